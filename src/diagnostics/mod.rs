@@ -1,0 +1,1 @@
+//! Diagnostics as data: code, severity, labels, help; rendering last.

@@ -1,0 +1,1 @@
+//! The run loop of agents acting on a task, and its event log.

@@ -1,0 +1,1 @@
+//! Model → [`Task`](crate::task::Task): static pruning, relaxed reachability, invariants, packing.

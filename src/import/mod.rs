@@ -1,0 +1,1 @@
+//! Other formats: front ends that read them and writers that produce them.

@@ -1,0 +1,1 @@
+//! Reference action trajectories: the DAG of all optimal plans projected to labels.

@@ -1,0 +1,1 @@
+//! Scores of a trajectory against references: TES, ITES, PC, IC, RC, SR, regret.

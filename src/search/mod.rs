@@ -1,0 +1,1 @@
+//! Optimal plans of a task, the proof, and the DAG of all of them.

@@ -1,0 +1,1 @@
+//! The typed MDP: variables, operators, events, timers, packed state, and `step`.
