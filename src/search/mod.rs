@@ -1,1 +1,3 @@
 //! Optimal plans of a task, the proof, and the DAG of all of them.
+
+pub mod dag;
