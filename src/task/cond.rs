@@ -93,10 +93,9 @@ impl Cond {
             Self::Not(cond) => !cond.holds(variables, state),
             Self::And(conds) => conds.iter().all(|cond| cond.holds(variables, state)),
             Self::Or(conds) => conds.iter().any(|cond| cond.holds(variables, state)),
-            Self::Compare(comparison, left, right) => comparison.compares(
-                left.value(variables, state),
-                right.value(variables, state),
-            ),
+            Self::Compare(comparison, left, right) => {
+                comparison.compares(left.value(variables, state), right.value(variables, state))
+            }
             Self::Same(left, right, table) => {
                 let left = variables[left.index()].get(state);
                 table[left as usize] == Some(variables[right.index()].get(state))
@@ -241,19 +240,11 @@ impl Expr {
                 let variable = &variables[variable.index()];
                 variable.low() + i64::from(variable.get(state))
             }
-            Self::Table(variable, table) => {
-                table[variables[variable.index()].get(state) as usize]
-            }
+            Self::Table(variable, table) => table[variables[variable.index()].get(state) as usize],
             Self::Truth(cond) => i64::from(cond.holds(variables, state)),
-            Self::Add(exprs) => exprs
-                .iter()
-                .map(value)
-                .fold(0, i64::saturating_add),
+            Self::Add(exprs) => exprs.iter().map(value).fold(0, i64::saturating_add),
             Self::Subtract(pair) => value(&pair[0]).saturating_sub(value(&pair[1])),
-            Self::Multiply(exprs) => exprs
-                .iter()
-                .map(value)
-                .fold(1, i64::saturating_mul),
+            Self::Multiply(exprs) => exprs.iter().map(value).fold(1, i64::saturating_mul),
             Self::Abs(expr) => value(expr).saturating_abs(),
             Self::Min(exprs) => exprs.iter().map(value).min().unwrap_or(0),
             Self::Max(exprs) => exprs.iter().map(value).max().unwrap_or(0),

@@ -133,7 +133,9 @@ pub struct Timer {
     pub runs_while: Cond,
     /// The delayed effect is dropped at a tick where this holds.
     pub dropped_when: Cond,
-    /// What happens when it is due.
+    /// Applies at every tick while live (the upkeep of a `maintain`) rather than when due.
+    pub every_tick: bool,
+    /// What happens when it is due, or at every tick.
     pub effect: Effect,
 }
 
