@@ -4,9 +4,7 @@
 //! (`imply`, untyped lists, name case), its structure is not: quantifiers, conditional and delayed
 //! effects and options are lowered by [`crate::ground`].
 
-pub use crate::syntax::ast::{
-    ActionKind, AssignOp, Comparison, LiveEffects, TimePoint, TurnMode,
-};
+pub use crate::syntax::ast::{ActionKind, AssignOp, Comparison, LiveEffects, TimePoint, TurnMode};
 
 macro_rules! index {
     ($(#[$doc:meta])* $name:ident) => {
