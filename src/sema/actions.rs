@@ -110,7 +110,6 @@ impl Context<'_> {
         };
         let effect = body.start_effect(action);
         let end_effect = body.effects_at(action, TimePoint::AtEnd);
-        body.check_option(action);
         let label = match &action.label {
             Some(LabelClause::Text(template)) => {
                 Label::Text(body.template(template, Some("a label")))
@@ -222,10 +221,7 @@ impl Body<'_, '_> {
         if action.kind != ActionKind::Durative {
             return None;
         }
-        let Some(term) = &action.duration else {
-            self.missing(action, "duration", "write `:duration (= ?duration 4)`");
-            return None;
-        };
+        let term = action.duration.as_ref()?;
         let duration = self.ticks(term, "a duration");
         let known = duration.clone().unwrap_or(Expr::Constant(1));
         self.duration = Some(Scaled::whole(known));
@@ -246,32 +242,6 @@ impl Body<'_, '_> {
         let effects = action.effects.iter().filter(|(point, _)| *point == at);
         let effects = effects.map(|(_, effect)| self.effect(effect)).collect();
         together(effects)
-    }
-
-    fn check_option(&mut self, action: &ast::Action) {
-        if action.kind != ActionKind::Option {
-            return;
-        }
-        if action.effect.is_none() {
-            self.missing(
-                action,
-                "policy",
-                "say with `:policy` what it does at each step",
-            );
-        }
-        if action.until.is_none() {
-            self.missing(
-                action,
-                "end",
-                "say with `:until` when it ends; `:until ()` means after one step",
-            );
-        }
-    }
-
-    fn missing(&mut self, action: &ast::Action, what: &str, help: &str) {
-        let place = self.place(action.name.span);
-        let message = format!("`{}` has no {what}", action.name.text);
-        self.push(problem(Code::MissingPart, message, place, "incomplete").help(help));
     }
 }
 

@@ -8,9 +8,9 @@ use super::scope::Scope;
 use crate::diagnostics::Diagnostic;
 use crate::syntax::span::Span;
 
-/// How deep conditions, effects and terms may be nested. The reader has its own limit; this one
-/// protects against ASTs that were made otherwise.
-const MAX_DEPTH: usize = 250;
+/// How deep conditions, effects and terms may be nested: this keeps the stack small, whoever made
+/// the AST.
+const MAX_DEPTH: usize = 100;
 
 /// Resolves terms, conditions and effects against the symbol tables and its own variables.
 pub(super) struct Body<'c, 'd> {

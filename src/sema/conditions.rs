@@ -42,16 +42,14 @@ impl Body<'_, '_> {
                 self.need(Need::Existential, *span);
                 self.quantified(list, one, Cond::Exists)
             }
-            Formula::Atom(name, args, span) => match self.predicate(name) {
-                Some(fluent) => match self.fluent_arguments(fluent, args, *span) {
-                    Some(args) => Cond::Atom(fluent, args),
-                    None => Cond::True,
-                },
-                None => {
+            Formula::Atom(name, args, span) => {
+                let Some(fluent) = self.predicate(name) else {
                     self.unchecked_arguments(args);
-                    Cond::True
-                }
-            },
+                    return Cond::True;
+                };
+                let args = self.fluent_arguments(fluent, args, *span);
+                args.map_or(Cond::True, |args| Cond::Atom(fluent, args))
+            }
             Formula::Compare(comparison, left, right, span) => {
                 self.compare(*comparison, left, right, *span)
             }

@@ -1,7 +1,7 @@
 //! Unbounded numbers: which are static, which are the cost, which nothing reads; and the scale
 //! that makes all costs whole.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::context::Context;
 use super::model::{Action, Effect, Event, Expr, FluentId, Range};
@@ -25,7 +25,7 @@ pub(super) enum Role {
 #[derive(Default)]
 pub(super) struct Costs {
     weights: BTreeMap<FluentId, Scaled>,
-    unread: BTreeMap<FluentId, ()>,
+    unread: BTreeSet<FluentId>,
     scales: BTreeMap<FluentId, i64>,
     table: Vec<Scaled>,
 }
@@ -34,7 +34,7 @@ impl Costs {
     pub(super) fn role(&self, fluent: FluentId) -> Role {
         if let Some(weight) = self.weights.get(&fluent) {
             Role::Cost(weight.clone())
-        } else if self.unread.contains_key(&fluent) {
+        } else if self.unread.contains(&fluent) {
             Role::Unread
         } else {
             Role::Static
@@ -81,11 +81,11 @@ impl Context<'_> {
                 continue;
             };
             let Some(&read) = self.usage.read.get(&key) else {
-                self.costs.unread.insert(id, ());
+                self.costs.unread.insert(id);
                 continue;
             };
             let name = fluent.name.clone();
-            self.costs.unread.insert(id, ());
+            self.costs.unread.insert(id);
             let declared = self.symbols.fluent_info[at].place;
             self.push(
                 problem(

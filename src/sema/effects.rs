@@ -7,6 +7,7 @@ use super::model::{
 };
 use super::report::{self, problem};
 use super::requirements::Need;
+use super::scaled::Scaled;
 use super::terms::{Callee, ObjectTerm};
 use crate::diagnostics::Code;
 use crate::syntax::ast::{self, Name};
@@ -226,19 +227,8 @@ impl Body<'_, '_> {
         let (name, args): (&Name, &[ast::Term]) = match target {
             ast::Term::Name(name) => (name, &[]),
             ast::Term::Apply(name, args, _) => (name, args),
-            _ => {
-                let place = self.place(target.span());
-                self.push(
-                    problem(
-                        Code::NotAFunction,
-                        "only the value of a function can be changed",
-                        place,
-                        "not a function",
-                    )
-                    .help("write `(assign (f …) value)` with a function from `:functions`"),
-                );
-                return Effect::NOTHING;
-            }
+            // The reader reports any other target.
+            _ => return Effect::NOTHING,
         };
         let predicate = self.cx.symbols.fluent(name);
         if let Some(fluent) = predicate.filter(|&fluent| self.cx.symbols.is_predicate(fluent)) {
@@ -381,13 +371,11 @@ impl Body<'_, '_> {
             );
             return Effect::NOTHING;
         }
-        match super::scaled::Scaled::product(vec![weight, given]) {
-            Some(cost) => self.cx.costs.effect(cost),
-            None => {
-                self.too_large(span);
-                Effect::NOTHING
-            }
-        }
+        let Some(cost) = Scaled::product(vec![weight, given]) else {
+            self.too_large(span);
+            return Effect::NOTHING;
+        };
+        self.cx.costs.effect(cost)
     }
 
     /// `maintain` writes a condition's truth to atoms; nothing else can be written so.

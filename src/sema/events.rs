@@ -108,14 +108,14 @@ impl Context<'_> {
                 tick.push(phase);
             }
         }
-        let named = |phase: Phase| match phase {
+        let spelling = |phase: Phase| match phase {
             Phase::Timers => TIMERS.to_owned(),
             Phase::TimedLiterals => TIMED_LITERALS.to_owned(),
             Phase::Event(at) => self.symbols.events[at].0.clone(),
         };
         let absent: Vec<String> = default
             .filter(|phase| !tick.contains(phase))
-            .map(|phase| format!("`{}`", named(phase)))
+            .map(|phase| format!("`{}`", spelling(phase)))
             .collect();
         let unknown = names.len() > tick.len();
         if !absent.is_empty() && !unknown {

@@ -90,24 +90,6 @@ impl Body<'_, '_> {
         }
         let values: Vec<Option<Scaled>> = operands.iter().map(|term| self.number(term)).collect();
         let mut values: Vec<Scaled> = values.into_iter().collect::<Option<_>>()?;
-        let (least, most) = match op {
-            Arithmetic::Add | Arithmetic::Multiply | Arithmetic::Min | Arithmetic::Max => {
-                (1, usize::MAX)
-            }
-            Arithmetic::Subtract => (1, 2),
-            Arithmetic::Divide => (2, 2),
-            Arithmetic::Abs => (1, 1),
-        };
-        if values.len() < least || values.len() > most {
-            let place = self.place(span);
-            let given = format!("{} operands", values.len());
-            self.push(
-                problem(Code::WrongArity, "wrong number of operands", place, given).help(
-                    "`abs` takes one operand, `-` one or two, `/` two, all others at least one",
-                ),
-            );
-            return None;
-        }
         let result = match op {
             Arithmetic::Add => Scaled::combine(values, Expr::Add, i64::checked_add),
             Arithmetic::Multiply => Scaled::product(values),
@@ -115,7 +97,7 @@ impl Body<'_, '_> {
             Arithmetic::Max => Scaled::combine(values, Expr::Max, |a, b| Some(a.max(b))),
             Arithmetic::Abs => {
                 let zero = Scaled::whole(Expr::Constant(0));
-                match values[0].constant() {
+                match values.first()?.constant() {
                     Some(value) if value < 0 => {
                         Scaled::combine(vec![zero, values.remove(0)], difference, i64::checked_sub)
                     }
@@ -265,10 +247,6 @@ impl Body<'_, '_> {
     }
 }
 
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "the shape that `Scaled::combine` asks for"
-)]
 fn difference(operands: Vec<Expr>) -> Expr {
     let mut operands = operands.into_iter();
     let zero = || Expr::Constant(0);

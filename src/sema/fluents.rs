@@ -85,22 +85,7 @@ impl Context<'_> {
             }
             Some(TypeExpr::Int { lo, hi, span }) => {
                 self.need(File::Domain, Need::BoundedNumbers, *span);
-                if lo > hi {
-                    let place = self.place(File::Domain, *span);
-                    self.push(
-                        problem(
-                            Code::EmptyRange,
-                            format!("no integer is at least {lo} and at most {hi}"),
-                            place,
-                            "an empty range",
-                        )
-                        .help(format!("write `(int {hi} {lo})`")),
-                    );
-                }
-                Range::Integer {
-                    lo: *lo.min(hi),
-                    hi: *lo.max(hi),
-                }
+                Range::Integer { lo: *lo, hi: *hi }
             }
             Some(ty @ (TypeExpr::Named(_) | TypeExpr::Either(..))) => {
                 self.need(File::Domain, Need::ObjectFluents, decl.name.span);

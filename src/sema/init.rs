@@ -138,19 +138,8 @@ impl Body<'_, '_> {
                 Some((fluent, args, Given::Value(Value::Boolean(truth))))
             }
             InitItem::Value(target, value, _) => self.value_fact(target, value),
-            InitItem::Timed(_, _, span) => {
-                let place = self.place(*span);
-                self.push(
-                    problem(
-                        Code::BadTime,
-                        "a timed literal within a timed literal",
-                        place,
-                        "not allowed here",
-                    )
-                    .help("write `(at <tick> (p …))`"),
-                );
-                None
-            }
+            // The reader refuses a timed literal within another.
+            InitItem::Timed(..) => None,
         }
     }
 
@@ -205,7 +194,7 @@ impl Body<'_, '_> {
             Range::Object(types) => self.object_value(fluent, &types, value),
             Range::Integer { lo, hi } => {
                 let expr = self.whole_number(value)?;
-                let number = self.known_number(expr, value.span())?;
+                let number = self.known_number(&expr, value.span())?;
                 if !(lo..=hi).contains(&number) {
                     self.out_of_range(fluent, number, (lo, hi), value.span());
                     return None;
@@ -218,16 +207,12 @@ impl Body<'_, '_> {
                 if self.cx.costs.role(fluent) != Role::Static {
                     return None;
                 }
-                match number.at_scale(scale) {
-                    Some(expr) => {
-                        let number = self.known_number(expr, value.span())?;
-                        Some(Given::Value(Value::Number(number)))
-                    }
-                    None => {
-                        self.too_large(value.span());
-                        None
-                    }
-                }
+                let Some(expr) = number.at_scale(scale) else {
+                    self.too_large(value.span());
+                    return None;
+                };
+                let number = self.known_number(&expr, value.span())?;
+                Some(Given::Value(Value::Number(number)))
             }
         };
         Some((fluent, args?, given?))
@@ -257,9 +242,9 @@ impl Body<'_, '_> {
         }
     }
 
-    fn known_number(&mut self, expr: Expr, span: Span) -> Option<i64> {
+    fn known_number(&mut self, expr: &Expr, span: Span) -> Option<i64> {
         if let Expr::Constant(number) = expr {
-            return Some(number);
+            return Some(*number);
         }
         let place = self.place(span);
         self.push(

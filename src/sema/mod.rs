@@ -5,7 +5,7 @@
 //! 1. `usage`: which fluents effects change and which terms read.
 //! 2. Declarations, so that uses may come before them: `types`, `objects`, `fluents`, `axioms`
 //!    (which predicates are derived), `actions` (their parameters).
-//! 3. `goal` (the metric) and `costs`: what each unbounded number is for.
+//! 3. `metric` and `costs`: what each unbounded number is for.
 //! 4. Bodies, each with the variables of its `scope`: `actions`, `events`, `axioms`, the goal.
 //!    They are made of `conditions`, `effects`, `terms` (objects), `exprs` (numbers) and
 //!    `templates` (texts), all methods of one [`Body`](body::Body).
@@ -28,6 +28,7 @@ mod exprs;
 mod fluents;
 mod goal;
 mod init;
+mod metric;
 pub mod model;
 mod objects;
 mod report;
@@ -137,7 +138,9 @@ fn resolve_files(
         horizon = cx.horizon(problem);
         agents = cx.agents(domain, &actions);
     }
-    let metric_place = goal::metric_span(problem).map(|span| cx.place(File::Problem, span));
+    let metric_place = problem
+        .and_then(|problem| problem.metric.as_ref())
+        .map(|metric| cx.place(File::Problem, metric.span));
     let cost_scale = cx.settle_costs(&mut actions, &mut events, metric_place);
     if let Some(turns) = &domain.turns {
         cx.need(File::Domain, Need::MultiAgent, turns.span);

@@ -153,6 +153,12 @@ impl Need {
     fn is_extension(self) -> bool {
         self >= Self::MultiAgent
     }
+
+    /// Whether the reader has checked it. It needs the keys of a domain to tell constructs from
+    /// atoms; with a problem it cannot know them.
+    fn is_checked_by_reader(self, file: File) -> bool {
+        file == File::Domain && self.is_extension() && self != Self::ObjectFluents
+    }
 }
 
 /// The first use, in each file, of what needs a key.
@@ -191,7 +197,7 @@ impl Context<'_> {
             };
             let noted_in_domain =
                 file == File::Problem && self.needs.0.contains_key(&(File::Domain, need));
-            if !has && !noted_in_domain {
+            if !has && !noted_in_domain && !need.is_checked_by_reader(file) {
                 self.push(missing(need, place));
             }
         }

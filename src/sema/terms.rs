@@ -71,6 +71,10 @@ impl Body<'_, '_> {
 
     /// Resolves a term that must denote an object. `None` if that was reported.
     pub(super) fn object_term(&mut self, term: &ast::Term) -> Option<ObjectTerm> {
+        self.nested(term.span(), None, |body| body.object_term_inside(term))
+    }
+
+    fn object_term_inside(&mut self, term: &ast::Term) -> Option<ObjectTerm> {
         match term {
             ast::Term::Variable(name) if self.is_duration(name) => {
                 self.not_an_object(term.span());
@@ -155,17 +159,6 @@ impl Body<'_, '_> {
             return None;
         }
         Some(Some(object))
-    }
-
-    /// Resolves a name that can only be an object (in `:init`).
-    pub(super) fn constant(&mut self, name: &Name) -> Option<ObjectId> {
-        match self.object(name)? {
-            Some(object) => Some(object),
-            None => {
-                self.unknown_object(name);
-                None
-            }
-        }
     }
 
     fn unknown_object(&mut self, name: &Name) {

@@ -152,7 +152,7 @@ impl Context<'_> {
 
     /// Reports each cycle once and cuts it at the type declared first.
     fn break_cycles(&mut self, spans: &[Span]) {
-        for at in 1..self.symbols.types.len() {
+        for (at, &span) in spans.iter().enumerate().skip(1) {
             let id = TypeId(at as u32);
             let Some(path) = self.path_to_itself(id) else {
                 continue;
@@ -161,7 +161,7 @@ impl Context<'_> {
                 .iter()
                 .map(|ty| format!("`{}`", self.symbols.types[ty.index()].name))
                 .collect();
-            let place = self.place(File::Domain, spans[at]);
+            let place = self.place(File::Domain, span);
             self.push(
                 problem(
                     Code::CyclicTypes,
