@@ -114,7 +114,7 @@ codes! {
     // E02xx: grounding.
 
     // W00xx: syntax.
-    W0001 ConstructAsAtom "A declared predicate hides a construct of the same name.";
+    W0001 NameOfConstruct "A predicate or function has the name of a construct that the requirements enable.";
 
     // W01xx: names, types, requirements.
     W0101 UnknownRequirement "A requirement key does not exist.";
@@ -181,6 +181,6 @@ mod tests {
     #[test]
     fn the_letter_decides_the_severity() {
         assert_eq!(Code::InvalidUtf8.severity(), Severity::Error);
-        assert_eq!(Code::ConstructAsAtom.severity(), Severity::Warning);
+        assert_eq!(Code::NameOfConstruct.severity(), Severity::Warning);
     }
 }

@@ -9,11 +9,13 @@ mod collector;
 pub mod json;
 mod render;
 mod source;
+mod suggest;
 
 pub use code::Code;
 pub use collector::Diagnostics;
 pub use render::{Colour, render, render_all};
 pub use source::{LineColumn, LineIndex, MAX_SOURCE_BYTES, Source, SourceId, Sources};
+pub use suggest::suggest;
 
 use crate::syntax::span::Span;
 

@@ -35,7 +35,6 @@ mod report;
 mod requirements;
 mod scaled;
 mod scope;
-mod suggest;
 mod symbols;
 mod templates;
 mod terms;

@@ -1,6 +1,6 @@
 //! Places in the two files, and the few shapes that most semantic diagnostics share.
 
-use super::suggest;
+use crate::diagnostics::suggest;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use crate::syntax::ast::Name;
 use crate::syntax::span::Span;
@@ -80,7 +80,7 @@ pub(super) fn unknown<'n>(
         place,
         "not declared",
     );
-    match suggest::nearest(&name.text, candidates) {
+    match suggest(&name.text, candidates) {
         Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
         None => diagnostic,
     }

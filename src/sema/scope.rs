@@ -129,7 +129,7 @@ impl Body<'_, '_> {
         }
         let place = self.place(name.span);
         let names = self.scope.visible.iter().map(|(name, _)| name.as_str());
-        let near = super::suggest::nearest(&name.text, names).map(str::to_owned);
+        let near = crate::diagnostics::suggest(&name.text, names).map(str::to_owned);
         let hidden = self
             .scope
             .variables

@@ -4,9 +4,9 @@ use super::context::Context;
 use super::model::{Type, TypeId};
 use super::report::{self, File, problem};
 use super::requirements::Need;
-use super::suggest;
 use super::symbols::OBJECT;
 use crate::diagnostics::Code;
+use crate::diagnostics::suggest;
 use crate::syntax::ast::{Domain, Name, TypeExpr, Typed};
 use crate::syntax::span::Span;
 
@@ -128,7 +128,7 @@ impl Context<'_> {
         spans: &mut Vec<Span>,
     ) -> TypeId {
         let names = self.symbols.types.iter().map(|ty| ty.name.as_str());
-        let help = match suggest::nearest(&name.text, names) {
+        let help = match suggest(&name.text, names) {
             Some(near) => format!(
                 "did you mean `{near}`? otherwise add `{}` to `:types`",
                 name.text
