@@ -69,11 +69,64 @@ codes! {
     E0034 WrongKindOfFile "A problem was given where a domain is needed, or the reverse.";
 
     // E01xx: names, types, requirements.
+    E0101 UnknownType "A type is not declared.";
+    E0102 UnknownPredicate "A predicate is not declared.";
+    E0103 UnknownFunction "A function is not declared.";
+    E0104 UnknownObject "An object is not declared where it is used.";
+    E0105 UnknownVariable "A variable is not declared where it is used.";
+    E0106 UnknownAction "No primitive action has the name that `do` asks for.";
+    E0107 UnknownEvent "The tick names an event that does not exist.";
+    E0108 UnknownSemantics "A named semantics is not declared by the domain.";
+    E0109 DuplicateDeclaration "A name is declared twice.";
+    E0110 ReservedName "A name is declared that the language reserves.";
+    E0111 CyclicTypes "A type is its own ancestor.";
+    E0112 NumberAsType "A number stands where an object type is needed.";
+    E0113 ArgumentCount "A predicate, function or action is given too few or too many arguments.";
+    E0114 ArgumentType "An argument or value can never be of the type that is needed.";
+    E0115 PredicateAsFunction "A predicate is used as if it had a value.";
+    E0116 FunctionAsPredicate "A function is used as if it were true or false.";
+    E0117 NotAnObject "Something else stands where an object is needed.";
+    E0118 NotANumber "Something else stands where a number is needed.";
+    E0119 Fraction "A fraction stands where a whole number is needed.";
+    E0120 NumberTooLarge "A number is too large or too fine to be computed with exactly.";
+    E0121 BadDivisor "A number is divided by zero.";
+    E0122 NotStatic "Something that must be known before the first step depends on a fluent that changes.";
+    E0123 DelayTooShort "A delay, duration or count is less than 1.";
+    E0124 DerivedInEffect "An effect changes a derived predicate.";
+    E0125 DerivedInInit "The initial state gives a derived predicate.";
+    E0126 Unstratified "A derived predicate depends on its own negation.";
+    E0127 MisplacedElse "An `else` reason stands elsewhere than at the top of a precondition.";
+    E0128 MisplacedArgument "An `argmin` or `argmax` stands elsewhere than as the value of a `let`.";
+    E0129 MisplacedLog "A `log` stands where no agent acts.";
+    E0130 MaintainedEffect "A `maintain` is given an effect that cannot follow a condition.";
+    E0131 NotPrimitive "A `do` names an action that is not primitive.";
+    E0132 RecursivePrimitive "Primitive actions perform each other without end.";
+    E0133 MissingAgent "An action belongs to no agent's turn in a domain with agents.";
+    E0134 RepeatedPhase "The tick names a phase twice.";
+    E0135 IncompleteTick "The tick leaves out a phase.";
+    E0136 UnboundedNumber "A number without bounds changes and is read.";
+    E0137 CostMisused "A cost is changed other than by an increase that is not negative.";
+    E0138 ContradictoryInit "The initial state says two different things of one fluent.";
+    E0139 OutOfRange "An initial value is outside of the range of its function.";
+    E0140 BadTime "A tick or a horizon is not a usable number.";
+    E0141 MissingGoal "A problem has neither a goal nor a horizon.";
 
     // E02xx: grounding.
 
     // W00xx: syntax.
     W0001 NameOfConstruct "A predicate or function has the name of a construct that the requirements enable.";
+
+    // W01xx: names, types, requirements.
+    W0101 UnknownRequirement "A requirement key does not exist.";
+    W0102 MissingRequirement "A construct of standard PDDL is used without its requirement key.";
+    W0103 ImplicitType "A type is only named as the parent of another.";
+    W0104 RedeclaredObject "An object is declared twice with the same type.";
+    W0105 ShadowedVariable "A variable hides another of the same name.";
+    W0106 UnusedVariable "A variable is never used.";
+    W0107 AlwaysDistinct "An equality compares things that can never be equal.";
+    W0108 ClampedValue "A constant outside of a range is assigned.";
+    W0109 NoAgents "No object of the problem can act.";
+    W0110 OtherDomain "A problem names another domain than the one it is given.";
 }
 
 impl Code {
