@@ -1,1 +1,127 @@
 //! Policies: they are given what an agent may observe and return an action.
+//!
+//! A [`Policy`] decides for one agent. The referee ([`crate::episode`]) asks it with a [`View`]
+//! and tells it after every timestep what came of it ([`Policy::observe`]); a policy keeps no other
+//! memory, so that an episode which is resumed from its log goes on as if never stopped.
+
+mod greedy;
+mod random;
+mod recorded;
+mod scripted;
+
+pub use greedy::Greedy;
+pub use random::Random;
+pub use recorded::Recorded;
+pub use scripted::Scripted;
+
+use crate::task::{OperatorId, OperatorKind, Task};
+
+/// Something that an agent said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Ticks that had passed.
+    pub tick: u32,
+    /// Index of the speaker in [`Task::agents`].
+    pub from: usize,
+    /// What it said.
+    pub text: String,
+}
+
+/// What an agent may observe as it chooses.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// The task, whose rules every agent knows.
+    pub task: &'a Task,
+    /// Index of the agent in [`Task::agents`].
+    pub agent: usize,
+    /// Ticks that have passed.
+    pub tick: u32,
+    /// How many commands of this agent were refused in this timestep.
+    pub attempt: u32,
+    /// The state. Where agents act one after another, what those before this one have left.
+    pub state: &'a [u64],
+    /// The operators that the agent may choose, ascending; never empty.
+    pub legal: &'a [OperatorId],
+    /// What others have said since this agent was last asked.
+    pub messages: &'a [Message],
+    /// Why the last command was refused, where `attempt` is not 0.
+    pub refusal: Option<&'a str>,
+}
+
+impl View<'_> {
+    /// The facts that hold, in PDDL.
+    pub fn facts(&self) -> Vec<String> {
+        crate::task::facts::facts(self.task, self.state)
+    }
+
+    /// The way to let this timestep pass; see [`idle`].
+    pub fn idle(&self) -> OperatorId {
+        idle(self.task, self.legal.iter().copied()).unwrap_or(self.legal[0])
+    }
+}
+
+/// Of the operators that an agent may choose, the one that does least: its `wait`, else going on
+/// with what it has started, else the first.
+pub fn idle(task: &Task, legal: impl Iterator<Item = OperatorId>) -> Option<OperatorId> {
+    legal.min_by_key(|&operator| match task.operator(operator).kind {
+        OperatorKind::Wait => 0,
+        OperatorKind::Continue => 1,
+        OperatorKind::Start => 2,
+    })
+}
+
+/// What an agent wants to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// This operator.
+    Operator(OperatorId),
+    /// A command to be parsed; see [`Lexicon`](crate::episode::Lexicon).
+    Text(String),
+}
+
+/// A policy's answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// What it does.
+    pub action: Action,
+    /// What it says to the others, if anything.
+    pub message: Option<String>,
+}
+
+impl From<OperatorId> for Choice {
+    fn from(operator: OperatorId) -> Self {
+        Self {
+            action: Action::Operator(operator),
+            message: None,
+        }
+    }
+}
+
+/// A policy that cannot go on. It ends the episode.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct PolicyError(pub String);
+
+/// What an agent observes when a timestep has ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Observation<'a> {
+    /// The task.
+    pub task: &'a Task,
+    /// Ticks that have passed; 0 before the first timestep.
+    pub tick: u32,
+    /// The state.
+    pub state: &'a [u64],
+    /// How many commands the agent gave in the timestep, refused ones included.
+    pub commands: usize,
+}
+
+/// Decides for one agent.
+pub trait Policy {
+    /// Chooses. Called again with the refusal if what it chose was refused.
+    fn choose(&mut self, view: &View<'_>) -> Result<Choice, PolicyError>;
+
+    /// Called with the initial state, and after every timestep.
+    fn observe(&mut self, observation: &Observation<'_>) {
+        let _ = observation;
+    }
+}

@@ -1,1 +1,28 @@
 //! The run loop of agents acting on a task, and its event log.
+//!
+//! The referee ([`Episode`]) asks policies for commands, understands them ([`Lexicon`]), refuses
+//! what the rules do not allow ([`Refusal`]), steps the task, and gives every [`Event`] to a
+//! [`Sink`]. A log that was read back ([`Log`]) can be gone on with ([`Episode::resume`]).
+
+mod command;
+mod event;
+mod log;
+mod nearest;
+mod referee;
+mod refusal;
+mod resume;
+mod rules;
+
+#[cfg(test)]
+mod tests;
+
+pub use command::{Command, Lexicon, display};
+pub use event::{
+    Chosen, Consequence, End, EndReason, Event, Header, Labelled, Player, Refused, SCHEMA, Said,
+    StatusName, Step,
+};
+pub use log::{Log, LogError};
+pub use referee::{Episode, Sink};
+pub use refusal::{Refusal, Rule};
+pub use resume::{ResumeError, joint_action};
+pub use rules::{OnInvalid, Rules};

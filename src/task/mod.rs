@@ -8,6 +8,8 @@
 
 pub mod cond;
 pub mod effect;
+pub mod facts;
+pub mod json;
 pub mod layout;
 pub mod step;
 

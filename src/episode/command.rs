@@ -1,0 +1,318 @@
+//! Commands: what an agent writes, and the operator it means.
+//!
+//! An operator may be written as its ground name in PDDL, `(pickup chef egg counter0)`, with or
+//! without the acting agent and the parentheses; in the form of the label it records,
+//! `pickup(egg, counter)`; or as its `:text`. Case and spacing do not matter. `wait(n)` waits n times.
+
+use std::collections::BTreeMap;
+
+use super::nearest::nearest;
+use super::refusal::{Refusal, Rule};
+use crate::task::effect::Effect;
+use crate::task::{OperatorId, OperatorKind, Task};
+
+/// Longer commands are refused unread.
+const MAX_COMMAND_BYTES: usize = 1000;
+
+/// No `wait(n)` waits longer than this.
+const MAX_WAITS: u32 = 10_000;
+
+/// How many characters of a refused command are repeated.
+const SHOWN: usize = 200;
+
+/// How many of an agent's legal operators a refusal lists.
+const LISTED: usize = 12;
+
+/// A command that was understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// What is done in this timestep.
+    pub operator: OperatorId,
+    /// For how many timesteps the agent waits, this one included; 1 for any other operator.
+    pub repeat: u32,
+}
+
+/// The ways to write each agent's operators.
+#[derive(Clone, Debug)]
+pub struct Lexicon {
+    agents: Vec<Vocabulary>,
+}
+
+/// From a normalised spelling to the operators it may mean, ascending.
+type Forms = BTreeMap<String, Vec<OperatorId>>;
+
+/// One agent's forms, in the order in which they are tried.
+#[derive(Clone, Debug, Default)]
+struct Vocabulary {
+    names: Forms,
+    labels: Forms,
+    texts: Forms,
+}
+
+impl Lexicon {
+    /// The lexicon of a task.
+    pub fn new(task: &Task) -> Self {
+        let mut agents = vec![Vocabulary::default(); task.agents.len()];
+        for (index, agent) in task.agents.iter().enumerate() {
+            let vocabulary = &mut agents[index];
+            for &id in &agent.operators {
+                let operator = task.operator(id);
+                if operator.kind == OperatorKind::Continue {
+                    continue;
+                }
+                let mut add = |forms: fn(&mut Vocabulary) -> &mut Forms, text: &str| {
+                    let ids = forms(vocabulary).entry(normalise(text)).or_default();
+                    if ids.last() != Some(&id) {
+                        ids.push(id);
+                    }
+                };
+                add(|v| &mut v.names, &operator.name);
+                add(
+                    |v| &mut v.names,
+                    &without_agent(&operator.name, &agent.name),
+                );
+                add(|v| &mut v.texts, &operator.text);
+                for label in labels(&operator.effect, index) {
+                    add(|v| &mut v.labels, &task.labels[label]);
+                }
+            }
+        }
+        Self { agents }
+    }
+
+    /// The command that `text` means for an agent in a state, if it may be given there.
+    ///
+    /// A form that fits several operators means the first of them that is applicable.
+    pub fn resolve(
+        &self,
+        task: &Task,
+        state: &[u64],
+        agent: usize,
+        text: &str,
+    ) -> Result<Command, Refusal> {
+        let key = check_form(text).map_err(|why| Refusal {
+            reasons: vec![why.to_owned()],
+            ..self.refuse(task, state, agent, text, Rule::Malformed)
+        })?;
+        let once = |operator| Command {
+            operator,
+            repeat: 1,
+        };
+        let candidates = self.agents[agent].candidates(&key);
+        let Some(&first) = candidates.first() else {
+            if let Some((operator, repeat)) = self.waits(task, agent, &key) {
+                return self
+                    .admit(task, state, agent, operator, text)
+                    .map(|()| Command { operator, repeat });
+            }
+            return Err(self.unknown(task, state, agent, text, &key));
+        };
+        let applicable = candidates
+            .iter()
+            .find(|&&operator| task.is_applicable(state, operator));
+        match applicable {
+            Some(&operator) => Ok(once(operator)),
+            None => self
+                .admit(task, state, agent, first, text)
+                .map(|()| once(first)),
+        }
+    }
+
+    /// Whether an agent may choose an operator in a state, and if not, why. `text` is what it
+    /// wrote.
+    pub fn admit(
+        &self,
+        task: &Task,
+        state: &[u64],
+        agent: usize,
+        operator: OperatorId,
+        text: &str,
+    ) -> Result<(), Refusal> {
+        let chosen = task.operator(operator);
+        if usize::from(chosen.agent) != agent {
+            return Err(Refusal {
+                operator: Some(chosen.name.clone()),
+                ..self.refuse(task, state, agent, text, Rule::NotYourOperator)
+            });
+        }
+        if task.is_applicable(state, operator) {
+            return Ok(());
+        }
+        let legal: Vec<_> = task.applicable(state, agent).collect();
+        let rule = if legal.is_empty() {
+            Rule::NotYourTurn
+        } else if legal.iter().all(|&id| is_continue(task, id)) {
+            Rule::Busy
+        } else {
+            Rule::Precondition
+        };
+        let reasons = chosen
+            .requirements
+            .iter()
+            .filter(|requirement| !requirement.cond.holds(&task.variables, state))
+            .map(|requirement| requirement.reason.clone());
+        let reasons = if rule == Rule::Precondition {
+            reasons.collect()
+        } else {
+            Vec::new()
+        };
+        Err(Refusal {
+            operator: Some(chosen.name.clone()),
+            reasons,
+            ..self.refuse(task, state, agent, text, rule)
+        })
+    }
+
+    /// `wait`, `wait n`.
+    fn waits(&self, task: &Task, agent: usize, key: &str) -> Option<(OperatorId, u32)> {
+        let wait = task.agents[agent].wait?;
+        let mut words = key.split(' ');
+        if words.next() != Some("wait") {
+            return None;
+        }
+        let repeat = match words.next() {
+            None => 1,
+            Some(count) => count.parse().ok()?,
+        };
+        (words.next().is_none() && (1..=MAX_WAITS).contains(&repeat)).then_some((wait, repeat))
+    }
+
+    fn unknown(&self, task: &Task, state: &[u64], agent: usize, text: &str, key: &str) -> Refusal {
+        let others = || self.agents.iter().enumerate().filter(|(i, _)| *i != agent);
+        let of_other = others().find_map(|(_, vocabulary)| vocabulary.candidates(key).first());
+        if let Some(&operator) = of_other {
+            return Refusal {
+                operator: Some(task.operator(operator).name.clone()),
+                ..self.refuse(task, state, agent, text, Rule::NotYourOperator)
+            };
+        }
+        let vocabulary = &self.agents[agent];
+        let forms = [&vocabulary.names, &vocabulary.labels, &vocabulary.texts];
+        let spellings = forms.iter().flat_map(|forms| forms.keys());
+        let near = nearest(key, spellings.map(String::as_str));
+        let meant = near.and_then(|near| vocabulary.candidates(near).first());
+        Refusal {
+            suggestion: meant.map(|&operator| display(task, operator)),
+            ..self.refuse(task, state, agent, text, Rule::UnknownAction)
+        }
+    }
+
+    fn refuse(&self, task: &Task, state: &[u64], agent: usize, text: &str, rule: Rule) -> Refusal {
+        let mut legal: Vec<_> = task
+            .applicable(state, agent)
+            .map(|operator| display(task, operator))
+            .collect();
+        let more = legal.len().saturating_sub(LISTED);
+        legal.truncate(LISTED);
+        Refusal {
+            rule,
+            command: text.trim().chars().take(SHOWN).collect(),
+            operator: None,
+            reasons: Vec::new(),
+            suggestion: None,
+            legal,
+            more,
+        }
+    }
+}
+
+impl Vocabulary {
+    fn candidates(&self, key: &str) -> &[OperatorId] {
+        [&self.names, &self.labels, &self.texts]
+            .iter()
+            .find_map(|forms| forms.get(key))
+            .map_or(&[], Vec::as_slice)
+    }
+}
+
+/// How an operator is shown to the one who may choose it: `(pickup egg counter0)`.
+pub fn display(task: &Task, operator: OperatorId) -> String {
+    let operator = task.operator(operator);
+    let agent = &task.agents[usize::from(operator.agent)].name;
+    format!("({})", without_agent(&operator.name, agent))
+}
+
+/// Whether an operator goes on with what was started.
+pub(super) fn is_continue(task: &Task, operator: OperatorId) -> bool {
+    task.operator(operator).kind == OperatorKind::Continue
+}
+
+/// The name without the agent, where that is the first argument.
+fn without_agent(name: &str, agent: &str) -> String {
+    let mut words: Vec<&str> = name.split(' ').collect();
+    if !agent.is_empty() && words.get(1).is_some_and(|word| *word == agent) {
+        words.remove(1);
+    }
+    words.join(" ")
+}
+
+/// The words of a command, in lower case, parted by single spaces.
+fn normalise(text: &str) -> String {
+    let words = text.split(|c: char| c.is_whitespace() || "(),`'\"".contains(c));
+    let words: Vec<String> = words
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    words.join(" ").trim_end_matches(['.', ';']).to_owned()
+}
+
+/// The normalised form of a command that is one.
+fn check_form(text: &str) -> Result<String, &'static str> {
+    if text.len() > MAX_COMMAND_BYTES {
+        return Err("the command is too long");
+    }
+    let text = text.trim().trim_end_matches([';', '.']);
+    if text.contains(['\n', ';']) {
+        return Err("give one command at a time");
+    }
+    let mut depth = 0_i32;
+    for c in text.chars() {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        if depth < 0 {
+            break;
+        }
+    }
+    if depth != 0 {
+        return Err("its parentheses do not match");
+    }
+    let key = normalise(text);
+    if key.is_empty() {
+        return Err("the command is empty");
+    }
+    Ok(key)
+}
+
+/// The labels of an agent that an effect may record.
+fn labels(effect: &Effect, agent: usize) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut open = vec![effect];
+    while let Some(effect) = open.pop() {
+        match effect {
+            Effect::Log(entry) if usize::from(entry.agent) == agent => {
+                found.push(entry.label.index());
+            }
+            Effect::Block { effects, .. } | Effect::Seq(effects) | Effect::Switch(_, effects) => {
+                open.extend(effects);
+            }
+            Effect::When(_, effect) => open.push(effect),
+            Effect::Case(cases, otherwise) => {
+                open.extend(cases.iter().map(|(_, effect)| effect));
+                open.push(otherwise);
+            }
+            Effect::Choose(candidates, otherwise) => {
+                open.extend(candidates.iter().map(|candidate| &candidate.effect));
+                open.push(otherwise);
+            }
+            Effect::Nothing
+            | Effect::Write(_)
+            | Effect::Clear(..)
+            | Effect::Number(..)
+            | Effect::Copy(..)
+            | Effect::Log(_)
+            | Effect::Cost(_) => {}
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}

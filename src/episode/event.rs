@@ -1,0 +1,246 @@
+//! The events of an episode, in the form in which they are logged: one JSON object a line.
+//!
+//! `docs/schema/event-log.schema.json` is the schema of these types, `docs/formats.md` explains
+//! them.
+
+use serde::{Deserialize, Serialize};
+
+use super::refusal::Rule;
+use crate::task::step::Status;
+
+/// The version of the log's form. It grows when a reader of the old form would go wrong.
+pub const SCHEMA: u32 = 1;
+
+/// One line of the log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// What is played, by whom, and how: the first line.
+    Header(Header),
+    /// A timestep that was played.
+    Step(Step),
+    /// An agent said something.
+    Message(Said),
+    /// A command was refused.
+    Error(Refused),
+    /// How the episode ended: the last line.
+    End(End),
+}
+
+/// What is played, by whom, and how.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// The version of Brigade that wrote the log.
+    pub brigade: String,
+    /// The domain's name.
+    pub domain: String,
+    /// The problem's name.
+    pub problem: String,
+    /// The semantics the task was compiled under.
+    pub semantics: String,
+    /// What identifies the compiled task; see [`crate::task::json::fingerprint`].
+    pub task: String,
+    /// Who acts, in turn order.
+    pub agents: Vec<Player>,
+    /// The seed of the policies.
+    pub seed: u64,
+    /// The referee's rules.
+    pub rules: super::Rules,
+    /// The facts of the initial state.
+    pub facts: Vec<String>,
+}
+
+/// An agent and its policy.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Player {
+    /// The agent's name; empty for the one implicit agent of a domain without agents.
+    pub name: String,
+    /// Its policy, as given: `planner`, `scripted:FILE`.
+    pub policy: String,
+}
+
+/// One timestep.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// Ticks that had passed when the agents chose: 0 in the first timestep.
+    pub tick: u32,
+    /// What the agents did, in the order in which they acted.
+    pub choices: Vec<Chosen>,
+    /// The labels that were recorded, in order.
+    pub labels: Vec<Labelled>,
+    /// Facts that hold now and did not before.
+    pub added: Vec<String>,
+    /// Facts that held before and do not now.
+    pub removed: Vec<String>,
+    /// The cost added, as the task counts it.
+    pub cost: i64,
+    /// How things stand after the tick.
+    pub status: StatusName,
+}
+
+/// What one agent did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chosen {
+    /// The agent.
+    pub agent: String,
+    /// The ground name of the operator.
+    pub action: String,
+    /// What the agent wrote or chose; absent where it was not asked, because it had only one way
+    /// to go on, had asked to wait longer, or its command was dropped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// How many commands of the agent were refused in this timestep.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub refused: u32,
+}
+
+/// A label, and whose it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Labelled {
+    /// The agent.
+    pub agent: String,
+    /// The label.
+    pub label: String,
+}
+
+/// Something that an agent said to the others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Said {
+    /// Ticks that had passed.
+    pub tick: u32,
+    /// The speaker.
+    pub agent: String,
+    /// What it said.
+    pub text: String,
+}
+
+/// A refused command.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refused {
+    /// Ticks that had passed.
+    pub tick: u32,
+    /// Whose command it was.
+    pub agent: String,
+    /// The command.
+    pub command: String,
+    /// The rule it breaks.
+    pub rule: Rule,
+    /// The ground name of the operator that was meant, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub action: Option<String>,
+    /// Which requirements do not hold.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<String>,
+    /// The message to the agent.
+    pub message: String,
+    /// What the referee did.
+    pub then: Consequence,
+}
+
+/// What a refusal leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Consequence {
+    /// The agent was asked again.
+    AskedAgain,
+    /// The agent let the timestep pass.
+    Waited,
+    /// No agent acted in the timestep.
+    JointDropped,
+}
+
+/// How the episode ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct End {
+    /// Why it ended.
+    pub reason: EndReason,
+    /// More about the reason, where there is more to say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// Ticks that passed.
+    pub ticks: u32,
+    /// Labels that were recorded.
+    pub labels: usize,
+    /// The cost, as the task counts it.
+    pub cost: i64,
+    /// Commands that were refused.
+    pub refused: usize,
+}
+
+/// Why an episode ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EndReason {
+    /// The goal holds.
+    Goal,
+    /// A losing state.
+    Failed,
+    /// The problem's horizon is reached.
+    Horizon,
+    /// The referee's limit of ticks is reached.
+    TickLimit,
+    /// An agent has no way to go on.
+    Stuck,
+    /// A policy could not go on.
+    PolicyError,
+    /// The run was interrupted.
+    Interrupted,
+}
+
+impl EndReason {
+    /// Whether a longer run could go on from here.
+    pub const fn may_resume(self) -> bool {
+        matches!(
+            self,
+            Self::TickLimit | Self::PolicyError | Self::Interrupted
+        )
+    }
+
+    /// The reason in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Goal => "the goal is reached",
+            Self::Failed => "the task has failed",
+            Self::Horizon => "the horizon is reached",
+            Self::TickLimit => "the limit of ticks is reached",
+            Self::Stuck => "an agent has no way to go on",
+            Self::PolicyError => "a policy could not go on",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// [`Status`] in the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StatusName {
+    /// It goes on.
+    Running,
+    /// A losing state.
+    Failed,
+    /// The goal holds.
+    Goal,
+    /// The horizon is reached.
+    Ended,
+}
+
+impl From<Status> for StatusName {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::Running => Self::Running,
+            Status::Failed => Self::Failed,
+            Status::Goal => Self::Goal,
+            Status::Ended => Self::Ended,
+        }
+    }
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the signature that serde's skip_serializing_if asks for"
+)]
+const fn is_zero(count: &u32) -> bool {
+    *count == 0
+}

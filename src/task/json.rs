@@ -1,0 +1,528 @@
+//! A task as JSON, for other tools: model checkers, learners, planners.
+//!
+//! `docs/schema/task.schema.json` is the schema of what [`document`] gives. Conditions and effects
+//! speak of variables and values, not of packed words; the packing is given with the variables.
+
+use serde::Serialize;
+
+use super::cond::{Comparison, Cond, Expr, Test};
+use super::effect::{Effect, Write};
+use super::layout::{Variable, VariableKind};
+use super::{LogEntry, Metric, OperatorKind, Phase, Task, TurnMode, VarId};
+
+/// The version of the form. It grows when a reader of the old form would go wrong.
+pub const SCHEMA: u32 = 1;
+
+/// A task, ready to be written.
+#[derive(Clone, Debug, Serialize)]
+pub struct Document {
+    schema: u32,
+    domain: String,
+    problem: String,
+    semantics: String,
+    turns: &'static str,
+    any_order: bool,
+    agents: Vec<JsonAgent>,
+    words: usize,
+    variables: Vec<JsonVariable>,
+    initial: Vec<u32>,
+    operators: Vec<JsonOperator>,
+    tick: Vec<JsonPhase>,
+    timers: Vec<JsonTimer>,
+    transient: Vec<u32>,
+    clock: Option<u32>,
+    turn: Option<u32>,
+    axioms: Vec<JsonLayer>,
+    goal: Option<JsonCond>,
+    fail: JsonCond,
+    horizon: Option<u32>,
+    metric: &'static str,
+    cost_scale: i64,
+    labels: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonAgent {
+    name: String,
+    operators: Vec<u32>,
+    wait: Option<u32>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonVariable {
+    name: String,
+    kind: &'static str,
+    values: Vec<String>,
+    low: i64,
+    word: u16,
+    shift: u8,
+    bits: u8,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonOperator {
+    name: String,
+    agent: u16,
+    kind: &'static str,
+    text: String,
+    precondition: JsonCond,
+    effect: JsonEffect,
+    requirements: Vec<JsonRequirement>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonRequirement {
+    condition: JsonCond,
+    reason: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "phase", rename_all = "snake_case")]
+enum JsonPhase {
+    Timers,
+    Effect { name: String, effect: JsonEffect },
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonTimer {
+    name: String,
+    variable: u32,
+    runs_while: JsonCond,
+    dropped_when: JsonCond,
+    every_tick: bool,
+    effect: JsonEffect,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonLayer {
+    variables: Vec<u32>,
+    rules: Vec<JsonRule>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonRule {
+    body: JsonCond,
+    head: u32,
+}
+
+/// `[variable, value]`.
+type Fact = (u32, u32);
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum JsonCond {
+    True,
+    False,
+    Facts(Vec<Fact>),
+    Not(Box<JsonCond>),
+    And(Vec<JsonCond>),
+    Or(Vec<JsonCond>),
+    Compare {
+        left: JsonExpr,
+        comparison: &'static str,
+        right: JsonExpr,
+    },
+    Same {
+        left: u32,
+        right: u32,
+        table: Vec<Option<u32>>,
+    },
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum JsonExpr {
+    Constant(i64),
+    Variable(u32),
+    Table { variable: u32, values: Vec<i64> },
+    Truth(Box<JsonCond>),
+    Add(Vec<JsonExpr>),
+    Subtract(Vec<JsonExpr>),
+    Multiply(Vec<JsonExpr>),
+    Abs(Box<JsonExpr>),
+    Min(Vec<JsonExpr>),
+    Max(Vec<JsonExpr>),
+    Case(Vec<JsonCase<JsonExpr>>),
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonCase<T> {
+    #[serde(rename = "if")]
+    condition: JsonCond,
+    then: T,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum JsonEffect {
+    Nothing,
+    Set(Vec<Fact>),
+    Clear {
+        #[serde(rename = "if")]
+        condition: Vec<Fact>,
+        set: Vec<Fact>,
+    },
+    Number {
+        variable: u32,
+        to: JsonExpr,
+    },
+    Copy {
+        variable: u32,
+        from: u32,
+        table: Vec<Option<u32>>,
+    },
+    Block {
+        effects: Vec<JsonEffect>,
+        snapshot: bool,
+    },
+    Seq(Vec<JsonEffect>),
+    When(Box<JsonCase<JsonEffect>>),
+    Case {
+        cases: Vec<JsonCase<JsonEffect>>,
+        #[serde(rename = "else")]
+        otherwise: Box<JsonEffect>,
+    },
+    Switch {
+        variable: u32,
+        effects: Vec<JsonEffect>,
+    },
+    Choose {
+        candidates: Vec<JsonCandidate>,
+        #[serde(rename = "else")]
+        otherwise: Box<JsonEffect>,
+    },
+    Log {
+        agent: u16,
+        label: u32,
+    },
+    Cost(JsonExpr),
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonCandidate {
+    #[serde(rename = "if")]
+    condition: JsonCond,
+    keys: Vec<JsonExpr>,
+    then: JsonEffect,
+}
+
+/// The task as a document to be serialised.
+pub fn document(task: &Task) -> Document {
+    let writer = Writer::new(task);
+    Document {
+        schema: SCHEMA,
+        domain: task.domain.clone(),
+        problem: task.problem.clone(),
+        semantics: task.semantics.clone(),
+        turns: match task.turns {
+            TurnMode::Sequential => "sequential",
+            TurnMode::Simultaneous => "simultaneous",
+            TurnMode::Alternate => "alternate",
+        },
+        any_order: task.any_order,
+        agents: task
+            .agents
+            .iter()
+            .map(|agent| JsonAgent {
+                name: agent.name.clone(),
+                operators: agent.operators.iter().map(|id| id.0).collect(),
+                wait: agent.wait.map(|id| id.0),
+            })
+            .collect(),
+        words: task.words,
+        variables: task.variables.iter().map(variable).collect(),
+        initial: task
+            .variables
+            .iter()
+            .map(|variable| variable.get(&task.initial))
+            .collect(),
+        operators: writer.operators(),
+        tick: task.tick.iter().map(|phase| writer.phase(phase)).collect(),
+        timers: writer.timers(),
+        transient: ids(&task.transient),
+        clock: task.clock.map(|id| id.0),
+        turn: task.turn.map(|id| id.0),
+        axioms: writer.axioms(),
+        goal: task.goal.as_ref().map(|goal| writer.cond(goal)),
+        fail: writer.cond(&task.fail),
+        horizon: task.horizon,
+        metric: match task.metric {
+            Metric::Makespan => "makespan",
+            Metric::Cost => "cost",
+            Metric::NegatedCost => "negated_cost",
+        },
+        cost_scale: task.cost_scale,
+        labels: task.labels.clone(),
+    }
+}
+
+/// What identifies a compiled task: the 64-bit FNV-1a hash of its JSON.
+pub fn fingerprint(task: &Task) -> String {
+    let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+    let written = serde_json::to_writer(&mut hash, &document(task));
+    debug_assert!(written.is_ok(), "hashing cannot fail");
+    format!("fnv1a64:{:016x}", hash.0)
+}
+
+/// The FNV-1a hash of what is written.
+struct Fnv(u64);
+
+impl std::io::Write for Fnv {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn variable(variable: &Variable) -> JsonVariable {
+    JsonVariable {
+        name: variable.name.clone(),
+        kind: match variable.kind {
+            VariableKind::Facts => "facts",
+            VariableKind::Object => "object",
+            VariableKind::Integer { .. } => "integer",
+            VariableKind::Activity => "activity",
+            VariableKind::Timer => "timer",
+            VariableKind::Derived => "derived",
+            VariableKind::Clock => "clock",
+        },
+        values: variable.values.clone(),
+        low: variable.low(),
+        word: variable.word,
+        shift: variable.shift,
+        bits: variable.bits,
+    }
+}
+
+fn ids(variables: &[VarId]) -> Vec<u32> {
+    variables.iter().map(|id| id.0).collect()
+}
+
+/// Turns packed conditions and effects back into variables and values.
+struct Writer<'a> {
+    task: &'a Task,
+    /// For each word its variables.
+    words: Vec<Vec<u32>>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(task: &'a Task) -> Self {
+        let mut words = vec![Vec::new(); task.words];
+        for (index, variable) in task.variables.iter().enumerate() {
+            words[variable.word as usize].push(index as u32);
+        }
+        Self { task, words }
+    }
+
+    fn operators(&self) -> Vec<JsonOperator> {
+        let operators = self.task.operators.iter();
+        operators
+            .map(|operator| {
+                let tests = operator.tests.iter().copied().map(Cond::Fact);
+                let precondition = Cond::all(tests.chain([operator.guard.clone()]));
+                let requirements = operator.requirements.iter();
+                JsonOperator {
+                    name: operator.name.clone(),
+                    agent: operator.agent,
+                    kind: match operator.kind {
+                        OperatorKind::Start => "start",
+                        OperatorKind::Continue => "continue",
+                        OperatorKind::Wait => "wait",
+                    },
+                    text: operator.text.clone(),
+                    precondition: self.cond(&precondition),
+                    effect: self.effect(&operator.effect),
+                    requirements: requirements
+                        .map(|requirement| JsonRequirement {
+                            condition: self.cond(&requirement.cond),
+                            reason: requirement.reason.clone(),
+                        })
+                        .collect(),
+                }
+            })
+            .collect()
+    }
+
+    fn phase(&self, phase: &Phase) -> JsonPhase {
+        match phase {
+            Phase::Timers => JsonPhase::Timers,
+            Phase::Effect { name, effect } => JsonPhase::Effect {
+                name: name.clone(),
+                effect: self.effect(effect),
+            },
+        }
+    }
+
+    fn timers(&self) -> Vec<JsonTimer> {
+        let timers = self.task.timers.iter();
+        timers
+            .map(|timer| JsonTimer {
+                name: timer.name.clone(),
+                variable: timer.variable.0,
+                runs_while: self.cond(&timer.runs_while),
+                dropped_when: self.cond(&timer.dropped_when),
+                every_tick: timer.every_tick,
+                effect: self.effect(&timer.effect),
+            })
+            .collect()
+    }
+
+    fn axioms(&self) -> Vec<JsonLayer> {
+        let layers = self.task.axioms.layers.iter();
+        layers
+            .map(|layer| JsonLayer {
+                variables: ids(&layer.variables),
+                rules: layer
+                    .rules
+                    .iter()
+                    .map(|(body, head)| JsonRule {
+                        body: self.cond(body),
+                        head: head.0,
+                    })
+                    .collect(),
+            })
+            .collect()
+    }
+
+    /// The variables whose fields lie in `mask`, with their values in `value`.
+    fn facts(&self, word: u16, mask: u64, value: u64) -> Vec<Fact> {
+        let field = |&index: &u32| {
+            let variable = &self.task.variables[index as usize];
+            let inside = mask & variable.mask() == variable.mask();
+            inside.then(|| (index, ((value & variable.mask()) >> variable.shift) as u32))
+        };
+        let variables = self.words[word as usize].iter();
+        variables.filter_map(field).collect()
+    }
+
+    fn test(&self, test: Test) -> Vec<Fact> {
+        self.facts(test.word, test.mask, test.value)
+    }
+
+    fn write(&self, write: Write) -> Vec<Fact> {
+        self.facts(write.word, write.mask, write.value)
+    }
+
+    fn cond(&self, cond: &Cond) -> JsonCond {
+        let all = |conds: &[Cond]| conds.iter().map(|cond| self.cond(cond)).collect();
+        match cond {
+            Cond::True => JsonCond::True,
+            Cond::False => JsonCond::False,
+            Cond::Fact(test) => JsonCond::Facts(self.test(*test)),
+            Cond::Facts(tests) => {
+                JsonCond::Facts(tests.iter().flat_map(|test| self.test(*test)).collect())
+            }
+            Cond::Not(cond) => JsonCond::Not(Box::new(self.cond(cond))),
+            Cond::And(conds) => JsonCond::And(all(conds)),
+            Cond::Or(conds) => JsonCond::Or(all(conds)),
+            Cond::Compare(comparison, left, right) => JsonCond::Compare {
+                left: self.expr(left),
+                comparison: match comparison {
+                    Comparison::Equal => "=",
+                    Comparison::Less => "<",
+                    Comparison::LessOrEqual => "<=",
+                    Comparison::Greater => ">",
+                    Comparison::GreaterOrEqual => ">=",
+                },
+                right: self.expr(right),
+            },
+            Cond::Same(left, right, table) => JsonCond::Same {
+                left: left.0,
+                right: right.0,
+                table: table.to_vec(),
+            },
+        }
+    }
+
+    fn expr(&self, expr: &Expr) -> JsonExpr {
+        let all = |exprs: &[Expr]| exprs.iter().map(|expr| self.expr(expr)).collect();
+        match expr {
+            Expr::Constant(constant) => JsonExpr::Constant(*constant),
+            Expr::Variable(variable) => JsonExpr::Variable(variable.0),
+            Expr::Table(variable, values) => JsonExpr::Table {
+                variable: variable.0,
+                values: values.to_vec(),
+            },
+            Expr::Truth(cond) => JsonExpr::Truth(Box::new(self.cond(cond))),
+            Expr::Add(exprs) => JsonExpr::Add(all(exprs)),
+            Expr::Subtract(pair) => JsonExpr::Subtract(all(&pair[..])),
+            Expr::Multiply(exprs) => JsonExpr::Multiply(all(exprs)),
+            Expr::Abs(expr) => JsonExpr::Abs(Box::new(self.expr(expr))),
+            Expr::Min(exprs) => JsonExpr::Min(all(exprs)),
+            Expr::Max(exprs) => JsonExpr::Max(all(exprs)),
+            Expr::Case(cases) => JsonExpr::Case(
+                cases
+                    .iter()
+                    .map(|(cond, expr)| JsonCase {
+                        condition: self.cond(cond),
+                        then: self.expr(expr),
+                    })
+                    .collect(),
+            ),
+        }
+    }
+
+    fn effect(&self, effect: &Effect) -> JsonEffect {
+        let all = |effects: &[Effect]| effects.iter().map(|effect| self.effect(effect)).collect();
+        let case = |cond: &Cond, effect: &Effect| JsonCase {
+            condition: self.cond(cond),
+            then: self.effect(effect),
+        };
+        match effect {
+            Effect::Nothing => JsonEffect::Nothing,
+            Effect::Write(write) => JsonEffect::Set(self.write(*write)),
+            Effect::Clear(test, write) => JsonEffect::Clear {
+                condition: self.test(*test),
+                set: self.write(*write),
+            },
+            Effect::Number(variable, expr) => JsonEffect::Number {
+                variable: variable.0,
+                to: self.expr(expr),
+            },
+            Effect::Copy(to, from, table) => JsonEffect::Copy {
+                variable: to.0,
+                from: from.0,
+                table: table.to_vec(),
+            },
+            Effect::Block { effects, snapshot } => JsonEffect::Block {
+                effects: all(effects),
+                snapshot: *snapshot,
+            },
+            Effect::Seq(effects) => JsonEffect::Seq(all(effects)),
+            Effect::When(cond, effect) => JsonEffect::When(Box::new(case(cond, effect))),
+            Effect::Case(cases, otherwise) => JsonEffect::Case {
+                cases: cases
+                    .iter()
+                    .map(|(cond, effect)| case(cond, effect))
+                    .collect(),
+                otherwise: Box::new(self.effect(otherwise)),
+            },
+            Effect::Switch(variable, effects) => JsonEffect::Switch {
+                variable: variable.0,
+                effects: all(effects),
+            },
+            Effect::Choose(candidates, otherwise) => JsonEffect::Choose {
+                candidates: candidates
+                    .iter()
+                    .map(|candidate| JsonCandidate {
+                        condition: self.cond(&candidate.cond),
+                        keys: candidate.keys.iter().map(|key| self.expr(key)).collect(),
+                        then: self.effect(&candidate.effect),
+                    })
+                    .collect(),
+                otherwise: Box::new(self.effect(otherwise)),
+            },
+            Effect::Log(LogEntry { agent, label }) => JsonEffect::Log {
+                agent: *agent,
+                label: label.0,
+            },
+            Effect::Cost(expr) => JsonEffect::Cost(self.expr(expr)),
+        }
+    }
+}
