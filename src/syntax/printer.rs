@@ -89,8 +89,8 @@ fn type_text(ty: &TypeExpr) -> String {
     match ty {
         TypeExpr::Named(name) => name.text.clone(),
         TypeExpr::Either(names, _) => {
-            let names: String = names.iter().map(|name| format!(" {}", name.text)).collect();
-            format!("(either{names})")
+            let names: Vec<&str> = names.iter().map(|name| name.text.as_str()).collect();
+            format!("(either {})", names.join(" "))
         }
         TypeExpr::Int { lo, hi, .. } => format!("(int {lo} {hi})"),
         TypeExpr::Number(_) => "number".to_owned(),

@@ -20,8 +20,8 @@ fn competition_files() -> Vec<PathBuf> {
 }
 
 fn pddl_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in std::fs::read_dir(folder).expect("a folder of the upstream data") {
+        let path = entry.expect("a file of the upstream data").path();
         if path.is_dir() {
             pddl_files(&path, files);
         } else if path

@@ -15,7 +15,7 @@ fn read(text: &str) -> File {
     let file = parse_file(id, text, &mut diagnostics);
     let rendered = render_all(&diagnostics, &sources, Colour::Plain);
     assert!(diagnostics.is_empty(), "{rendered}\n{text}");
-    file.unwrap()
+    file.expect("a file without diagnostics is read")
 }
 
 fn print(file: &File) -> String {

@@ -196,6 +196,55 @@ fn a_file_beyond_the_size_limit_is_refused() {
     assert_eq!(codes(&diagnostics), [Code::SourceTooLarge], "{rendered}");
 }
 
+/// Every way to lose or double one parenthesis of a file, but for lines with texts.
+fn slips(text: &str) -> impl Iterator<Item = (usize, String)> {
+    let in_text = |at: usize| {
+        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+        text[line..]
+            .lines()
+            .next()
+            .is_some_and(|line| line.contains('"'))
+    };
+    let parentheses = text.char_indices().filter(|(_, c)| matches!(c, '(' | ')'));
+    let parentheses = parentheses.filter(move |(at, _)| !in_text(*at));
+    parentheses.flat_map(move |(at, c)| {
+        let lost = [&text[..at], &text[at + 1..]].concat();
+        let mut doubled = text.to_owned();
+        doubled.insert(at, c);
+        [(at, lost), (at, doubled)]
+    })
+}
+
+#[test]
+fn one_wrong_parenthesis_is_found_and_causes_few_other_reports() {
+    let text = include_str!("../data/syntax/everything.pddl");
+    let (mut slips_made, mut reports, mut near) = (0, 0, 0);
+    for (at, slip) in slips(text) {
+        let (_, diagnostics, _) = read(slip.as_bytes());
+        let place = |code| diagnostics.iter().find(|d| d.code == code);
+        let found = place(Code::UnclosedParenthesis).or(place(Code::StrayParenthesis));
+        slips_made += 1;
+        reports += diagnostics.len();
+        let section_start = |at: usize| text[..at].rfind("\n  (:").unwrap_or(0);
+        let places = found.iter().flat_map(|d| &d.labels);
+        near += usize::from(places.into_iter().any(|label| {
+            let label = (label.span.start as usize).min(text.len());
+            section_start(label) == section_start(at)
+        }));
+        assert!(found.is_some(), "{slip}");
+        assert!(diagnostics.len() <= 4, "{slip}");
+    }
+    assert!(slips_made > 700, "{slips_made}");
+    assert!(
+        reports * 100 <= slips_made * 110,
+        "{reports} reports of {slips_made} slips"
+    );
+    assert!(
+        near * 100 >= slips_made * 95,
+        "{near} of {slips_made} in the right section"
+    );
+}
+
 #[test]
 fn a_forgotten_requirement_is_reported_once_and_the_rest_is_still_checked() {
     let text = "(define (domain d) (:predicates (p))
