@@ -1,0 +1,6 @@
+(define (domain kitchen)
+  (:requirements :typing :events)
+  (:types number - object  object - number)
+  (:constants undefined)
+  (:predicates (undefined) (wet))
+  (:event timers :effect (wet)))
