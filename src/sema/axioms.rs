@@ -142,11 +142,11 @@ impl Body<'_, '_> {
             problem(
                 Code::ArgumentType,
                 format!(
-                    "the predicate `{}` takes a `{needed}` here",
+                    "the predicate `{}` needs type `{needed}` here",
                     derived.name.text
                 ),
                 place,
-                format!("this is a `{is}`"),
+                format!("this has type `{is}`"),
             )
             .help("give the parameter the type that `:predicates` gives it"),
         );

@@ -67,7 +67,7 @@ impl<'c, 'd> Body<'c, 'd> {
         inner: impl FnOnce(&mut Self) -> T,
     ) -> T {
         if self.depth >= MAX_DEPTH {
-            let place = self.place(span);
+            let place = self.place(Span::new(span.start, span.start + 1));
             self.broken = true;
             self.push(
                 super::report::problem(

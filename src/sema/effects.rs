@@ -318,12 +318,12 @@ impl Body<'_, '_> {
         let diagnostic = problem(
             Code::ArgumentType,
             format!(
-                "the value of `{}` is a `{}`",
+                "the value of `{}` has type `{}`",
                 declared.name,
                 symbols.type_names(types)
             ),
             place,
-            format!("this is a `{}`", symbols.type_names(&given.types)),
+            format!("this has type `{}`", symbols.type_names(&given.types)),
         )
         .secondary(info.place.source, info.place.span, "declared here")
         .help("give an object of that type, or `undefined`");
@@ -412,8 +412,14 @@ impl Body<'_, '_> {
             let names = actions
                 .filter(|a| primitive(a.kind))
                 .map(|a| a.name.as_str());
-            let diagnostic =
-                report::unknown(Code::UnknownAction, "primitive action", name, place, names);
+            let diagnostic = report::unknown(
+                Code::UnknownAction,
+                "primitive action",
+                name,
+                place,
+                names,
+                "declare it as `(:action … :primitive)`",
+            );
             self.push(diagnostic);
             self.unchecked_arguments(args);
             return Effect::NOTHING;

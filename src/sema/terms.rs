@@ -169,16 +169,14 @@ impl Body<'_, '_> {
             File::Problem => symbols.objects.len(),
         };
         let names = symbols.objects[..known].iter().map(|o| o.name.as_str());
-        let mut diagnostic = report::unknown(Code::UnknownObject, "object", name, place, names);
-        if self.scope.find(name).is_some() {
-            diagnostic =
-                diagnostic.help(format!("variables are written with `?`: `?{}`", name.text));
-        } else if diagnostic.help.is_empty() {
-            diagnostic = diagnostic.help(match self.file {
-                File::Domain => "declare it in `:constants`",
-                File::Problem => "declare it in `:objects`",
-            });
-        }
+        let variable = format!("variables are written with `?`: `?{}`", name.text);
+        let otherwise = match self.file {
+            _ if self.scope.find(name).is_some() => variable.as_str(),
+            File::Domain => "declare it in `:constants`",
+            File::Problem => "declare it in `:objects`",
+        };
+        let code = Code::UnknownObject;
+        let diagnostic = report::unknown(code, "object", name, place, names, otherwise);
         self.push(diagnostic);
     }
 
@@ -214,7 +212,14 @@ impl Body<'_, '_> {
         let symbols = &self.cx.symbols;
         let Some(fluent) = symbols.fluent(name) else {
             let names = symbols.fluent_names(false);
-            let diagnostic = report::unknown(Code::UnknownFunction, "function", name, place, names);
+            let diagnostic = report::unknown(
+                Code::UnknownFunction,
+                "function",
+                name,
+                place,
+                names,
+                "declare it in `:functions`",
+            );
             self.push(diagnostic);
             return None;
         };
@@ -243,14 +248,13 @@ impl Body<'_, '_> {
         let symbols = &self.cx.symbols;
         let Some(fluent) = symbols.fluent(name) else {
             let names = symbols.fluent_names(true);
-            let mut diagnostic =
-                report::unknown(Code::UnknownPredicate, "predicate", name, place, names);
-            if symbols.type_index.contains_key(&name.key()) {
-                diagnostic =
-                    diagnostic.help("there is a type of that name, but types are not predicates");
-            } else if diagnostic.help.is_empty() {
-                diagnostic = diagnostic.help("declare it in `:predicates`");
-            }
+            let otherwise = if symbols.type_index.contains_key(&name.key()) {
+                "there is a type of that name, but types are not predicates"
+            } else {
+                "declare it in `:predicates`"
+            };
+            let code = Code::UnknownPredicate;
+            let diagnostic = report::unknown(code, "predicate", name, place, names, otherwise);
             self.push(diagnostic);
             return None;
         };
@@ -266,8 +270,8 @@ impl Body<'_, '_> {
                 )
                 .secondary(at.source, at.span, "declared as a function here")
                 .help(format!(
-                    "compare its value, `(= {} …)`, or change it with `assign`",
-                    info.signature
+                    "compare its value, `(= ({} …) …)`, or change it with `assign`",
+                    name.text
                 ));
                 self.push(diagnostic);
             }
@@ -378,11 +382,11 @@ impl Body<'_, '_> {
             problem(
                 Code::ArgumentType,
                 format!(
-                    "the {} `{}` takes a `{needed}` here",
+                    "the {} `{}` needs type `{needed}` here",
                     callee.sort, callee.name
                 ),
                 place,
-                format!("this is a `{is}`"),
+                format!("this has type `{is}`"),
             )
             .secondary(callee.place.source, callee.place.span, "declared here")
             .help(format!("it is declared as `{}`", callee.signature)),

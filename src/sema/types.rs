@@ -165,7 +165,7 @@ impl Context<'_> {
             self.push(
                 problem(
                     Code::CyclicTypes,
-                    format!("types in a cycle: {}", names.join(" is a ")),
+                    format!("types in a cycle: {}", names.join(" → ")),
                     place,
                     "is its own ancestor",
                 )
@@ -232,7 +232,14 @@ impl Context<'_> {
         }
         let place = self.place(file, name.span);
         let names = self.symbols.types.iter().map(|ty| ty.name.as_str());
-        let diagnostic = report::unknown(Code::UnknownType, "type", name, place, names);
+        let diagnostic = report::unknown(
+            Code::UnknownType,
+            "type",
+            name,
+            place,
+            names,
+            "declare it in `:types`",
+        );
         self.push(diagnostic);
         OBJECT
     }
