@@ -38,6 +38,8 @@ mod scope;
 mod symbols;
 mod templates;
 mod terms;
+#[cfg(test)]
+mod tests;
 mod types;
 mod usage;
 
