@@ -231,11 +231,7 @@ impl Scan<'_, '_> {
                     self.open.push(open);
                 }
                 b')' => self.close(at, line, leading),
-                b':' => {
-                    if word_after(bytes, at).is_some_and(|word| is_one_of(word, FIELDS)) {
-                        self.field_begins(at)?;
-                    }
-                }
+                b':' if begins_field(bytes, at) => self.field_begins(at)?,
                 _ => {}
             }
             let white = matches!(byte, b'\n' | b' ' | b'\t' | b'\r' | 0x0C);
@@ -423,6 +419,15 @@ fn word_after(bytes: &[u8], at: usize) -> Option<&[u8]> {
         return None;
     }
     Some(&bytes[at + 1..word_end(bytes, at + 1)])
+}
+
+/// Does a keyword of a section begin here, with something that could be its value?
+fn begins_field(bytes: &[u8], at: usize) -> bool {
+    word_after(bytes, at).is_some_and(|word| {
+        let rest = &bytes[at + 1 + word.len()..];
+        let next = rest.iter().find(|byte| !byte.is_ascii_whitespace());
+        is_one_of(word, FIELDS) && next != Some(&b')')
+    })
 }
 
 fn is_one_of(word: &[u8], words: &[&str]) -> bool {

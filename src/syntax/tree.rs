@@ -202,7 +202,7 @@ impl Builder<'_> {
                 "names are made of letters from a to z, digits, `-` and `_`",
             ),
             None => (
-                format!("`{text}` is not a word of the language"),
+                format!("`{text}` is not a word"),
                 "a variable is written `?name`, a keyword `:name`",
             ),
         };

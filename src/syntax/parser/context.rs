@@ -79,7 +79,7 @@ impl<'d> Context<'d> {
             return;
         }
         let message = format!("expected {expected}, found {}", found.describe());
-        let mut diagnostic = self.at(code, found.mark(), message, format!("not {expected}"));
+        let mut diagnostic = self.at(code, found.mark(), message, format!("expected {expected}"));
         if !help.is_empty() {
             diagnostic = diagnostic.help(help);
         }
@@ -106,7 +106,7 @@ impl<'d> Context<'d> {
                 span: tree.span,
             }),
             Node::Name(text) => {
-                let help = format!("variables begin with a question mark: `?{text}`");
+                let help = format!("a variable is written `?{text}`, a type `- {text}`");
                 self.unexpected_help(Code::ExpectedVariable, tree, what, &help);
                 None
             }
@@ -141,7 +141,7 @@ impl<'d> Context<'d> {
     /// Reads a whole number.
     pub(super) fn integer(&mut self, tree: &Tree<'_>, what: &str) -> Option<i64> {
         if !matches!(tree.node, Node::Number(_)) {
-            self.unexpected(Code::ExpectedNumber, tree, what);
+            self.unexpected(Code::ExpectedNumber, tree, "a whole number");
             return None;
         }
         let value = self.number(tree)?;

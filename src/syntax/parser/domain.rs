@@ -138,12 +138,17 @@ impl Context<'_> {
             let Some((Node::Keyword(text), span, items)) =
                 head.map(|(head, items)| (&head.node, head.span, items))
             else {
-                let help = "a section is a list that begins with a keyword, such as `(:action …)`";
+                let word = head.and_then(|(head, _)| head.name()).unwrap_or_default();
+                let help = match known.iter().find(|key| key.eq_ignore_ascii_case(word)) {
+                    Some(key) => format!("a section begins with a keyword: `(:{key}`"),
+                    None => "a section is a list that begins with a keyword, such as `(:action …)`"
+                        .to_owned(),
+                };
                 let found = match head {
                     Some((head, _)) if matches!(head.node, Node::Junk) => head,
                     _ => tree,
                 };
-                self.unexpected_help(Code::ExpectedSection, found, "a section", help);
+                self.unexpected_help(Code::ExpectedSection, found, "a section", &help);
                 continue;
             };
             let Some(key) = known.iter().find(|key| key.eq_ignore_ascii_case(text)) else {
@@ -218,7 +223,10 @@ impl Context<'_> {
                         "one too many",
                     )
                     .secondary(self.source, section.span, "of this section");
-                self.push(diagnostic.help("several conditions are joined by `(and …)`"));
+                self.push(match section.key {
+                    "goal" | "fail" => diagnostic.help("join the conditions by `(and …)`"),
+                    _ => diagnostic,
+                });
                 Some(item)
             }
         }

@@ -97,7 +97,12 @@ impl Context<'_> {
                     "one too many",
                 )
                 .secondary(self.source, field.span, "of this keyword");
-            self.push(diagnostic.help("several conditions or effects are joined by `(and …)`"));
+            let help = match field.key {
+                "parameters" => "list all parameters in one pair of parentheses",
+                "let" => "list all bindings in one pair of parentheses",
+                _ => "several conditions or effects are joined by `(and …)`",
+            };
+            self.push(diagnostic.help(help));
         }
         let value = field.values.first();
         if value.is_none() {

@@ -128,7 +128,7 @@ fn definition<'t, 's>(
     let Some(tree) = definitions.next() else {
         let (span, found) = match trees.first() {
             Some(tree) => (tree.mark(), tree.describe()),
-            None => (Span::default(), "an empty file".to_owned()),
+            None => (Span::default(), "nothing".to_owned()),
         };
         if !context.diagnostics.has_errors() {
             let message = "this file defines neither a domain nor a problem";
