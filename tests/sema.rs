@@ -169,3 +169,27 @@ fn every_semantic_code_has_a_bad_file() {
         assert!(!semantic || shown.contains(code), "{code} has no bad file");
     }
 }
+
+#[test]
+fn a_file_with_a_word_missing_never_breaks_the_resolver() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/bad");
+    for file in fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if code_of(name).is_none_or(|code| code == Code::NestedTooDeeply) {
+            continue;
+        }
+        let text = read(&path);
+        let breaks = |c: char| c.is_whitespace() || c == '(' || c == ')';
+        let mut start = 0;
+        for word in text.split(breaks) {
+            let end = start + word.len();
+            let keyword =
+                text[..start].ends_with('(') && matches!(word, "define" | "domain" | "problem");
+            if !word.is_empty() && !keyword {
+                check(name, &format!("{}{}", &text[..start], &text[end..]));
+            }
+            start = end + 1;
+        }
+    }
+}

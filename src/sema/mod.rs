@@ -68,7 +68,8 @@ impl Default for Options {
 }
 
 /// Resolves a domain and a problem. Everything that is wrong with either is pushed to
-/// `diagnostics`; `None` if that includes an error.
+/// `diagnostics`. `None` if that then holds an error, also one from reading the files: what could
+/// not be read is not in the AST, so a model of the rest would mislead.
 pub fn resolve(
     domain: &Domain,
     problem: &Problem,
@@ -79,7 +80,8 @@ pub fn resolve(
     resolve_files(domain, Some(problem), options, files, diagnostics)
 }
 
-/// Checks a domain alone, as [`resolve`] would together with a problem. True if there is no error.
+/// Checks a domain alone, as [`resolve`] would together with a problem. False if `diagnostics`
+/// then holds an error.
 pub fn resolve_domain(
     domain: &Domain,
     options: &Options,
@@ -100,7 +102,6 @@ fn resolve_files(
     files: Files,
     diagnostics: &mut Diagnostics,
 ) -> Option<Model> {
-    let errors_before = diagnostics.error_count();
     let reporter = Reporter::new(files, diagnostics);
     let mut cx = Context::new(reporter, &options.semantics, &domain.semantics);
     cx.check_semantics(domain);
@@ -151,7 +152,7 @@ fn resolve_files(
     }
     cx.check_requirements(domain, problem);
 
-    if cx.reporter.error_count() > errors_before {
+    if cx.reporter.error_count() > 0 {
         return None;
     }
     let name = |name: Option<&crate::syntax::ast::Name>| {
