@@ -1,6 +1,8 @@
 //! Domains and problems, from text to model: the semantic diagnostics of `tests/data/bad/sema-*`
 //! and the benchmarks of the planning competition.
 
+#![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -62,7 +64,10 @@ fn competition_problems() -> Vec<PathBuf> {
         for file in fs::read_dir(folder).unwrap() {
             let file = file.unwrap().path();
             let name = file.file_name().unwrap().to_str().unwrap();
-            if name.ends_with(".pddl") && !name.ends_with("domain.pddl") {
+            let is_pddl = file
+                .extension()
+                .is_some_and(|extension| extension == "pddl");
+            if is_pddl && !name.ends_with("domain.pddl") {
                 problems.push(file);
             }
         }

@@ -7,8 +7,9 @@
 //!    (which predicates are derived), `actions` (their parameters).
 //! 3. `metric` and `costs`: what each unbounded number is for.
 //! 4. Bodies, each with the variables of its `scope`: `actions`, `events`, `axioms`, the goal.
-//!    They are made of `conditions`, `effects`, `terms` (objects), `exprs` (numbers) and
-//!    `templates` (texts), all methods of one [`Body`](body::Body).
+//!    They are made of `conditions`, `effects` and `assign`, `terms` (objects) with their
+//!    `arguments`, `exprs` (numbers) and `templates` (texts), all methods of one
+//!    [`Body`](body::Body).
 //! 5. `init`; then `costs` are scaled to whole numbers, and `requirements` compared with what
 //!    was used.
 //!
@@ -17,6 +18,8 @@
 //! what cannot be resolved is left out; a model is returned only if nothing was wrong.
 
 mod actions;
+mod arguments;
+mod assign;
 mod axioms;
 mod body;
 mod conditions;
