@@ -350,3 +350,39 @@ fn actions_types_and_predicates_may_share_a_name() {
     assert!(model.is_some(), "{report}");
     assert_eq!(report, "");
 }
+
+#[test]
+fn deep_nesting_is_an_error_and_not_a_crash() {
+    let nest = |open: &str, inner: &str| format!("{}{inner}{}", open.repeat(240), ")".repeat(240));
+    let cases = [
+        (nest("(not ", "(p o)"), "(p o)".to_owned()),
+        ("(p o)".to_owned(), nest("(when (p o) ", "(p o)")),
+        (format!("(= 1 {})", nest("(+ 1 ", "1")), "(p o)".to_owned()),
+        (format!("(p {})", nest("(f ", "o")), "(p o)".to_owned()),
+    ];
+    for (condition, effect) in cases {
+        let domain = format!(
+            "(define (domain d) (:requirements :adl :fluents) (:constants o) (:predicates (p ?x))
+            (:functions (f ?x) - object)
+            (:action a :parameters () :precondition {condition} :effect {effect}))"
+        );
+        let problem = "(define (problem q) (:domain d) (:init) (:goal (p o)))";
+        let (model, report) = try_resolve(&domain, problem, "clean");
+        assert!(model.is_none());
+        assert!(report.contains("E0007"), "{report}");
+        assert_eq!(report.matches("error[").count(), 1, "{report}");
+    }
+}
+
+#[test]
+fn a_long_chain_of_types_is_no_trouble() {
+    let types: Vec<String> = (1..3000).map(|i| format!("t{i} - t{}", i - 1)).collect();
+    let types = format!("t0 - object {}", types.join(" "));
+    let domain = format!(
+        "(define (domain d) (:requirements :typing) (:types {types}) (:predicates (p ?x - t0))
+        (:action a :parameters (?x - t2999) :effect (p ?x)))"
+    );
+    let problem = "(define (problem q) (:domain d) (:objects o - t2999) (:init) (:goal (p o)))";
+    let (model, report) = try_resolve(&domain, problem, "clean");
+    assert!(model.is_some(), "{report}");
+}
