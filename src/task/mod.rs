@@ -197,8 +197,6 @@ pub struct Task {
     pub tick: Vec<Phase>,
     /// Delayed effects, in the order in which they advance.
     pub timers: Vec<Timer>,
-    /// Variables set back to 0 at the end of each tick.
-    pub transient: Vec<VarId>,
     /// The number of ticks passed, where timed literals or a horizon make it matter. It stops at
     /// its greatest value.
     pub clock: Option<VarId>,

@@ -1,6 +1,6 @@
 //! One timestep of a task: applicability, the agents' effects, the tick.
 
-use super::effect::Record;
+use super::effect::{Record, STACK_WORDS};
 use super::layout::Variable;
 use super::{OperatorId, Phase, Task, Timer, TurnMode};
 
@@ -76,16 +76,9 @@ impl Task {
             }
             self.derive(state);
         }
-        let variables = &self.variables;
-        for &variable in &self.transient {
-            variables[variable.index()].set(state, 0);
-        }
         if let Some(clock) = self.clock {
-            let clock = &variables[clock.index()];
+            let clock = &self.variables[clock.index()];
             clock.set(state, (clock.get(state) + 1).min(clock.size - 1));
-        }
-        if !self.transient.is_empty() || self.clock.is_some() {
-            self.derive(state);
         }
     }
 
@@ -181,9 +174,17 @@ impl Task {
         {
             return;
         }
-        let before = state.to_vec();
+        let mut stack = [0; STACK_WORDS];
+        let heap;
+        let before: &[u64] = if let Some(kept) = stack.get_mut(..state.len()) {
+            kept.copy_from_slice(state);
+            kept
+        } else {
+            heap = state.to_vec();
+            &heap
+        };
         for timer in &self.timers {
-            if live(timer, variables, &before) && live(timer, variables, state) {
+            if live(timer, variables, before) && live(timer, variables, state) {
                 self.advance(timer, state, record);
             }
         }
