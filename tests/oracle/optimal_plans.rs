@@ -98,7 +98,7 @@ fn assert_agrees(seed: u64, task: &Task, objective: Objective, graph: &Graph) ->
         value.labels.into(),
     );
     assert_eq!(found, optimum, "{context}");
-    let dag = result.dag.unwrap();
+    let dag = result.dag.expect("all plans were asked for");
     assert_invariants(task, &dag);
     assert_eq!(dag.count(), BigUint::from(graph.count()), "{context}");
     if graph.count() <= MOST_PLANS {

@@ -8,7 +8,7 @@ use brigade::task::{AxiomLayer, Metric, Task, TurnMode, VarId};
 
 use crate::builder::Builder;
 
-/// SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, OOPSLA 2014).
+/// The generator `SplitMix64` (G. L. Steele, D. Lea, C. H. Flood, OOPSLA 2014).
 pub(crate) struct Random(pub u64);
 
 impl Random {
@@ -103,7 +103,7 @@ pub(crate) fn task(seed: u64) -> Task {
         }
     }
     for agent in 0..agents {
-        for index in 0..1 + random.below(6 / agents) {
+        for index in 0..=random.below(6 / agents) {
             let facts: Vec<_> = (0..random.below(3))
                 .map(|_| random_fact(&mut random, &built, &shape))
                 .collect();
@@ -196,7 +196,7 @@ fn effect(
     depth: usize,
 ) -> Effect {
     let mut effects = Vec::new();
-    for _ in 0..1 + random.below(2) {
+    for _ in 0..=random.below(2) {
         let variable = random.below(shape.plain);
         let size = built.task.variables[variable].size as usize;
         let write = built.set(variable, random.below(size) as u32);
