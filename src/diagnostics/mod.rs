@@ -1,1 +1,105 @@
 //! Diagnostics as data: code, severity, labels, help; rendering last.
+//!
+//! A stage that reads text pushes [`Diagnostic`]s into [`Diagnostics`] and goes on. What they look
+//! like on a terminal ([`render()`]) or in JSON ([`json`]) is decided at the very end, from the
+//! [`Sources`] they point into.
+
+mod code;
+mod collector;
+pub mod json;
+mod render;
+mod source;
+mod suggest;
+
+pub use code::Code;
+pub use collector::Diagnostics;
+pub use render::{Colour, render, render_all};
+pub use source::{LineColumn, LineIndex, MAX_SOURCE_BYTES, Source, SourceId, Sources};
+pub use suggest::suggest;
+
+use crate::syntax::span::Span;
+
+/// How bad a diagnostic is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The input is rejected.
+    Error,
+    /// The input is accepted, but probably not what its author means.
+    Warning,
+}
+
+/// A place in a source, with what is to be said about it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Label {
+    /// The source.
+    pub source: SourceId,
+    /// The place.
+    pub span: Span,
+    /// What is said of it; may be empty.
+    pub text: String,
+    /// Is this the place where the problem is, rather than context for it?
+    pub primary: bool,
+}
+
+/// One problem of the input, said once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Which problem.
+    pub code: Code,
+    /// How bad it is; by default as its code says.
+    pub severity: Severity,
+    /// One line, lower case, no full stop: ``no action is called `chpo` ``.
+    pub message: String,
+    /// Where; the first primary one decides the order of the report.
+    pub labels: Vec<Label>,
+    /// What to do about it, one sentence each.
+    pub help: Vec<String>,
+}
+
+impl Diagnostic {
+    /// A diagnostic without labels yet.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            severity: code.severity(),
+            message: message.into(),
+            labels: Vec::new(),
+            help: Vec::new(),
+        }
+    }
+
+    /// Adds the place of the problem.
+    #[must_use]
+    pub fn primary(self, source: SourceId, span: Span, text: impl Into<String>) -> Self {
+        self.label(source, span, text.into(), true)
+    }
+
+    /// Adds a place that explains the problem.
+    #[must_use]
+    pub fn secondary(self, source: SourceId, span: Span, text: impl Into<String>) -> Self {
+        self.label(source, span, text.into(), false)
+    }
+
+    /// Adds advice.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help.push(text.into());
+        self
+    }
+
+    /// The first primary label, which says where the problem is.
+    pub fn place(&self) -> Option<&Label> {
+        self.labels.iter().find(|label| label.primary)
+    }
+
+    fn label(mut self, source: SourceId, span: Span, text: String, primary: bool) -> Self {
+        self.labels.push(Label {
+            source,
+            span,
+            text,
+            primary,
+        });
+        self
+    }
+}

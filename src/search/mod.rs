@@ -1,3 +1,128 @@
 //! Optimal plans of a task, the proof, and the DAG of all of them.
+//!
+//! [`solve`] runs a uniform-cost search over packed states (`engine`): `expand` generates successors
+//! half-step by half-step, `measure` says what an objective minimises and in which order nodes are
+//! finished, `table` stores states, `queue` the open ones, and `trace` leads back from the ends to
+//! one plan or to the [`PlanDag`](dag::PlanDag) of all. [`validate`] replays a plan without any of
+//! them.
+//!
+//! What is minimised is a lexicographic vector of additive keys that always contains the makespan.
+//! Each step costs one tick, so optimal plans visit no state twice, and there are finitely many,
+//! even where a metric gives steps no cost. A plan ends at the first state in which the goal holds.
+//! Under a cost metric this leaves out plans that go on from there, which cannot be better.
 
 pub mod dag;
+mod engine;
+mod expand;
+mod measure;
+mod options;
+mod queue;
+mod result;
+mod successors;
+mod table;
+mod trace;
+mod validate;
+
+pub use engine::Start;
+pub use options::{Control, Objective, SearchOptions, StopReason, Unlimited};
+pub use result::{Outcome, Plan, PlanStep, Progress, SearchResult, Statistics, Value};
+pub use validate::{Invalid, validate};
+
+use crate::task::Task;
+use dag::{Node, PlanDag};
+use engine::{Space, Standing, standing};
+use expand::{Expander, halves};
+use measure::Measure;
+
+/// Finds an optimal plan of a task from its initial state.
+///
+/// The answer is exact: [`Outcome::Solved`] and [`Outcome::Unsolvable`] are proven. It depends on
+/// the task and the options only, not on `control`, unless that stops the search.
+pub fn solve(task: &Task, options: &SearchOptions, control: &dyn Control) -> SearchResult {
+    solve_from(task, Start::initial(task), options, control)
+}
+
+/// Finds an optimal plan from any state, in the middle of an episode say. Its ticks and its value
+/// count from there.
+pub fn solve_from(
+    task: &Task,
+    start: Start,
+    options: &SearchOptions,
+    control: &dyn Control,
+) -> SearchResult {
+    if start.agent == 0 {
+        let outcome = match standing(task, start.state) {
+            Standing::Open => None,
+            Standing::Final => Some(Outcome::Solved(Plan::default())),
+            Standing::Dead => Some(Outcome::Unsolvable),
+        };
+        if let Some(outcome) = outcome {
+            return trivial(outcome, options);
+        }
+    }
+    let mut measure = Measure::new(task, options.objective);
+    let has_clock = task.horizon.is_some() && task.clock.is_some();
+    measure.by_tick = measure.maximises() && has_clock;
+    let mut expander = Expander::new(task);
+    let mut space = Space::new(task, start, options, control, measure);
+    let mut explored = space.explore(&mut expander);
+    if explored == Err(StopReason::Unbounded) && has_clock {
+        // Some cost is negative: order by first key is wrong, order by tick is not.
+        measure.by_tick = true;
+        space = Space::new(task, start, options, control, measure);
+        explored = space.explore(&mut expander);
+    }
+    let goals = space.best_goals();
+    let first = start.agent.min(halves(task) - 1);
+    let plan = goals
+        .first()
+        .map(|&goal| trace::plan(&space, &mut expander, first, goal));
+    let mut dag = None;
+    let mut dag_stopped = None;
+    let outcome = match (explored, plan) {
+        (Ok(()), None) => Outcome::Unsolvable,
+        (Ok(()), Some(plan)) => {
+            if options.all {
+                match trace::dag(&space, &mut expander, &goals) {
+                    Ok(found) => dag = Some(found),
+                    Err(reason) => dag_stopped = Some(reason),
+                }
+            }
+            Outcome::Solved(plan)
+        }
+        (Err(reason), upper) => Outcome::Bounded {
+            lower: if reason == StopReason::Unbounded {
+                None
+            } else {
+                space.lower()
+            },
+            upper,
+            reason,
+        },
+    };
+    SearchResult {
+        outcome,
+        statistics: space.statistics(),
+        dag,
+        dag_stopped,
+    }
+}
+
+/// The answer where there is nothing to search.
+fn trivial(outcome: Outcome, options: &SearchOptions) -> SearchResult {
+    let dag = (options.all && outcome.plan().is_some()).then(|| PlanDag {
+        nodes: vec![Node {
+            tick: 0,
+            agent: 0,
+            is_final: true,
+        }],
+        edges: Vec::new(),
+        first_edge: vec![0, 0],
+    });
+    SearchResult {
+        outcome,
+        statistics: Statistics::default(),
+        dag,
+        dag_stopped: None,
+    }
+}

@@ -1,3 +1,248 @@
 //! AST → [`Model`](model::Model): names, types and arities resolved; every semantic error reported.
+//!
+//! [`resolve`] runs these passes over one domain and one problem, each in its own file:
+//!
+//! 1. `usage`: which fluents effects change and which terms read.
+//! 2. Declarations, so that uses may come before them: `types`, `objects`, `fluents`, `axioms`
+//!    (which predicates are derived), `actions` (their parameters).
+//! 3. `metric` and `costs`: what each unbounded number is for.
+//! 4. Bodies, each with the variables of its `scope`: `actions`, `events`, `axioms`, the goal.
+//!    They are made of `conditions`, `effects`, `terms` (objects), `exprs` (numbers) and
+//!    `templates` (texts), all methods of one [`Body`](body::Body).
+//! 5. `init`; then `costs` are scaled to whole numbers, and `requirements` compared with what
+//!    was used.
+//!
+//! Every pass reports what it finds and goes on. To keep one mistake from raising others, an
+//! unknown type counts as `object`, a name declared twice is no longer checked at its uses, and
+//! what cannot be resolved is left out; a model is returned only if nothing was wrong.
 
+mod actions;
+mod axioms;
+mod body;
+mod conditions;
+mod context;
+mod costs;
+mod effects;
+mod events;
+mod exprs;
+mod fluents;
+mod goal;
+mod init;
+mod metric;
 pub mod model;
+mod objects;
+mod report;
+mod requirements;
+mod scaled;
+mod scope;
+mod symbols;
+mod templates;
+mod terms;
+mod types;
+mod usage;
+
+use crate::diagnostics::{Code, Diagnostics, SourceId};
+use crate::syntax::ast::{Domain, LiveEffects, Problem, TurnMode};
+use context::Context;
+use init::InitialState;
+use model::{Metric, Model};
+pub use report::Files;
+use report::{File, Reporter, problem as report_problem};
+use requirements::Need;
+
+/// How to resolve.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The named semantics, in any case. A domain that declares none is the same under each.
+    pub semantics: String,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            semantics: "clean".to_owned(),
+        }
+    }
+}
+
+/// Resolves a domain and a problem. Everything that is wrong with either is pushed to
+/// `diagnostics`; `None` if that includes an error.
+pub fn resolve(
+    domain: &Domain,
+    problem: &Problem,
+    options: &Options,
+    files: Files,
+    diagnostics: &mut Diagnostics,
+) -> Option<Model> {
+    resolve_files(domain, Some(problem), options, files, diagnostics)
+}
+
+/// Checks a domain alone, as [`resolve`] would together with a problem. True if there is no error.
+pub fn resolve_domain(
+    domain: &Domain,
+    options: &Options,
+    source: SourceId,
+    diagnostics: &mut Diagnostics,
+) -> bool {
+    let files = Files {
+        domain: source,
+        problem: source,
+    };
+    resolve_files(domain, None, options, files, diagnostics).is_some()
+}
+
+fn resolve_files(
+    domain: &Domain,
+    problem: Option<&Problem>,
+    options: &Options,
+    files: Files,
+    diagnostics: &mut Diagnostics,
+) -> Option<Model> {
+    let errors_before = diagnostics.error_count();
+    let reporter = Reporter::new(files, diagnostics);
+    let mut cx = Context::new(reporter, &options.semantics, &domain.semantics);
+    cx.check_semantics(domain);
+    cx.check_domain_name(domain, problem);
+    cx.usage = usage::survey(domain, problem, &cx.semantics, &cx.reporter);
+
+    cx.declare_types(domain);
+    cx.declare_objects(&domain.constants, File::Domain);
+    cx.symbols.constants = cx.symbols.objects.len();
+    if let Some(problem) = problem {
+        cx.declare_objects(&problem.objects, File::Problem);
+    }
+    cx.declare_fluents(domain);
+    cx.declare_derived(domain);
+    cx.declare_actions(domain);
+
+    let metric = problem.map_or(Metric::Default, |problem| cx.metric(problem));
+    cx.find_roles();
+    cx.find_scales(&domain.facts);
+    if let Some(problem) = problem {
+        cx.find_scales(&problem.init);
+    }
+
+    let mut actions = cx.actions(domain);
+    cx.check_primitives(&actions);
+    let mut events = cx.events(domain);
+    let axioms = cx.axioms(domain);
+    let tick = cx.tick(domain);
+    let mut state = InitialState::default();
+    cx.add_facts(&domain.facts, File::Domain, &mut state);
+    let fail = cx.fail(domain, problem);
+    let (mut goal, mut horizon, mut agents) = (None, None, Vec::new());
+    if let Some(problem) = problem {
+        cx.add_facts(&problem.init, File::Problem, &mut state);
+        goal = cx.goal(problem);
+        horizon = cx.horizon(problem);
+        agents = cx.agents(domain, &actions);
+    }
+    let metric_place = problem
+        .and_then(|problem| problem.metric.as_ref())
+        .map(|metric| cx.place(File::Problem, metric.span));
+    let cost_scale = cx.settle_costs(&mut actions, &mut events, metric_place);
+    if let Some(turns) = &domain.turns {
+        cx.need(File::Domain, Need::MultiAgent, turns.span);
+    }
+    if let Some((_, span)) = domain.live_effects {
+        cx.need(File::Domain, Need::DelayedEffects, span);
+    }
+    cx.check_requirements(domain, problem);
+
+    if cx.reporter.error_count() > errors_before {
+        return None;
+    }
+    let name = |name: Option<&crate::syntax::ast::Name>| {
+        name.map(|name| name.text.clone()).unwrap_or_default()
+    };
+    Some(Model {
+        domain: name(domain.name.as_ref()),
+        problem: name(problem.and_then(|problem| problem.name.as_ref())),
+        semantics: cx.semantics,
+        types: cx.symbols.types,
+        objects: cx.symbols.objects,
+        fluents: cx.symbols.fluents,
+        actions,
+        events,
+        axioms,
+        tick,
+        turns: domain
+            .turns
+            .as_ref()
+            .map_or(TurnMode::Sequential, |turns| turns.mode),
+        any_order: domain.turns.as_ref().is_some_and(|turns| turns.any_order),
+        live_effects: domain
+            .live_effects
+            .map_or(LiveEffects::Set, |(kept, _)| kept),
+        agents,
+        init: state.facts,
+        timed: state.timed,
+        goal,
+        fail,
+        horizon,
+        metric,
+        cost_scale,
+    })
+}
+
+impl Context<'_> {
+    /// The chosen semantics must be one of those that the domain declares, if it declares any.
+    fn check_semantics(&mut self, domain: &Domain) {
+        let mut seen: Vec<(String, crate::syntax::span::Span)> = Vec::new();
+        for name in &domain.semantics {
+            if let Some((_, first)) = seen.iter().find(|(key, _)| *key == name.key()) {
+                let first = self.place(File::Domain, *first);
+                let again = self.place(File::Domain, name.span);
+                self.push(report::duplicate("semantics", &name.text, again, first));
+            }
+            seen.push((name.key(), name.span));
+        }
+        let (Some(first), Some(last)) = (domain.semantics.first(), domain.semantics.last()) else {
+            return;
+        };
+        if seen.iter().all(|(key, _)| *key != self.semantics) {
+            let place = self.place(File::Domain, first.span.to(last.span));
+            let names: Vec<String> = domain
+                .semantics
+                .iter()
+                .map(|name| format!("`{}`", name.text))
+                .collect();
+            self.push(
+                report_problem(
+                    Code::UnknownSemantics,
+                    format!("the domain has no semantics `{}`", self.semantics),
+                    place,
+                    "these are declared",
+                )
+                .help(format!(
+                    "choose one of {} with `--semantics`",
+                    names.join(", ")
+                )),
+            );
+        }
+    }
+
+    /// Warns of a problem that names another domain.
+    fn check_domain_name(&mut self, domain: &Domain, problem: Option<&Problem>) {
+        let (Some(ours), Some(named)) = (&domain.name, problem.and_then(|p| p.domain.as_ref()))
+        else {
+            return;
+        };
+        if ours.key() != named.key() {
+            let (at, ours_at) = (
+                self.place(File::Problem, named.span),
+                self.place(File::Domain, ours.span),
+            );
+            self.push(
+                report_problem(
+                    Code::OtherDomain,
+                    format!("the problem is for the domain `{}`", named.text),
+                    at,
+                    format!("the domain given is `{}`", ours.text),
+                )
+                .secondary(ours_at.source, ours_at.span, "named here")
+                .help("give the domain file that the problem was written for"),
+            );
+        }
+    }
+}

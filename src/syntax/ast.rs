@@ -57,7 +57,8 @@ pub struct FluentDecl {
     pub name: Name,
     /// Its parameters.
     pub params: Vec<Typed>,
-    /// The type of its value; `None` in `:predicates`, or for an untyped function (a number).
+    /// The type of its value; `None` for a predicate. A function of `:functions` without a type
+    /// has [`TypeExpr::Number`].
     pub range: Option<TypeExpr>,
     /// Declared in a `:transient` section: reset to its default after each tick.
     pub transient: bool,

@@ -1,9 +1,15 @@
 //! Text → AST with spans, and AST → text.
 //!
-//! [`parse_domain`] and [`parse_problem`] read a file in two passes. A pest grammar
-//! (`grammar/lisp.pest`) accepts any well-bracketed text as a [`tree`]; the typed pass then
+//! [`parse_domain`], [`parse_problem`] and [`parse_file`] read a file in three passes. The first
+//! balances parentheses and quotes ([`balance`]), which a grammar cannot explain well. A pest
+//! grammar (`grammar/lisp.pest`) then accepts any balanced text as a [`tree`]; the typed pass
 //! recognises sections and keywords, reports every problem it meets, and recovers per list.
 //! Keeping the grammar a superset is what lets one run report all problems of a file.
 
 pub mod ast;
+pub mod balance;
+mod parser;
 pub mod span;
+pub mod tree;
+
+pub use parser::{File, parse_domain, parse_file, parse_problem};

@@ -197,6 +197,89 @@ impl Cond {
     }
 }
 
+/// A set of bits of the state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bits(Vec<u64>);
+
+impl Bits {
+    /// Adds bits of one word.
+    pub fn add(&mut self, word: u16, mask: u64) {
+        let word = word as usize;
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= mask;
+    }
+
+    /// Adds the field of a variable.
+    pub fn variable(&mut self, variable: &Variable) {
+        self.add(variable.word, variable.mask());
+    }
+
+    /// Whether the two have a bit in common.
+    pub fn meets(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+    }
+}
+
+impl Cond {
+    /// Adds the bits that it reads to `bits`.
+    pub fn reads(&self, variables: &[Variable], bits: &mut Bits) {
+        match self {
+            Self::True | Self::False => {}
+            Self::Fact(test) => bits.add(test.word, test.mask),
+            Self::Facts(tests) => {
+                for test in tests {
+                    bits.add(test.word, test.mask);
+                }
+            }
+            Self::Not(cond) => cond.reads(variables, bits),
+            Self::And(conds) | Self::Or(conds) => {
+                for cond in conds {
+                    cond.reads(variables, bits);
+                }
+            }
+            Self::Compare(_, left, right) => {
+                left.reads(variables, bits);
+                right.reads(variables, bits);
+            }
+            Self::Same(left, right, _) => {
+                bits.variable(&variables[left.index()]);
+                bits.variable(&variables[right.index()]);
+            }
+        }
+    }
+}
+
+impl Expr {
+    /// Adds the bits that it reads to `bits`.
+    pub fn reads(&self, variables: &[Variable], bits: &mut Bits) {
+        match self {
+            Self::Constant(_) => {}
+            Self::Variable(variable) | Self::Table(variable, _) => {
+                bits.variable(&variables[variable.index()]);
+            }
+            Self::Truth(cond) => cond.reads(variables, bits),
+            Self::Add(exprs) | Self::Multiply(exprs) | Self::Min(exprs) | Self::Max(exprs) => {
+                for expr in exprs {
+                    expr.reads(variables, bits);
+                }
+            }
+            Self::Subtract(pair) => {
+                pair[0].reads(variables, bits);
+                pair[1].reads(variables, bits);
+            }
+            Self::Abs(expr) => expr.reads(variables, bits),
+            Self::Case(cases) => {
+                for (cond, expr) in cases {
+                    cond.reads(variables, bits);
+                    expr.reads(variables, bits);
+                }
+            }
+        }
+    }
+}
+
 /// One test per word; `None` if two contradict each other.
 fn merge(tests: &[Test]) -> Option<Vec<Test>> {
     let mut merged: Vec<Test> = Vec::new();

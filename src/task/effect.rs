@@ -1,6 +1,6 @@
 //! Ground effects, applied in place to a packed state.
 
-use super::cond::{Cond, Expr, Test};
+use super::cond::{Bits, Cond, Expr, Test};
 use super::layout::Variable;
 use super::{LogEntry, VarId};
 
@@ -193,6 +193,117 @@ impl Effect {
             }
         }
     }
+}
+
+impl Effect {
+    /// Whether it does nothing in any state.
+    pub fn is_idle(&self) -> bool {
+        match self {
+            Self::Nothing => true,
+            Self::Block { effects, .. } | Self::Seq(effects) | Self::Switch(_, effects) => {
+                effects.iter().all(Self::is_idle)
+            }
+            Self::When(_, effect) => effect.is_idle(),
+            Self::Case(cases, otherwise) => {
+                otherwise.is_idle() && cases.iter().all(|(_, effect)| effect.is_idle())
+            }
+            Self::Choose(candidates, otherwise) => {
+                otherwise.is_idle()
+                    && candidates
+                        .iter()
+                        .all(|candidate| candidate.effect.is_idle())
+            }
+            Self::Write(_)
+            | Self::Clear(..)
+            | Self::Number(..)
+            | Self::Copy(..)
+            | Self::Log(_)
+            | Self::Cost(_) => false,
+        }
+    }
+
+    /// Adds the bits that it may write to `bits`, one mask per word.
+    fn writes(&self, variables: &[Variable], bits: &mut Bits) {
+        match self {
+            Self::Nothing | Self::Log(_) | Self::Cost(_) => {}
+            Self::Write(write) | Self::Clear(_, write) => bits.add(write.word, write.mask),
+            Self::Number(variable, _) | Self::Copy(variable, ..) => {
+                bits.variable(&variables[variable.index()]);
+            }
+            Self::Block { effects, .. } | Self::Seq(effects) | Self::Switch(_, effects) => {
+                for effect in effects {
+                    effect.writes(variables, bits);
+                }
+            }
+            Self::When(_, effect) => effect.writes(variables, bits),
+            Self::Case(cases, otherwise) => {
+                for (_, effect) in cases {
+                    effect.writes(variables, bits);
+                }
+                otherwise.writes(variables, bits);
+            }
+            Self::Choose(candidates, otherwise) => {
+                for candidate in candidates {
+                    candidate.effect.writes(variables, bits);
+                }
+                otherwise.writes(variables, bits);
+            }
+        }
+    }
+
+    /// Adds the bits that it reads, as a part of a block, to `bits`. What a `Seq` reads it reads
+    /// from the state as it is, so it does not count.
+    fn reads(&self, variables: &[Variable], bits: &mut Bits) {
+        match self {
+            Self::Nothing | Self::Write(_) | Self::Clear(..) | Self::Seq(_) | Self::Log(_) => {}
+            Self::Cost(expr) | Self::Number(_, expr) => expr.reads(variables, bits),
+            Self::Copy(_, from, _) => bits.variable(&variables[from.index()]),
+            Self::Block { effects, .. } => {
+                for effect in effects {
+                    effect.reads(variables, bits);
+                }
+            }
+            Self::Switch(variable, effects) => {
+                bits.variable(&variables[variable.index()]);
+                for effect in effects {
+                    effect.reads(variables, bits);
+                }
+            }
+            Self::When(cond, effect) => {
+                cond.reads(variables, bits);
+                effect.reads(variables, bits);
+            }
+            Self::Case(cases, otherwise) => {
+                for (cond, effect) in cases {
+                    cond.reads(variables, bits);
+                    effect.reads(variables, bits);
+                }
+                otherwise.reads(variables, bits);
+            }
+            Self::Choose(candidates, otherwise) => {
+                for candidate in candidates {
+                    candidate.cond.reads(variables, bits);
+                    for key in &candidate.keys {
+                        key.reads(variables, bits);
+                    }
+                    candidate.effect.reads(variables, bits);
+                }
+                otherwise.reads(variables, bits);
+            }
+        }
+    }
+}
+
+/// Whether one of the effects may change what a later one reads.
+pub fn disturbs(effects: &[Effect], variables: &[Variable]) -> bool {
+    let mut written = Bits::default();
+    effects.iter().any(|effect| {
+        let mut read = Bits::default();
+        effect.reads(variables, &mut read);
+        let disturbed = written.meets(&read);
+        effect.writes(variables, &mut written);
+        disturbed
+    })
 }
 
 /// The first candidate that counts and whose keys are least.

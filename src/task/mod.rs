@@ -4,7 +4,7 @@
 //! variable has a fixed bit field in one word, so equality of states is equality of words.
 //!
 //! One timestep: every agent in declared order chooses one operator, then one tick runs the
-//! [`Phase`]s, resets transient variables and advances the clock.
+//! [`Phase`]s and advances the clock.
 
 pub mod cond;
 pub mod effect;
@@ -199,8 +199,6 @@ pub struct Task {
     pub tick: Vec<Phase>,
     /// Delayed effects, in the order in which they advance.
     pub timers: Vec<Timer>,
-    /// Variables set back to 0 at the end of each tick.
-    pub transient: Vec<VarId>,
     /// The number of ticks passed, where timed literals or a horizon make it matter. It stops at
     /// its greatest value.
     pub clock: Option<VarId>,

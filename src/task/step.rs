@@ -76,16 +76,9 @@ impl Task {
             }
             self.derive(state);
         }
-        let variables = &self.variables;
-        for &variable in &self.transient {
-            variables[variable.index()].set(state, 0);
-        }
         if let Some(clock) = self.clock {
-            let clock = &variables[clock.index()];
+            let clock = &self.variables[clock.index()];
             clock.set(state, (clock.get(state) + 1).min(clock.size - 1));
-        }
-        if !self.transient.is_empty() || self.clock.is_some() {
-            self.derive(state);
         }
     }
 

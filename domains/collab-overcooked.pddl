@@ -1,0 +1,709 @@
+; The kitchen of Collab-Overcooked (Sun et al., 2025): a chef and an assistant in two halves of a
+; kitchen that touch only at three shared counters. The assistant reaches the dispensers, the
+; chopping board and the blender, the chef the pot, the oven and the serving window; so every dish
+; passes hands.
+;
+; An agent chooses macros. A macro is validated when it starts, then walks, turns and acts, one
+; primitive a tick, with its target chosen anew at every step.
+;
+; Two semantics: `upstream` is the published engine with its accidents, `clean` what its paper
+; describes. docs/collab-overcooked.md lists the differences.
+
+(define (domain collab-overcooked)
+  (:requirements :adl :multi-agent :options :delayed-effects :sequential-effects :object-fluents
+                 :bounded-numbers :aggregates :text)
+  (:semantics clean upstream)
+  (:turns simultaneous)
+
+  (:types
+    cell direction slot stage recipe operation holder place - object
+    cook - holder
+    utensil dispenser window - place
+    counter - (either holder place)
+    thing - object
+    food - thing
+    ingredient - food)
+
+  (:constants
+    chef assistant - cook
+    north south east west - direction
+    chef-top chef-middle chef-bottom assistant-top assistant-middle assistant-bottom - cell
+    counter-top counter-middle counter-bottom - counter
+    chef-counter-top chef-counter-middle assistant-counter - counter
+    pot0 oven0 chopping_board0 blender0 - utensil
+    cook bake cut stir - operation
+    ingredient_dispenser dish_dispenser - dispenser
+    serving-window - window
+    first second third - slot
+    cooking ready - stage
+    dish - thing
+    apple carrot onion potato tofu bell_pepper sweet_potato egg mushroom pumpkin corn
+    green_bean lentil eggplant chickpea zucchini beef peanut chicken spinach coconut broccoli
+    bean cauliflower pea romaine_lettuce tomato taro green_pea scraps - ingredient
+    boiled_egg boiled_mushroom boiled_sweet_potato boiled_corn_slices boiled_green_bean_slices
+    boiled_potato_slices baked_bell_pepper_soup baked_carrot_soup baked_mushroom_soup
+    baked_potato_soup baked_pumpkin_soup sliced_bell_pepper_and_corn_stew
+    sliced_bell_pepper_and_lentil_stew sliced_eggplant_and_chickpea_stew
+    sliced_pumpkin_and_chickpea_stew sliced_zucchini_and_chickpea_stew
+    sliced_beef_and_mashed_peanut_stew sliced_carrot_and_mashed_tofu_stew
+    sliced_chicken_and_mashed_spinach_stew sliced_eggplant_and_mashed_chickpea_stew
+    sliced_sweet_potato_and_mashed_coconut_stew boiled_broccoli_slices boiled_carrot_slices
+    boiled_cauliflower_slices boiled_romaine_lettuce_slices boiled_sweet_potato_slices
+    boiled_taro_slices boiled_zucchini_slices potato_slices pumpkin_slices corn_slices
+    green_bean_slices bell_pepper_slices carrot_slices mushroom_slices eggplant_slices
+    zucchini_slices beef_slices chicken_slices sweet_potato_slices broccoli_slices
+    cauliflower_slices tomato_slices romaine_lettuce_slices taro_slices onion_slices
+    baked_bell_pepper baked_sweet_potato baked_potato_slices baked_pumpkin_slices
+    baked_bell_pepper_slices baked_carrot_slices baked_mushroom_slices
+    mashed_broccoli_and_bean_patty mashed_carrot_and_chickpea_patty
+    mashed_cauliflower_and_lentil_patty mashed_potato_and_pea_patty
+    mashed_sweet_potato_and_bean_patty potato_carrot_and_onion_patty
+    romaine_lettuce_pea_and_tomato_patty sweet_potato_spinach_and_mushroom_patty
+    taro_bean_and_bell_pepper_patty zucchini_green_pea_and_onion_patty mashed_peanut
+    mashed_tofu mashed_spinach mashed_chickpea mashed_coconut mashed_broccoli mashed_carrot
+    mashed_cauliflower mashed_potato mashed_sweet_potato mashed_potato_and_carrot_mixture
+    mashed_romaine_lettuce mashed_taro mashed_zucchini - food
+    make-boiled_egg make-boiled_mushroom make-boiled_sweet_potato make-boiled_corn_slices
+    make-boiled_green_bean_slices make-boiled_potato_slices make-baked_bell_pepper_soup
+    make-baked_carrot_soup make-baked_mushroom_soup make-baked_potato_soup
+    make-baked_pumpkin_soup make-sliced_bell_pepper_and_corn_stew
+    make-sliced_bell_pepper_and_lentil_stew make-sliced_eggplant_and_chickpea_stew
+    make-sliced_pumpkin_and_chickpea_stew make-sliced_zucchini_and_chickpea_stew
+    make-sliced_beef_and_mashed_peanut_stew make-sliced_carrot_and_mashed_tofu_stew
+    make-sliced_chicken_and_mashed_spinach_stew make-sliced_eggplant_and_mashed_chickpea_stew
+    make-sliced_sweet_potato_and_mashed_coconut_stew make-boiled_broccoli_slices
+    make-boiled_carrot_slices make-boiled_cauliflower_slices make-boiled_romaine_lettuce_slices
+    make-boiled_sweet_potato_slices make-boiled_taro_slices make-boiled_zucchini_slices
+    make-potato_slices make-pumpkin_slices make-corn_slices make-green_bean_slices
+    make-bell_pepper_slices make-carrot_slices make-mushroom_slices make-eggplant_slices
+    make-zucchini_slices make-beef_slices make-chicken_slices make-sweet_potato_slices
+    make-broccoli_slices make-cauliflower_slices make-tomato_slices make-romaine_lettuce_slices
+    make-taro_slices make-onion_slices make-baked_bell_pepper make-baked_sweet_potato
+    make-baked_potato_slices make-baked_pumpkin_slices make-baked_bell_pepper_slices
+    make-baked_carrot_slices make-baked_mushroom_slices make-mashed_broccoli_and_bean_patty
+    make-mashed_carrot_and_chickpea_patty make-mashed_cauliflower_and_lentil_patty
+    make-mashed_potato_and_pea_patty make-mashed_sweet_potato_and_bean_patty
+    make-potato_carrot_and_onion_patty make-romaine_lettuce_pea_and_tomato_patty
+    make-sweet_potato_spinach_and_mushroom_patty make-taro_bean_and_bell_pepper_patty
+    make-zucchini_green_pea_and_onion_patty make-mashed_peanut make-mashed_tofu
+    make-mashed_spinach make-mashed_chickpea make-mashed_coconut make-mashed_broccoli
+    make-mashed_carrot make-mashed_cauliflower make-mashed_potato make-mashed_sweet_potato
+    make-mashed_potato_and_carrot_mixture make-mashed_romaine_lettuce make-mashed_taro
+    make-mashed_zucchini - recipe)
+
+  (:predicates
+    (dispenses ?d - dispenser ?x - thing)
+    (stocked ?x - ingredient)          ; the dispenser offers it, without limit
+    (needs-dish ?x - food)             ; it is served in a dish
+    (on-menu ?x - food)
+    (passes-for-meal ?x - food)        ; upstream: its name contains the name of a meal
+    (logs-fills ?u - utensil)          ; upstream: a fill here is logged as a fill
+    (plated ?h - holder)               ; what ?h holds is in a dish
+    (younger ?x ?y - place)            ; upstream: what is in ?x was put there after what is in ?y
+    (served))
+
+  (:functions
+    ; the map
+    (spot ?a - cook ?p - place) - cell          ; where ?a stands to use ?p
+    (side ?a - cook ?p - place) - direction     ; where ?a looks then
+    (via ?from ?to - cell) - cell               ; the next cell on the way
+    (toward ?from ?to - cell) - direction       ; and its direction
+    (walk ?from ?to - cell) - number            ; cells between, in ticks
+    (shared-rank ?c - counter) - number         ; 10 for a counter of both halves, else 0
+    (order-of ?c - counter) - number            ; ties between counters
+    ; the cookbook
+    (prepared-in ?r - recipe) - utensil
+    (makes ?r - recipe) - food
+    (uses ?r - recipe ?x - food) - number
+    (width ?r - recipe) - number
+    (operation-of ?u - utensil) - operation
+    (order) - food
+    ; the state
+    (at ?a - cook) - cell
+    (facing ?a - cook) - direction
+    (holds ?h - holder) - thing
+    (inside ?u - utensil ?k - slot) - food
+    (making ?u - utensil) - food
+    (stage-of ?u - utensil) - stage)
+
+  (:transient
+    (started ?u - utensil)
+    (spoiled ?u - utensil))
+
+  ; One step towards the place: a cell, or a turn.
+  (:action approach :primitive
+    :agent ?a - cook
+    :parameters (?p - place)
+    :effect (case ((= (at ?a) (spot ?a ?p)) (assign (facing ?a) (side ?a ?p)))
+                  (else (and (assign (facing ?a) (toward (at ?a) (spot ?a ?p)))
+                             (assign (at ?a) (via (at ?a) (spot ?a ?p)))))))
+
+  (:option fetch
+    :agent ?a - cook
+    :parameters (?x - thing ?d - dispenser)
+    :precondition (and (or (stocked ?x) (= ?x dish))
+                       (dispenses ?d ?x)
+                       (else "{?a} cannot reach {?d}" (not (= (spot ?a ?d) undefined)))
+                       (else "{?a} already holds something" (= (holds ?a) undefined)))
+    :policy (case ((or (not (= (at ?a) (spot ?a ?d))) (not (= (facing ?a) (side ?a ?d))))
+                   (do (approach ?a ?d)))
+                  (else (and (assign (holds ?a) ?x) (log "pickup({?x}, {?d})"))))
+    :until (= (holds ?a) ?x)
+    :label none
+    :text "pick up {?x} from {?d}")
+
+  (:option pickup-from-counter
+    :agent ?a - cook
+    :parameters (?x - thing)
+    :precondition (and (else "there is no {?x} on a counter that {?a} can reach"
+                             (exists (?c - counter) (and (not (= (spot ?a ?c) undefined))
+                                                         (= (holds ?c) ?x))))
+                       (else "{?a} already holds something" (= (holds ?a) undefined)))
+    :let ((?c (argmin (?c - counter)
+                      (and (not (= (spot ?a ?c) undefined)) (= (holds ?c) ?x))
+                      (+ (walk (at ?a) (spot ?a ?c)) (shared-rank ?c))
+                      :ties (+ (* 10 (count (?d - counter) (younger ?c ?d))) (order-of ?c)))))
+    :policy (case ((or (not (= (at ?a) (spot ?a ?c))) (not (= (facing ?a) (side ?a ?c))))
+                   (do (approach ?a ?c)))
+                  ((= (holds ?c) ?x)
+                   (and (assign (holds ?a) ?x)
+                        (assign (holds ?c) undefined)
+                        (when (plated ?c) (and (plated ?a) (not (plated ?c))))
+                        (when (semantics upstream)
+                              (forall (?d - counter) (and (not (younger ?c ?d))
+                                                          (not (younger ?d ?c)))))
+                        (log "pickup({?x}, counter)"))))
+    :until (= (holds ?a) ?x)
+    :label none
+    :text "pick up {?x} from a counter")
+
+  (:option pickup-from-utensil
+    :agent ?a - cook
+    :parameters (?x - food ?u - utensil)
+    :precondition (and (else "{?u} is still at work" (not (= (stage-of ?u) cooking)))
+                       (else "{?x} is served in a dish: fill one at {?u}"
+                             (not (and (needs-dish ?x) (= (making ?u) ?x))))
+                       (else "{?a} cannot reach {?u}" (not (= (spot ?a ?u) undefined)))
+                       (else "{?a} already holds something" (= (holds ?a) undefined))
+                       (else "there is no {?x} in {?u}"
+                             (or (= (making ?u) ?x)
+                                 (exists (?k - slot) (= (inside ?u ?k) ?x)))))
+    :policy (case ((or (not (= (at ?a) (spot ?a ?u))) (not (= (facing ?a) (side ?a ?u))))
+                   (do (approach ?a ?u)))
+                  ((= (making ?u) ?x)
+                   (and (assign (holds ?a) ?x)
+                        (do (empty ?u))
+                        (log "pickup({?x}, {?u})")))
+                  ((= (inside ?u first) ?x)
+                   (and (assign (holds ?a) ?x)
+                        (assign (inside ?u first) (inside ?u second))
+                        (assign (inside ?u second) (inside ?u third))
+                        (assign (inside ?u third) undefined)
+                        (log "pickup({?x}, {?u})")))
+                  ((= (inside ?u second) ?x)
+                   (and (assign (holds ?a) ?x)
+                        (assign (inside ?u second) (inside ?u third))
+                        (assign (inside ?u third) undefined)
+                        (log "pickup({?x}, {?u})")))
+                  ((= (inside ?u third) ?x)
+                   (and (assign (holds ?a) ?x)
+                        (assign (inside ?u third) undefined)
+                        (log "pickup({?x}, {?u})"))))
+    :until (= (holds ?a) ?x)
+    :label none
+    :text "pick up {?x} from {?u}")
+
+  (:action empty :primitive
+    :parameters (?u - utensil)
+    :effect (and (assign (making ?u) undefined)
+                 (assign (stage-of ?u) undefined)
+                 (forall (?k - slot) (assign (inside ?u ?k) undefined))
+                 (when (semantics upstream)
+                       (forall (?v - utensil) (and (not (younger ?u ?v))
+                                                   (not (younger ?v ?u)))))))
+
+  (:option put-into-utensil
+    :agent ?a - cook
+    :parameters (?u - utensil)
+    :precondition (and (else "{?u} is still at work" (not (= (stage-of ?u) cooking)))
+                       (else "{?u} holds a finished product: take it first"
+                             (not (= (stage-of ?u) ready)))
+                       (else "{?a} cannot reach {?u}" (not (= (spot ?a ?u) undefined)))
+                       (else "there is no free counter"
+                             (or (semantics clean)
+                                 (exists (?c - counter) (and (not (= (spot ?a ?c) undefined))
+                                                             (= (holds ?c) undefined)))))
+                       (else "{?u} is full"
+                             (or (semantics upstream) (= (inside ?u third) undefined)))
+                       (else "{?a} holds nothing" (not (= (holds ?a) undefined)))
+                       (else "a dish cannot go into {?u}"
+                             (not (or (= (holds ?a) dish)
+                                      (and (semantics clean) (plated ?a))))))
+    :policy (case ((or (not (= (at ?a) (spot ?a ?u))) (not (= (facing ?a) (side ?a ?u))))
+                   (do (approach ?a ?u)))
+                  ((= (inside ?u first) undefined)
+                   (and (assign (inside ?u first) (holds ?a))
+                        (when (semantics upstream)
+                              (forall (?v - utensil)
+                                (and (not (younger ?v ?u))
+                                     (case ((= (inside ?v first) undefined) (not (younger ?u ?v)))
+                                           (else (younger ?u ?v))))))
+                        (do (give-up ?a))
+                        (log "put_obj_in_utensil({?u})")))
+                  ((= (inside ?u second) undefined)
+                   (and (assign (inside ?u second) (holds ?a))
+                        (do (give-up ?a))
+                        (log "put_obj_in_utensil({?u})")))
+                  ((= (inside ?u third) undefined)
+                   (and (assign (inside ?u third) (holds ?a))
+                        (do (give-up ?a))
+                        (log "put_obj_in_utensil({?u})")))
+                  (else (log "put_obj_in_utensil({?u})")))
+    :until (= (holds ?a) undefined)
+    :label none
+    :text "put what you hold into {?u}")
+
+  (:action give-up :primitive
+    :agent ?a - cook
+    :effect (and (assign (holds ?a) undefined) (not (plated ?a))))
+
+  (:option operate
+    :agent ?a - cook
+    :parameters (?u - utensil)
+    :precondition (and (else "{?a} cannot reach {?u}" (not (= (spot ?a ?u) undefined)))
+                       (else "{?u} is busy" (= (stage-of ?u) undefined))
+                       (else "{?u} is empty" (not (= (inside ?u first) undefined)))
+                       (else "{?a} has its hands full" (= (holds ?a) undefined)))
+    :policy (case ((or (not (= (at ?a) (spot ?a ?u))) (not (= (facing ?a) (side ?a ?u))))
+                   (do (approach ?a ?u)))
+                  (else (and (log "{(operation-of ?u)}({?u})")
+                             (let ((?r (argmin (?r - recipe)
+                                               (and (= (prepared-in ?r) ?u)
+                                                    (= (count (?k - slot)
+                                                              (not (= (inside ?u ?k) undefined)))
+                                                       (width ?r))
+                                                    (forall (?x - food)
+                                                      (or (= (uses ?r ?x) 0)
+                                                          (= (count (?k - slot)
+                                                                    (= (inside ?u ?k) ?x))
+                                                             (uses ?r ?x)))))
+                                               0)))
+                               (do (begin ?u (makes ?r)))
+                               :else (and (do (empty ?u)) (spoiled ?u))))))
+    :until (or (= (stage-of ?u) cooking) (spoiled ?u))
+    :label none
+    :text "{(operation-of ?u)} what is in {?u}")
+
+  ; Every operation takes three ticks, the one that ends its own step included. Upstream, a start in
+  ; one utensil holds up for a tick those whose content is younger.
+  (:action begin :primitive
+    :parameters (?u - utensil ?x - food)
+    :effect (and (assign (making ?u) ?x)
+                 (assign (stage-of ?u) cooking)
+                 (started ?u)
+                 (forall (?k - slot) (assign (inside ?u ?k) undefined))
+                 (after 3 :while (not (and (semantics upstream)
+                                           (exists (?v - utensil) (and (started ?v)
+                                                                       (younger ?u ?v)))))
+                   (assign (stage-of ?u) ready))))
+
+  ; Scraps stand for every food that is not made of what is stocked: see docs/collab-overcooked.md.
+  (:option operate-on-scraps
+    :agent ?a - cook
+    :parameters (?u - utensil)
+    :precondition (and (not (= (spot ?a ?u) undefined))
+                       (= (stage-of ?u) undefined)
+                       (exists (?k - slot) (= (inside ?u ?k) scraps))
+                       (= (holds ?a) undefined))
+    :policy (case ((or (not (= (at ?a) (spot ?a ?u))) (not (= (facing ?a) (side ?a ?u))))
+                   (do (approach ?a ?u)))
+                  (else (and (log "{(operation-of ?u)}({?u})") (do (begin ?u scraps)))))
+    :until (= (stage-of ?u) cooking)
+    :label none
+    :text "{(operation-of ?u)} the scraps in {?u}")
+
+  (:option place
+    :agent ?a - cook
+    :precondition (and (else "{?a} holds nothing" (not (= (holds ?a) undefined)))
+                       (else "no counter that {?a} can reach is free"
+                             (exists (?c - counter) (and (not (= (spot ?a ?c) undefined))
+                                                         (= (holds ?c) undefined)))))
+    :let ((?c (argmin (?c - counter)
+                      (and (not (= (spot ?a ?c) undefined)) (= (holds ?c) undefined))
+                      (- (walk (at ?a) (spot ?a ?c)) (shared-rank ?c))
+                      :ties (order-of ?c))))
+    :policy (case ((or (not (= (at ?a) (spot ?a ?c))) (not (= (facing ?a) (side ?a ?c))))
+                   (do (approach ?a ?c)))
+                  ((= (holds ?c) undefined)
+                   (and (assign (holds ?c) (holds ?a))
+                        (when (plated ?a) (plated ?c))
+                        (do (give-up ?a))
+                        (when (semantics upstream)
+                              (forall (?d - counter) (when (= (holds ?d) (holds ?a))
+                                                           (younger ?c ?d))))
+                        (log "place_obj_on_counter()"))))
+    :until (= (holds ?a) undefined)
+    :label none
+    :text "place what you hold on a counter")
+
+  (:option fill
+    :agent ?a - cook
+    :parameters (?u - utensil)
+    :precondition (and (else "the order needs no dish: take it from {?u} and deliver it"
+                             (needs-dish (order)))
+                       (else "{?u} is neither at work nor done"
+                             (not (= (stage-of ?u) undefined)))
+                       (else "{?a} holds no empty dish" (= (holds ?a) dish))
+                       (else "{?a} cannot reach {?u}" (not (= (spot ?a ?u) undefined))))
+    :policy (case ((or (not (= (at ?a) (spot ?a ?u))) (not (= (facing ?a) (side ?a ?u))))
+                   (do (approach ?a ?u)))
+                  (else (and (when (and (= (stage-of ?u) ready) (= (holds ?a) dish))
+                                   (and (assign (holds ?a) (making ?u))
+                                        (plated ?a)
+                                        (do (empty ?u))))
+                             (case ((and (semantics upstream) (not (logs-fills ?u)))
+                                    (log "put_obj_in_utensil({?u})"))
+                                   ((and (= (stage-of ?u) ready) (= (holds ?a) dish))
+                                    (log "fill_dish_with_food({?u})"))))))
+    :until (or (and (semantics clean) (plated ?a)) (= (holds ?a) (order)))
+    :label none
+    :text "fill the dish at {?u}")
+
+  ; A wrong delivery takes the item and changes nothing else.
+  (:option deliver
+    :agent ?a - cook
+    :precondition (and (else "{?a} holds nothing" (not (= (holds ?a) undefined)))
+                       (else "{?a} cannot reach the serving window"
+                             (not (= (spot ?a serving-window) undefined)))
+                       (else "what {?a} holds is no finished meal"
+                             (exists (?x - food)
+                               (and (= (holds ?a) ?x)
+                                    (or (and (semantics clean) (on-menu ?x))
+                                        (and (semantics upstream) (passes-for-meal ?x)))))))
+    :policy (case ((or (not (= (at ?a) (spot ?a serving-window)))
+                       (not (= (facing ?a) (side ?a serving-window))))
+                   (do (approach ?a serving-window)))
+                  (else (and (when (and (= (holds ?a) (order))
+                                        (or (and (needs-dish (order)) (plated ?a))
+                                            (and (not (needs-dish (order))) (not (plated ?a)))))
+                                   (served))
+                             (do (give-up ?a))
+                             (log "deliver_soup()"))))
+    :until (= (holds ?a) undefined)
+    :label none
+    :text "deliver what you hold")
+
+  (:facts
+    (dispenses dish_dispenser dish)
+    (= (operation-of pot0) cook)
+    (= (operation-of oven0) bake)
+    (= (operation-of chopping_board0) cut)
+    (= (operation-of blender0) stir)
+    (logs-fills pot0)
+
+    ; The two halves, each a column of three cells.
+    (= (at chef) chef-top) (= (facing chef) north)
+    (= (at assistant) assistant-middle) (= (facing assistant) north)
+    (= (spot chef pot0) chef-top) (= (side chef pot0) north)
+    (= (spot chef oven0) chef-bottom) (= (side chef oven0) east)
+    (= (spot chef serving-window) chef-bottom) (= (side chef serving-window) south)
+    (= (spot chef counter-top) chef-top) (= (side chef counter-top) west)
+    (= (spot chef counter-middle) chef-middle) (= (side chef counter-middle) west)
+    (= (spot chef counter-bottom) chef-bottom) (= (side chef counter-bottom) west)
+    (= (spot chef chef-counter-top) chef-top) (= (side chef chef-counter-top) east)
+    (= (spot chef chef-counter-middle) chef-middle) (= (side chef chef-counter-middle) east)
+    (= (spot assistant ingredient_dispenser) assistant-top) (= (side assistant ingredient_dispenser) west)
+    (= (spot assistant chopping_board0) assistant-middle) (= (side assistant chopping_board0) west)
+    (= (spot assistant dish_dispenser) assistant-bottom) (= (side assistant dish_dispenser) west)
+    (= (spot assistant blender0) assistant-bottom) (= (side assistant blender0) south)
+    (= (spot assistant counter-top) assistant-top) (= (side assistant counter-top) east)
+    (= (spot assistant counter-middle) assistant-middle) (= (side assistant counter-middle) east)
+    (= (spot assistant counter-bottom) assistant-bottom) (= (side assistant counter-bottom) east)
+    (= (spot assistant assistant-counter) assistant-top) (= (side assistant assistant-counter) north)
+    (= (walk chef-top chef-top) 0)
+    (= (walk chef-top chef-middle) 1) (= (toward chef-top chef-middle) south)
+      (= (via chef-top chef-middle) chef-middle)
+    (= (walk chef-top chef-bottom) 2) (= (toward chef-top chef-bottom) south)
+      (= (via chef-top chef-bottom) chef-middle)
+    (= (walk chef-middle chef-top) 1) (= (toward chef-middle chef-top) north)
+      (= (via chef-middle chef-top) chef-top)
+    (= (walk chef-middle chef-middle) 0)
+    (= (walk chef-middle chef-bottom) 1) (= (toward chef-middle chef-bottom) south)
+      (= (via chef-middle chef-bottom) chef-bottom)
+    (= (walk chef-bottom chef-top) 2) (= (toward chef-bottom chef-top) north)
+      (= (via chef-bottom chef-top) chef-middle)
+    (= (walk chef-bottom chef-middle) 1) (= (toward chef-bottom chef-middle) north)
+      (= (via chef-bottom chef-middle) chef-middle)
+    (= (walk chef-bottom chef-bottom) 0)
+    (= (walk assistant-top assistant-top) 0)
+    (= (walk assistant-top assistant-middle) 1) (= (toward assistant-top assistant-middle) south)
+      (= (via assistant-top assistant-middle) assistant-middle)
+    (= (walk assistant-top assistant-bottom) 2) (= (toward assistant-top assistant-bottom) south)
+      (= (via assistant-top assistant-bottom) assistant-middle)
+    (= (walk assistant-middle assistant-top) 1) (= (toward assistant-middle assistant-top) north)
+      (= (via assistant-middle assistant-top) assistant-top)
+    (= (walk assistant-middle assistant-middle) 0)
+    (= (walk assistant-middle assistant-bottom) 1) (= (toward assistant-middle assistant-bottom) south)
+      (= (via assistant-middle assistant-bottom) assistant-bottom)
+    (= (walk assistant-bottom assistant-top) 2) (= (toward assistant-bottom assistant-top) north)
+      (= (via assistant-bottom assistant-top) assistant-middle)
+    (= (walk assistant-bottom assistant-middle) 1) (= (toward assistant-bottom assistant-middle) north)
+      (= (via assistant-bottom assistant-middle) assistant-middle)
+    (= (walk assistant-bottom assistant-bottom) 0)
+    (= (shared-rank counter-top) 10) (= (order-of counter-top) 1)
+    (= (shared-rank counter-middle) 10) (= (order-of counter-middle) 2)
+    (= (shared-rank counter-bottom) 10) (= (order-of counter-bottom) 3)
+    (= (shared-rank chef-counter-top) 0) (= (order-of chef-counter-top) 4)
+    (= (shared-rank chef-counter-middle) 0) (= (order-of chef-counter-middle) 5)
+    (= (shared-rank assistant-counter) 0) (= (order-of assistant-counter) 6)
+
+    ; What the dispenser can offer.
+    (dispenses ingredient_dispenser apple) (dispenses ingredient_dispenser carrot)
+    (dispenses ingredient_dispenser onion) (dispenses ingredient_dispenser potato)
+    (dispenses ingredient_dispenser tofu) (dispenses ingredient_dispenser bell_pepper)
+    (dispenses ingredient_dispenser sweet_potato) (dispenses ingredient_dispenser egg)
+    (dispenses ingredient_dispenser mushroom) (dispenses ingredient_dispenser pumpkin)
+    (dispenses ingredient_dispenser corn) (dispenses ingredient_dispenser green_bean)
+    (dispenses ingredient_dispenser lentil) (dispenses ingredient_dispenser eggplant)
+    (dispenses ingredient_dispenser chickpea) (dispenses ingredient_dispenser zucchini)
+    (dispenses ingredient_dispenser beef) (dispenses ingredient_dispenser peanut)
+    (dispenses ingredient_dispenser chicken) (dispenses ingredient_dispenser spinach)
+    (dispenses ingredient_dispenser coconut) (dispenses ingredient_dispenser broccoli)
+    (dispenses ingredient_dispenser bean) (dispenses ingredient_dispenser cauliflower)
+    (dispenses ingredient_dispenser pea) (dispenses ingredient_dispenser romaine_lettuce)
+    (dispenses ingredient_dispenser tomato) (dispenses ingredient_dispenser taro)
+    (dispenses ingredient_dispenser green_pea) (dispenses ingredient_dispenser scraps)
+    (passes-for-meal scraps) (on-menu scraps)
+
+    ; Meals.
+    (on-menu apple) (on-menu carrot) (on-menu onion) (on-menu potato) (on-menu tofu)
+    (on-menu baked_bell_pepper) (on-menu baked_sweet_potato) (on-menu boiled_egg)
+    (on-menu boiled_mushroom) (on-menu boiled_sweet_potato) (on-menu baked_potato_slices)
+    (on-menu baked_pumpkin_slices) (on-menu boiled_corn_slices)
+    (on-menu boiled_green_bean_slices) (on-menu boiled_potato_slices)
+    (on-menu baked_bell_pepper_soup) (on-menu baked_carrot_soup) (on-menu baked_mushroom_soup)
+    (on-menu baked_potato_soup) (on-menu baked_pumpkin_soup)
+    (on-menu sliced_bell_pepper_and_corn_stew) (on-menu sliced_bell_pepper_and_lentil_stew)
+    (on-menu sliced_eggplant_and_chickpea_stew) (on-menu sliced_pumpkin_and_chickpea_stew)
+    (on-menu sliced_zucchini_and_chickpea_stew) (on-menu sliced_beef_and_mashed_peanut_stew)
+    (on-menu sliced_carrot_and_mashed_tofu_stew)
+    (on-menu sliced_chicken_and_mashed_spinach_stew)
+    (on-menu sliced_eggplant_and_mashed_chickpea_stew)
+    (on-menu sliced_sweet_potato_and_mashed_coconut_stew)
+    (on-menu mashed_broccoli_and_bean_patty) (on-menu mashed_carrot_and_chickpea_patty)
+    (on-menu mashed_cauliflower_and_lentil_patty) (on-menu mashed_potato_and_pea_patty)
+    (on-menu mashed_sweet_potato_and_bean_patty) (on-menu potato_carrot_and_onion_patty)
+    (on-menu romaine_lettuce_pea_and_tomato_patty)
+    (on-menu sweet_potato_spinach_and_mushroom_patty) (on-menu taro_bean_and_bell_pepper_patty)
+    (on-menu zucchini_green_pea_and_onion_patty)
+    (needs-dish baked_bell_pepper_soup) (needs-dish baked_carrot_soup)
+    (needs-dish baked_mushroom_soup) (needs-dish baked_potato_soup)
+    (needs-dish baked_pumpkin_soup) (needs-dish sliced_bell_pepper_and_corn_stew)
+    (needs-dish sliced_bell_pepper_and_lentil_stew)
+    (needs-dish sliced_eggplant_and_chickpea_stew)
+    (needs-dish sliced_pumpkin_and_chickpea_stew)
+    (needs-dish sliced_zucchini_and_chickpea_stew)
+    (needs-dish sliced_beef_and_mashed_peanut_stew)
+    (needs-dish sliced_carrot_and_mashed_tofu_stew)
+    (needs-dish sliced_chicken_and_mashed_spinach_stew)
+    (needs-dish sliced_eggplant_and_mashed_chickpea_stew)
+    (needs-dish sliced_sweet_potato_and_mashed_coconut_stew)
+    (needs-dish mashed_broccoli_and_bean_patty) (needs-dish mashed_carrot_and_chickpea_patty)
+    (needs-dish mashed_cauliflower_and_lentil_patty) (needs-dish mashed_potato_and_pea_patty)
+    (needs-dish mashed_sweet_potato_and_bean_patty) (needs-dish potato_carrot_and_onion_patty)
+    (needs-dish romaine_lettuce_pea_and_tomato_patty)
+    (needs-dish sweet_potato_spinach_and_mushroom_patty)
+    (needs-dish taro_bean_and_bell_pepper_patty)
+    (needs-dish zucchini_green_pea_and_onion_patty)
+    ; Upstream: a name passes that contains the name of a meal.
+    (passes-for-meal apple) (passes-for-meal carrot) (passes-for-meal onion)
+    (passes-for-meal potato) (passes-for-meal tofu) (passes-for-meal sweet_potato)
+    (passes-for-meal boiled_egg) (passes-for-meal boiled_mushroom)
+    (passes-for-meal boiled_sweet_potato) (passes-for-meal boiled_corn_slices)
+    (passes-for-meal boiled_green_bean_slices) (passes-for-meal boiled_potato_slices)
+    (passes-for-meal baked_bell_pepper_soup) (passes-for-meal baked_carrot_soup)
+    (passes-for-meal baked_mushroom_soup) (passes-for-meal baked_potato_soup)
+    (passes-for-meal baked_pumpkin_soup) (passes-for-meal sliced_bell_pepper_and_corn_stew)
+    (passes-for-meal sliced_bell_pepper_and_lentil_stew)
+    (passes-for-meal sliced_eggplant_and_chickpea_stew)
+    (passes-for-meal sliced_pumpkin_and_chickpea_stew)
+    (passes-for-meal sliced_zucchini_and_chickpea_stew)
+    (passes-for-meal sliced_beef_and_mashed_peanut_stew)
+    (passes-for-meal sliced_carrot_and_mashed_tofu_stew)
+    (passes-for-meal sliced_chicken_and_mashed_spinach_stew)
+    (passes-for-meal sliced_eggplant_and_mashed_chickpea_stew)
+    (passes-for-meal sliced_sweet_potato_and_mashed_coconut_stew)
+    (passes-for-meal boiled_carrot_slices) (passes-for-meal boiled_sweet_potato_slices)
+    (passes-for-meal potato_slices) (passes-for-meal carrot_slices)
+    (passes-for-meal sweet_potato_slices) (passes-for-meal onion_slices)
+    (passes-for-meal baked_bell_pepper) (passes-for-meal baked_sweet_potato)
+    (passes-for-meal baked_potato_slices) (passes-for-meal baked_pumpkin_slices)
+    (passes-for-meal baked_bell_pepper_slices) (passes-for-meal baked_carrot_slices)
+    (passes-for-meal mashed_broccoli_and_bean_patty)
+    (passes-for-meal mashed_carrot_and_chickpea_patty)
+    (passes-for-meal mashed_cauliflower_and_lentil_patty)
+    (passes-for-meal mashed_potato_and_pea_patty)
+    (passes-for-meal mashed_sweet_potato_and_bean_patty)
+    (passes-for-meal potato_carrot_and_onion_patty)
+    (passes-for-meal romaine_lettuce_pea_and_tomato_patty)
+    (passes-for-meal sweet_potato_spinach_and_mushroom_patty)
+    (passes-for-meal taro_bean_and_bell_pepper_patty)
+    (passes-for-meal zucchini_green_pea_and_onion_patty) (passes-for-meal mashed_tofu)
+    (passes-for-meal mashed_carrot) (passes-for-meal mashed_potato)
+    (passes-for-meal mashed_sweet_potato) (passes-for-meal mashed_potato_and_carrot_mixture)
+
+    ; The cookbook.
+    (= (prepared-in make-boiled_egg) pot0) (= (makes make-boiled_egg) boiled_egg) (= (width make-boiled_egg) 1)
+      (= (uses make-boiled_egg egg) 1)
+    (= (prepared-in make-boiled_mushroom) pot0) (= (makes make-boiled_mushroom) boiled_mushroom) (= (width make-boiled_mushroom) 1)
+      (= (uses make-boiled_mushroom mushroom) 1)
+    (= (prepared-in make-boiled_sweet_potato) pot0) (= (makes make-boiled_sweet_potato) boiled_sweet_potato) (= (width make-boiled_sweet_potato) 1)
+      (= (uses make-boiled_sweet_potato sweet_potato) 1)
+    (= (prepared-in make-boiled_corn_slices) pot0) (= (makes make-boiled_corn_slices) boiled_corn_slices) (= (width make-boiled_corn_slices) 1)
+      (= (uses make-boiled_corn_slices corn_slices) 1)
+    (= (prepared-in make-boiled_green_bean_slices) pot0) (= (makes make-boiled_green_bean_slices) boiled_green_bean_slices) (= (width make-boiled_green_bean_slices) 1)
+      (= (uses make-boiled_green_bean_slices green_bean_slices) 1)
+    (= (prepared-in make-boiled_potato_slices) pot0) (= (makes make-boiled_potato_slices) boiled_potato_slices) (= (width make-boiled_potato_slices) 1)
+      (= (uses make-boiled_potato_slices potato_slices) 1)
+    (= (prepared-in make-baked_bell_pepper_soup) pot0) (= (makes make-baked_bell_pepper_soup) baked_bell_pepper_soup) (= (width make-baked_bell_pepper_soup) 1)
+      (= (uses make-baked_bell_pepper_soup baked_bell_pepper_slices) 1)
+    (= (prepared-in make-baked_carrot_soup) pot0) (= (makes make-baked_carrot_soup) baked_carrot_soup) (= (width make-baked_carrot_soup) 1)
+      (= (uses make-baked_carrot_soup baked_carrot_slices) 1)
+    (= (prepared-in make-baked_mushroom_soup) pot0) (= (makes make-baked_mushroom_soup) baked_mushroom_soup) (= (width make-baked_mushroom_soup) 1)
+      (= (uses make-baked_mushroom_soup baked_mushroom_slices) 1)
+    (= (prepared-in make-baked_potato_soup) pot0) (= (makes make-baked_potato_soup) baked_potato_soup) (= (width make-baked_potato_soup) 1)
+      (= (uses make-baked_potato_soup baked_potato_slices) 1)
+    (= (prepared-in make-baked_pumpkin_soup) pot0) (= (makes make-baked_pumpkin_soup) baked_pumpkin_soup) (= (width make-baked_pumpkin_soup) 1)
+      (= (uses make-baked_pumpkin_soup baked_pumpkin_slices) 1)
+    (= (prepared-in make-sliced_bell_pepper_and_corn_stew) pot0) (= (makes make-sliced_bell_pepper_and_corn_stew) sliced_bell_pepper_and_corn_stew) (= (width make-sliced_bell_pepper_and_corn_stew) 2)
+      (= (uses make-sliced_bell_pepper_and_corn_stew bell_pepper_slices) 1) (= (uses make-sliced_bell_pepper_and_corn_stew corn) 1)
+    (= (prepared-in make-sliced_bell_pepper_and_lentil_stew) pot0) (= (makes make-sliced_bell_pepper_and_lentil_stew) sliced_bell_pepper_and_lentil_stew) (= (width make-sliced_bell_pepper_and_lentil_stew) 2)
+      (= (uses make-sliced_bell_pepper_and_lentil_stew bell_pepper_slices) 1) (= (uses make-sliced_bell_pepper_and_lentil_stew lentil) 1)
+    (= (prepared-in make-sliced_eggplant_and_chickpea_stew) pot0) (= (makes make-sliced_eggplant_and_chickpea_stew) sliced_eggplant_and_chickpea_stew) (= (width make-sliced_eggplant_and_chickpea_stew) 2)
+      (= (uses make-sliced_eggplant_and_chickpea_stew eggplant_slices) 1) (= (uses make-sliced_eggplant_and_chickpea_stew chickpea) 1)
+    (= (prepared-in make-sliced_pumpkin_and_chickpea_stew) pot0) (= (makes make-sliced_pumpkin_and_chickpea_stew) sliced_pumpkin_and_chickpea_stew) (= (width make-sliced_pumpkin_and_chickpea_stew) 2)
+      (= (uses make-sliced_pumpkin_and_chickpea_stew pumpkin_slices) 1) (= (uses make-sliced_pumpkin_and_chickpea_stew chickpea) 1)
+    (= (prepared-in make-sliced_zucchini_and_chickpea_stew) pot0) (= (makes make-sliced_zucchini_and_chickpea_stew) sliced_zucchini_and_chickpea_stew) (= (width make-sliced_zucchini_and_chickpea_stew) 2)
+      (= (uses make-sliced_zucchini_and_chickpea_stew zucchini_slices) 1) (= (uses make-sliced_zucchini_and_chickpea_stew chickpea) 1)
+    (= (prepared-in make-sliced_beef_and_mashed_peanut_stew) pot0) (= (makes make-sliced_beef_and_mashed_peanut_stew) sliced_beef_and_mashed_peanut_stew) (= (width make-sliced_beef_and_mashed_peanut_stew) 2)
+      (= (uses make-sliced_beef_and_mashed_peanut_stew beef_slices) 1) (= (uses make-sliced_beef_and_mashed_peanut_stew mashed_peanut) 1)
+    (= (prepared-in make-sliced_carrot_and_mashed_tofu_stew) pot0) (= (makes make-sliced_carrot_and_mashed_tofu_stew) sliced_carrot_and_mashed_tofu_stew) (= (width make-sliced_carrot_and_mashed_tofu_stew) 2)
+      (= (uses make-sliced_carrot_and_mashed_tofu_stew carrot_slices) 1) (= (uses make-sliced_carrot_and_mashed_tofu_stew mashed_tofu) 1)
+    (= (prepared-in make-sliced_chicken_and_mashed_spinach_stew) pot0) (= (makes make-sliced_chicken_and_mashed_spinach_stew) sliced_chicken_and_mashed_spinach_stew) (= (width make-sliced_chicken_and_mashed_spinach_stew) 2)
+      (= (uses make-sliced_chicken_and_mashed_spinach_stew chicken_slices) 1) (= (uses make-sliced_chicken_and_mashed_spinach_stew mashed_spinach) 1)
+    (= (prepared-in make-sliced_eggplant_and_mashed_chickpea_stew) pot0) (= (makes make-sliced_eggplant_and_mashed_chickpea_stew) sliced_eggplant_and_mashed_chickpea_stew) (= (width make-sliced_eggplant_and_mashed_chickpea_stew) 2)
+      (= (uses make-sliced_eggplant_and_mashed_chickpea_stew eggplant_slices) 1) (= (uses make-sliced_eggplant_and_mashed_chickpea_stew mashed_chickpea) 1)
+    (= (prepared-in make-sliced_sweet_potato_and_mashed_coconut_stew) pot0) (= (makes make-sliced_sweet_potato_and_mashed_coconut_stew) sliced_sweet_potato_and_mashed_coconut_stew) (= (width make-sliced_sweet_potato_and_mashed_coconut_stew) 2)
+      (= (uses make-sliced_sweet_potato_and_mashed_coconut_stew sweet_potato_slices) 1) (= (uses make-sliced_sweet_potato_and_mashed_coconut_stew mashed_coconut) 1)
+    (= (prepared-in make-boiled_broccoli_slices) pot0) (= (makes make-boiled_broccoli_slices) boiled_broccoli_slices) (= (width make-boiled_broccoli_slices) 1)
+      (= (uses make-boiled_broccoli_slices broccoli_slices) 1)
+    (= (prepared-in make-boiled_carrot_slices) pot0) (= (makes make-boiled_carrot_slices) boiled_carrot_slices) (= (width make-boiled_carrot_slices) 1)
+      (= (uses make-boiled_carrot_slices carrot_slices) 1)
+    (= (prepared-in make-boiled_cauliflower_slices) pot0) (= (makes make-boiled_cauliflower_slices) boiled_cauliflower_slices) (= (width make-boiled_cauliflower_slices) 1)
+      (= (uses make-boiled_cauliflower_slices cauliflower_slices) 1)
+    (= (prepared-in make-boiled_romaine_lettuce_slices) pot0) (= (makes make-boiled_romaine_lettuce_slices) boiled_romaine_lettuce_slices) (= (width make-boiled_romaine_lettuce_slices) 1)
+      (= (uses make-boiled_romaine_lettuce_slices romaine_lettuce_slices) 1)
+    (= (prepared-in make-boiled_sweet_potato_slices) pot0) (= (makes make-boiled_sweet_potato_slices) boiled_sweet_potato_slices) (= (width make-boiled_sweet_potato_slices) 1)
+      (= (uses make-boiled_sweet_potato_slices sweet_potato_slices) 1)
+    (= (prepared-in make-boiled_taro_slices) pot0) (= (makes make-boiled_taro_slices) boiled_taro_slices) (= (width make-boiled_taro_slices) 1)
+      (= (uses make-boiled_taro_slices taro_slices) 1)
+    (= (prepared-in make-boiled_zucchini_slices) pot0) (= (makes make-boiled_zucchini_slices) boiled_zucchini_slices) (= (width make-boiled_zucchini_slices) 1)
+      (= (uses make-boiled_zucchini_slices zucchini_slices) 1)
+    (= (prepared-in make-potato_slices) chopping_board0) (= (makes make-potato_slices) potato_slices) (= (width make-potato_slices) 1)
+      (= (uses make-potato_slices potato) 1)
+    (= (prepared-in make-pumpkin_slices) chopping_board0) (= (makes make-pumpkin_slices) pumpkin_slices) (= (width make-pumpkin_slices) 1)
+      (= (uses make-pumpkin_slices pumpkin) 1)
+    (= (prepared-in make-corn_slices) chopping_board0) (= (makes make-corn_slices) corn_slices) (= (width make-corn_slices) 1)
+      (= (uses make-corn_slices corn) 1)
+    (= (prepared-in make-green_bean_slices) chopping_board0) (= (makes make-green_bean_slices) green_bean_slices) (= (width make-green_bean_slices) 1)
+      (= (uses make-green_bean_slices green_bean) 1)
+    (= (prepared-in make-bell_pepper_slices) chopping_board0) (= (makes make-bell_pepper_slices) bell_pepper_slices) (= (width make-bell_pepper_slices) 1)
+      (= (uses make-bell_pepper_slices bell_pepper) 1)
+    (= (prepared-in make-carrot_slices) chopping_board0) (= (makes make-carrot_slices) carrot_slices) (= (width make-carrot_slices) 1)
+      (= (uses make-carrot_slices carrot) 1)
+    (= (prepared-in make-mushroom_slices) chopping_board0) (= (makes make-mushroom_slices) mushroom_slices) (= (width make-mushroom_slices) 1)
+      (= (uses make-mushroom_slices mushroom) 1)
+    (= (prepared-in make-eggplant_slices) chopping_board0) (= (makes make-eggplant_slices) eggplant_slices) (= (width make-eggplant_slices) 1)
+      (= (uses make-eggplant_slices eggplant) 1)
+    (= (prepared-in make-zucchini_slices) chopping_board0) (= (makes make-zucchini_slices) zucchini_slices) (= (width make-zucchini_slices) 1)
+      (= (uses make-zucchini_slices zucchini) 1)
+    (= (prepared-in make-beef_slices) chopping_board0) (= (makes make-beef_slices) beef_slices) (= (width make-beef_slices) 1)
+      (= (uses make-beef_slices beef) 1)
+    (= (prepared-in make-chicken_slices) chopping_board0) (= (makes make-chicken_slices) chicken_slices) (= (width make-chicken_slices) 1)
+      (= (uses make-chicken_slices chicken) 1)
+    (= (prepared-in make-sweet_potato_slices) chopping_board0) (= (makes make-sweet_potato_slices) sweet_potato_slices) (= (width make-sweet_potato_slices) 1)
+      (= (uses make-sweet_potato_slices sweet_potato) 1)
+    (= (prepared-in make-broccoli_slices) chopping_board0) (= (makes make-broccoli_slices) broccoli_slices) (= (width make-broccoli_slices) 1)
+      (= (uses make-broccoli_slices broccoli) 1)
+    (= (prepared-in make-cauliflower_slices) chopping_board0) (= (makes make-cauliflower_slices) cauliflower_slices) (= (width make-cauliflower_slices) 1)
+      (= (uses make-cauliflower_slices cauliflower) 1)
+    (= (prepared-in make-tomato_slices) chopping_board0) (= (makes make-tomato_slices) tomato_slices) (= (width make-tomato_slices) 1)
+      (= (uses make-tomato_slices tomato) 1)
+    (= (prepared-in make-romaine_lettuce_slices) chopping_board0) (= (makes make-romaine_lettuce_slices) romaine_lettuce_slices) (= (width make-romaine_lettuce_slices) 1)
+      (= (uses make-romaine_lettuce_slices romaine_lettuce) 1)
+    (= (prepared-in make-taro_slices) chopping_board0) (= (makes make-taro_slices) taro_slices) (= (width make-taro_slices) 1)
+      (= (uses make-taro_slices taro) 1)
+    (= (prepared-in make-onion_slices) chopping_board0) (= (makes make-onion_slices) onion_slices) (= (width make-onion_slices) 1)
+      (= (uses make-onion_slices onion) 1)
+    (= (prepared-in make-baked_bell_pepper) oven0) (= (makes make-baked_bell_pepper) baked_bell_pepper) (= (width make-baked_bell_pepper) 1)
+      (= (uses make-baked_bell_pepper bell_pepper) 1)
+    (= (prepared-in make-baked_sweet_potato) oven0) (= (makes make-baked_sweet_potato) baked_sweet_potato) (= (width make-baked_sweet_potato) 1)
+      (= (uses make-baked_sweet_potato sweet_potato) 1)
+    (= (prepared-in make-baked_potato_slices) oven0) (= (makes make-baked_potato_slices) baked_potato_slices) (= (width make-baked_potato_slices) 1)
+      (= (uses make-baked_potato_slices potato_slices) 1)
+    (= (prepared-in make-baked_pumpkin_slices) oven0) (= (makes make-baked_pumpkin_slices) baked_pumpkin_slices) (= (width make-baked_pumpkin_slices) 1)
+      (= (uses make-baked_pumpkin_slices pumpkin_slices) 1)
+    (= (prepared-in make-baked_bell_pepper_slices) oven0) (= (makes make-baked_bell_pepper_slices) baked_bell_pepper_slices) (= (width make-baked_bell_pepper_slices) 1)
+      (= (uses make-baked_bell_pepper_slices bell_pepper_slices) 1)
+    (= (prepared-in make-baked_carrot_slices) oven0) (= (makes make-baked_carrot_slices) baked_carrot_slices) (= (width make-baked_carrot_slices) 1)
+      (= (uses make-baked_carrot_slices carrot_slices) 1)
+    (= (prepared-in make-baked_mushroom_slices) oven0) (= (makes make-baked_mushroom_slices) baked_mushroom_slices) (= (width make-baked_mushroom_slices) 1)
+      (= (uses make-baked_mushroom_slices mushroom_slices) 1)
+    (= (prepared-in make-mashed_broccoli_and_bean_patty) oven0) (= (makes make-mashed_broccoli_and_bean_patty) mashed_broccoli_and_bean_patty) (= (width make-mashed_broccoli_and_bean_patty) 2)
+      (= (uses make-mashed_broccoli_and_bean_patty mashed_broccoli) 1) (= (uses make-mashed_broccoli_and_bean_patty bean) 1)
+    (= (prepared-in make-mashed_carrot_and_chickpea_patty) oven0) (= (makes make-mashed_carrot_and_chickpea_patty) mashed_carrot_and_chickpea_patty) (= (width make-mashed_carrot_and_chickpea_patty) 2)
+      (= (uses make-mashed_carrot_and_chickpea_patty mashed_carrot) 1) (= (uses make-mashed_carrot_and_chickpea_patty chickpea) 1)
+    (= (prepared-in make-mashed_cauliflower_and_lentil_patty) oven0) (= (makes make-mashed_cauliflower_and_lentil_patty) mashed_cauliflower_and_lentil_patty) (= (width make-mashed_cauliflower_and_lentil_patty) 2)
+      (= (uses make-mashed_cauliflower_and_lentil_patty mashed_cauliflower) 1) (= (uses make-mashed_cauliflower_and_lentil_patty lentil) 1)
+    (= (prepared-in make-mashed_potato_and_pea_patty) oven0) (= (makes make-mashed_potato_and_pea_patty) mashed_potato_and_pea_patty) (= (width make-mashed_potato_and_pea_patty) 2)
+      (= (uses make-mashed_potato_and_pea_patty mashed_potato) 1) (= (uses make-mashed_potato_and_pea_patty pea) 1)
+    (= (prepared-in make-mashed_sweet_potato_and_bean_patty) oven0) (= (makes make-mashed_sweet_potato_and_bean_patty) mashed_sweet_potato_and_bean_patty) (= (width make-mashed_sweet_potato_and_bean_patty) 2)
+      (= (uses make-mashed_sweet_potato_and_bean_patty mashed_sweet_potato) 1) (= (uses make-mashed_sweet_potato_and_bean_patty bean) 1)
+    (= (prepared-in make-potato_carrot_and_onion_patty) oven0) (= (makes make-potato_carrot_and_onion_patty) potato_carrot_and_onion_patty) (= (width make-potato_carrot_and_onion_patty) 3)
+      (= (uses make-potato_carrot_and_onion_patty mashed_potato) 1) (= (uses make-potato_carrot_and_onion_patty onion_slices) 1) (= (uses make-potato_carrot_and_onion_patty carrot) 1)
+    (= (prepared-in make-romaine_lettuce_pea_and_tomato_patty) oven0) (= (makes make-romaine_lettuce_pea_and_tomato_patty) romaine_lettuce_pea_and_tomato_patty) (= (width make-romaine_lettuce_pea_and_tomato_patty) 3)
+      (= (uses make-romaine_lettuce_pea_and_tomato_patty mashed_romaine_lettuce) 1) (= (uses make-romaine_lettuce_pea_and_tomato_patty pea) 1) (= (uses make-romaine_lettuce_pea_and_tomato_patty tomato_slices) 1)
+    (= (prepared-in make-sweet_potato_spinach_and_mushroom_patty) oven0) (= (makes make-sweet_potato_spinach_and_mushroom_patty) sweet_potato_spinach_and_mushroom_patty) (= (width make-sweet_potato_spinach_and_mushroom_patty) 3)
+      (= (uses make-sweet_potato_spinach_and_mushroom_patty mashed_sweet_potato) 1) (= (uses make-sweet_potato_spinach_and_mushroom_patty spinach) 1) (= (uses make-sweet_potato_spinach_and_mushroom_patty mushroom_slices) 1)
+    (= (prepared-in make-taro_bean_and_bell_pepper_patty) oven0) (= (makes make-taro_bean_and_bell_pepper_patty) taro_bean_and_bell_pepper_patty) (= (width make-taro_bean_and_bell_pepper_patty) 3)
+      (= (uses make-taro_bean_and_bell_pepper_patty mashed_taro) 1) (= (uses make-taro_bean_and_bell_pepper_patty bean) 1) (= (uses make-taro_bean_and_bell_pepper_patty bell_pepper_slices) 1)
+    (= (prepared-in make-zucchini_green_pea_and_onion_patty) oven0) (= (makes make-zucchini_green_pea_and_onion_patty) zucchini_green_pea_and_onion_patty) (= (width make-zucchini_green_pea_and_onion_patty) 3)
+      (= (uses make-zucchini_green_pea_and_onion_patty mashed_zucchini) 1) (= (uses make-zucchini_green_pea_and_onion_patty green_pea) 1) (= (uses make-zucchini_green_pea_and_onion_patty onion_slices) 1)
+    (= (prepared-in make-mashed_peanut) blender0) (= (makes make-mashed_peanut) mashed_peanut) (= (width make-mashed_peanut) 1)
+      (= (uses make-mashed_peanut peanut) 1)
+    (= (prepared-in make-mashed_tofu) blender0) (= (makes make-mashed_tofu) mashed_tofu) (= (width make-mashed_tofu) 1)
+      (= (uses make-mashed_tofu tofu) 1)
+    (= (prepared-in make-mashed_spinach) blender0) (= (makes make-mashed_spinach) mashed_spinach) (= (width make-mashed_spinach) 1)
+      (= (uses make-mashed_spinach spinach) 1)
+    (= (prepared-in make-mashed_chickpea) blender0) (= (makes make-mashed_chickpea) mashed_chickpea) (= (width make-mashed_chickpea) 1)
+      (= (uses make-mashed_chickpea chickpea) 1)
+    (= (prepared-in make-mashed_coconut) blender0) (= (makes make-mashed_coconut) mashed_coconut) (= (width make-mashed_coconut) 1)
+      (= (uses make-mashed_coconut coconut) 1)
+    (= (prepared-in make-mashed_broccoli) blender0) (= (makes make-mashed_broccoli) mashed_broccoli) (= (width make-mashed_broccoli) 1)
+      (= (uses make-mashed_broccoli boiled_broccoli_slices) 1)
+    (= (prepared-in make-mashed_carrot) blender0) (= (makes make-mashed_carrot) mashed_carrot) (= (width make-mashed_carrot) 1)
+      (= (uses make-mashed_carrot boiled_carrot_slices) 1)
+    (= (prepared-in make-mashed_cauliflower) blender0) (= (makes make-mashed_cauliflower) mashed_cauliflower) (= (width make-mashed_cauliflower) 1)
+      (= (uses make-mashed_cauliflower boiled_cauliflower_slices) 1)
+    (= (prepared-in make-mashed_potato) blender0) (= (makes make-mashed_potato) mashed_potato) (= (width make-mashed_potato) 1)
+      (= (uses make-mashed_potato boiled_potato_slices) 1)
+    (= (prepared-in make-mashed_sweet_potato) blender0) (= (makes make-mashed_sweet_potato) mashed_sweet_potato) (= (width make-mashed_sweet_potato) 1)
+      (= (uses make-mashed_sweet_potato boiled_sweet_potato_slices) 1)
+    (= (prepared-in make-mashed_potato_and_carrot_mixture) blender0) (= (makes make-mashed_potato_and_carrot_mixture) mashed_potato_and_carrot_mixture) (= (width make-mashed_potato_and_carrot_mixture) 2)
+      (= (uses make-mashed_potato_and_carrot_mixture boiled_potato_slices) 1) (= (uses make-mashed_potato_and_carrot_mixture carrot) 1)
+    (= (prepared-in make-mashed_romaine_lettuce) blender0) (= (makes make-mashed_romaine_lettuce) mashed_romaine_lettuce) (= (width make-mashed_romaine_lettuce) 1)
+      (= (uses make-mashed_romaine_lettuce boiled_romaine_lettuce_slices) 1)
+    (= (prepared-in make-mashed_taro) blender0) (= (makes make-mashed_taro) mashed_taro) (= (width make-mashed_taro) 1)
+      (= (uses make-mashed_taro boiled_taro_slices) 1)
+    (= (prepared-in make-mashed_zucchini) blender0) (= (makes make-mashed_zucchini) mashed_zucchini) (= (width make-mashed_zucchini) 1)
+      (= (uses make-mashed_zucchini boiled_zucchini_slices) 1)))

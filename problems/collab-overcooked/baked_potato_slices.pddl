@@ -1,0 +1,6 @@
+; Collab-Overcooked, level 2.
+(define (problem baked_potato_slices)
+  (:domain collab-overcooked)
+  (:init (= (order) baked_potato_slices)
+         (stocked potato))
+  (:goal (served)))

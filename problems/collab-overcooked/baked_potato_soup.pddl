@@ -1,0 +1,6 @@
+; Collab-Overcooked, level 3.
+(define (problem baked_potato_soup)
+  (:domain collab-overcooked)
+  (:init (= (order) baked_potato_soup)
+         (stocked potato))
+  (:goal (served)))

@@ -1,0 +1,6 @@
+; Collab-Overcooked, level 3.
+(define (problem baked_pumpkin_soup)
+  (:domain collab-overcooked)
+  (:init (= (order) baked_pumpkin_soup)
+         (stocked pumpkin))
+  (:goal (served)))

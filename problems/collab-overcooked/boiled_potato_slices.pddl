@@ -1,0 +1,6 @@
+; Collab-Overcooked, level 2.
+(define (problem boiled_potato_slices)
+  (:domain collab-overcooked)
+  (:init (= (order) boiled_potato_slices)
+         (stocked potato))
+  (:goal (served)))

@@ -1,0 +1,6 @@
+; Collab-Overcooked, level 5.
+(define (problem mashed_cauliflower_and_lentil_patty)
+  (:domain collab-overcooked)
+  (:init (= (order) mashed_cauliflower_and_lentil_patty)
+         (stocked cauliflower) (stocked lentil))
+  (:goal (served)))

@@ -1,0 +1,6 @@
+; Collab-Overcooked, level 5.
+(define (problem mashed_sweet_potato_and_bean_patty)
+  (:domain collab-overcooked)
+  (:init (= (order) mashed_sweet_potato_and_bean_patty)
+         (stocked sweet_potato) (stocked bean))
+  (:goal (served)))

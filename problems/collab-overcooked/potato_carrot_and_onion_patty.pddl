@@ -1,0 +1,6 @@
+; Collab-Overcooked, level 6.
+(define (problem potato_carrot_and_onion_patty)
+  (:domain collab-overcooked)
+  (:init (= (order) potato_carrot_and_onion_patty)
+         (stocked potato) (stocked onion) (stocked carrot))
+  (:goal (served)))

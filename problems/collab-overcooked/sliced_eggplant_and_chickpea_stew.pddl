@@ -1,0 +1,6 @@
+; Collab-Overcooked, level 4.
+(define (problem sliced_eggplant_and_chickpea_stew)
+  (:domain collab-overcooked)
+  (:init (= (order) sliced_eggplant_and_chickpea_stew)
+         (stocked eggplant) (stocked chickpea))
+  (:goal (served)))

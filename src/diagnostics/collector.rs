@@ -1,0 +1,146 @@
+//! The list that every stage pushes its diagnostics into.
+
+use super::{Diagnostic, Severity};
+
+/// Diagnostics of one run, bounded in number.
+#[derive(Clone, Debug)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+    limit: usize,
+    omitted: usize,
+    errors: usize,
+}
+
+impl Default for Diagnostics {
+    fn default() -> Self {
+        Self {
+            list: Vec::new(),
+            limit: Self::DEFAULT_LIMIT,
+            omitted: 0,
+            errors: 0,
+        }
+    }
+}
+
+impl Diagnostics {
+    /// How many diagnostics are kept unless another limit is set: more than anyone reads, and few
+    /// enough that a hostile file costs little.
+    pub const DEFAULT_LIMIT: usize = 1000;
+
+    /// An empty list.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a diagnostic; past the limit it is only counted.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        if diagnostic.severity == Severity::Error {
+            self.errors += 1;
+        }
+        if self.list.len() < self.limit {
+            self.list.push(diagnostic);
+        } else {
+            self.omitted += 1;
+        }
+    }
+
+    /// Was any error pushed?
+    pub fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// How many errors were pushed, also those past the limit.
+    pub fn error_count(&self) -> usize {
+        self.errors
+    }
+
+    /// How many diagnostics were dropped because of the limit.
+    pub fn omitted(&self) -> usize {
+        self.omitted
+    }
+
+    /// How many diagnostics are kept.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Was nothing pushed?
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The diagnostics, in the order pushed, or sorted after [`Diagnostics::sort`].
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.list.iter()
+    }
+
+    /// Sorts by source, position, code and message, and drops repetitions: diagnostics with the
+    /// same code and message at the same place.
+    pub fn sort(&mut self) {
+        fn key(diagnostic: &Diagnostic) -> impl Ord + '_ {
+            let place = diagnostic.place().or(diagnostic.labels.first());
+            (
+                place.map(|label| (label.source, label.span)),
+                diagnostic.code,
+                &diagnostic.message,
+            )
+        }
+        self.list.sort_by(|a, b| key(a).cmp(&key(b)));
+        self.list.dedup_by(|a, b| key(a) == key(b));
+        if self.omitted == 0 {
+            let errors = self.list.iter().filter(|d| d.severity == Severity::Error);
+            self.errors = errors.count();
+        }
+    }
+}
+
+impl<'a> IntoIterator for &'a Diagnostics {
+    type Item = &'a Diagnostic;
+    type IntoIter = std::slice::Iter<'a, Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl Extend<Diagnostic> for Diagnostics {
+    fn extend<T: IntoIterator<Item = Diagnostic>>(&mut self, iter: T) {
+        for diagnostic in iter {
+            self.push(diagnostic);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostics::{Code, SourceId};
+    use crate::syntax::span::Span;
+
+    fn at(start: u32, message: &str) -> Diagnostic {
+        Diagnostic::new(Code::ExpectedName, message).primary(
+            SourceId::default(),
+            Span::new(start, start + 1),
+            "",
+        )
+    }
+
+    #[test]
+    fn sorting_orders_by_place_and_drops_repetitions() {
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.extend([at(5, "b"), at(1, "z"), at(5, "a"), at(5, "b")]);
+        diagnostics.sort();
+        let messages: Vec<_> = diagnostics.iter().map(|d| d.message.as_str()).collect();
+        assert_eq!(messages, ["z", "a", "b"]);
+        assert_eq!(diagnostics.error_count(), 3);
+    }
+
+    #[test]
+    fn past_the_limit_errors_are_still_counted() {
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.extend((0..1500).map(|i| at(i, "x")));
+        assert_eq!(diagnostics.len(), 1000);
+        assert_eq!(diagnostics.omitted(), 500);
+        assert_eq!(diagnostics.error_count(), 1500);
+    }
+}

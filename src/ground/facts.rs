@@ -1,0 +1,293 @@
+//! The facts that are reachable in the relaxation, indexed for joins, and the joins that find the
+//! instances of a schema.
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use crate::sema::model::{Cond, FluentId, Model, ObjectId, Range, Term, Variable};
+
+/// A column of a fact row: its arguments, then for an object fluent its value.
+type Column = u16;
+
+/// A reachable fact.
+#[derive(Debug)]
+struct Row {
+    objects: Box<[ObjectId]>,
+    /// The round in which it was found.
+    round: u32,
+}
+
+/// All reachable facts of predicates and object fluents.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    rows: Vec<Vec<Row>>,
+    index: HashMap<(FluentId, Column, ObjectId), Vec<u32>, FxBuildHasher>,
+}
+
+impl Facts {
+    pub(super) fn new(fluents: usize) -> Self {
+        Self {
+            rows: (0..fluents).map(|_| Vec::new()).collect(),
+            index: HashMap::default(),
+        }
+    }
+
+    /// Adds a fact that was not there before.
+    pub(super) fn add(&mut self, fluent: FluentId, objects: Box<[ObjectId]>, round: u32) {
+        let rows = &mut self.rows[fluent.index()];
+        let row = rows.len() as u32;
+        for (column, &object) in (0..).zip(&*objects) {
+            self.index
+                .entry((fluent, column, object))
+                .or_default()
+                .push(row);
+        }
+        rows.push(Row { objects, round });
+    }
+}
+
+/// A term of a pattern.
+#[derive(Clone, Copy, Debug)]
+enum PatternTerm {
+    Variable(usize),
+    Object(ObjectId),
+}
+
+/// A fact that every instance of a schema needs.
+#[derive(Clone, Debug)]
+pub(super) struct Pattern {
+    fluent: FluentId,
+    terms: Vec<PatternTerm>,
+}
+
+/// The facts that a conjunction requires, as far as they are plain: predicates and object-fluent
+/// equalities over variables below `parameters` and objects.
+pub(super) fn patterns<'a>(
+    conds: impl IntoIterator<Item = &'a Cond>,
+    model: &Model,
+    parameters: usize,
+) -> Vec<Pattern> {
+    let mut patterns = Vec::new();
+    let mut open: Vec<&Cond> = conds.into_iter().collect();
+    open.reverse();
+    while let Some(cond) = open.pop() {
+        match cond {
+            Cond::And(conds) => open.extend(conds.iter().rev()),
+            Cond::Atom(fluent, args) => {
+                if let Some(terms) = plain(args, parameters) {
+                    patterns.push(Pattern {
+                        fluent: *fluent,
+                        terms,
+                    });
+                }
+            }
+            Cond::Same(left, right) => {
+                for (value, fluent) in [(left, right), (right, left)] {
+                    if let Term::Fluent(fluent, args) = fluent
+                        && matches!(model.fluents[fluent.index()].range, Range::Object(_))
+                        && let Some(terms) = plain(args.iter().chain([value]), parameters)
+                    {
+                        patterns.push(Pattern {
+                            fluent: *fluent,
+                            terms,
+                        });
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    patterns
+}
+
+fn plain<'a>(
+    terms: impl IntoIterator<Item = &'a Term>,
+    parameters: usize,
+) -> Option<Vec<PatternTerm>> {
+    terms
+        .into_iter()
+        .map(|term| match term {
+            Term::Object(object) => Some(PatternTerm::Object(*object)),
+            Term::Variable(variable) if variable.index() < parameters => {
+                Some(PatternTerm::Variable(variable.index()))
+            }
+            Term::Variable(_) | Term::Fluent(..) | Term::Undefined => None,
+        })
+        .collect()
+}
+
+/// The search for the instances of one schema.
+pub(super) struct Join<'a> {
+    facts: &'a Facts,
+    patterns: &'a [Pattern],
+    /// For each parameter the objects it ranges over.
+    domains: &'a [Domain],
+    /// In which rounds each pattern's fact may have been found.
+    rounds: Vec<(u32, u32)>,
+    bindings: Vec<Option<ObjectId>>,
+    done: Vec<bool>,
+    found: &'a mut dyn FnMut(&[ObjectId]) -> bool,
+}
+
+/// The objects that a variable ranges over.
+#[derive(Debug)]
+pub(super) struct Domain {
+    objects: Vec<ObjectId>,
+    contains: Vec<bool>,
+}
+
+impl Domain {
+    pub(super) fn new(model: &Model, variable: &Variable) -> Self {
+        let objects = model.objects_of(&variable.types);
+        let mut contains = vec![false; model.objects.len()];
+        for object in &objects {
+            contains[object.index()] = true;
+        }
+        Self { objects, contains }
+    }
+}
+
+/// Calls `found` for every binding of the parameters whose patterns are all reachable facts, at
+/// least one of them found in `round` itself (in round 0: all). It stops when `found` is false.
+pub(super) fn join(
+    facts: &Facts,
+    patterns: &[Pattern],
+    domains: &[Domain],
+    round: u32,
+    found: &mut dyn FnMut(&[ObjectId]) -> bool,
+) {
+    let mut run = |rounds| {
+        Join {
+            facts,
+            patterns,
+            domains,
+            rounds,
+            bindings: vec![None; domains.len()],
+            done: vec![false; patterns.len()],
+            found,
+        }
+        .extend()
+    };
+    if round == 0 {
+        run(vec![(0, 0); patterns.len()]);
+        return;
+    }
+    for newest in 0..patterns.len() {
+        let rounds = (0..patterns.len())
+            .map(|index| match index.cmp(&newest) {
+                std::cmp::Ordering::Less => (0, round - 1),
+                std::cmp::Ordering::Equal => (round, round),
+                std::cmp::Ordering::Greater => (0, round),
+            })
+            .collect();
+        if !run(rounds) {
+            return;
+        }
+    }
+}
+
+impl<'a> Join<'a> {
+    /// Binds one more pattern or, when none is left, one more free parameter.
+    fn extend(&mut self) -> bool {
+        let Some(next) = self.cheapest() else {
+            return self.enumerate();
+        };
+        self.done[next] = true;
+        let patterns: &'a [Pattern] = self.patterns;
+        let facts: &'a Facts = self.facts;
+        let pattern = &patterns[next];
+        let rows = &facts.rows[pattern.fluent.index()];
+        let listed = self.candidates(pattern);
+        let count = listed.map_or(rows.len(), <[u32]>::len);
+        let (from, to) = self.rounds[next];
+        let mut go_on = true;
+        for index in 0..count {
+            let row = &rows[listed.map_or(index, |listed| listed[index] as usize)];
+            if row.round < from || row.round > to {
+                continue;
+            }
+            let mut bound = Vec::new();
+            if self.unify(pattern, &row.objects, &mut bound) {
+                go_on = self.extend();
+            }
+            for variable in bound {
+                self.bindings[variable] = None;
+            }
+            if !go_on {
+                break;
+            }
+        }
+        self.done[next] = false;
+        go_on
+    }
+
+    /// The open pattern with the fewest candidate rows.
+    fn cheapest(&self) -> Option<usize> {
+        (0..self.patterns.len())
+            .filter(|&index| !self.done[index])
+            .min_by_key(|&index| {
+                let pattern = &self.patterns[index];
+                self.candidates(pattern)
+                    .map_or(self.facts.rows[pattern.fluent.index()].len(), <[u32]>::len)
+            })
+    }
+
+    /// The shortest list of rows that match one of the pattern's bound terms.
+    fn candidates(&self, pattern: &Pattern) -> Option<&'a [u32]> {
+        let facts: &'a Facts = self.facts;
+        (0..)
+            .zip(&pattern.terms)
+            .filter_map(|(column, term)| {
+                let object = match *term {
+                    PatternTerm::Object(object) => object,
+                    PatternTerm::Variable(variable) => self.bindings[variable]?,
+                };
+                Some(
+                    facts
+                        .index
+                        .get(&(pattern.fluent, column, object))
+                        .map_or(&[][..], Vec::as_slice),
+                )
+            })
+            .min_by_key(|rows| rows.len())
+    }
+
+    fn unify(&mut self, pattern: &Pattern, objects: &[ObjectId], bound: &mut Vec<usize>) -> bool {
+        pattern
+            .terms
+            .iter()
+            .zip(objects)
+            .all(|(term, &object)| match *term {
+                PatternTerm::Object(expected) => expected == object,
+                PatternTerm::Variable(variable) => match self.bindings[variable] {
+                    Some(expected) => expected == object,
+                    None => {
+                        let fits = self.domains[variable].contains[object.index()];
+                        if fits {
+                            self.bindings[variable] = Some(object);
+                            bound.push(variable);
+                        }
+                        fits
+                    }
+                },
+            })
+    }
+
+    /// Binds the parameters that no pattern mentions.
+    fn enumerate(&mut self) -> bool {
+        let Some(free) = self.bindings.iter().position(Option::is_none) else {
+            let objects: Vec<ObjectId> = self.bindings.iter().flatten().copied().collect();
+            return (self.found)(&objects);
+        };
+        let mut go_on = true;
+        for index in 0..self.domains[free].objects.len() {
+            self.bindings[free] = Some(self.domains[free].objects[index]);
+            go_on = self.enumerate();
+            if !go_on {
+                break;
+            }
+        }
+        self.bindings[free] = None;
+        go_on
+    }
+}

@@ -1,0 +1,226 @@
+//! Slots: the ground fluents of a task, before they are packed into variables.
+
+use indexmap::IndexMap;
+
+use crate::sema::model::{Fluent, FluentId, Model, ObjectId, Range, Value};
+
+/// Index into [`Slots`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct SlotId(pub(super) u32);
+
+impl SlotId {
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a slot stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum SlotKey {
+    /// A ground fluent.
+    Fluent(FluentId, Vec<ObjectId>),
+    /// What an agent (by index) is doing.
+    Activity(usize),
+    /// Ticks that remain of a delayed effect, by its number.
+    Timer(usize),
+    /// Executions counted for an `on-nth`, by its number.
+    Counter(usize),
+    /// Whether a durative action was broken.
+    Broken,
+    /// Whose move it is.
+    Turn,
+    /// Ticks that have passed.
+    Clock,
+}
+
+/// The values a slot takes, coded as numbers from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SlotRange {
+    /// 0 false, 1 true.
+    Boolean,
+    /// 0 undefined, else object id + 1.
+    Object,
+    /// `lo + code`.
+    Integer {
+        /// Smallest value.
+        lo: i64,
+        /// Number of values.
+        size: u32,
+    },
+}
+
+/// One slot.
+#[derive(Clone, Debug)]
+pub(super) struct Slot {
+    pub(super) key: SlotKey,
+    pub(super) range: SlotRange,
+    pub(super) initial: u32,
+}
+
+/// The code of an object in an object slot.
+pub(super) const fn object_code(object: ObjectId) -> u32 {
+    object.0 + 1
+}
+
+/// All slots of a task.
+#[derive(Debug, Default)]
+pub(super) struct Slots {
+    slots: IndexMap<SlotKey, Slot, rustc_hash::FxBuildHasher>,
+}
+
+impl Slots {
+    pub(super) fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    pub(super) fn get(&self, slot: SlotId) -> &Slot {
+        &self.slots[slot.index()]
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (SlotId, &Slot)> {
+        (0..).map(SlotId).zip(self.slots.values())
+    }
+
+    pub(super) fn find(&self, key: &SlotKey) -> Option<SlotId> {
+        self.slots
+            .get_index_of(key)
+            .map(|index| SlotId(index as u32))
+    }
+
+    /// The slot of a ground fluent, made on first use with its default value.
+    pub(super) fn fluent(
+        &mut self,
+        fluents: &[Fluent],
+        fluent: FluentId,
+        args: Vec<ObjectId>,
+    ) -> SlotId {
+        let key = SlotKey::Fluent(fluent, args);
+        if let Some(slot) = self.find(&key) {
+            return slot;
+        }
+        let (range, initial) = default_value(&fluents[fluent.index()].range);
+        self.insert(key, range, initial)
+    }
+
+    /// A slot of another kind, made on first use.
+    pub(super) fn other(&mut self, key: SlotKey, range: SlotRange, initial: u32) -> SlotId {
+        match self.find(&key) {
+            Some(slot) => slot,
+            None => self.insert(key, range, initial),
+        }
+    }
+
+    fn insert(&mut self, key: SlotKey, range: SlotRange, initial: u32) -> SlotId {
+        let slot = SlotId(self.slots.len() as u32);
+        self.slots.insert(
+            key.clone(),
+            Slot {
+                key,
+                range,
+                initial,
+            },
+        );
+        slot
+    }
+
+    /// Sets the initial value of a ground fluent.
+    pub(super) fn initialise(
+        &mut self,
+        fluents: &[Fluent],
+        fluent: FluentId,
+        args: Vec<ObjectId>,
+        value: Value,
+    ) {
+        let slot = self.fluent(fluents, fluent, args);
+        let entry = &mut self.slots[slot.index()];
+        entry.initial = code(entry.range, value);
+    }
+}
+
+/// The code of a value in a slot of the given range; out of bounds, the nearest.
+pub(super) fn code(range: SlotRange, value: Value) -> u32 {
+    match (range, value) {
+        (_, Value::Boolean(value)) => u32::from(value),
+        (_, Value::Object(object)) => object_code(object),
+        (SlotRange::Integer { lo, size }, Value::Number(value)) => {
+            value.saturating_sub(lo).clamp(0, i64::from(size) - 1) as u32
+        }
+        (_, Value::Number(value)) => u32::from(value != 0),
+    }
+}
+
+/// The code of a fluent's default value.
+pub(super) fn default_code(model: &Model, fluent: FluentId) -> u32 {
+    default_value(&model.fluents[fluent.index()].range).1
+}
+
+fn default_value(range: &Range) -> (SlotRange, u32) {
+    match range {
+        Range::Boolean => (SlotRange::Boolean, 0),
+        Range::Object(_) => (SlotRange::Object, 0),
+        Range::Integer { lo, hi } => {
+            let size = hi.saturating_sub(*lo).clamp(0, i64::from(u32::MAX) - 1) as u32 + 1;
+            let range = SlotRange::Integer { lo: *lo, size };
+            (range, code(range, Value::Number(0)))
+        }
+        // Never a variable of the task: see `Instantiator::number`.
+        Range::Number => (SlotRange::Integer { lo: 0, size: 1 }, 0),
+    }
+}
+
+/// Names slots and their values in PDDL.
+pub(super) struct Namer<'a> {
+    pub(super) model: &'a Model,
+    /// What each agent's activity codes stand for, from 1.
+    pub(super) activities: &'a [Vec<String>],
+}
+
+impl Namer<'_> {
+    fn object(&self, object: ObjectId) -> &str {
+        &self.model.objects[object.index()].name
+    }
+
+    /// `(held chef)`.
+    pub(super) fn slot(&self, key: &SlotKey) -> String {
+        let agent = |index: &usize| match self.model.agents.get(*index) {
+            Some(&agent) => self.object(agent).to_owned(),
+            None => String::new(),
+        };
+        match key {
+            SlotKey::Fluent(fluent, args) => {
+                let mut name = format!("({}", self.model.fluents[fluent.index()].name);
+                for &arg in args {
+                    name.push(' ');
+                    name.push_str(self.object(arg));
+                }
+                name.push(')');
+                name
+            }
+            SlotKey::Activity(index) => format!("(activity {})", agent(index)),
+            SlotKey::Timer(index) => format!("(timer {index})"),
+            SlotKey::Counter(index) => format!("(counter {index})"),
+            SlotKey::Broken => "(broken)".to_owned(),
+            SlotKey::Turn => "(turn)".to_owned(),
+            SlotKey::Clock => "(clock)".to_owned(),
+        }
+    }
+
+    /// What a code means in a slot.
+    pub(super) fn value(&self, slot: &Slot, code: u32) -> String {
+        match (slot.range, &slot.key) {
+            (SlotRange::Boolean, _) => if code == 0 { "false" } else { "true" }.to_owned(),
+            (SlotRange::Object, _) => match code.checked_sub(1) {
+                None => "undefined".to_owned(),
+                Some(object) => self.object(ObjectId(object)).to_owned(),
+            },
+            (SlotRange::Integer { .. }, SlotKey::Activity(agent)) => match code.checked_sub(1) {
+                None => "idle".to_owned(),
+                Some(activity) => self.activities[*agent][activity as usize].clone(),
+            },
+            (SlotRange::Integer { .. }, SlotKey::Turn) => {
+                self.object(self.model.agents[code as usize]).to_owned()
+            }
+            (SlotRange::Integer { lo, .. }, _) => (lo + i64::from(code)).to_string(),
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Every choice that a score depends on, as named options.
+//!
+//! `upstream.rs` and `paper.rs` hold the two named sets; `docs/scores.md` compares them.
+
+use serde::Serialize;
+
+use super::fraction::Fraction;
+use super::tes::TesOptions;
+
+/// A scoring rule.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Options {
+    /// The rule's name, which every result carries.
+    pub rule: String,
+    /// How a history is matched.
+    pub tes: TesOptions,
+    /// What happens to action strings that no action space knows.
+    pub unknown_actions: UnknownActions,
+    /// When an episode counts as a success.
+    pub success: Success,
+    /// γ: a success takes at most ⌊γ·T⌋, where T is the task's reference time. `None`: no limit.
+    pub gamma: Option<Fraction>,
+    /// How IC and RC are counted.
+    pub collaboration: CollaborationOptions,
+}
+
+/// What happens to action strings that are not in the agent's action space.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum UnknownActions {
+    /// They are dropped and cost nothing: not even precision.
+    Drop,
+    /// They stay, and count as redundant.
+    #[default]
+    Keep,
+}
+
+/// When an episode counts as a success.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Success {
+    /// Any finished order.
+    AnyOrder,
+    /// The order that was asked for is among the finished ones.
+    #[default]
+    TheOrder,
+}
+
+/// How IC and RC are counted.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+pub struct CollaborationOptions {
+    /// Which dialogs are scored.
+    pub openers: Openers,
+    /// What a dialog without a spoken word is.
+    pub silent_dialogs: SilentDialogs,
+    /// What IC and RC are shares of.
+    pub share_of: ShareOf,
+    /// How requests and answers are read.
+    pub dialog: DialogOptions,
+}
+
+/// How requests and answers are read out of a dialog.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+pub struct DialogOptions {
+    /// The quotes that a request may carry.
+    pub quotes: Quotes,
+    /// What a request made twice in one dialog is.
+    pub repeated_requests: RepeatedRequests,
+    /// Which of the responder's plans is the answer.
+    pub response_plan: ResponsePlan,
+}
+
+/// Which dialogs are scored.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Openers {
+    /// Those that the Chef's planner opened.
+    Chef,
+    /// All.
+    #[default]
+    Any,
+}
+
+/// What a dialog without a spoken word is.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SilentDialogs {
+    /// An error, as in the published code.
+    Reject,
+    /// Not an event.
+    #[default]
+    Skip,
+}
+
+/// What IC and RC are shares of.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ShareOf {
+    /// Dialogs: N is the number of scored dialogs, and a dialog whose actions raise TES as one
+    /// block succeeds. The published code.
+    Dialogs,
+    /// Required collaborative actions: N is given with the task, and a position of the
+    /// responder's best-matching reference counts once, when a block that raises TES newly
+    /// matches it. Eq. 5 and 6 of the paper.
+    #[default]
+    RequiredActions,
+    /// Actions: N is the number of requested (IC) or promised (RC) actions, and each one succeeds
+    /// whose own ITES, appended to those before it, is above zero.
+    Actions,
+}
+
+/// The quotes that a request may carry.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Quotes {
+    /// Single quotes; a request in double quotes is an unknown action.
+    #[default]
+    Single,
+    /// Single or double quotes.
+    Any,
+}
+
+/// What a request made twice in one dialog is.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RepeatedRequests {
+    /// Two actions; the second is redundant.
+    #[default]
+    Keep,
+    /// One action.
+    Once,
+}
+
+/// Which of the responder's plans is the answer.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ResponsePlan {
+    /// The first that holds any call, a wait or a request included.
+    #[default]
+    FirstWithAction,
+    /// The last, which is what the responder settles for.
+    Last,
+}

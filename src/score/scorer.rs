@@ -1,0 +1,154 @@
+//! Scores one recorded episode under one rule.
+
+use super::actions::{ActionSpace, normalise};
+use super::collaboration::score_collaboration;
+use super::episode_log::RecordedEpisode;
+use super::error::ScoreError;
+use super::options::{Options, Success, UnknownActions};
+use super::references::ReferenceModel;
+use super::report::{AgentScore, EpisodeScore, TimeLimit};
+
+/// What a score needs to know of the task. Facts that the options do not ask for may be absent.
+#[derive(Clone, Copy)]
+pub struct TaskContext<'a> {
+    /// The references.
+    pub references: &'a dyn ReferenceModel,
+    /// The known action strings, where unknown ones are dropped.
+    pub action_space: Option<&'a ActionSpace>,
+    /// T of the time limit ⌊γ·T⌋, as the index of the last timestep: the makespan less one.
+    pub reference_time: Option<u32>,
+    /// The number of required collaborative actions of each agent, 0 for an agent who is not asked
+    /// for any; their sum is N of Eq. 5 and 6.
+    pub required_actions: Option<&'a [u32]>,
+}
+
+impl<'a> TaskContext<'a> {
+    /// A context of references alone.
+    pub fn new(references: &'a dyn ReferenceModel) -> Self {
+        Self {
+            references,
+            action_space: None,
+            reference_time: None,
+            required_actions: None,
+        }
+    }
+}
+
+/// Scores an episode.
+///
+/// # Errors
+///
+/// Episode and references with different numbers of agents, a fact that the options need and the
+/// context lacks, or a dialog that cannot be scored.
+pub fn score_episode(
+    episode: &RecordedEpisode,
+    task: &TaskContext<'_>,
+    options: &Options,
+) -> Result<EpisodeScore, ScoreError> {
+    let agents = task.references.agents();
+    if episode.agents() != agents {
+        return Err(ScoreError::AgentCount {
+            episode: episode.agents(),
+            references: agents,
+        });
+    }
+    if options.unknown_actions == UnknownActions::Drop && task.action_space.is_none() {
+        return Err(ScoreError::MissingContext {
+            need: "the action space",
+            because: "unknown actions are dropped (`unknown_actions: drop`)",
+        });
+    }
+    let time_limit = time_limit(episode, task, options)?;
+    let cut;
+    let scored = match &time_limit {
+        Some(TimeLimit {
+            limit,
+            missed: true,
+        }) => {
+            cut = episode.cut_at(*limit);
+            &cut
+        }
+        _ => episode,
+    };
+
+    let mut histories = Vec::with_capacity(agents);
+    let mut scores = Vec::with_capacity(agents);
+    for (agent, actions) in scored.total_action_list.iter().enumerate() {
+        let raw: Vec<String> = actions.iter().map(|action| action.action.clone()).collect();
+        let history = known_actions(&raw, agent, task, options);
+        let best = task.references.best(agent, &history, &options.tes);
+        scores.push(AgentScore {
+            agent,
+            tes: best.counts.tes(&options.tes),
+            tes_exact: best.counts.exact(options.tes.beta),
+            recall: best.counts.recall(),
+            precision: best.counts.precision(),
+            counts: best.counts,
+            reference: best.reference,
+            dropped: (raw.len() - history.len()) as u32,
+        });
+        histories.push(history);
+    }
+    let mean = |total: f64| total / agents as f64;
+    let joint = task.references.best_joint(&histories, &options.tes);
+    let joint_pc = joint.map(|matches| {
+        mean(
+            matches
+                .iter()
+                .map(|best| best.counts.tes(&options.tes))
+                .sum(),
+        )
+    });
+    Ok(EpisodeScore {
+        id: episode.id.clone(),
+        order: episode.order.clone(),
+        level: episode.level,
+        success: match options.success {
+            Success::AnyOrder => !scored.total_order_finished.is_empty(),
+            Success::TheOrder => scored.total_order_finished.contains(&scored.order),
+        },
+        last_timestamp: episode.last_timestamp(),
+        time_limit,
+        pc: mean(scores.iter().map(|score| score.tes).sum()),
+        joint_pc,
+        collaboration: score_collaboration(scored, task, options)?,
+        agents: scores,
+    })
+}
+
+/// The actions that count, normalised.
+pub(super) fn known_actions(
+    actions: &[String],
+    agent: usize,
+    task: &TaskContext<'_>,
+    options: &Options,
+) -> Vec<String> {
+    let known = |action: &String| match (options.unknown_actions, task.action_space) {
+        (UnknownActions::Drop, Some(space)) => space.contains(agent, action),
+        _ => true,
+    };
+    actions
+        .iter()
+        .map(|action| normalise(action))
+        .filter(known)
+        .collect()
+}
+
+fn time_limit(
+    episode: &RecordedEpisode,
+    task: &TaskContext<'_>,
+    options: &Options,
+) -> Result<Option<TimeLimit>, ScoreError> {
+    let Some(gamma) = options.gamma else {
+        return Ok(None);
+    };
+    let time = task.reference_time.ok_or(ScoreError::MissingContext {
+        need: "the task's reference time",
+        because: "success has a time limit γ·T (`gamma`)",
+    })?;
+    let limit = gamma.floor_of_product(time);
+    Ok(Some(TimeLimit {
+        limit,
+        missed: episode.last_timestamp() > limit,
+    }))
+}

@@ -1,0 +1,309 @@
+//! Uniform-cost search over half-steps (E. W. Dijkstra, 1959), which is breadth-first search where
+//! the makespan is all that counts.
+//!
+//! Nodes are finished in the order of (first key, makespan, half-step), whole buckets at a time; the
+//! last key, the number of labels, is the least over the predecessors and known once they are all
+//! finished. The search ends when the next bucket cannot come before the best plan met, so that
+//! every optimal end is known with every key.
+
+use std::ops::ControlFlow;
+
+use super::expand::{Expander, Successor, halves};
+use super::measure::{Key, Measure};
+use super::options::{Control, SearchOptions, StopReason};
+use super::queue::{Bucket, BucketQueue, Keys};
+use super::result::{Progress, Statistics, Value};
+use super::table::{Reached, StateTable, hash};
+use crate::task::Task;
+use crate::task::step::Status;
+
+/// The control is asked after this many successors.
+const POLL: u64 = 4096;
+
+/// Where plans begin: a state, and in the middle of a step of sequential turns the agent to choose.
+#[derive(Clone, Copy, Debug)]
+pub struct Start<'a> {
+    /// The state; with `agent` > 0 the one that the agents before it have left.
+    pub state: &'a [u64],
+    /// The agent who chooses next. Other than 0 in the middle of a step of sequential turns only.
+    pub agent: usize,
+}
+
+impl<'t> Start<'t> {
+    /// The initial state of a task.
+    pub fn initial(task: &'t Task) -> Self {
+        Self {
+            state: &task.initial,
+            agent: 0,
+        }
+    }
+}
+
+/// What a state is to a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It goes on.
+    Open,
+    /// It ends here.
+    Final,
+    /// It cannot be part of one.
+    Dead,
+}
+
+/// What a state after a tick is to a plan. A task without a goal ends at its horizon.
+pub(super) fn standing(task: &Task, state: &[u64]) -> Standing {
+    match task.status(state) {
+        Status::Running => Standing::Open,
+        Status::Goal => Standing::Final,
+        Status::Ended if task.goal.is_none() => Standing::Final,
+        Status::Ended | Status::Failed => Standing::Dead,
+    }
+}
+
+/// The nodes met and what is known of them.
+pub(super) struct Space<'a> {
+    pub task: &'a Task,
+    pub options: &'a SearchOptions,
+    pub control: &'a dyn Control,
+    pub measure: Measure,
+    /// One table for each half-step.
+    pub tables: Vec<StateTable>,
+    pub keys: Keys,
+    queue: BucketQueue,
+    /// States in which a plan ends.
+    goals: Vec<u32>,
+    /// The least key of a goal.
+    best: Option<Key>,
+    /// The finished buckets, in order, where the DAG is asked for.
+    pub closed: Vec<Bucket>,
+    /// Bytes of everything but the tables, as last summed up.
+    side_bytes: usize,
+    closed_bytes: usize,
+    peak_bytes: usize,
+    expanded: u64,
+    generated: u64,
+    /// Priority of the bucket that is being finished.
+    current: Key,
+}
+
+/// What is known of a node that is being expanded.
+#[derive(Clone, Copy)]
+struct Source {
+    id: u32,
+    key: Key,
+    labels: u32,
+}
+
+impl<'a> Space<'a> {
+    /// A space that holds the start, which must be neither final nor dead.
+    pub(super) fn new(
+        task: &'a Task,
+        start: Start,
+        options: &'a SearchOptions,
+        control: &'a dyn Control,
+        measure: Measure,
+    ) -> Self {
+        let halves = halves(task);
+        let half = start.agent.min(halves - 1);
+        let mut space = Self {
+            task,
+            options,
+            control,
+            measure,
+            tables: (0..halves).map(|_| StateTable::new(task.words)).collect(),
+            keys: Keys::default(),
+            queue: BucketQueue::new(halves),
+            goals: Vec::new(),
+            best: None,
+            closed: Vec::new(),
+            side_bytes: 0,
+            closed_bytes: 0,
+            peak_bytes: 0,
+            expanded: 0,
+            generated: 0,
+            current: (0, 0),
+        };
+        let key = space.keys.number((0, 0));
+        let reached = Reached { key, labels: 0 };
+        let id = space.tables[half].insert(hash(start.state), start.state, reached, 0);
+        space.queue.push((0, 0), half, id);
+        space.peak_bytes = space.bytes();
+        space
+    }
+
+    /// Explores until the optimum is known, or there is nothing left.
+    pub(super) fn explore(&mut self, expander: &mut Expander) -> Result<(), StopReason> {
+        let mut state = vec![0; self.task.words];
+        while let Some(bucket) = self.queue.pop() {
+            if !self.measure.by_tick && self.best.is_some_and(|best| bucket.order >= best) {
+                break;
+            }
+            self.current = bucket.order;
+            self.control.progress(&Progress {
+                states: self.states(),
+                lower: self.lower(),
+            });
+            for index in 0..bucket.ids.len() {
+                let Some(source) = self.source(&bucket, index) else {
+                    continue;
+                };
+                state.copy_from_slice(self.tables[bucket.half].state(source.id));
+                self.expanded += 1;
+                let flow = expander.expand(bucket.half, &state, |successor| {
+                    self.meet(source, successor)
+                });
+                if let ControlFlow::Break(reason) = flow {
+                    return Err(reason);
+                }
+            }
+            if self.options.all {
+                self.closed_bytes += bucket.ids.bytes();
+                self.closed.push(bucket);
+            }
+        }
+        Ok(())
+    }
+
+    /// A node of a bucket, unless it was reached better since it was put there.
+    fn source(&self, bucket: &Bucket, index: usize) -> Option<Source> {
+        let id = bucket.ids.get(index);
+        let reached = self.tables[bucket.half].reached(id);
+        let key = self.keys.value(reached.key);
+        (self.measure.order(key) == bucket.order).then_some(Source {
+            id,
+            key,
+            labels: reached.labels,
+        })
+    }
+
+    fn meet(&mut self, source: Source, successor: &Successor) -> ControlFlow<StopReason> {
+        self.generated += 1;
+        if self.generated.is_multiple_of(POLL) {
+            self.side_bytes = self.queue.bytes() + self.closed_bytes;
+            if let Some(reason) = self.control.stop() {
+                return ControlFlow::Break(reason);
+            }
+        }
+        let measure = self.measure;
+        let first = measure.first(successor);
+        if first < 0 && !measure.by_tick {
+            return ControlFlow::Break(StopReason::Unbounded);
+        }
+        let key = (
+            source.key.0.saturating_add(first),
+            source.key.1 + u32::from(successor.ticked),
+        );
+        let labels = source.labels.saturating_add(measure.labels(successor));
+        let limit = if measure.by_tick { None } else { self.best };
+        if limit.is_some_and(|best| key > best) {
+            return ControlFlow::Continue(());
+        }
+        let half = successor.half;
+        let hash = hash(successor.state);
+        if let Some(id) = self.tables[half].find(hash, successor.state) {
+            let old = self.tables[half].reached(id);
+            let old_key = self.keys.value(old.key);
+            if (key, labels) < (old_key, old.labels) {
+                let reached = Reached {
+                    key: self.keys.number(key),
+                    labels,
+                };
+                self.tables[half].set(id, reached, source.id);
+                if key < old_key {
+                    if successor.ticked && standing(self.task, successor.state) == Standing::Final {
+                        self.best = self.best.min(Some(key)).or(Some(key));
+                    } else if measure.order(key) != measure.order(old_key) {
+                        self.queue.push(measure.order(key), half, id);
+                    }
+                }
+            }
+            return ControlFlow::Continue(());
+        }
+        let standing = if successor.ticked {
+            standing(self.task, successor.state)
+        } else {
+            Standing::Open
+        };
+        let is_final = match standing {
+            Standing::Dead => return ControlFlow::Continue(()),
+            Standing::Final => true,
+            Standing::Open => false,
+        };
+        if !is_final && limit.is_some_and(|best| (key.0, key.1 + 1) > best) {
+            return ControlFlow::Continue(());
+        }
+        self.make_room(half)?;
+        let reached = Reached {
+            key: self.keys.number(key),
+            labels,
+        };
+        let id = self.tables[half].insert(hash, successor.state, reached, source.id);
+        if is_final {
+            self.goals.push(id);
+            self.best = self.best.min(Some(key)).or(Some(key));
+        } else {
+            self.queue.push(measure.order(key), half, id);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Refuses if the limits leave no room for one more node.
+    fn make_room(&mut self, half: usize) -> ControlFlow<StopReason> {
+        if self
+            .options
+            .max_states
+            .is_some_and(|most| self.states() >= most)
+            || self.tables[half].len() == u32::MAX
+        {
+            return ControlFlow::Break(StopReason::States);
+        }
+        let growth = self.tables[half].growth();
+        if growth > 0 {
+            let bytes = self.bytes() + growth;
+            if self.options.memory_limit.is_some_and(|most| bytes > most) {
+                return ControlFlow::Break(StopReason::Memory);
+            }
+            self.peak_bytes = self.peak_bytes.max(bytes);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Nodes stored.
+    fn states(&self) -> u64 {
+        self.tables.iter().map(|table| u64::from(table.len())).sum()
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        self.tables.iter().map(StateTable::bytes).sum::<usize>() + self.side_bytes
+    }
+
+    /// What is proven.
+    pub(super) fn lower(&self) -> Option<Value> {
+        self.measure.lower(self.current)
+    }
+
+    /// The best of the states in which a plan ends, ascending.
+    pub(super) fn best_goals(&self) -> Vec<u32> {
+        let value = |id: u32| {
+            let reached = self.tables[0].reached(id);
+            (self.keys.value(reached.key), reached.labels)
+        };
+        let best = self.goals.iter().map(|&id| value(id)).min();
+        let goals = self.goals.iter().copied();
+        goals.filter(|&id| Some(value(id)) == best).collect()
+    }
+
+    /// How much work it was.
+    pub(super) fn statistics(&self) -> Statistics {
+        let states = self.states();
+        Statistics {
+            expanded: self.expanded,
+            generated: self.generated,
+            evaluated: 0,
+            states,
+            bytes_per_state: self.peak_bytes as f64 / states as f64,
+            peak_bytes: self.peak_bytes,
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The search space: half-steps, in which one agent chooses, and the tick after the last.
+//!
+//! With sequential turns a node is a state and the agent who chooses next; the tick is part of the
+//! last agent's half-step. With simultaneous turns all preconditions are tested in the state at the
+//! start of the step, so a node is such a state only, and its successors are those of the joint
+//! choices, whose effects are applied by nesting: a common beginning is applied once. With
+//! alternating turns a node is a state, and its one agent the mover.
+
+use std::ops::ControlFlow;
+
+use super::successors::SuccessorGenerator;
+use crate::task::effect::Record;
+use crate::task::{LogEntry, OperatorId, Task, TurnMode};
+
+/// What one choice, or one joint choice, leads to.
+pub(super) struct Successor<'a> {
+    /// The half-step at which it arrives; 0 if the tick has passed.
+    pub half: usize,
+    /// Whether the tick has passed.
+    pub ticked: bool,
+    /// The state.
+    pub state: &'a [u64],
+    /// The cost recorded.
+    pub cost: i64,
+    /// The labels recorded.
+    pub log: &'a [LogEntry],
+    /// What was chosen: one operator, or one of each agent with simultaneous turns.
+    pub operators: &'a [OperatorId],
+}
+
+/// Generates successors without allocating.
+pub(super) struct Expander<'t> {
+    task: &'t Task,
+    generators: Vec<SuccessorGenerator>,
+    /// For each level of nesting the applicable operators.
+    applicable: Vec<Vec<OperatorId>>,
+    /// For each level of nesting the state before the choice, and one after the last.
+    states: Vec<u64>,
+    chosen: Vec<OperatorId>,
+    stack: Vec<u32>,
+    record: Record,
+}
+
+/// How many nodes a step passes through, one per half-step.
+pub(super) fn halves(task: &Task) -> usize {
+    match task.turns {
+        TurnMode::Sequential => task.agents.len().max(1),
+        TurnMode::Simultaneous | TurnMode::Alternate => 1,
+    }
+}
+
+impl<'t> Expander<'t> {
+    pub(super) fn new(task: &'t Task) -> Self {
+        let agents = task.agents.len();
+        let depth = match task.turns {
+            TurnMode::Simultaneous => agents,
+            TurnMode::Sequential | TurnMode::Alternate => 1,
+        };
+        Self {
+            task,
+            generators: (0..agents)
+                .map(|agent| SuccessorGenerator::new(task, agent))
+                .collect(),
+            applicable: vec![Vec::new(); depth],
+            states: vec![0; (depth + 1) * task.words],
+            chosen: Vec::with_capacity(depth),
+            stack: Vec::new(),
+            record: Record::default(),
+        }
+    }
+
+    /// Visits all successors of a node, in an order that depends on the task and the state alone,
+    /// until `visit` breaks.
+    pub(super) fn expand<B>(
+        &mut self,
+        half: usize,
+        state: &[u64],
+        mut visit: impl FnMut(&Successor) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if self.task.agents.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        match self.task.turns {
+            TurnMode::Simultaneous => self.expand_jointly(state, &mut visit),
+            TurnMode::Sequential => {
+                let last = half + 1 == self.task.agents.len();
+                let next = if last { 0 } else { half + 1 };
+                self.expand_agent(half, next, last, state, &mut visit)
+            }
+            TurnMode::Alternate => {
+                let mover = self.task.mover(state);
+                self.expand_agent(mover, 0, true, state, &mut visit)
+            }
+        }
+    }
+
+    fn expand_agent<B>(
+        &mut self,
+        agent: usize,
+        next: usize,
+        ticked: bool,
+        state: &[u64],
+        visit: &mut impl FnMut(&Successor) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let task = self.task;
+        let applicable = &mut self.applicable[0];
+        applicable.clear();
+        self.generators[agent].applicable(task, state, &mut self.stack, applicable);
+        let after = &mut self.states[..task.words];
+        for &operator in &*applicable {
+            after.copy_from_slice(state);
+            self.record.clear();
+            task.act(after, operator, &mut self.record);
+            if ticked {
+                task.tick(after, &mut self.record);
+            }
+            visit(&Successor {
+                half: next,
+                ticked,
+                state: after,
+                cost: self.record.cost,
+                log: &self.record.log,
+                operators: &[operator],
+            })?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn expand_jointly<B>(
+        &mut self,
+        state: &[u64],
+        visit: &mut impl FnMut(&Successor) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        for (generator, applicable) in self.generators.iter().zip(&mut self.applicable) {
+            applicable.clear();
+            generator.applicable(self.task, state, &mut self.stack, applicable);
+            if applicable.is_empty() {
+                return ControlFlow::Continue(());
+            }
+        }
+        self.states[..self.task.words].copy_from_slice(state);
+        self.chosen.clear();
+        self.record.clear();
+        self.choose(0, visit)
+    }
+
+    /// Chooses for one agent and those after it. The depth of recursion is the number of agents.
+    fn choose<B>(
+        &mut self,
+        agent: usize,
+        visit: &mut impl FnMut(&Successor) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let words = self.task.words;
+        let (labels, cost) = (self.record.log.len(), self.record.cost);
+        for index in 0..self.applicable[agent].len() {
+            let operator = self.applicable[agent][index];
+            let start = agent * words;
+            self.states.copy_within(start..start + words, start + words);
+            let after = &mut self.states[start + words..start + 2 * words];
+            self.task.act(after, operator, &mut self.record);
+            self.chosen.push(operator);
+            if agent + 1 < self.applicable.len() {
+                self.choose(agent + 1, visit)?;
+            } else {
+                self.task.tick(after, &mut self.record);
+                visit(&Successor {
+                    half: 0,
+                    ticked: true,
+                    state: after,
+                    cost: self.record.cost,
+                    log: &self.record.log,
+                    operators: &self.chosen,
+                })?;
+            }
+            self.chosen.pop();
+            self.record.log.truncate(labels);
+            self.record.cost = cost;
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,85 @@
+//! What a search is asked for, and what may stop it.
+
+use super::result::Progress;
+
+/// What is minimised.
+///
+/// Every objective is a lexicographic vector of additive keys. The makespan is one of them always:
+/// each step costs one tick, so no cycle is free and the optimal plans are finitely many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Objective {
+    /// What the task declares: its metric where it has one, then makespan, then number of labels.
+    #[default]
+    Declared,
+    /// The makespan alone.
+    Makespan,
+    /// The number of labels, then the makespan: of the plans with fewest labels the loop-free ones.
+    Labels,
+    /// The cost of the task's metric, then the makespan.
+    Cost,
+}
+
+/// Options of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchOptions {
+    /// What is minimised.
+    pub objective: Objective,
+    /// Whether to collect the DAG of all optimal plans.
+    pub all: bool,
+    /// The most bytes that states, their tables and side arrays may take.
+    pub memory_limit: Option<usize>,
+    /// The most states that may be stored.
+    pub max_states: Option<u64>,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self {
+            objective: Objective::Declared,
+            all: false,
+            memory_limit: None,
+            max_states: None,
+        }
+    }
+}
+
+/// Why a search stopped before it had its proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StopReason {
+    /// The time given is over.
+    #[error("the time limit was reached")]
+    Time,
+    /// Someone asked it to stop.
+    #[error("the search was interrupted")]
+    Interrupted,
+    /// The next allocation would exceed [`SearchOptions::memory_limit`].
+    #[error("the memory limit was reached")]
+    Memory,
+    /// [`SearchOptions::max_states`] states are stored, or as many as can be numbered.
+    #[error("the limit on the number of states was reached")]
+    States,
+    /// A step lowers what is minimised, and the task has no horizon that bounds how often.
+    #[error("some step improves the metric, and no horizon bounds how often it may be taken")]
+    Unbounded,
+}
+
+/// Cancellation and deadline, asked for every few thousand successors.
+pub trait Control {
+    /// Why to stop now, if so.
+    fn stop(&self) -> Option<StopReason>;
+
+    /// Told whenever the search goes on to the next value of its bound.
+    fn progress(&self, progress: &Progress) {
+        let _ = progress;
+    }
+}
+
+/// Never stops a search.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unlimited;
+
+impl Control for Unlimited {
+    fn stop(&self) -> Option<StopReason> {
+        None
+    }
+}

@@ -1,0 +1,196 @@
+//! The states that a search has met: packed in an arena, found by hash, numbered from 0.
+//!
+//! A row of the arena holds the words of the state and one word of what the search knows of it, so
+//! that a duplicate costs one cache miss in the arena. Rows are in blocks that never move.
+
+use std::hash::Hasher;
+
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+
+/// Rows per block: 2 to this power.
+const BLOCK_BITS: u32 = 12;
+const BLOCK_ROWS: usize = 1 << BLOCK_BITS;
+
+/// What a search knows of a state besides the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reached {
+    /// Number of the pair (first key, makespan) with which it was reached.
+    pub key: u32,
+    /// The last key.
+    pub labels: u32,
+}
+
+/// States of one half-step.
+pub(super) struct StateTable {
+    words: usize,
+    rows: Vec<Box<[u64]>>,
+    parents: Vec<Box<[u32]>>,
+    ids: HashTable<u32>,
+    len: u32,
+}
+
+/// The hash of a packed state.
+pub(super) fn hash(state: &[u64]) -> u64 {
+    let mut hasher = FxHasher::default();
+    for &word in state {
+        hasher.write_u64(word);
+    }
+    hasher.finish()
+}
+
+const fn position(id: u32) -> (usize, usize) {
+    ((id >> BLOCK_BITS) as usize, id as usize & (BLOCK_ROWS - 1))
+}
+
+fn row(rows: &[Box<[u64]>], words: usize, id: u32) -> &[u64] {
+    let (block, index) = position(id);
+    let start = index * (words + 1);
+    &rows[block][start..start + words]
+}
+
+impl StateTable {
+    pub(super) fn new(words: usize) -> Self {
+        Self {
+            words,
+            rows: Vec::new(),
+            parents: Vec::new(),
+            ids: HashTable::new(),
+            len: 0,
+        }
+    }
+
+    /// How many states there are.
+    pub(super) const fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// The state with this number.
+    pub(super) fn state(&self, id: u32) -> &[u64] {
+        row(&self.rows, self.words, id)
+    }
+
+    /// What is known of it.
+    pub(super) fn reached(&self, id: u32) -> Reached {
+        let (block, index) = position(id);
+        let word = self.rows[block][index * (self.words + 1) + self.words];
+        Reached {
+            key: (word >> 32) as u32,
+            labels: word as u32,
+        }
+    }
+
+    /// The state from which it was reached.
+    pub(super) fn parent(&self, id: u32) -> u32 {
+        let (block, index) = position(id);
+        self.parents[block][index]
+    }
+
+    /// Notes how a state was reached.
+    pub(super) fn set(&mut self, id: u32, reached: Reached, parent: u32) {
+        let (block, index) = position(id);
+        self.rows[block][index * (self.words + 1) + self.words] =
+            u64::from(reached.key) << 32 | u64::from(reached.labels);
+        self.parents[block][index] = parent;
+    }
+
+    /// The number of a state whose hash is given.
+    pub(super) fn find(&self, hash: u64, state: &[u64]) -> Option<u32> {
+        self.ids
+            .find(hash, |&id| row(&self.rows, self.words, id) == state)
+            .copied()
+    }
+
+    /// Stores a state that is not in the table.
+    pub(super) fn insert(
+        &mut self,
+        hash: u64,
+        state: &[u64],
+        reached: Reached,
+        parent: u32,
+    ) -> u32 {
+        let id = self.len;
+        let (block, index) = position(id);
+        if block == self.rows.len() {
+            let zeros = vec![0; BLOCK_ROWS * (self.words + 1)];
+            self.rows.push(zeros.into_boxed_slice());
+            self.parents.push(vec![0; BLOCK_ROWS].into_boxed_slice());
+        }
+        let start = index * (self.words + 1);
+        self.rows[block][start..start + self.words].copy_from_slice(state);
+        self.set(id, reached, parent);
+        let (rows, words) = (&self.rows, self.words);
+        self.ids
+            .insert_unique(hash, id, |&id| self::hash(row(rows, words, id)));
+        self.len += 1;
+        id
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        self.rows.len() * self.block_bytes() + self.ids.allocation_size()
+    }
+
+    /// Bytes that the next insertion would add while it runs; 0 for most.
+    pub(super) fn growth(&self) -> usize {
+        let block = if self.len as usize == self.rows.len() * BLOCK_ROWS {
+            self.block_bytes()
+        } else {
+            0
+        };
+        let ids = if self.ids.len() == self.ids.capacity() {
+            // Old and new table exist side by side while entries move.
+            2 * self.ids.allocation_size()
+        } else {
+            0
+        };
+        block + ids
+    }
+
+    const fn block_bytes(&self) -> usize {
+        BLOCK_ROWS * ((self.words + 1) * size_of::<u64>() + size_of::<u32>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_keep_their_numbers_and_what_is_known_of_them() {
+        let mut table = StateTable::new(2);
+        let states: Vec<[u64; 2]> = (0..10_000_u64).map(|n| [n * 977 % 10_007, n]).collect();
+        for (index, state) in states.iter().enumerate() {
+            assert_eq!(table.find(hash(state), state), None);
+            let reached = Reached {
+                key: index as u32 / 7,
+                labels: u32::MAX - index as u32,
+            };
+            assert_eq!(table.insert(hash(state), state, reached, 3), index as u32);
+        }
+        for (index, state) in states.iter().enumerate() {
+            let id = index as u32;
+            assert_eq!(table.find(hash(state), state), Some(id));
+            assert_eq!(table.state(id), state);
+            assert_eq!(table.parent(id), 3);
+            assert_eq!(
+                table.reached(id),
+                Reached {
+                    key: id / 7,
+                    labels: u32::MAX - id
+                }
+            );
+        }
+    }
+
+    #[test]
+    fn growth_is_announced_before_it_happens() {
+        let mut table = StateTable::new(1);
+        for state in 0..20_000_u64 {
+            let (before, growth) = (table.bytes(), table.growth());
+            let reached = Reached { key: 0, labels: 0 };
+            table.insert(hash(&[state]), &[state], reached, 0);
+            assert!(table.bytes() == before || growth > 0);
+        }
+    }
+}

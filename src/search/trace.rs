@@ -1,0 +1,337 @@
+//! From a finished search back to plans: one along the parents, or the DAG of all optimal ones.
+//!
+//! Edges are not stored while searching. The DAG is found by a backward sweep over the finished
+//! buckets: a node is on an optimal plan if one of its successors is, and is reached no better than
+//! through it.
+
+use std::ops::ControlFlow;
+
+use hashbrown::HashTable;
+
+use super::dag::{Edge, Node, NodeId, PlanDag};
+use super::engine::Space;
+use super::expand::{Expander, Successor};
+use super::options::StopReason;
+use super::result::{Plan, PlanStep, Value};
+use super::table::hash;
+use crate::task::{LogEntry, OperatorId, Task, TurnMode};
+
+/// The agent whose choice comes first at a node.
+fn agent_at(task: &Task, half: usize, state: &[u64]) -> u16 {
+    match task.turns {
+        TurnMode::Alternate => task.mover(state) as u16,
+        TurnMode::Sequential | TurnMode::Simultaneous => half as u16,
+    }
+}
+
+/// The plan that leads from the start, which is at half-step `first`, to a state in which it ends.
+pub(super) fn plan(space: &Space, expander: &mut Expander, first: usize, goal: u32) -> Plan {
+    let halves = space.tables.len();
+    let mut path = vec![(0, goal)];
+    let (mut half, mut id) = (0, goal);
+    while (half, id) != (first, 0) {
+        id = space.tables[half].parent(id);
+        half = (half + halves - 1) % halves;
+        path.push((half, id));
+    }
+    path.reverse();
+    let mut plan = Plan::default();
+    let mut step = StepLog::default();
+    for edge in path.windows(2) {
+        let ((half, id), (next, target)) = (edge[0], edge[1]);
+        let state = space.tables[half].state(id);
+        let found = expander.expand(half, state, |successor| {
+            if leads_to(space, (half, id), successor, target) {
+                step.operators.extend_from_slice(successor.operators);
+                step.log.extend_from_slice(successor.log);
+                plan.value.cost = plan.value.cost.saturating_add(successor.cost);
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        debug_assert!(found.is_break(), "every node was reached from its parent");
+        if next == 0 {
+            let first_agent = match space.task.turns {
+                TurnMode::Alternate => agent_at(space.task, half, state),
+                TurnMode::Sequential | TurnMode::Simultaneous => {
+                    if plan.value.makespan == 0 {
+                        first as u16
+                    } else {
+                        0
+                    }
+                }
+            };
+            step.finish(first_agent, &mut plan);
+        }
+    }
+    plan
+}
+
+/// The choices and labels of one timestep.
+#[derive(Default)]
+struct StepLog {
+    operators: Vec<OperatorId>,
+    log: Vec<LogEntry>,
+}
+
+impl StepLog {
+    /// Appends the step to the plan and starts the next.
+    fn finish(&mut self, first_agent: u16, plan: &mut Plan) {
+        let Value {
+            makespan, labels, ..
+        } = &mut plan.value;
+        let last = first_agent + self.operators.len() as u16 - 1;
+        for (agent, operator) in (first_agent..).zip(self.operators.drain(..)) {
+            let belongs = |entry: &&LogEntry| {
+                entry.agent == agent
+                    || agent == last && !(first_agent..=last).contains(&entry.agent)
+            };
+            plan.steps.push(PlanStep {
+                tick: *makespan,
+                agent,
+                operator,
+                labels: self.log.iter().filter(belongs).copied().collect(),
+            });
+        }
+        *makespan += 1;
+        *labels += self.log.len() as u32;
+        self.log.clear();
+    }
+}
+
+/// Whether a successor of a node is the stored node `target`, reached no better otherwise.
+fn leads_to(space: &Space, source: (usize, u32), successor: &Successor, target: u32) -> bool {
+    space.tables[successor.half].state(target) == successor.state
+        && is_tight(space, source, successor, target)
+}
+
+/// Whether the stored node `target` is reached no better than through this successor.
+fn is_tight(space: &Space, (half, id): (usize, u32), successor: &Successor, target: u32) -> bool {
+    let before = space.tables[half].reached(id);
+    let after = space.tables[successor.half].reached(target);
+    let (first, makespan) = space.keys.value(before.key);
+    let through = (
+        first.saturating_add(space.measure.first(successor)),
+        makespan + u32::from(successor.ticked),
+    );
+    space.keys.value(after.key) == through
+        && after.labels == before.labels + space.measure.labels(successor)
+}
+
+/// One choice, or joint choice, on an optimal plan.
+struct Tight {
+    operators: Box<[OperatorId]>,
+    target: NodeId,
+    log: Box<[LogEntry]>,
+}
+
+/// The DAG while it is built, backwards: a node has a number greater than its successors.
+struct Builder<'a, 's> {
+    space: &'s Space<'a>,
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+    /// For each half-step the stored nodes that are on an optimal plan: `(stored, in the DAG)`.
+    marked: Vec<HashTable<(u32, NodeId)>>,
+}
+
+/// All optimal plans that end in one of `goals`, ascending.
+pub(super) fn dag(
+    space: &Space,
+    expander: &mut Expander,
+    goals: &[u32],
+) -> Result<PlanDag, StopReason> {
+    let mut builder = Builder {
+        space,
+        nodes: Vec::new(),
+        edges: Vec::new(),
+        marked: space.tables.iter().map(|_| HashTable::new()).collect(),
+    };
+    let most_labels = goals
+        .first()
+        .map_or(0, |&goal| space.tables[0].reached(goal).labels);
+    for &goal in goals.iter().rev() {
+        let node = builder.node(0, goal, true);
+        builder.mark(0, goal, node);
+    }
+    let mut tight = Vec::new();
+    for bucket in space.closed.iter().rev() {
+        builder.check_limits()?;
+        for index in (0..bucket.ids.len()).rev() {
+            if index % 1024 == 0
+                && let Some(reason) = space.control.stop()
+            {
+                return Err(reason);
+            }
+            let id = bucket.ids.get(index);
+            let reached = space.tables[bucket.half].reached(id);
+            let order = space.measure.order(space.keys.value(reached.key));
+            if order != bucket.order || reached.labels > most_labels {
+                continue;
+            }
+            builder.tight_edges(expander, bucket.half, id, &mut tight);
+            if !tight.is_empty() {
+                builder.add(bucket.half, id, &mut tight);
+            }
+        }
+    }
+    builder.check_limits()?;
+    Ok(builder.finish())
+}
+
+impl Builder<'_, '_> {
+    fn check_limits(&self) -> Result<(), StopReason> {
+        if self.nodes.len().max(self.edges.len()) >= u32::MAX as usize / 2 {
+            return Err(StopReason::States);
+        }
+        let marked: usize = self.marked.iter().map(HashTable::allocation_size).sum();
+        let bytes = self.space.bytes()
+            + marked
+            + self.nodes.capacity() * size_of::<Node>()
+            + self.edges.capacity() * size_of::<Edge>();
+        match self.space.options.memory_limit {
+            Some(most) if bytes > most => Err(StopReason::Memory),
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds a node.
+    fn node(&mut self, half: usize, id: u32, is_final: bool) -> NodeId {
+        let table = &self.space.tables[half];
+        let (_, tick) = self.space.keys.value(table.reached(id).key);
+        let agent = agent_at(self.space.task, half, table.state(id));
+        self.push(Node {
+            tick,
+            agent,
+            is_final,
+        })
+    }
+
+    fn push(&mut self, node: Node) -> NodeId {
+        let number = NodeId(self.nodes.len() as u32);
+        self.nodes.push(node);
+        number
+    }
+
+    fn mark(&mut self, half: usize, id: u32, node: NodeId) {
+        let table = &self.space.tables[half];
+        self.marked[half].insert_unique(hash(table.state(id)), (id, node), |&(id, _)| {
+            hash(table.state(id))
+        });
+    }
+
+    /// The edges of optimal plans that leave a stored node, by operators.
+    fn tight_edges(&self, expander: &mut Expander, half: usize, id: u32, tight: &mut Vec<Tight>) {
+        let space = self.space;
+        let state = space.tables[half].state(id);
+        let _: ControlFlow<()> = expander.expand(half, state, |successor| {
+            let table = &space.tables[successor.half];
+            let marked = self.marked[successor.half].find(hash(successor.state), |&(id, _)| {
+                table.state(id) == successor.state
+            });
+            if let Some(&(target, node)) = marked
+                && is_tight(space, (half, id), successor, target)
+            {
+                tight.push(Tight {
+                    operators: successor.operators.into(),
+                    target: node,
+                    log: successor.log.into(),
+                });
+            }
+            ControlFlow::Continue(())
+        });
+        tight.sort_unstable_by(|left, right| left.operators.cmp(&right.operators));
+    }
+
+    /// Adds a stored node with its edges, and one node for each proper beginning of a joint choice.
+    fn add(&mut self, half: usize, id: u32, tight: &mut Vec<Tight>) {
+        let table = &self.space.tables[half];
+        let (_, tick) = self.space.keys.value(table.reached(id).key);
+        // Beginnings are counted from the stored node, 0, in the order in which a walk through the
+        // sorted joint choices meets them; numbers in the DAG run backwards.
+        let beginnings = count_beginnings(tight);
+        let greatest = (self.nodes.len() + beginnings) as u32;
+        let number = |counted: u32| NodeId(greatest - counted);
+        let mut agents = vec![agent_at(self.space.task, half, table.state(id))];
+        let mut path = vec![0_u32];
+        let mut previous: Box<[OperatorId]> = Box::default();
+        for Tight {
+            operators,
+            target,
+            log,
+        } in tight.drain(..)
+        {
+            path.truncate(common_beginning(&previous, &operators) + 1);
+            let last = operators.len() - 1;
+            for depth in path.len() - 1..last {
+                let beginning = agents.len() as u32;
+                agents.push(depth as u16 + 1);
+                self.edges.push(Edge {
+                    source: number(path[depth]),
+                    target: number(beginning),
+                    agent: agents[path[depth] as usize],
+                    operator: operators[depth],
+                    log: Box::default(),
+                });
+                path.push(beginning);
+            }
+            self.edges.push(Edge {
+                source: number(path[last]),
+                target,
+                agent: agents[path[last] as usize],
+                operator: operators[last],
+                log,
+            });
+            previous = operators;
+        }
+        for &agent in agents.iter().rev() {
+            self.push(Node {
+                tick,
+                agent,
+                is_final: false,
+            });
+        }
+        self.mark(half, id, NodeId(greatest));
+    }
+
+    /// Turns the numbers round and groups the edges.
+    fn finish(mut self) -> PlanDag {
+        self.nodes.reverse();
+        let greatest = self.nodes.len() as u32 - 1;
+        for edge in &mut self.edges {
+            edge.source = NodeId(greatest - edge.source.0);
+            edge.target = NodeId(greatest - edge.target.0);
+        }
+        self.edges
+            .sort_unstable_by_key(|edge| (edge.source, edge.agent, edge.operator));
+        let mut first_edge = vec![0; self.nodes.len() + 1];
+        for edge in &self.edges {
+            first_edge[edge.source.index() + 1] += 1;
+        }
+        for index in 1..first_edge.len() {
+            first_edge[index] += first_edge[index - 1];
+        }
+        PlanDag {
+            nodes: self.nodes,
+            edges: self.edges,
+            first_edge,
+        }
+    }
+}
+
+/// How many first choices two joint choices share.
+fn common_beginning(left: &[OperatorId], right: &[OperatorId]) -> usize {
+    let pairs = left.iter().zip(right);
+    pairs.take_while(|(left, right)| left == right).count()
+}
+
+/// How many proper, non-empty beginnings the sorted joint choices have.
+fn count_beginnings(tight: &[Tight]) -> usize {
+    let mut previous: &[OperatorId] = &[];
+    let mut beginnings = 0;
+    for Tight { operators, .. } in tight {
+        beginnings += operators.len() - 1 - common_beginning(previous, operators);
+        previous = operators;
+    }
+    beginnings
+}

@@ -1,0 +1,288 @@
+//! Actions, durative actions, primitives and options.
+
+use super::body::Body;
+use super::context::Context;
+use super::effects::together;
+use super::model::{Action, ActionKind, Cond, Effect, Expr, Label, ObjectId, TimePoint};
+use super::report::{self, File, Place, problem};
+use super::requirements::Need;
+use super::scaled::Scaled;
+use super::symbols::ActionInfo;
+use super::types::signature;
+use crate::diagnostics::Code;
+use crate::syntax::ast::{self, Domain, LabelClause, Typed};
+
+impl Context<'_> {
+    /// Declares the names and parameters of all actions, for `do`.
+    pub(super) fn declare_actions(&mut self, domain: &Domain) {
+        for (at, action) in domain.actions.iter().enumerate() {
+            let name = &action.name;
+            let place = self.place(File::Domain, name.span);
+            if let Some(&first) = self.symbols.action_index.get(&name.key()) {
+                let first = self.symbols.actions[first].place;
+                self.push(report::duplicate("action", &name.text, place, first));
+            } else {
+                self.symbols.action_index.insert(name.key(), at);
+            }
+            let info = ActionInfo {
+                name: name.text.clone(),
+                kind: action.kind,
+                params: parameters(action)
+                    .map(|p| self.known_types(p.ty.as_ref()))
+                    .collect(),
+                place,
+                signature: signature(&name.text, parameters(action)),
+            };
+            self.symbols.actions.push(info);
+        }
+    }
+
+    /// Resolves all actions.
+    pub(super) fn actions(&mut self, domain: &Domain) -> Vec<Action> {
+        let chosen = |action: &&ast::Action| action.kind != ActionKind::Primitive;
+        let acting = domain
+            .actions
+            .iter()
+            .filter(chosen)
+            .find(|a| a.agent.is_some());
+        if let Some(acting) = acting.map(|action| action.name.span) {
+            let acting = self.place(File::Domain, acting);
+            for action in domain.actions.iter().filter(chosen) {
+                if action.agent.is_none() {
+                    self.without_agent(action, acting);
+                }
+            }
+        }
+        domain
+            .actions
+            .iter()
+            .map(|action| self.action(action))
+            .collect()
+    }
+
+    fn without_agent(&mut self, action: &ast::Action, acting: Place) {
+        let place = self.place(File::Domain, action.name.span);
+        self.push(
+            problem(
+                Code::MissingAgent,
+                format!("`{}` belongs to no agent's turn", action.name.text),
+                place,
+                "has no `:agent`",
+            )
+            .secondary(acting.source, acting.span, "this action has one")
+            .help("add `:agent ?a - type`, or make it an `:event`"),
+        );
+    }
+
+    fn action(&mut self, action: &ast::Action) -> Action {
+        let labelled = self.usage.labelled;
+        let mut body = Body::new(self, File::Domain);
+        let parameters: Vec<Typed> = parameters(action).cloned().collect();
+        let bindings = body.declare(&parameters);
+        if let Some(agent) = &action.agent {
+            body.need(Need::MultiAgent, agent.name.span);
+            body.mark_used(bindings[0]);
+        }
+        match action.kind {
+            ActionKind::Instant => {}
+            ActionKind::Primitive | ActionKind::Option => {
+                body.need(Need::Options, action.name.span);
+            }
+            ActionKind::Durative => body.need(Need::DurativeActions, action.name.span),
+        }
+        let mut precondition = Vec::new();
+        if let Some(formula) = &action.precondition {
+            body.requirements(formula, &mut precondition);
+        }
+        let mut conditions = Vec::new();
+        let duration = body.duration(action);
+        for (point, formula) in &action.conditions {
+            if *point == TimePoint::AtStart {
+                body.requirements(formula, &mut precondition);
+            } else {
+                let cond = body.cond(formula);
+                conditions.push((*point, cond));
+            }
+        }
+        let until = match &action.until {
+            Some(formula) => body.cond(formula),
+            None => Cond::True,
+        };
+        let effect = body.start_effect(action);
+        let end_effect = body.effects_at(action, TimePoint::AtEnd);
+        let label = match &action.label {
+            Some(LabelClause::Text(template)) => {
+                Label::Text(body.template(template, Some("a label")))
+            }
+            Some(LabelClause::None(span)) => {
+                body.need(Need::Text, *span);
+                Label::None
+            }
+            None if labelled || action.kind == ActionKind::Primitive => Label::None,
+            None => Label::GroundName,
+        };
+        let text = action.text.as_ref().map(|text| body.template(text, None));
+        if body.is_sound() {
+            body.warn_of_unused();
+        }
+        Action {
+            name: action.name.text.clone(),
+            kind: action.kind,
+            variables: body.scope.variables,
+            parameters: parameters.len(),
+            has_agent: action.agent.is_some(),
+            precondition,
+            effect,
+            duration,
+            conditions,
+            end_effect,
+            until,
+            label,
+            text,
+        }
+    }
+
+    /// Objects that can be the agent of some action that agents choose, in declared order.
+    pub(super) fn agents(&mut self, domain: &Domain, actions: &[Action]) -> Vec<ObjectId> {
+        let acting: Vec<&Action> = actions
+            .iter()
+            .filter(|action| action.has_agent && action.kind != ActionKind::Primitive)
+            .collect();
+        let agents: Vec<ObjectId> = (0..self.symbols.objects.len() as u32)
+            .map(ObjectId)
+            .filter(|&object| {
+                acting
+                    .iter()
+                    .any(|a| self.symbols.is_a(object, &a.variables[0].types))
+            })
+            .collect();
+        let first = domain
+            .actions
+            .iter()
+            .find_map(|action| action.agent.as_ref());
+        if let (true, false, Some(first)) = (agents.is_empty(), acting.is_empty(), first) {
+            let place = self.place(File::Domain, first.name.span);
+            self.push(
+                problem(
+                    Code::NoAgents,
+                    "no object of the problem can act",
+                    place,
+                    "no object is of this type",
+                )
+                .help("declare the agents in `:objects`"),
+            );
+        }
+        agents
+    }
+
+    /// Primitives may perform others, but not in a circle.
+    pub(super) fn check_primitives(&mut self, actions: &[Action]) {
+        let mut graph = petgraph::graphmap::DiGraphMap::<usize, ()>::new();
+        for (at, action) in actions.iter().enumerate() {
+            let mut performed = Vec::new();
+            performs(&action.effect, &mut performed);
+            performs(&action.end_effect, &mut performed);
+            for other in performed {
+                graph.add_edge(at, other, ());
+            }
+        }
+        for component in petgraph::algo::tarjan_scc(&graph) {
+            let mut names: Vec<usize> = component;
+            names.sort_unstable();
+            let Some(&first) = names.first() else {
+                continue;
+            };
+            if names.len() == 1 && !graph.contains_edge(first, first) {
+                continue;
+            }
+            let list: Vec<String> = names
+                .iter()
+                .map(|&at| format!("`{}`", actions[at].name))
+                .collect();
+            let place = self.symbols.actions[first].place;
+            self.push(
+                problem(
+                    Code::RecursivePrimitive,
+                    format!(
+                        "primitive actions perform each other without end: {}",
+                        list.join(", ")
+                    ),
+                    place,
+                    "performs itself",
+                )
+                .help("remove one `do` from the circle"),
+            );
+        }
+    }
+}
+
+impl Body<'_, '_> {
+    fn duration(&mut self, action: &ast::Action) -> Option<Expr> {
+        if action.kind != ActionKind::Durative {
+            return None;
+        }
+        let term = action.duration.as_ref()?;
+        let duration = self.ticks(term, "a duration");
+        let known = duration.clone().unwrap_or(Expr::Constant(1));
+        self.duration = Some(Scaled::whole(known));
+        duration
+    }
+
+    fn start_effect(&mut self, action: &ast::Action) -> Effect {
+        if action.kind == ActionKind::Durative {
+            return self.effects_at(action, TimePoint::AtStart);
+        }
+        let otherwise = self.optional_effect(action.otherwise.as_ref());
+        self.with_lets(&action.lets, &otherwise, |body| {
+            body.optional_effect(action.effect.as_ref())
+        })
+    }
+
+    fn effects_at(&mut self, action: &ast::Action, at: TimePoint) -> Effect {
+        let effects = action.effects.iter().filter(|(point, _)| *point == at);
+        let effects = effects.map(|(_, effect)| self.effect(effect)).collect();
+        together(effects)
+    }
+}
+
+/// The agent, if any, then the parameters.
+fn parameters(action: &ast::Action) -> impl Iterator<Item = &Typed> {
+    action.agent.iter().chain(&action.parameters)
+}
+
+fn performs(effect: &Effect, into: &mut Vec<usize>) {
+    match effect {
+        Effect::And(all) | Effect::Seq(all) => {
+            for one in all {
+                performs(one, into);
+            }
+        }
+        Effect::Forall(_, one)
+        | Effect::ForEach(_, _, one)
+        | Effect::When(_, one)
+        | Effect::After(_, _, one)
+        | Effect::OnNth(_, one) => performs(one, into),
+        Effect::Case(cases, otherwise) => {
+            for (_, one) in cases {
+                performs(one, into);
+            }
+            performs(otherwise, into);
+        }
+        Effect::Let(_, _, one, otherwise) => {
+            performs(one, into);
+            performs(otherwise, into);
+        }
+        Effect::Maintain(_, one, rest) => {
+            performs(one, into);
+            for one in rest {
+                performs(one, into);
+            }
+        }
+        Effect::Do(action, _) => into.push(action.index()),
+        Effect::Set(..)
+        | Effect::Assign(..)
+        | Effect::Update(..)
+        | Effect::Cost(_)
+        | Effect::Log(_) => {}
+    }
+}

@@ -1,0 +1,493 @@
+//! Effects.
+
+use super::body::Body;
+use super::costs::Role;
+use super::model::{
+    ActionId, ActionKind, AssignOp, Choice, Cond, DelayGuard, Effect, FluentId, Range, Term,
+};
+use super::report::{self, problem};
+use super::requirements::Need;
+use super::scaled::Scaled;
+use super::terms::{Callee, ObjectTerm};
+use crate::diagnostics::Code;
+use crate::syntax::ast::{self, Name};
+use crate::syntax::span::Span;
+
+impl Body<'_, '_> {
+    /// Resolves an effect. What cannot be resolved is reported and left out.
+    pub(super) fn effect(&mut self, effect: &ast::Effect) -> Effect {
+        self.nested(effect.span(), Effect::NOTHING, |body| {
+            body.effect_inside(effect)
+        })
+    }
+
+    fn effect_inside(&mut self, effect: &ast::Effect) -> Effect {
+        match effect {
+            ast::Effect::And(all, _) => together(self.effects(all)),
+            ast::Effect::Seq(all, span) => {
+                self.need(Need::Sequence, *span);
+                let mut all = self.effects(all);
+                match all.len() {
+                    1 => all.remove(0),
+                    _ => Effect::Seq(all),
+                }
+            }
+            ast::Effect::Forall(list, one, span) => {
+                self.need(Need::ConditionalEffects, *span);
+                let mark = self.scope.enter();
+                let bindings = self.declare(list);
+                let one = self.effect(one);
+                self.scope.leave(mark);
+                Effect::Forall(bindings, Box::new(one))
+            }
+            ast::Effect::ForEach(list, key, one, span) => {
+                self.need(Need::Sequence, *span);
+                let mark = self.scope.enter();
+                let bindings = self.declare(list);
+                // Only the order of the keys counts, which their scale does not change.
+                let key = key.as_ref().and_then(|key| self.number(key));
+                let one = self.effect(one);
+                self.scope.leave(mark);
+                Effect::ForEach(bindings, key.map(|key| key.expr), Box::new(one))
+            }
+            ast::Effect::When(cond, one, span) => {
+                self.need(Need::ConditionalEffects, *span);
+                let cond = self.cond(cond);
+                let one = self.effect(one);
+                when(cond, one)
+            }
+            ast::Effect::Case(cases, otherwise, span) => {
+                self.need(Need::ConditionalEffects, *span);
+                let cases = cases
+                    .iter()
+                    .map(|(cond, one)| (self.cond(cond), self.effect(one)))
+                    .collect();
+                let otherwise = self.optional_effect(otherwise.as_deref());
+                case(cases, otherwise)
+            }
+            ast::Effect::Let(lets, one, otherwise, _) => {
+                let otherwise = self.optional_effect(otherwise.as_deref());
+                self.with_lets(lets, &otherwise, |body| body.effect(one))
+            }
+            ast::Effect::Add(name, args, span) => self.set(name, args, true, *span),
+            ast::Effect::Delete(name, args, span) => self.set(name, args, false, *span),
+            ast::Effect::Assign(op, target, value, span) => self.assign(*op, target, value, *span),
+            ast::Effect::After(delay, guard, one, span) => {
+                self.need(Need::DelayedEffects, *span);
+                let delay = self.ticks(delay, "a delay");
+                let guard = guard.as_ref().map(|guard| match guard {
+                    ast::DelayGuard::While(cond) => DelayGuard::While(self.cond(cond)),
+                    ast::DelayGuard::Until(cond) => DelayGuard::Until(self.cond(cond)),
+                });
+                let one = self.effect(one);
+                match delay {
+                    Some(delay) => Effect::After(delay, guard, Box::new(one)),
+                    None => Effect::NOTHING,
+                }
+            }
+            ast::Effect::OnNth(count, one, span) => {
+                self.need(Need::DelayedEffects, *span);
+                let count = self.ticks(count, "a number of executions");
+                let one = self.effect(one);
+                match count {
+                    Some(count) => Effect::OnNth(count, Box::new(one)),
+                    None => Effect::NOTHING,
+                }
+            }
+            ast::Effect::Maintain(cond, kept, rest, span) => {
+                self.need(Need::DelayedEffects, *span);
+                let cond = self.cond(cond);
+                self.check_maintained(kept);
+                let kept = self.effect(kept);
+                let rest = self.effects(rest);
+                Effect::Maintain(cond, Box::new(kept), rest)
+            }
+            ast::Effect::Log(template, span) => {
+                if !self.may_log {
+                    let place = self.place(*span);
+                    self.push(
+                        problem(
+                            Code::MisplacedLog,
+                            "a label is recorded for an acting agent, and an event has none",
+                            place,
+                            "not in an event",
+                        )
+                        .help("log in the action that causes this"),
+                    );
+                }
+                Effect::Log(self.template(template, Some("a label")))
+            }
+            ast::Effect::Do(name, args, span) => self.perform(name, args, *span),
+            ast::Effect::Error(_) => {
+                self.broken = true;
+                Effect::NOTHING
+            }
+        }
+    }
+
+    fn effects(&mut self, all: &[ast::Effect]) -> Vec<Effect> {
+        all.iter()
+            .map(|one| self.effect(one))
+            .filter(|one| *one != Effect::NOTHING)
+            .collect()
+    }
+
+    /// An effect, or nothing where there is none.
+    pub(super) fn optional_effect(&mut self, effect: Option<&ast::Effect>) -> Effect {
+        effect.map_or(Effect::NOTHING, |effect| self.effect(effect))
+    }
+
+    /// Wraps an effect into its `let`s, each with the same alternative.
+    pub(super) fn with_lets(
+        &mut self,
+        lets: &[(Name, ast::Term)],
+        otherwise: &Effect,
+        inner: impl FnOnce(&mut Self) -> Effect,
+    ) -> Effect {
+        let mark = self.scope.enter();
+        let mut choices = Vec::new();
+        for (name, term) in lets {
+            choices.push(self.choice(name, term));
+        }
+        let effect = inner(self);
+        self.scope.leave(mark);
+        choices
+            .into_iter()
+            .rev()
+            .fold(effect, |effect, (binding, choice)| {
+                Effect::Let(
+                    binding,
+                    choice,
+                    Box::new(effect),
+                    Box::new(otherwise.clone()),
+                )
+            })
+    }
+
+    fn choice(&mut self, name: &Name, term: &ast::Term) -> (super::model::Binding, Choice) {
+        if let ast::Term::Arg(arg) = term {
+            self.need(Need::Aggregates, arg.span);
+            let types = self.cx.object_types(arg.variable.ty.as_ref(), self.file);
+            let binding = self.bind(name, types);
+            let mark = self.scope.enter();
+            self.show(&arg.variable.name, binding);
+            let among = self.cond(&arg.among);
+            // Only the order of the values counts, which their scale does not change.
+            let value = self.number(&arg.value).map(|value| value.expr);
+            let ties = arg.ties.as_ref().and_then(|ties| self.number(ties));
+            self.scope.leave(mark);
+            self.show(name, binding);
+            let choice = Choice::Arg {
+                maximize: arg.maximize,
+                among,
+                value: value.unwrap_or(super::model::Expr::Constant(0)),
+                ties: ties.map(|ties| ties.expr),
+            };
+            return (binding, choice);
+        }
+        let resolved = self.object_term(term).unwrap_or(ObjectTerm {
+            term: Term::Undefined,
+            types: vec![super::symbols::OBJECT],
+        });
+        let binding = self.bind(name, resolved.types);
+        self.show(name, binding);
+        (binding, Choice::Term(resolved.term))
+    }
+
+    fn set(&mut self, name: &Name, args: &[ast::Term], value: bool, span: Span) -> Effect {
+        let Some(fluent) = self.predicate(name) else {
+            self.unchecked_arguments(args);
+            return Effect::NOTHING;
+        };
+        if self.cx.symbols.is_derived(fluent) {
+            let place = self.place(name.span);
+            self.push(
+                problem(
+                    Code::DerivedInEffect,
+                    format!("`{}` is derived: its rules alone make it true", name.text),
+                    place,
+                    "cannot be an effect",
+                )
+                .help("change the fluents that its rules read"),
+            );
+        }
+        match self.fluent_arguments(fluent, args, span) {
+            Some(args) => Effect::Set(fluent, args, value),
+            None => Effect::NOTHING,
+        }
+    }
+
+    fn assign(
+        &mut self,
+        op: AssignOp,
+        target: &ast::Term,
+        value: &ast::Term,
+        span: Span,
+    ) -> Effect {
+        let (name, args): (&Name, &[ast::Term]) = match target {
+            ast::Term::Name(name) => (name, &[]),
+            ast::Term::Apply(name, args, _) => (name, args),
+            // The reader reports any other target.
+            _ => return Effect::NOTHING,
+        };
+        let predicate = self.cx.symbols.fluent(name);
+        if let Some(fluent) = predicate.filter(|&fluent| self.cx.symbols.is_predicate(fluent)) {
+            let info = &self.cx.symbols.fluent_info[fluent.index()];
+            let at = info.place;
+            let diagnostic = problem(
+                Code::PredicateAsFunction,
+                format!(
+                    "`{}` is a predicate and cannot be assigned a value",
+                    name.text
+                ),
+                self.place(name.span),
+                "a function is needed here",
+            )
+            .secondary(at.source, at.span, "declared as a predicate here")
+            .help(format!(
+                "write `{0}` to make it true and `(not {0})` to make it false",
+                info.signature
+            ));
+            self.push(diagnostic);
+            return Effect::NOTHING;
+        }
+        let Some(fluent) = self.function(name) else {
+            self.unchecked_arguments(args);
+            return Effect::NOTHING;
+        };
+        let args = self.fluent_arguments(fluent, args, target.span());
+        match self.cx.symbols.fluents[fluent.index()].range.clone() {
+            Range::Boolean => Effect::NOTHING,
+            Range::Object(types) => {
+                if op != AssignOp::Assign {
+                    let place = self.place(span);
+                    self.push(
+                        problem(
+                            Code::NotANumber,
+                            format!("the value of `{}` is an object", name.text),
+                            place,
+                            "only numbers increase and decrease",
+                        )
+                        .help("use `assign`"),
+                    );
+                    return Effect::NOTHING;
+                }
+                let Some(given) = self.object_term(value) else {
+                    return Effect::NOTHING;
+                };
+                if !self.fits(&given, &types) {
+                    self.wrong_value(fluent, &given, value.span());
+                }
+                args.map_or(Effect::NOTHING, |args| {
+                    Effect::Assign(fluent, args, given.term)
+                })
+            }
+            Range::Integer { lo, hi } => {
+                let given = self.whole_number(value);
+                let (Some(args), Some(given)) = (args, given) else {
+                    return Effect::NOTHING;
+                };
+                if let (AssignOp::Assign, super::model::Expr::Constant(number)) = (op, &given)
+                    && !(lo..=hi).contains(number)
+                {
+                    let place = self.place(value.span());
+                    self.push(
+                        problem(
+                            Code::ClampedValue,
+                            format!("{number} is outside of `(int {lo} {hi})`"),
+                            place,
+                            format!("becomes {}", number.clamp(&lo, &hi)),
+                        )
+                        .help(format!("widen the range of `{}`", name.text)),
+                    );
+                }
+                Effect::Update(op, fluent, args, given)
+            }
+            Range::Number => self.change_number(op, fluent, value, span),
+        }
+    }
+
+    pub(super) fn wrong_value(&mut self, fluent: FluentId, given: &ObjectTerm, span: Span) {
+        let place = self.place(span);
+        let symbols = &self.cx.symbols;
+        let declared = &symbols.fluents[fluent.index()];
+        let info = &symbols.fluent_info[fluent.index()];
+        let Range::Object(types) = &declared.range else {
+            return;
+        };
+        let diagnostic = problem(
+            Code::ArgumentType,
+            format!(
+                "the value of `{}` is a `{}`",
+                declared.name,
+                symbols.type_names(types)
+            ),
+            place,
+            format!("this is a `{}`", symbols.type_names(&given.types)),
+        )
+        .secondary(info.place.source, info.place.span, "declared here")
+        .help("give an object of that type, or `undefined`");
+        self.push(diagnostic);
+    }
+
+    /// A change of an unbounded number: it is a cost, or nothing ever reads it.
+    fn change_number(
+        &mut self,
+        op: AssignOp,
+        fluent: FluentId,
+        value: &ast::Term,
+        span: Span,
+    ) -> Effect {
+        let given = self.number(value);
+        let Role::Cost(weight) = self.cx.costs.role(fluent) else {
+            return Effect::NOTHING;
+        };
+        let name = self.cx.symbols.fluents[fluent.index()].name.clone();
+        let place = self.place(span);
+        if op != AssignOp::Increase {
+            self.push(
+                problem(
+                    Code::CostMisused,
+                    format!("the cost `{name}` can only be increased"),
+                    place,
+                    "not an `increase`",
+                )
+                .help("write `(increase …)`, or do not optimise this function in `:metric`"),
+            );
+            return Effect::NOTHING;
+        }
+        let Some(given) = given else {
+            return Effect::NOTHING;
+        };
+        if given.constant().is_some_and(|value| value < 0) {
+            self.push(
+                problem(
+                    Code::CostMisused,
+                    format!("the cost `{name}` cannot be increased by a negative number"),
+                    place,
+                    "negative",
+                )
+                .help("a cost never shrinks: add a constant to all costs, or maximise instead"),
+            );
+            return Effect::NOTHING;
+        }
+        let Some(cost) = Scaled::product(vec![weight, given]) else {
+            self.too_large(span);
+            return Effect::NOTHING;
+        };
+        self.cx.costs.effect(cost)
+    }
+
+    /// `maintain` writes a condition's truth to atoms; nothing else can be written so.
+    fn check_maintained(&mut self, kept: &ast::Effect) {
+        match kept {
+            ast::Effect::Add(..) | ast::Effect::Error(_) => {}
+            ast::Effect::And(all, _) => {
+                for one in all {
+                    self.check_maintained(one);
+                }
+            }
+            ast::Effect::Forall(_, one, _) => self.check_maintained(one),
+            other => {
+                let place = self.place(other.span());
+                self.push(
+                    problem(
+                        Code::MaintainedEffect,
+                        "`maintain` keeps atoms as true as its condition",
+                        place,
+                        "not an atom",
+                    )
+                    .help("name the atoms that follow the condition; put other effects after them"),
+                );
+            }
+        }
+    }
+
+    fn perform(&mut self, name: &Name, args: &[ast::Term], span: Span) -> Effect {
+        self.need(Need::Options, span);
+        let place = self.place(name.span);
+        let Some(&at) = self.cx.symbols.action_index.get(&name.key()) else {
+            let primitive = |kind| kind == ActionKind::Primitive;
+            let actions = self.cx.symbols.actions.iter();
+            let names = actions
+                .filter(|a| primitive(a.kind))
+                .map(|a| a.name.as_str());
+            let diagnostic =
+                report::unknown(Code::UnknownAction, "primitive action", name, place, names);
+            self.push(diagnostic);
+            self.unchecked_arguments(args);
+            return Effect::NOTHING;
+        };
+        let info = &self.cx.symbols.actions[at];
+        if info.kind != ActionKind::Primitive {
+            let declared = info.place;
+            self.push(
+                problem(
+                    Code::NotPrimitive,
+                    format!(
+                        "`do` performs primitive actions, and `{}` is not one",
+                        name.text
+                    ),
+                    place,
+                    "not `:primitive`",
+                )
+                .secondary(declared.source, declared.span, "declared here")
+                .help("mark that action `:primitive`: agents then no longer choose it themselves"),
+            );
+            self.unchecked_arguments(args);
+            return Effect::NOTHING;
+        }
+        let shown = info.name.clone();
+        let callee = Callee {
+            sort: "action",
+            name: &shown,
+            place: info.place,
+            signature: info.signature.clone(),
+            params: info.params.clone(),
+        };
+        match self.arguments(&callee, args, span) {
+            Some(args) => Effect::Do(ActionId(at as u32), args),
+            None => Effect::NOTHING,
+        }
+    }
+}
+
+/// Effects at once.
+pub(super) fn together(mut all: Vec<Effect>) -> Effect {
+    match all.len() {
+        1 => all.remove(0),
+        _ => Effect::And(all),
+    }
+}
+
+fn when(cond: Cond, one: Effect) -> Effect {
+    match cond {
+        Cond::True => one,
+        Cond::False => Effect::NOTHING,
+        cond if one != Effect::NOTHING => Effect::When(cond, Box::new(one)),
+        _ => Effect::NOTHING,
+    }
+}
+
+/// Cases up to the first that surely holds, without those that surely do not.
+fn case(cases: Vec<(Cond, Effect)>, mut otherwise: Effect) -> Effect {
+    let mut kept = Vec::new();
+    for (cond, one) in cases {
+        match cond {
+            Cond::False => {}
+            Cond::True => {
+                otherwise = one;
+                break;
+            }
+            cond => kept.push((cond, one)),
+        }
+    }
+    match (kept.len(), &otherwise) {
+        (0, _) => otherwise,
+        (1, nothing) if *nothing == Effect::NOTHING => match kept.pop() {
+            Some((cond, one)) => when(cond, one),
+            None => Effect::NOTHING,
+        },
+        _ => Effect::Case(kept, Box::new(otherwise)),
+    }
+}

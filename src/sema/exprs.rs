@@ -1,0 +1,318 @@
+//! Terms that denote numbers, with exact fractions.
+
+use super::body::Body;
+use super::model::{Cond, Expr, FluentId, Range, Term};
+use super::report::problem;
+use super::requirements::Need;
+use super::scaled::Scaled;
+use super::terms::Sort;
+use crate::diagnostics::Code;
+use crate::syntax::ast::{self, Arithmetic};
+use crate::syntax::span::Span;
+
+impl Body<'_, '_> {
+    /// Resolves a term that must denote a number. `None` if that was reported.
+    pub(super) fn number(&mut self, term: &ast::Term) -> Option<Scaled> {
+        self.nested(term.span(), None, |body| body.number_inside(term))
+    }
+
+    fn number_inside(&mut self, term: &ast::Term) -> Option<Scaled> {
+        match term {
+            ast::Term::Number(value, _) => Some(Scaled::thousandths(*value)),
+            ast::Term::Arithmetic(op, operands, span) => self.arithmetic(*op, operands, *span),
+            ast::Term::Count(list, among, span) => {
+                self.need(Need::Aggregates, *span);
+                let mark = self.scope.enter();
+                let bindings = self.declare(list);
+                let among = self.cond(among);
+                self.scope.leave(mark);
+                Some(Scaled::whole(Expr::Count(bindings, Box::new(among))))
+            }
+            ast::Term::Variable(name) if self.is_duration(name) => self.duration.clone(),
+            ast::Term::Name(name) if self.sort_of(term) == Sort::Number => {
+                let fluent = self.function(name)?;
+                self.numeric_fluent(fluent, &[], name.span)
+            }
+            ast::Term::Apply(name, args, span) => {
+                let fluent = self.function(name)?;
+                self.numeric_fluent(fluent, args, *span)
+            }
+            ast::Term::Name(name)
+                if self.cx.symbols.fluent(name).is_some()
+                    && self.sort_of(term) == Sort::Unknown =>
+            {
+                self.function(name);
+                None
+            }
+            ast::Term::Name(_) | ast::Term::Variable(_) | ast::Term::Arg(_) => {
+                if self.object_term(term).is_some() {
+                    self.not_a_number(term.span());
+                }
+                None
+            }
+        }
+    }
+
+    fn numeric_fluent(
+        &mut self,
+        fluent: FluentId,
+        args: &[ast::Term],
+        span: Span,
+    ) -> Option<Scaled> {
+        let range = &self.cx.symbols.fluents[fluent.index()].range;
+        if matches!(range, Range::Object(_)) {
+            self.not_a_number(span);
+            return None;
+        }
+        let args = self.fluent_arguments(fluent, args, span)?;
+        Some(Scaled {
+            expr: Expr::Fluent(fluent, args),
+            scale: self.cx.costs.scale_of(fluent),
+        })
+    }
+
+    fn not_a_number(&mut self, span: Span) {
+        let place = self.place(span);
+        self.push(
+            problem(
+                Code::NotANumber,
+                "an object stands where a number is needed",
+                place,
+                "an object",
+            )
+            .help("give a number, a numeric function, or an arithmetic term"),
+        );
+    }
+
+    fn arithmetic(&mut self, op: Arithmetic, operands: &[ast::Term], span: Span) -> Option<Scaled> {
+        if matches!(op, Arithmetic::Abs | Arithmetic::Min | Arithmetic::Max) {
+            self.need(Need::Aggregates, span);
+        }
+        let values: Vec<Option<Scaled>> = operands.iter().map(|term| self.number(term)).collect();
+        let mut values: Vec<Scaled> = values.into_iter().collect::<Option<_>>()?;
+        let result = match op {
+            Arithmetic::Add => Scaled::combine(values, Expr::Add, i64::checked_add),
+            Arithmetic::Multiply => Scaled::product(values),
+            Arithmetic::Min => Scaled::combine(values, Expr::Min, |a, b| Some(a.min(b))),
+            Arithmetic::Max => Scaled::combine(values, Expr::Max, |a, b| Some(a.max(b))),
+            Arithmetic::Abs => {
+                let zero = Scaled::whole(Expr::Constant(0));
+                match values.first()?.constant() {
+                    Some(value) if value < 0 => {
+                        Scaled::combine(vec![zero, values.remove(0)], difference, i64::checked_sub)
+                    }
+                    Some(_) => values.pop(),
+                    None => values.pop().map(|one| Scaled {
+                        expr: Expr::Abs(Box::new(one.expr)),
+                        scale: one.scale,
+                    }),
+                }
+            }
+            Arithmetic::Subtract => {
+                if values.len() == 1 {
+                    values.insert(0, Scaled::whole(Expr::Constant(0)));
+                }
+                Scaled::combine(values, difference, i64::checked_sub)
+            }
+            Arithmetic::Divide => {
+                let divisor = values.pop()?;
+                if divisor.constant().is_none_or(|value| value == 0) {
+                    self.bad_divisor(&divisor, operands[1].span());
+                    return None;
+                }
+                values.pop()?.quotient(&divisor)
+            }
+        };
+        if result.is_none() {
+            self.too_large(span);
+        }
+        result
+    }
+
+    fn bad_divisor(&mut self, divisor: &Scaled, span: Span) {
+        let place = self.place(span);
+        self.push(if divisor.constant().is_some() {
+            problem(Code::BadDivisor, "division by zero", place, "this is 0")
+                .help("divide by a number other than 0")
+        } else {
+            problem(
+                Code::NotSupported,
+                "only division by a constant is supported",
+                place,
+                "not a constant",
+            )
+            .help("store the quotient in a static function instead")
+        });
+    }
+
+    pub(super) fn too_large(&mut self, span: Span) {
+        let place = self.place(span);
+        self.push(
+            problem(
+                Code::NumberTooLarge,
+                "this number is too large or too fine to be exact",
+                place,
+                "does not fit",
+            )
+            .help("use smaller numbers, or fewer digits after the point"),
+        );
+    }
+
+    /// Resolves a term that must denote whole numbers.
+    pub(super) fn whole_number(&mut self, term: &ast::Term) -> Option<Expr> {
+        let value = self.number(term)?;
+        if value.scale == 1 {
+            return Some(value.expr);
+        }
+        let place = self.place(term.span());
+        self.push(
+            problem(
+                Code::Fraction,
+                "a whole number is needed here",
+                place,
+                "has a fraction",
+            )
+            .help(
+                "fractions are allowed in costs, in comparisons, and as values of static functions",
+            ),
+        );
+        None
+    }
+
+    /// Resolves a number that must be known before the first step, such as a duration.
+    pub(super) fn static_number(&mut self, term: &ast::Term, what: &str) -> Option<Expr> {
+        let expr = self.whole_number(term)?;
+        self.check_static_number(&expr, term.span(), what)
+            .then_some(expr)
+    }
+
+    /// As [`Body::static_number`], and at least 1.
+    pub(super) fn ticks(&mut self, term: &ast::Term, what: &str) -> Option<Expr> {
+        let expr = self.static_number(term, what)?;
+        if let Expr::Constant(value @ ..1) = expr {
+            let place = self.place(term.span());
+            self.push(
+                problem(
+                    Code::DelayTooShort,
+                    format!("{what} must be at least 1"),
+                    place,
+                    format!("this is {value}"),
+                )
+                .help("1 means the tick that ends this very step"),
+            );
+            return None;
+        }
+        Some(expr)
+    }
+
+    /// Reports the first fluent in the expression that some effect changes.
+    pub(super) fn check_static_number(&mut self, expr: &Expr, span: Span, what: &str) -> bool {
+        let mut fluents = Vec::new();
+        fluents_of_expr(expr, &mut fluents);
+        self.check_static(&fluents, span, what)
+    }
+
+    /// As [`Body::check_static_number`], for an object term.
+    pub(super) fn check_static_term(&mut self, term: &Term, span: Span, what: &str) -> bool {
+        let mut fluents = Vec::new();
+        fluents_of_term(term, &mut fluents);
+        self.check_static(&fluents, span, what)
+    }
+
+    fn check_static(&mut self, fluents: &[FluentId], span: Span, what: &str) -> bool {
+        let changing = fluents.iter().find_map(|fluent| {
+            let name = &self.cx.symbols.fluents[fluent.index()].name;
+            if self.cx.symbols.is_derived(*fluent) {
+                let at = self.cx.symbols.fluent_info[fluent.index()].place;
+                return Some((name.clone(), at, "it is derived"));
+            }
+            let at = self.cx.usage.written.get(&name.to_ascii_lowercase())?;
+            Some((name.clone(), *at, "it is changed here"))
+        });
+        let Some((name, at, how)) = changing else {
+            return true;
+        };
+        let place = self.place(span);
+        self.push(
+            problem(
+                Code::NotStatic,
+                format!("{what} must be known before the first step, but `{name}` changes"),
+                place,
+                "not fixed",
+            )
+            .secondary(at.source, at.span, how)
+            .help("use constants, parameters, and fluents that no effect changes"),
+        );
+        false
+    }
+}
+
+fn difference(operands: Vec<Expr>) -> Expr {
+    let mut operands = operands.into_iter();
+    let zero = || Expr::Constant(0);
+    Expr::Subtract(
+        Box::new(operands.next().unwrap_or_else(zero)),
+        Box::new(operands.next().unwrap_or_else(zero)),
+    )
+}
+
+/// All fluents that an expression reads.
+pub(super) fn fluents_of_expr(expr: &Expr, fluents: &mut Vec<FluentId>) {
+    match expr {
+        Expr::Constant(_) => {}
+        Expr::Fluent(fluent, args) => {
+            fluents.push(*fluent);
+            for arg in args {
+                fluents_of_term(arg, fluents);
+            }
+        }
+        Expr::Add(all) | Expr::Multiply(all) | Expr::Min(all) | Expr::Max(all) => {
+            for one in all {
+                fluents_of_expr(one, fluents);
+            }
+        }
+        Expr::Subtract(a, b) => {
+            fluents_of_expr(a, fluents);
+            fluents_of_expr(b, fluents);
+        }
+        Expr::Abs(one) => fluents_of_expr(one, fluents),
+        Expr::Count(_, cond) => fluents_of_cond(cond, fluents),
+    }
+}
+
+fn fluents_of_term(term: &Term, fluents: &mut Vec<FluentId>) {
+    if let Term::Fluent(fluent, args) = term {
+        fluents.push(*fluent);
+        for arg in args {
+            fluents_of_term(arg, fluents);
+        }
+    }
+}
+
+pub(super) fn fluents_of_cond(cond: &Cond, fluents: &mut Vec<FluentId>) {
+    match cond {
+        Cond::True | Cond::False => {}
+        Cond::Atom(fluent, args) => {
+            fluents.push(*fluent);
+            for arg in args {
+                fluents_of_term(arg, fluents);
+            }
+        }
+        Cond::Same(a, b) => {
+            fluents_of_term(a, fluents);
+            fluents_of_term(b, fluents);
+        }
+        Cond::Compare(_, a, b) => {
+            fluents_of_expr(a, fluents);
+            fluents_of_expr(b, fluents);
+        }
+        Cond::Not(one) | Cond::Forall(_, one) | Cond::Exists(_, one) => {
+            fluents_of_cond(one, fluents);
+        }
+        Cond::And(all) | Cond::Or(all) => {
+            for one in all {
+                fluents_of_cond(one, fluents);
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Declarations of predicates and functions.
+
+use super::context::Context;
+use super::model::{Fluent, FluentId, FluentKind, Range};
+use super::report::{self, File, problem};
+use super::requirements::Need;
+use super::symbols::{FluentInfo, UNDEFINED};
+use super::types::signature;
+use crate::diagnostics::Code;
+use crate::syntax::ast::{Domain, FluentDecl, TypeExpr, Typed};
+
+impl Context<'_> {
+    /// Declares `:predicates`, `:functions` and `:transient`. Of two declarations of one name the
+    /// first stands, and uses of it are no longer checked.
+    pub(super) fn declare_fluents(&mut self, domain: &Domain) {
+        for decl in &domain.fluents {
+            let params = self.parameter_types(&decl.params);
+            let range = self.range(decl);
+            let name = &decl.name;
+            let place = self.place(File::Domain, name.span);
+            if decl.transient {
+                self.need(File::Domain, Need::BoundedNumbers, name.span);
+            }
+            if name.key() == UNDEFINED {
+                self.push(
+                    problem(
+                        Code::ReservedName,
+                        "`undefined` is reserved for \"no object\"",
+                        place,
+                        "cannot be declared",
+                    )
+                    .help("choose another name"),
+                );
+                continue;
+            }
+            if let Some(&first) = self.symbols.fluent_index.get(&name.key()) {
+                let at = self.symbols.fluent_info[first.index()].place;
+                let sort = "predicate or function";
+                self.push(report::duplicate(sort, &name.text, place, at));
+                self.symbols.fluent_info[first.index()].sound = false;
+                continue;
+            }
+            let id = FluentId(self.symbols.fluents.len() as u32);
+            self.symbols.fluent_index.insert(name.key(), id);
+            self.symbols.fluent_info.push(FluentInfo {
+                place,
+                signature: signature(&name.text, &decl.params),
+                sound: true,
+            });
+            self.symbols.fluents.push(Fluent {
+                name: name.text.clone(),
+                params,
+                range,
+                kind: if decl.transient {
+                    FluentKind::Transient
+                } else {
+                    FluentKind::Basic
+                },
+            });
+        }
+    }
+
+    fn parameter_types(&mut self, params: &[Typed]) -> Vec<Vec<super::model::TypeId>> {
+        for (at, param) in params.iter().enumerate() {
+            let key = param.name.key();
+            if let Some(first) = params[..at].iter().find(|p| p.name.key() == key) {
+                let first = self.place(File::Domain, first.name.span);
+                let again = self.place(File::Domain, param.name.span);
+                let name = format!("?{}", param.name.text);
+                self.push(report::duplicate("parameter", &name, again, first));
+            }
+        }
+        params
+            .iter()
+            .map(|param| self.object_types(param.ty.as_ref(), File::Domain))
+            .collect()
+    }
+
+    fn range(&mut self, decl: &FluentDecl) -> Range {
+        match &decl.range {
+            None => Range::Boolean,
+            Some(TypeExpr::Number(_)) => {
+                self.need(File::Domain, Need::Numbers, decl.name.span);
+                Range::Number
+            }
+            Some(TypeExpr::Int { lo, hi, span }) => {
+                self.need(File::Domain, Need::BoundedNumbers, *span);
+                Range::Integer { lo: *lo, hi: *hi }
+            }
+            Some(ty @ (TypeExpr::Named(_) | TypeExpr::Either(..))) => {
+                self.need(File::Domain, Need::ObjectFluents, decl.name.span);
+                Range::Object(self.object_types(Some(ty), File::Domain))
+            }
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! The initial state: `:facts` of the domain, `:init` of the problem, timed literals.
+
+use rustc_hash::FxHashMap;
+
+use super::body::Body;
+use super::context::Context;
+use super::costs::Role;
+use super::model::{Expr, Fact, FluentId, ObjectId, Range, Term, Value};
+use super::report::{File, Place, problem};
+use super::requirements::Need;
+use super::terms::ObjectTerm;
+use crate::diagnostics::Code;
+use crate::syntax::ast::{self, InitItem, Name};
+use crate::syntax::span::Span;
+
+/// What a fact says; a negative atom and `undefined` say the default.
+#[derive(Clone, Copy, PartialEq)]
+enum Given {
+    Value(Value),
+    Undefined,
+}
+
+/// The initial state while it is read.
+#[derive(Default)]
+pub(super) struct InitialState {
+    pub(super) facts: Vec<Fact>,
+    pub(super) timed: Vec<(u32, Fact)>,
+    seen: FxHashMap<(FluentId, Vec<ObjectId>), (Given, Place)>,
+}
+
+impl Context<'_> {
+    /// Adds the facts of one file. Repetitions are tolerated, contradictions are not.
+    pub(super) fn add_facts(&mut self, items: &[InitItem], file: File, state: &mut InitialState) {
+        let mut body = Body::new(self, file);
+        for item in items {
+            if let InitItem::Timed(time, inner, span) = item {
+                body.timed(*time, inner, *span, state);
+            } else if let Some((fluent, args, given)) = body.fact(item) {
+                body.add_fact(fluent, args, given, item_span(item), state);
+            }
+        }
+    }
+}
+
+impl Body<'_, '_> {
+    fn add_fact(
+        &mut self,
+        fluent: FluentId,
+        args: Vec<ObjectId>,
+        given: Given,
+        span: Span,
+        state: &mut InitialState,
+    ) {
+        let place = self.place(span);
+        if let Some(&(first, at)) = state.seen.get(&(fluent, args.clone())) {
+            if first != given {
+                let name = &self.cx.symbols.fluents[fluent.index()].name;
+                let message = format!("the initial state says two different things of `{name}`");
+                self.push(
+                    problem(Code::ContradictoryInit, message, place, "contradicts")
+                        .secondary(at.source, at.span, "what is said here")
+                        .help("remove one of the two"),
+                );
+            }
+            return;
+        }
+        state.seen.insert((fluent, args.clone()), (given, place));
+        match given {
+            Given::Value(Value::Boolean(false)) | Given::Undefined => {}
+            Given::Value(value) => state.facts.push(Fact {
+                fluent,
+                args,
+                value,
+            }),
+        }
+    }
+
+    fn timed(&mut self, time: i64, item: &InitItem, span: Span, state: &mut InitialState) {
+        self.need(Need::TimedLiterals, span);
+        let fact = self.fact(item);
+        let Some(time) = u32::try_from(time).ok().filter(|&time| time > 0) else {
+            let place = self.place(span);
+            self.push(
+                problem(
+                    Code::BadTime,
+                    format!("{time} is not a tick at which something can happen"),
+                    place,
+                    "must be at least 1",
+                )
+                .help("what holds from the start stands in `:init` without `at`"),
+            );
+            return;
+        };
+        match fact {
+            Some((fluent, args, Given::Value(value))) => state.timed.push((
+                time,
+                Fact {
+                    fluent,
+                    args,
+                    value,
+                },
+            )),
+            Some((_, _, Given::Undefined)) => {
+                let place = self.place(span);
+                self.push(
+                    problem(
+                        Code::NotSupported,
+                        "a timed `undefined` is not supported yet",
+                        place,
+                        "not supported",
+                    )
+                    .help("make it undefined with an event"),
+                );
+            }
+            None => {}
+        }
+    }
+
+    fn fact(&mut self, item: &InitItem) -> Option<(FluentId, Vec<ObjectId>, Given)> {
+        match item {
+            InitItem::Atom(name, args, span) | InitItem::NotAtom(name, args, span) => {
+                let truth = matches!(item, InitItem::Atom(..));
+                let fluent = self.predicate(name)?;
+                if self.cx.symbols.is_derived(fluent) {
+                    let place = self.place(name.span);
+                    self.push(
+                        problem(
+                            Code::DerivedInInit,
+                            format!("`{}` is derived: its rules alone make it true", name.text),
+                            place,
+                            "cannot be an initial fact",
+                        )
+                        .help("give the facts that its rules read"),
+                    );
+                    return None;
+                }
+                let args = self.objects(fluent, args, *span)?;
+                Some((fluent, args, Given::Value(Value::Boolean(truth))))
+            }
+            InitItem::Value(target, value, _) => self.value_fact(target, value),
+            // The reader refuses a timed literal within another.
+            InitItem::Timed(..) => None,
+        }
+    }
+
+    fn objects(
+        &mut self,
+        fluent: FluentId,
+        args: &[ast::Term],
+        span: Span,
+    ) -> Option<Vec<ObjectId>> {
+        let terms = self.fluent_arguments(fluent, args, span)?;
+        let mut objects = Vec::with_capacity(terms.len());
+        for (term, arg) in terms.iter().zip(args) {
+            if let Term::Object(object) = term {
+                objects.push(*object);
+            } else {
+                self.not_constant(arg.span());
+            }
+        }
+        (objects.len() == args.len()).then_some(objects)
+    }
+
+    fn not_constant(&mut self, span: Span) {
+        let place = self.place(span);
+        self.push(
+            problem(
+                Code::NotAnObject,
+                "an initial fact is about objects, named one by one",
+                place,
+                "not the name of an object",
+            )
+            .help("write the name of an object from `:objects` or `:constants`"),
+        );
+    }
+
+    fn value_fact(
+        &mut self,
+        target: &ast::Term,
+        value: &ast::Term,
+    ) -> Option<(FluentId, Vec<ObjectId>, Given)> {
+        let (name, args): (&Name, &[ast::Term]) = match target {
+            ast::Term::Name(name) => (name, &[]),
+            ast::Term::Apply(name, args, _) => (name, args),
+            _ => {
+                self.not_constant(target.span());
+                return None;
+            }
+        };
+        let fluent = self.function(name)?;
+        let args = self.objects(fluent, args, target.span());
+        let given = match self.cx.symbols.fluents[fluent.index()].range.clone() {
+            Range::Boolean => None,
+            Range::Object(types) => self.object_value(fluent, &types, value),
+            Range::Integer { lo, hi } => {
+                let expr = self.whole_number(value)?;
+                let number = self.known_number(&expr, value.span())?;
+                if !(lo..=hi).contains(&number) {
+                    self.out_of_range(fluent, number, (lo, hi), value.span());
+                    return None;
+                }
+                Some(Given::Value(Value::Number(number)))
+            }
+            Range::Number => {
+                let number = self.number(value)?;
+                let scale = self.cx.costs.scale_of(fluent);
+                if self.cx.costs.role(fluent) != Role::Static {
+                    return None;
+                }
+                let Some(expr) = number.at_scale(scale) else {
+                    self.too_large(value.span());
+                    return None;
+                };
+                let number = self.known_number(&expr, value.span())?;
+                Some(Given::Value(Value::Number(number)))
+            }
+        };
+        Some((fluent, args?, given?))
+    }
+
+    fn object_value(
+        &mut self,
+        fluent: FluentId,
+        types: &[super::model::TypeId],
+        value: &ast::Term,
+    ) -> Option<Given> {
+        let given: ObjectTerm = self.object_term(value)?;
+        match given.term {
+            Term::Undefined => Some(Given::Undefined),
+            Term::Object(object) => {
+                if self.fits(&given, types) {
+                    Some(Given::Value(Value::Object(object)))
+                } else {
+                    self.wrong_value(fluent, &given, value.span());
+                    None
+                }
+            }
+            Term::Variable(_) | Term::Fluent(..) => {
+                self.not_constant(value.span());
+                None
+            }
+        }
+    }
+
+    fn known_number(&mut self, expr: &Expr, span: Span) -> Option<i64> {
+        if let Expr::Constant(number) = expr {
+            return Some(*number);
+        }
+        let place = self.place(span);
+        self.push(
+            problem(
+                Code::NotANumber,
+                "an initial value is a number, not a term to evaluate",
+                place,
+                "not a number",
+            )
+            .help("write the number itself"),
+        );
+        None
+    }
+
+    fn out_of_range(&mut self, fluent: FluentId, number: i64, range: (i64, i64), span: Span) {
+        let place = self.place(span);
+        let info = &self.cx.symbols.fluent_info[fluent.index()];
+        let name = &self.cx.symbols.fluents[fluent.index()].name;
+        let diagnostic = problem(
+            Code::OutOfRange,
+            format!("{number} is outside of the range of `{name}`"),
+            place,
+            format!("not in {} to {}", range.0, range.1),
+        )
+        .secondary(info.place.source, info.place.span, "declared here")
+        .help("give a value within the range, or widen it");
+        self.push(diagnostic);
+    }
+}
+
+fn item_span(item: &InitItem) -> Span {
+    match item {
+        InitItem::Atom(_, _, span)
+        | InitItem::NotAtom(_, _, span)
+        | InitItem::Value(_, _, span)
+        | InitItem::Timed(_, _, span) => *span,
+    }
+}

@@ -1,0 +1,206 @@
+//! The metric: the makespan, or a weighted sum of functions that then are the cost.
+
+use super::body::Body;
+use super::context::Context;
+use super::model::{Expr, FluentId, Metric, Range};
+use super::report::{File, problem};
+use super::scaled::Scaled;
+use crate::diagnostics::Code;
+use crate::syntax::ast::{Arithmetic, Problem, Term};
+use crate::syntax::span::Span;
+
+/// The weight of each function in the metric.
+type Weights = Vec<(FluentId, Scaled)>;
+
+impl Context<'_> {
+    /// Resolves the metric and gives the functions that it optimises their weights.
+    pub(super) fn metric(&mut self, problem: &Problem) -> Metric {
+        let Some(metric) = &problem.metric else {
+            return Metric::Default;
+        };
+        let mut body = Body::new(self, File::Problem);
+        if is_total_time(&metric.value) {
+            if metric.maximize {
+                body.unsupported_metric(metric.span, "makespans are not maximised");
+            }
+            return Metric::Makespan;
+        }
+        let mut weights = Weights::new();
+        let linear = body.linear(&metric.value, &Scaled::thousandths(1000), &mut weights);
+        if linear.is_none() || weights.is_empty() {
+            return Metric::Default;
+        }
+        for (fluent, weight) in weights {
+            if weight.constant().is_some_and(|value| value < 0) {
+                let place = self.place(File::Problem, metric.span);
+                self.push(unsupported(place, "negative weights are not supported yet"));
+                return Metric::Default;
+            }
+            self.costs.set_weight(fluent, weight);
+        }
+        Metric::Cost {
+            maximize: metric.maximize,
+        }
+    }
+}
+
+impl Body<'_, '_> {
+    fn unsupported_metric(&mut self, span: Span, why: &str) {
+        let place = self.place(span);
+        self.push(unsupported(place, why));
+    }
+
+    /// Adds `factor · term` to the weights; `None` if it is not linear or not well formed, which
+    /// is reported.
+    fn linear(&mut self, term: &Term, factor: &Scaled, weights: &mut Weights) -> Option<()> {
+        self.nested(term.span(), None, |body| match term {
+            Term::Number(..) => Some(()),
+            Term::Name(_) | Term::Apply(..) if is_total_time(term) => {
+                body.unsupported_metric(term.span(), "`total-time` can only stand alone");
+                None
+            }
+            Term::Name(name) => {
+                let fluent = body.function(name)?;
+                body.fluent_arguments(fluent, &[], name.span)?;
+                body.weigh(fluent, name.span, factor, weights)
+            }
+            Term::Apply(name, args, span) => {
+                let fluent = body.function(name)?;
+                body.fluent_arguments(fluent, args, *span)?;
+                body.weigh(fluent, *span, factor, weights)
+            }
+            Term::Arithmetic(Arithmetic::Add, operands, _) => operands
+                .iter()
+                .try_for_each(|one| body.linear(one, factor, weights)),
+            Term::Arithmetic(Arithmetic::Subtract, operands, span) => {
+                body.linear_difference(operands, *span, factor, weights)
+            }
+            Term::Arithmetic(op @ (Arithmetic::Multiply | Arithmetic::Divide), operands, span) => {
+                body.linear_product(*op, operands, *span, factor, weights)
+            }
+            Term::Arithmetic(..) | Term::Variable(_) | Term::Count(..) | Term::Arg(_) => {
+                body.unsupported_metric(term.span(), "not a weighted sum of functions");
+                None
+            }
+        })
+    }
+
+    fn linear_difference(
+        &mut self,
+        operands: &[Term],
+        span: Span,
+        factor: &Scaled,
+        weights: &mut Weights,
+    ) -> Option<()> {
+        let minus = Scaled::product(vec![factor.clone(), Scaled::thousandths(-1000)]);
+        let Some(minus) = minus else {
+            self.too_large(span);
+            return None;
+        };
+        match operands {
+            [one] => self.linear(one, &minus, weights),
+            [first, rest @ ..] => {
+                self.linear(first, factor, weights)?;
+                rest.iter()
+                    .try_for_each(|one| self.linear(one, &minus, weights))
+            }
+            [] => Some(()),
+        }
+    }
+
+    fn linear_product(
+        &mut self,
+        op: Arithmetic,
+        operands: &[Term],
+        span: Span,
+        factor: &Scaled,
+        weights: &mut Weights,
+    ) -> Option<()> {
+        let mut factor = Some(factor.clone());
+        let mut rest = Vec::new();
+        for (at, operand) in operands.iter().enumerate() {
+            let Term::Number(value, _) = operand else {
+                rest.push((at, operand));
+                continue;
+            };
+            let value = Scaled::thousandths(*value);
+            factor = factor.and_then(|factor| match op {
+                Arithmetic::Divide if at > 0 => factor.quotient(&value),
+                _ => Scaled::product(vec![factor, value]),
+            });
+        }
+        match (factor, rest.as_slice()) {
+            (Some(_), []) => Some(()),
+            (Some(factor), [(at, one)]) if op == Arithmetic::Multiply || *at == 0 => {
+                self.linear(one, &factor, weights)
+            }
+            (None, _) => {
+                self.unsupported_metric(span, "its weights are not usable numbers");
+                None
+            }
+            _ => {
+                self.unsupported_metric(span, "not a weighted sum of functions");
+                None
+            }
+        }
+    }
+
+    /// Adds to the weight of one function. One that never changes adds a constant: nothing.
+    fn weigh(
+        &mut self,
+        fluent: FluentId,
+        span: Span,
+        factor: &Scaled,
+        weights: &mut Weights,
+    ) -> Option<()> {
+        let declared = &self.cx.symbols.fluents[fluent.index()];
+        let key = declared.name.to_ascii_lowercase();
+        if declared.range != Range::Number || !declared.params.is_empty() {
+            if !self.cx.usage.written.contains_key(&key) {
+                return Some(());
+            }
+            let why = if declared.range == Range::Number {
+                "only functions without arguments can be optimised"
+            } else {
+                "only functions declared `- number` can be optimised"
+            };
+            self.unsupported_metric(span, why);
+            return None;
+        }
+        if factor.constant() == Some(0) {
+            return Some(());
+        }
+        let Some((_, weight)) = weights.iter_mut().find(|(other, _)| *other == fluent) else {
+            weights.push((fluent, factor.clone()));
+            return Some(());
+        };
+        let both = vec![weight.clone(), factor.clone()];
+        let Some(sum) = Scaled::combine(both, Expr::Add, i64::checked_add) else {
+            self.too_large(span);
+            return None;
+        };
+        *weight = sum;
+        Some(())
+    }
+}
+
+fn unsupported(place: super::report::Place, why: &str) -> crate::diagnostics::Diagnostic {
+    problem(
+        Code::NotSupported,
+        "this metric is not supported yet",
+        place,
+        why,
+    )
+    .help(
+        "optimise `(total-time)`, or a sum of functions without arguments, each with a constant \
+         weight",
+    )
+}
+
+fn is_total_time(term: &Term) -> bool {
+    match term {
+        Term::Name(name) => name.key() == "total-time",
+        Term::Apply(name, args, _) => name.key() == "total-time" && args.is_empty(),
+        _ => false,
+    }
+}

@@ -1,0 +1,61 @@
+//! `:constants` and `:objects`.
+
+use super::context::Context;
+use super::model::{Object, ObjectId};
+use super::report::{self, File, problem};
+use super::symbols::UNDEFINED;
+use crate::diagnostics::Code;
+use crate::syntax::ast::Typed;
+
+impl Context<'_> {
+    /// Declares constants or objects. Declaring one again with the same type is tolerated with a
+    /// warning.
+    pub(super) fn declare_objects(&mut self, list: &[Typed], file: File) {
+        for typed in list {
+            let types = self.object_types(typed.ty.as_ref(), file);
+            let name = &typed.name;
+            let place = self.place(file, name.span);
+            if name.key() == UNDEFINED {
+                self.push(
+                    problem(
+                        Code::ReservedName,
+                        "`undefined` is reserved for \"no object\"",
+                        place,
+                        "cannot be declared",
+                    )
+                    .help("choose another name"),
+                );
+                continue;
+            }
+            let Some(&first) = self.symbols.object_index.get(&name.key()) else {
+                let id = ObjectId(self.symbols.objects.len() as u32);
+                self.symbols.object_index.insert(name.key(), id);
+                self.symbols.object_places.push(place);
+                self.symbols.objects.push(Object {
+                    name: name.text.clone(),
+                    types,
+                });
+                continue;
+            };
+            let at = self.symbols.object_places[first.index()];
+            if self.symbols.objects[first.index()].types == types {
+                self.push(
+                    problem(
+                        Code::RedeclaredObject,
+                        format!("the object `{}` is declared twice", name.text),
+                        place,
+                        "declared again here",
+                    )
+                    .secondary(at.source, at.span, "first declared here")
+                    .help("remove one of the two"),
+                );
+            } else {
+                self.push(
+                    report::duplicate("object", &name.text, place, at).help(
+                        "an object of several types is written `name - (either type1 type2)`",
+                    ),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Places in the two files, and the few shapes that most semantic diagnostics share.
+
+use crate::diagnostics::suggest;
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
+use crate::syntax::ast::Name;
+use crate::syntax::span::Span;
+
+/// The sources that the two ASTs point into (they may be the same one).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Files {
+    /// Where the domain stands.
+    pub domain: SourceId,
+    /// Where the problem stands.
+    pub problem: SourceId,
+}
+
+/// Which of the two definitions is being resolved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum File {
+    Domain,
+    Problem,
+}
+
+/// A span in one of the sources.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) source: SourceId,
+    pub(super) span: Span,
+}
+
+/// Knows where the files are and collects what is wrong with them.
+pub(super) struct Reporter<'d> {
+    files: Files,
+    diagnostics: &'d mut Diagnostics,
+}
+
+impl<'d> Reporter<'d> {
+    pub(super) fn new(files: Files, diagnostics: &'d mut Diagnostics) -> Self {
+        Self { files, diagnostics }
+    }
+
+    pub(super) fn place(&self, file: File, span: Span) -> Place {
+        let source = match file {
+            File::Domain => self.files.domain,
+            File::Problem => self.files.problem,
+        };
+        Place { source, span }
+    }
+
+    pub(super) fn push(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    pub(super) fn error_count(&self) -> usize {
+        self.diagnostics.error_count()
+    }
+}
+
+/// A diagnostic with its primary label.
+pub(super) fn problem(
+    code: Code,
+    message: impl Into<String>,
+    place: Place,
+    label: impl Into<String>,
+) -> Diagnostic {
+    Diagnostic::new(code, message).primary(place.source, place.span, label)
+}
+
+/// `there is no <sort> …`, with the nearest name that does exist.
+pub(super) fn unknown<'n>(
+    code: Code,
+    sort: &str,
+    name: &Name,
+    place: Place,
+    candidates: impl IntoIterator<Item = &'n str>,
+) -> Diagnostic {
+    let diagnostic = problem(
+        code,
+        format!("there is no {sort} `{}`", name.text),
+        place,
+        "not declared",
+    );
+    match suggest(&name.text, candidates) {
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        None => diagnostic,
+    }
+}
+
+/// A second declaration of a name that stands already.
+pub(super) fn duplicate(sort: &str, name: &str, again: Place, first: Place) -> Diagnostic {
+    problem(
+        Code::DuplicateDeclaration,
+        format!("the {sort} `{name}` is declared twice"),
+        again,
+        "declared again here",
+    )
+    .secondary(first.source, first.span, "first declared here")
+    .help("rename or remove one of the two")
+}

@@ -1,0 +1,304 @@
+//! `:requirements`: which keys exist, what they imply, and which a construct needs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::context::Context;
+use super::report::{self, File, Place, problem};
+use crate::diagnostics::Code;
+use crate::syntax::ast::{Domain, Name, Problem};
+
+/// What is known of a key.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Status {
+    Supported,
+    NotYet,
+}
+
+/// Every key, with those it implies.
+const KEYS: &[(&str, Status, &[&str])] = &[
+    ("strips", Status::Supported, &[]),
+    ("typing", Status::Supported, &[]),
+    ("negative-preconditions", Status::Supported, &[]),
+    ("disjunctive-preconditions", Status::Supported, &[]),
+    ("equality", Status::Supported, &[]),
+    ("existential-preconditions", Status::Supported, &[]),
+    ("universal-preconditions", Status::Supported, &[]),
+    (
+        "quantified-preconditions",
+        Status::Supported,
+        &["existential-preconditions", "universal-preconditions"],
+    ),
+    ("conditional-effects", Status::Supported, &[]),
+    (
+        "adl",
+        Status::Supported,
+        &[
+            "strips",
+            "typing",
+            "negative-preconditions",
+            "disjunctive-preconditions",
+            "equality",
+            "existential-preconditions",
+            "universal-preconditions",
+            "conditional-effects",
+        ],
+    ),
+    (
+        "ucpop",
+        Status::Supported,
+        &[
+            "strips",
+            "typing",
+            "negative-preconditions",
+            "disjunctive-preconditions",
+            "equality",
+            "existential-preconditions",
+            "universal-preconditions",
+            "conditional-effects",
+        ],
+    ),
+    ("constants", Status::Supported, &[]),
+    ("derived-predicates", Status::Supported, &[]),
+    ("domain-axioms", Status::Supported, &["derived-predicates"]),
+    ("axioms", Status::Supported, &["derived-predicates"]),
+    ("action-costs", Status::Supported, &["numeric-fluents"]),
+    ("numeric-fluents", Status::Supported, &[]),
+    (
+        "fluents",
+        Status::Supported,
+        &["numeric-fluents", "object-fluents"],
+    ),
+    ("object-fluents", Status::Supported, &[]),
+    ("durative-actions", Status::Supported, &[]),
+    ("timed-initial-literals", Status::Supported, &[]),
+    ("multi-agent", Status::Supported, &[]),
+    ("delayed-effects", Status::Supported, &[]),
+    ("sequential-effects", Status::Supported, &[]),
+    ("events", Status::Supported, &[]),
+    ("options", Status::Supported, &[]),
+    ("bounded-numbers", Status::Supported, &["numeric-fluents"]),
+    ("aggregates", Status::Supported, &[]),
+    ("horizon", Status::Supported, &[]),
+    ("text", Status::Supported, &[]),
+    ("object-pools", Status::NotYet, &[]),
+    ("probabilistic-effects", Status::NotYet, &[]),
+    ("non-deterministic", Status::NotYet, &[]),
+    ("partial-observability", Status::NotYet, &[]),
+    ("constraints", Status::NotYet, &[]),
+    ("preferences", Status::NotYet, &[]),
+    ("duration-inequalities", Status::NotYet, &[]),
+    ("continuous-effects", Status::NotYet, &[]),
+    ("timed-effects", Status::NotYet, &[]),
+    ("time", Status::NotYet, &[]),
+    ("rewards", Status::NotYet, &[]),
+    ("mdp", Status::NotYet, &[]),
+    ("goal-utilities", Status::NotYet, &[]),
+];
+
+/// A key that a construct needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Need {
+    Typing,
+    Negation,
+    Disjunction,
+    Equality,
+    Existential,
+    Universal,
+    ConditionalEffects,
+    DerivedPredicates,
+    Numbers,
+    DurativeActions,
+    TimedLiterals,
+    MultiAgent,
+    DelayedEffects,
+    Sequence,
+    Events,
+    Options,
+    ObjectFluents,
+    BoundedNumbers,
+    Aggregates,
+    Horizon,
+    Text,
+}
+
+impl Need {
+    fn key(self) -> &'static str {
+        match self {
+            Self::Typing => "typing",
+            Self::Negation => "negative-preconditions",
+            Self::Disjunction => "disjunctive-preconditions",
+            Self::Equality => "equality",
+            Self::Existential => "existential-preconditions",
+            Self::Universal => "universal-preconditions",
+            Self::ConditionalEffects => "conditional-effects",
+            Self::DerivedPredicates => "derived-predicates",
+            Self::Numbers => "numeric-fluents",
+            Self::DurativeActions => "durative-actions",
+            Self::TimedLiterals => "timed-initial-literals",
+            Self::MultiAgent => "multi-agent",
+            Self::DelayedEffects => "delayed-effects",
+            Self::Sequence => "sequential-effects",
+            Self::Events => "events",
+            Self::Options => "options",
+            Self::ObjectFluents => "object-fluents",
+            Self::BoundedNumbers => "bounded-numbers",
+            Self::Aggregates => "aggregates",
+            Self::Horizon => "horizon",
+            Self::Text => "text",
+        }
+    }
+
+    /// Whether it is a construct that Brigade adds to PDDL: then a missing key is an error, since
+    /// another planner would read the file differently.
+    fn is_extension(self) -> bool {
+        self >= Self::MultiAgent
+    }
+
+    /// Whether the reader has checked it. It needs the keys of a domain to tell constructs from
+    /// atoms; with a problem it cannot know them.
+    fn is_checked_by_reader(self, file: File) -> bool {
+        file == File::Domain && self.is_extension() && self != Self::ObjectFluents
+    }
+}
+
+/// The first use, in each file, of what needs a key.
+#[derive(Default)]
+pub(super) struct Needs(BTreeMap<(File, Need), Place>);
+
+impl Needs {
+    pub(super) fn note(&mut self, file: File, need: Need, place: Place) {
+        let first = self.0.entry((file, need)).or_insert(place);
+        if place.span < first.span {
+            *first = place;
+        }
+    }
+}
+
+impl Context<'_> {
+    /// Checks the keys of both files, and that what is used has its key.
+    pub(super) fn check_requirements(&mut self, domain: &Domain, problem: Option<&Problem>) {
+        let mut declared = BTreeSet::new();
+        self.check_keys(&domain.requirements, File::Domain, &mut declared);
+        let of_domain = declared.clone();
+        if let Some(problem) = problem {
+            self.check_keys(&problem.requirements, File::Problem, &mut declared);
+        }
+        let needs: Vec<((File, Need), Place)> = self
+            .needs
+            .0
+            .iter()
+            .map(|(&key, &place)| (key, place))
+            .collect();
+        for ((file, need), place) in needs {
+            let key = need.key();
+            let has = match file {
+                File::Domain => of_domain.contains(key),
+                File::Problem => declared.contains(key),
+            };
+            let noted_in_domain =
+                file == File::Problem && self.needs.0.contains_key(&(File::Domain, need));
+            if !has && !noted_in_domain && !need.is_checked_by_reader(file) {
+                self.push(missing(need, place));
+            }
+        }
+    }
+
+    fn check_keys(&mut self, keys: &[Name], file: File, declared: &mut BTreeSet<&'static str>) {
+        for name in keys {
+            let key = name.key();
+            let place = self.place(file, name.span);
+            match KEYS.iter().find(|(known, ..)| *known == key) {
+                Some((known, Status::Supported, implied)) => {
+                    declared.insert(known);
+                    declared.extend(*implied);
+                }
+                Some((known, Status::NotYet, _)) => self.push(
+                    problem(
+                        Code::NotSupported,
+                        format!("`:{known}` is not supported yet"),
+                        place,
+                        "not supported",
+                    )
+                    .help("remove it if the file does not use it"),
+                ),
+                None => {
+                    let known = KEYS.iter().map(|(known, ..)| *known);
+                    let mut diagnostic = report::unknown(
+                        Code::UnknownRequirement,
+                        "requirement",
+                        name,
+                        place,
+                        known,
+                    );
+                    if diagnostic.help.is_empty() {
+                        diagnostic = diagnostic.help("it has no effect: remove it");
+                    }
+                    self.push(diagnostic);
+                }
+            }
+        }
+    }
+}
+
+fn missing(need: Need, place: Place) -> crate::diagnostics::Diagnostic {
+    let key = need.key();
+    let code = if need.is_extension() {
+        Code::NeedsRequirement
+    } else {
+        Code::MissingRequirement
+    };
+    problem(
+        code,
+        format!("this needs the requirement `:{key}`"),
+        place,
+        "not declared",
+    )
+    .help(format!("add `:{key}` to `(:requirements …)`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_needed_and_implied_key_exists_and_is_supported() {
+        let supported = |key: &str| {
+            KEYS.iter()
+                .any(|(known, status, _)| *known == key && *status == Status::Supported)
+        };
+        let mut need = Some(Need::Typing);
+        let all = [
+            Need::Typing,
+            Need::Negation,
+            Need::Disjunction,
+            Need::Equality,
+            Need::Existential,
+            Need::Universal,
+            Need::ConditionalEffects,
+            Need::DerivedPredicates,
+            Need::Numbers,
+            Need::DurativeActions,
+            Need::TimedLiterals,
+            Need::MultiAgent,
+            Need::DelayedEffects,
+            Need::Sequence,
+            Need::Events,
+            Need::Options,
+            Need::ObjectFluents,
+            Need::BoundedNumbers,
+            Need::Aggregates,
+            Need::Horizon,
+            Need::Text,
+        ];
+        for one in all {
+            assert!(supported(one.key()), "{}", one.key());
+            need = Some(one);
+        }
+        assert_eq!(need, Some(Need::Text));
+        for (key, _, implied) in KEYS {
+            for implied in *implied {
+                assert!(supported(implied), "{key} implies {implied}");
+            }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! What the typed pass carries along, and the checks that every part of it needs.
+
+use std::collections::BTreeSet;
+
+use super::super::ast::Name;
+use super::super::span::Span;
+use super::super::tree::{Node, Tree};
+use super::vocabulary::{Construct, Place, Use, Vocabulary};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
+
+pub(super) struct Context<'d> {
+    pub(super) source: SourceId,
+    pub(super) diagnostics: &'d mut Diagnostics,
+    pub(super) vocabulary: Vocabulary,
+    /// Where problems are not reported, because they follow from one that was.
+    damaged: &'d [Span],
+    /// Requirements and constructs that have been complained about; once each is enough.
+    complained: BTreeSet<&'static str>,
+}
+
+impl<'d> Context<'d> {
+    pub(super) fn new(
+        source: SourceId,
+        damaged: &'d [Span],
+        diagnostics: &'d mut Diagnostics,
+    ) -> Self {
+        Self {
+            source,
+            diagnostics,
+            vocabulary: Vocabulary::default(),
+            damaged,
+            complained: BTreeSet::new(),
+        }
+    }
+
+    /// Starts a diagnostic about a place of this file.
+    pub(super) fn at(
+        &self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        label: impl Into<String>,
+    ) -> Diagnostic {
+        Diagnostic::new(code, message).primary(self.source, span, label)
+    }
+
+    pub(super) fn push(&mut self, diagnostic: Diagnostic) {
+        let start = diagnostic.place().map(|label| label.span.start);
+        let in_damage = |span: &Span| start.is_some_and(|at| span.start <= at && at < span.end);
+        if !self.damaged.iter().any(in_damage) {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    pub(super) fn error(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        label: impl Into<String>,
+    ) {
+        let diagnostic = self.at(code, span, message, label);
+        self.push(diagnostic);
+    }
+
+    /// Reports that something else was expected than what stands here.
+    pub(super) fn unexpected(&mut self, code: Code, found: &Tree<'_>, expected: &str) {
+        self.unexpected_help(code, found, expected, "");
+    }
+
+    pub(super) fn unexpected_help(
+        &mut self,
+        code: Code,
+        found: &Tree<'_>,
+        expected: &str,
+        help: &str,
+    ) {
+        if matches!(found.node, Node::Junk) {
+            return;
+        }
+        let message = format!("expected {expected}, found {}", found.describe());
+        let mut diagnostic = self.at(code, found.mark(), message, format!("expected {expected}"));
+        if !help.is_empty() {
+            diagnostic = diagnostic.help(help);
+        }
+        self.push(diagnostic);
+    }
+
+    /// Reads a name.
+    pub(super) fn name(&mut self, tree: &Tree<'_>, what: &str) -> Option<Name> {
+        if let Some(text) = tree.name() {
+            return Some(Name {
+                text: text.to_owned(),
+                span: tree.span,
+            });
+        }
+        self.unexpected(Code::ExpectedName, tree, what);
+        None
+    }
+
+    /// Reads `?x`.
+    pub(super) fn variable(&mut self, tree: &Tree<'_>, what: &str) -> Option<Name> {
+        match tree.node {
+            Node::Variable(text) => Some(Name {
+                text: text.to_owned(),
+                span: tree.span,
+            }),
+            Node::Name(text) => {
+                let help = format!("a variable is written `?{text}`, a type `- {text}`");
+                self.unexpected_help(Code::ExpectedVariable, tree, what, &help);
+                None
+            }
+            _ => {
+                self.unexpected(Code::ExpectedVariable, tree, what);
+                None
+            }
+        }
+    }
+
+    /// Reads a number, in thousandths.
+    pub(super) fn number(&mut self, tree: &Tree<'_>) -> Option<i64> {
+        let Node::Number(text) = tree.node else {
+            self.unexpected(Code::ExpectedNumber, tree, "a number");
+            return None;
+        };
+        let value = thousandths(text);
+        if value.is_none() {
+            let diagnostic = self
+                .at(
+                    Code::NumberOutOfRange,
+                    tree.span,
+                    format!("the number {text} cannot be represented exactly"),
+                    "",
+                )
+                .help("numbers have at most 15 digits before the point and 3 after it");
+            self.push(diagnostic);
+        }
+        value
+    }
+
+    /// Reads a whole number.
+    pub(super) fn integer(&mut self, tree: &Tree<'_>, what: &str) -> Option<i64> {
+        if !matches!(tree.node, Node::Number(_)) {
+            self.unexpected(Code::ExpectedNumber, tree, "a whole number");
+            return None;
+        }
+        let value = self.number(tree)?;
+        if value % 1000 != 0 {
+            let message = format!("{what} must be a whole number");
+            self.error(Code::ExpectedNumber, tree.span, message, "has a fraction");
+            return None;
+        }
+        Some(value / 1000)
+    }
+
+    /// Checks the number of parts of a construct, its head not counted.
+    pub(super) fn arity(
+        &mut self,
+        tree: &Tree<'_>,
+        range: std::ops::RangeInclusive<usize>,
+        shape: &str,
+    ) -> bool {
+        let items = tree.items().unwrap_or_default();
+        let count = items.len().saturating_sub(1);
+        if range.contains(&count) {
+            return true;
+        }
+        let (least, most) = (*range.start(), *range.end());
+        let needed = match (least, most) {
+            (1, 1) => "1 part".to_owned(),
+            (least, usize::MAX) => format!("at least {least} part{}", plural(least)),
+            (least, most) if least == most => format!("{least} parts"),
+            (least, most) => format!("{least} to {most} parts"),
+        };
+        let head = items.first().and_then(Tree::name).unwrap_or_default();
+        let message = format!("`{head}` takes {needed}, but has {count}");
+        let (span, label) = match items.get(most.saturating_add(1)) {
+            Some(extra) => (extra.mark(), "one too many"),
+            None => (tree.mark(), "too few parts"),
+        };
+        let diagnostic = self.at(Code::WrongArity, span, message, label);
+        self.push(diagnostic.help(format!("write `{shape}`")));
+        false
+    }
+
+    /// Is a list with this head a construct of the language here, or an atom of the author's? A
+    /// construct whose requirement is missing is reported, and then read as one.
+    pub(super) fn construct(
+        &mut self,
+        head: &Tree<'_>,
+        place: Place,
+    ) -> Option<&'static Construct> {
+        let text = head.name()?;
+        match self.vocabulary.use_of(text, place) {
+            Use::Atom => None,
+            Use::Construct(construct) => {
+                if !construct.supported {
+                    let what = format!("`{}`", construct.name);
+                    self.not_supported(construct.keys[0], head.span, &what);
+                }
+                Some(construct)
+            }
+            Use::NeedsRequirement(construct) => {
+                if construct.supported {
+                    self.needs_requirement(construct.keys[0], head.span, construct.name);
+                } else {
+                    let what = format!("`{}`", construct.name);
+                    self.not_supported(construct.keys[0], head.span, &what);
+                }
+                Some(construct)
+            }
+        }
+    }
+
+    /// Reports a keyword or section of an extension whose requirement is missing.
+    pub(super) fn require(&mut self, key: &'static str, span: Span, what: &str) {
+        if !self.vocabulary.has(key) {
+            self.needs_requirement(key, span, what);
+        }
+    }
+
+    fn needs_requirement(&mut self, key: &'static str, span: Span, what: &str) {
+        if self.complained.insert(key) {
+            let message = format!("`{what}` needs `:requirements :{key}`");
+            let diagnostic = self.at(Code::NeedsRequirement, span, message, "used here");
+            self.push(
+                diagnostic.help(format!("add `:{key}` to the `:requirements` of the domain")),
+            );
+        }
+    }
+
+    /// Reports something known that cannot be done yet; `key` is its requirement.
+    pub(super) fn not_supported(&mut self, key: &'static str, span: Span, what: &str) {
+        if self.complained.insert(key) {
+            let message = format!("{what} is not supported yet (requirement `:{key}`)");
+            self.error(Code::NotSupported, span, message, "");
+        }
+    }
+}
+
+pub(super) fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+/// The value of a decimal number in thousandths, if it is exact and not too large.
+fn thousandths(text: &str) -> Option<i64> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let fraction = fraction.trim_end_matches('0');
+    let whole = whole.trim_start_matches('0');
+    if fraction.len() > 3 || whole.len() > 15 {
+        return None;
+    }
+    let value: i64 = format!("0{whole}{fraction:0<3}").parse().ok()?;
+    Some(if negative { -value } else { value })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::thousandths;
+
+    #[test]
+    fn numbers_are_exact_thousandths() {
+        assert_eq!(thousandths("0"), Some(0));
+        assert_eq!(thousandths("-0"), Some(0));
+        assert_eq!(thousandths("007"), Some(7000));
+        assert_eq!(thousandths("1.5"), Some(1500));
+        assert_eq!(thousandths("-0.125000"), Some(-125));
+        assert_eq!(thousandths("0.0001"), None);
+        assert_eq!(
+            thousandths("999999999999999"),
+            Some(999_999_999_999_999_000)
+        );
+        assert_eq!(thousandths("1000000000000000"), None);
+    }
+}

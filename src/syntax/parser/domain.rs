@@ -1,0 +1,325 @@
+//! Domain files, and what the sections of both kinds of file have in common.
+
+use super::super::ast::{ActionKind, Domain, LiveEffects, Name, TurnMode, Turns};
+use super::super::span::Span;
+use super::super::tree::{Node, Tree};
+use super::context::Context;
+use super::fields::list;
+use super::problem;
+use super::typed::{Entry, FluentSection};
+use crate::diagnostics::{Code, suggest};
+
+/// The sections of a domain.
+pub(super) const SECTIONS: &[&str] = &[
+    "requirements",
+    "types",
+    "constants",
+    "predicates",
+    "functions",
+    "transient",
+    "derived",
+    "action",
+    "durative-action",
+    "option",
+    "event",
+    "tick",
+    "turns",
+    "semantics",
+    "live-effects",
+    "facts",
+    "fail",
+];
+
+/// Sections that may stand more than once.
+const REPEATABLE: &[&str] = &["derived", "action", "durative-action", "option", "event"];
+
+/// Sections that are known, but not supported: with their requirement.
+const LATER: &[(&str, &str)] = &[
+    ("constraints", "constraints"),
+    ("process", "continuous-effects"),
+    ("private", "partial-observability"),
+    ("observable-by", "partial-observability"),
+];
+
+/// A section: its keyword as the tables spell it, the whole, and what follows the keyword.
+pub(super) struct Section<'t, 's> {
+    pub(super) key: &'static str,
+    pub(super) tree: &'t Tree<'s>,
+    pub(super) items: &'t [Tree<'s>],
+    /// The keyword in the source.
+    pub(super) span: Span,
+}
+
+impl Context<'_> {
+    pub(super) fn domain(
+        &mut self,
+        name: Option<Name>,
+        sections: &[Tree<'_>],
+        span: Span,
+    ) -> Domain {
+        let mut domain = Domain {
+            name,
+            span,
+            ..Domain::default()
+        };
+        for section in self.sections(sections, "domain", SECTIONS, problem::SECTIONS) {
+            self.domain_section(&mut domain, &section);
+        }
+        domain
+    }
+
+    fn domain_section(&mut self, domain: &mut Domain, section: &Section<'_, '_>) {
+        let (tree, items, span) = (section.tree, section.items, section.span);
+        match section.key {
+            "requirements" => domain.requirements.extend(self.requirements(items)),
+            "types" => domain.types.extend(self.typed_list(items, Entry::Name)),
+            "constants" => domain.constants.extend(self.typed_list(items, Entry::Name)),
+            "predicates" => self.fluents(items, FluentSection::Predicates, &mut domain.fluents),
+            "functions" => self.fluents(items, FluentSection::Functions, &mut domain.fluents),
+            "transient" => {
+                self.require("bounded-numbers", span, ":transient");
+                self.fluents(items, FluentSection::Transient, &mut domain.fluents);
+            }
+            "derived" => domain.derived.extend(self.derived(tree, items)),
+            "action" => {
+                let action = self.action(tree, items, ActionKind::Instant);
+                domain.actions.extend(action);
+            }
+            "durative-action" => {
+                let action = self.action(tree, items, ActionKind::Durative);
+                domain.actions.extend(action);
+            }
+            "option" => {
+                self.require("options", span, ":option");
+                let action = self.action(tree, items, ActionKind::Option);
+                domain.actions.extend(action);
+            }
+            "event" => {
+                self.require("events", span, ":event");
+                domain.events.extend(self.event(tree, items));
+            }
+            "tick" => {
+                self.require("events", span, ":tick");
+                let phases =
+                    self.names(items, "`timers`, `timed-literals` or the name of an event");
+                domain.tick = Some((phases, tree.span));
+            }
+            "turns" => {
+                self.require("multi-agent", span, ":turns");
+                domain.turns = self.turns(tree, items);
+            }
+            "semantics" => domain
+                .semantics
+                .extend(self.names(items, "the name of a semantics")),
+            "live-effects" => {
+                self.require("delayed-effects", span, ":live-effects");
+                domain.live_effects = self.live_effects(tree, items);
+            }
+            "facts" => domain.facts.extend(self.init_items(items)),
+            _ => {
+                self.require("horizon", span, ":fail");
+                domain.fail = self.only(section).map(|formula| self.formula(formula));
+            }
+        }
+    }
+
+    /// Recognises the sections of a definition. What is none is reported and left out; a section
+    /// that is repeated is reported and kept, so that its content is checked as well.
+    pub(super) fn sections<'t, 's>(
+        &mut self,
+        trees: &'t [Tree<'s>],
+        owner: &str,
+        known: &'static [&'static str],
+        elsewhere: &[&str],
+    ) -> Vec<Section<'t, 's>> {
+        let mut sections: Vec<Section<'t, 's>> = Vec::new();
+        for tree in trees {
+            let head = tree.items().and_then(<[_]>::split_first);
+            let Some((Node::Keyword(text), span, items)) =
+                head.map(|(head, items)| (&head.node, head.span, items))
+            else {
+                let word = head.and_then(|(head, _)| head.name()).unwrap_or_default();
+                let help = match known.iter().find(|key| key.eq_ignore_ascii_case(word)) {
+                    Some(key) => format!("a section begins with a keyword: `(:{key}`"),
+                    None => "a section is a list that begins with a keyword, such as `(:action …)`"
+                        .to_owned(),
+                };
+                let found = match head {
+                    Some((head, _)) if matches!(head.node, Node::Junk) => head,
+                    _ => tree,
+                };
+                self.unexpected_help(Code::ExpectedSection, found, "a section", &help);
+                continue;
+            };
+            let Some(key) = known.iter().find(|key| key.eq_ignore_ascii_case(text)) else {
+                self.unknown_section(text, span, owner, known, elsewhere);
+                continue;
+            };
+            let before = sections.iter().find(|section| section.key == *key);
+            if let (Some(before), false) = (before, REPEATABLE.contains(key)) {
+                let message = format!("`:{key}` stands twice in this {owner}");
+                let diagnostic = self
+                    .at(Code::DuplicateSection, span, message, "again here")
+                    .secondary(self.source, before.span, "first here");
+                self.push(diagnostic.help("join the two sections"));
+            }
+            sections.push(Section {
+                key,
+                tree,
+                items,
+                span,
+            });
+        }
+        sections
+    }
+
+    fn unknown_section(
+        &mut self,
+        text: &str,
+        span: Span,
+        owner: &str,
+        known: &[&str],
+        elsewhere: &[&str],
+    ) {
+        let later = LATER.iter().find(|(key, _)| key.eq_ignore_ascii_case(text));
+        if let Some((key, requirement)) = later {
+            self.not_supported(requirement, span, &format!("`:{key}`"));
+            return;
+        }
+        let message = format!("`:{text}` is not a section of a {owner}");
+        let diagnostic = self.at(Code::UnknownSection, span, message, "not known here");
+        let other = if owner == "domain" {
+            "problem"
+        } else {
+            "domain"
+        };
+        let help = if elsewhere.iter().any(|key| key.eq_ignore_ascii_case(text)) {
+            format!("it belongs in a {other}")
+        } else if let Some(near) = suggest(text, known.iter().copied()) {
+            format!("did you mean `:{near}`?")
+        } else {
+            format!("the sections of a {owner} are {}", list(known))
+        };
+        self.push(diagnostic.help(help));
+    }
+
+    /// The one item of a section.
+    pub(super) fn only<'t, 's>(&mut self, section: &Section<'t, 's>) -> Option<&'t Tree<'s>> {
+        match section.items {
+            [] => {
+                let message = format!("`:{}` has no value", section.key);
+                let label = "expected a value after this";
+                self.error(Code::MissingValue, section.span, message, label);
+                None
+            }
+            [item] => Some(item),
+            [item, extra, ..] => {
+                let message = format!("`:{}` takes one value", section.key);
+                let diagnostic = self
+                    .at(
+                        Code::MalformedConstruct,
+                        extra.mark(),
+                        message,
+                        "one too many",
+                    )
+                    .secondary(self.source, section.span, "of this section");
+                self.push(match section.key {
+                    "goal" | "fail" => diagnostic.help("join the conditions by `(and …)`"),
+                    _ => diagnostic,
+                });
+                Some(item)
+            }
+        }
+    }
+
+    pub(super) fn requirements(&mut self, items: &[Tree<'_>]) -> Vec<Name> {
+        let mut requirements = Vec::new();
+        for item in items {
+            match item.node {
+                Node::Keyword(text) => requirements.push(Name {
+                    text: text.to_owned(),
+                    span: item.span,
+                }),
+                Node::Name(text) => {
+                    let help = format!("requirements begin with a colon: `:{text}`");
+                    self.unexpected_help(Code::ExpectedName, item, "a requirement", &help);
+                }
+                _ => self.unexpected(Code::ExpectedName, item, "a requirement"),
+            }
+        }
+        requirements
+    }
+
+    fn names(&mut self, items: &[Tree<'_>], what: &str) -> Vec<Name> {
+        items
+            .iter()
+            .filter_map(|item| self.name(item, what))
+            .collect()
+    }
+
+    /// `(:turns sequential [:order any])`.
+    fn turns(&mut self, tree: &Tree<'_>, items: &[Tree<'_>]) -> Option<Turns> {
+        const SHAPE: &str =
+            "write `(:turns sequential|simultaneous|alternate [:order declared|any])`";
+        const MODES: &[(&str, TurnMode)] = &[
+            ("sequential", TurnMode::Sequential),
+            ("simultaneous", TurnMode::Simultaneous),
+            ("alternate", TurnMode::Alternate),
+        ];
+        const ORDERS: &[(&str, bool)] = &[("declared", false), ("any", true)];
+        let (mode, order) = match items {
+            [mode] => (mode, None),
+            [mode, key, order] if key.is_keyword("order") => (mode, Some(order)),
+            _ => {
+                let message = "this is not how `:turns` is written";
+                let diagnostic = self.at(Code::MalformedConstruct, tree.mark(), message, "");
+                self.push(diagnostic.help(SHAPE));
+                return None;
+            }
+        };
+        let mode = self.one_of(mode, MODES);
+        let any_order = match order {
+            Some(order) => self.one_of(order, ORDERS)?,
+            None => false,
+        };
+        Some(Turns {
+            mode: mode?,
+            any_order,
+            span: tree.span,
+        })
+    }
+
+    fn live_effects(&mut self, tree: &Tree<'_>, items: &[Tree<'_>]) -> Option<(LiveEffects, Span)> {
+        const KINDS: &[(&str, LiveEffects)] = &[
+            ("set", LiveEffects::Set),
+            ("list", LiveEffects::List),
+            ("list-skipping", LiveEffects::ListSkipping),
+        ];
+        let [kind] = items else {
+            let message = "this is not how `:live-effects` is written";
+            let diagnostic = self.at(Code::MalformedConstruct, tree.mark(), message, "");
+            self.push(diagnostic.help("write `(:live-effects set|list|list-skipping)`"));
+            return None;
+        };
+        Some((self.one_of(kind, KINDS)?, tree.span))
+    }
+
+    /// One of a few words.
+    pub(super) fn one_of<T: Copy>(&mut self, tree: &Tree<'_>, words: &[(&str, T)]) -> Option<T> {
+        let found = words.iter().find(|(word, _)| tree.is_name(word));
+        if let Some((_, value)) = found {
+            return Some(*value);
+        }
+        let all: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
+        let help = match suggest(
+            tree.name().unwrap_or_default(),
+            words.iter().map(|(word, _)| *word),
+        ) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => String::new(),
+        };
+        let what = format!("one of {}", all.join(", "));
+        self.unexpected_help(Code::MalformedConstruct, tree, &what, &help);
+        None
+    }
+}

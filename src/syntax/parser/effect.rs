@@ -1,0 +1,355 @@
+//! Effects.
+
+use super::super::ast::{AssignOp, DelayGuard, Effect, Formula, Name, Term};
+use super::super::tree::{Node, Tree};
+use super::context::Context;
+use super::vocabulary::Place;
+use crate::diagnostics::Code;
+
+/// Words of standard PDDL that make an effect and nothing else.
+const WORDS: &[&str] = &[
+    "when",
+    "assign",
+    "increase",
+    "decrease",
+    "scale-up",
+    "scale-down",
+];
+
+/// Does this word make an effect, and never a condition, in standard PDDL?
+pub(super) fn is_effect_word(word: &str) -> bool {
+    WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
+}
+
+const AFTER: &str = "(after ticks [:while condition | :until condition] effect)";
+const FOR_EACH: &str = "(for-each (?x - type) [:by key] effect)";
+const LET: &str = "(let ((?x term)) effect [:else effect])";
+
+impl Context<'_> {
+    /// Reads an effect; an [`Effect::Error`] after a report.
+    pub(super) fn effect(&mut self, tree: &Tree<'_>) -> Effect {
+        let Some(items) = tree.items() else {
+            let help = match tree.node {
+                Node::Name(name) => format!("write it in parentheses: `({name})`"),
+                _ => String::new(),
+            };
+            self.unexpected_help(Code::ExpectedEffect, tree, "an effect", &help);
+            return Effect::Error(tree.span);
+        };
+        let Some((head, args)) = items.split_first() else {
+            return Effect::And(Vec::new(), tree.span);
+        };
+        let Some(word) = head.name() else {
+            let help = match head.node {
+                Node::List(_) => "several effects are joined by `(and …)`",
+                _ => "an effect is a list that begins with a name, such as `(on ?x ?y)`",
+            };
+            self.unexpected_help(Code::ExpectedEffect, head, "the head of an effect", help);
+            return Effect::Error(tree.span);
+        };
+        self.compound_effect(tree, head, word, args)
+            .unwrap_or(Effect::Error(tree.span))
+    }
+
+    fn effects(&mut self, items: &[Tree<'_>]) -> Vec<Effect> {
+        items.iter().map(|item| self.effect(item)).collect()
+    }
+
+    fn boxed_effect(&mut self, tree: &Tree<'_>) -> Box<Effect> {
+        Box::new(self.effect(tree))
+    }
+
+    fn compound_effect(
+        &mut self,
+        tree: &Tree<'_>,
+        head: &Tree<'_>,
+        word: &str,
+        args: &[Tree<'_>],
+    ) -> Option<Effect> {
+        let span = tree.span;
+        match word.to_ascii_lowercase().as_str() {
+            "and" => Some(Effect::And(self.effects(args), span)),
+            "not" => self.delete(tree, args),
+            "when" => {
+                if !self.arity(tree, 2..=2, "(when condition effect)") {
+                    return None;
+                }
+                let condition = self.formula(&args[0]);
+                Some(Effect::When(condition, self.boxed_effect(&args[1]), span))
+            }
+            "forall" => {
+                if !self.arity(tree, 2..=2, "(forall (?x - type) effect)") {
+                    return None;
+                }
+                let variables = self.variables(&args[0]);
+                Some(Effect::Forall(variables, self.boxed_effect(&args[1]), span))
+            }
+            "assign" => self.assign(tree, args, AssignOp::Assign),
+            "increase" => self.assign(tree, args, AssignOp::Increase),
+            "decrease" => self.assign(tree, args, AssignOp::Decrease),
+            "scale-up" => self.assign(tree, args, AssignOp::ScaleUp),
+            "scale-down" => self.assign(tree, args, AssignOp::ScaleDown),
+            _ => self.add_or_construct(tree, head, word, args),
+        }
+    }
+
+    fn add_or_construct(
+        &mut self,
+        tree: &Tree<'_>,
+        head: &Tree<'_>,
+        word: &str,
+        args: &[Tree<'_>],
+    ) -> Option<Effect> {
+        if let Some(construct) = self.construct(head, Place::Effect) {
+            return match construct.name {
+                "seq" => Some(Effect::Seq(self.effects(args), tree.span)),
+                "after" => self.after(tree, args),
+                "on-nth" => self.on_nth(tree, args),
+                "maintain" => self.maintain(tree, args),
+                "for-each" => self.for_each(tree, args),
+                "case" => self.case(tree, args),
+                "let" => self.let_effect(tree, args),
+                "log" => self.log(tree, args),
+                "do" => self.do_effect(tree, args),
+                _ => None,
+            };
+        }
+        if super::formula::is_condition_word(word) && !self.vocabulary.declares(word) {
+            let message = format!("`{word}` makes a condition, but an effect is needed here");
+            let help = match word {
+                "=" => "to set a function, write `(assign (f) value)`",
+                "imply" => "a conditional effect is written `(when condition effect)`",
+                _ => "",
+            };
+            let mut diagnostic =
+                self.at(Code::ExpectedEffect, tree.mark(), message, "not an effect");
+            if !help.is_empty() {
+                diagnostic = diagnostic.help(help);
+            }
+            self.push(diagnostic);
+            return None;
+        }
+        let terms = self.terms(args)?;
+        Some(Effect::Add(named(word, head), terms, tree.span))
+    }
+
+    fn delete(&mut self, tree: &Tree<'_>, args: &[Tree<'_>]) -> Option<Effect> {
+        if !self.arity(tree, 1..=1, "(not (predicate …))") {
+            return None;
+        }
+        let (name, terms) =
+            self.application(&args[0], Code::ExpectedEffect, "a predicate `(p …)`")?;
+        if is_effect_word(&name.text) || super::formula::is_condition_word(&name.text) {
+            let message = format!(
+                "only an atom can be negated in an effect, not `{}`",
+                name.text
+            );
+            self.error(Code::ExpectedEffect, args[0].mark(), message, "");
+            return None;
+        }
+        Some(Effect::Delete(name, terms, tree.span))
+    }
+
+    /// `(name term …)`.
+    pub(super) fn application(
+        &mut self,
+        tree: &Tree<'_>,
+        code: Code,
+        what: &str,
+    ) -> Option<(Name, Vec<Term>)> {
+        let head = tree.items().and_then(<[_]>::split_first);
+        let Some((head, args)) = head else {
+            let help = match tree.node {
+                Node::Name(name) => format!("write it in parentheses: `({name})`"),
+                _ => String::new(),
+            };
+            self.unexpected_help(code, tree, what, &help);
+            return None;
+        };
+        let Some(word) = head.name() else {
+            self.unexpected(code, head, "a name");
+            return None;
+        };
+        Some((named(word, head), self.terms(args)?))
+    }
+
+    fn assign(&mut self, tree: &Tree<'_>, args: &[Tree<'_>], op: AssignOp) -> Option<Effect> {
+        if !self.arity(tree, 2..=2, "(assign (function …) value)") {
+            return None;
+        }
+        let (target, value) = (self.term(&args[0]), self.term(&args[1]));
+        let target = target?;
+        if !matches!(target, Term::Apply(..) | Term::Name(_)) {
+            self.unexpected(Code::ExpectedTerm, &args[0], "a function `(f …)`");
+            return None;
+        }
+        Some(Effect::Assign(op, target, value?, tree.span))
+    }
+
+    fn after(&mut self, tree: &Tree<'_>, args: &[Tree<'_>]) -> Option<Effect> {
+        if !self.arity(tree, 2..=4, AFTER) {
+            return None;
+        }
+        let delay = self.term(&args[0]);
+        let guard = match args {
+            [_, _] => None,
+            [_, key, guard, _] if key.is_keyword("while") => {
+                Some(DelayGuard::While(self.formula(guard)))
+            }
+            [_, key, guard, _] if key.is_keyword("until") => {
+                Some(DelayGuard::Until(self.formula(guard)))
+            }
+            _ => {
+                self.malformed(&args[1], AFTER);
+                return None;
+            }
+        };
+        let effect = self.boxed_effect(&args[args.len() - 1]);
+        Some(Effect::After(delay?, guard, effect, tree.span))
+    }
+
+    fn on_nth(&mut self, tree: &Tree<'_>, args: &[Tree<'_>]) -> Option<Effect> {
+        if !self.arity(tree, 2..=2, "(on-nth number effect)") {
+            return None;
+        }
+        let number = self.term(&args[0]);
+        let effect = self.boxed_effect(&args[1]);
+        Some(Effect::OnNth(number?, effect, tree.span))
+    }
+
+    fn maintain(&mut self, tree: &Tree<'_>, args: &[Tree<'_>]) -> Option<Effect> {
+        if !self.arity(tree, 2..=usize::MAX, "(maintain condition effect body …)") {
+            return None;
+        }
+        let condition = self.formula(&args[0]);
+        let effect = self.boxed_effect(&args[1]);
+        let body = self.effects(&args[2..]);
+        Some(Effect::Maintain(condition, effect, body, tree.span))
+    }
+
+    fn for_each(&mut self, tree: &Tree<'_>, args: &[Tree<'_>]) -> Option<Effect> {
+        if !self.arity(tree, 2..=4, FOR_EACH) {
+            return None;
+        }
+        let variables = self.variables(&args[0]);
+        let key = match args {
+            [_, _] => None,
+            [_, keyword, key, _] if keyword.is_keyword("by") => Some(self.term(key)),
+            _ => {
+                self.malformed(&args[1], FOR_EACH);
+                return None;
+            }
+        };
+        let effect = self.boxed_effect(&args[args.len() - 1]);
+        let key = match key {
+            Some(key) => Some(key?),
+            None => None,
+        };
+        Some(Effect::ForEach(variables, key, effect, tree.span))
+    }
+
+    fn case(&mut self, tree: &Tree<'_>, args: &[Tree<'_>]) -> Option<Effect> {
+        const SHAPE: &str = "(case (condition effect) … (else effect))";
+        if !self.arity(tree, 1..=usize::MAX, SHAPE) {
+            return None;
+        }
+        let mut branches: Vec<(Formula, Effect)> = Vec::new();
+        let mut otherwise = None;
+        for (i, branch) in args.iter().enumerate() {
+            let Some([condition, effect]) = branch.items() else {
+                let help = format!("write `{SHAPE}`");
+                let what = "a branch `(condition effect)`";
+                self.unexpected_help(Code::MalformedConstruct, branch, what, &help);
+                continue;
+            };
+            if !condition.is_name("else") {
+                let condition = self.formula(condition);
+                branches.push((condition, self.effect(effect)));
+                continue;
+            }
+            if i + 1 != args.len() {
+                let message = "`else` is the last branch of a `case`";
+                self.error(
+                    Code::MalformedConstruct,
+                    branch.mark(),
+                    message,
+                    "branches after it are never tried",
+                );
+            }
+            otherwise = Some(self.boxed_effect(effect));
+        }
+        Some(Effect::Case(branches, otherwise, tree.span))
+    }
+
+    fn let_effect(&mut self, tree: &Tree<'_>, args: &[Tree<'_>]) -> Option<Effect> {
+        if !self.arity(tree, 2..=4, LET) {
+            return None;
+        }
+        let bindings = self.bindings(&args[0]);
+        let otherwise = match args {
+            [_, _] => None,
+            [_, _, key, otherwise] if key.is_keyword("else") => Some(self.boxed_effect(otherwise)),
+            _ => {
+                self.malformed(&args[2], LET);
+                return None;
+            }
+        };
+        let effect = self.boxed_effect(&args[1]);
+        Some(Effect::Let(bindings, effect, otherwise, tree.span))
+    }
+
+    /// `((?x term) …)`.
+    pub(super) fn bindings(&mut self, tree: &Tree<'_>) -> Vec<(Name, Term)> {
+        const HELP: &str = "write `((?x term) …)`";
+        let Some(items) = tree.items() else {
+            self.unexpected_help(Code::MalformedConstruct, tree, "a list of bindings", HELP);
+            return Vec::new();
+        };
+        let mut bindings = Vec::new();
+        for item in items {
+            let Some([variable, term]) = item.items() else {
+                self.unexpected_help(Code::MalformedConstruct, item, "a binding", HELP);
+                continue;
+            };
+            let variable = self.variable(variable, "a variable");
+            let term = self.term(term);
+            bindings.extend(variable.zip(term));
+        }
+        bindings
+    }
+
+    fn log(&mut self, tree: &Tree<'_>, args: &[Tree<'_>]) -> Option<Effect> {
+        if !self.arity(tree, 1..=1, "(log \"text\")") {
+            return None;
+        }
+        let template = self.template(&args[0], "a text")?;
+        Some(Effect::Log(template, tree.span))
+    }
+
+    fn do_effect(&mut self, tree: &Tree<'_>, args: &[Tree<'_>]) -> Option<Effect> {
+        if !self.arity(tree, 1..=1, "(do (action term …))") {
+            return None;
+        }
+        let what = "an action `(name term …)`";
+        let (name, terms) = self.application(&args[0], Code::MalformedConstruct, what)?;
+        Some(Effect::Do(name, terms, tree.span))
+    }
+
+    fn malformed(&mut self, at: &Tree<'_>, shape: &str) {
+        let message = format!("this is not how `{}` is written", first_word(shape));
+        let diagnostic = self.at(Code::MalformedConstruct, at.mark(), message, "unexpected");
+        self.push(diagnostic.help(format!("write `{shape}`")));
+    }
+}
+
+fn first_word(shape: &str) -> &str {
+    let inner = shape.trim_start_matches('(');
+    inner.split_whitespace().next().unwrap_or(inner)
+}
+
+fn named(word: &str, head: &Tree<'_>) -> Name {
+    Name {
+        text: word.to_owned(),
+        span: head.span,
+    }
+}

@@ -1,0 +1,136 @@
+//! Definitions of the form `(:action name :key value :key value …)`.
+
+use super::super::span::Span;
+use super::super::tree::{Node, Tree};
+use super::context::Context;
+use crate::diagnostics::{Code, suggest};
+
+/// A keyword with what follows it up to the next.
+pub(super) struct Field<'t, 's> {
+    /// The keyword as the tables spell it.
+    pub(super) key: &'static str,
+    /// The keyword in the source.
+    pub(super) span: Span,
+    pub(super) values: &'t [Tree<'s>],
+}
+
+/// A keyword that is known, but not supported: with its requirement.
+const LATER: &[(&str, &str)] = &[
+    ("observable-by", "partial-observability"),
+    ("private", "partial-observability"),
+];
+
+impl Context<'_> {
+    /// Splits a definition at its keywords. Unknown and repeated ones are reported and left out.
+    pub(super) fn fields<'t, 's>(
+        &mut self,
+        items: &'t [Tree<'s>],
+        owner: &str,
+        known: &'static [&'static str],
+    ) -> Vec<Field<'t, 's>> {
+        let mut fields: Vec<Field<'t, 's>> = Vec::new();
+        let is_keyword = |tree: &Tree<'_>| matches!(tree.node, Node::Keyword(_));
+        let first = items.iter().position(is_keyword).unwrap_or(items.len());
+        if let Some(stray) = items[..first].first() {
+            self.unexpected(Code::MalformedConstruct, stray, "a keyword");
+        }
+        let mut rest = &items[first..];
+        while let Some((head, tail)) = rest.split_first() {
+            let length = tail.iter().position(is_keyword).unwrap_or(tail.len());
+            let (values, next) = tail.split_at(length);
+            rest = next;
+            let Node::Keyword(text) = head.node else {
+                continue;
+            };
+            let Some(key) = known.iter().find(|key| key.eq_ignore_ascii_case(text)) else {
+                self.unknown_keyword(text, head.span, owner, known);
+                continue;
+            };
+            if let Some(first) = fields.iter().find(|field| field.key == *key) {
+                let before = first.span;
+                let message = format!("`:{key}` stands twice in this {owner}");
+                let diagnostic = self
+                    .at(Code::DuplicateKeyword, head.span, message, "again here")
+                    .secondary(self.source, before, "first here");
+                self.push(diagnostic.help("join the two, for example with `and`"));
+                continue;
+            }
+            fields.push(Field {
+                key,
+                span: head.span,
+                values,
+            });
+        }
+        fields
+    }
+
+    fn unknown_keyword(
+        &mut self,
+        text: &str,
+        span: Span,
+        owner: &str,
+        known: &'static [&'static str],
+    ) {
+        let later = LATER.iter().find(|(key, _)| key.eq_ignore_ascii_case(text));
+        if let Some((key, requirement)) = later {
+            self.not_supported(requirement, span, &format!("`:{key}`"));
+            return;
+        }
+        let message = format!("`:{text}` is not a keyword of this {owner}");
+        let diagnostic = self.at(Code::UnknownKeyword, span, message, "not known here");
+        let help = match suggest(text, known.iter().copied()) {
+            Some(near) => format!("did you mean `:{near}`?"),
+            None => format!("known here are {}", list(known)),
+        };
+        self.push(diagnostic.help(help));
+    }
+
+    /// The one value of a field.
+    pub(super) fn value<'t, 's>(&mut self, field: &Field<'t, 's>) -> Option<&'t Tree<'s>> {
+        if let Some(extra) = field.values.get(1) {
+            let message = format!("`:{}` takes one value", field.key);
+            let diagnostic = self
+                .at(
+                    Code::MalformedConstruct,
+                    extra.mark(),
+                    message,
+                    "one too many",
+                )
+                .secondary(self.source, field.span, "of this keyword");
+            let help = match field.key {
+                "parameters" => "list all parameters in one pair of parentheses",
+                "let" => "list all bindings in one pair of parentheses",
+                _ => "several conditions or effects are joined by `(and …)`",
+            };
+            self.push(diagnostic.help(help));
+        }
+        let value = field.values.first();
+        if value.is_none() {
+            let message = format!("`:{}` has no value", field.key);
+            self.error(
+                Code::MissingValue,
+                field.span,
+                message,
+                "expected a value after this",
+            );
+        }
+        value
+    }
+}
+
+/// `` `:a`, `:b` and `:c` ``.
+pub(super) fn list(words: &[&str]) -> String {
+    let mut text = String::new();
+    for (i, word) in words.iter().enumerate() {
+        let glue = match i {
+            0 => "",
+            _ if i + 1 == words.len() => " and ",
+            _ => ", ",
+        };
+        text.push_str(glue);
+        text.push_str("`:");
+        text.push_str(word);
+        text.push('`');
+    }
+    text
+}

@@ -1,0 +1,194 @@
+//! The typed pass: superset tree → AST.
+//!
+//! Every function here takes a tree and answers with an AST node, reporting what is wrong and
+//! going on: a list item that cannot be read becomes an `Error` node or is left out, its
+//! neighbours are read all the same. Names are not resolved here, so a problem of a name is
+//! never reported by this pass.
+
+mod action;
+mod context;
+mod domain;
+mod effect;
+mod fields;
+mod formula;
+mod init;
+mod problem;
+mod template;
+mod term;
+mod typed;
+mod vocabulary;
+
+use super::balance::balance;
+use super::tree::{self, Tree};
+use super::{ast, span::Span};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
+use context::Context;
+use vocabulary::Vocabulary;
+
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum File {
+    /// `(define (domain …) …)`.
+    Domain(ast::Domain),
+    /// `(define (problem …) …)`.
+    Problem(ast::Problem),
+}
+
+/// Reads a domain file. Whatever is wrong with it is reported; the answer then holds what could
+/// be read.
+pub fn parse_domain(source: SourceId, text: &str, diagnostics: &mut Diagnostics) -> ast::Domain {
+    match parse(source, text, Some(Kind::Domain), diagnostics) {
+        Some(File::Domain(domain)) => domain,
+        _ => ast::Domain::default(),
+    }
+}
+
+/// Reads a problem file. Whatever is wrong with it is reported; the answer then holds what could
+/// be read.
+pub fn parse_problem(source: SourceId, text: &str, diagnostics: &mut Diagnostics) -> ast::Problem {
+    match parse(source, text, Some(Kind::Problem), diagnostics) {
+        Some(File::Problem(problem)) => problem,
+        _ => ast::Problem::default(),
+    }
+}
+
+/// Reads a file that may be either. `None` if it is neither, which is reported.
+pub fn parse_file(source: SourceId, text: &str, diagnostics: &mut Diagnostics) -> Option<File> {
+    parse(source, text, None, diagnostics)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Domain,
+    Problem,
+}
+
+impl Kind {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Domain => "domain",
+            Self::Problem => "problem",
+        }
+    }
+}
+
+fn parse(
+    source: SourceId,
+    text: &str,
+    wanted: Option<Kind>,
+    diagnostics: &mut Diagnostics,
+) -> Option<File> {
+    if text.len() > crate::diagnostics::MAX_SOURCE_BYTES {
+        let message = format!("the text has {} bytes, which is too large", text.len());
+        diagnostics.push(Diagnostic::new(Code::SourceTooLarge, message));
+        return None;
+    }
+    let balanced = balance(source, text, diagnostics)?;
+    let forest = tree::read(source, &balanced.text, 0, diagnostics);
+    let mut context = Context::new(source, &balanced.damaged, diagnostics);
+    let Some(definition) = definition(&mut context, &forest.trees, wanted) else {
+        // A text without any list was most likely reported already: stray characters.
+        return None;
+    };
+    let end = text.len().min(definition.tree.span.end as usize) as u32;
+    let span = Span::new(definition.tree.span.start, end);
+    match definition.kind {
+        Kind::Domain => {
+            context.vocabulary = Vocabulary::of_domain(definition.sections);
+            let domain = context.domain(definition.name, definition.sections, span);
+            Some(File::Domain(domain))
+        }
+        Kind::Problem => {
+            let problem = context.problem(definition.name, definition.sections, span);
+            Some(File::Problem(problem))
+        }
+    }
+}
+
+/// `(define (kind name) section…)`, taken apart.
+struct Definition<'t, 's> {
+    kind: Kind,
+    tree: &'t Tree<'s>,
+    name: Option<ast::Name>,
+    sections: &'t [Tree<'s>],
+}
+
+const SHAPE: &str = "a file is one `(define (domain name) …)` or `(define (problem name) …)`";
+
+fn definition<'t, 's>(
+    context: &mut Context<'_>,
+    trees: &'t [Tree<'s>],
+    wanted: Option<Kind>,
+) -> Option<Definition<'t, 's>> {
+    let defines = |tree: &&Tree<'_>| {
+        let head = tree.items().and_then(<[_]>::first);
+        head.is_some_and(|head| head.is_name("define"))
+    };
+    let mut definitions = trees.iter().filter(defines);
+    let Some(tree) = definitions.next() else {
+        let (span, found) = match trees.first() {
+            Some(tree) => (tree.mark(), tree.describe()),
+            None => (Span::default(), "nothing".to_owned()),
+        };
+        if !context.diagnostics.has_errors() {
+            let message = "this file defines neither a domain nor a problem";
+            let at = context.at(
+                Code::NotADefinition,
+                span,
+                message,
+                format!("found {found}"),
+            );
+            context.push(at.help(SHAPE));
+        }
+        return None;
+    };
+    if let Some(extra) = trees.iter().find(|other| other.span != tree.span) {
+        let message = "a file holds one definition and nothing else";
+        let at = context.at(Code::TrailingText, extra.mark(), message, "not part of it");
+        let at = at.secondary(context.source, tree.mark(), "the definition");
+        context.push(at.help("put each domain and each problem into a file of its own"));
+    }
+    let items = tree.items().unwrap_or_default();
+    let header = items
+        .get(1)
+        .and_then(|header| Some((header, header.items()?)));
+    let kind = header.and_then(|(_, items)| {
+        let head = items.first()?;
+        [Kind::Domain, Kind::Problem]
+            .into_iter()
+            .find(|kind| head.is_name(kind.word()))
+    });
+    let (Some((header, header_items)), Some(kind)) = (header, kind) else {
+        let span = items.get(1).map_or(tree.mark(), Tree::mark);
+        let message = "the definition does not say what it defines";
+        let at = context.at(
+            Code::NotADefinition,
+            span,
+            message,
+            "expected `(domain name)` or `(problem name)`",
+        );
+        context.push(at.help(SHAPE));
+        return None;
+    };
+    if wanted.is_some_and(|wanted| wanted != kind) {
+        let other = wanted.map_or("", Kind::word);
+        let message = format!("this is a {}, but a {other} is needed here", kind.word());
+        let at = context.at(Code::WrongKindOfFile, header.mark(), message, "");
+        context.push(at);
+        return None;
+    }
+    let name = match header_items {
+        [_, name] => context.name(name, &format!("the name of the {}", kind.word())),
+        _ => {
+            let message = format!("expected `({} name)`", kind.word());
+            context.error(Code::NotADefinition, header.span, message, "");
+            None
+        }
+    };
+    Some(Definition {
+        kind,
+        tree,
+        name,
+        sections: &items[2..],
+    })
+}

@@ -1,0 +1,92 @@
+//! Problem files.
+
+use super::super::ast::{Metric, Name, Problem};
+use super::super::span::Span;
+use super::super::tree::Tree;
+use super::context::Context;
+use super::domain::{self, Section};
+use super::typed::Entry;
+use crate::diagnostics::Code;
+
+/// The sections of a problem.
+pub(super) const SECTIONS: &[&str] = &[
+    "domain",
+    "requirements",
+    "objects",
+    "init",
+    "goal",
+    "metric",
+    "horizon",
+    "fail",
+];
+
+impl Context<'_> {
+    pub(super) fn problem(
+        &mut self,
+        name: Option<Name>,
+        sections: &[Tree<'_>],
+        span: Span,
+    ) -> Problem {
+        let mut problem = Problem {
+            name,
+            span,
+            ..Problem::default()
+        };
+        let sections = self.sections(sections, "problem", SECTIONS, domain::SECTIONS);
+        for section in &sections {
+            self.problem_section(&mut problem, section);
+        }
+        if !sections.iter().any(|section| section.key == "domain") {
+            let at = problem.name.as_ref().map_or(span, |name| name.span);
+            let message = "the problem does not name its domain";
+            let diagnostic = self.at(Code::MissingPart, at, message, "");
+            self.push(diagnostic.help("add `(:domain name)`"));
+        }
+        problem
+    }
+
+    fn problem_section(&mut self, problem: &mut Problem, section: &Section<'_, '_>) {
+        let items = section.items;
+        match section.key {
+            "domain" => {
+                let name = self.only(section);
+                problem.domain = name.and_then(|name| self.name(name, "the name of a domain"));
+            }
+            "requirements" => problem.requirements.extend(self.requirements(items)),
+            "objects" => problem.objects.extend(self.typed_list(items, Entry::Name)),
+            "init" => problem.init.extend(self.init_items(items)),
+            "goal" => problem.goal = self.only(section).map(|goal| self.formula(goal)),
+            "metric" => problem.metric = self.metric(section),
+            "horizon" => {
+                problem.horizon = self.only(section).and_then(|ticks| {
+                    let value = self.integer(ticks, "the horizon")?;
+                    if value < 0 {
+                        let message = "the horizon is a number of ticks";
+                        self.error(Code::ExpectedNumber, ticks.span, message, "negative");
+                        return None;
+                    }
+                    Some((value, section.tree.span))
+                });
+            }
+            _ => problem.fail = self.only(section).map(|formula| self.formula(formula)),
+        }
+    }
+
+    /// `(:metric minimize e)`.
+    fn metric(&mut self, section: &Section<'_, '_>) -> Option<Metric> {
+        const DIRECTIONS: &[(&str, bool)] = &[("minimize", false), ("maximize", true)];
+        let [direction, value] = section.items else {
+            let message = "this is not how `:metric` is written";
+            let diagnostic = self.at(Code::MalformedConstruct, section.tree.mark(), message, "");
+            self.push(diagnostic.help("write `(:metric minimize value)`"));
+            return None;
+        };
+        let maximize = self.one_of(direction, DIRECTIONS);
+        let value = self.term(value);
+        Some(Metric {
+            maximize: maximize?,
+            value: value?,
+            span: section.tree.span,
+        })
+    }
+}

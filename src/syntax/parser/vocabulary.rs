@@ -1,0 +1,174 @@
+//! Which words are constructs in this file.
+//!
+//! The words of standard PDDL are reserved. Those of the extensions are not: `(log ?x)` or
+//! `(count a b)` may be atoms of a standard domain. Such a word is a construct where the domain's
+//! `:requirements` name its key; without the key it is an atom if a predicate or function of that
+//! name is declared, and otherwise the requirement was forgotten.
+
+use std::collections::BTreeSet;
+
+use super::super::tree::{Node, Tree};
+
+/// Where a construct may stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Formula,
+    Effect,
+    Term,
+}
+
+/// A word of an extension.
+#[derive(Debug)]
+pub(super) struct Construct {
+    pub(super) name: &'static str,
+    pub(super) place: Place,
+    /// The requirements any of which enables it.
+    pub(super) keys: &'static [&'static str],
+    pub(super) supported: bool,
+}
+
+const fn known(name: &'static str, place: Place, keys: &'static [&'static str]) -> Construct {
+    Construct {
+        name,
+        place,
+        keys,
+        supported: true,
+    }
+}
+
+const fn later(name: &'static str, place: Place, keys: &'static [&'static str]) -> Construct {
+    Construct {
+        name,
+        place,
+        keys,
+        supported: false,
+    }
+}
+
+const STEPS: &[&str] = &["sequential-effects", "options"];
+
+/// The construct that needs a `:semantics` section rather than a requirement.
+const SEMANTICS: &str = "semantics";
+
+pub(super) const CONSTRUCTS: &[Construct] = &[
+    known("else", Place::Formula, &["text"]),
+    known(SEMANTICS, Place::Formula, &[]),
+    later("preference", Place::Formula, &["preferences"]),
+    known("count", Place::Term, &["aggregates"]),
+    known("argmin", Place::Term, &["aggregates"]),
+    known("argmax", Place::Term, &["aggregates"]),
+    known("abs", Place::Term, &["aggregates"]),
+    known("min", Place::Term, &["aggregates"]),
+    known("max", Place::Term, &["aggregates"]),
+    known("after", Place::Effect, &["delayed-effects"]),
+    known("on-nth", Place::Effect, &["delayed-effects"]),
+    known("maintain", Place::Effect, &["delayed-effects"]),
+    known("seq", Place::Effect, &["sequential-effects"]),
+    known("for-each", Place::Effect, &["sequential-effects"]),
+    known("case", Place::Effect, STEPS),
+    known("let", Place::Effect, STEPS),
+    known("do", Place::Effect, STEPS),
+    known("log", Place::Effect, &["text"]),
+    later("probabilistic", Place::Effect, &["probabilistic-effects"]),
+    later("uniform", Place::Effect, &["probabilistic-effects"]),
+    later("oneof", Place::Effect, &["non-deterministic"]),
+    later("create", Place::Effect, &["object-pools"]),
+    later("destroy", Place::Effect, &["object-pools"]),
+];
+
+/// What a word is, where it stands.
+pub(super) enum Use {
+    Atom,
+    Construct(&'static Construct),
+    NeedsRequirement(&'static Construct),
+}
+
+/// The words of one file.
+#[derive(Debug, Default)]
+pub(super) struct Vocabulary {
+    /// The requirements; `None` for a problem, whose domain is not known here: every construct is
+    /// then taken for one, and the later stages, which know both, check the requirement.
+    requirements: Option<BTreeSet<String>>,
+    /// The predicates and functions.
+    declared: BTreeSet<String>,
+    /// Does the domain name semantics?
+    semantics: bool,
+}
+
+impl Vocabulary {
+    /// Looks ahead through the sections of a domain, in whatever order they stand.
+    pub(super) fn of_domain(sections: &[Tree<'_>]) -> Self {
+        let mut vocabulary = Self::default();
+        let mut requirements = BTreeSet::new();
+        for items in sections.iter().filter_map(Tree::items) {
+            let Some((Node::Keyword(head), rest)) =
+                items.split_first().map(|(head, rest)| (&head.node, rest))
+            else {
+                continue;
+            };
+            match head.to_ascii_lowercase().as_str() {
+                "requirements" => {
+                    requirements.extend(rest.iter().filter_map(|tree| match tree.node {
+                        Node::Keyword(text) => Some(text.to_ascii_lowercase()),
+                        _ => None,
+                    }))
+                }
+                "predicates" | "functions" | "transient" => {
+                    let heads = rest.iter().filter_map(|tree| tree.items()?.first()?.name());
+                    vocabulary
+                        .declared
+                        .extend(heads.map(str::to_ascii_lowercase));
+                }
+                "semantics" => vocabulary.semantics = true,
+                _ => {}
+            }
+        }
+        vocabulary.requirements = Some(requirements);
+        vocabulary
+    }
+
+    /// Is a requirement declared (or is that not known here)?
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.requirements
+            .as_ref()
+            .is_none_or(|requirements| requirements.contains(key))
+    }
+
+    /// Is a predicate or function of that name declared in this file?
+    pub(super) fn declares(&self, name: &str) -> bool {
+        self.declared.contains(&name.to_ascii_lowercase())
+    }
+
+    /// What a word is at the head of a list that stands in this place.
+    pub(super) fn use_of(&self, word: &str, place: Place) -> Use {
+        let Some(construct) = CONSTRUCTS
+            .iter()
+            .find(|c| c.place == place && c.name.eq_ignore_ascii_case(word))
+        else {
+            return Use::Atom;
+        };
+        if construct.name == SEMANTICS {
+            return if self.semantics || !self.declares(word) {
+                Use::Construct(construct)
+            } else {
+                Use::Atom
+            };
+        }
+        if construct.keys.iter().any(|key| self.has(key)) {
+            Use::Construct(construct)
+        } else if self.declares(word) {
+            Use::Atom
+        } else {
+            Use::NeedsRequirement(construct)
+        }
+    }
+
+    /// Does a word that the author declares as a predicate or function lose that meaning
+    /// somewhere, because a requirement makes it a construct?
+    pub(super) fn hides(&self, word: &str) -> Option<&'static Construct> {
+        self.requirements.as_ref()?;
+        CONSTRUCTS.iter().find(|construct| {
+            construct.name.eq_ignore_ascii_case(word) && construct.keys.iter().any(|k| self.has(k))
+        })
+    }
+}

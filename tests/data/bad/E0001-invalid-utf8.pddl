@@ -1,0 +1,2 @@
+; crème
+(define (domain kitchen))

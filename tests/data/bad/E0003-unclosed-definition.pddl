@@ -1,0 +1,2 @@
+(define (domain kitchen)
+  (:predicates (clean ?x))

@@ -1,0 +1,2 @@
+(domain kitchen
+  (:predicates (clean ?x)))

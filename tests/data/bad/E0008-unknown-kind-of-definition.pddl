@@ -1,0 +1,2 @@
+(define (domian kitchen)
+  (:predicates (clean ?x)))

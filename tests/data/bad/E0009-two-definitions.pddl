@@ -1,0 +1,5 @@
+(define (domain kitchen)
+  (:predicates (clean ?x)))
+(define (problem breakfast)
+  (:domain kitchen)
+  (:goal (clean cup)))

@@ -1,0 +1,5 @@
+(define (domain kitchen)
+  (:predicate (clean ?x))
+  (:goal (clean cup))
+  (:recipes)
+  (:constraints (always (clean cup))))

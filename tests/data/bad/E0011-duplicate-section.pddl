@@ -1,0 +1,3 @@
+(define (domain kitchen)
+  (:predicates (clean ?x))
+  (:predicates (wet ?x)))

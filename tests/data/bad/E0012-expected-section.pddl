@@ -1,0 +1,4 @@
+(define (domain kitchen)
+  :requirements
+  (:predicates (clean ?x))
+  (action wash))

@@ -1,0 +1,6 @@
+(define (domain kitchen)
+  (:predicates (clean ?x))
+  (:action wash
+    :parameters (?x)
+    :precondition
+    :effect (clean ?x)))

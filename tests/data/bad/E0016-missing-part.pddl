@@ -1,0 +1,7 @@
+(define (domain kitchen)
+  (:requirements :options :events :durative-actions)
+  (:predicates (clean))
+  (:action :effect (clean))
+  (:option fetch :policy (do (wash)))
+  (:event spill :precondition (clean))
+  (:durative-action wash :effect (at end (clean))))

@@ -1,0 +1,3 @@
+(define (problem breakfast)
+  (:objects cup)
+  (:goal (clean cup)))

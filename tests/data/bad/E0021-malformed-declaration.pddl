@@ -1,0 +1,3 @@
+(define (domain kitchen)
+  (:predicates clean (wet ?x) - item (dry ?x))
+  (:functions - number (heat ?x) -))

@@ -1,0 +1,5 @@
+(define (problem breakfast)
+  (:domain kitchen)
+  (:init (at 1.5 (clean cup)))
+  (:goal (clean cup))
+  (:horizon soon))

@@ -1,0 +1,10 @@
+(define (domain kitchen)
+  (:requirements :delayed-effects :aggregates :text :sequential-effects)
+  (:predicates (clean ?x) (ready))
+  (:functions (heat))
+  (:action wash
+    :parameters (?x)
+    :precondition (and (not (ready) (clean ?x)) (imply (ready)) (forall (?y)) (= (heat))
+      (< (abs 1 2) (- 1 2 3)) (= 1 (count (?y))) (else (ready)))
+    :effect (and (when (ready)) (assign (heat)) (after (ready)) (on-nth 1) (maintain (ready))
+      (log) (case) (let ((?y 3))) (not (ready) (ready)))))

@@ -1,0 +1,3 @@
+(define (domain kitchen)
+  (:requirements :text)
+  (:predicates (log ?x)))

@@ -1,0 +1,68 @@
+//! Every diagnostic has a file in `tests/data/bad`, and a snapshot of that file and its report.
+
+use std::collections::BTreeSet;
+
+use brigade::diagnostics::{Code, Colour, Diagnostics, Sources, render_all};
+use brigade::syntax::parse_file;
+
+/// Checks a file as `brigade check` does: the whole front end, every problem in one run.
+fn check(name: &str, bytes: Vec<u8>) -> (Diagnostics, Sources) {
+    let mut sources = Sources::new();
+    let mut diagnostics = Diagnostics::new();
+    if let Some(id) = sources.add_bytes(name, bytes, &mut diagnostics) {
+        parse_file(id, sources.text(id), &mut diagnostics);
+    }
+    diagnostics.sort();
+    (diagnostics, sources)
+}
+
+/// The source, cut where a generated file is very long, and what is said of it.
+fn report(bytes: &[u8], rendered: &str) -> String {
+    let source = String::from_utf8_lossy(bytes);
+    let source: String = source.chars().take(2000).collect();
+    format!("----- SOURCE\n{source}\n----- ERROR\n{rendered}")
+}
+
+#[test]
+fn every_bad_file_is_explained() {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/snapshots/diagnostics"
+    ));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    let _guard = settings.bind_to_scope();
+    insta::glob!("data/bad", "*.pddl", |path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let bytes = std::fs::read(path).unwrap();
+        let (diagnostics, sources) = check(&name, bytes.clone());
+        let rendered = render_all(&diagnostics, &sources, Colour::Plain);
+        if let Some(code) = name.split('-').next().and_then(Code::from_spelling) {
+            assert!(
+                diagnostics.iter().any(|d| d.code == code),
+                "{name} is not reported as {code}\n{rendered}"
+            );
+        }
+        insta::assert_snapshot!("bad", report(&bytes, &rendered));
+    });
+}
+
+#[test]
+fn every_syntax_code_has_a_bad_file() {
+    // A file of 64 MiB, and a caller's mistake: not to be shown by a small file.
+    let elsewhere = [Code::SourceTooLarge, Code::WrongKindOfFile];
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/bad");
+    let shown: BTreeSet<Code> = std::fs::read_dir(folder)
+        .unwrap()
+        .filter_map(|entry| {
+            let name = entry.unwrap().file_name().to_string_lossy().into_owned();
+            Code::from_spelling(name.split('-').next()?)
+        })
+        .chain(elsewhere)
+        .collect();
+    for code in Code::ALL {
+        let syntax = code.as_str().starts_with("E00") || code.as_str().starts_with("W00");
+        assert!(!syntax || shown.contains(code), "{code} has no bad file");
+    }
+}
