@@ -283,6 +283,11 @@ impl<'a> Space<'a> {
         self.measure.lower(self.current)
     }
 
+    /// Whether a state was met in which a plan ends.
+    pub(super) const fn has_goal(&self) -> bool {
+        self.best.is_some()
+    }
+
     /// The best of the states in which a plan ends, ascending.
     pub(super) fn best_goals(&self) -> Vec<u32> {
         let value = |id: u32| {

@@ -6,6 +6,7 @@
 //! fall, as when a total is maximised, a task with a clock in its state is searched tick by tick
 //! instead: a state is then met at one tick only.
 
+use super::cost_range;
 use super::expand::Successor;
 use super::options::Objective;
 use super::result::Value;
@@ -54,9 +55,13 @@ impl Measure {
         }
     }
 
-    /// Whether a total is maximised.
-    pub(super) const fn maximises(self) -> bool {
-        matches!(self.first, First::NegatedCost)
+    /// Whether no step of the task can lower the first key.
+    pub(super) fn is_monotone(self, task: &Task) -> bool {
+        match self.first {
+            First::Nothing | First::Labels => true,
+            First::Cost => cost_range::of_task(task).0 >= 0,
+            First::NegatedCost => cost_range::of_task(task).1 <= 0,
+        }
     }
 
     /// What a step adds to the first key.

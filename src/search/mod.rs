@@ -11,6 +11,7 @@
 //! even where a metric gives steps no cost. A plan ends at the first state in which the goal holds.
 //! Under a cost metric this leaves out plans that go on from there, which cannot be better.
 
+mod cost_range;
 pub mod dag;
 mod engine;
 mod expand;
@@ -61,16 +62,14 @@ pub fn solve_from(
         }
     }
     let mut measure = Measure::new(task, options.objective);
-    let has_clock = task.horizon.is_some() && task.clock.is_some();
-    measure.by_tick = measure.maximises() && has_clock;
+    let is_monotone = measure.is_monotone(task);
+    measure.by_tick = !is_monotone && task.horizon.is_some() && task.clock.is_some();
     let mut expander = Expander::new(task);
     let mut space = Space::new(task, start, options, control, measure);
     let mut explored = space.explore(&mut expander);
-    if explored == Err(StopReason::Unbounded) && has_clock {
-        // Some cost is negative: order by first key is wrong, order by tick is not.
-        measure.by_tick = true;
-        space = Space::new(task, start, options, control, measure);
-        explored = space.explore(&mut expander);
+    if !is_monotone && !measure.by_tick && space.has_goal() {
+        // A better plan may lie beyond what was explored.
+        explored = explored.and(Err(StopReason::Unbounded));
     }
     let goals = space.best_goals();
     let first = start.agent.min(halves(task) - 1);
@@ -91,11 +90,7 @@ pub fn solve_from(
             Outcome::Solved(plan)
         }
         (Err(reason), upper) => Outcome::Bounded {
-            lower: if reason == StopReason::Unbounded {
-                None
-            } else {
-                space.lower()
-            },
+            lower: space.lower().filter(|_| is_monotone),
             upper,
             reason,
         },

@@ -60,16 +60,8 @@ impl Context<'_> {
         }
     }
 
+    /// The types alone: the names are not bound, and some benchmarks repeat one.
     fn parameter_types(&mut self, params: &[Typed]) -> Vec<Vec<super::model::TypeId>> {
-        for (at, param) in params.iter().enumerate() {
-            let key = param.name.key();
-            if let Some(first) = params[..at].iter().find(|p| p.name.key() == key) {
-                let first = self.place(File::Domain, first.name.span);
-                let again = self.place(File::Domain, param.name.span);
-                let name = format!("?{}", param.name.text);
-                self.push(report::duplicate("parameter", &name, again, first));
-            }
-        }
         params
             .iter()
             .map(|param| self.object_types(param.ty.as_ref(), File::Domain))
