@@ -89,10 +89,10 @@ impl Tally {
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
-            initiated: self.initiated + other.initiated,
-            initiations: self.initiations + other.initiations,
-            responded: self.responded + other.responded,
-            responses: self.responses + other.responses,
+            initiated: self.initiated.saturating_add(other.initiated),
+            initiations: self.initiations.saturating_add(other.initiations),
+            responded: self.responded.saturating_add(other.responded),
+            responses: self.responses.saturating_add(other.responses),
         }
     }
 }
@@ -199,7 +199,7 @@ fn score_dialog(
         .map(|action| action.action.clone())
         .collect();
     let known = |actions: &[String]| known_actions(actions, responder, task, options);
-    let reading = &options.collaboration.dialog;
+    let reading = options.collaboration.dialog;
     let request = known(&requested_actions(dialog, begin_agent, reading));
     let response = known(&promised_actions(dialog, responder, reading));
 
@@ -277,19 +277,24 @@ fn tally(
             responses: events.len() as u32,
         },
         ShareOf::RequiredActions => {
-            let required: u32 = task
-                .required_actions
-                .ok_or(ScoreError::MissingContext {
-                    need: "the task's number of required collaborative actions",
-                    because: "IC and RC are shares of them (`share_of: required-actions`)",
-                })?
-                .iter()
-                .sum();
+            let required = task.required_actions.ok_or(ScoreError::MissingContext {
+                need: "the task's number of required collaborative actions",
+                because: "IC and RC are shares of them (`share_of: required-actions`)",
+            })?;
+            let all = required.iter().copied().fold(0, u32::saturating_add);
+            let achieved = |depths: &Depths| {
+                let of = |agent| depths.iter().filter(|depth| depth.0 == agent).count() as u32;
+                required
+                    .iter()
+                    .enumerate()
+                    .map(|(agent, most)| of(agent).min(*most))
+                    .sum::<u32>()
+            };
             Tally {
-                initiated: requested.len() as u32,
-                initiations: required,
-                responded: answered.len() as u32,
-                responses: required,
+                initiated: achieved(requested),
+                initiations: all,
+                responded: achieved(answered),
+                responses: all,
             }
         }
         ShareOf::Actions => {

@@ -14,11 +14,7 @@ pub fn begin_agent(dialog: &Dialog) -> Option<usize> {
 }
 
 /// R: the actions that `initiator` requests over the whole dialog, normalised, in order.
-pub fn requested_actions(
-    dialog: &Dialog,
-    initiator: usize,
-    options: &DialogOptions,
-) -> Vec<String> {
+pub fn requested_actions(dialog: &Dialog, initiator: usize, options: DialogOptions) -> Vec<String> {
     let mut actions: Vec<String> = Vec::new();
     for turn in dialog.turns.iter().filter(|turn| turn.agent == initiator) {
         for action in requests(&turn.plan, options.quotes) {
@@ -32,7 +28,7 @@ pub fn requested_actions(
 }
 
 /// R̂: the actions that `responder` plans in answer, normalised, in order.
-pub fn promised_actions(dialog: &Dialog, responder: usize, options: &DialogOptions) -> Vec<String> {
+pub fn promised_actions(dialog: &Dialog, responder: usize, options: DialogOptions) -> Vec<String> {
     let mut plans = dialog.turns.iter().filter(|turn| turn.agent == responder);
     let own = |plan: &str| -> Vec<String> {
         let calls = calls(plan);
@@ -164,8 +160,8 @@ mod tests {
             repeated_requests: RepeatedRequests::Once,
             ..keep
         };
-        assert_eq!(requested_actions(&twice, 0, &keep), ["a()", "a()"]);
-        assert_eq!(requested_actions(&twice, 0, &once), ["a()"]);
+        assert_eq!(requested_actions(&twice, 0, keep), ["a()", "a()"]);
+        assert_eq!(requested_actions(&twice, 0, once), ["a()"]);
     }
 
     #[test]
@@ -181,9 +177,9 @@ mod tests {
             response_plan: ResponsePlan::Last,
             ..first
         };
-        assert!(promised_actions(&answered, 1, &first).is_empty());
-        assert_eq!(promised_actions(&answered, 1, &last), ["a(x)", "c()"]);
-        assert!(promised_actions(&dialog(&[]), 1, &last).is_empty());
+        assert!(promised_actions(&answered, 1, first).is_empty());
+        assert_eq!(promised_actions(&answered, 1, last), ["a(x)", "c()"]);
+        assert!(promised_actions(&dialog(&[]), 1, last).is_empty());
     }
 
     #[test]

@@ -183,7 +183,15 @@ impl RecordedEpisode {
 /// Reads every episode of a text: one JSON object, or several one after another (JSONL).
 pub fn parse_episodes(text: &str) -> Result<Vec<RecordedEpisode>, ScoreError> {
     let mut episodes = Vec::new();
-    for episode in serde_json::Deserializer::from_str(text).into_iter::<RecordedEpisode>() {
+    let mut stream = serde_json::Deserializer::from_str(text).into_iter::<RecordedEpisode>();
+    loop {
+        let at = stream.byte_offset();
+        if text[at..].trim_start().starts_with('[') {
+            return Err(list_error(
+                &text[..text.len() - text[at..].trim_start().len()],
+            ));
+        }
+        let Some(episode) = stream.next() else { break };
         let episode = episode.map_err(|error| json_error("episode log", text, &error))?;
         episode.check()?;
         episodes.push(episode);
@@ -192,6 +200,19 @@ pub fn parse_episodes(text: &str) -> Result<Vec<RecordedEpisode>, ScoreError> {
         Err(ScoreError::EmptyLog)
     } else {
         Ok(episodes)
+    }
+}
+
+/// The complaint about a list, which serde would read as the fields of a struct.
+fn list_error(before: &str) -> ScoreError {
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    ScoreError::Json {
+        what: "episode log",
+        line: before.matches('\n').count() + 1,
+        column: before[line_start..].chars().count() + 1,
+        message: "expected an object, found a list; episodes follow one another without brackets \
+                  or commas"
+            .to_owned(),
     }
 }
 

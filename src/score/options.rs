@@ -99,9 +99,9 @@ pub enum ShareOf {
     /// Dialogs: N is the number of scored dialogs, and a dialog whose actions raise TES as one
     /// block succeeds. The published code.
     Dialogs,
-    /// Required collaborative actions: N is given with the task, and a position of the
-    /// responder's best-matching reference counts once, when a block that raises TES newly
-    /// matches it. Eq. 5 and 6 of the paper.
+    /// Required collaborative actions: N is given with the task for each responder, and a position
+    /// of the responder's best-matching reference counts once, when a block that raises TES newly
+    /// matches it; no responder counts more than its own N. Eq. 5 and 6 of the paper.
     #[default]
     RequiredActions,
     /// Actions: N is the number of requested (IC) or promised (RC) actions, and each one succeeds

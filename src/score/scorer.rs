@@ -18,7 +18,7 @@ pub struct TaskContext<'a> {
     /// T of the time limit ⌊γ·T⌋, as the index of the last timestep: the makespan less one.
     pub reference_time: Option<u32>,
     /// The number of required collaborative actions of each agent, 0 for an agent who is not asked
-    /// for any; their sum is N of Eq. 5 and 6.
+    /// for any, as for agents beyond the slice; their sum is N of Eq. 5 and 6.
     pub required_actions: Option<&'a [u32]>,
 }
 
@@ -60,7 +60,7 @@ pub fn score_episode(
     }
     let time_limit = time_limit(episode, task, options)?;
     let cut;
-    let scored = match &time_limit {
+    let kept = match &time_limit {
         Some(TimeLimit {
             limit,
             missed: true,
@@ -73,7 +73,7 @@ pub fn score_episode(
 
     let mut histories = Vec::with_capacity(agents);
     let mut scores = Vec::with_capacity(agents);
-    for (agent, actions) in scored.total_action_list.iter().enumerate() {
+    for (agent, actions) in kept.total_action_list.iter().enumerate() {
         let raw: Vec<String> = actions.iter().map(|action| action.action.clone()).collect();
         let history = known_actions(&raw, agent, task, options);
         let best = task.references.best(agent, &history, &options.tes);
@@ -104,14 +104,14 @@ pub fn score_episode(
         order: episode.order.clone(),
         level: episode.level,
         success: match options.success {
-            Success::AnyOrder => !scored.total_order_finished.is_empty(),
-            Success::TheOrder => scored.total_order_finished.contains(&scored.order),
+            Success::AnyOrder => !kept.total_order_finished.is_empty(),
+            Success::TheOrder => kept.total_order_finished.contains(&kept.order),
         },
         last_timestamp: episode.last_timestamp(),
         time_limit,
         pc: mean(scores.iter().map(|score| score.tes).sum()),
         joint_pc,
-        collaboration: score_collaboration(scored, task, options)?,
+        collaboration: score_collaboration(kept, task, options)?,
         agents: scores,
     })
 }

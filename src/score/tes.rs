@@ -122,8 +122,10 @@ pub struct MatchCounts {
     /// D, the matched actions.
     pub matched: u32,
     /// m, the length of the reference.
+    #[serde(rename = "reference_length")]
     pub reference: u32,
     /// n, the length of the history.
+    #[serde(rename = "history_length")]
     pub history: u32,
 }
 

@@ -1,8 +1,8 @@
-//! Scores: the published rule against recorded episodes, and each option on small ones.
+//! The rule `upstream` against the recorded Collab-Overcooked episodes.
 //!
-//! The recorded episodes are in the folder that BRIGADE_UPSTREAM names.
+//! The data is in the folder that `BRIGADE_UPSTREAM` names.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -10,18 +10,18 @@ use std::path::{Path, PathBuf};
 use brigade::score::actions::Utensil;
 use brigade::score::episode_log::parse_episodes;
 use brigade::score::options::{
-    Openers, RepeatedRequests, ResponsePlan, ShareOf, SilentDialogs, UnknownActions,
+    Quotes, RepeatedRequests, ResponsePlan, ShareOf, Success, UnknownActions,
 };
 use brigade::score::recorded::differences;
-use brigade::score::tes::{Arithmetic, Beta, MatchCounts, Matching, TesOptions};
+use brigade::score::tes::{Arithmetic, EmptyHistory, MatchCounts, Matching};
 use brigade::score::upstream::{PUBLISHED_GAMMA, published_time};
 use brigade::score::{
-    ActionSpace, EpisodeScore, Fraction, Kitchen, Options, RecordedEpisode, ReferenceSet, Report,
-    ScoreError, TaskContext, score_episode,
+    ActionSpace, Kitchen, Options, RecordedEpisode, ReferenceSet, Report, TaskContext,
+    score_episode,
 };
 use serde_json::Value;
 
-const TOLERANCE: f64 = 1e-9;
+use crate::{TOLERANCE, read, snapshot};
 
 /// The folder of recorded Collab-Overcooked data, if the environment names one.
 fn recorded_data() -> Option<PathBuf> {
@@ -35,10 +35,6 @@ fn recorded_data() -> Option<PathBuf> {
         }
     }
     folder.map(|folder| folder.join("collab-overcooked"))
-}
-
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 fn read_json(path: &Path) -> Value {
@@ -203,4 +199,89 @@ fn every_score_and_event_of_the_121_recorded_episodes_is_reproduced() {
     assert!((task("baked_carrot_soup").sr - 0.83).abs() < 5e-3);
     assert!((task("baked_carrot_soup").ic - 0.420).abs() < 5e-4);
     assert!((task("baked_carrot_soup").rc - 0.740).abs() < 5e-4);
+}
+
+/// `upstream` with one option changed, by the option's name and value.
+fn single_changes() -> Vec<(&'static str, Options)> {
+    let changed = |name, change: fn(&mut Options)| {
+        let mut options = Options::upstream();
+        change(&mut options);
+        (name, options)
+    };
+    vec![
+        changed("matching: common-subsequence", |o| {
+            o.tes.matching = Matching::CommonSubsequence;
+        }),
+        changed("arithmetic: exact", |o| {
+            o.tes.arithmetic = Arithmetic::Exact;
+        }),
+        changed("empty_history: empty", |o| {
+            o.tes.empty_history = EmptyHistory::Empty;
+        }),
+        changed("unknown_actions: keep", |o| {
+            o.unknown_actions = UnknownActions::Keep;
+        }),
+        changed("success: the-order", |o| o.success = Success::TheOrder),
+        changed("gamma: 3/2", |o| o.gamma = Some(PUBLISHED_GAMMA)),
+        changed("share_of: actions", |o| {
+            o.collaboration.share_of = ShareOf::Actions;
+        }),
+        changed("share_of: required-actions", |o| {
+            o.collaboration.share_of = ShareOf::RequiredActions;
+        }),
+        changed("quotes: any", |o| {
+            o.collaboration.dialog.quotes = Quotes::Any;
+        }),
+        changed("repeated_requests: once", |o| {
+            o.collaboration.dialog.repeated_requests = RepeatedRequests::Once;
+        }),
+        changed("response_plan: last", |o| {
+            o.collaboration.dialog.response_plan = ResponsePlan::Last;
+        }),
+    ]
+}
+
+#[test]
+fn what_each_option_changes_on_the_recorded_episodes_is_what_the_documentation_says() {
+    let Some(data) = recorded_data() else { return };
+    let space = ActionSpace::published(&kitchen(&read_json(&data.join("layout/new_env.json"))));
+    let references = reference_files(&data);
+    let episodes = recorded_episodes(&data);
+    let mut lines = vec!["option | success | TES | IC or RC | events".to_owned()];
+    for (name, options) in single_changes() {
+        let mut counts = [0; 4];
+        for episode in &episodes {
+            let set = &references[&format!("{}_{}", episode.level, episode.order)];
+            let (_, first) = set.iter().next().unwrap();
+            let task = TaskContext {
+                action_space: Some(&space),
+                reference_time: published_time(episode.level),
+                required_actions: Some(&[0, first[1].len() as u32]),
+                ..TaskContext::new(set)
+            };
+            let score = score_episode(episode, &task, &options).unwrap();
+            let published = episode.scores.as_ref().unwrap();
+            let found = differences(&score, published, TOLERANCE);
+            let any = |wanted: &[&str]| {
+                let of = |field: &str| wanted.iter().any(|name| field.starts_with(name));
+                usize::from(found.iter().any(|difference| of(&difference.field)))
+            };
+            counts[0] += any(&["success"]);
+            counts[1] += any(&["tes"]);
+            counts[2] += any(&["ic", "rc"]);
+            let event = |field: &str| field.split_once("].").map(|(event, _)| event.to_owned());
+            let events: BTreeSet<String> = found.iter().filter_map(|d| event(&d.field)).collect();
+            counts[3] += events.len();
+        }
+        let [success, tes, shares, events] = counts;
+        lines.push(format!("{name} | {success} | {tes} | {shares} | {events}"));
+    }
+    snapshot("changes_by_option", &lines);
+
+    let page = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scores.md"));
+    for line in &lines[1..] {
+        let (option, counts) = line.split_once(" | ").unwrap();
+        let row = format!("| `{option}` | {counts} |");
+        assert!(page.contains(&row), "docs/scores.md lacks this row:\n{row}");
+    }
 }
