@@ -60,7 +60,9 @@ impl Control for Deadline<'_> {
         if interrupted() {
             return Some(StopReason::Interrupted);
         }
-        let over = self.limit.is_some_and(|limit| self.start.elapsed() >= limit);
+        let over = self
+            .limit
+            .is_some_and(|limit| self.start.elapsed() >= limit);
         over.then_some(StopReason::Time)
     }
 

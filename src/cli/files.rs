@@ -134,12 +134,14 @@ fn defining(folder: &Path, name: &str) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = entries
         .take(MAX_FILES)
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "pddl"))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "pddl")
+        })
         .collect();
     files.sort();
-    files.retain(|path| {
-        domain_name(path).is_some_and(|defined| defined.eq_ignore_ascii_case(name))
-    });
+    files
+        .retain(|path| domain_name(path).is_some_and(|defined| defined.eq_ignore_ascii_case(name)));
     files
 }
 
