@@ -1,1 +1,171 @@
-//! x
+//! Collab-Overcooked's reference files: `{"reference_1": {"agent_0": [label, …], "agent_1": […]}}`.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use indexmap::IndexMap;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+/// Annotated references by name, in the order of the file; of each, the labels by agent.
+pub type Annotated = IndexMap<String, Vec<Vec<String>>>;
+
+/// Why a text is no reference file.
+#[derive(Debug, Error)]
+pub enum CollabError {
+    /// Not JSON, or not of this shape; the message tells the line.
+    #[error("this is not an object of references with a list of labels per agent: {0}")]
+    Shape(#[from] serde_json::Error),
+    /// An empty object.
+    #[error("there is no reference in it")]
+    Empty,
+    /// Two references have the same name.
+    #[error("`{0}` occurs twice")]
+    DuplicateReference(String),
+    /// An agent occurs twice.
+    #[error("`{agent}` occurs twice in `{reference}`")]
+    DuplicateAgent {
+        /// The reference's name.
+        reference: String,
+        /// The agent's key.
+        agent: String,
+    },
+    /// A key that is not `agent_0`, `agent_1`, ….
+    #[error("`{reference}` has a key `{key}`; agents are called agent_0, agent_1, and so on")]
+    UnknownKey {
+        /// The reference's name.
+        reference: String,
+        /// The key.
+        key: String,
+    },
+    /// The agents are not numbered from 0 without gaps, or there is none.
+    #[error("`{reference}` has no `agent_{agent}`")]
+    MissingAgent {
+        /// The reference's name.
+        reference: String,
+        /// The agent's number.
+        agent: usize,
+    },
+    /// References of different numbers of agents.
+    #[error("`{reference}` has {found} agents, the references before it have {expected}")]
+    AgentCount {
+        /// The reference's name.
+        reference: String,
+        /// Agents of the first reference.
+        expected: usize,
+        /// Agents of this one.
+        found: usize,
+    },
+}
+
+/// An object's entries in order, duplicates included.
+struct Entries<V>(Vec<(String, V)>);
+
+impl<'de, V: Deserialize<'de>> Deserialize<'de> for Entries<V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Collect<V>(PhantomData<V>);
+
+        impl<'de, V: Deserialize<'de>> Visitor<'de> for Collect<V> {
+            type Value = Entries<V>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries<V>, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    entries.push(entry);
+                }
+                Ok(Entries(entries))
+            }
+        }
+
+        deserializer.deserialize_map(Collect(PhantomData))
+    }
+}
+
+/// Reads a reference file's text. Labels keep their spaces.
+pub fn parse(text: &str) -> Result<Annotated, CollabError> {
+    let Entries(references): Entries<Entries<Vec<String>>> = serde_json::from_str(text)?;
+    let mut annotated = Annotated::new();
+    for (reference, Entries(agents)) in references {
+        let words = in_order(&reference, agents)?;
+        if let Some((_, first)) = annotated.first()
+            && first.len() != words.len()
+        {
+            return Err(CollabError::AgentCount {
+                reference,
+                expected: first.len(),
+                found: words.len(),
+            });
+        }
+        if annotated.contains_key(&reference) {
+            return Err(CollabError::DuplicateReference(reference));
+        }
+        annotated.insert(reference, words);
+    }
+    if annotated.is_empty() {
+        return Err(CollabError::Empty);
+    }
+    Ok(annotated)
+}
+
+/// The agents' labels by number.
+fn in_order(
+    reference: &str,
+    agents: Vec<(String, Vec<String>)>,
+) -> Result<Vec<Vec<String>>, CollabError> {
+    let mut words: Vec<Option<Vec<String>>> = vec![None; agents.len().max(1)];
+    for (key, labels) in agents {
+        let digits = key.strip_prefix("agent_");
+        let canonical = |digits: &&str| {
+            digits.bytes().all(|b| b.is_ascii_digit())
+                && (digits.len() == 1 || !digits.starts_with('0'))
+        };
+        let Some(digits) = digits.filter(|digits| !digits.is_empty()).filter(canonical) else {
+            return Err(CollabError::UnknownKey {
+                reference: reference.to_owned(),
+                key,
+            });
+        };
+        let number = digits.parse::<usize>().unwrap_or(usize::MAX);
+        match words.get_mut(number) {
+            // A number too great leaves a gap, which is reported below.
+            None => {}
+            Some(Some(_)) => {
+                return Err(CollabError::DuplicateAgent {
+                    reference: reference.to_owned(),
+                    agent: key,
+                });
+            }
+            Some(slot) => *slot = Some(labels),
+        }
+    }
+    let words = words.into_iter().enumerate();
+    words
+        .map(|(agent, labels)| {
+            labels.ok_or_else(|| CollabError::MissingAgent {
+                reference: reference.to_owned(),
+                agent,
+            })
+        })
+        .collect()
+}
+
+/// Writes references as `reference_1`, `reference_2`, …, in the order given.
+pub fn export(references: impl IntoIterator<Item = Vec<Vec<String>>>) -> String {
+    let references = references.into_iter().zip(1_u64..);
+    let document: Map<String, Value> = references
+        .map(|(agents, number)| {
+            let agents = agents.into_iter().enumerate();
+            let agents = agents.map(|(agent, labels)| (format!("agent_{agent}"), labels.into()));
+            (
+                format!("reference_{number}"),
+                Value::Object(agents.collect()),
+            )
+        })
+        .collect();
+    format!("{:#}\n", Value::Object(document))
+}

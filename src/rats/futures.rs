@@ -70,11 +70,13 @@ impl Builder {
             edges: all,
             ..
         } = self;
-        *nodes.entry(edges.into_boxed_slice()).or_insert_with_key(|edges| {
-            all.extend_from_slice(edges);
-            first.push(all.len() as u32);
-            first.len() as u32 - 2
-        })
+        *nodes
+            .entry(edges.into_boxed_slice())
+            .or_insert_with_key(|edges| {
+                all.extend_from_slice(edges);
+                first.push(all.len() as u32);
+                first.len() as u32 - 2
+            })
     }
 
     fn finish(self, root: Option<u32>) -> Futures {
@@ -224,7 +226,8 @@ impl Futures {
             .map(|log| {
                 let of = |agent: u16| log.iter().filter(move |entry| entry.0 == agent);
                 let words = agents.iter();
-                words.map(|&agent| of(agent).map(|entry| entry.1).collect())
+                words
+                    .map(|&agent| of(agent).map(|entry| entry.1).collect())
                     .collect()
             })
             .collect();

@@ -1,1 +1,140 @@
-//! x
+//! What `brigade rats --format json` says.
+
+use indexmap::IndexMap;
+use num_bigint::BigUint;
+use serde::Serialize;
+
+use super::References;
+use crate::search::dag::PlanDag;
+
+/// Version of the document's shape.
+pub const SCHEMA: u32 = 1;
+
+/// What the references do not know themselves.
+#[derive(Clone, Debug)]
+pub struct Header {
+    /// The problem's name.
+    pub problem: String,
+    /// The semantics it was compiled under.
+    pub semantics: String,
+    /// Ticks of an optimal plan.
+    pub makespan: u32,
+    /// Labelled actions of an optimal plan.
+    pub actions: u32,
+}
+
+/// One agent's words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AgentSummary {
+    /// How many distinct ones, a decimal; `null` if a limit was reached.
+    pub count: Option<String>,
+    /// Labels in the shortest.
+    pub shortest: u32,
+    /// Labels in the longest.
+    pub longest: u32,
+}
+
+/// The size of the DAG of optimal plans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct DagSize {
+    /// Its nodes.
+    pub nodes: usize,
+    /// Its edges.
+    pub edges: usize,
+}
+
+impl From<&PlanDag> for DagSize {
+    fn from(dag: &PlanDag) -> Self {
+        Self {
+            nodes: dag.nodes.len(),
+            edges: dag.edges.len(),
+        }
+    }
+}
+
+/// The document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// The problem's name.
+    pub problem: String,
+    /// The semantics.
+    pub semantics: String,
+    /// Ticks of an optimal plan.
+    pub makespan: u32,
+    /// Labelled actions of an optimal plan.
+    pub actions: u32,
+    /// The number of optimal plans, a decimal.
+    pub plans: String,
+    /// The number of references, a decimal; `null` if a limit was reached.
+    pub references_total: Option<String>,
+    /// If that is so: the least and the greatest number there can be, decimals.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub references_bounds: Option<[String; 2]>,
+    /// The number of distinct joint words, a decimal; `null` if a limit was reached.
+    pub joint_words: Option<String>,
+    /// By agent, in declared order.
+    pub per_agent: IndexMap<String, AgentSummary>,
+    /// The first references, in order: labels by agent.
+    pub references: Vec<IndexMap<String, Vec<String>>>,
+    /// The size of the DAG, on request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dag: Option<DagSize>,
+}
+
+impl Summary {
+    /// Sums up references, the first `limit` of them in full.
+    pub fn new(
+        references: &References,
+        header: Header,
+        limit: usize,
+        dag: Option<DagSize>,
+    ) -> Self {
+        // The implicit agent of a domain without agents has no name.
+        let names = references.agents.iter().enumerate();
+        let names: Vec<String> = names
+            .map(|(agent, words)| match words.name.as_str() {
+                "" => format!("agent_{agent}"),
+                name => name.to_owned(),
+            })
+            .collect();
+        let total = &references.total;
+        let exact = total.exact().map(BigUint::to_string);
+        let per_agent = names.iter().cloned().zip(&references.agents);
+        let by_name = |words: Vec<Vec<String>>| names.iter().cloned().zip(words).collect();
+        let first = references.iter().take(limit);
+        Self {
+            schema: SCHEMA,
+            problem: header.problem,
+            semantics: header.semantics,
+            makespan: header.makespan,
+            actions: header.actions,
+            plans: references.plans.to_string(),
+            references_bounds: match exact {
+                Some(_) => None,
+                None => Some([&total.lower, &total.upper].map(BigUint::to_string)),
+            },
+            references_total: exact,
+            joint_words: references
+                .joint
+                .as_ref()
+                .ok()
+                .map(|joint| joint.automaton.count().to_string()),
+            per_agent: per_agent
+                .map(|(name, words)| {
+                    let summary = AgentSummary {
+                        count: words.count.exact().map(BigUint::to_string),
+                        shortest: words.shortest,
+                        longest: words.longest,
+                    };
+                    (name, summary)
+                })
+                .collect(),
+            references: first
+                .map(|tuple| by_name(references.texts(&tuple)))
+                .collect(),
+            dag,
+        }
+    }
+}

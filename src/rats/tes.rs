@@ -223,7 +223,12 @@ impl AgentWords {
         for (&symbol, place) in history.iter().zip(0..) {
             places.entry(symbol).or_default().push(place);
         }
-        let mut best = Tes::new(0, self.completion[root as usize], history.len() as u32, beta);
+        let mut best = Tes::new(
+            0,
+            self.completion[root as usize],
+            history.len() as u32,
+            beta,
+        );
         // For each node the labels matched and how much of the history that took.
         let mut tables: Vec<Vec<(u32, u32)>> = vec![Vec::new(); root as usize + 1];
         tables[root as usize].push((0, 0));
@@ -232,7 +237,11 @@ impl AgentWords {
             retain_best(&mut table);
             for &(matched, _) in &table {
                 let reference = matched + self.completion[node as usize];
-                best = best.max(Tes { matched, reference, ..best });
+                best = best.max(Tes {
+                    matched,
+                    reference,
+                    ..best
+                });
             }
             for &(symbol, target) in self.projection.edges_from(node) {
                 let there = &mut tables[target as usize];
