@@ -1,8 +1,119 @@
-//! The command line: arguments, one file per subcommand, the printer, exit codes. The only place that prints.
+//! The command line: arguments, one file per subcommand, the printer, exit codes. The only place
+//! that prints, reads files, and asks the clock.
+
+mod args;
+mod check;
+mod compile;
+mod completions;
+mod control;
+mod demo;
+mod exit;
+mod explain;
+mod files;
+mod load;
+mod plan;
+mod printer;
+mod rats;
+mod replay;
+mod run;
+mod score;
+mod solve;
 
 use std::process::ExitCode;
 
+use clap::{Parser, Subcommand};
+
+pub use exit::Exit;
+
+use args::Colours;
+use exit::Result;
+use printer::Printer;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done
+  1  a negative answer: findings in a file, no plan, an episode that missed its goal
+  2  the command line is wrong, or a file cannot be read or written
+  3  a limit (time, memory, Ctrl-C) was reached; the bounds found so far are printed";
+
+/// A compiler, optimal planner and referee for multi-agent task domains.
+#[derive(Debug, Parser)]
+#[command(name = "brigade", version, about, after_help = EXIT_CODES, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    /// Print results and errors only
+    #[arg(long, short, global = true)]
+    quiet: bool,
+
+    /// When to use colours
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    color: Colours,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Report everything that is wrong with domain and problem files
+    Check(check::CheckArgs),
+    /// Compile a problem to a finite task and write it
+    Compile(compile::CompileArgs),
+    /// Find an optimal plan and prove it
+    Plan(plan::PlanArgs),
+    /// Derive the reference action trajectories: the label sequences of all optimal plans
+    Rats(rats::RatsArgs),
+    /// Step a recorded sequence of joint actions and show every state
+    Replay(replay::ReplayArgs),
+    /// Let agents act on a problem and write the event log
+    Run(run::RunArgs),
+    /// Score episodes against reference trajectories
+    Score(score::ScoreArgs),
+    /// Show the whole line on a bundled problem
+    Demo(demo::DemoArgs),
+    /// Explain a diagnostic code
+    Explain(explain::ExplainArgs),
+    /// Write a completion script for a shell
+    Completions(completions::CompletionsArgs),
+}
+
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    ExitCode::SUCCESS
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are asked for; everything else is a wrong command line. Nobody is
+            // left to be told that neither can be printed.
+            let _ = error.print();
+            let exit = if error.use_stderr() {
+                Exit::Usage
+            } else {
+                Exit::Done
+            };
+            return exit.into();
+        }
+    };
+    let printer = Printer::new(cli.quiet, cli.color.into());
+    let exit = match run_command(&printer, &cli.command) {
+        Ok(exit) => exit,
+        Err(failure) => {
+            printer.failure(&failure);
+            failure.exit()
+        }
+    };
+    exit.into()
+}
+
+fn run_command(printer: &Printer, command: &Command) -> Result {
+    match command {
+        Command::Check(args) => check::run(printer, args),
+        Command::Compile(args) => compile::run(printer, args),
+        Command::Plan(args) => plan::run(printer, args),
+        Command::Rats(args) => rats::run(printer, args),
+        Command::Replay(args) => replay::run(printer, args),
+        Command::Run(args) => run::run(printer, args),
+        Command::Score(args) => score::run(printer, args),
+        Command::Demo(args) => demo::run(printer, args),
+        Command::Explain(args) => explain::run(printer, args),
+        Command::Completions(args) => completions::run(printer, args),
+    }
 }

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use super::nearest::nearest;
 use super::refusal::{Refusal, Rule};
+use crate::diagnostics::suggest;
 use crate::task::effect::Effect;
 use crate::task::{OperatorId, OperatorKind, Task};
 
@@ -189,7 +189,7 @@ impl Lexicon {
         let vocabulary = &self.agents[agent];
         let forms = [&vocabulary.names, &vocabulary.labels, &vocabulary.texts];
         let spellings = forms.iter().flat_map(|forms| forms.keys());
-        let near = nearest(key, spellings.map(String::as_str));
+        let near = suggest(key, spellings.map(String::as_str));
         let meant = near.and_then(|near| vocabulary.candidates(near).first());
         Refusal {
             suggestion: meant.map(|&operator| display(task, operator)),

@@ -7,7 +7,6 @@
 mod command;
 mod event;
 mod log;
-mod nearest;
 mod referee;
 mod refusal;
 mod resume;

@@ -386,6 +386,7 @@ fn a_log_reads_back_and_its_steps_repeat() {
 fn an_episode_that_was_killed_anywhere_ends_as_if_it_had_not_been() {
     let task = kitchen(TurnMode::Sequential);
     let rules = Rules {
+        max_ticks: 8,
         retries: 1,
         ..Rules::default()
     };
@@ -400,7 +401,7 @@ fn an_episode_that_was_killed_anywhere_ends_as_if_it_had_not_been() {
     let (_, events) = play(&task, rules, policies());
     let whole = written(&events);
     let first = whole.find('\n').unwrap() + 1;
-    for cut in first..whole.len() {
+    for cut in (first..whole.len()).step_by(7) {
         let text = &whole[..cut];
         let log = Log::parse(text).unwrap();
         assert_eq!(log.truncated, !text.ends_with('\n'), "cut at {cut}");

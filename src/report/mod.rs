@@ -1,1 +1,4 @@
-//! Tables and plots from results.
+//! Results as text for people.
+
+pub mod table;
+pub mod task_text;

@@ -1,0 +1,150 @@
+//! The options that commands share, and how their values are read.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use crate::search::Objective;
+
+/// Form of the output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON document on standard output.
+    Json,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Colours {
+    /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl From<Colours> for anstream::ColorChoice {
+    fn from(colours: Colours) -> Self {
+        match colours {
+            Colours::Auto => Self::Auto,
+            Colours::Always => Self::Always,
+            Colours::Never => Self::Never,
+        }
+    }
+}
+
+/// Where the domain comes from, and what it means.
+#[derive(Clone, Debug, Args)]
+pub(super) struct DomainArgs {
+    /// The domain file. Default: `domain.pddl`, `<problem>-domain.pddl` or the one file beside the
+    /// problem that defines the domain it names; else the one in `domains/`
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) domain: Option<PathBuf>,
+
+    /// The semantics to compile under, of those that the domain declares
+    #[arg(long, value_name = "NAME", default_value = "clean")]
+    pub(super) semantics: String,
+}
+
+/// One problem.
+#[derive(Clone, Debug, Args)]
+pub(super) struct ProblemArgs {
+    /// The problem file; `-` is standard input
+    #[arg(value_name = "PROBLEM")]
+    pub(super) problem: PathBuf,
+
+    #[command(flatten)]
+    pub(super) domain: DomainArgs,
+}
+
+/// How much a search may cost.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(super) struct LimitArgs {
+    /// Stop after this many seconds, with the bounds found
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(super) time_limit: Option<Duration>,
+
+    /// Stop before this many bytes are in use; K, M, G mean 2¹⁰, 2²⁰, 2³⁰
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub(super) memory_limit: Option<usize>,
+}
+
+/// What a plan minimises.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum ObjectiveName {
+    /// What the problem declares; else makespan, then labelled actions.
+    #[default]
+    Declared,
+    /// The makespan alone.
+    Makespan,
+    /// Labelled actions, then makespan.
+    Labels,
+    /// The cost, then makespan.
+    Cost,
+}
+
+impl From<ObjectiveName> for Objective {
+    fn from(name: ObjectiveName) -> Self {
+        match name {
+            ObjectiveName::Declared => Self::Declared,
+            ObjectiveName::Makespan => Self::Makespan,
+            ObjectiveName::Labels => Self::Labels,
+            ObjectiveName::Cost => Self::Cost,
+        }
+    }
+}
+
+/// A number of seconds, fractions allowed.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text
+        .parse()
+        .map_err(|_| "not a number of seconds, such as 60 or 0.5".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+/// A number of bytes, with a suffix.
+fn bytes(text: &str) -> Result<usize, String> {
+    let upper = text.to_ascii_uppercase();
+    let number = upper.trim_end_matches('B').trim_end_matches('I');
+    let (digits, shift) = match number.char_indices().last() {
+        Some((at, 'K')) => (&number[..at], 10),
+        Some((at, 'M')) => (&number[..at], 20),
+        Some((at, 'G')) => (&number[..at], 30),
+        _ => (number, 0),
+    };
+    let value: usize = digits
+        .trim()
+        .parse()
+        .map_err(|_| "not a number of bytes, such as 500M or 4G".to_owned())?;
+    value
+        .checked_mul(1 << shift)
+        .ok_or_else(|| "more bytes than a machine can address".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_binary_suffixes() {
+        assert_eq!(bytes("1000"), Ok(1000));
+        assert_eq!(bytes("4k"), Ok(4096));
+        assert_eq!(bytes("4G"), Ok(4 << 30));
+        assert_eq!(bytes("512MiB"), Ok(512 << 20));
+        assert!(bytes("much").is_err());
+        assert!(bytes("99999999999G").is_err());
+    }
+
+    #[test]
+    fn seconds_may_be_fractions_and_not_negative() {
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        assert!(seconds("-1").is_err());
+        assert!(seconds("soon").is_err());
+    }
+}

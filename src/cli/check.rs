@@ -1,0 +1,129 @@
+//! `brigade check`: everything that is wrong with some files.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::args::{DomainArgs, Format};
+use super::exit::{Exit, Result};
+use super::load::Session;
+use super::printer::Printer;
+use crate::diagnostics::json::{JsonDiagnostic, resolve_all};
+use crate::{sema, syntax};
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+pub(super) struct CheckArgs {
+    /// Domain and problem files, in any order; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Check each file for itself: its syntax, not its names
+    #[arg(long)]
+    syntax_only: bool,
+
+    #[command(flatten)]
+    domain: DomainArgs,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+#[derive(Debug, Serialize)]
+struct Document {
+    schema: u32,
+    errors: usize,
+    warnings: usize,
+    files: Vec<FileReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct FileReport {
+    file: String,
+    /// `domain`, `problem`; `null` where the file is neither.
+    kind: Option<&'static str>,
+    ok: bool,
+    diagnostics: Vec<JsonDiagnostic>,
+}
+
+/// Checks files. The exit code is [`Exit::Negative`] if an error was found in any.
+pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
+    let mut document = Document {
+        schema: 1,
+        errors: 0,
+        warnings: 0,
+        files: Vec::new(),
+    };
+    for path in &args.files {
+        let mut session = Session::default();
+        let kind = check(&mut session, path, args);
+        session.diagnostics.sort();
+        let errors = session.diagnostics.error_count();
+        document.errors += errors;
+        document.warnings += session.diagnostics.len().saturating_sub(errors);
+        if args.format == Format::Text {
+            printer.diagnostics(&session.diagnostics, &session.sources);
+        }
+        document.files.push(FileReport {
+            file: path.display().to_string(),
+            kind: kind?,
+            ok: errors == 0,
+            diagnostics: resolve_all(&session.diagnostics, &session.sources),
+        });
+    }
+    match args.format {
+        Format::Json => printer.json(&document)?,
+        Format::Text => {
+            for report in document.files.iter().filter(|report| report.ok) {
+                let kind = report.kind.unwrap_or("file");
+                printer.text(&format!("{}: {kind} ok\n", report.file))?;
+            }
+            if document.errors + document.warnings > 0 {
+                printer.note(&format!(
+                    "{}, {}",
+                    counted(document.errors, "error"),
+                    counted(document.warnings, "warning")
+                ));
+            }
+        }
+    }
+    Ok(if document.errors == 0 {
+        Exit::Done
+    } else {
+        Exit::Negative
+    })
+}
+
+/// Checks one file, and says what it holds.
+fn check(session: &mut Session, path: &PathBuf, args: &CheckArgs) -> Result<Option<&'static str>> {
+    let Some(source) = session.add_file(path)? else {
+        return Ok(None);
+    };
+    let text = session.sources.text(source);
+    match syntax::parse_file(source, text, &mut session.diagnostics) {
+        None => Ok(None),
+        Some(syntax::File::Domain(domain)) => {
+            if !args.syntax_only && !session.diagnostics.has_errors() {
+                let options = sema::Options {
+                    semantics: args.domain.semantics.to_lowercase(),
+                };
+                sema::resolve_domain(&domain, &options, source, &mut session.diagnostics);
+            }
+            Ok(Some("domain"))
+        }
+        Some(syntax::File::Problem(problem)) => {
+            if !args.syntax_only {
+                session.resolve(path, source, &problem, &args.domain)?;
+            }
+            Ok(Some("problem"))
+        }
+    }
+}
+
+/// `1 error`, `2 errors`.
+fn counted(count: usize, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
+}

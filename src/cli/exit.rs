@@ -1,0 +1,89 @@
+//! How a command ends: the exit codes, and the errors that lead to them.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The exit codes of `brigade`.
+///
+/// A second Ctrl-C ends the process at once, with 130 as shells expect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Exit {
+    /// 0: what was asked for was done.
+    Done = 0,
+    /// 1: a negative answer: findings in a file, no plan exists, an episode that missed its goal.
+    Negative = 1,
+    /// 2: the command line is wrong, or a file could not be read or written.
+    Usage = 2,
+    /// 3: a limit (time, memory, an interrupt) was reached; the bounds found so far are printed.
+    Limit = 3,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// What keeps a command from being carried out.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Failure {
+    /// A file could not be read or written.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
+    /// The command cannot be carried out as given.
+    #[error("{message}")]
+    Usage {
+        /// What is wrong.
+        message: String,
+        /// What to do about it.
+        help: Option<String>,
+    },
+    /// The input is rejected; what is wrong with it was reported.
+    #[error("the input is rejected")]
+    Rejected,
+    /// The input was understood, and cannot be used.
+    #[error("{0}")]
+    Unusable(String),
+    /// Standard output was closed by its reader.
+    #[error("standard output is closed")]
+    BrokenPipe,
+    /// Standard output cannot be written.
+    #[error("standard output: {0}")]
+    Output(std::io::Error),
+}
+
+impl Failure {
+    /// A wrong command line, with advice.
+    pub(super) fn usage(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Usage {
+            message: message.into(),
+            help: Some(help.into()),
+        }
+    }
+
+    /// A file that cannot be read or written.
+    pub(super) fn file(path: &std::path::Path, reason: impl std::fmt::Display) -> Self {
+        Self::File {
+            path: path.to_owned(),
+            reason: reason.to_string(),
+        }
+    }
+
+    /// The exit code it leads to.
+    pub(super) const fn exit(&self) -> Exit {
+        match self {
+            Self::File { .. } | Self::Usage { .. } | Self::Output(_) => Exit::Usage,
+            Self::Rejected | Self::Unusable(_) => Exit::Negative,
+            Self::BrokenPipe => Exit::Done,
+        }
+    }
+}
+
+/// What a command comes to.
+pub(super) type Result<T = Exit> = std::result::Result<T, Failure>;

@@ -1,0 +1,177 @@
+//! Files: reading them with errors that say what to do, and finding a problem's domain.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::exit::{Failure, Result};
+use crate::diagnostics::MAX_SOURCE_BYTES;
+
+/// How much of a file is read to see which domain it defines.
+const SNIFFED_BYTES: u64 = 64 << 10;
+
+/// How many files of a folder are looked into for a domain.
+const MAX_FILES: usize = 10_000;
+
+/// Whether the path stands for standard input.
+pub(super) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// The bytes of a file, or of standard input. More than a source may have is not read.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
+    let fail = |error: &dyn std::fmt::Display| Failure::file(path, error);
+    let mut bytes = Vec::new();
+    let limit = MAX_SOURCE_BYTES as u64 + 1;
+    if is_stdin(path) {
+        let stdin = std::io::stdin().lock();
+        stdin
+            .take(limit)
+            .read_to_end(&mut bytes)
+            .map_err(|error| fail(&error))?;
+        return Ok(bytes);
+    }
+    if path.is_dir() {
+        return Err(fail(&"is a folder; a file is needed"));
+    }
+    let file = std::fs::File::open(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => fail(&"no such file"),
+        _ => fail(&error),
+    })?;
+    file.take(limit)
+        .read_to_end(&mut bytes)
+        .map_err(|error| fail(&error))?;
+    Ok(bytes)
+}
+
+/// The text of a file that is not a source: a trace, a log, references.
+pub(super) fn read_text(path: &Path) -> Result<String> {
+    let bytes = read(path)?;
+    if bytes.len() > MAX_SOURCE_BYTES {
+        return Err(Failure::file(path, "is too large"));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Failure::file(path, format_args!("is not UTF-8 text (at byte {at})"))
+    })
+}
+
+/// The file that defines the domain a problem names.
+///
+/// Beside the problem: `domain.pddl`, `<problem>-domain.pddl`, or the one file that defines that
+/// name. Then `domains/`, from the working directory and from the problem's folder upwards.
+pub(super) fn find_domain(problem: &Path, name: Option<&str>) -> Result<PathBuf> {
+    let beside = if is_stdin(problem) {
+        None
+    } else {
+        Some(problem.parent().filter(|path| !path.as_os_str().is_empty()))
+    };
+    if let Some(folder) = beside {
+        let folder = folder.unwrap_or(Path::new("."));
+        let stem = problem.file_stem().unwrap_or_default().to_string_lossy();
+        for file in ["domain.pddl".to_owned(), format!("{stem}-domain.pddl")] {
+            let file = folder.join(file);
+            if file.is_file() && !same_file(&file, problem) {
+                return Ok(tidy(file));
+            }
+        }
+    }
+    let Some(name) = name else {
+        return Err(Failure::usage(
+            format!("{}: the problem names no domain", problem.display()),
+            "give the domain file with `--domain FILE`",
+        ));
+    };
+    let mut folders: Vec<PathBuf> = Vec::new();
+    if let Some(folder) = beside {
+        folders.push(folder.unwrap_or(Path::new(".")).to_owned());
+    }
+    let upwards = |from: PathBuf| {
+        let ancestors: Vec<PathBuf> = from.ancestors().map(|up| up.join("domains")).collect();
+        ancestors
+    };
+    if let Ok(here) = std::env::current_dir() {
+        folders.push(PathBuf::from("domains"));
+        folders.extend(upwards(here).into_iter().skip(1));
+    }
+    if let Some(folder) = beside
+        && let Ok(folder) = folder.unwrap_or(Path::new(".")).canonicalize()
+    {
+        folders.extend(upwards(folder));
+    }
+    for folder in folders {
+        let mut found = defining(&folder, name);
+        found.retain(|file| !same_file(file, problem));
+        match found.len() {
+            0 => {}
+            1 => return Ok(tidy(found.remove(0))),
+            _ => {
+                let list: Vec<String> = found.iter().map(|f| f.display().to_string()).collect();
+                return Err(Failure::usage(
+                    format!(
+                        "{}: several files define the domain `{name}`: {}",
+                        problem.display(),
+                        list.join(", ")
+                    ),
+                    "choose one with `--domain FILE`",
+                ));
+            }
+        }
+    }
+    Err(Failure::usage(
+        format!(
+            "{}: no file defines the domain `{name}`, neither beside the problem nor in `domains/`",
+            problem.display()
+        ),
+        "give the domain file with `--domain FILE`",
+    ))
+}
+
+/// The `.pddl` files of a folder that define a domain of that name, by name of file.
+fn defining(folder: &Path, name: &str) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut files: Vec<PathBuf> = entries
+        .take(MAX_FILES)
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "pddl")
+        })
+        .collect();
+    files.sort();
+    files
+        .retain(|path| domain_name(path).is_some_and(|defined| defined.eq_ignore_ascii_case(name)));
+    files
+}
+
+/// The name in `(define (domain name)`, whatever else may be wrong with the file.
+fn domain_name(path: &Path) -> Option<String> {
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).ok()?;
+    file.take(SNIFFED_BYTES).read_to_end(&mut bytes).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let text: String = text
+        .lines()
+        .map(|line| line.split(';').next().unwrap_or_default())
+        .collect::<Vec<_>>()
+        .join(" ")
+        .replace('(', " ( ")
+        .replace(')', " ) ");
+    let mut words = text.split_whitespace();
+    for expected in ["(", "define", "(", "domain"] {
+        if !words.next()?.eq_ignore_ascii_case(expected) {
+            return None;
+        }
+    }
+    words.next().map(str::to_owned)
+}
+
+fn same_file(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+/// Without a leading `./`.
+fn tidy(path: PathBuf) -> PathBuf {
+    path.strip_prefix(".").map(Path::to_owned).unwrap_or(path)
+}

@@ -1,0 +1,146 @@
+//! From a path to a task: read, parse, resolve, ground, with what is wrong printed on the way.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::args::{DomainArgs, ProblemArgs};
+use super::exit::{Failure, Result};
+use super::files;
+use super::printer::Printer;
+use crate::diagnostics::{Diagnostics, SourceId, Sources};
+use crate::sema::model::Model;
+use crate::syntax::ast::{Domain, Problem};
+use crate::task::Task;
+use crate::{ground, sema, syntax};
+
+/// Sources and what was found wrong with them.
+#[derive(Debug, Default)]
+pub(super) struct Session {
+    pub(super) sources: Sources,
+    pub(super) diagnostics: Diagnostics,
+}
+
+/// Seconds that each stage took.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(super) struct Seconds {
+    pub(super) parse: f64,
+    pub(super) ground: f64,
+    pub(super) search: f64,
+}
+
+/// A compiled problem.
+#[derive(Debug)]
+pub(super) struct Loaded {
+    pub(super) task: Task,
+    pub(super) seconds: Seconds,
+}
+
+impl Session {
+    /// Adds a file.
+    pub(super) fn add_file(&mut self, path: &Path) -> Result<Option<SourceId>> {
+        let bytes = files::read(path)?;
+        let name = if files::is_stdin(path) {
+            "<stdin>".to_owned()
+        } else {
+            path.display().to_string()
+        };
+        Ok(self.sources.add_bytes(name, bytes, &mut self.diagnostics))
+    }
+
+    /// Adds the domain file that goes with a problem.
+    pub(super) fn domain(
+        &mut self,
+        path: &Path,
+        problem: &Problem,
+        args: &DomainArgs,
+    ) -> Result<Option<(SourceId, Domain)>> {
+        let found: PathBuf;
+        let domain = match &args.domain {
+            Some(domain) => domain,
+            None => {
+                let name = problem.domain.as_ref().map(|name| name.text.as_str());
+                found = files::find_domain(path, name)?;
+                &found
+            }
+        };
+        let source = self.add_file(domain)?;
+        Ok(source.map(|source| {
+            let text = self.sources.text(source);
+            let domain = syntax::parse_domain(source, text, &mut self.diagnostics);
+            (source, domain)
+        }))
+    }
+
+    /// Reads and resolves a problem. `None` if something is wrong with it or its domain.
+    pub(super) fn model(&mut self, path: &Path, args: &DomainArgs) -> Result<Option<Model>> {
+        let Some(source) = self.add_file(path)? else {
+            return Ok(None);
+        };
+        let text = self.sources.text(source);
+        let problem = syntax::parse_problem(source, text, &mut self.diagnostics);
+        if self.diagnostics.has_errors() && problem.domain.is_none() {
+            return Ok(None);
+        }
+        self.resolve(path, source, &problem, args)
+    }
+
+    /// Resolves a problem that was read.
+    pub(super) fn resolve(
+        &mut self,
+        path: &Path,
+        source: SourceId,
+        problem: &Problem,
+        args: &DomainArgs,
+    ) -> Result<Option<Model>> {
+        let Some((domain_source, domain)) = self.domain(path, problem, args)? else {
+            return Ok(None);
+        };
+        if self.diagnostics.has_errors() {
+            return Ok(None);
+        }
+        let options = sema::Options {
+            semantics: args.semantics.to_lowercase(),
+        };
+        let sources = sema::Files {
+            domain: domain_source,
+            problem: source,
+        };
+        let diagnostics = &mut self.diagnostics;
+        Ok(sema::resolve(
+            &domain,
+            problem,
+            &options,
+            sources,
+            diagnostics,
+        ))
+    }
+}
+
+/// Compiles a problem; what is wrong with it is printed.
+pub(super) fn load(printer: &Printer, args: &ProblemArgs) -> Result<Loaded> {
+    let start = Instant::now();
+    let mut session = Session::default();
+    let model = session.model(&args.problem, &args.domain);
+    session.diagnostics.sort();
+    printer.diagnostics(&session.diagnostics, &session.sources);
+    let model = model?.ok_or(Failure::Rejected)?;
+    let parse = start.elapsed().as_secs_f64();
+    compile(&args.problem.display().to_string(), &model, parse)
+}
+
+/// Grounds a model that took `parse` seconds to read.
+pub(super) fn compile(name: &str, model: &Model, parse: f64) -> Result<Loaded> {
+    let start = Instant::now();
+    let task = ground::ground(model, &ground::Options::default())
+        .map_err(|error| Failure::Unusable(format!("{name}: {error}")))?;
+    Ok(Loaded {
+        task,
+        seconds: Seconds {
+            parse,
+            ground: start.elapsed().as_secs_f64(),
+            search: 0.0,
+        },
+    })
+}

@@ -1,0 +1,117 @@
+//! `brigade plan`: an optimal plan and its proof, or the bounds found within the limits.
+
+use clap::Args;
+
+use super::args::{Format, LimitArgs, ObjectiveName, ProblemArgs};
+use super::control::{Deadline, catch_interrupts};
+use super::exit::Result;
+use super::load::{Loaded, load};
+use super::printer::Printer;
+use super::solve::{Key, PlanDocument, counted, counted_big, entries, exit, sentence};
+use crate::report::table::Table;
+use crate::search::{SearchOptions, SearchResult, solve};
+use crate::task::OperatorKind;
+
+/// Arguments of `plan`.
+#[derive(Debug, Args)]
+pub(super) struct PlanArgs {
+    #[command(flatten)]
+    problem: ProblemArgs,
+
+    /// Collect all optimal plans, and count them
+    #[arg(long)]
+    all: bool,
+
+    /// What is minimised
+    #[arg(long, value_enum, default_value_t)]
+    objective: ObjectiveName,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// Plans.
+pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
+    catch_interrupts(printer);
+    let control = Deadline::new(printer, args.limits.time_limit);
+    let mut loaded = load(printer, &args.problem)?;
+    let before = control.seconds();
+    let options = SearchOptions {
+        objective: args.objective.into(),
+        all: args.all,
+        memory_limit: args.limits.memory_limit,
+        ..SearchOptions::default()
+    };
+    let result = solve(&loaded.task, &options, &control);
+    loaded.seconds.search = control.seconds() - before;
+    let key = Key::first(&loaded.task, args.objective);
+    match args.format {
+        Format::Json => printer.json(&PlanDocument::new(&loaded, &result, key))?,
+        Format::Text => printer.text(&text(&loaded, &result, key))?,
+    }
+    Ok(exit(&result))
+}
+
+/// The plan as text. What agents do not choose is left out.
+fn text(loaded: &Loaded, result: &SearchResult, key: Key) -> String {
+    let task = &loaded.task;
+    let mut text = String::new();
+    if let Some(plan) = result.outcome.plan() {
+        let mut table = Table::new(["tick", "agent", "action", "label"]).right(0);
+        let quiet = |action: &str| {
+            let kind = |name: &str| {
+                let mut operators = task.operators.iter();
+                operators
+                    .find(|operator| operator.name == name)
+                    .map(|operator| operator.kind)
+            };
+            matches!(
+                kind(action),
+                Some(OperatorKind::Wait | OperatorKind::Continue)
+            )
+        };
+        for entry in entries(task, plan) {
+            let action = entry.action.filter(|action| !quiet(action));
+            if action.is_none() && entry.label.is_none() {
+                continue;
+            }
+            let action = action.map(|action| format!("({action})"));
+            table.row([
+                entry.tick.to_string(),
+                entry.agent,
+                action.unwrap_or_default(),
+                entry.label.unwrap_or_default(),
+            ]);
+        }
+        text.push_str(&table.render());
+        text.push('\n');
+    }
+    text.push_str(&sentence(task, result, key));
+    text.push('\n');
+    if let Some(dag) = &result.dag {
+        text.push_str(&format!(
+            "{} in a graph of {} and {}\n",
+            counted_big(&dag.count(), "optimal plan"),
+            counted(dag.nodes.len() as u64, "node"),
+            counted(dag.edges.len() as u64, "edge"),
+        ));
+    }
+    if let Some(reason) = result.dag_stopped {
+        text.push_str(&format!("not all optimal plans were collected: {reason}\n"));
+    }
+    let statistics = &result.statistics;
+    text.push_str(&format!(
+        "{}, {} expanded, {:.1} bytes per state; parse {:.3} s, ground {:.3} s, search {:.3} s\n",
+        counted(statistics.states, "state"),
+        statistics.expanded,
+        statistics.bytes_per_state,
+        loaded.seconds.parse,
+        loaded.seconds.ground,
+        loaded.seconds.search,
+    ));
+    text
+}

@@ -1,0 +1,135 @@
+//! The only place that prints: results on standard output, all else on standard error.
+
+use std::cell::Cell;
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use anstream::{AutoStream, ColorChoice};
+use serde::Serialize;
+
+use super::exit::{Failure, Result};
+use crate::diagnostics::{Colour, Diagnostics, Sources, render_all};
+
+/// How often a running search is reported.
+const PROGRESS_EVERY: Duration = Duration::from_millis(200);
+
+/// Prints.
+#[derive(Debug)]
+pub(super) struct Printer {
+    quiet: bool,
+    colour: ColorChoice,
+    /// When the status line was last drawn; `None` while there is none.
+    status: Cell<Option<Instant>>,
+}
+
+impl Printer {
+    pub(super) fn new(quiet: bool, colour: ColorChoice) -> Self {
+        colour.write_global();
+        Self {
+            quiet,
+            colour,
+            status: Cell::new(None),
+        }
+    }
+
+    /// Prints a result as text.
+    pub(super) fn text(&self, text: &str) -> Result<()> {
+        self.clear_status();
+        let mut out = AutoStream::new(std::io::stdout().lock(), self.colour);
+        out.write_all(text.as_bytes())
+            .and_then(|()| out.flush())
+            .map_err(output_error)
+    }
+
+    /// Prints a result as one JSON document.
+    pub(super) fn json(&self, document: &impl Serialize) -> Result<()> {
+        self.clear_status();
+        let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+        serde_json::to_writer_pretty(&mut out, document)
+            .map_err(std::io::Error::from)
+            .and_then(|()| out.write_all(b"\n"))
+            .and_then(|()| out.flush())
+            .map_err(output_error)
+    }
+
+    /// Prints a result as one JSON document on one line.
+    pub(super) fn json_line(&self, document: &impl Serialize) -> Result<()> {
+        self.clear_status();
+        let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+        serde_json::to_writer(&mut out, document)
+            .map_err(std::io::Error::from)
+            .and_then(|()| out.write_all(b"\n"))
+            .and_then(|()| out.flush())
+            .map_err(output_error)
+    }
+
+    /// Tells something that is good to know, unless asked to be quiet.
+    pub(super) fn note(&self, text: &str) {
+        if !self.quiet {
+            self.report(&format!("{text}\n"));
+        }
+    }
+
+    /// Warns.
+    pub(super) fn warning(&self, text: &str) {
+        self.report(&format!("warning: {text}\n"));
+    }
+
+    /// Prints what is wrong with the sources.
+    pub(super) fn diagnostics(&self, diagnostics: &Diagnostics, sources: &Sources) {
+        if !diagnostics.is_empty() {
+            self.report(&render_all(diagnostics, sources, Colour::Ansi));
+        }
+    }
+
+    /// Prints why a command fails.
+    pub(super) fn failure(&self, failure: &Failure) {
+        match failure {
+            Failure::Rejected | Failure::BrokenPipe => {}
+            Failure::Usage {
+                message,
+                help: Some(help),
+            } => self.report(&format!("error: {message}\n  help: {help}\n")),
+            other => self.report(&format!("error: {other}\n")),
+        }
+    }
+
+    /// Draws a line that says how a long computation stands, on a terminal only.
+    pub(super) fn status(&self, text: impl FnOnce() -> String) {
+        if self.quiet || !std::io::stderr().is_terminal() {
+            return;
+        }
+        let now = Instant::now();
+        let recent = |drawn: Instant| now.duration_since(drawn) < PROGRESS_EVERY;
+        if self.status.get().is_some_and(recent) {
+            return;
+        }
+        self.status.set(Some(now));
+        self.write(&format!("\r\u{1b}[2K{}", text()));
+    }
+
+    fn clear_status(&self) {
+        if self.status.take().is_some() {
+            self.write("\r\u{1b}[2K");
+        }
+    }
+
+    fn report(&self, text: &str) {
+        self.clear_status();
+        self.write(text);
+    }
+
+    /// Nobody is left to be told of a failure to write here.
+    fn write(&self, text: &str) {
+        let mut err = AutoStream::new(std::io::stderr().lock(), self.colour);
+        let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
+    }
+}
+
+fn output_error(error: std::io::Error) -> Failure {
+    if error.kind() == std::io::ErrorKind::BrokenPipe {
+        Failure::BrokenPipe
+    } else {
+        Failure::Output(error)
+    }
+}

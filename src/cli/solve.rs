@@ -1,0 +1,252 @@
+//! Running a search from the command line, and what is said of its answer.
+
+use num_bigint::BigUint;
+use serde::Serialize;
+use serde_json::{Number, Value as Json};
+
+use super::exit::Exit;
+use super::load::Loaded;
+use crate::search::{Outcome, Plan, SearchResult, Value};
+use crate::task::{Metric, Task};
+
+/// An answer in JSON.
+#[derive(Debug, Serialize)]
+pub(super) struct PlanDocument<'a> {
+    schema: u32,
+    problem: &'a str,
+    domain: &'a str,
+    semantics: &'a str,
+    /// Whether a plan exists: `null` if that is not known.
+    solvable: Option<bool>,
+    optimal: bool,
+    makespan: Option<u32>,
+    actions: Option<u32>,
+    cost: Option<Number>,
+    lower_bound: Option<Number>,
+    upper_bound: Option<Number>,
+    /// What the bounds bound.
+    bounded: &'static str,
+    stopped: Option<String>,
+    plan: Option<Vec<Entry>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plans: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dag: Option<DagSize>,
+    expanded: u64,
+    generated: u64,
+    evaluated: u64,
+    states: u64,
+    bytes_per_state: f64,
+    seconds: super::load::Seconds,
+}
+
+/// One line of a plan.
+#[derive(Debug, Serialize)]
+pub(super) struct Entry {
+    /// Ticks that have passed before it.
+    pub(super) tick: u32,
+    pub(super) agent: String,
+    /// `null` for a label that comes without an action of its agent.
+    pub(super) action: Option<String>,
+    pub(super) label: Option<String>,
+}
+
+/// How large a DAG of plans is.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct DagSize {
+    pub(super) nodes: usize,
+    pub(super) edges: usize,
+}
+
+impl<'a> PlanDocument<'a> {
+    pub(super) fn new(loaded: &'a Loaded, result: &SearchResult, key: Key) -> Self {
+        let task = &loaded.task;
+        let plan = result.outcome.plan();
+        let (lower, stopped) = match &result.outcome {
+            Outcome::Solved(plan) => (Some(plan.value), result.dag_stopped),
+            Outcome::Unsolvable => (None, None),
+            Outcome::Bounded { lower, reason, .. } => (*lower, Some(*reason)),
+        };
+        let statistics = &result.statistics;
+        Self {
+            schema: 1,
+            problem: &task.problem,
+            domain: &task.domain,
+            semantics: &task.semantics,
+            solvable: match &result.outcome {
+                Outcome::Unsolvable => Some(false),
+                outcome => outcome.plan().map(|_| true),
+            },
+            optimal: matches!(result.outcome, Outcome::Solved(_)),
+            makespan: plan.map(|plan| plan.value.makespan),
+            actions: plan.map(|plan| plan.value.labels),
+            cost: plan.map(|plan| cost(task, plan.value)),
+            lower_bound: lower.map(|value| key.of(task, value)),
+            upper_bound: plan.map(|plan| key.of(task, plan.value)),
+            bounded: key.name(),
+            stopped: stopped.map(|reason| reason.to_string()),
+            plan: plan.map(|plan| entries(task, plan)),
+            plans: result.dag.as_ref().map(|dag| dag.count().to_string()),
+            dag: result.dag.as_ref().map(|dag| DagSize {
+                nodes: dag.nodes.len(),
+                edges: dag.edges.len(),
+            }),
+            expanded: statistics.expanded,
+            generated: statistics.generated,
+            evaluated: statistics.evaluated,
+            states: statistics.states,
+            bytes_per_state: (statistics.bytes_per_state * 10.0).round() / 10.0,
+            seconds: loaded.seconds,
+        }
+    }
+}
+
+/// The first key of an objective: what bounds are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Key {
+    Makespan,
+    Labels,
+    Cost,
+}
+
+impl Key {
+    /// The first key that a search for `objective` minimises.
+    pub(super) fn first(task: &Task, objective: super::args::ObjectiveName) -> Self {
+        use super::args::ObjectiveName;
+        match objective {
+            ObjectiveName::Declared if task.metric == Metric::Makespan => Self::Makespan,
+            ObjectiveName::Declared | ObjectiveName::Cost => Self::Cost,
+            ObjectiveName::Makespan => Self::Makespan,
+            ObjectiveName::Labels => Self::Labels,
+        }
+    }
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Makespan => "makespan",
+            Self::Labels => "actions",
+            Self::Cost => "cost",
+        }
+    }
+
+    pub(super) fn of(self, task: &Task, value: Value) -> Number {
+        match self {
+            Self::Makespan => value.makespan.into(),
+            Self::Labels => value.labels.into(),
+            Self::Cost => cost(task, value),
+        }
+    }
+}
+
+/// The cost of a plan in the problem's own units; of a task without costs, its makespan.
+pub(super) fn cost(task: &Task, value: Value) -> Number {
+    if task.metric == Metric::Makespan {
+        return value.makespan.into();
+    }
+    scaled(value.cost, task.cost_scale)
+}
+
+/// A scaled whole number in its own units.
+pub(super) fn scaled(value: i64, scale: i64) -> Number {
+    if scale == 1 {
+        return value.into();
+    }
+    Number::from_f64(value as f64 / scale as f64).unwrap_or_else(|| value.into())
+}
+
+/// A plan line by line.
+pub(super) fn entries(task: &Task, plan: &Plan) -> Vec<Entry> {
+    let mut entries = Vec::with_capacity(plan.steps.len());
+    let name = |agent: u16| task.agents[usize::from(agent)].name.clone();
+    for step in &plan.steps {
+        let mut own = Vec::new();
+        let mut others = Vec::new();
+        for entry in &step.labels {
+            let label = task.label(entry.label).to_owned();
+            if entry.agent == step.agent {
+                own.push(label);
+            } else {
+                others.push((entry.agent, label));
+            }
+        }
+        let mut own = own.into_iter();
+        entries.push(Entry {
+            tick: step.tick,
+            agent: name(step.agent),
+            action: Some(task.operator(step.operator).name.clone()),
+            label: own.next(),
+        });
+        let more = own.map(|label| (step.agent, label)).chain(others);
+        entries.extend(more.map(|(agent, label)| Entry {
+            tick: step.tick,
+            agent: name(agent),
+            action: None,
+            label: Some(label),
+        }));
+    }
+    entries
+}
+
+/// The exit code that an answer leads to.
+pub(super) fn exit(result: &SearchResult) -> Exit {
+    match &result.outcome {
+        Outcome::Solved(_) if result.dag_stopped.is_none() => Exit::Done,
+        Outcome::Solved(_) | Outcome::Bounded { .. } => Exit::Limit,
+        Outcome::Unsolvable => Exit::Negative,
+    }
+}
+
+/// One sentence on an answer.
+pub(super) fn sentence(task: &Task, result: &SearchResult, key: Key) -> String {
+    let value = |value: Value| {
+        let mut text = format!(
+            "makespan {}, {}",
+            value.makespan,
+            counted(u64::from(value.labels), "labelled action")
+        );
+        if task.metric != Metric::Makespan {
+            text = format!("cost {}, {text}", cost(task, value));
+        }
+        text
+    };
+    match &result.outcome {
+        Outcome::Solved(plan) => format!("optimal, proven: {}", value(plan.value)),
+        Outcome::Unsolvable => "unsolvable, proven: no plan exists".to_owned(),
+        Outcome::Bounded {
+            lower,
+            upper,
+            reason,
+        } => {
+            let lower = lower.map_or_else(
+                || "no lower bound".to_owned(),
+                |lower| format!("{} at least {}", key.name(), key.of(task, lower)),
+            );
+            let upper = match upper {
+                Some(plan) => format!("the best plan found has {}", value(plan.value)),
+                None => "no plan found".to_owned(),
+            };
+            format!("not solved: {reason}; {lower}, {upper}")
+        }
+    }
+}
+
+/// `1 plan`, `2 plans`.
+pub(super) fn counted(count: u64, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
+}
+
+/// The same for a large number.
+pub(super) fn counted_big(count: &BigUint, what: &str) -> String {
+    let plural = if *count == BigUint::from(1_u32) {
+        ""
+    } else {
+        "s"
+    };
+    format!("{count} {what}{plural}")
+}
+
+/// A JSON number or `null`.
+pub(super) fn number(number: Option<Number>) -> Json {
+    number.map_or(Json::Null, Json::Number)
+}

@@ -1,0 +1,82 @@
+//! Small tables of text with aligned columns.
+
+/// A table.
+#[derive(Clone, Debug)]
+pub struct Table {
+    header: Vec<String>,
+    rows: Vec<Vec<String>>,
+    /// Which columns are aligned to the right.
+    right: Vec<bool>,
+}
+
+impl Table {
+    /// A table with these columns, aligned to the left.
+    pub fn new<S: Into<String>>(header: impl IntoIterator<Item = S>) -> Self {
+        let header: Vec<String> = header.into_iter().map(Into::into).collect();
+        Self {
+            right: vec![false; header.len()],
+            header,
+            rows: Vec::new(),
+        }
+    }
+
+    /// Aligns a column to the right, as numbers are.
+    #[must_use]
+    pub fn right(mut self, column: usize) -> Self {
+        if let Some(right) = self.right.get_mut(column) {
+            *right = true;
+        }
+        self
+    }
+
+    /// Adds a row. Cells that are missing are empty, cells too many are left out.
+    pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
+        let mut row: Vec<String> = cells.into_iter().map(Into::into).collect();
+        row.resize(self.header.len(), String::new());
+        self.rows.push(row);
+    }
+
+    /// The table, one line per row under a line of column names; no line ends in spaces.
+    pub fn render(&self) -> String {
+        let lines = || std::iter::once(&self.header).chain(&self.rows);
+        let width = |column: usize| {
+            let cells = lines().map(|row| row[column].chars().count());
+            cells.max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..self.header.len()).map(width).collect();
+        let mut text = String::new();
+        for row in lines() {
+            let cells = row.iter().zip(&widths).zip(&self.right);
+            let cells: Vec<String> = cells
+                .map(|((cell, width), right)| {
+                    if *right {
+                        format!("{cell:>width$}")
+                    } else {
+                        format!("{cell:<width$}")
+                    }
+                })
+                .collect();
+            text.push_str(cells.join("  ").trim_end());
+            text.push('\n');
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_cell() {
+        let mut table = Table::new(["tick", "agent", "label"]).right(0);
+        table.row(["0", "chef", "cook(é)"]);
+        table.row(["12", "assistant"]);
+        let expected = "\
+tick  agent      label
+   0  chef       cook(é)
+  12  assistant
+";
+        assert_eq!(table.render(), expected);
+    }
+}

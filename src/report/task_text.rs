@@ -1,0 +1,91 @@
+//! A task in a few lines: how large it is, who acts, what is wanted.
+
+use crate::task::facts::facts;
+use crate::task::layout::VariableKind;
+use crate::task::{Metric, OperatorKind, Task, TurnMode};
+
+/// How many facts of the initial state are shown.
+const SHOWN_FACTS: usize = 40;
+
+/// A summary of a task.
+pub fn summary(task: &Task) -> String {
+    let mut text = format!(
+        "problem {}, domain {}, semantics {}\n",
+        task.problem, task.domain, task.semantics
+    );
+    let mut line = |name: &str, value: String| text.push_str(&format!("{name:<12}{value}\n"));
+    line(
+        "state",
+        format!(
+            "{} variables, {} bits in {} words of 64",
+            task.variables.len(),
+            task.bits(),
+            task.words
+        ),
+    );
+    let kinds = [
+        ("facts", VariableKind::Facts),
+        ("objects", VariableKind::Object),
+        ("activities", VariableKind::Activity),
+        ("timers", VariableKind::Timer),
+        ("derived", VariableKind::Derived),
+    ];
+    let counts: Vec<String> = kinds
+        .iter()
+        .map(|(name, kind)| {
+            let of_kind = task.variables.iter().filter(|v| v.kind == *kind).count();
+            format!("{name} {of_kind}")
+        })
+        .collect();
+    let integers = task
+        .variables
+        .iter()
+        .filter(|variable| matches!(variable.kind, VariableKind::Integer { .. }))
+        .count();
+    line("", format!("{}, integers {integers}", counts.join(", ")));
+    for agent in &task.agents {
+        let name = if agent.name.is_empty() {
+            "(no agent)"
+        } else {
+            &agent.name
+        };
+        let starts = agent
+            .operators
+            .iter()
+            .filter(|&&operator| task.operator(operator).kind == OperatorKind::Start)
+            .count();
+        line("agent", format!("{name}: {starts} actions"));
+    }
+    line(
+        "turns",
+        match task.turns {
+            TurnMode::Sequential => "sequential",
+            TurnMode::Simultaneous => "simultaneous",
+            TurnMode::Alternate => "alternate",
+        }
+        .to_owned(),
+    );
+    line("tick", format!("{} phases", task.tick.len()));
+    line("labels", task.labels.len().to_string());
+    line(
+        "metric",
+        match task.metric {
+            Metric::Makespan => "makespan, then labelled actions",
+            Metric::Cost => "least cost, then makespan, then labelled actions",
+            Metric::NegatedCost => "greatest total, then makespan, then labelled actions",
+        }
+        .to_owned(),
+    );
+    if let Some(horizon) = task.horizon {
+        line("horizon", format!("{horizon} ticks"));
+    }
+    let initial = facts(task, &task.initial);
+    let more = initial.len().saturating_sub(SHOWN_FACTS);
+    for (index, fact) in initial.into_iter().take(SHOWN_FACTS).enumerate() {
+        line(if index == 0 { "initially" } else { "" }, fact);
+    }
+    if more > 0 {
+        line("", format!("… and {more} more facts"));
+    }
+    text
+}
