@@ -136,7 +136,6 @@ fn kitchen(turns: TurnMode) -> Task {
         turn: (turns == TurnMode::Alternate).then_some(VarId(4)),
         tick: Vec::new(),
         timers: Vec::new(),
-        transient: Vec::new(),
         clock: None,
         axioms: Axioms::default(),
         goal: Some(goal),
