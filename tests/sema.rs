@@ -1,12 +1,15 @@
 //! Domains and problems, from text to model: the semantic diagnostics of `tests/data/bad/sema-*`
 //! and the benchmarks of the planning competition.
 
+#![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
+
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use brigade::diagnostics::{Colour, Diagnostics, Sources, render_all};
+use brigade::diagnostics::{Code, Colour, Diagnostics, Sources, render_all};
 use brigade::sema::model::{Metric, Model};
-use brigade::sema::{Files, Options, resolve};
+use brigade::sema::{Files, Options, resolve, resolve_domain};
 use brigade::syntax::{parse_domain, parse_problem};
 
 fn read(path: &Path) -> String {
@@ -61,7 +64,10 @@ fn competition_problems() -> Vec<PathBuf> {
         for file in fs::read_dir(folder).unwrap() {
             let file = file.unwrap().path();
             let name = file.file_name().unwrap().to_str().unwrap();
-            if name.ends_with(".pddl") && !name.ends_with("domain.pddl") {
+            let is_pddl = file
+                .extension()
+                .is_some_and(|extension| extension == "pddl");
+            if is_pddl && !name.ends_with("domain.pddl") {
                 problems.push(file);
             }
         }
@@ -84,5 +90,111 @@ fn the_competition_benchmarks_resolve_without_error() {
         let asks = problem_text.contains("(:metric");
         let optimises = model.metric != Metric::Default;
         assert_eq!(asks, optimises, "{}\n{:?}", problem.display(), model.metric);
+    }
+}
+
+/// A text with all but one of its definitions blanked, so that places stay what they are.
+fn only(text: &str, definition: &str) -> Option<String> {
+    let start = text.find(&format!("(define ({definition} "))?;
+    let end = text[start + 1..]
+        .find("\n(define ")
+        .map_or(text.len(), |at| start + 1 + at);
+    let blank = |part: &str| -> String {
+        let blank = |byte| if byte == b'\n' { '\n' } else { ' ' };
+        part.bytes().map(blank).collect()
+    };
+    Some(blank(&text[..start]) + &text[start..end] + &blank(&text[end..]))
+}
+
+/// Checks a file that holds a domain and perhaps a problem.
+fn check(name: &str, text: &str) -> (Diagnostics, Sources) {
+    let mut sources = Sources::new();
+    let mut diagnostics = Diagnostics::new();
+    let source = sources.add(name, text);
+    let files = Files {
+        domain: source,
+        problem: source,
+    };
+    let domain = parse_domain(source, &only(text, "domain").unwrap(), &mut diagnostics);
+    let options = Options::default();
+    if let Some(problem) = only(text, "problem") {
+        let problem = parse_problem(source, &problem, &mut diagnostics);
+        let model = resolve(&domain, &problem, &options, files, &mut diagnostics);
+        assert_eq!(model.is_none(), diagnostics.has_errors(), "{name}");
+    } else {
+        let sound = resolve_domain(&domain, &options, source, &mut diagnostics);
+        assert_eq!(!sound, diagnostics.has_errors(), "{name}");
+    }
+    diagnostics.sort();
+    (diagnostics, sources)
+}
+
+#[test]
+fn every_semantic_mistake_is_explained() {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/snapshots/diagnostics"
+    ));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    let _guard = settings.bind_to_scope();
+    insta::glob!("data/bad", "sema-*.pddl", |path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let text = read(path);
+        let (diagnostics, sources) = check(&name, &text);
+        let rendered = render_all(&diagnostics, &sources, Colour::Plain);
+        if let Some(code) = code_of(&name) {
+            assert!(
+                diagnostics.iter().any(|d| d.code == code),
+                "{name} is not reported as {code}\n{rendered}"
+            );
+        }
+        insta::assert_snapshot!(
+            "bad",
+            format!("----- SOURCE\n{text}\n----- ERROR\n{rendered}")
+        );
+    });
+}
+
+/// `sema-<code>-….pddl`.
+fn code_of(name: &str) -> Option<Code> {
+    Code::from_spelling(name.split('-').nth(1)?)
+}
+
+#[test]
+fn every_semantic_code_has_a_bad_file() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/bad");
+    let shown: BTreeSet<Code> = fs::read_dir(folder)
+        .unwrap()
+        .filter_map(|entry| code_of(&entry.unwrap().file_name().to_string_lossy()))
+        .collect();
+    for code in Code::ALL {
+        let semantic = code.as_str().starts_with("E01") || code.as_str().starts_with("W01");
+        assert!(!semantic || shown.contains(code), "{code} has no bad file");
+    }
+}
+
+#[test]
+fn a_file_with_a_word_missing_never_breaks_the_resolver() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/bad");
+    for file in fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if code_of(name).is_none_or(|code| code == Code::NestedTooDeeply) {
+            continue;
+        }
+        let text = read(&path);
+        let breaks = |c: char| c.is_whitespace() || c == '(' || c == ')';
+        let mut start = 0;
+        for word in text.split(breaks) {
+            let end = start + word.len();
+            let keyword =
+                text[..start].ends_with('(') && matches!(word, "define" | "domain" | "problem");
+            if !word.is_empty() && !keyword {
+                check(name, &format!("{}{}", &text[..start], &text[end..]));
+            }
+            start = end + 1;
+        }
     }
 }

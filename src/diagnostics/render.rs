@@ -62,10 +62,10 @@ pub fn render_all(diagnostics: &Diagnostics, sources: &Sources, colour: Colour) 
         out.push_str("\n\n");
     }
     if diagnostics.omitted() > 0 {
-        out.push_str(&format!(
-            "… and {} more diagnostics are not shown\n\n",
-            diagnostics.omitted()
-        ));
+        let omitted = diagnostics.omitted();
+        out.push_str("… and ");
+        out.push_str(&omitted.to_string());
+        out.push_str(" more are not shown\n\n");
     }
     out
 }

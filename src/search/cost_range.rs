@@ -42,8 +42,9 @@ fn of_effect(task: &Task, effect: &Effect) -> Range {
         | Effect::Number(..)
         | Effect::Copy(..)
         | Effect::Log(_) => (0, 0),
-        Effect::Block { effects, .. } => of_effects(&mut effects.iter()),
-        Effect::Seq(effects) | Effect::Switch(_, effects) => of_effects(&mut effects.iter()),
+        Effect::Block { effects, .. } | Effect::Seq(effects) | Effect::Switch(_, effects) => {
+            of_effects(&mut effects.iter())
+        }
         Effect::When(_, effect) => of_effect(task, effect),
         Effect::Case(cases, otherwise) => join(
             of_effects(&mut cases.iter().map(|(_, effect)| effect)),

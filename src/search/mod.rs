@@ -13,6 +13,7 @@
 
 mod cost_range;
 pub mod dag;
+mod distances;
 mod engine;
 mod expand;
 mod measure;
@@ -24,6 +25,7 @@ mod table;
 mod trace;
 mod validate;
 
+pub use distances::Distances;
 pub use engine::Start;
 pub use options::{Control, Objective, SearchOptions, StopReason, Unlimited};
 pub use result::{Outcome, Plan, PlanStep, Progress, SearchResult, Statistics, Value};
@@ -61,16 +63,10 @@ pub fn solve_from(
             return trivial(outcome, options);
         }
     }
-    let mut measure = Measure::new(task, options.objective);
-    let is_monotone = measure.is_monotone(task);
-    measure.by_tick = !is_monotone && task.horizon.is_some() && task.clock.is_some();
+    let measure = Measure::new(task, options.objective);
     let mut expander = Expander::new(task);
     let mut space = Space::new(task, start, options, control, measure);
-    let mut explored = space.explore(&mut expander);
-    if !is_monotone && !measure.by_tick && space.has_goal() {
-        // A better plan may lie beyond what was explored.
-        explored = explored.and(Err(StopReason::Unbounded));
-    }
+    let explored = space.explore(&mut expander);
     let goals = space.best_goals();
     let first = start.agent.min(halves(task) - 1);
     let plan = goals
@@ -90,7 +86,7 @@ pub fn solve_from(
             Outcome::Solved(plan)
         }
         (Err(reason), upper) => Outcome::Bounded {
-            lower: space.lower().filter(|_| is_monotone),
+            lower: space.lower(),
             upper,
             reason,
         },

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use petgraph::graphmap::DiGraphMap;
 
+use super::arguments::Callee;
 use super::body::Body;
 use super::context::Context;
 use super::exprs::{fluents_of_cond, fluents_of_expr};
 use super::model::{Axiom, Cond, FluentId, FluentKind, TypeId};
 use super::report::{File, Place, problem};
 use super::requirements::Need;
-use super::terms::Callee;
 use crate::diagnostics::Code;
 use crate::syntax::ast::{Derived, Domain};
 
@@ -142,11 +142,11 @@ impl Body<'_, '_> {
             problem(
                 Code::ArgumentType,
                 format!(
-                    "the predicate `{}` takes a `{needed}` here",
+                    "the predicate `{}` needs type `{needed}` here",
                     derived.name.text
                 ),
                 place,
-                format!("this is a `{is}`"),
+                format!("this has type `{is}`"),
             )
             .help("give the parameter the type that `:predicates` gives it"),
         );

@@ -24,6 +24,7 @@ pub(super) struct Body<'c, 'd> {
     /// Whether a part of it could not be read.
     pub(super) broken: bool,
     depth: usize,
+    too_deep: bool,
     errors_before: usize,
 }
 
@@ -38,6 +39,7 @@ impl<'c, 'd> Body<'c, 'd> {
             may_log: true,
             broken: false,
             depth: 0,
+            too_deep: false,
             errors_before,
         }
     }
@@ -67,7 +69,10 @@ impl<'c, 'd> Body<'c, 'd> {
         inner: impl FnOnce(&mut Self) -> T,
     ) -> T {
         if self.depth >= MAX_DEPTH {
-            let place = self.place(span);
+            if std::mem::replace(&mut self.too_deep, true) {
+                return fallback;
+            }
+            let place = self.place(Span::new(span.start, span.start + 1));
             self.broken = true;
             self.push(
                 super::report::problem(

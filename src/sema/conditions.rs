@@ -1,12 +1,12 @@
 //! Conditions, and preconditions with their `else` reasons.
 
 use super::body::Body;
-use super::model::{Comparison, Cond, Requirement};
+use super::model::{Comparison, Cond, Requirement, Term};
 use super::report::{self, problem};
 use super::requirements::Need;
 use super::terms::Sort;
 use crate::diagnostics::Code;
-use crate::syntax::ast::{Formula, Name, Term, Typed};
+use crate::syntax::ast::{self, Formula, Name, Typed};
 use crate::syntax::span::Span;
 
 impl Body<'_, '_> {
@@ -92,7 +92,7 @@ impl Body<'_, '_> {
     }
 
     /// Resolves the arguments of something unknown, so that their own mistakes are reported too.
-    pub(super) fn unchecked_arguments(&mut self, args: &[Term]) {
+    pub(super) fn unchecked_arguments(&mut self, args: &[ast::Term]) {
         for arg in args {
             match self.sort_of(arg) {
                 Sort::Number => {
@@ -105,7 +105,13 @@ impl Body<'_, '_> {
         }
     }
 
-    fn compare(&mut self, comparison: Comparison, left: &Term, right: &Term, span: Span) -> Cond {
+    fn compare(
+        &mut self,
+        comparison: Comparison,
+        left: &ast::Term,
+        right: &ast::Term,
+        span: Span,
+    ) -> Cond {
         let sorts = (self.sort_of(left), self.sort_of(right));
         let numbers = comparison != Comparison::Equal
             || matches!(sorts, (Sort::Number, _) | (_, Sort::Number));
@@ -124,13 +130,17 @@ impl Body<'_, '_> {
             };
             return Cond::Compare(comparison, left, right);
         }
-        self.need(Need::Equality, span);
-        let left_term = self.object_term(left);
-        let right_term = self.object_term(right);
-        let (Some(left), Some(right)) = (left_term, right_term) else {
+        let left = self.object_term(left);
+        let right = self.object_term(right);
+        let (Some(left), Some(right)) = (left, right) else {
             return Cond::True;
         };
-        if !self.fits(&left, &right.types) && right.term != super::model::Term::Undefined {
+        // Object-valued functions are of no use without `=`, so their key implies it.
+        let is_plain = |term: &Term| matches!(term, Term::Variable(_) | Term::Object(_));
+        if is_plain(&left.term) && is_plain(&right.term) {
+            self.need(Need::Equality, span);
+        }
+        if !self.fits(&left, &right.types) && right.term != Term::Undefined {
             let place = self.place(span);
             let symbols = &self.cx.symbols;
             let (a, b) = (
@@ -140,7 +150,7 @@ impl Body<'_, '_> {
             self.push(
                 problem(
                     Code::AlwaysDistinct,
-                    format!("a `{a}` is never equal to a `{b}`"),
+                    format!("an object of type `{a}` is never one of type `{b}`"),
                     place,
                     "always false",
                 )
@@ -166,11 +176,9 @@ impl Body<'_, '_> {
         }
         let place = self.place(name.span);
         let names = self.cx.declared_semantics.iter().map(|n| n.text.as_str());
-        let mut diagnostic =
-            report::unknown(Code::UnknownSemantics, "semantics", name, place, names);
-        if diagnostic.help.is_empty() {
-            diagnostic = diagnostic.help(format!("declare it: `(:semantics {} …)`", name.text));
-        }
+        let otherwise = format!("declare it: `(:semantics {} …)`", name.text);
+        let code = Code::UnknownSemantics;
+        let diagnostic = report::unknown(code, "semantics", name, place, names, &otherwise);
         self.push(diagnostic);
         Cond::True
     }

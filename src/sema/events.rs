@@ -87,8 +87,14 @@ impl Context<'_> {
                     } else {
                         let events = self.symbols.events.iter().map(|(name, _)| name.as_str());
                         let phases = events.chain([TIMERS, TIMED_LITERALS]);
-                        let diagnostic =
-                            report::unknown(Code::UnknownEvent, "event", name, place, phases);
+                        let diagnostic = report::unknown(
+                            Code::UnknownEvent,
+                            "phase or event",
+                            name,
+                            place,
+                            phases,
+                            "declare it: `(:event …)`",
+                        );
                         self.push(diagnostic);
                         continue;
                     }

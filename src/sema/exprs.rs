@@ -198,7 +198,7 @@ impl Body<'_, '_> {
                     place,
                     format!("this is {value}"),
                 )
-                .help("1 means the tick that ends this very step"),
+                .help("give a whole number from 1 up"),
             );
             return None;
         }

@@ -155,10 +155,10 @@ impl Body<'_, '_> {
     ) -> Option<()> {
         let declared = &self.cx.symbols.fluents[fluent.index()];
         let key = declared.name.to_ascii_lowercase();
+        if !self.cx.usage.written.contains_key(&key) {
+            return Some(());
+        }
         if declared.range != Range::Number || !declared.params.is_empty() {
-            if !self.cx.usage.written.contains_key(&key) {
-                return Some(());
-            }
             let why = if declared.range == Range::Number {
                 "only functions without arguments can be optimised"
             } else {

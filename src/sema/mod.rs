@@ -7,8 +7,9 @@
 //!    (which predicates are derived), `actions` (their parameters).
 //! 3. `metric` and `costs`: what each unbounded number is for.
 //! 4. Bodies, each with the variables of its `scope`: `actions`, `events`, `axioms`, the goal.
-//!    They are made of `conditions`, `effects`, `terms` (objects), `exprs` (numbers) and
-//!    `templates` (texts), all methods of one [`Body`](body::Body).
+//!    They are made of `conditions`, `effects` and `assign`, `terms` (objects) with their
+//!    `arguments`, `exprs` (numbers) and `templates` (texts), all methods of one
+//!    [`Body`](body::Body).
 //! 5. `init`; then `costs` are scaled to whole numbers, and `requirements` compared with what
 //!    was used.
 //!
@@ -17,6 +18,8 @@
 //! what cannot be resolved is left out; a model is returned only if nothing was wrong.
 
 mod actions;
+mod arguments;
+mod assign;
 mod axioms;
 mod body;
 mod conditions;
@@ -38,6 +41,8 @@ mod scope;
 mod symbols;
 mod templates;
 mod terms;
+#[cfg(test)]
+mod tests;
 mod types;
 mod usage;
 
@@ -66,7 +71,8 @@ impl Default for Options {
 }
 
 /// Resolves a domain and a problem. Everything that is wrong with either is pushed to
-/// `diagnostics`; `None` if that includes an error.
+/// `diagnostics`. `None` if that then holds an error, also one from reading the files: what could
+/// not be read is not in the AST, so a model of the rest would mislead.
 pub fn resolve(
     domain: &Domain,
     problem: &Problem,
@@ -77,7 +83,8 @@ pub fn resolve(
     resolve_files(domain, Some(problem), options, files, diagnostics)
 }
 
-/// Checks a domain alone, as [`resolve`] would together with a problem. True if there is no error.
+/// Checks a domain alone, as [`resolve`] would together with a problem. False if `diagnostics`
+/// then holds an error.
 pub fn resolve_domain(
     domain: &Domain,
     options: &Options,
@@ -98,7 +105,6 @@ fn resolve_files(
     files: Files,
     diagnostics: &mut Diagnostics,
 ) -> Option<Model> {
-    let errors_before = diagnostics.error_count();
     let reporter = Reporter::new(files, diagnostics);
     let mut cx = Context::new(reporter, &options.semantics, &domain.semantics);
     cx.check_semantics(domain);
@@ -149,7 +155,7 @@ fn resolve_files(
     }
     cx.check_requirements(domain, problem);
 
-    if cx.reporter.error_count() > errors_before {
+    if cx.reporter.error_count() > 0 {
         return None;
     }
     let name = |name: Option<&crate::syntax::ast::Name>| {

@@ -66,13 +66,14 @@ pub(super) fn problem(
     Diagnostic::new(code, message).primary(place.source, place.span, label)
 }
 
-/// `there is no <sort> …`, with the nearest name that does exist.
+/// `there is no <sort> …`, with the nearest name that does exist, or else other help.
 pub(super) fn unknown<'n>(
     code: Code,
     sort: &str,
     name: &Name,
     place: Place,
     candidates: impl IntoIterator<Item = &'n str>,
+    otherwise: &str,
 ) -> Diagnostic {
     let diagnostic = problem(
         code,
@@ -82,7 +83,7 @@ pub(super) fn unknown<'n>(
     );
     match suggest(&name.text, candidates) {
         Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-        None => diagnostic,
+        None => diagnostic.help(otherwise),
     }
 }
 

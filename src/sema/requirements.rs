@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::context::Context;
-use super::report::{self, File, Place, problem};
-use crate::diagnostics::Code;
+use super::report::{File, Place, problem};
+use crate::diagnostics::{Code, suggest};
 use crate::syntax::ast::{Domain, Name, Problem};
 
 /// What is known of a key.
@@ -223,17 +223,13 @@ impl Context<'_> {
                 ),
                 None => {
                     let known = KEYS.iter().map(|(known, ..)| *known);
-                    let mut diagnostic = report::unknown(
-                        Code::UnknownRequirement,
-                        "requirement",
-                        name,
-                        place,
-                        known,
-                    );
-                    if diagnostic.help.is_empty() {
-                        diagnostic = diagnostic.help("it has no effect: remove it");
-                    }
-                    self.push(diagnostic);
+                    let help = match suggest(&key, known) {
+                        Some(near) => format!("did you mean `:{near}`?"),
+                        None => "it has no effect: remove it".to_owned(),
+                    };
+                    let message = format!("there is no requirement `:{}`", name.text);
+                    let diagnostic = problem(Code::UnknownRequirement, message, place, "unknown");
+                    self.push(diagnostic.help(help));
                 }
             }
         }
@@ -266,7 +262,6 @@ mod tests {
             KEYS.iter()
                 .any(|(known, status, _)| *known == key && *status == Status::Supported)
         };
-        let mut need = Some(Need::Typing);
         let all = [
             Need::Typing,
             Need::Negation,
@@ -292,9 +287,7 @@ mod tests {
         ];
         for one in all {
             assert!(supported(one.key()), "{}", one.key());
-            need = Some(one);
         }
-        assert_eq!(need, Some(Need::Text));
         for (key, _, implied) in KEYS {
             for implied in *implied {
                 assert!(supported(implied), "{key} implies {implied}");

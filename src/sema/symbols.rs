@@ -84,18 +84,23 @@ impl Symbols {
         if ty == of || of == OBJECT {
             return true;
         }
+        let mut ty = ty;
+        // Most types have one parent: no bookkeeping is needed on the way up.
+        while let [parent] = self.types[ty.index()].parents.as_slice() {
+            ty = *parent;
+            if ty == of {
+                return true;
+            }
+        }
+        let mut seen = vec![false; self.types.len()];
         let mut open = self.types[ty.index()].parents.clone();
-        let mut at = 0;
-        while let Some(&next) = open.get(at) {
+        while let Some(next) = open.pop() {
             if next == of {
                 return true;
             }
-            for &parent in &self.types[next.index()].parents {
-                if !open.contains(&parent) {
-                    open.push(parent);
-                }
+            if !std::mem::replace(&mut seen[next.index()], true) {
+                open.extend(&self.types[next.index()].parents);
             }
-            at += 1;
         }
         false
     }

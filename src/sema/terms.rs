@@ -1,8 +1,8 @@
-//! Terms that denote objects, and the arguments of predicates, functions and actions.
+//! Terms that denote objects, and the names of predicates and functions.
 
 use super::body::Body;
 use super::model::{FluentId, ObjectId, Range, Term, TypeId};
-use super::report::{self, File, Place, problem};
+use super::report::{self, File, problem};
 use super::symbols::UNDEFINED;
 use crate::diagnostics::Code;
 use crate::syntax::ast::{self, Name};
@@ -20,16 +20,6 @@ pub(super) enum Sort {
 pub(super) struct ObjectTerm {
     pub(super) term: Term,
     pub(super) types: Vec<TypeId>,
-}
-
-/// To what arguments are given.
-pub(super) struct Callee<'n> {
-    /// `predicate`, `function`, `action`.
-    pub(super) sort: &'static str,
-    pub(super) name: &'n str,
-    pub(super) place: Place,
-    pub(super) signature: String,
-    pub(super) params: Vec<Vec<TypeId>>,
 }
 
 impl Body<'_, '_> {
@@ -169,16 +159,14 @@ impl Body<'_, '_> {
             File::Problem => symbols.objects.len(),
         };
         let names = symbols.objects[..known].iter().map(|o| o.name.as_str());
-        let mut diagnostic = report::unknown(Code::UnknownObject, "object", name, place, names);
-        if self.scope.find(name).is_some() {
-            diagnostic =
-                diagnostic.help(format!("variables are written with `?`: `?{}`", name.text));
-        } else if diagnostic.help.is_empty() {
-            diagnostic = diagnostic.help(match self.file {
-                File::Domain => "declare it in `:constants`",
-                File::Problem => "declare it in `:objects`",
-            });
-        }
+        let variable = format!("variables are written with `?`: `?{}`", name.text);
+        let otherwise = match self.file {
+            _ if self.scope.find(name).is_some() => variable.as_str(),
+            File::Domain => "declare it in `:constants`",
+            File::Problem => "declare it in `:objects`",
+        };
+        let code = Code::UnknownObject;
+        let diagnostic = report::unknown(code, "object", name, place, names, otherwise);
         self.push(diagnostic);
     }
 
@@ -214,7 +202,14 @@ impl Body<'_, '_> {
         let symbols = &self.cx.symbols;
         let Some(fluent) = symbols.fluent(name) else {
             let names = symbols.fluent_names(false);
-            let diagnostic = report::unknown(Code::UnknownFunction, "function", name, place, names);
+            let diagnostic = report::unknown(
+                Code::UnknownFunction,
+                "function",
+                name,
+                place,
+                names,
+                "declare it in `:functions`",
+            );
             self.push(diagnostic);
             return None;
         };
@@ -243,14 +238,13 @@ impl Body<'_, '_> {
         let symbols = &self.cx.symbols;
         let Some(fluent) = symbols.fluent(name) else {
             let names = symbols.fluent_names(true);
-            let mut diagnostic =
-                report::unknown(Code::UnknownPredicate, "predicate", name, place, names);
-            if symbols.type_index.contains_key(&name.key()) {
-                diagnostic =
-                    diagnostic.help("there is a type of that name, but types are not predicates");
-            } else if diagnostic.help.is_empty() {
-                diagnostic = diagnostic.help("declare it in `:predicates`");
-            }
+            let otherwise = if symbols.type_index.contains_key(&name.key()) {
+                "there is a type of that name, but types are not predicates"
+            } else {
+                "declare it in `:predicates`"
+            };
+            let code = Code::UnknownPredicate;
+            let diagnostic = report::unknown(code, "predicate", name, place, names, otherwise);
             self.push(diagnostic);
             return None;
         };
@@ -266,137 +260,13 @@ impl Body<'_, '_> {
                 )
                 .secondary(at.source, at.span, "declared as a function here")
                 .help(format!(
-                    "compare its value, `(= {} …)`, or change it with `assign`",
-                    info.signature
+                    "compare its value, `(= ({} …) …)`, or change it with `assign`",
+                    name.text
                 ));
                 self.push(diagnostic);
             }
             return None;
         }
         Some(fluent)
-    }
-
-    /// Resolves and checks the arguments of a fluent.
-    pub(super) fn fluent_arguments(
-        &mut self,
-        fluent: FluentId,
-        args: &[ast::Term],
-        span: Span,
-    ) -> Option<Vec<Term>> {
-        let symbols = &self.cx.symbols;
-        let info = &symbols.fluent_info[fluent.index()];
-        let declared = &symbols.fluents[fluent.index()];
-        let name = declared.name.clone();
-        let callee = Callee {
-            sort: if symbols.is_predicate(fluent) {
-                "predicate"
-            } else {
-                "function"
-            },
-            name: &name,
-            place: info.place,
-            signature: info.signature.clone(),
-            params: declared.params.clone(),
-        };
-        if !info.sound {
-            for arg in args {
-                self.object_term(arg);
-            }
-            return None;
-        }
-        self.arguments(&callee, args, span)
-    }
-
-    /// Resolves arguments, checks their number and types.
-    pub(super) fn arguments(
-        &mut self,
-        callee: &Callee<'_>,
-        args: &[ast::Term],
-        span: Span,
-    ) -> Option<Vec<Term>> {
-        let resolved: Vec<Option<ObjectTerm>> = args.iter().map(|a| self.object_term(a)).collect();
-        if args.len() != callee.params.len() {
-            self.argument_count(callee, args.len(), span);
-            return None;
-        }
-        let mut terms = Vec::new();
-        for ((resolved, arg), params) in resolved.into_iter().zip(args).zip(&callee.params) {
-            let Some(resolved) = resolved else { continue };
-            if self.check_argument(&resolved, arg.span(), params, callee) {
-                terms.push(resolved.term);
-            }
-        }
-        (terms.len() == args.len()).then_some(terms)
-    }
-
-    pub(super) fn argument_count(&mut self, callee: &Callee<'_>, given: usize, span: Span) {
-        let place = self.place(span);
-        let takes = match callee.params.len() {
-            0 => "no arguments".to_owned(),
-            1 => "1 argument".to_owned(),
-            n => format!("{n} arguments"),
-        };
-        self.push(
-            problem(
-                Code::ArgumentCount,
-                format!("the {} `{}` takes {takes}", callee.sort, callee.name),
-                place,
-                format!("{given} given"),
-            )
-            .secondary(callee.place.source, callee.place.span, "declared here")
-            .help(format!("it is declared as `{}`", callee.signature)),
-        );
-    }
-
-    fn check_argument(
-        &mut self,
-        given: &ObjectTerm,
-        span: Span,
-        params: &[TypeId],
-        callee: &Callee<'_>,
-    ) -> bool {
-        if given.term == Term::Undefined {
-            let place = self.place(span);
-            self.push(
-                problem(
-                    Code::NotAnObject,
-                    "`undefined` is no object and cannot be an argument",
-                    place,
-                    "an object is needed here",
-                )
-                .help("`undefined` can be compared with, and assigned to, object-valued functions"),
-            );
-            return false;
-        }
-        if self.fits(given, params) {
-            return true;
-        }
-        let place = self.place(span);
-        let symbols = &self.cx.symbols;
-        let (is, needed) = (symbols.type_names(&given.types), symbols.type_names(params));
-        self.push(
-            problem(
-                Code::ArgumentType,
-                format!(
-                    "the {} `{}` takes a `{needed}` here",
-                    callee.sort, callee.name
-                ),
-                place,
-                format!("this is a `{is}`"),
-            )
-            .secondary(callee.place.source, callee.place.span, "declared here")
-            .help(format!("it is declared as `{}`", callee.signature)),
-        );
-        false
-    }
-
-    /// Whether the term's object can be of one of the types. A variable of a supertype fits, as
-    /// is PDDL practice: objects that are not of the type make the atom false.
-    pub(super) fn fits(&self, given: &ObjectTerm, types: &[TypeId]) -> bool {
-        match given.term {
-            Term::Object(object) => self.cx.symbols.is_a(object, types),
-            Term::Undefined => true,
-            Term::Variable(_) | Term::Fluent(..) => self.cx.symbols.overlap(&given.types, types),
-        }
     }
 }

@@ -165,7 +165,7 @@ impl Context<'_> {
             self.push(
                 problem(
                     Code::CyclicTypes,
-                    format!("types in a cycle: {}", names.join(" is a ")),
+                    format!("types in a cycle: {}", names.join(" → ")),
                     place,
                     "is its own ancestor",
                 )
@@ -178,6 +178,7 @@ impl Context<'_> {
     /// The way from a type up to itself, both ends included.
     fn path_to_itself(&self, id: TypeId) -> Option<Vec<TypeId>> {
         let mut open: Vec<(TypeId, usize)> = vec![(id, usize::MAX)];
+        let mut seen = vec![false; self.symbols.types.len()];
         let mut at = 0;
         while let Some(&(next, _)) = open.get(at) {
             for &parent in &self.symbols.types[next.index()].parents {
@@ -191,7 +192,7 @@ impl Context<'_> {
                     path.reverse();
                     return Some(path);
                 }
-                if open.iter().all(|&(seen, _)| seen != parent) {
+                if !std::mem::replace(&mut seen[parent.index()], true) {
                     open.push((parent, at));
                 }
             }
@@ -232,7 +233,14 @@ impl Context<'_> {
         }
         let place = self.place(file, name.span);
         let names = self.symbols.types.iter().map(|ty| ty.name.as_str());
-        let diagnostic = report::unknown(Code::UnknownType, "type", name, place, names);
+        let diagnostic = report::unknown(
+            Code::UnknownType,
+            "type",
+            name,
+            place,
+            names,
+            "declare it in `:types`",
+        );
         self.push(diagnostic);
         OBJECT
     }

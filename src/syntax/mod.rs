@@ -8,7 +8,9 @@
 
 pub mod ast;
 pub mod balance;
+mod layout;
 mod parser;
+pub mod printer;
 pub mod span;
 pub mod tree;
 

@@ -84,13 +84,12 @@ impl<'s> Tree<'s> {
     /// and its head.
     pub fn mark(&self) -> Span {
         match self.items() {
-            None => self.span,
             Some([head, ..])
                 if head.items().is_none() && head.span.start == self.span.start + 1 =>
             {
                 Span::new(self.span.start, head.span.end)
             }
-            Some([]) => self.span,
+            None | Some([]) => self.span,
             Some(_) => Span::new(self.span.start, self.span.start + 1),
         }
     }

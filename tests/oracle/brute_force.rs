@@ -200,7 +200,7 @@ impl Graph {
             let edge = self.edges[source]
                 .iter()
                 .find(|edge| rest.starts_with(&edge.joint))
-                .unwrap();
+                .expect("the plan is one of this graph");
             labels.extend(&edge.labels);
             rest = &rest[edge.joint.len()..];
             source = edge.target;

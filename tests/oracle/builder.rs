@@ -47,7 +47,6 @@ impl Builder {
                 turn: None,
                 tick: vec![Phase::Timers],
                 timers: Vec::new(),
-                transient: Vec::new(),
                 clock: None,
                 axioms: brigade::task::Axioms::default(),
                 goal: None,

@@ -2,6 +2,7 @@
 
 mod brute_force;
 mod builder;
+mod distances;
 mod limits;
 mod optimal_plans;
 mod random;

@@ -98,7 +98,7 @@ fn assert_agrees(seed: u64, task: &Task, objective: Objective, graph: &Graph) ->
         value.labels.into(),
     );
     assert_eq!(found, optimum, "{context}");
-    let dag = result.dag.unwrap();
+    let dag = result.dag.expect("all plans were asked for");
     assert_invariants(task, &dag);
     assert_eq!(dag.count(), BigUint::from(graph.count()), "{context}");
     if graph.count() <= MOST_PLANS {
@@ -118,7 +118,7 @@ fn assert_agrees(seed: u64, task: &Task, objective: Objective, graph: &Graph) ->
 #[test]
 fn the_optimum_and_the_set_of_optimal_plans_are_those_of_exhaustion() {
     let (mut compared, mut solvable) = (0, 0);
-    for seed in 0..2000 {
+    for seed in 0..1000 {
         let task = random::task(seed);
         for objective in OBJECTIVES {
             if let Some(graph) = graph(&task, objective, MOST_STATES) {
@@ -127,8 +127,8 @@ fn the_optimum_and_the_set_of_optimal_plans_are_those_of_exhaustion() {
             }
         }
     }
-    assert!(compared >= 5000, "only {compared} were small enough");
-    assert!(solvable >= 2000, "only {solvable} were solvable");
+    assert!(compared >= 3500, "only {compared} were small enough");
+    assert!(solvable >= 2500, "only {solvable} were solvable");
 }
 
 /// A state and the joint action that led to it: `astar_bag` counts paths of nodes.
@@ -137,7 +137,7 @@ type Labelled = (Vec<u64>, Vec<OperatorId>);
 #[test]
 fn the_plans_of_least_makespan_are_those_of_astar_bag() {
     let mut compared = 0;
-    for seed in 5000..6500 {
+    for seed in 5000..6000 {
         let task = random::task(seed);
         let Some(graph) = graph(&task, Objective::Makespan, MOST_STATES) else {
             continue;

@@ -2,13 +2,13 @@
 //! events, derived variables, losing states, labels, costs and horizons.
 
 use brigade::task::cond::{Comparison, Cond, Expr};
-use brigade::task::effect::Effect;
+use brigade::task::effect::{Effect, Record};
 use brigade::task::layout::VariableKind;
 use brigade::task::{AxiomLayer, Metric, Task, TurnMode, VarId};
 
 use crate::builder::Builder;
 
-/// SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, OOPSLA 2014).
+/// The generator `SplitMix64` (G. L. Steele, D. Lea, C. H. Flood, OOPSLA 2014).
 pub(crate) struct Random(pub u64);
 
 impl Random {
@@ -50,9 +50,9 @@ pub(crate) fn task(seed: u64) -> Task {
         TurnMode::Alternate,
     ][random.below(3)];
     let agents = 1 + random.below(3);
-    let plain = 2 + random.below(3);
+    let plain = 3 + random.below(3);
     let timers = random.below(3);
-    let mut sizes: Vec<u32> = (0..plain).map(|_| 2 + random.below(2) as u32).collect();
+    let mut sizes: Vec<u32> = (0..plain).map(|_| 2 + random.below(4) as u32).collect();
     sizes.extend((0..timers).map(|_| 2 + random.below(3) as u32));
     let mut variable = |size| {
         sizes.push(size);
@@ -103,8 +103,8 @@ pub(crate) fn task(seed: u64) -> Task {
         }
     }
     for agent in 0..agents {
-        for index in 0..1 + random.below(6 / agents) {
-            let facts: Vec<_> = (0..random.below(3))
+        for index in 0..3 + random.below(12 / agents) {
+            let facts: Vec<_> = (0..[0, 1, 1, 1, 2][random.below(5)])
                 .map(|_| random_fact(&mut random, &built, &shape))
                 .collect();
             let guard = if random.once_in(4) {
@@ -115,7 +115,7 @@ pub(crate) fn task(seed: u64) -> Task {
             let effect = effect(&mut random, &mut built, &shape, agent, 2);
             built.operator(agent, &format!("op{index}"), &facts, guard, effect);
         }
-        if !random.once_in(5) {
+        if !random.once_in(10) {
             built.wait(agent);
         }
     }
@@ -130,20 +130,52 @@ pub(crate) fn task(seed: u64) -> Task {
             random_fact(&mut random, &built, &shape),
         ]);
     }
-    if clock.is_none() || !random.once_in(3) {
-        built.task.goal = Some(built.all(&[
-            random_fact(&mut random, &built, &shape),
-            random_fact(&mut random, &built, &shape),
-        ]));
-    }
     let mut initial = built.task.initial.clone();
     for variable in 0..plain {
         let layout = &built.task.variables[variable];
         layout.set(&mut initial, random.below(layout.size as usize) as u32);
     }
     built.task.derive(&mut initial);
-    built.task.initial = initial;
+    built.task.initial.clone_from(&initial);
+    if clock.is_none() || !random.once_in(3) {
+        let mut state = initial;
+        if !random.once_in(6) {
+            walk(&mut random, &built.task, &mut state);
+        }
+        let facts: Vec<_> = (0..2 + random.below(3))
+            .map(|_| {
+                let variable = random.below(plain + timers);
+                (variable, built.task.variables[variable].get(&state))
+            })
+            .collect();
+        let goal = built.all(&facts);
+        if goal.holds(&built.task.variables, &built.task.initial) && !random.once_in(20) {
+            return self::task(random.next());
+        }
+        built.task.goal = Some(goal);
+    }
     built.task
+}
+
+/// Takes some random steps, so that a goal read off the state is most often reachable.
+fn walk(random: &mut Random, task: &Task, state: &mut [u64]) {
+    let (mut steps, mut tries) = (4 + random.below(12), 200);
+    while steps > 0 && tries > 0 {
+        let agents = match task.turns {
+            TurnMode::Alternate => vec![task.mover(state)],
+            _ => (0..task.agents.len()).collect(),
+        };
+        let joint: Vec<_> = agents
+            .into_iter()
+            .map(|agent| {
+                let operators = &task.agents[agent].operators;
+                operators[random.below(operators.len())]
+            })
+            .collect();
+        let is_step = task.step(state, &joint, &mut Record::default()).is_ok();
+        steps -= usize::from(is_step);
+        tries -= 1;
+    }
 }
 
 fn random_fact(random: &mut Random, built: &Builder, shape: &Shape) -> (usize, u32) {
@@ -196,10 +228,16 @@ fn effect(
     depth: usize,
 ) -> Effect {
     let mut effects = Vec::new();
-    for _ in 0..1 + random.below(2) {
+    for _ in 0..=random.below(2) {
         let variable = random.below(shape.plain);
         let size = built.task.variables[variable].size as usize;
-        let write = built.set(variable, random.below(size) as u32);
+        let write = if random.once_in(3) {
+            built.set(variable, random.below(size) as u32)
+        } else {
+            // The next value, or the last again.
+            let next = (1..=size).map(|value| built.set(variable, value.min(size - 1) as u32));
+            Effect::Switch(VarId(variable as u32), next.collect())
+        };
         effects.push(if random.once_in(3) {
             Effect::When(cond(random, built, shape, true), write.into())
         } else {

@@ -250,17 +250,14 @@ impl Context<'_> {
                     })
                     .collect()
             }
-            _ => match time_point(tree) {
-                Some((time, body)) => vec![(time, self.formula(body))],
-                None => {
-                    self.untimed(
-                        tree,
-                        "condition",
-                        "`(at start …)`, `(over all …)` or `(at end …)`",
-                    );
-                    Vec::new()
+            _ => {
+                if let Some((time, body)) = time_point(tree) {
+                    return vec![(time, self.formula(body))];
                 }
-            },
+                let shapes = "`(at start …)`, `(over all …)` or `(at end …)`";
+                self.untimed(tree, "condition", shapes);
+                Vec::new()
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 //! Domain files, and what the sections of both kinds of file have in common.
 
+use std::collections::BTreeMap;
+
 use super::super::ast::{ActionKind, Domain, LiveEffects, Name, TurnMode, Turns};
 use super::super::span::Span;
 use super::super::tree::{Node, Tree};
@@ -133,6 +135,7 @@ impl Context<'_> {
         elsewhere: &[&str],
     ) -> Vec<Section<'t, 's>> {
         let mut sections: Vec<Section<'t, 's>> = Vec::new();
+        let mut first: BTreeMap<&str, Span> = BTreeMap::new();
         for tree in trees {
             let head = tree.items().and_then(<[_]>::split_first);
             let Some((Node::Keyword(text), span, items)) =
@@ -155,12 +158,12 @@ impl Context<'_> {
                 self.unknown_section(text, span, owner, known, elsewhere);
                 continue;
             };
-            let before = sections.iter().find(|section| section.key == *key);
-            if let (Some(before), false) = (before, REPEATABLE.contains(key)) {
+            let before = *first.entry(*key).or_insert(span);
+            if before != span && !REPEATABLE.contains(key) {
                 let message = format!("`:{key}` stands twice in this {owner}");
                 let diagnostic = self
                     .at(Code::DuplicateSection, span, message, "again here")
-                    .secondary(self.source, before.span, "first here");
+                    .secondary(self.source, before, "first here");
                 self.push(diagnostic.help("join the two sections"));
             }
             sections.push(Section {

@@ -86,10 +86,7 @@ fn parse(
     let balanced = balance(source, text, diagnostics)?;
     let forest = tree::read(source, &balanced.text, 0, diagnostics);
     let mut context = Context::new(source, &balanced.damaged, diagnostics);
-    let Some(definition) = definition(&mut context, &forest.trees, wanted) else {
-        // A text without any list was most likely reported already: stray characters.
-        return None;
-    };
+    let definition = definition(&mut context, &forest.trees, wanted)?;
     let end = text.len().min(definition.tree.span.end as usize) as u32;
     let span = Span::new(definition.tree.span.start, end);
     match definition.kind {
@@ -177,13 +174,12 @@ fn definition<'t, 's>(
         context.push(at);
         return None;
     }
-    let name = match header_items {
-        [_, name] => context.name(name, &format!("the name of the {}", kind.word())),
-        _ => {
-            let message = format!("expected `({} name)`", kind.word());
-            context.error(Code::NotADefinition, header.span, message, "");
-            None
-        }
+    let name = if let [_, name] = header_items {
+        context.name(name, &format!("the name of the {}", kind.word()))
+    } else {
+        let message = format!("expected `({} name)`", kind.word());
+        context.error(Code::NotADefinition, header.span, message, "");
+        None
     };
     Some(Definition {
         kind,

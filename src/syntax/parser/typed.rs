@@ -6,6 +6,10 @@ use super::super::tree::{Node, Tree};
 use super::context::Context;
 use crate::diagnostics::Code;
 
+/// How many types an `either` may name. Every entry of a list gets its own copy of the type, so
+/// without a limit a file could blow up quadratically.
+const MAX_ALTERNATIVES: usize = 32;
+
 /// What the entries of a typed list are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Entry {
@@ -78,14 +82,13 @@ impl Context<'_> {
 
     /// The parenthesised variables of a quantifier or of `:parameters`.
     pub(super) fn variables(&mut self, tree: &Tree<'_>) -> Vec<Typed> {
-        match tree.items() {
-            Some(items) => self.typed_list(items, Entry::Variable),
-            None => {
-                let help = "write the variables in parentheses: `(?x - type)`";
-                self.unexpected_help(Code::MalformedTypedList, tree, "a list of variables", help);
-                Vec::new()
-            }
+        if let Some(items) = tree.items() {
+            return self.typed_list(items, Entry::Variable);
         }
+        let help = "write the variables in parentheses: `(?x - type)`";
+        let what = "a list of variables";
+        self.unexpected_help(Code::MalformedTypedList, tree, what, help);
+        Vec::new()
     }
 
     /// A type after `-`.
@@ -102,9 +105,12 @@ impl Context<'_> {
                 Some((head, types)) if head.is_name("either") => {
                     let names = types.iter().map(|ty| self.name(ty, "the name of a type"));
                     let names: Option<Vec<Name>> = names.collect();
-                    if types.is_empty() {
-                        let message = "`either` names no type";
-                        self.error(Code::MalformedType, tree.span, message, "");
+                    if types.is_empty() || types.len() > MAX_ALTERNATIVES {
+                        let count = types.len();
+                        let message = format!("`either` names {count} types");
+                        let label = format!("1 to {MAX_ALTERNATIVES} are possible");
+                        self.error(Code::MalformedType, tree.mark(), message, label);
+                        return None;
                     }
                     Some(TypeExpr::Either(names?, tree.span))
                 }

@@ -108,10 +108,11 @@ impl Vocabulary {
             };
             match head.to_ascii_lowercase().as_str() {
                 "requirements" => {
-                    requirements.extend(rest.iter().filter_map(|tree| match tree.node {
+                    let keys = rest.iter().filter_map(|tree| match tree.node {
                         Node::Keyword(text) => Some(text.to_ascii_lowercase()),
                         _ => None,
-                    }))
+                    });
+                    requirements.extend(keys);
                 }
                 "predicates" | "functions" | "transient" => {
                     let heads = rest.iter().filter_map(|tree| tree.items()?.first()?.name());

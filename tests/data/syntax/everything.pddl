@@ -21,7 +21,7 @@
     (ready)
     (either-way ?x - (either item place)))
   (:functions
-    (total-cost)
+    (total-cost) - number
     (held ?c - cook) - item
     (heat ?s - stove) (level ?s - stove) - (int 0 60)
     (distance ?a ?b - place))

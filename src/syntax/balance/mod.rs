@@ -6,55 +6,19 @@
 //! The text is repaired there, in place and without moving any other byte, so that the rest of
 //! the file can be checked in the same run.
 
+mod words;
+
 use std::borrow::Cow;
 
-use super::span::Span;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
+use crate::syntax::span::Span;
+use words::{begins_field, begins_section, line_end, string_end, word_end};
 
 /// How deep lists may be nested. Every later pass may recurse this deep.
 pub const MAX_NESTING: usize = 256;
 
-/// Stray parentheses past this number are not worth a report of their own.
+/// After so many reports the text is not repaired further: more of them would be noise.
 const MAX_REPORTS: usize = 20;
-
-/// Sections: they stand directly in the definition.
-const SECTIONS: &[&str] = &[
-    "action",
-    "constants",
-    "derived",
-    "durative-action",
-    "event",
-    "facts",
-    "functions",
-    "goal",
-    "horizon",
-    "init",
-    "live-effects",
-    "metric",
-    "objects",
-    "option",
-    "predicates",
-    "requirements",
-    "semantics",
-    "tick",
-    "transient",
-    "turns",
-    "types",
-];
-
-/// Keywords that stand directly in a section.
-const FIELDS: &[&str] = &[
-    "agent",
-    "condition",
-    "duration",
-    "effect",
-    "label",
-    "parameters",
-    "policy",
-    "precondition",
-    "primitive",
-    "text",
-];
 
 /// A text whose parentheses and quotes are balanced.
 #[derive(Debug)]
@@ -71,9 +35,7 @@ pub fn balance<'s>(
     text: &'s str,
     diagnostics: &mut Diagnostics,
 ) -> Option<Balanced<'s>> {
-    if unterminated_strings(source, text, diagnostics) {
-        return None;
-    }
+    let excess = count_excess(source, text, diagnostics)?;
     let mut scan = Scan {
         source,
         text,
@@ -84,6 +46,7 @@ pub fn balance<'s>(
         section: None,
         closed: None,
         suspect: None,
+        excess,
         reports: 0,
         token_end: 0,
     };
@@ -103,6 +66,8 @@ enum Repair {
     Blank(u32),
     /// The white space at this offset becomes that many closing parentheses.
     Close(u32, usize),
+    /// The white space at this offset becomes an opening parenthesis.
+    Open(u32),
 }
 
 fn apply<'s>(text: &'s str, repairs: &[Repair]) -> Cow<'s, str> {
@@ -112,7 +77,8 @@ fn apply<'s>(text: &'s str, repairs: &[Repair]) -> Cow<'s, str> {
     let mut repaired = text.to_owned();
     for repair in repairs {
         match *repair {
-            Repair::Blank(at) => repaired.replace_range(at as usize..at as usize + 1, " "),
+            Repair::Blank(at) => repaired.replace_range(at as usize..=at as usize, " "),
+            Repair::Open(at) => repaired.replace_range(at as usize..=at as usize, "("),
             Repair::Close(at, count) => {
                 let start = (at as usize).min(repaired.len());
                 let end = (start + count).min(repaired.len());
@@ -123,17 +89,22 @@ fn apply<'s>(text: &'s str, repairs: &[Repair]) -> Cow<'s, str> {
     Cow::Owned(repaired)
 }
 
-/// Reports strings without a closing quote; they end on their line.
-fn unterminated_strings(source: SourceId, text: &str, diagnostics: &mut Diagnostics) -> bool {
+/// How many closing parentheses there are more than opening ones. Strings without a closing quote
+/// end on their line; they are reported and answered with `None`.
+fn count_excess(source: SourceId, text: &str, diagnostics: &mut Diagnostics) -> Option<usize> {
     let bytes = text.as_bytes();
-    let mut found = false;
+    let (mut opening, mut closing) = (0_usize, 0_usize);
+    let mut terminated = true;
     let mut at = 0;
     while at < bytes.len() {
         match bytes[at] {
-            b';' => at = line_end(bytes, at),
+            b';' => {
+                at = line_end(bytes, at);
+                continue;
+            }
             b'"' => {
                 at = string_end(bytes, at).unwrap_or_else(|end| {
-                    found = true;
+                    terminated = false;
                     let stop = at + text[at..end].trim_end().len();
                     diagnostics.push(
                         Diagnostic::new(Code::UnterminatedString, "this text is never closed")
@@ -142,29 +113,15 @@ fn unterminated_strings(source: SourceId, text: &str, diagnostics: &mut Diagnost
                     );
                     end
                 });
+                continue;
             }
-            _ => at += 1,
+            b'(' => opening += 1,
+            b')' => closing += 1,
+            _ => {}
         }
+        at += 1;
     }
-    found
-}
-
-/// One past the closing quote of the string at `start`; without one, the end of its line.
-fn string_end(bytes: &[u8], start: usize) -> Result<usize, usize> {
-    let mut at = start + 1;
-    while at < bytes.len() && bytes[at] != b'\n' {
-        match bytes[at] {
-            b'"' => return Ok(at + 1),
-            b'\\' if bytes.get(at + 1).is_some_and(|next| *next != b'\n') => at += 2,
-            _ => at += 1,
-        }
-    }
-    Err(at.min(bytes.len()))
-}
-
-fn line_end(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes[at..].iter().position(|byte| *byte == b'\n');
-    rest.map_or(bytes.len(), |length| at + length)
+    terminated.then(|| closing.saturating_sub(opening))
 }
 
 fn span(start: usize, end: usize) -> Span {
@@ -195,6 +152,9 @@ struct Scan<'s, 'd> {
     /// A list of this section that is closed by a parenthesis standing further left than the
     /// list's own line: the likeliest place of a missing one.
     suspect: Option<Open>,
+    /// How many closing parentheses are still to be found that there are too many. Only then can
+    /// a word that stands directly in the definition mean that a section was closed too early.
+    excess: usize,
     reports: usize,
     token_end: usize,
 }
@@ -205,6 +165,13 @@ impl Scan<'_, '_> {
         let (mut at, mut line, mut indent, mut leading) = (0, 0, 0, true);
         while at < bytes.len() {
             let byte = bytes[at];
+            if self.reports >= MAX_REPORTS {
+                return None;
+            }
+            let white = matches!(byte, b'\n' | b' ' | b'\t' | b'\r' | 0x0C);
+            if self.excess > 0 && !white && !matches!(byte, b')' | b';') {
+                self.unexpected_in_definition(at, line)?;
+            }
             match byte {
                 b'\n' => (line, indent, leading) = (at + 1, 0, true),
                 b' ' | b'\t' | b'\r' | 0x0C => indent += u32::from(leading),
@@ -213,7 +180,7 @@ impl Scan<'_, '_> {
                     continue;
                 }
                 b'(' => {
-                    if word_after(bytes, at + 1).is_some_and(|word| is_one_of(word, SECTIONS)) {
+                    if begins_section(bytes, at + 1) {
                         self.section_begins(at)?;
                     }
                     if self.open.len() >= MAX_NESTING {
@@ -234,7 +201,6 @@ impl Scan<'_, '_> {
                 b':' if begins_field(bytes, at) => self.field_begins(at)?,
                 _ => {}
             }
-            let white = matches!(byte, b'\n' | b' ' | b'\t' | b'\r' | 0x0C);
             leading &= white;
             at = if byte == b'"' {
                 string_end(bytes, at).unwrap_or_else(|end| end)
@@ -253,14 +219,12 @@ impl Scan<'_, '_> {
     fn close(&mut self, at: usize, line: usize, leading: bool) {
         let Some(open) = self.open.pop() else {
             self.repairs.push(Repair::Blank(at as u32));
-            self.reports += 1;
-            if self.reports <= MAX_REPORTS {
-                self.diagnostics.push(
-                    Diagnostic::new(Code::StrayParenthesis, "this `)` closes nothing")
-                        .primary(self.source, span(at, at + 1), "no list is open here")
-                        .help("remove it, or look for a `(` that is missing before it"),
-                );
-            }
+            self.excess = self.excess.saturating_sub(1);
+            self.report(
+                Diagnostic::new(Code::StrayParenthesis, "this `)` closes nothing")
+                    .primary(self.source, span(at, at + 1), "no list is open here")
+                    .help("remove it, or look for a `(` that is missing before it"),
+            );
             return;
         };
         if leading
@@ -299,6 +263,50 @@ impl Scan<'_, '_> {
         }
     }
 
+    /// A token stands directly in the definition, where only sections may, while there are too
+    /// many closing parentheses: the section before it was closed too early, or it is the keyword
+    /// of a section whose opening parenthesis is missing.
+    fn unexpected_in_definition(&mut self, at: usize, line: usize) -> Option<()> {
+        let bytes = self.text.as_bytes();
+        let Some((close, open)) = self.closed.filter(|_| self.open.len() == 1) else {
+            return Some(());
+        };
+        if begins_section(bytes, at) {
+            return self.missing_opening(at, line);
+        }
+        let in_section = bytes.get(open.at as usize + 1) == Some(&b':');
+        let opens_section = bytes[at] == b'(' && bytes.get(at + 1) == Some(&b':');
+        if in_section && !opens_section {
+            self.closes_too_early(close, "the section", at);
+            self.open.push(open);
+        }
+        Some(())
+    }
+
+    fn missing_opening(&mut self, at: usize, line: usize) -> Option<()> {
+        let word = span(at, word_end(self.text.as_bytes(), at));
+        let message = format!("a `(` is missing before `{}`", &self.text[word.range()]);
+        self.report(
+            Diagnostic::new(Code::StrayParenthesis, message)
+                .primary(self.source, word, "this section has no opening parenthesis")
+                .help("without it, a `)` further down closes nothing"),
+        );
+        self.excess -= 1;
+        let before = at.checked_sub(1)?;
+        if !self.text.as_bytes()[before].is_ascii_whitespace() || before < self.token_end {
+            return None;
+        }
+        self.repairs.push(Repair::Open(before as u32));
+        let open = Open {
+            at: before as u32,
+            indent: 0,
+            line: line as u32,
+        };
+        (self.section, self.suspect) = (Some(open), None);
+        self.open.push(open);
+        Some(())
+    }
+
     /// Did the parenthesis closed last belong to the definition, `(define`?
     fn definition_was_closed(&self) -> bool {
         let bytes = self.text.as_bytes();
@@ -311,9 +319,10 @@ impl Scan<'_, '_> {
 
     fn closes_too_early(&mut self, close: u32, what: &str, at: usize) {
         self.repairs.push(Repair::Blank(close));
+        self.excess = self.excess.saturating_sub(1);
         let start = self.section.map_or(close, |section| section.at);
         self.damaged.push(Span::new(start, at as u32));
-        self.diagnostics.push(
+        self.report(
             Diagnostic::new(
                 Code::StrayParenthesis,
                 format!("this `)` closes {what} too early"),
@@ -323,7 +332,8 @@ impl Scan<'_, '_> {
                 self.source,
                 span(at, word_end(self.text.as_bytes(), at + 1)),
                 format!("this still belongs to {what}"),
-            ),
+            )
+            .help("remove it, or add the `(` that is missing before it"),
         );
     }
 
@@ -373,8 +383,7 @@ impl Scan<'_, '_> {
         } else {
             "the missing `)`"
         };
-        self.diagnostics
-            .push(diagnostic.help(format!("add {plural} where the list ends")));
+        self.report(diagnostic.help(format!("add {plural} where the list ends")));
     }
 
     /// A parenthesis and the word after it.
@@ -391,6 +400,11 @@ impl Scan<'_, '_> {
             )
             .primary(self.source, span(at, at + 1), "one level too many"),
         );
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.reports += 1;
+        self.diagnostics.push(diagnostic);
     }
 
     fn finish(&mut self) -> Option<()> {
@@ -411,36 +425,4 @@ impl Scan<'_, '_> {
         self.repairs.push(Repair::Close(end as u32, count));
         Some(())
     }
-}
-
-/// The keyword at `at`, without its colon.
-fn word_after(bytes: &[u8], at: usize) -> Option<&[u8]> {
-    if bytes.get(at) != Some(&b':') {
-        return None;
-    }
-    Some(&bytes[at + 1..word_end(bytes, at + 1)])
-}
-
-/// Does a keyword of a section begin here, with something that could be its value?
-fn begins_field(bytes: &[u8], at: usize) -> bool {
-    word_after(bytes, at).is_some_and(|word| {
-        let rest = &bytes[at + 1 + word.len()..];
-        let next = rest.iter().find(|byte| !byte.is_ascii_whitespace());
-        is_one_of(word, FIELDS) && next != Some(&b')')
-    })
-}
-
-fn is_one_of(word: &[u8], words: &[&str]) -> bool {
-    words
-        .iter()
-        .any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
-}
-
-/// The end of the word that begins at `at`.
-fn word_end(bytes: &[u8], at: usize) -> usize {
-    let delimiter =
-        |byte: &u8| matches!(byte, b'(' | b')' | b'"' | b';') || byte.is_ascii_whitespace();
-    let from = at.min(bytes.len());
-    let length = bytes[from..].iter().position(delimiter);
-    length.map_or(bytes.len(), |length| from + length)
 }

@@ -1,10 +1,13 @@
-//! The front end's reader on files that others wrote, and on files that nobody should write.
+//! Reading: files that others wrote, and files that nobody should write.
 
-use std::path::{Path, PathBuf};
-
-use brigade::diagnostics::{Code, Colour, Diagnostics, Sources, render_all};
+use brigade::diagnostics::{
+    Code, Colour, Diagnostics, MAX_SOURCE_BYTES, SourceId, Sources, render_all,
+};
+use brigade::syntax::ast::{InitItem, TypeExpr};
 use brigade::syntax::{File, parse_domain, parse_file};
 use proptest::prelude::*;
+
+use crate::competition_files;
 
 /// Reads bytes as a file; answers with what it holds and every diagnostic, rendered.
 fn read(bytes: &[u8]) -> (Option<File>, Diagnostics, String) {
@@ -21,31 +24,9 @@ fn codes(diagnostics: &Diagnostics) -> Vec<Code> {
     diagnostics.iter().map(|d| d.code).collect()
 }
 
-fn pddl_files(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            pddl_files(&path, files);
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "pddl")
-        {
-            files.push(path);
-        }
-    }
-    files.sort();
-}
-
 #[test]
-#[expect(clippy::print_stderr, reason = "a skipped test must say so")]
 fn every_file_of_the_planning_competitions_is_read_without_complaint() {
-    let Ok(upstream) = std::env::var("BRIGADE_UPSTREAM") else {
-        eprintln!("skipped: BRIGADE_UPSTREAM does not name the upstream data");
-        return;
-    };
-    let mut files = Vec::new();
-    pddl_files(&Path::new(&upstream).join("ipc"), &mut files);
-    assert!(files.len() > 100, "{} files", files.len());
+    let files = competition_files();
     for path in files {
         let (file, diagnostics, rendered) = read(&std::fs::read(&path).unwrap());
         assert!(diagnostics.is_empty(), "{}\n{rendered}", path.display());
@@ -164,6 +145,115 @@ fn a_standard_domain_may_use_the_words_of_the_extensions_as_names() {
     assert!(diagnostics.is_empty(), "{rendered}");
 }
 
+#[test]
+fn at_is_a_timed_literal_only_with_a_number_and_a_fact() {
+    let text = "(define (problem p) (:domain d)
+      (:init (at truck depot) (at 5 (ready)) (at 5 depot) (at 7 (not (ready))) (at 3 (= (f) 2)))
+      (:goal (at truck depot)))";
+    let (file, diagnostics, rendered) = read(text.as_bytes());
+    assert!(diagnostics.is_empty(), "{rendered}");
+    let Some(File::Problem(problem)) = file else {
+        panic!("not a problem");
+    };
+    let timed: Vec<bool> = problem
+        .init
+        .iter()
+        .map(|item| matches!(item, InitItem::Timed(..)))
+        .collect();
+    assert_eq!(timed, [false, true, false, true, true]);
+}
+
+#[test]
+fn a_type_of_functions_holds_for_all_before_it_and_of_transients_for_one() {
+    let text = "(define (domain d) (:requirements :bounded-numbers)
+      (:functions (a) (b) - item (c)) (:transient (d) (e) - item (f)))";
+    let (file, diagnostics, rendered) = read(text.as_bytes());
+    assert!(diagnostics.is_empty(), "{rendered}");
+    let Some(File::Domain(domain)) = file else {
+        panic!("not a domain");
+    };
+    let named = |range: &Option<TypeExpr>| match range {
+        Some(TypeExpr::Named(name)) => name.text.clone(),
+        Some(TypeExpr::Number(_)) => "number".to_owned(),
+        _ => "truth".to_owned(),
+    };
+    let ranges: Vec<String> = domain.fluents.iter().map(|f| named(&f.range)).collect();
+    assert_eq!(ranges, ["item", "item", "number", "truth", "item", "truth"]);
+}
+
+#[test]
+fn a_problem_where_a_domain_is_needed_is_said_to_be_one() {
+    let mut diagnostics = Diagnostics::new();
+    let text = "(define (problem p) (:domain d))";
+    parse_domain(SourceId::default(), text, &mut diagnostics);
+    assert_eq!(codes(&diagnostics), [Code::WrongKindOfFile]);
+}
+
+#[test]
+fn a_file_beyond_the_size_limit_is_refused() {
+    let (file, diagnostics, rendered) = read(&vec![b' '; MAX_SOURCE_BYTES + 1]);
+    assert!(file.is_none());
+    assert_eq!(codes(&diagnostics), [Code::SourceTooLarge], "{rendered}");
+}
+
+/// Every way to lose or double one parenthesis of a file, but for lines with texts.
+fn slips(text: &str) -> impl Iterator<Item = (usize, String)> {
+    let in_text = |at: usize| {
+        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+        text[line..]
+            .lines()
+            .next()
+            .is_some_and(|line| line.contains('"'))
+    };
+    let parentheses = text.char_indices().filter(|(_, c)| matches!(c, '(' | ')'));
+    let parentheses = parentheses.filter(move |(at, _)| !in_text(*at));
+    parentheses.flat_map(move |(at, c)| {
+        let lost = [&text[..at], &text[at + 1..]].concat();
+        let mut doubled = text.to_owned();
+        doubled.insert(at, c);
+        [(at, lost), (at, doubled)]
+    })
+}
+
+#[test]
+fn one_wrong_parenthesis_is_found_and_causes_few_other_reports() {
+    let text = include_str!("../data/syntax/everything.pddl");
+    let (mut slips_made, mut reports, mut near) = (0, 0, 0);
+    for (at, slip) in slips(text) {
+        let (_, diagnostics, _) = read(slip.as_bytes());
+        let place = |code| diagnostics.iter().find(|d| d.code == code);
+        let found = place(Code::UnclosedParenthesis).or(place(Code::StrayParenthesis));
+        slips_made += 1;
+        reports += diagnostics.len();
+        let section_start = |at: usize| text[..at].rfind("\n  (:").unwrap_or(0);
+        let places = found.iter().flat_map(|d| &d.labels);
+        near += usize::from(places.into_iter().any(|label| {
+            let label = (label.span.start as usize).min(text.len());
+            section_start(label) == section_start(at)
+        }));
+        assert!(found.is_some(), "{slip}");
+        assert!(diagnostics.len() <= 4, "{slip}");
+    }
+    assert!(slips_made > 700, "{slips_made}");
+    assert!(
+        reports * 100 <= slips_made * 110,
+        "{reports} reports of {slips_made} slips"
+    );
+    assert!(
+        near * 100 >= slips_made * 95,
+        "{near} of {slips_made} in the right section"
+    );
+}
+
+#[test]
+fn a_forgotten_requirement_is_reported_once_and_the_rest_is_still_checked() {
+    let text = "(define (domain d) (:predicates (p))
+      (:action a :effect (and (after 1 (p)) (after 2 (p)) (on-nth 3))))";
+    let (_, diagnostics, rendered) = read(text.as_bytes());
+    let expected = [Code::NeedsRequirement, Code::WrongArity];
+    assert_eq!(codes(&diagnostics), expected, "{rendered}");
+}
+
 /// Fragments that random texts are made of, so that they come close to real files.
 fn fragment() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
@@ -249,7 +339,7 @@ proptest! {
 
     #[test]
     fn a_domain_cut_anywhere_never_panics_and_is_refused(cut in 1_usize..700) {
-        let text = include_str!("data/syntax/everything.pddl");
+        let text = include_str!("../data/syntax/everything.pddl");
         let cut = text.floor_char_boundary(text.len().saturating_sub(cut * 17 % text.len()));
         let mut sources = Sources::new();
         let mut diagnostics = Diagnostics::new();

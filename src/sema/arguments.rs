@@ -1,0 +1,145 @@
+//! The arguments of predicates, functions and actions: their number and their types.
+
+use super::body::Body;
+use super::model::{FluentId, Term, TypeId};
+use super::report::{Place, problem};
+use super::terms::ObjectTerm;
+use crate::diagnostics::Code;
+use crate::syntax::ast;
+use crate::syntax::span::Span;
+
+/// To what arguments are given.
+pub(super) struct Callee<'n> {
+    /// `predicate`, `function`, `action`.
+    pub(super) sort: &'static str,
+    pub(super) name: &'n str,
+    pub(super) place: Place,
+    pub(super) signature: String,
+    pub(super) params: Vec<Vec<TypeId>>,
+}
+
+impl Body<'_, '_> {
+    /// Resolves and checks the arguments of a fluent.
+    pub(super) fn fluent_arguments(
+        &mut self,
+        fluent: FluentId,
+        args: &[ast::Term],
+        span: Span,
+    ) -> Option<Vec<Term>> {
+        let symbols = &self.cx.symbols;
+        let info = &symbols.fluent_info[fluent.index()];
+        let declared = &symbols.fluents[fluent.index()];
+        let name = declared.name.clone();
+        let callee = Callee {
+            sort: if symbols.is_predicate(fluent) {
+                "predicate"
+            } else {
+                "function"
+            },
+            name: &name,
+            place: info.place,
+            signature: info.signature.clone(),
+            params: declared.params.clone(),
+        };
+        if !info.sound {
+            for arg in args {
+                self.object_term(arg);
+            }
+            return None;
+        }
+        self.arguments(&callee, args, span)
+    }
+
+    /// Resolves arguments, checks their number and types.
+    pub(super) fn arguments(
+        &mut self,
+        callee: &Callee<'_>,
+        args: &[ast::Term],
+        span: Span,
+    ) -> Option<Vec<Term>> {
+        let resolved: Vec<Option<ObjectTerm>> = args.iter().map(|a| self.object_term(a)).collect();
+        if args.len() != callee.params.len() {
+            self.argument_count(callee, args.len(), span);
+            return None;
+        }
+        let mut terms = Vec::new();
+        for ((resolved, arg), params) in resolved.into_iter().zip(args).zip(&callee.params) {
+            let Some(resolved) = resolved else { continue };
+            if self.check_argument(&resolved, arg.span(), params, callee) {
+                terms.push(resolved.term);
+            }
+        }
+        (terms.len() == args.len()).then_some(terms)
+    }
+
+    pub(super) fn argument_count(&mut self, callee: &Callee<'_>, given: usize, span: Span) {
+        let place = self.place(span);
+        let takes = match callee.params.len() {
+            0 => "no arguments".to_owned(),
+            1 => "1 argument".to_owned(),
+            n => format!("{n} arguments"),
+        };
+        self.push(
+            problem(
+                Code::ArgumentCount,
+                format!("the {} `{}` takes {takes}", callee.sort, callee.name),
+                place,
+                format!("{given} given"),
+            )
+            .secondary(callee.place.source, callee.place.span, "declared here")
+            .help(format!("it is declared as `{}`", callee.signature)),
+        );
+    }
+
+    fn check_argument(
+        &mut self,
+        given: &ObjectTerm,
+        span: Span,
+        params: &[TypeId],
+        callee: &Callee<'_>,
+    ) -> bool {
+        if given.term == Term::Undefined {
+            let place = self.place(span);
+            self.push(
+                problem(
+                    Code::NotAnObject,
+                    "`undefined` is no object and cannot be an argument",
+                    place,
+                    "an object is needed here",
+                )
+                .help("`undefined` can be compared with, and assigned to, object-valued functions"),
+            );
+            return false;
+        }
+        if self.fits(given, params) {
+            return true;
+        }
+        let place = self.place(span);
+        let symbols = &self.cx.symbols;
+        let (is, needed) = (symbols.type_names(&given.types), symbols.type_names(params));
+        self.push(
+            problem(
+                Code::ArgumentType,
+                format!(
+                    "the {} `{}` needs type `{needed}` here",
+                    callee.sort, callee.name
+                ),
+                place,
+                format!("this has type `{is}`"),
+            )
+            .secondary(callee.place.source, callee.place.span, "declared here")
+            .help(format!("it is declared as `{}`", callee.signature)),
+        );
+        false
+    }
+
+    /// Whether the term's object can be of one of the types. A variable of a supertype fits, as
+    /// is PDDL practice: objects that are not of the type make the atom false.
+    pub(super) fn fits(&self, given: &ObjectTerm, types: &[TypeId]) -> bool {
+        match given.term {
+            Term::Object(object) => self.cx.symbols.is_a(object, types),
+            Term::Undefined => true,
+            Term::Variable(_) | Term::Fluent(..) => self.cx.symbols.overlap(&given.types, types),
+        }
+    }
+}

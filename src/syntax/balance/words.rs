@@ -1,0 +1,95 @@
+//! The words of a text, as far as balancing needs them: where they end, and which are keywords.
+
+/// Sections: they stand directly in the definition.
+const SECTIONS: &[&str] = &[
+    "action",
+    "constants",
+    "derived",
+    "durative-action",
+    "event",
+    "facts",
+    "functions",
+    "goal",
+    "horizon",
+    "init",
+    "live-effects",
+    "metric",
+    "objects",
+    "option",
+    "predicates",
+    "requirements",
+    "semantics",
+    "tick",
+    "transient",
+    "turns",
+    "types",
+];
+
+/// Keywords that stand directly in a section.
+const FIELDS: &[&str] = &[
+    "agent",
+    "condition",
+    "duration",
+    "effect",
+    "label",
+    "parameters",
+    "policy",
+    "precondition",
+    "primitive",
+    "text",
+];
+
+/// The keyword at `at`, without its colon.
+fn word_after(bytes: &[u8], at: usize) -> Option<&[u8]> {
+    if bytes.get(at) != Some(&b':') {
+        return None;
+    }
+    Some(&bytes[at + 1..word_end(bytes, at + 1)])
+}
+
+/// Does the keyword of a section begin here?
+pub(super) fn begins_section(bytes: &[u8], at: usize) -> bool {
+    word_after(bytes, at).is_some_and(|word| is_one_of(word, SECTIONS))
+}
+
+/// Does a keyword within a section begin here, with something that could be its value?
+pub(super) fn begins_field(bytes: &[u8], at: usize) -> bool {
+    word_after(bytes, at).is_some_and(|word| {
+        let rest = &bytes[at + 1 + word.len()..];
+        let next = rest.iter().find(|byte| !byte.is_ascii_whitespace());
+        is_one_of(word, FIELDS) && next != Some(&b')')
+    })
+}
+
+fn is_one_of(word: &[u8], words: &[&str]) -> bool {
+    words
+        .iter()
+        .any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// The end of the word that begins at `at`.
+pub(super) fn word_end(bytes: &[u8], at: usize) -> usize {
+    let delimiter =
+        |byte: &u8| matches!(byte, b'(' | b')' | b'"' | b';') || byte.is_ascii_whitespace();
+    let from = at.min(bytes.len());
+    let length = bytes[from..].iter().position(delimiter);
+    length.map_or(bytes.len(), |length| from + length)
+}
+
+/// One past the closing quote of the string at `start`; without one, the end of its line.
+pub(super) fn string_end(bytes: &[u8], start: usize) -> Result<usize, usize> {
+    let mut at = start + 1;
+    while at < bytes.len() && bytes[at] != b'\n' {
+        match bytes[at] {
+            b'"' => return Ok(at + 1),
+            b'\\' if bytes.get(at + 1).is_some_and(|next| *next != b'\n') => at += 2,
+            _ => at += 1,
+        }
+    }
+    Err(at.min(bytes.len()))
+}
+
+pub(super) fn line_end(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes[at..].iter().position(|byte| *byte == b'\n');
+    rest.map_or(bytes.len(), |length| at + length)
+}

@@ -1,0 +1,266 @@
+//! The sections of domains and problems.
+
+use super::super::ast::{
+    Action, ActionKind, Derived, Domain, Effect, Event, FluentDecl, Formula, InitItem, LabelClause,
+    LiveEffects, Name, Problem, TimePoint, TurnMode, Turns, Typed,
+};
+use super::super::layout::{Doc, Layout};
+use super::{
+    Section, aligned, application, bindings_doc, effect_doc, field, formula_doc, headed, keyword,
+    template_doc, term_doc, type_text, typed_groups, variables,
+};
+
+/// A section that follows the one before without a blank line.
+fn close(doc: Doc) -> Section {
+    Section { doc, apart: false }
+}
+
+fn apart(doc: Doc) -> Section {
+    Section { doc, apart: true }
+}
+
+/// `(:key item …)` on one line if it fits.
+fn section(key: &str, items: impl IntoIterator<Item = Doc>, layout: Layout) -> Section {
+    let items = std::iter::once(keyword(key)).chain(items);
+    close(Doc::list(items.collect(), layout))
+}
+
+/// `(:key item …)`, each item on a line of its own; nothing if there is none.
+fn lines(key: &str, items: Vec<Doc>) -> Option<Section> {
+    (!items.is_empty()).then(|| section(key, items, Layout::Lines(1)))
+}
+
+fn words<'a>(names: impl IntoIterator<Item = &'a Name>) -> Vec<Doc> {
+    let names = names.into_iter();
+    names.map(|name| Doc::word(&*name.text)).collect()
+}
+
+fn requirements(names: &[Name]) -> Option<Section> {
+    let names: Vec<Doc> = names.iter().map(|name| keyword(&name.text)).collect();
+    (!names.is_empty()).then(|| section("requirements", names, Layout::Fill))
+}
+
+pub(super) fn domain_sections(domain: &Domain) -> Vec<Section> {
+    let mut sections = Vec::new();
+    sections.extend(requirements(&domain.requirements));
+    if !domain.semantics.is_empty() {
+        sections.push(section("semantics", words(&domain.semantics), Layout::Fill));
+    }
+    sections.extend(domain.turns.as_ref().map(turns));
+    if let Some((kind, _)) = domain.live_effects {
+        let kind = match kind {
+            LiveEffects::Set => "set",
+            LiveEffects::List => "list",
+            LiveEffects::ListSkipping => "list-skipping",
+        };
+        sections.push(section("live-effects", [Doc::word(kind)], Layout::Inline));
+    }
+    if let Some((phases, _)) = &domain.tick {
+        sections.push(section("tick", words(phases), Layout::Fill));
+    }
+    sections.extend(lines("types", typed_groups(&domain.types, "")));
+    sections.extend(lines("constants", typed_groups(&domain.constants, "")));
+    sections.extend(fluents(&domain.fluents));
+    let facts = domain.facts.iter().map(init_doc);
+    sections.extend(lines("facts", facts.collect()));
+    sections.extend(domain.derived.iter().map(derived));
+    sections.extend(domain.actions.iter().map(action));
+    sections.extend(domain.events.iter().map(event));
+    let fail = domain.fail.iter();
+    sections.extend(fail.map(|fail| apart(fail_doc(fail))));
+    sections
+}
+
+pub(super) fn problem_sections(problem: &Problem) -> Vec<Section> {
+    let mut sections = Vec::new();
+    if let Some(name) = &problem.domain {
+        sections.push(section("domain", [Doc::word(&*name.text)], Layout::Inline));
+    }
+    sections.extend(requirements(&problem.requirements));
+    sections.extend(lines("objects", typed_groups(&problem.objects, "")));
+    let init = problem.init.iter().map(init_doc);
+    sections.extend(lines("init", init.collect()));
+    if let Some(goal) = &problem.goal {
+        sections.push(section("goal", [formula_doc(goal)], Layout::Body(1)));
+    }
+    if let Some(metric) = &problem.metric {
+        let direction = if metric.maximize {
+            "maximize"
+        } else {
+            "minimize"
+        };
+        let items = [Doc::word(direction), term_doc(&metric.value)];
+        sections.push(section("metric", items, Layout::Body(2)));
+    }
+    let fail = problem.fail.iter();
+    sections.extend(fail.map(|fail| close(fail_doc(fail))));
+    if let Some((ticks, _)) = problem.horizon {
+        sections.push(section(
+            "horizon",
+            [Doc::word(ticks.to_string())],
+            Layout::Inline,
+        ));
+    }
+    sections
+}
+
+fn fail_doc(fail: &Formula) -> Doc {
+    Doc::list(vec![keyword("fail"), formula_doc(fail)], Layout::Body(1))
+}
+
+fn turns(turns: &Turns) -> Section {
+    let mode = match turns.mode {
+        TurnMode::Sequential => "sequential",
+        TurnMode::Simultaneous => "simultaneous",
+        TurnMode::Alternate => "alternate",
+    };
+    let mut items = vec![Doc::word(mode)];
+    if turns.any_order {
+        items.push(field("order", Doc::word("any")));
+    }
+    section("turns", items, Layout::Inline)
+}
+
+/// Predicates, functions and transient fluents, in the order in which they first appear: each
+/// kind is one section.
+fn fluents(fluents: &[FluentDecl]) -> Vec<Section> {
+    let kind = |fluent: &FluentDecl| match (fluent.transient, &fluent.range) {
+        (true, _) => "transient",
+        (false, None) => "predicates",
+        (false, Some(_)) => "functions",
+    };
+    let mut kinds: Vec<&str> = Vec::new();
+    for fluent in fluents {
+        if !kinds.contains(&kind(fluent)) {
+            kinds.push(kind(fluent));
+        }
+    }
+    let sections = kinds.into_iter().filter_map(|key| {
+        let of_kind = fluents.iter().filter(|fluent| kind(fluent) == key);
+        lines(key, of_kind.map(fluent_doc).collect())
+    });
+    sections.collect()
+}
+
+fn fluent_doc(fluent: &FluentDecl) -> Doc {
+    let signature = signature(&fluent.name, &fluent.params);
+    match &fluent.range {
+        Some(range) => {
+            let ty = Doc::word(format!("- {}", type_text(range)));
+            Doc::row(vec![signature, ty], Layout::Inline)
+        }
+        None => signature,
+    }
+}
+
+fn signature(name: &Name, params: &[Typed]) -> Doc {
+    headed(&name.text, typed_groups(params, "?"), Layout::Fill)
+}
+
+fn derived(derived: &Derived) -> Section {
+    let items = vec![
+        keyword("derived"),
+        signature(&derived.name, &derived.params),
+        formula_doc(&derived.body),
+    ];
+    apart(Doc::list(items, Layout::Body(2)))
+}
+
+/// `(:key name field …)`, each field on a line of its own.
+fn fields(key: &str, name: &Name, fields: Vec<Doc>) -> Section {
+    let head = [keyword(key), Doc::word(&*name.text)];
+    let items = head.into_iter().chain(fields).collect();
+    apart(Doc::list(items, Layout::Lines(2)))
+}
+
+fn action(action: &Action) -> Section {
+    let (key, effect_key) = match action.kind {
+        ActionKind::Instant | ActionKind::Primitive => ("action", "effect"),
+        ActionKind::Durative => ("durative-action", "effect"),
+        ActionKind::Option => ("option", "policy"),
+    };
+    let mut items = Vec::new();
+    if let Some(agent) = &action.agent {
+        let agent = typed_groups(std::slice::from_ref(agent), "?");
+        items.push(field("agent", Doc::row(agent, Layout::Inline)));
+    }
+    if !action.parameters.is_empty() {
+        items.push(field("parameters", variables(&action.parameters)));
+    }
+    if let Some(duration) = &action.duration {
+        let equal = aligned("=", [Doc::word("?duration"), term_doc(duration)]);
+        items.push(field("duration", equal));
+    }
+    let precondition = action.precondition.iter();
+    items.extend(precondition.map(|formula| field("precondition", formula_doc(formula))));
+    if !action.conditions.is_empty() {
+        let conditions = action.conditions.iter();
+        let conditions = conditions.map(|(time, formula)| timed(*time, formula_doc(formula)));
+        items.push(field("condition", joined(conditions.collect())));
+    }
+    if !action.lets.is_empty() {
+        items.push(field("let", bindings_doc(&action.lets)));
+    }
+    let effect = action.effect.iter();
+    items.extend(effect.map(|effect| field(effect_key, effect_doc(effect))));
+    if !action.effects.is_empty() {
+        let effects = action.effects.iter();
+        let effects = effects.map(|(time, effect)| timed(*time, effect_doc(effect)));
+        items.push(field("effect", joined(effects.collect())));
+    }
+    let until = action.until.iter();
+    items.extend(until.map(|formula| field("until", formula_doc(formula))));
+    let otherwise = action.otherwise.iter();
+    items.extend(otherwise.map(|effect| field("else", effect_doc(effect))));
+    items.extend(action.label.as_ref().map(|label| match label {
+        LabelClause::None(_) => field("label", Doc::word("none")),
+        LabelClause::Text(template) => field("label", template_doc(template)),
+    }));
+    let text = action.text.iter();
+    items.extend(text.map(|template| field("text", template_doc(template))));
+    if action.kind == ActionKind::Primitive {
+        items.push(keyword("primitive"));
+    }
+    fields(key, &action.name, items)
+}
+
+fn timed(time: TimePoint, doc: Doc) -> Doc {
+    let (head, point) = match time {
+        TimePoint::AtStart => ("at", "start"),
+        TimePoint::OverAll => ("over", "all"),
+        TimePoint::AtEnd => ("at", "end"),
+    };
+    headed(head, [Doc::word(point), doc], Layout::Inline)
+}
+
+/// One doc alone, several in an `and`.
+fn joined(mut docs: Vec<Doc>) -> Doc {
+    match docs.pop() {
+        Some(doc) if docs.is_empty() => doc,
+        last => aligned("and", docs.into_iter().chain(last)),
+    }
+}
+
+fn event(event: &Event) -> Section {
+    let mut items = Vec::new();
+    if !event.parameters.is_empty() {
+        items.push(field("parameters", variables(&event.parameters)));
+    }
+    let precondition: Option<&Formula> = event.precondition.as_ref();
+    items.extend(precondition.map(|formula| field("precondition", formula_doc(formula))));
+    let effect: Option<&Effect> = event.effect.as_ref();
+    items.extend(effect.map(|effect| field("effect", effect_doc(effect))));
+    fields("event", &event.name, items)
+}
+
+fn init_doc(item: &InitItem) -> Doc {
+    match item {
+        InitItem::Atom(name, terms, _) => application(name, terms),
+        InitItem::NotAtom(name, terms, _) => aligned("not", [application(name, terms)]),
+        InitItem::Value(left, right, _) => aligned("=", [term_doc(left), term_doc(right)]),
+        InitItem::Timed(ticks, item, _) => {
+            let time = Doc::word(ticks.to_string());
+            headed("at", [time, init_doc(item)], Layout::Inline)
+        }
+    }
+}

@@ -1,0 +1,12 @@
+(define (domain kitchen)
+  (:requirements :typing)
+  (:types cook item)
+  (:functions (held ?c - cook) - item (next ?i - item) - item)
+  (:action take :parameters (?c - cook ?i - item) :effect (assign (held ?c) ?i)))
+
+(define (problem lunch)
+  (:domain kitchen)
+  (:objects ada - cook egg - item)
+  (:init)
+  (:goal (>= (count (?c - cook) (= (held ?c) egg)) 1))
+  (:horizon 10))

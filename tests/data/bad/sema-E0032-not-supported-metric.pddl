@@ -1,0 +1,11 @@
+(define (domain kitchen)
+  (:requirements :bounded-numbers :numeric-fluents :preferences :probabilistic-effects)
+  (:predicates (done))
+  (:functions (total-cost) (heat) - (int 0 9))
+  (:action cook :parameters () :effect (and (done) (increase (total-cost) 1) (increase (heat) 1))))
+
+(define (problem lunch)
+  (:domain kitchen)
+  (:init)
+  (:goal (done))
+  (:metric minimize (+ (* (total-cost) (heat)) (total-time))))

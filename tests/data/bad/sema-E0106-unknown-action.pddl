@@ -1,0 +1,6 @@
+(define (domain kitchen)
+  (:requirements :typing :multi-agent :options)
+  (:types cook)
+  (:predicates (done))
+  (:action stir :primitive :agent ?c - cook :effect (done))
+  (:option make :agent ?c - cook :policy (do (stirr ?c)) :until (done)))

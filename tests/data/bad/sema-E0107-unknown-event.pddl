@@ -1,0 +1,5 @@
+(define (domain kitchen)
+  (:requirements :events)
+  (:predicates (burnt))
+  (:tick timers timed-litterals smoke)
+  (:event smoulder :effect (burnt)))

@@ -1,0 +1,5 @@
+(define (domain kitchen)
+  (:requirements :adl)
+  (:semantics upstream fixed)
+  (:predicates (done))
+  (:action cook :parameters () :effect (when (semantics upstraem) (done))))

@@ -1,0 +1,6 @@
+(define (domain kitchen)
+  (:requirements :typing :events)
+  (:types item  number - object  object - item)
+  (:constants undefined)
+  (:predicates (undefined) (wet))
+  (:event timers :effect (wet)))

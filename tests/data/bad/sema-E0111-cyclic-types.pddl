@@ -1,0 +1,5 @@
+(define (domain kitchen)
+  (:requirements :typing)
+  (:types pan - pot  pot - vessel  vessel - pan  egg - egg  cook)
+  (:predicates (in ?e - egg ?v - vessel))
+  (:action put :parameters (?e - egg ?p - pan) :effect (in ?e ?p)))

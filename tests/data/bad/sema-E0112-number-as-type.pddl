@@ -1,0 +1,5 @@
+(define (domain kitchen)
+  (:requirements :typing :bounded-numbers)
+  (:types cook - number)
+  (:predicates (heat ?n - number) (level ?n - (int 0 3)))
+  (:action set :parameters (?n - number) :effect (heat ?n)))

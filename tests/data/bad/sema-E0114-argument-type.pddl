@@ -1,0 +1,16 @@
+(define (domain kitchen)
+  (:requirements :typing :object-fluents :derived-predicates)
+  (:types cook item place - object  plate egg - item)
+  (:predicates (on ?i - item ?p - place) (fried ?e - egg) (dirty ?i - item))
+  (:functions (held ?c - cook) - item)
+  (:derived (dirty ?p - place) (on egg ?p))
+  (:action fry
+    :parameters (?c - cook ?e - egg ?i - item ?p - plate)
+    :precondition (and (on ?c ?p) (fried ?i) (fried ?p))
+    :effect (and (assign (held ?c) ?c) (on ?i (held ?c)))))
+
+(define (problem breakfast)
+  (:domain kitchen)
+  (:objects ada - cook  e - egg)
+  (:init (= (held ada) ada) (fried ada))
+  (:goal (fried e)))

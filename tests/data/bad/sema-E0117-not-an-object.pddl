@@ -1,0 +1,15 @@
+(define (domain kitchen)
+  (:requirements :typing :object-fluents :bounded-numbers)
+  (:types cook item)
+  (:predicates (on ?i - item))
+  (:functions (held ?c - cook) - item (heat) - (int 0 9))
+  (:action take
+    :parameters (?c - cook ?i - item)
+    :precondition (and (on 3) (on (heat)) (on undefined) (= (held ?c) undefined))
+    :effect (assign (held ?c) ?i)))
+
+(define (problem lunch)
+  (:domain kitchen)
+  (:objects ada - cook egg - item)
+  (:init (on (held ada)) (= (held ada) (held ada)))
+  (:goal (on egg)))

@@ -1,0 +1,5 @@
+(define (domain kitchen)
+  (:requirements :bounded-numbers)
+  (:functions (heat) - (int 0 9))
+  (:action cook :parameters () :effect (assign (heat) (/ 4 0)))
+  (:action cool :parameters () :effect (assign (heat) (/ 4 (heat)))))

@@ -1,0 +1,6 @@
+(define (domain kitchen)
+  (:requirements :typing :derived-predicates :negative-preconditions)
+  (:types item)
+  (:predicates (cooked ?i - item) (ready))
+  (:derived (ready) (exists (?i - item) (cooked ?i)))
+  (:action serve :parameters () :precondition (ready) :effect (not (ready))))

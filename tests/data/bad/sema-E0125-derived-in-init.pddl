@@ -1,0 +1,12 @@
+(define (domain kitchen)
+  (:requirements :typing :derived-predicates)
+  (:types item)
+  (:predicates (cooked ?i - item) (ready ?i - item))
+  (:derived (ready ?i) (cooked ?i))
+  (:action cook :parameters (?i - item) :effect (cooked ?i)))
+
+(define (problem lunch)
+  (:domain kitchen)
+  (:objects egg - item)
+  (:init (ready egg))
+  (:goal (ready egg)))

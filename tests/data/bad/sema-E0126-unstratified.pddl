@@ -1,0 +1,8 @@
+(define (domain kitchen)
+  (:requirements :typing :derived-predicates :adl)
+  (:types item)
+  (:predicates (raw ?i - item) (free ?i - item) (busy ?i - item) (fine ?i - item))
+  (:derived (free ?i) (not (busy ?i)))
+  (:derived (busy ?i) (and (raw ?i) (free ?i)))
+  (:derived (fine ?i) (or (raw ?i) (fine ?i)))
+  (:action cook :parameters (?i - item) :precondition (fine ?i) :effect (not (raw ?i))))

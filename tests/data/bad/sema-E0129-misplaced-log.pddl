@@ -1,0 +1,4 @@
+(define (domain kitchen)
+  (:requirements :events :text)
+  (:predicates (burnt))
+  (:event fire :precondition (burnt) :effect (log "fire!")))

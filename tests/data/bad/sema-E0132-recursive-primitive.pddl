@@ -1,0 +1,7 @@
+(define (domain kitchen)
+  (:requirements :typing :multi-agent :options)
+  (:types cook)
+  (:predicates (done))
+  (:action stir :primitive :agent ?c - cook :effect (do (shake ?c)))
+  (:action shake :primitive :agent ?c - cook :effect (do (stir ?c)))
+  (:option make :agent ?c - cook :policy (do (stir ?c)) :until (done)))

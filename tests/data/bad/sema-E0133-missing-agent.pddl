@@ -1,0 +1,6 @@
+(define (domain kitchen)
+  (:requirements :typing :multi-agent)
+  (:types cook)
+  (:predicates (busy ?c - cook) (done))
+  (:action stir :agent ?c - cook :effect (busy ?c))
+  (:action ring :parameters () :effect (done)))

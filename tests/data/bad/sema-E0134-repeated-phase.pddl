@@ -1,0 +1,5 @@
+(define (domain kitchen)
+  (:requirements :events)
+  (:predicates (burnt))
+  (:tick timers smoke timed-literals timers)
+  (:event smoke :effect (burnt)))

@@ -1,0 +1,6 @@
+(define (domain kitchen)
+  (:requirements :events)
+  (:predicates (burnt) (wet))
+  (:tick timers smoke)
+  (:event smoke :effect (burnt))
+  (:event rain :effect (wet)))

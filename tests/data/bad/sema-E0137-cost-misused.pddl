@@ -1,0 +1,13 @@
+(define (domain kitchen)
+  (:requirements :numeric-fluents)
+  (:predicates (done))
+  (:functions (total-cost) (waste))
+  (:action cook :parameters () :effect (and (done) (decrease (total-cost) 1)))
+  (:action boil :parameters () :effect (and (done) (assign (total-cost) 0)))
+  (:action fry :parameters () :effect (and (done) (increase (waste) -0.5))))
+
+(define (problem lunch)
+  (:domain kitchen)
+  (:init (= (total-cost) 0))
+  (:goal (done))
+  (:metric minimize (+ (total-cost) (* 0.25 (waste)))))

@@ -1,0 +1,10 @@
+(define (domain kitchen)
+  (:requirements :timed-initial-literals :horizon)
+  (:predicates (open))
+  (:action wait :parameters () :precondition (open) :effect ()))
+
+(define (problem lunch)
+  (:domain kitchen)
+  (:init (at 0 (open)) (at 5 (not (open))))
+  (:goal (open))
+  (:horizon 0))

@@ -1,0 +1,4 @@
+(define (domain kitchen)
+  (:requirements :strips :negative-precondition :kitchen-sink)
+  (:predicates (open))
+  (:action wait :parameters () :precondition (open) :effect ()))

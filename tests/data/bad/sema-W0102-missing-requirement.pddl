@@ -1,0 +1,16 @@
+(define (domain kitchen)
+  (:types item)
+  (:predicates (clean ?i - item) (ready))
+  (:functions (total-cost) - number)
+  (:derived (ready) (exists (?i - item) (clean ?i)))
+  (:action wash
+    :parameters (?i ?j - item)
+    :precondition (and (not (clean ?i)) (not (clean ?j)) (or (= ?i ?j) (ready)))
+    :effect (and (when (not (ready)) (clean ?i)) (forall (?k - item) (clean ?k))
+                 (increase (total-cost) 1))))
+
+(define (problem dishes)
+  (:domain kitchen)
+  (:objects plate - item)
+  (:init (at 4 (clean plate)))
+  (:goal (forall (?i - item) (not (clean ?i)))))

@@ -1,0 +1,5 @@
+(define (domain kitchen)
+  (:requirements :typing)
+  (:types vessel  pan - vesel  egg - food)
+  (:predicates (in ?f - food ?v - vessel))
+  (:action put :parameters (?e - egg ?v - vessel) :effect (in ?e ?v)))

@@ -1,0 +1,12 @@
+(define (domain kitchen)
+  (:requirements :typing)
+  (:types item)
+  (:constants salt - item)
+  (:predicates (used ?i - item))
+  (:action season :parameters () :effect (used salt)))
+
+(define (problem lunch)
+  (:domain kitchen)
+  (:objects egg salt EGG - item)
+  (:init (used egg))
+  (:goal (used salt)))

@@ -1,0 +1,11 @@
+(define (domain kitchen)
+  (:requirements :typing :multi-agent)
+  (:types cook item)
+  (:predicates (clean ?i - item))
+  (:action wash :agent ?c - cook :parameters (?i - item) :effect (clean ?i)))
+
+(define (problem lunch)
+  (:domain kitchen)
+  (:objects egg - item)
+  (:init)
+  (:goal (clean egg)))

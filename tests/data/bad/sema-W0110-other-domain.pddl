@@ -1,0 +1,8 @@
+(define (domain kitchen)
+  (:predicates (open))
+  (:action wait :parameters () :precondition (open) :effect ()))
+
+(define (problem lunch)
+  (:domain kitchen-2)
+  (:init (open))
+  (:goal (open)))
