@@ -73,11 +73,12 @@ impl<'c> Plans<'c> {
         self.searches += 1;
         let result = solve_from(task, start, &self.options, self.control);
         if let Outcome::Bounded {
-            reason: StopReason::Interrupted,
+            upper: None,
+            reason: reason @ (StopReason::Time | StopReason::Interrupted),
             ..
         } = result.outcome
         {
-            return Err(PolicyError(StopReason::Interrupted.to_string()));
+            return Err(PolicyError(reason.to_string()));
         }
         if let Some(plan) = result.outcome.plan() {
             let choices = plan.steps.iter().map(|step| (step.agent, step.operator));
@@ -137,7 +138,8 @@ impl<'c> Plans<'c> {
 ///
 /// It follows an optimal joint plan as long as every state is on one that it knows, and plans again
 /// from any other state, so it answers whatever the others do. Where no plan leads to the goal, or
-/// the search finds none within its budget, it lets time pass.
+/// none is found within the limits of memory and states, it lets time pass; where the time is over,
+/// it gives up.
 #[derive(Clone, Debug)]
 pub struct Planner<'c> {
     plans: Rc<RefCell<Plans<'c>>>,

@@ -140,6 +140,10 @@ impl<'a> Episode<'a> {
             }
             match self.timestep(policies, sink) {
                 Ok(()) => {}
+                // A policy that was stopped along with the run has not failed.
+                Err(Break::Halt((EndReason::PolicyError, _))) if stop() => {
+                    break (EndReason::Interrupted, None);
+                }
                 Err(Break::Halt((reason, detail))) => break (reason, Some(detail)),
                 Err(Break::Sink(error)) => return Err(error),
             }
