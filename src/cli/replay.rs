@@ -241,10 +241,10 @@ fn joint_action(
                     return Err(error(agent, message.to_owned()));
                 }
                 (Err(refusal), Some(idle)) if on_invalid != OnInvalid::Stop => {
-                    refused.push(error(agent, message(refusal)));
+                    refused.push(error(agent, message(*refusal)));
                     idle
                 }
-                (Err(refusal), _) => return Err(error(agent, message(refusal))),
+                (Err(refusal), _) => return Err(error(agent, message(*refusal))),
             };
             if task.turns == TurnMode::Sequential {
                 task.act(&mut seen, operator, &mut Record::default());

@@ -57,7 +57,8 @@ pub(super) struct ScoreArgs {
     #[arg(long, value_name = "DIR")]
     references: Option<PathBuf>,
 
-    /// How scores are counted [default: paper for event logs, upstream for recorded episodes]
+    /// How scores are counted [default: for event logs as in the paper, without its time limit; for
+    /// recorded episodes upstream]
     #[arg(long, value_enum, value_name = "RULE")]
     rule: Option<Rule>,
 
@@ -136,6 +137,12 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
     }
     // A log has no dialogs, so there is nothing that required actions would be a share of.
     options.collaboration.share_of = ShareOf::Dialogs;
+    if args.rule.is_none() {
+        "brigade".clone_into(&mut options.rule);
+        if args.gamma.is_none() {
+            options.gamma = None;
+        }
+    }
     let mut logs = Vec::new();
     for path in &args.files {
         let log = super::run::read_log(path)?;
@@ -246,8 +253,8 @@ fn score_recorded(printer: &Printer, args: &ScoreArgs, references: &Path) -> Res
                 reference_time: published_time(episode.level),
                 ..TaskContext::new(&sets[&key])
             };
-            let scored = score_episode(&episode, &context, &options);
-            scores.push(scored.map_err(|error| {
+            let score = score_episode(&episode, &context, &options);
+            scores.push(score.map_err(|error| {
                 Failure::file(&path, format_args!("episode {}: {error}", episode.name()))
             })?);
         }

@@ -91,10 +91,12 @@ impl Lexicon {
         state: &[u64],
         agent: usize,
         text: &str,
-    ) -> Result<Command, Refusal> {
-        let key = check_form(text).map_err(|why| Refusal {
-            reasons: vec![why.to_owned()],
-            ..self.refuse(task, state, agent, text, Rule::Malformed)
+    ) -> Result<Command, Box<Refusal>> {
+        let key = check_form(text).map_err(|why| {
+            Box::new(Refusal {
+                reasons: vec![why.to_owned()],
+                ..refuse(task, state, agent, text, Rule::Malformed)
+            })
         })?;
         let once = |operator| Command {
             operator,
@@ -102,12 +104,11 @@ impl Lexicon {
         };
         let candidates = self.agents[agent].candidates(&key);
         let Some(&first) = candidates.first() else {
-            if let Some((operator, repeat)) = self.waits(task, agent, &key) {
-                return self
-                    .admit(task, state, agent, operator, text)
+            if let Some((operator, repeat)) = waits(task, agent, &key) {
+                return admit(task, state, agent, operator, text)
                     .map(|()| Command { operator, repeat });
             }
-            return Err(self.unknown(task, state, agent, text, &key));
+            return Err(Box::new(self.unknown(task, state, agent, text, &key)));
         };
         let applicable = candidates
             .iter()
@@ -118,67 +119,7 @@ impl Lexicon {
         if let Some(operator) = going_on(task, state, agent, candidates) {
             return Ok(once(operator));
         }
-        self.admit(task, state, agent, first, text)
-            .map(|()| once(first))
-    }
-
-    /// Whether an agent may choose an operator in a state, and if not, why. `text` is what it
-    /// wrote.
-    pub fn admit(
-        &self,
-        task: &Task,
-        state: &[u64],
-        agent: usize,
-        operator: OperatorId,
-        text: &str,
-    ) -> Result<(), Refusal> {
-        let chosen = task.operator(operator);
-        if usize::from(chosen.agent) != agent {
-            return Err(Refusal {
-                operator: Some(chosen.name.clone()),
-                ..self.refuse(task, state, agent, text, Rule::NotYourOperator)
-            });
-        }
-        if task.is_applicable(state, operator) {
-            return Ok(());
-        }
-        let legal: Vec<_> = task.applicable(state, agent).collect();
-        let rule = if legal.is_empty() {
-            Rule::NotYourTurn
-        } else if legal.iter().all(|&id| is_continue(task, id)) {
-            Rule::Busy
-        } else {
-            Rule::Precondition
-        };
-        let reasons = chosen
-            .requirements
-            .iter()
-            .filter(|requirement| !requirement.cond.holds(&task.variables, state))
-            .map(|requirement| requirement.reason.clone());
-        let reasons = if rule == Rule::Precondition {
-            reasons.collect()
-        } else {
-            Vec::new()
-        };
-        Err(Refusal {
-            operator: Some(chosen.name.clone()),
-            reasons,
-            ..self.refuse(task, state, agent, text, rule)
-        })
-    }
-
-    /// `wait`, `wait n`.
-    fn waits(&self, task: &Task, agent: usize, key: &str) -> Option<(OperatorId, u32)> {
-        let wait = task.agents[agent].wait?;
-        let mut words = key.split(' ');
-        if words.next() != Some("wait") {
-            return None;
-        }
-        let repeat = match words.next() {
-            None => 1,
-            Some(count) => count.parse().ok()?,
-        };
-        (words.next().is_none() && (1..=MAX_WAITS).contains(&repeat)).then_some((wait, repeat))
+        admit(task, state, agent, first, text).map(|()| once(first))
     }
 
     fn unknown(&self, task: &Task, state: &[u64], agent: usize, text: &str, key: &str) -> Refusal {
@@ -187,7 +128,7 @@ impl Lexicon {
         if let Some(&operator) = of_other {
             return Refusal {
                 operator: Some(task.operator(operator).name.clone()),
-                ..self.refuse(task, state, agent, text, Rule::NotYourOperator)
+                ..refuse(task, state, agent, text, Rule::NotYourOperator)
             };
         }
         let vocabulary = &self.agents[agent];
@@ -197,25 +138,7 @@ impl Lexicon {
         let meant = near.and_then(|near| vocabulary.candidates(near).first());
         Refusal {
             suggestion: meant.map(|&operator| display(task, operator)),
-            ..self.refuse(task, state, agent, text, Rule::UnknownAction)
-        }
-    }
-
-    fn refuse(&self, task: &Task, state: &[u64], agent: usize, text: &str, rule: Rule) -> Refusal {
-        let mut legal: Vec<_> = task
-            .applicable(state, agent)
-            .map(|operator| display(task, operator))
-            .collect();
-        let more = legal.len().saturating_sub(LISTED);
-        legal.truncate(LISTED);
-        Refusal {
-            rule,
-            command: text.trim().chars().take(SHOWN).collect(),
-            operator: None,
-            reasons: Vec::new(),
-            suggestion: None,
-            legal,
-            more,
+            ..refuse(task, state, agent, text, Rule::UnknownAction)
         }
     }
 }
@@ -226,6 +149,83 @@ impl Vocabulary {
             .iter()
             .find_map(|forms| forms.get(key))
             .map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Whether an agent may choose an operator in a state, and if not, why. `text` is what it
+/// wrote.
+pub fn admit(
+    task: &Task,
+    state: &[u64],
+    agent: usize,
+    operator: OperatorId,
+    text: &str,
+) -> Result<(), Box<Refusal>> {
+    let chosen = task.operator(operator);
+    if usize::from(chosen.agent) != agent {
+        return Err(Box::new(Refusal {
+            operator: Some(chosen.name.clone()),
+            ..refuse(task, state, agent, text, Rule::NotYourOperator)
+        }));
+    }
+    if task.is_applicable(state, operator) {
+        return Ok(());
+    }
+    let legal: Vec<_> = task.applicable(state, agent).collect();
+    let rule = if legal.is_empty() {
+        Rule::NotYourTurn
+    } else if legal.iter().all(|&id| is_continue(task, id)) {
+        Rule::Busy
+    } else {
+        Rule::Precondition
+    };
+    let reasons = chosen
+        .requirements
+        .iter()
+        .filter(|requirement| !requirement.cond.holds(&task.variables, state))
+        .map(|requirement| requirement.reason.clone());
+    let reasons = if rule == Rule::Precondition {
+        reasons.collect()
+    } else {
+        Vec::new()
+    };
+    Err(Box::new(Refusal {
+        operator: Some(chosen.name.clone()),
+        reasons,
+        ..refuse(task, state, agent, text, rule)
+    }))
+}
+
+/// `wait`, `wait n`.
+fn waits(task: &Task, agent: usize, key: &str) -> Option<(OperatorId, u32)> {
+    let wait = task.agents[agent].wait?;
+    let mut words = key.split(' ');
+    if words.next() != Some("wait") {
+        return None;
+    }
+    let repeat = match words.next() {
+        None => 1,
+        Some(count) => count.parse().ok()?,
+    };
+    (words.next().is_none() && (1..=MAX_WAITS).contains(&repeat)).then_some((wait, repeat))
+}
+
+/// A refusal with nothing said about its reasons yet.
+fn refuse(task: &Task, state: &[u64], agent: usize, text: &str, rule: Rule) -> Refusal {
+    let mut legal: Vec<_> = task
+        .applicable(state, agent)
+        .map(|operator| display(task, operator))
+        .collect();
+    let more = legal.len().saturating_sub(LISTED);
+    legal.truncate(LISTED);
+    Refusal {
+        rule,
+        command: text.trim().chars().take(SHOWN).collect(),
+        operator: None,
+        reasons: Vec::new(),
+        suggestion: None,
+        legal,
+        more,
     }
 }
 

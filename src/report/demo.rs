@@ -108,5 +108,11 @@ impl Demo {
 
 /// Three spaces before each line.
 fn indented(text: &str) -> String {
-    text.lines().map(|line| format!("   {line}\n")).collect()
+    let mut indented = String::new();
+    for line in text.lines() {
+        indented.push_str("   ");
+        indented.push_str(line);
+        indented.push('\n');
+    }
+    indented
 }
