@@ -5,11 +5,13 @@
 //! memory, so that an episode which is resumed from its log goes on as if never stopped.
 
 mod greedy;
+mod planner;
 mod random;
 mod recorded;
 mod scripted;
 
 pub use greedy::Greedy;
+pub use planner::{Planner, Plans};
 pub use random::Random;
 pub use recorded::Recorded;
 pub use scripted::Scripted;

@@ -1,6 +1,6 @@
 //! `brigade check`: everything that is wrong with some files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
@@ -97,7 +97,7 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
 }
 
 /// Checks one file, and says what it holds.
-fn check(session: &mut Session, path: &PathBuf, args: &CheckArgs) -> Result<Option<&'static str>> {
+fn check(session: &mut Session, path: &Path, args: &CheckArgs) -> Result<Option<&'static str>> {
     let Some(source) = session.add_file(path)? else {
         return Ok(None);
     };

@@ -57,13 +57,12 @@ impl Session {
         args: &DomainArgs,
     ) -> Result<Option<(SourceId, Domain)>> {
         let found: PathBuf;
-        let domain = match &args.domain {
-            Some(domain) => domain,
-            None => {
-                let name = problem.domain.as_ref().map(|name| name.text.as_str());
-                found = files::find_domain(path, name)?;
-                &found
-            }
+        let domain = if let Some(domain) = &args.domain {
+            domain
+        } else {
+            let name = problem.domain.as_ref().map(|name| name.text.as_str());
+            found = files::find_domain(path, name)?;
+            &found
         };
         let source = self.add_file(domain)?;
         Ok(source.map(|source| {

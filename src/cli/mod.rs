@@ -2,6 +2,7 @@
 //! that prints, reads files, and asks the clock.
 
 mod args;
+mod bundled;
 mod check;
 mod compile;
 mod completions;
@@ -14,6 +15,7 @@ mod load;
 mod plan;
 mod printer;
 mod rats;
+mod regret;
 mod replay;
 mod run;
 mod score;

@@ -1,8 +1,348 @@
-//! rats
-use super::exit::{Exit, Result};
+//! `brigade rats`: the reference action trajectories of a problem.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::args::{Format, LimitArgs, ObjectiveName, ProblemArgs};
+use super::control::{Deadline, catch_interrupts};
+use super::exit::{Exit, Failure, Result};
+use super::files;
+use super::load::{Loaded, load};
 use super::printer::Printer;
-#[derive(Debug, clap::Args)]
-pub(super) struct RatsArgs {}
-pub(super) fn run(_printer: &Printer, _args: &RatsArgs) -> Result {
-    Ok(Exit::Done)
+use super::solve::{DagSize, Key, PlanDocument, exit, sentence};
+use crate::rats::compare::{CompareOptions, Comparison, compare};
+use crate::rats::summary::{Header, Summary};
+use crate::rats::{Count, Limits, References, collab};
+use crate::report::table::Table;
+use crate::search::dag::PlanDag;
+use crate::search::{Plan, SearchOptions, SearchResult, solve};
+use crate::task::Task;
+
+/// The most nodes of a graph that is drawn.
+const MAX_DRAWN: usize = 20_000;
+
+/// Arguments of `rats`.
+#[derive(Debug, Args)]
+pub(super) struct RatsArgs {
+    #[command(flatten)]
+    problem: ProblemArgs,
+
+    /// List the first N references
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    limit: usize,
+
+    /// Write the listed references in the form of a benchmark's reference files
+    #[arg(long, value_enum, value_name = "FORM", conflicts_with_all = ["compare", "dot"])]
+    export: Option<Export>,
+
+    /// Set the annotated references of a file beside the derived ones
+    #[arg(long, value_name = "REFS.json", conflicts_with = "dot")]
+    compare: Option<PathBuf>,
+
+    /// Write a graph for Graphviz: the automaton of all joint words, of an agent's words, or the
+    /// graph of all optimal plans
+    #[arg(long, value_name = "joint|plans|AGENT", num_args = 0..=1, default_missing_value = "joint")]
+    dot: Option<String>,
+
+    /// Tell the size of the graph of all optimal plans
+    #[arg(long)]
+    dag: bool,
+
+    /// What the plans minimise
+    #[arg(long, value_enum, default_value_t)]
+    objective: ObjectiveName,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// Forms of reference files.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Export {
+    /// Collab-Overcooked: `{"reference_1": {"agent_0": […], "agent_1": […]}, …}`.
+    Collab,
+}
+
+/// All optimal plans of a task, and their references.
+pub(super) struct Derived {
+    pub(super) result: SearchResult,
+    pub(super) plan: Plan,
+    pub(super) dag: PlanDag,
+    pub(super) references: References,
+}
+
+/// Searches for all optimal plans and derives their references. The search's answer alone where
+/// the plans were not all found.
+pub(super) fn derive(
+    task: &Task,
+    options: &SearchOptions,
+    control: &Deadline<'_>,
+) -> std::result::Result<Box<Derived>, Box<SearchResult>> {
+    let options = SearchOptions {
+        all: true,
+        ..*options
+    };
+    let mut result = solve(task, &options, control);
+    let (Some(dag), Some(plan)) = (result.dag.take(), result.outcome.plan().cloned()) else {
+        return Err(Box::new(result));
+    };
+    let agents = agent_names(task);
+    let interrupted = || control.over();
+    let limits = Limits {
+        interrupted: &interrupted,
+        ..Limits::default()
+    };
+    let references = References::derive(&dag, &agents, &task.labels, &limits);
+    Ok(Box::new(Derived {
+        result,
+        plan,
+        dag,
+        references,
+    }))
+}
+
+fn agent_names(task: &Task) -> Vec<String> {
+    task.agents.iter().map(|agent| agent.name.clone()).collect()
+}
+
+/// Derives references.
+pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
+    catch_interrupts(printer);
+    let control = Deadline::new(printer, args.limits.time_limit);
+    let annotated = match &args.compare {
+        Some(path) => {
+            let text = files::read_text(path)?;
+            let annotated = collab::parse(&text).map_err(|error| Failure::file(path, error))?;
+            Some((path, annotated))
+        }
+        None => None,
+    };
+    let mut loaded = load(printer, &args.problem)?;
+    let before = control.seconds();
+    let options = SearchOptions {
+        objective: args.objective.into(),
+        memory_limit: args.limits.memory_limit,
+        ..SearchOptions::default()
+    };
+    let derived = derive(&loaded.task, &options, &control);
+    loaded.seconds.search = control.seconds() - before;
+    let derived = match derived {
+        Ok(derived) => derived,
+        Err(result) => return unfinished(printer, args, &loaded, &result),
+    };
+    let references = &derived.references;
+    if let Some(what) = &args.dot {
+        printer.text(&graph(&loaded.task, &derived, what)?)?;
+    } else if let Some(Export::Collab) = args.export {
+        let listed = references.iter().take(args.limit);
+        printer.text(&collab::export(
+            listed.map(|tuple| references.texts(&tuple)),
+        ))?;
+        let listed = num_bigint::BigUint::from(args.limit);
+        if references.total.lower > listed {
+            printer.warning(&format!(
+                "the first {} of {} references were written; more with `--limit`",
+                args.limit,
+                amount(&references.total)
+            ));
+        }
+    } else if let Some((path, annotated)) = annotated {
+        let options = CompareOptions {
+            missing: args.limit,
+            ..CompareOptions::default()
+        };
+        let comparison = compare(&annotated, references, &options)
+            .map_err(|error| Failure::file(path, error))?;
+        match args.format {
+            Format::Json => printer.json(&compared(&loaded, &comparison))?,
+            Format::Text => printer.text(&comparison_text(&comparison))?,
+        }
+    } else {
+        match args.format {
+            Format::Json => printer.json(&summary(&loaded, &derived, args))?,
+            Format::Text => printer.text(&text(&loaded, &derived, args.limit))?,
+        }
+    }
+    Ok(if references.total.exact().is_some() {
+        Exit::Done
+    } else {
+        Exit::Limit
+    })
+}
+
+/// What is known where not all optimal plans were found.
+fn unfinished(
+    printer: &Printer,
+    args: &RatsArgs,
+    loaded: &Loaded,
+    result: &SearchResult,
+) -> Result {
+    let key = Key::first(&loaded.task, args.objective);
+    match args.format {
+        Format::Json => printer.json(&PlanDocument::new(loaded, result, key))?,
+        Format::Text => {
+            printer.text(&format!("{}\n", sentence(&loaded.task, result, key)))?;
+            if let Some(reason) = result.dag_stopped {
+                printer.text(&format!("not all optimal plans were collected: {reason}\n"))?;
+            }
+        }
+    }
+    Ok(exit(result))
+}
+
+fn graph(task: &Task, derived: &Derived, what: &str) -> Result<String> {
+    let references = &derived.references;
+    let agents = agent_names(task);
+    let drawn = match what {
+        "joint" => references.joint_dot(MAX_DRAWN),
+        "plans" => {
+            let name = |edge: &crate::search::dag::Edge| task.operator(edge.operator).name.clone();
+            let drawn = crate::rats::dot::plan_dag(&derived.dag, &agents, name, MAX_DRAWN);
+            Some(drawn)
+        }
+        name => {
+            let index = agents.iter().position(|agent| agent == name);
+            let Some(index) = index else {
+                let known = agents.join(", ");
+                return Err(Failure::usage(
+                    format!("there is no agent `{name}`"),
+                    format!("`--dot` takes `joint`, `plans` or an agent: {known}"),
+                ));
+            };
+            references.agent_dot(index, MAX_DRAWN)
+        }
+    };
+    match drawn {
+        Some(Ok(graph)) => Ok(graph),
+        Some(Err(error)) => Err(Failure::Unusable(error.to_string())),
+        None => Err(Failure::Unusable(
+            "the automaton was given up: a limit was reached".to_owned(),
+        )),
+    }
+}
+
+#[derive(serde::Serialize)]
+struct RatsDocument {
+    #[serde(flatten)]
+    summary: Summary,
+    seconds: super::load::Seconds,
+}
+
+fn summary(loaded: &Loaded, derived: &Derived, args: &RatsArgs) -> RatsDocument {
+    let header = Header {
+        problem: loaded.task.problem.clone(),
+        semantics: loaded.task.semantics.clone(),
+        makespan: derived.plan.value.makespan,
+        actions: derived.plan.value.labels,
+    };
+    let dag = args.dag.then(|| (&derived.dag).into());
+    RatsDocument {
+        summary: Summary::new(&derived.references, header, args.limit, dag),
+        seconds: loaded.seconds,
+    }
+}
+
+#[derive(serde::Serialize)]
+struct CompareDocument<'a> {
+    schema: u32,
+    problem: &'a str,
+    semantics: &'a str,
+    #[serde(flatten)]
+    comparison: &'a Comparison,
+}
+
+fn compared<'a>(loaded: &'a Loaded, comparison: &'a Comparison) -> CompareDocument<'a> {
+    CompareDocument {
+        schema: 1,
+        problem: &loaded.task.problem,
+        semantics: &loaded.task.semantics,
+        comparison,
+    }
+}
+
+/// A number, or an interval.
+pub(super) fn amount(count: &Count) -> String {
+    match count.exact() {
+        Some(count) => count.to_string(),
+        None => format!("between {} and {}", count.lower, count.upper),
+    }
+}
+
+fn text(loaded: &Loaded, derived: &Derived, limit: usize) -> String {
+    let references = &derived.references;
+    let key = Key::Makespan;
+    let DagSize { nodes, edges } = DagSize {
+        nodes: derived.dag.nodes.len(),
+        edges: derived.dag.edges.len(),
+    };
+    let mut text = format!(
+        "{}\n{} optimal plans ({nodes} nodes, {edges} edges), {} references\n\n",
+        sentence(&loaded.task, &derived.result, key),
+        references.plans,
+        amount(&references.total),
+    );
+    text.push_str(&word_table(references));
+    for (number, tuple) in references.iter().take(limit).enumerate() {
+        text.push_str(&format!("\nreference {}\n", number + 1));
+        let words = references.texts(&tuple);
+        for (agent, word) in references.agents.iter().zip(words) {
+            text.push_str(&format!("  {}: {}\n", agent.name, word.join(", ")));
+        }
+    }
+    text
+}
+
+/// How many words each agent has, and how long they are.
+pub(super) fn word_table(references: &References) -> String {
+    let columns = ["agent", "sequences", "shortest", "longest"];
+    let mut table = Table::new(columns).right(1).right(2).right(3);
+    for agent in &references.agents {
+        table.row([
+            agent.name.clone(),
+            amount(&agent.count),
+            agent.shortest.to_string(),
+            agent.longest.to_string(),
+        ]);
+    }
+    table.render()
+}
+
+fn comparison_text(comparison: &Comparison) -> String {
+    let mut table = Table::new(["annotated", "optimal", "agents' words optimal"]);
+    let yes = |is: bool| if is { "yes" } else { "no" };
+    for verdict in &comparison.annotated {
+        let words: Vec<&str> = verdict.words_optimal.iter().map(|&is| yes(is)).collect();
+        table.row([
+            verdict.name.clone(),
+            yes(verdict.optimal).to_owned(),
+            words.join(", "),
+        ]);
+    }
+    let unknown = || "an unknown number".to_owned();
+    let mut text = format!(
+        "{}\n{} of {} optimal references are annotated, {} are missing\n",
+        table.render(),
+        comparison.covered,
+        comparison.references_total.clone().unwrap_or_else(unknown),
+        comparison.missing_total.clone().unwrap_or_else(unknown),
+    );
+    if let Some(play) = &comparison.flawless_play {
+        let which = if play.all { "all" } else { "the first" };
+        text.push_str(&format!(
+            "PC of flawless play under the annotation, over {which} {} references: mean {:.4}, least {:.4}, {} with 1\n",
+            play.scored, play.mean, play.min, play.perfect
+        ));
+    }
+    for (number, reference) in comparison.missing.iter().enumerate() {
+        text.push_str(&format!("\nmissing {}\n", number + 1));
+        for (agent, word) in comparison.words.iter().zip(reference) {
+            text.push_str(&format!("  {}: {}\n", agent.agent, word.join(", ")));
+        }
+    }
+    text
 }

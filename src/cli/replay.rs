@@ -1,8 +1,424 @@
-//! replay
-use super::exit::{Exit, Result};
+//! `brigade replay`: steps a recorded sequence of joint actions, and shows what each does.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use super::args::{Format, ProblemArgs};
+use super::exit::{Exit, Failure, Result};
+use super::files;
+use super::load::load;
 use super::printer::Printer;
-#[derive(Debug, clap::Args)]
-pub(super) struct ReplayArgs {}
-pub(super) fn run(_printer: &Printer, _args: &ReplayArgs) -> Result {
-    Ok(Exit::Done)
+use crate::agents::idle;
+use crate::episode::{Event, Labelled, Lexicon, Log, Refusal, StatusName};
+use crate::task::effect::Record;
+use crate::task::facts::{changes, facts};
+use crate::task::step::Status;
+use crate::task::{OperatorId, Task, TurnMode};
+
+/// Arguments of `replay`.
+#[derive(Debug, Args)]
+pub(super) struct ReplayArgs {
+    #[command(flatten)]
+    problem: ProblemArgs,
+
+    /// The trace: a joint action a line, as an array of commands, one per agent in order, or as an
+    /// object from agents to commands; `null` lets an agent wait or go on. An event log will do too
+    #[arg(value_name = "TRACE")]
+    trace: PathBuf,
+
+    /// What happens with an action that is not possible
+    #[arg(long, value_enum, default_value_t, value_name = "RULE")]
+    on_invalid: OnInvalid,
+
+    /// Show all facts of every state rather than what changes
+    #[arg(long)]
+    full: bool,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// What becomes of an invalid command of a trace.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum OnInvalid {
+    /// The replay ends there.
+    #[default]
+    Stop,
+    /// The agent waits.
+    Wait,
+    /// All agents wait.
+    DropJoint,
+}
+
+#[derive(Debug, Serialize)]
+struct Document {
+    schema: u32,
+    problem: String,
+    domain: String,
+    semantics: String,
+    agents: Vec<String>,
+    initial: Vec<String>,
+    steps: Vec<ReplayedStep>,
+    /// Ticks that passed.
+    makespan: u32,
+    /// Labels recorded.
+    actions: usize,
+    status: StatusName,
+    goal: bool,
+    error: Option<TraceError>,
+}
+
+#[derive(Debug, Serialize)]
+struct ReplayedStep {
+    tick: u32,
+    actions: Vec<String>,
+    labels: Vec<Labelled>,
+    added: Vec<String>,
+    removed: Vec<String>,
+    facts: Vec<String>,
+    status: StatusName,
+    goal: bool,
+    cost: i64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    refused: Vec<TraceError>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct TraceError {
+    line: usize,
+    agent: Option<String>,
+    message: String,
+}
+
+/// One line of a trace: a command per agent, `None` for those who are not told.
+struct JointLine {
+    line: usize,
+    commands: Vec<Option<String>>,
+}
+
+/// Replays a trace. The exit code is [`Exit::Negative`] if it stops at an impossible action or
+/// a losing state.
+pub(super) fn run(printer: &Printer, args: &ReplayArgs) -> Result {
+    if files::is_stdin(&args.trace) && files::is_stdin(&args.problem.problem) {
+        return Err(Failure::usage(
+            "problem and trace cannot both be standard input",
+            "give one of them as a file",
+        ));
+    }
+    let text = files::read_text(&args.trace)?;
+    let loaded = load(printer, &args.problem)?;
+    let task = &loaded.task;
+    let lines = read_trace(&text, task).map_err(|error| {
+        let message = format!("line {}: {}", error.line, error.message);
+        Failure::file(&args.trace, message)
+    })?;
+    let document = replay(task, &lines, args.on_invalid);
+    match args.format {
+        Format::Json => printer.json(&document)?,
+        Format::Text => printer.text(&text_of(&document, args.full))?,
+    }
+    let bad = document.error.is_some() || document.status == StatusName::Failed;
+    Ok(if bad { Exit::Negative } else { Exit::Done })
+}
+
+fn replay(task: &Task, lines: &[JointLine], on_invalid: OnInvalid) -> Document {
+    let lexicon = Lexicon::new(task);
+    let mut state = task.initial.clone();
+    let mut status = task.status(&state);
+    let mut document = Document {
+        schema: 1,
+        problem: task.problem.clone(),
+        domain: task.domain.clone(),
+        semantics: task.semantics.clone(),
+        agents: task.agents.iter().map(|agent| agent.name.clone()).collect(),
+        initial: facts(task, &state),
+        steps: Vec::new(),
+        makespan: 0,
+        actions: 0,
+        status: status.into(),
+        goal: false,
+        error: None,
+    };
+    for line in lines {
+        let (joint, refused) = match joint_action(task, &lexicon, &state, line, on_invalid) {
+            Ok(chosen) => chosen,
+            Err(error) => {
+                document.error = Some(error);
+                break;
+            }
+        };
+        let before = state.clone();
+        let mut record = Record::default();
+        match task.step(&mut state, &joint, &mut record) {
+            Ok(next) => status = next,
+            Err(error) => {
+                document.error = Some(TraceError {
+                    line: line.line,
+                    agent: None,
+                    message: error.to_string(),
+                });
+                break;
+            }
+        }
+        let (added, removed) = changes(task, &before, &state);
+        let labels = record.log.iter().map(|entry| Labelled {
+            agent: task.agents[usize::from(entry.agent)].name.clone(),
+            label: task.label(entry.label).to_owned(),
+        });
+        let names = joint.iter().map(|&id| task.operator(id).name.clone());
+        document.steps.push(ReplayedStep {
+            tick: document.makespan,
+            actions: names.collect(),
+            labels: labels.collect(),
+            added,
+            removed,
+            facts: facts(task, &state),
+            status: status.into(),
+            goal: task.is_goal(&state),
+            cost: record.cost,
+            refused,
+        });
+        document.makespan += 1;
+        document.actions += record.log.len();
+    }
+    document.status = status.into();
+    document.goal = status == Status::Goal;
+    document
+}
+
+/// The operators that a line means, in the order in which the agents act, and what was refused.
+fn joint_action(
+    task: &Task,
+    lexicon: &Lexicon,
+    state: &[u64],
+    line: &JointLine,
+    on_invalid: OnInvalid,
+) -> std::result::Result<(Vec<OperatorId>, Vec<TraceError>), TraceError> {
+    let error = |agent: usize, message: String| TraceError {
+        line: line.line,
+        agent: Some(task.agents[agent].name.clone()),
+        message,
+    };
+    let acting = match task.turns {
+        TurnMode::Alternate => {
+            let mover = task.mover(state);
+            mover..mover + 1
+        }
+        TurnMode::Sequential | TurnMode::Simultaneous => 0..task.agents.len(),
+    };
+    let mut idle_all = false;
+    loop {
+        let mut seen = state.to_vec();
+        let mut joint = Vec::with_capacity(acting.len());
+        let mut refused = Vec::new();
+        for (agent, command) in line.commands.iter().enumerate() {
+            if !acting.contains(&agent) {
+                if let Some(text) = command {
+                    let message = format!("`{text}`: it is not this agent's turn");
+                    return Err(error(agent, message));
+                }
+                continue;
+            }
+            let idle = idle(task, task.applicable(&seen, agent));
+            let understood = match command {
+                Some(text) if !idle_all => lexicon.resolve(task, &seen, agent, text),
+                _ => match idle {
+                    Some(operator) => Ok(crate::episode::Command {
+                        operator,
+                        repeat: 1,
+                    }),
+                    None => return Err(error(agent, "has no legal action".to_owned())),
+                },
+            };
+            let operator = match (understood, idle) {
+                (Ok(command), _) if command.repeat == 1 => command.operator,
+                (Ok(_), _) => {
+                    let message = "a line of a trace is one timestep: `wait(n)` is n lines";
+                    return Err(error(agent, message.to_owned()));
+                }
+                (Err(refusal), Some(idle)) if on_invalid != OnInvalid::Stop => {
+                    refused.push(error(agent, message(*refusal)));
+                    idle
+                }
+                (Err(refusal), _) => return Err(error(agent, message(*refusal))),
+            };
+            if task.turns == TurnMode::Sequential {
+                task.act(&mut seen, operator, &mut Record::default());
+            }
+            joint.push(operator);
+        }
+        if refused.is_empty() || on_invalid != OnInvalid::DropJoint {
+            return Ok((joint, refused));
+        }
+        if idle_all {
+            return Ok((joint, refused));
+        }
+        idle_all = true;
+    }
+}
+
+/// A trace says what happened: what else could be done is of no interest.
+fn message(refusal: Refusal) -> String {
+    Refusal {
+        legal: Vec::new(),
+        more: 0,
+        ..refusal
+    }
+    .to_string()
+}
+
+/// Reads a trace, or the choices of an event log.
+fn read_trace(text: &str, task: &Task) -> std::result::Result<Vec<JointLine>, TraceError> {
+    let error = |line: usize, message: String| TraceError {
+        line,
+        agent: None,
+        message,
+    };
+    if text.trim_start().starts_with("{\"event\"") {
+        let log = Log::parse(text).map_err(|found| error(1, found.to_string()))?;
+        return Ok(from_log(&log, task));
+    }
+    let mut joint = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let number = index + 1;
+        let value: Json = serde_json::from_str(line)
+            .map_err(|found| error(number, format!("is not JSON: {found}")))?;
+        let commands = commands(&value, task).map_err(|message| error(number, message.clone()))?;
+        joint.push(JointLine {
+            line: number,
+            commands,
+        });
+    }
+    Ok(joint)
+}
+
+fn from_log(log: &Log, task: &Task) -> Vec<JointLine> {
+    let mut lines = Vec::new();
+    for (index, event) in log.events.iter().enumerate() {
+        let Event::Step(step) = event else {
+            continue;
+        };
+        let command = |agent: &crate::task::Agent| {
+            let mut choices = step.choices.iter();
+            let choice = choices.find(|choice| choice.agent == agent.name)?;
+            (choice.action != "continue").then(|| choice.action.clone())
+        };
+        lines.push(JointLine {
+            line: index + 2,
+            commands: task.agents.iter().map(command).collect(),
+        });
+    }
+    lines
+}
+
+/// The commands of one line of a trace.
+fn commands(value: &Json, task: &Task) -> std::result::Result<Vec<Option<String>>, String> {
+    let command = |value: &Json| match value {
+        Json::Null => Ok(None),
+        Json::String(text) if text.trim().is_empty() => Ok(None),
+        Json::String(text) => Ok(Some(text.clone())),
+        other => Err(format!("`{other}` is not a command: a string or null")),
+    };
+    let agents = &task.agents;
+    match value {
+        Json::Array(values) if values.len() == agents.len() => values.iter().map(command).collect(),
+        Json::Array(values) => Err(format!(
+            "has {} commands, and there are {} agents: {}",
+            values.len(),
+            agents.len(),
+            names(task)
+        )),
+        Json::Object(entries) => {
+            let mut commands = vec![None; agents.len()];
+            for (name, value) in entries {
+                let index = agents
+                    .iter()
+                    .position(|agent| agent.name.eq_ignore_ascii_case(name));
+                let Some(index) = index else {
+                    return Err(format!(
+                        "there is no agent `{name}`; the agents are {}",
+                        names(task)
+                    ));
+                };
+                commands[index] = command(value)?;
+            }
+            Ok(commands)
+        }
+        _ => {
+            Err("is neither an array of commands nor an object from agents to commands".to_owned())
+        }
+    }
+}
+
+fn names(task: &Task) -> String {
+    let names: Vec<&str> = task
+        .agents
+        .iter()
+        .map(|agent| agent.name.as_str())
+        .collect();
+    names.join(", ")
+}
+
+fn text_of(document: &Document, full: bool) -> String {
+    let mut text = String::from("initially\n");
+    for fact in &document.initial {
+        text.push_str(&format!("    {fact}\n"));
+    }
+    for step in &document.steps {
+        text.push_str(&format!("tick {}\n", step.tick));
+        for refused in &step.refused {
+            let agent = refused.agent.as_deref().unwrap_or_default();
+            text.push_str(&format!("  refused {agent}: {}\n", refused.message));
+        }
+        for action in &step.actions {
+            text.push_str(&format!("  ({action})\n"));
+        }
+        for label in &step.labels {
+            text.push_str(&format!("  label {}: {}\n", label.agent, label.label));
+        }
+        if full {
+            for fact in &step.facts {
+                text.push_str(&format!("    {fact}\n"));
+            }
+        } else {
+            for fact in &step.removed {
+                text.push_str(&format!("  - {fact}\n"));
+            }
+            for fact in &step.added {
+                text.push_str(&format!("  + {fact}\n"));
+            }
+        }
+        match step.status {
+            StatusName::Running => {}
+            StatusName::Goal => text.push_str("  goal\n"),
+            StatusName::Failed => text.push_str("  failed\n"),
+            StatusName::Ended => text.push_str("  ended\n"),
+        }
+    }
+    if let Some(error) = &document.error {
+        let agent = error.agent.as_ref();
+        let agent = agent.map_or_else(String::new, |agent| format!(", {agent}"));
+        text.push_str(&format!(
+            "stopped at line {}{agent}: {}\n",
+            error.line, error.message
+        ));
+    }
+    let status = match document.status {
+        StatusName::Running => "the goal is not reached",
+        StatusName::Goal => "the goal is reached",
+        StatusName::Failed => "the task has failed",
+        StatusName::Ended => "the horizon is reached",
+    };
+    text.push_str(&format!(
+        "{} ticks, {} labelled actions: {status}\n",
+        document.makespan, document.actions
+    ));
+    text
 }

@@ -1,8 +1,428 @@
-//! run
-use super::exit::{Exit, Result};
+//! `brigade run`: agents act on a problem; the event log is written line by line.
+
+use std::cell::RefCell;
+use std::fs::OpenOptions;
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+use super::args::{Format, LimitArgs, ProblemArgs};
+use super::control::{Deadline, catch_interrupts};
+use super::exit::{Exit, Failure, Result};
+use super::files;
+use super::load::load;
 use super::printer::Printer;
-#[derive(Debug, clap::Args)]
-pub(super) struct RunArgs {}
-pub(super) fn run(_printer: &Printer, _args: &RunArgs) -> Result {
-    Ok(Exit::Done)
+use super::solve::scaled;
+use crate::agents::{Greedy, Planner, Plans, Policy, Random, Recorded, Scripted};
+use crate::diagnostics::suggest;
+use crate::episode::{End, EndReason, Episode, Event, Log, OnInvalid, Rules, Sink};
+use crate::search::SearchOptions;
+use crate::task::Task;
+
+/// Arguments of `run`.
+#[derive(Debug, Args)]
+pub(super) struct RunArgs {
+    #[command(flatten)]
+    problem: ProblemArgs,
+
+    /// An agent's policy: planner, greedy, random, scripted:FILE (a command a line) or replay:LOG.
+    /// Agents that are not named get the policy of `--others`
+    #[arg(long = "agent", value_name = "NAME=POLICY")]
+    agents: Vec<Assignment>,
+
+    /// The policy of all other agents
+    #[arg(long, value_name = "POLICY", default_value = "planner")]
+    others: PolicyName,
+
+    /// The seed of random policies
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+
+    /// Where to write the event log; `-` is standard output
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+
+    /// Go on with the episode of an existing log
+    #[arg(long, requires = "log", conflicts_with = "force")]
+    resume: bool,
+
+    /// Overwrite an existing log
+    #[arg(long)]
+    force: bool,
+
+    /// The most ticks of the episode [default: the problem's horizon, or 1000]
+    #[arg(long, value_name = "TICKS")]
+    max_ticks: Option<u32>,
+
+    /// What happens with an invalid command
+    #[arg(long, value_enum, default_value_t, value_name = "RULE")]
+    on_invalid: OnInvalidName,
+
+    /// How often an agent is asked again in one timestep
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    retries: u32,
+
+    /// The most seconds of each planner's searches together, and of the run
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    /// Form of the result on standard output
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// See [`OnInvalid`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum OnInvalidName {
+    /// The agent is told why and asked again; at last it waits.
+    #[default]
+    Ask,
+    /// The agent waits.
+    Wait,
+    /// All agents wait.
+    DropJoint,
+}
+
+/// `alice=planner`.
+#[derive(Clone, Debug)]
+struct Assignment {
+    agent: String,
+    policy: PolicyName,
+}
+
+/// A policy as given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum PolicyName {
+    Planner,
+    Greedy,
+    Random,
+    Scripted(PathBuf),
+    Replay(PathBuf),
+}
+
+impl FromStr for Assignment {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        let (agent, policy) = text
+            .split_once('=')
+            .ok_or("an agent and its policy are parted by `=`: `alice=planner`")?;
+        Ok(Self {
+            agent: agent.trim().to_owned(),
+            policy: policy.parse()?,
+        })
+    }
+}
+
+impl FromStr for PolicyName {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        let (name, file) = match text.trim().split_once(':') {
+            Some((name, file)) => (name, Some(PathBuf::from(file))),
+            None => (text.trim(), None),
+        };
+        match (name, file) {
+            ("planner", None) => Ok(Self::Planner),
+            ("greedy", None) => Ok(Self::Greedy),
+            ("random", None) => Ok(Self::Random),
+            ("scripted", Some(file)) => Ok(Self::Scripted(file)),
+            ("replay", Some(file)) => Ok(Self::Replay(file)),
+            ("scripted" | "replay", None) => Err(format!("`{name}` needs a file: `{name}:FILE`")),
+            _ => {
+                let known = ["planner", "greedy", "random", "scripted", "replay"];
+                let near = suggest(name, known)
+                    .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+                Err(format!(
+                    "there is no policy `{text}`{near} (planner, greedy, random, scripted:FILE, replay:LOG)"
+                ))
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for PolicyName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Planner => f.write_str("planner"),
+            Self::Greedy => f.write_str("greedy"),
+            Self::Random => f.write_str("random"),
+            Self::Scripted(file) => write!(f, "scripted:{}", file.display()),
+            Self::Replay(file) => write!(f, "replay:{}", file.display()),
+        }
+    }
+}
+
+/// The event log as it is written.
+#[derive(Debug)]
+enum LogFile<'p> {
+    /// Nowhere.
+    None,
+    /// To standard output.
+    Output(&'p Printer),
+    /// To a file, each line at once.
+    File(PathBuf, std::fs::File),
+}
+
+impl Sink for LogFile<'_> {
+    type Error = Failure;
+
+    fn record(&mut self, event: &Event) -> Result<()> {
+        match self {
+            Self::None => Ok(()),
+            Self::Output(printer) => printer.json_line(event),
+            Self::File(path, file) => {
+                let line =
+                    serde_json::to_string(event).map_err(|error| Failure::file(path, error))?;
+                file.write_all(format!("{line}\n").as_bytes())
+                    .and_then(|()| file.flush())
+                    .map_err(|error| Failure::file(path, error))
+            }
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Document<'a> {
+    schema: u32,
+    problem: &'a str,
+    semantics: &'a str,
+    agents: Vec<AgentEntry>,
+    seed: u64,
+    #[serde(flatten)]
+    end: &'a End,
+    goal: bool,
+    /// The cost in the problem's own units.
+    total_cost: serde_json::Number,
+    searches: u32,
+}
+
+#[derive(Debug, Serialize)]
+struct AgentEntry {
+    name: String,
+    policy: String,
+}
+
+/// Runs an episode. The exit code is [`Exit::Negative`] if it ends without its goal, and
+/// [`Exit::Limit`] if it was interrupted or stopped by a limit.
+pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
+    catch_interrupts(printer);
+    let to_output = args.log.as_deref().is_some_and(files::is_stdin);
+    if to_output && args.format == Format::Json {
+        return Err(Failure::usage(
+            "the log and the result cannot both go to standard output",
+            "give the log a file, or leave out `--format json`",
+        ));
+    }
+    let loaded = load(printer, &args.problem)?;
+    let task = &loaded.task;
+    let names = policy_names(task, args)?;
+    let control = Deadline::new(printer, args.limits.time_limit);
+    let options = SearchOptions {
+        memory_limit: args.limits.memory_limit,
+        ..SearchOptions::default()
+    };
+    let plans = Rc::new(RefCell::new(Plans::new(options, &control)));
+    let mut policies = Vec::new();
+    for (agent, name) in task.agents.iter().zip(&names) {
+        policies.push(policy(name, &agent.name, args.seed, &plans)?);
+    }
+    let rules = Rules {
+        max_ticks: args.max_ticks.or(task.horizon).unwrap_or(1000),
+        on_invalid: match args.on_invalid {
+            OnInvalidName::Ask => OnInvalid::Ask,
+            OnInvalidName::Wait => OnInvalid::Wait,
+            OnInvalidName::DropJoint => OnInvalid::DropJoint,
+        },
+        retries: args.retries,
+    };
+    let mut episode = Episode::new(task, rules);
+    let policy_texts: Vec<String> = names.iter().map(ToString::to_string).collect();
+    let header = episode.header(&policy_texts, args.seed);
+    let mut log = match &args.log {
+        None => LogFile::None,
+        Some(_) if to_output => LogFile::Output(printer),
+        Some(path) if args.resume => {
+            let read = read_log(path)?;
+            if let Some(end) = read.end().filter(|end| !end.reason.may_resume()) {
+                printer.note(&format!("{}: the episode has ended", path.display()));
+                finish(printer, args, task, &policy_texts, end, 0)?;
+                return Ok(exit(end));
+            }
+            let theirs = read.header.agents.iter().map(|player| &player.policy);
+            if !theirs.eq(&policy_texts) || read.header.seed != args.seed {
+                printer.warning("the log was begun with other policies or another seed");
+            }
+            episode
+                .resume(&read, &mut policies)
+                .map_err(|error| Failure::file(path, error))?;
+            printer.note(&format!(
+                "{}: going on after tick {}",
+                path.display(),
+                episode.tick()
+            ));
+            LogFile::File(path.clone(), reopen(path, read.resume_at)?)
+        }
+        Some(path) => LogFile::File(path.clone(), create(path, args.force)?),
+    };
+    if !args.resume {
+        log.record(&Event::Header(header))?;
+    }
+    let end = episode.run(&mut policies, &mut log, &|| control.over())?;
+    if !to_output {
+        let searches = plans.borrow().searches();
+        finish(printer, args, task, &policy_texts, &end, searches)?;
+    }
+    Ok(exit(&end))
+}
+
+/// One policy per agent.
+fn policy_names(task: &Task, args: &RunArgs) -> Result<Vec<PolicyName>> {
+    let mut names: Vec<Option<PolicyName>> = vec![None; task.agents.len()];
+    for assignment in &args.agents {
+        let mut agents = task.agents.iter();
+        let index = agents.position(|agent| agent.name.eq_ignore_ascii_case(&assignment.agent));
+        let Some(index) = index else {
+            let known: Vec<&str> = task.agents.iter().map(|agent| &*agent.name).collect();
+            let near = suggest(&assignment.agent, known.iter().copied());
+            let help = near.map_or_else(
+                || format!("the problem's agents are {}", known.join(", ")),
+                |near| format!("did you mean `{near}`?"),
+            );
+            return Err(Failure::usage(
+                format!("there is no agent `{}`", assignment.agent),
+                help,
+            ));
+        };
+        if names[index].replace(assignment.policy.clone()).is_some() {
+            return Err(Failure::usage(
+                format!("`{}` is given two policies", assignment.agent),
+                "give each agent one",
+            ));
+        }
+    }
+    Ok(names
+        .into_iter()
+        .map(|name| name.unwrap_or_else(|| args.others.clone()))
+        .collect())
+}
+
+fn policy<'c>(
+    name: &PolicyName,
+    agent: &str,
+    seed: u64,
+    plans: &Rc<RefCell<Plans<'c>>>,
+) -> Result<Box<dyn Policy + 'c>> {
+    Ok(match name {
+        PolicyName::Planner => Box::new(Planner::new(Rc::clone(plans))),
+        PolicyName::Greedy => Box::new(Greedy::new()),
+        PolicyName::Random => Box::new(Random::new(seed)),
+        PolicyName::Scripted(file) => Box::new(Scripted::parse(&files::read_text(file)?)),
+        PolicyName::Replay(file) => {
+            let log = read_log(file)?;
+            let choices = log.steps().flat_map(|step| {
+                let own = step.choices.iter().filter(|choice| choice.agent == agent);
+                own.map(|choice| (step.tick, choice.action.clone()))
+            });
+            Box::new(Recorded::new(choices))
+        }
+    })
+}
+
+/// Reads an event log.
+pub(super) fn read_log(path: &Path) -> Result<Log> {
+    let text = files::read_text(path)?;
+    Log::parse(&text).map_err(|error| Failure::file(path, error))
+}
+
+fn create(path: &Path, force: bool) -> Result<std::fs::File> {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    if force {
+        options.create(true).truncate(true);
+    } else {
+        options.create_new(true);
+    }
+    options.open(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => Failure::usage(
+            format!("{}: the log exists", path.display()),
+            "go on with it with `--resume`, or overwrite it with `--force`",
+        ),
+        _ => Failure::file(path, error),
+    })
+}
+
+/// Opens a log to be gone on with after its first `length` bytes.
+fn reopen(path: &Path, length: usize) -> Result<std::fs::File> {
+    let fail = |error| Failure::file(path, error);
+    let mut file = OpenOptions::new().write(true).open(path).map_err(fail)?;
+    file.set_len(length as u64).map_err(fail)?;
+    file.seek(SeekFrom::End(0)).map_err(fail)?;
+    Ok(file)
+}
+
+fn finish(
+    printer: &Printer,
+    args: &RunArgs,
+    task: &Task,
+    policies: &[String],
+    end: &End,
+    searches: u32,
+) -> Result<()> {
+    let total_cost = scaled(end.cost, task.cost_scale);
+    match args.format {
+        Format::Json => printer.json(&Document {
+            schema: 1,
+            problem: &task.problem,
+            semantics: &task.semantics,
+            agents: task
+                .agents
+                .iter()
+                .zip(policies)
+                .map(|(agent, policy)| AgentEntry {
+                    name: agent.name.clone(),
+                    policy: policy.clone(),
+                })
+                .collect(),
+            seed: args.seed,
+            end,
+            goal: end.reason == EndReason::Goal,
+            total_cost,
+            searches,
+        }),
+        Format::Text => {
+            let mut text = format!(
+                "{}: {} ticks, {} labelled actions, {} refused commands",
+                end.reason.words(),
+                end.ticks,
+                end.labels,
+                end.refused
+            );
+            if end.cost != 0 {
+                text.push_str(&format!(", cost {total_cost}"));
+            }
+            if let Some(detail) = &end.detail {
+                text.push_str(&format!(" ({detail})"));
+            }
+            text.push('\n');
+            printer.text(&text)
+        }
+    }
+}
+
+/// The exit code that an end leads to.
+const fn exit(end: &End) -> Exit {
+    match end.reason {
+        EndReason::Goal => Exit::Done,
+        EndReason::Interrupted => Exit::Limit,
+        EndReason::Failed
+        | EndReason::Horizon
+        | EndReason::TickLimit
+        | EndReason::Stuck
+        | EndReason::PolicyError => Exit::Negative,
+    }
 }

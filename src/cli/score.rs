@@ -1,8 +1,427 @@
-//! score
-use super::exit::{Exit, Result};
+//! `brigade score`: episodes against references.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+use super::args::{DomainArgs, Format, LimitArgs, ProblemArgs};
+use super::bundled;
+use super::control::{Deadline, catch_interrupts};
+use super::exit::{Exit, Failure, Result};
+use super::files;
+use super::load::load;
 use super::printer::Printer;
-#[derive(Debug, clap::Args)]
-pub(super) struct ScoreArgs {}
-pub(super) fn run(_printer: &Printer, _args: &ScoreArgs) -> Result {
+use super::rats::derive;
+use super::regret::{self, EpisodeRegret};
+use super::solve::{Key, exit, sentence};
+use crate::report::table::Table;
+use crate::score::derived::DerivedReferences;
+use crate::score::episode_log::parse_episodes;
+use crate::score::event_log::recorded_episode;
+use crate::score::options::ShareOf;
+use crate::score::tes::{Beta, Matching};
+use crate::score::upstream::published_time;
+use crate::score::{
+    ActionSpace, EpisodeScore, Fraction, Options, RecordedEpisode, ReferenceSet, Report,
+    TaskContext, score_episode,
+};
+use crate::search::SearchOptions;
+
+/// Most bytes of a compressed file once it is unpacked.
+const MAX_UNPACKED: u64 = 1 << 30;
+
+/// Arguments of `score`.
+#[derive(Debug, Args)]
+pub(super) struct ScoreArgs {
+    /// Event logs of `brigade run`, with `--problem`; or recorded episodes (JSON, JSONL, `.gz`, or
+    /// folders of them), with `--references`
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// The problem that was played: logs are scored against all its references
+    #[arg(
+        long,
+        value_name = "PROBLEM",
+        conflicts_with = "references",
+        required_unless_present = "references"
+    )]
+    problem: Option<PathBuf>,
+
+    #[command(flatten)]
+    domain: DomainArgs,
+
+    /// A folder of annotated reference files, `<level>_<order>.json` or `<order>.json`
+    #[arg(long, value_name = "DIR")]
+    references: Option<PathBuf>,
+
+    /// How scores are counted [default: for event logs as in the paper, without its time limit; for
+    /// recorded episodes upstream]
+    #[arg(long, value_enum, value_name = "RULE")]
+    rule: Option<Rule>,
+
+    /// β of TES, such as 0.95
+    #[arg(long, value_name = "NUMBER")]
+    beta: Option<String>,
+
+    /// γ: a success takes at most ⌊γ·T⌋; `none` for no limit
+    #[arg(long, value_name = "NUMBER")]
+    gamma: Option<String>,
+
+    /// What is matched of a reference
+    #[arg(long, value_enum)]
+    matching: Option<MatchingName>,
+
+    /// Also find the exact optimal cost-to-go before and after each action of event logs
+    #[arg(long, requires = "problem")]
+    regret: bool,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// A named set of scoring options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Rule {
+    /// The evaluation code published with Collab-Overcooked.
+    Upstream,
+    /// What its paper defines.
+    Paper,
+}
+
+/// See [`Matching`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum MatchingName {
+    /// The longest prefix of the reference that is a subsequence.
+    Prefix,
+    /// The longest common subsequence.
+    CommonSubsequence,
+}
+
+#[derive(Serialize)]
+struct Document {
+    #[serde(flatten)]
+    report: Report,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    regret: Option<Vec<EpisodeRegret>>,
+}
+
+/// Scores episodes.
+pub(super) fn run(printer: &Printer, args: &ScoreArgs) -> Result {
+    match (&args.problem, &args.references) {
+        (Some(problem), _) => score_logs(printer, args, problem),
+        (None, Some(references)) => score_recorded(printer, args, references),
+        (None, None) => Err(Failure::usage(
+            "there is nothing to score against",
+            "give `--problem PROBLEM` for event logs, `--references DIR` for recorded episodes",
+        )),
+    }
+}
+
+/// Scores event logs against all references of their problem.
+fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
+    catch_interrupts(printer);
+    let control = Deadline::new(printer, args.limits.time_limit);
+    let mut options = options(args, Rule::Paper, None)?;
+    if options.tes.matching == Matching::CommonSubsequence {
+        return Err(Failure::usage(
+            "common subsequences are matched against annotated references only",
+            "leave out `--matching`, or give `--references DIR`",
+        ));
+    }
+    // A log has no dialogs, so there is nothing that required actions would be a share of.
+    options.collaboration.share_of = ShareOf::Dialogs;
+    if args.rule.is_none() {
+        "brigade".clone_into(&mut options.rule);
+        if args.gamma.is_none() {
+            options.gamma = None;
+        }
+    }
+    let mut logs = Vec::new();
+    for path in &args.files {
+        let log = super::run::read_log(path)?;
+        if log.truncated {
+            printer.warning(&format!(
+                "{}: the last line is cut off, and left out",
+                path.display()
+            ));
+        }
+        logs.push((path.display().to_string(), log));
+    }
+    let loaded = load(
+        printer,
+        &ProblemArgs {
+            problem: problem.to_owned(),
+            domain: args.domain.clone(),
+        },
+    )?;
+    let task = &loaded.task;
+    let fingerprint = crate::task::json::fingerprint(task);
+    for (path, log) in &logs {
+        if log.header.task != fingerprint {
+            return Err(Failure::usage(
+                format!(
+                    "{path}: the log is of another task: problem {}, semantics {}",
+                    log.header.problem, log.header.semantics
+                ),
+                "give the problem, domain and semantics that the episode was run with",
+            ));
+        }
+    }
+    let search = SearchOptions {
+        memory_limit: args.limits.memory_limit,
+        ..SearchOptions::default()
+    };
+    let derived = match derive(task, &search, &control) {
+        Ok(derived) => derived,
+        Err(result) => {
+            let key = Key::first(task, super::args::ObjectiveName::Declared);
+            printer.warning(&format!(
+                "there are no references to score against: {}",
+                sentence(task, &result, key)
+            ));
+            return Ok(exit(&result));
+        }
+    };
+    let model = DerivedReferences(&derived.references);
+    let space = own_labels(task);
+    let context = TaskContext {
+        reference_time: derived.plan.value.makespan.checked_sub(1),
+        action_space: Some(&space),
+        ..TaskContext::new(&model)
+    };
+    let mut scores = Vec::new();
+    let mut regrets = Vec::new();
+    for (path, log) in &logs {
+        scores.push(score(&recorded_episode(log, path), &context, &options)?);
+        if args.regret {
+            match regret::of(task, log, path, args.limits.memory_limit, &control)? {
+                Ok(regret) => regrets.push(regret),
+                Err(regret::Stopped(reason)) => {
+                    printer.warning(&format!("{path}: no regret: {reason}"));
+                }
+            }
+        }
+    }
+    let complete = !args.regret || regrets.len() == logs.len();
+    let document = Document {
+        report: Report::new(options, scores),
+        regret: args.regret.then_some(regrets),
+    };
+    show(printer, args, &document)?;
+    Ok(if complete { Exit::Done } else { Exit::Limit })
+}
+
+/// The labels of each agent: the action strings known of a task.
+fn own_labels(task: &crate::task::Task) -> ActionSpace {
+    ActionSpace::new(task.agents.iter().map(|_| task.labels.iter()))
+}
+
+/// Scores recorded episodes against annotated references.
+fn score_recorded(printer: &Printer, args: &ScoreArgs, references: &Path) -> Result {
+    if !references.is_dir() {
+        return Err(Failure::file(references, "is not a folder of references"));
+    }
+    let options = options(args, Rule::Upstream, Some(ShareOf::Dialogs))?;
+    let space = bundled::published_action_space();
+    let mut sets: BTreeMap<(u32, String), ReferenceSet> = BTreeMap::new();
+    let mut scores = Vec::new();
+    for path in expand(&args.files)? {
+        let text = unpack(&path)?;
+        let episodes = parse_episodes(&text).map_err(|error| Failure::file(&path, error))?;
+        for mut episode in episodes {
+            if episode.id.is_empty() {
+                episode.id = path
+                    .file_stem()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into();
+            }
+            let key = (episode.level, episode.order.clone());
+            if !sets.contains_key(&key) {
+                let set = reference_set(references, &episode)?;
+                sets.insert(key.clone(), set);
+            }
+            let context = TaskContext {
+                action_space: Some(&space),
+                reference_time: published_time(episode.level),
+                ..TaskContext::new(&sets[&key])
+            };
+            let score = score_episode(&episode, &context, &options);
+            scores.push(score.map_err(|error| {
+                Failure::file(&path, format_args!("episode {}: {error}", episode.name()))
+            })?);
+        }
+    }
+    let document = Document {
+        report: Report::new(options, scores),
+        regret: None,
+    };
+    show(printer, args, &document)?;
     Ok(Exit::Done)
+}
+
+fn score(
+    episode: &RecordedEpisode,
+    context: &TaskContext<'_>,
+    options: &Options,
+) -> Result<EpisodeScore> {
+    score_episode(episode, context, options)
+        .map_err(|error| Failure::Unusable(format!("{}: {error}", episode.name())))
+}
+
+/// The options of a rule, changed as the arguments say. `share_of` replaces what the rule says
+/// where the facts that it asks for are not known.
+fn options(args: &ScoreArgs, default: Rule, share_of: Option<ShareOf>) -> Result<Options> {
+    let wrong = |error: crate::score::ScoreError| Failure::Usage {
+        message: error.to_string(),
+        help: None,
+    };
+    let mut options = match args.rule.unwrap_or(default) {
+        Rule::Upstream => Options::upstream(),
+        Rule::Paper => Options::paper(),
+    };
+    if let Some(share_of) = share_of {
+        options.collaboration.share_of = share_of;
+    }
+    if let Some(beta) = &args.beta {
+        let beta: Fraction = beta.parse().map_err(wrong)?;
+        options.tes.beta = Beta::new(beta).map_err(wrong)?;
+    }
+    match args.gamma.as_deref() {
+        None => {}
+        Some("none") => options.gamma = None,
+        Some(gamma) => options.gamma = Some(gamma.parse().map_err(wrong)?),
+    }
+    match args.matching {
+        None => {}
+        Some(MatchingName::Prefix) => options.tes.matching = Matching::Prefix,
+        Some(MatchingName::CommonSubsequence) => {
+            options.tes.matching = Matching::CommonSubsequence;
+        }
+    }
+    Ok(options)
+}
+
+/// Folders replaced by the episode files in them, by name.
+fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let entries = std::fs::read_dir(path).map_err(|error| Failure::file(path, error))?;
+        let mut inside: Vec<PathBuf> = entries
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| {
+                let extension = path.extension().and_then(|extension| extension.to_str());
+                matches!(extension, Some("json" | "jsonl" | "gz"))
+            })
+            .collect();
+        if inside.is_empty() {
+            return Err(Failure::file(path, "holds no episode (.json, .jsonl, .gz)"));
+        }
+        inside.sort();
+        files.extend(inside);
+    }
+    Ok(files)
+}
+
+/// The text of a file that may be compressed.
+fn unpack(path: &Path) -> Result<String> {
+    if path.extension().is_none_or(|extension| extension != "gz") {
+        return files::read_text(path);
+    }
+    let bytes = files::read(path)?;
+    let mut text = String::new();
+    flate2::read::MultiGzDecoder::new(&bytes[..])
+        .take(MAX_UNPACKED)
+        .read_to_string(&mut text)
+        .map_err(|error| Failure::file(path, error))?;
+    Ok(text)
+}
+
+/// The annotated references of an episode's order.
+fn reference_set(folder: &Path, episode: &RecordedEpisode) -> Result<ReferenceSet> {
+    let names = [
+        format!("{}_{}.json", episode.level, episode.order),
+        format!("{}.json", episode.order),
+    ];
+    let paths = names.iter().map(|name| folder.join(name));
+    let Some(path) = paths.clone().find(|path| path.is_file()) else {
+        return Err(Failure::usage(
+            format!(
+                "{}: no references for order `{}`",
+                folder.display(),
+                episode.order
+            ),
+            format!("it should hold {}", names.join(" or ")),
+        ));
+    };
+    ReferenceSet::parse(&files::read_text(&path)?).map_err(|error| Failure::file(&path, error))
+}
+
+fn show(printer: &Printer, args: &ScoreArgs, document: &Document) -> Result<()> {
+    if args.format == Format::Json {
+        return printer.json(document);
+    }
+    let report = &document.report;
+    let mut text = format!("rule {}\n\n", report.options.rule);
+    text.push_str(&table(report.episode_table()));
+    if report.episodes.len() > 1 {
+        text.push_str(&format!("\n{}", table(report.task_table())));
+        if report.tasks.len() > 1 {
+            text.push_str(&format!("\n{}", table(report.level_table())));
+        }
+    }
+    for regret in document.regret.iter().flatten() {
+        text.push_str(&format!("\n{}", regret_text(regret)));
+    }
+    printer.text(&text)
+}
+
+fn table(from: crate::score::table::Table) -> String {
+    let mut table = Table::new(from.columns);
+    for row in from.rows {
+        table.row(row);
+    }
+    table.render()
+}
+
+/// The actions that cost something, and the sum.
+pub(super) fn regret_text(episode: &EpisodeRegret) -> String {
+    let number = |value: Option<u64>| value.map_or("∞".to_owned(), |value| value.to_string());
+    let mut table = Table::new(["tick", "agent", "action", "to go", "then", "regret"]).right(0);
+    for action in &episode.actions {
+        if action.regret != Some(0) {
+            table.row([
+                action.tick.to_string(),
+                action.agents.join(" + "),
+                action.actions.join(" + "),
+                number(action.before.map(u64::from)),
+                number(action.after.map(u64::from)),
+                number(action.regret),
+            ]);
+        }
+    }
+    let regret = &episode.regret;
+    let optimum = number(regret.optimum.map(u64::from));
+    let mut text = format!(
+        "{}: regret {} over {} ticks (optimum {optimum}, {} to go at the end)\n",
+        episode.id,
+        number(regret.total),
+        regret.cost,
+        number(regret.remaining.map(u64::from)),
+    );
+    if regret.first_deviation.is_some() {
+        text.push_str(&table.render());
+    }
+    text
 }

@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 use serde::Serialize;
-use serde_json::{Number, Value as Json};
+use serde_json::Number;
 
 use super::exit::Exit;
 use super::load::Loaded;
@@ -244,9 +244,4 @@ pub(super) fn counted_big(count: &BigUint, what: &str) -> String {
         "s"
     };
     format!("{count} {what}{plural}")
-}
-
-/// A JSON number or `null`.
-pub(super) fn number(number: Option<Number>) -> Json {
-    number.map_or(Json::Null, Json::Number)
 }

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use super::refusal::{Refusal, Rule};
 use crate::diagnostics::suggest;
 use crate::task::effect::Effect;
-use crate::task::{OperatorId, OperatorKind, Task};
+use crate::task::layout::VariableKind;
+use crate::task::{LabelId, OperatorId, OperatorKind, Phase, Task, VarId};
 
 /// Longer commands are refused unread.
 const MAX_COMMAND_BYTES: usize = 1000;
@@ -72,8 +73,8 @@ impl Lexicon {
                     &without_agent(&operator.name, &agent.name),
                 );
                 add(|v| &mut v.texts, &operator.text);
-                for label in labels(&operator.effect, index) {
-                    add(|v| &mut v.labels, &task.labels[label]);
+                for label in labels(task, id) {
+                    add(|v| &mut v.labels, task.label(label));
                 }
             }
         }
@@ -82,17 +83,20 @@ impl Lexicon {
 
     /// The command that `text` means for an agent in a state, if it may be given there.
     ///
-    /// A form that fits several operators means the first of them that is applicable.
+    /// A form that fits several operators means the first of them that is applicable; one that the
+    /// agent has started and not finished means to go on with it.
     pub fn resolve(
         &self,
         task: &Task,
         state: &[u64],
         agent: usize,
         text: &str,
-    ) -> Result<Command, Refusal> {
-        let key = check_form(text).map_err(|why| Refusal {
-            reasons: vec![why.to_owned()],
-            ..self.refuse(task, state, agent, text, Rule::Malformed)
+    ) -> Result<Command, Box<Refusal>> {
+        let key = check_form(text).map_err(|why| {
+            Box::new(Refusal {
+                reasons: vec![why.to_owned()],
+                ..refuse(task, state, agent, text, Rule::Malformed)
+            })
         })?;
         let once = |operator| Command {
             operator,
@@ -100,81 +104,22 @@ impl Lexicon {
         };
         let candidates = self.agents[agent].candidates(&key);
         let Some(&first) = candidates.first() else {
-            if let Some((operator, repeat)) = self.waits(task, agent, &key) {
-                return self
-                    .admit(task, state, agent, operator, text)
+            if let Some((operator, repeat)) = waits(task, agent, &key) {
+                return admit(task, state, agent, operator, text)
                     .map(|()| Command { operator, repeat });
             }
-            return Err(self.unknown(task, state, agent, text, &key));
+            return Err(Box::new(self.unknown(task, state, agent, text, &key)));
         };
         let applicable = candidates
             .iter()
             .find(|&&operator| task.is_applicable(state, operator));
-        match applicable {
-            Some(&operator) => Ok(once(operator)),
-            None => self
-                .admit(task, state, agent, first, text)
-                .map(|()| once(first)),
+        if let Some(&operator) = applicable {
+            return Ok(once(operator));
         }
-    }
-
-    /// Whether an agent may choose an operator in a state, and if not, why. `text` is what it
-    /// wrote.
-    pub fn admit(
-        &self,
-        task: &Task,
-        state: &[u64],
-        agent: usize,
-        operator: OperatorId,
-        text: &str,
-    ) -> Result<(), Refusal> {
-        let chosen = task.operator(operator);
-        if usize::from(chosen.agent) != agent {
-            return Err(Refusal {
-                operator: Some(chosen.name.clone()),
-                ..self.refuse(task, state, agent, text, Rule::NotYourOperator)
-            });
+        if let Some(operator) = going_on(task, state, agent, candidates) {
+            return Ok(once(operator));
         }
-        if task.is_applicable(state, operator) {
-            return Ok(());
-        }
-        let legal: Vec<_> = task.applicable(state, agent).collect();
-        let rule = if legal.is_empty() {
-            Rule::NotYourTurn
-        } else if legal.iter().all(|&id| is_continue(task, id)) {
-            Rule::Busy
-        } else {
-            Rule::Precondition
-        };
-        let reasons = chosen
-            .requirements
-            .iter()
-            .filter(|requirement| !requirement.cond.holds(&task.variables, state))
-            .map(|requirement| requirement.reason.clone());
-        let reasons = if rule == Rule::Precondition {
-            reasons.collect()
-        } else {
-            Vec::new()
-        };
-        Err(Refusal {
-            operator: Some(chosen.name.clone()),
-            reasons,
-            ..self.refuse(task, state, agent, text, rule)
-        })
-    }
-
-    /// `wait`, `wait n`.
-    fn waits(&self, task: &Task, agent: usize, key: &str) -> Option<(OperatorId, u32)> {
-        let wait = task.agents[agent].wait?;
-        let mut words = key.split(' ');
-        if words.next() != Some("wait") {
-            return None;
-        }
-        let repeat = match words.next() {
-            None => 1,
-            Some(count) => count.parse().ok()?,
-        };
-        (words.next().is_none() && (1..=MAX_WAITS).contains(&repeat)).then_some((wait, repeat))
+        admit(task, state, agent, first, text).map(|()| once(first))
     }
 
     fn unknown(&self, task: &Task, state: &[u64], agent: usize, text: &str, key: &str) -> Refusal {
@@ -183,7 +128,7 @@ impl Lexicon {
         if let Some(&operator) = of_other {
             return Refusal {
                 operator: Some(task.operator(operator).name.clone()),
-                ..self.refuse(task, state, agent, text, Rule::NotYourOperator)
+                ..refuse(task, state, agent, text, Rule::NotYourOperator)
             };
         }
         let vocabulary = &self.agents[agent];
@@ -193,25 +138,7 @@ impl Lexicon {
         let meant = near.and_then(|near| vocabulary.candidates(near).first());
         Refusal {
             suggestion: meant.map(|&operator| display(task, operator)),
-            ..self.refuse(task, state, agent, text, Rule::UnknownAction)
-        }
-    }
-
-    fn refuse(&self, task: &Task, state: &[u64], agent: usize, text: &str, rule: Rule) -> Refusal {
-        let mut legal: Vec<_> = task
-            .applicable(state, agent)
-            .map(|operator| display(task, operator))
-            .collect();
-        let more = legal.len().saturating_sub(LISTED);
-        legal.truncate(LISTED);
-        Refusal {
-            rule,
-            command: text.trim().chars().take(SHOWN).collect(),
-            operator: None,
-            reasons: Vec::new(),
-            suggestion: None,
-            legal,
-            more,
+            ..refuse(task, state, agent, text, Rule::UnknownAction)
         }
     }
 }
@@ -222,6 +149,83 @@ impl Vocabulary {
             .iter()
             .find_map(|forms| forms.get(key))
             .map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Whether an agent may choose an operator in a state, and if not, why. `text` is what it
+/// wrote.
+pub fn admit(
+    task: &Task,
+    state: &[u64],
+    agent: usize,
+    operator: OperatorId,
+    text: &str,
+) -> Result<(), Box<Refusal>> {
+    let chosen = task.operator(operator);
+    if usize::from(chosen.agent) != agent {
+        return Err(Box::new(Refusal {
+            operator: Some(chosen.name.clone()),
+            ..refuse(task, state, agent, text, Rule::NotYourOperator)
+        }));
+    }
+    if task.is_applicable(state, operator) {
+        return Ok(());
+    }
+    let legal: Vec<_> = task.applicable(state, agent).collect();
+    let rule = if legal.is_empty() {
+        Rule::NotYourTurn
+    } else if legal.iter().all(|&id| is_continue(task, id)) {
+        Rule::Busy
+    } else {
+        Rule::Precondition
+    };
+    let reasons = chosen
+        .requirements
+        .iter()
+        .filter(|requirement| !requirement.cond.holds(&task.variables, state))
+        .map(|requirement| requirement.reason.clone());
+    let reasons = if rule == Rule::Precondition {
+        reasons.collect()
+    } else {
+        Vec::new()
+    };
+    Err(Box::new(Refusal {
+        operator: Some(chosen.name.clone()),
+        reasons,
+        ..refuse(task, state, agent, text, rule)
+    }))
+}
+
+/// `wait`, `wait n`.
+fn waits(task: &Task, agent: usize, key: &str) -> Option<(OperatorId, u32)> {
+    let wait = task.agents[agent].wait?;
+    let mut words = key.split(' ');
+    if words.next() != Some("wait") {
+        return None;
+    }
+    let repeat = match words.next() {
+        None => 1,
+        Some(count) => count.parse().ok()?,
+    };
+    (words.next().is_none() && (1..=MAX_WAITS).contains(&repeat)).then_some((wait, repeat))
+}
+
+/// A refusal with nothing said about its reasons yet.
+fn refuse(task: &Task, state: &[u64], agent: usize, text: &str, rule: Rule) -> Refusal {
+    let mut legal: Vec<_> = task
+        .applicable(state, agent)
+        .map(|operator| display(task, operator))
+        .collect();
+    let more = legal.len().saturating_sub(LISTED);
+    legal.truncate(LISTED);
+    Refusal {
+        rule,
+        command: text.trim().chars().take(SHOWN).collect(),
+        operator: None,
+        reasons: Vec::new(),
+        suggestion: None,
+        legal,
+        more,
     }
 }
 
@@ -282,37 +286,105 @@ fn check_form(text: &str) -> Result<String, &'static str> {
     Ok(key)
 }
 
-/// The labels of an agent that an effect may record.
-fn labels(effect: &Effect, agent: usize) -> Vec<usize> {
+/// The labels of its agent that an operator may record: by its effect, or, if it starts something
+/// that goes on, until that has ended.
+fn labels(task: &Task, operator: OperatorId) -> Vec<LabelId> {
+    let operator = task.operator(operator);
     let mut found = Vec::new();
-    let mut open = vec![effect];
-    while let Some(effect) = open.pop() {
-        match effect {
-            Effect::Log(entry) if usize::from(entry.agent) == agent => {
-                found.push(entry.label.index());
-            }
-            Effect::Block { effects, .. } | Effect::Seq(effects) | Effect::Switch(_, effects) => {
-                open.extend(effects);
-            }
-            Effect::When(_, effect) => open.push(effect),
-            Effect::Case(cases, otherwise) => {
-                open.extend(cases.iter().map(|(_, effect)| effect));
-                open.push(otherwise);
-            }
-            Effect::Choose(candidates, otherwise) => {
-                open.extend(candidates.iter().map(|candidate| &candidate.effect));
-                open.push(otherwise);
-            }
-            Effect::Nothing
-            | Effect::Write(_)
-            | Effect::Clear(..)
-            | Effect::Number(..)
-            | Effect::Copy(..)
-            | Effect::Log(_)
-            | Effect::Cost(_) => {}
+    collect(&operator.effect, operator.agent, None, &mut found);
+    if let Some(started) = started(task, &operator.effect) {
+        let agent = &task.agents[usize::from(operator.agent)];
+        let continues = agent.operators.iter().map(|&id| task.operator(id));
+        let continues = continues.filter(|other| other.kind == OperatorKind::Continue);
+        let phases = task.tick.iter().filter_map(|phase| match phase {
+            Phase::Effect { effect, .. } => Some(effect),
+            Phase::Timers => None,
+        });
+        for effect in continues.map(|other| &other.effect).chain(phases) {
+            collect(effect, operator.agent, Some(started), &mut found);
         }
     }
     found.sort_unstable();
     found.dedup();
     found
+}
+
+/// The operator that goes on with what an agent is doing, if one of `candidates` has started that.
+fn going_on(
+    task: &Task,
+    state: &[u64],
+    agent: usize,
+    candidates: &[OperatorId],
+) -> Option<OperatorId> {
+    let is_current = |&operator: &OperatorId| {
+        started(task, &task.operator(operator).effect)
+            .is_some_and(|(variable, value)| task.variables[variable.index()].get(state) == value)
+    };
+    let mut legal = task.applicable(state, agent);
+    let operator = legal.find(|&operator| is_continue(task, operator))?;
+    candidates.iter().any(is_current).then_some(operator)
+}
+
+/// The activity that an effect begins: the variable and its value.
+fn started(task: &Task, effect: &Effect) -> Option<(VarId, u32)> {
+    let mut open = vec![effect];
+    while let Some(effect) = open.pop() {
+        if let Effect::Write(write) = effect {
+            let written = task
+                .variables
+                .iter()
+                .zip(0..)
+                .find_map(|(variable, index)| {
+                    let inside = variable.kind == VariableKind::Activity
+                        && variable.word == write.word
+                        && variable.mask() & write.mask == variable.mask();
+                    let value = ((write.value & variable.mask()) >> variable.shift) as u32;
+                    (inside && value != 0).then_some((VarId(index), value))
+                });
+            if written.is_some() {
+                return written;
+            }
+        }
+        open.extend(parts(effect));
+    }
+    None
+}
+
+/// The labels of an agent in an effect; of an activity, in the branches for that activity only.
+fn collect(effect: &Effect, agent: u16, activity: Option<(VarId, u32)>, found: &mut Vec<LabelId>) {
+    let mut open = vec![(effect, activity)];
+    while let Some((effect, activity)) = open.pop() {
+        match (effect, activity) {
+            (Effect::Log(entry), None) if entry.agent == agent => found.push(entry.label),
+            (Effect::Switch(variable, effects), Some((wanted, value))) if *variable == wanted => {
+                open.extend(effects.get(value as usize).map(|effect| (effect, None)));
+            }
+            _ => open.extend(parts(effect).map(|part| (part, activity))),
+        }
+    }
+}
+
+/// The effects that an effect is made of.
+fn parts(effect: &Effect) -> Box<dyn Iterator<Item = &Effect> + '_> {
+    match effect {
+        Effect::Block { effects, .. } | Effect::Seq(effects) | Effect::Switch(_, effects) => {
+            Box::new(effects.iter())
+        }
+        Effect::When(_, effect) => Box::new(std::iter::once(&**effect)),
+        Effect::Case(cases, otherwise) => {
+            let cases = cases.iter().map(|(_, effect)| effect);
+            Box::new(cases.chain(std::iter::once(&**otherwise)))
+        }
+        Effect::Choose(candidates, otherwise) => {
+            let candidates = candidates.iter().map(|candidate| &candidate.effect);
+            Box::new(candidates.chain(std::iter::once(&**otherwise)))
+        }
+        Effect::Nothing
+        | Effect::Write(_)
+        | Effect::Clear(..)
+        | Effect::Number(..)
+        | Effect::Copy(..)
+        | Effect::Log(_)
+        | Effect::Cost(_) => Box::new(std::iter::empty()),
+    }
 }

@@ -15,7 +15,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
-pub use command::{Command, Lexicon, display};
+pub use command::{Command, Lexicon, admit, display};
 pub use event::{
     Chosen, Consequence, End, EndReason, Event, Header, Labelled, Player, Refused, SCHEMA, Said,
     StatusName, Step,

@@ -1,6 +1,6 @@
 //! The referee: asks the agents, steps the task, reports every event.
 
-use super::command::{Lexicon, display, is_continue};
+use super::command::{Lexicon, admit, display, is_continue};
 use super::event::{
     Chosen, Consequence, End, EndReason, Event, Header, Labelled, Player, Refused, SCHEMA, Said,
     Step,
@@ -140,6 +140,10 @@ impl<'a> Episode<'a> {
             }
             match self.timestep(policies, sink) {
                 Ok(()) => {}
+                // A policy that was stopped along with the run has not failed.
+                Err(Break::Halt((EndReason::PolicyError, _))) if stop() => {
+                    break (EndReason::Interrupted, None);
+                }
                 Err(Break::Halt((reason, detail))) => break (reason, Some(detail)),
                 Err(Break::Sink(error)) => return Err(error),
             }
@@ -382,12 +386,12 @@ impl<'a> Episode<'a> {
         agent: usize,
         state: &[u64],
         action: Action,
-    ) -> (String, Result<(OperatorId, u32), Refusal>) {
+    ) -> (String, Result<(OperatorId, u32), Box<Refusal>>) {
         let (task, lexicon) = (self.task, &self.lexicon);
         match action {
             Action::Operator(operator) => {
                 let text = display(task, operator);
-                let admitted = lexicon.admit(task, state, agent, operator, &text);
+                let admitted = admit(task, state, agent, operator, &text);
                 (text, admitted.map(|()| (operator, 1)))
             }
             Action::Text(text) => {
@@ -423,7 +427,7 @@ impl<'a> Episode<'a> {
     fn report<S: Sink>(
         &mut self,
         agent: usize,
-        refusal: Refusal,
+        refusal: Box<Refusal>,
         then: Consequence,
         sink: &mut S,
     ) -> Result<(), S::Error> {

@@ -1,9 +1,13 @@
 //! Episodes on a small task: a helper fetches an egg and places it, a chef takes and serves it.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use super::*;
 use crate::agents::{
-    Action, Choice, Greedy, Policy, PolicyError, Random, Recorded, Scripted, View,
+    Action, Choice, Greedy, Planner, Plans, Policy, PolicyError, Random, Recorded, Scripted, View,
 };
+use crate::search::{SearchOptions, Unlimited};
 use crate::task::cond::{Cond, Test};
 use crate::task::effect::{Effect, Write};
 use crate::task::layout::{Variable, VariableKind, pack};
@@ -308,6 +312,46 @@ fn in_alternate_turns_only_the_mover_is_asked() {
     let lexicon = Lexicon::new(&task);
     let refused = lexicon.resolve(&task, &task.initial, 1, "fetch(egg)");
     assert_eq!(refused.unwrap_err().rule, Rule::NotYourTurn);
+}
+
+#[test]
+fn planners_play_one_optimal_plan_and_search_once() {
+    for turns in [
+        TurnMode::Sequential,
+        TurnMode::Simultaneous,
+        TurnMode::Alternate,
+    ] {
+        let task = kitchen(turns);
+        let plans = Rc::new(RefCell::new(Plans::new(
+            SearchOptions::default(),
+            &Unlimited,
+        )));
+        let planner = || Box::new(Planner::new(Rc::clone(&plans)));
+        let (end, _) = play(&task, Rules::default(), vec![planner(), planner()]);
+        let ticks = if turns == TurnMode::Alternate { 7 } else { 4 };
+        assert_eq!(
+            (end.reason, end.ticks),
+            (EndReason::Goal, ticks),
+            "{turns:?}"
+        );
+        assert_eq!(plans.borrow().searches(), 1, "{turns:?}");
+    }
+}
+
+#[test]
+fn a_planner_plans_again_when_its_partner_dawdles() {
+    let task = kitchen(TurnMode::Sequential);
+    let plans = Rc::new(RefCell::new(Plans::new(
+        SearchOptions::default(),
+        &Unlimited,
+    )));
+    let policies: Policies = vec![
+        Box::new(Planner::new(Rc::clone(&plans))),
+        Box::new(Scripted::parse("wait(3)\nfetch(egg)\nwait(2)\nplace(egg)")),
+    ];
+    let (end, _) = play(&task, Rules::default(), policies);
+    assert_eq!((end.reason, end.ticks), (EndReason::Goal, 9));
+    assert!(plans.borrow().searches() > 1);
 }
 
 #[test]

@@ -8,9 +8,11 @@
 
 pub mod actions;
 pub mod collaboration;
+pub mod derived;
 pub mod dialog;
 pub mod episode_log;
 pub mod error;
+pub mod event_log;
 pub mod fraction;
 pub mod options;
 pub mod paper;

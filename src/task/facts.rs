@@ -34,7 +34,10 @@ fn fact(variable: &Variable, value: u32) -> Option<String> {
     match variable.kind {
         VariableKind::Facts | VariableKind::Derived => match text.as_str() {
             "true" => Some(variable.name.clone()),
-            text => text.starts_with('(').then(|| text.to_owned()),
+            text => {
+                let holds = text.starts_with('(') && !text.starts_with("(not ");
+                holds.then(|| text.to_owned())
+            }
         },
         VariableKind::Clock => None,
         VariableKind::Timer | VariableKind::Activity if value == 0 => None,
