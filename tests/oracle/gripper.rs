@@ -1,5 +1,5 @@
 //! The gripper domain of the first International Planning Competition (1998), whose numbers of
-//! optimal plans are known from SymK and K*, and those of its DAG from an independent program.
+//! optimal plans are known from `SymK` and K*, and those of its DAG from an independent program.
 
 use brigade::search::{SearchOptions, Unlimited, solve};
 use num_bigint::BigUint;

@@ -7,3 +7,4 @@ mod gripper;
 mod limits;
 mod optimal_plans;
 mod random;
+mod validation;
