@@ -9,7 +9,7 @@ use brigade::search::{SearchOptions, Unlimited, solve};
 use brigade::task::cond::Cond;
 use brigade::task::effect::Effect;
 use brigade::task::{Task, TurnMode};
-use builder::Builder;
+use builder::{Builder, gripper};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 const ROWS: usize = 3;
@@ -120,5 +120,31 @@ fn blind(criterion: &mut Criterion) {
     );
 }
 
-criterion_group!(benches, blind);
+/// All optimal plans of gripper with 8 and 12 balls: the search, the backward sweep and the count.
+#[expect(
+    clippy::print_stderr,
+    reason = "the figures that criterion does not print"
+)]
+fn all_plans(criterion: &mut Criterion) {
+    let options = SearchOptions {
+        all: true,
+        ..SearchOptions::default()
+    };
+    let mut group = criterion.benchmark_group("all-plans");
+    group.sample_size(10);
+    for balls in [8, 12] {
+        let task = gripper(balls);
+        let count = || {
+            let result = solve(&task, &options, &Unlimited);
+            let plans = result.dag.map(|dag| dag.count());
+            (plans, result.statistics)
+        };
+        let (plans, statistics) = count();
+        eprintln!("gripper-{balls}: {plans:?} plans, {statistics:?}");
+        group.bench_function(format!("gripper-{balls}"), |bencher| bencher.iter(count));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, blind, all_plans);
 criterion_main!(benches);

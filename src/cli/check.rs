@@ -117,7 +117,7 @@ fn check(session: &mut Session, path: &Path, args: &CheckArgs) -> Result<Option<
     match syntax::parse_file(source, text, &mut session.diagnostics) {
         None => Ok(None),
         Some(syntax::File::Domain(domain)) => {
-            if !args.syntax_only && !session.diagnostics.has_errors() {
+            if !args.syntax_only {
                 let options = sema::Options {
                     semantics: args.domain.semantics.to_lowercase(),
                 };

@@ -111,9 +111,6 @@ impl Session {
         let Some((domain_source, domain)) = self.domain(path, problem, args)? else {
             return Ok(None);
         };
-        if self.diagnostics.has_errors() {
-            return Ok(None);
-        }
         let options = sema::Options {
             semantics: args.semantics.to_lowercase(),
         };

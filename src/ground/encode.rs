@@ -17,8 +17,8 @@ use crate::task::cond::{self as packed, Test};
 use crate::task::effect::{self as packed_effect, Write};
 use crate::task::layout::{Variable, VariableKind, pack};
 use crate::task::{
-    self, Agent, AxiomLayer, Axioms, Metric, OperatorId, OperatorKind, Requirement, Task, Timer,
-    VarId,
+    self, Agent, AxiomLayer, Axioms, LabelId, Metric, OperatorId, OperatorKind, Requirement, Task,
+    Timer, VarId,
 };
 
 /// The widest state that is supported, in bits: words are numbered by 16 bits.
@@ -49,6 +49,7 @@ pub(super) fn encode(
     let explanations = requirements(model, &mut reachable, options);
     reachable.settle();
     let mut ground = restrict(model, reachable);
+    ground.drop_unused_labels();
     let groups = groups(model, &ground);
     let mut encoder = place(model, &ground, &groups)?;
     let words = pack(&mut encoder.variables);
@@ -261,6 +262,36 @@ impl Ground {
             .filter(|&slot| self.values.only(slot).is_none())
     }
 
+    /// Labels of instances that turned out unreachable are not labels of the task.
+    fn drop_unused_labels(&mut self) {
+        let mut new_id: Vec<Option<u32>> = vec![None; self.labels.len()];
+        self.each_label(&mut |label| new_id[label.index()] = Some(0));
+        let mut kept = 0;
+        for id in new_id.iter_mut().flatten() {
+            *id = kept;
+            kept += 1;
+        }
+        self.each_label(&mut |label| label.0 = new_id[label.index()].unwrap_or_default());
+        let mut used = new_id.iter().map(Option::is_some);
+        self.labels.retain(|_| used.next().unwrap_or_default());
+    }
+
+    fn each_label(&mut self, visit: &mut dyn FnMut(&mut LabelId)) {
+        for operator in &mut self.operators {
+            operator.effect.each_label(visit);
+        }
+        for activity in self.activities.iter_mut().flatten() {
+            activity.policy.each_label(visit);
+            activity.finish.each_label(visit);
+        }
+        for event in &mut self.events {
+            event.each_label(visit);
+        }
+        for delayed in &mut self.delayed {
+            delayed.effect.each_label(visit);
+        }
+    }
+
     /// The agents that can be busy: the slot of what they do, and what that can be.
     fn busy_agents(&self) -> impl Iterator<Item = (SlotId, &[Activity])> {
         (0..self.activities.len())
@@ -298,22 +329,30 @@ fn restrict(model: &Model, mut reachable: Reachable<'_>) -> Ground {
             ..operator
         })
         .collect();
-    let activities = reachable
-        .activities
-        .into_iter()
-        .map(|activities| {
-            activities
-                .into_iter()
-                .map(|activity| Activity {
-                    policy: effect(activity.policy),
-                    until: cond(activity.until),
-                    finish: effect(activity.finish),
-                    over_all: cond(activity.over_all),
+    let mut activities = Vec::with_capacity(reachable.activities.len());
+    for (agent, found) in reachable.activities.into_iter().enumerate() {
+        let slot = instantiator.slots.find(&SlotKey::Activity(agent));
+        let is_reachable = |code| slot.is_some_and(|slot| values.may_be(slot, code));
+        let restricted = (1..).zip(found).map(|(code, activity)| {
+            if !is_reachable(code) {
+                return Activity {
                     name: activity.name,
-                })
-                .collect()
-        })
-        .collect();
+                    policy: Effect::Nothing,
+                    until: Cond::False,
+                    finish: Effect::Nothing,
+                    over_all: Cond::True,
+                };
+            }
+            Activity {
+                policy: effect(activity.policy),
+                until: cond(activity.until),
+                finish: effect(activity.finish),
+                over_all: cond(activity.over_all),
+                name: activity.name,
+            }
+        });
+        activities.push(restricted.collect());
+    }
     let events = reachable
         .events
         .into_iter()

@@ -3,7 +3,7 @@
 
 use super::slots::SlotId;
 use crate::syntax::ast::Comparison;
-use crate::task::LogEntry;
+use crate::task::{LabelId, LogEntry};
 
 /// A condition on slots.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -248,6 +248,34 @@ impl Effect {
                 Self::when(cond, effect)
             }
             _ => Self::Case(kept, Box::new(last)),
+        }
+    }
+}
+
+impl Effect {
+    /// Visits every label that may be recorded.
+    pub(super) fn each_label(&mut self, visit: &mut dyn FnMut(&mut LabelId)) {
+        match self {
+            Self::Log(entry) => visit(&mut entry.label),
+            Self::Block(effects) | Self::Seq(effects) | Self::Switch(_, effects) => {
+                for effect in effects {
+                    effect.each_label(visit);
+                }
+            }
+            Self::When(_, effect) => effect.each_label(visit),
+            Self::Case(cases, otherwise) => {
+                for (_, effect) in cases {
+                    effect.each_label(visit);
+                }
+                otherwise.each_label(visit);
+            }
+            Self::Choose(candidates, otherwise) => {
+                for candidate in candidates {
+                    candidate.effect.each_label(visit);
+                }
+                otherwise.each_label(visit);
+            }
+            Self::Nothing | Self::Set(..) | Self::Number(..) | Self::Copy(..) | Self::Cost(_) => {}
         }
     }
 }

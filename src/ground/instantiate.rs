@@ -3,14 +3,18 @@
 //! Static fluents are evaluated away here, quantifiers are expanded, and a fluent used as an
 //! argument of another is split by its values.
 
+use std::rc::Rc;
+
+use hashbrown::HashMap;
 use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 
 use super::GroundError;
 use super::formula::{Candidate, Cond, Effect, Expr};
 use super::slots::{SlotId, SlotKey, SlotRange, Slots, object_code};
 use crate::sema::model::{
     self, AssignOp, Binding, Choice, DelayGuard, FluentId, Model, ObjectId, Range, Template,
-    TemplatePart, Term, Value, Variable,
+    TemplatePart, Term, TypeId, Value, Variable,
 };
 use crate::task::{LabelId, LogEntry};
 
@@ -42,11 +46,13 @@ pub(super) struct Instantiator<'a> {
     /// Per fluent, whether any effect or timed literal writes it, or axioms derive it.
     written: Vec<bool>,
     /// The facts of static fluents.
-    statics: IndexMap<(FluentId, Vec<ObjectId>), Value, rustc_hash::FxBuildHasher>,
+    statics: IndexMap<(FluentId, Vec<ObjectId>), Value, FxBuildHasher>,
     /// The agent that labels belong to.
     pub(super) acting: u16,
     /// The variables of the schema being instantiated.
-    scope: Vec<Variable>,
+    scope: Rc<[Variable]>,
+    /// Objects by union of types, in declared order.
+    extents: HashMap<Vec<TypeId>, Rc<[ObjectId]>, FxBuildHasher>,
     /// While the leading `let`s of an option's policy are instantiated: the slot of the activity
     /// that ends where one of them has no target.
     pub(super) ends_without_target: Option<SlotId>,
@@ -77,7 +83,8 @@ impl<'a> Instantiator<'a> {
             written,
             statics: IndexMap::default(),
             acting: 0,
-            scope: Vec::new(),
+            scope: Rc::new([]),
+            extents: HashMap::default(),
             ends_without_target: None,
         };
         for fact in &model.init {
@@ -112,15 +119,20 @@ impl<'a> Instantiator<'a> {
         variables: &[Variable],
         body: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let outer = std::mem::replace(&mut self.scope, variables.to_vec());
+        let outer = std::mem::replace(&mut self.scope, variables.into());
         let result = body(self);
         self.scope = outer;
         result
     }
 
-    /// Objects that a variable ranges over.
-    pub(super) fn domain(&self, variable: &Variable) -> Vec<ObjectId> {
-        self.model.objects_of(&variable.types)
+    /// Objects of any of `types`.
+    fn objects_of(&mut self, types: &[TypeId]) -> Rc<[ObjectId]> {
+        if let Some(objects) = self.extents.get(types) {
+            return Rc::clone(objects);
+        }
+        let objects: Rc<[ObjectId]> = self.model.objects_of(types).into();
+        self.extents.insert(types.to_vec(), Rc::clone(&objects));
+        objects
     }
 
     /// The values an object term may have.
@@ -144,13 +156,13 @@ impl<'a> Instantiator<'a> {
                         result.push((guard, value));
                         continue;
                     }
-                    let types = match &self.model.fluents[fluent.index()].range {
-                        Range::Object(types) => types.clone(),
-                        _ => Vec::new(),
+                    let objects = match &self.model.fluents[fluent.index()].range {
+                        Range::Object(types) => self.objects_of(types),
+                        _ => Rc::new([]),
                     };
                     let slot = self.slot(*fluent, args);
                     result.push((Cond::all([guard.clone(), Cond::Holds(slot, 0)]), None));
-                    for object in self.model.objects_of(&types) {
+                    for &object in &*objects {
                         let holds = Cond::Holds(slot, object_code(object));
                         result.push((Cond::all([guard.clone(), holds]), Some(object)));
                     }
@@ -270,6 +282,14 @@ impl<'a> Instantiator<'a> {
                 Cond::all([Cond::Holds(left, 0), Cond::Holds(right, 0)]),
             ]);
         }
+        for (fluent, value) in [(left, right), (right, left)] {
+            if let Some(slot) = self.plain_slot(fluent, at) {
+                let values = self.alternatives(value, at).into_iter();
+                return Cond::any(values.map(|(guard, object)| {
+                    Cond::all([guard, Cond::Holds(slot, object.map_or(0, object_code))])
+                }));
+            }
+        }
         let left = self.alternatives(left, at);
         let right = self.alternatives(right, at);
         let mut parts = Vec::new();
@@ -312,10 +332,8 @@ impl<'a> Instantiator<'a> {
         let Some((&first, rest)) = variables.split_first() else {
             return body(self, at);
         };
-        let types = at.len();
-        debug_assert!(first.index() < types);
         let outer = at[first.index()];
-        for object in self.domain_of(first) {
+        for &object in &*self.domain_of(first) {
             at[first.index()] = Some(object);
             if !self.each(rest, at, body) {
                 at[first.index()] = outer;
@@ -326,11 +344,13 @@ impl<'a> Instantiator<'a> {
         true
     }
 
-    fn domain_of(&self, variable: Binding) -> Vec<ObjectId> {
-        self.scope
-            .get(variable.index())
-            .map(|variable| self.domain(variable))
-            .unwrap_or_default()
+    /// Objects that a variable in scope ranges over.
+    fn domain_of(&mut self, variable: Binding) -> Rc<[ObjectId]> {
+        let scope = Rc::clone(&self.scope);
+        match scope.get(variable.index()) {
+            Some(variable) => self.objects_of(&variable.types),
+            None => Rc::new([]),
+        }
     }
 
     /// A ground expression.
@@ -475,7 +495,10 @@ impl<'a> Instantiator<'a> {
             }
             model::Effect::Assign(fluent, args, value) => {
                 let from = self.plain_slot(value, at);
-                let alternatives = self.alternatives(value, at);
+                let alternatives = match from {
+                    Some(_) => Alternatives::new(),
+                    None => self.alternatives(value, at),
+                };
                 self.for_tuples(args, at, &mut |this, args| {
                     let to = this.slot(*fluent, args);
                     Ok(match from {
@@ -617,7 +640,7 @@ impl<'a> Instantiator<'a> {
                 ties,
             } => {
                 let mut candidates = Vec::new();
-                for object in self.domain_of(variable) {
+                for &object in &*self.domain_of(variable) {
                     at[variable.index()] = Some(object);
                     let cond = self.cond(among, at);
                     if cond == Cond::False {

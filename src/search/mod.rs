@@ -53,7 +53,8 @@ pub fn solve_from(
     options: &SearchOptions,
     control: &dyn Control,
 ) -> SearchResult {
-    if start.agent == 0 {
+    let first = start.agent.min(halves(task) - 1);
+    if first == 0 {
         let outcome = match standing(task, start.state) {
             Standing::Open => None,
             Standing::Final => Some(Outcome::Solved(Plan::default())),
@@ -68,7 +69,6 @@ pub fn solve_from(
     let mut space = Space::new(task, start, options, control, measure);
     let explored = space.explore(&mut expander);
     let goals = space.best_goals();
-    let first = start.agent.min(halves(task) - 1);
     let plan = goals
         .first()
         .map(|&goal| trace::plan(&space, &mut expander, first, goal));

@@ -163,3 +163,35 @@ impl Builder {
         self.task.horizon = Some(horizon);
     }
 }
+
+/// A robot with two hands carries balls from one room to the other; one agent, no waiting.
+pub(crate) fn gripper(balls: usize) -> Task {
+    // A ball is in room 0 or 1, or in hand 2 or 3; a hand is free or not.
+    const HANDS: usize = 2;
+    let ball = |index| 1 + HANDS + index;
+    let mut sizes = vec![2; 1 + HANDS];
+    sizes.resize(ball(balls), 4);
+    let mut built = Builder::new(&sizes, 1, TurnMode::Sequential);
+    for room in 0..2 {
+        let walk = built.set(0, 1 - room);
+        built.operator(0, "move", &[(0, room)], Cond::True, walk);
+        for index in 0..balls {
+            for hand in 0..HANDS {
+                let held = 2 + hand as u32;
+                let block = |effects: [Effect; 2]| Effect::Block {
+                    effects: effects.into(),
+                    snapshot: false,
+                };
+                let pick = block([built.set(ball(index), held), built.set(1 + hand, 1)]);
+                let facts = [(0, room), (ball(index), room), (1 + hand, 0)];
+                built.operator(0, "pick", &facts, Cond::True, pick);
+                let drop = block([built.set(ball(index), room), built.set(1 + hand, 0)]);
+                let facts = [(0, room), (ball(index), held)];
+                built.operator(0, "drop", &facts, Cond::True, drop);
+            }
+        }
+    }
+    let goal: Vec<_> = (0..balls).map(|index| (ball(index), 1)).collect();
+    built.task.goal = Some(built.all(&goal));
+    built.task
+}

@@ -1,4 +1,4 @@
-//! Limits, cancellation, and tasks at the edge.
+//! Limits, cancellation, and extreme tasks.
 
 use std::cell::Cell;
 
@@ -147,6 +147,64 @@ fn an_interrupted_search_gives_the_bound_it_has_proven() {
     assert_eq!(reason, StopReason::Interrupted);
     assert_eq!(lower, control.lower.get());
     assert!(lower.unwrap().makespan > 1);
+}
+
+/// Counts how often it is asked.
+#[derive(Default)]
+struct Count(Cell<u32>);
+
+impl Control for Count {
+    fn stop(&self) -> Option<StopReason> {
+        self.0.set(self.0.get() + 1);
+        None
+    }
+}
+
+#[test]
+fn a_plan_stays_proven_when_the_collection_of_all_is_interrupted() {
+    let task = counters(7, 2).task;
+    let count = Count::default();
+    solve(&task, &SearchOptions::default(), &count);
+    let control = StopAt {
+        left: Cell::new(count.0.get() + 2),
+        lower: Cell::new(None),
+    };
+    let result = solve(&task, &all(), &control);
+    assert_eq!(result.outcome.plan().unwrap().value.makespan, 14);
+    assert!(matches!(result.outcome, Outcome::Solved(_)));
+    assert_eq!(result.dag, None);
+    assert_eq!(result.dag_stopped, Some(StopReason::Interrupted));
+}
+
+#[test]
+fn a_search_that_is_stopped_gives_the_best_plan_it_has_met() {
+    let options = SearchOptions {
+        max_states: Some(3),
+        ..SearchOptions::default()
+    };
+    let result = solve(&tolls(Metric::Cost), &options, &Unlimited);
+    let Outcome::Bounded { lower, upper, .. } = result.outcome else {
+        panic!("{:?}", result.outcome);
+    };
+    assert_eq!(upper.unwrap().value.cost, 5);
+    assert_eq!(lower.unwrap().cost, 0);
+}
+
+#[test]
+fn variables_of_many_values_are_searched() {
+    let size = 400;
+    let mut built = Builder::new(&[size, 2], 1, TurnMode::Sequential);
+    for value in 0..size - 1 {
+        let next = built.set(0, value + 1);
+        built.operator(0, "next", &[(0, value), (1, 0)], Cond::True, next);
+        let leap = built.set(0, size - 1);
+        built.operator(0, "leap", &[(0, value), (1, 1)], Cond::True, leap);
+    }
+    built.task.goal = Some(built.all(&[(0, size - 1)]));
+    let result = solve(&built.task, &all(), &Unlimited);
+    let makespan = result.outcome.plan().unwrap().value.makespan;
+    assert_eq!(makespan, size - 1);
+    assert_eq!(result.dag.unwrap().count(), BigUint::from(1_u32));
 }
 
 /// A toggle that costs nothing and a step to the goal that costs 5, or two that cost 2 each.

@@ -3,6 +3,8 @@
 mod brute_force;
 mod builder;
 mod distances;
+mod gripper;
 mod limits;
 mod optimal_plans;
 mod random;
+mod validation;

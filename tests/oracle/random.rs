@@ -62,6 +62,10 @@ pub(crate) fn task(seed: u64) -> Task {
     let turn = (turns == TurnMode::Alternate).then(|| variable(agents.max(2) as u32));
     let horizon = 2 + random.below(4) as u32;
     let clock = random.once_in(3).then(|| variable(horizon + 1));
+    if random.once_in(4) {
+        // Unused, but so wide that states take two words.
+        sizes.extend([300; 7]);
+    }
     let shape = Shape {
         plain,
         timers,

@@ -1,0 +1,110 @@
+//! The independent validator refuses every way in which a plan can be wrong.
+
+use brigade::search::{Invalid, Plan, SearchOptions, Unlimited, solve, validate};
+use brigade::task::cond::Cond;
+use brigade::task::effect::Effect;
+use brigade::task::step::Status;
+use brigade::task::{LabelId, LogEntry, OperatorId, Task, TurnMode};
+
+use crate::builder::Builder;
+
+/// Two agents: the first opens a door, then the second walks through it. Each logs what it does.
+fn door() -> Task {
+    let mut built = Builder::new(&[2, 2], 2, TurnMode::Simultaneous);
+    for (agent, name, facts) in [(0, "open", vec![]), (1, "walk", vec![(0, 1)])] {
+        let effect = Effect::Seq([built.set(agent, 1), built.log(agent, name)].into());
+        built.operator(agent, name, &facts, Cond::True, effect);
+        built.wait(agent);
+    }
+    built.task.goal = Some(built.all(&[(1, 1)]));
+    built.task
+}
+
+fn planned(task: &Task) -> Plan {
+    let result = solve(task, &SearchOptions::default(), &Unlimited);
+    result
+        .outcome
+        .plan()
+        .expect("the door can be opened")
+        .clone()
+}
+
+/// What the validator says of a plan that was changed.
+fn verdict(change: impl FnOnce(&mut Plan)) -> Result<u32, Invalid> {
+    let task = door();
+    let mut plan = planned(&task);
+    change(&mut plan);
+    validate(&task, &plan.steps).map(|value| value.makespan)
+}
+
+#[test]
+fn a_plan_of_the_search_is_valid_and_worth_what_it_says() {
+    let task = door();
+    let plan = planned(&task);
+    assert_eq!(validate(&task, &plan.steps), Ok(plan.value));
+    assert_eq!((plan.value.makespan, plan.value.labels), (2, 2));
+}
+
+#[test]
+fn a_plan_with_a_step_out_of_place_is_refused() {
+    let refused = verdict(|plan| plan.steps.swap(0, 1));
+    let (tick, agent) = (0, 0);
+    assert_eq!(
+        refused,
+        Err(Invalid::Misplaced {
+            index: 0,
+            tick,
+            agent
+        })
+    );
+    let refused = verdict(|plan| {
+        plan.steps.pop();
+    });
+    assert_eq!(refused, Err(Invalid::Unfinished { tick: 1, agent: 1 }));
+}
+
+#[test]
+fn a_plan_with_an_operator_of_someone_else_is_refused() {
+    let operator = OperatorId(0);
+    let refused = verdict(|plan| plan.steps[1].operator = operator);
+    assert_eq!(refused, Err(Invalid::Foreign { index: 1, operator }));
+}
+
+#[test]
+fn a_plan_with_an_inapplicable_operator_is_refused() {
+    let operator = OperatorId(2);
+    let refused = verdict(|plan| plan.steps[1].operator = operator);
+    let (tick, agent) = (0, 1);
+    assert_eq!(
+        refused,
+        Err(Invalid::Inapplicable {
+            tick,
+            agent,
+            operator
+        })
+    );
+}
+
+#[test]
+fn a_plan_with_other_labels_than_those_recorded_is_refused() {
+    let refused = verdict(|plan| {
+        plan.steps[0].labels = vec![LogEntry {
+            agent: 0,
+            label: LabelId(1),
+        }];
+    });
+    assert_eq!(refused, Err(Invalid::Labels { tick: 0 }));
+}
+
+#[test]
+fn a_plan_must_end_at_the_goal_and_not_later() {
+    let refused = verdict(|plan| plan.steps.truncate(2));
+    let status = Status::Running;
+    assert_eq!(refused, Err(Invalid::NotReached { status }));
+    let refused = verdict(|plan| {
+        let more = plan.steps[2..].to_vec();
+        plan.steps.extend(more);
+    });
+    let status = Status::Goal;
+    assert_eq!(refused, Err(Invalid::Ended { tick: 2, status }));
+}
