@@ -35,6 +35,9 @@ enum Place {
     Own { variable: VarId, codes: Vec<u32> },
 }
 
+/// The requirements of an operator, each with what to say where it fails.
+type Explanation = Vec<(Cond, String)>;
+
 struct Encoder {
     variables: Vec<Variable>,
     places: Vec<Place>,
@@ -58,94 +61,24 @@ pub(super) fn encode(
     let mut operators = Vec::new();
     let mut agents: Vec<Agent> = Vec::new();
     let agent_count = model.agents.len().max(1);
-    let mut by_agent: Vec<Vec<(Operator, Vec<(Cond, String)>)>> =
+    let mut by_agent: Vec<Vec<(Operator, Explanation)>> =
         (0..agent_count).map(|_| Vec::new()).collect();
     for (operator, explanation) in ground.operators.drain(..).zip(explanations) {
         by_agent[operator.agent as usize].push((operator, explanation));
     }
     for (index, own) in by_agent.into_iter().enumerate() {
         let first = operators.len() as u32;
-        let idle = encoder.idle(&ground, index);
-        let turn = encoder.turn(&ground, index);
-        for (operator, explanation) in own {
-            let cond =
-                packed::Cond::all([turn.clone(), idle.clone(), encoder.cond(&operator.cond)]);
-            if cond == packed::Cond::False {
-                continue;
-            }
-            let name = ground_name(
-                model,
-                &model.actions[operator.action.index()].name,
-                &operator.args,
-            );
-            let text = ground
-                .texts
-                .get(&(operator.action.0, operator.args.clone()));
-            let requirements = explanation
-                .iter()
-                .map(|(cond, reason)| Requirement {
-                    cond: encoder.cond(cond),
-                    reason: reason.clone(),
-                })
-                .collect();
-            let (tests, guard) = cond.split();
-            operators.push(task::Operator {
-                text: text.cloned().unwrap_or_else(|| name.clone()),
-                name,
-                agent: index as u16,
-                kind: OperatorKind::Start,
-                tests,
-                guard,
-                effect: encoder.effect(&operator.effect),
-                requirements,
-            });
-        }
-        let mut wait = None;
-        if let Some(&agent) = model.agents.get(index) {
-            let housekeeping = |name: &str, kind, cond: packed::Cond, effect| {
-                let (tests, guard) = cond.split();
-                task::Operator {
-                    name: name.to_owned(),
-                    agent: index as u16,
-                    kind,
-                    tests,
-                    guard,
-                    effect,
-                    requirements: Vec::new(),
-                    text: name.to_owned(),
-                }
-            };
-            if let Some(slot) = ground.activity(index) {
-                let activities = &ground.activities[index];
-                let policies = by_activity(slot, activities, |activity| activity.policy.clone());
-                let effect = encoder.effect(&policies);
-                let busy = packed::Cond::all([turn.clone(), idle.clone().negated()]);
-                operators.push(housekeeping(
-                    "continue",
-                    OperatorKind::Continue,
-                    busy,
-                    effect,
-                ));
-            }
-            wait = Some(OperatorId(operators.len() as u32));
-            operators.push(housekeeping(
-                "wait",
-                OperatorKind::Wait,
-                packed::Cond::all([turn, idle]),
-                packed_effect::Effect::Nothing,
-            ));
-            agents.push(Agent {
-                name: model.objects[agent.index()].name.clone(),
-                operators: (first..operators.len() as u32).map(OperatorId).collect(),
-                wait,
-            });
-        } else {
-            agents.push(Agent {
-                name: String::new(),
-                operators: (first..operators.len() as u32).map(OperatorId).collect(),
-                wait,
-            });
-        }
+        let wait = encoder.housekeeping(model, &ground, index, &mut operators);
+        encoder.choices(model, &ground, index, own, &mut operators);
+        let name = model
+            .agents
+            .get(index)
+            .map(|agent| model.objects[agent.index()].name.clone());
+        agents.push(Agent {
+            name: name.unwrap_or_default(),
+            operators: (first..operators.len() as u32).map(OperatorId).collect(),
+            wait,
+        });
     }
 
     let timers = encoder.timers(model, &ground);
@@ -204,7 +137,7 @@ fn requirements(
     model: &Model,
     reachable: &mut Reachable<'_>,
     options: &Options,
-) -> Vec<Vec<(Cond, String)>> {
+) -> Vec<Explanation> {
     let mut result = Vec::with_capacity(reachable.operators.len());
     for operator in &reachable.operators {
         let mut explained = Vec::new();
@@ -570,6 +503,89 @@ impl Encoder {
         ground
             .activity(agent)
             .map_or(packed::Cond::True, |slot| self.cond(&Cond::Holds(slot, 0)))
+    }
+
+    /// Adds what every agent can do: wait where it is idle, go on where it is busy. `wait` comes
+    /// before all else, so that of equal plans one is found that does nothing needless.
+    fn housekeeping(
+        &self,
+        model: &Model,
+        ground: &Ground,
+        agent: usize,
+        operators: &mut Vec<task::Operator>,
+    ) -> Option<OperatorId> {
+        model.agents.get(agent)?;
+        let idle = self.idle(ground, agent);
+        let turn = self.turn(ground, agent);
+        let mut add = |name: &str, kind, cond: packed::Cond, effect| {
+            let (tests, guard) = cond.split();
+            operators.push(task::Operator {
+                name: name.to_owned(),
+                agent: agent as u16,
+                kind,
+                tests,
+                guard,
+                effect,
+                requirements: Vec::new(),
+                text: name.to_owned(),
+            });
+            OperatorId(operators.len() as u32 - 1)
+        };
+        let wait = add(
+            "wait",
+            OperatorKind::Wait,
+            packed::Cond::all([turn.clone(), idle.clone()]),
+            packed_effect::Effect::Nothing,
+        );
+        if let Some(slot) = ground.activity(agent) {
+            let activities = &ground.activities[agent];
+            let policies = by_activity(slot, activities, |activity| activity.policy.clone());
+            let busy = packed::Cond::all([turn, idle.negated()]);
+            let effect = self.effect(&policies);
+            add("continue", OperatorKind::Continue, busy, effect);
+        }
+        Some(wait)
+    }
+
+    /// Adds the instances of an agent's actions, options and durative actions.
+    fn choices(
+        &self,
+        model: &Model,
+        ground: &Ground,
+        agent: usize,
+        own: Vec<(Operator, Explanation)>,
+        operators: &mut Vec<task::Operator>,
+    ) {
+        let idle = self.idle(ground, agent);
+        let turn = self.turn(ground, agent);
+        for (operator, explanation) in own {
+            let cond = packed::Cond::all([turn.clone(), idle.clone(), self.cond(&operator.cond)]);
+            if cond == packed::Cond::False {
+                continue;
+            }
+            let schema = &model.actions[operator.action.index()];
+            let name = ground_name(model, &schema.name, &operator.args);
+            let requirements = explanation
+                .into_iter()
+                .map(|(cond, reason)| Requirement {
+                    cond: self.cond(&cond),
+                    reason,
+                })
+                .collect();
+            let (tests, guard) = cond.split();
+            let effect = self.effect(&operator.effect);
+            let text = ground.texts.get(&(operator.action.0, operator.args));
+            operators.push(task::Operator {
+                text: text.cloned().unwrap_or_else(|| name.clone()),
+                name,
+                agent: agent as u16,
+                kind: OperatorKind::Start,
+                tests,
+                guard,
+                effect,
+                requirements,
+            });
+        }
     }
 
     fn turn(&self, ground: &Ground, agent: usize) -> packed::Cond {
