@@ -409,3 +409,96 @@ fn a_closed_standard_output_is_no_error() {
     assert_eq!(output.status.code(), Some(0));
     assert!(output.stderr.is_empty());
 }
+
+/// Checks a value against the part of JSON Schema that the schemas in `docs/schema` use.
+fn conforms(
+    value: &serde_json::Value,
+    schema: &serde_json::Value,
+    root: &serde_json::Value,
+) -> bool {
+    use serde_json::Value;
+    if let Some(path) = schema["$ref"].as_str() {
+        let name = path.strip_prefix("#/$defs/").unwrap();
+        return conforms(value, &root["$defs"][name], root);
+    }
+    let any = |options: &Value| {
+        let options = options.as_array().unwrap().iter();
+        options
+            .filter(|option| conforms(value, option, root))
+            .count()
+    };
+    let fields = |value: &serde_json::Map<String, Value>| {
+        let required = schema["required"].as_array().unwrap();
+        let complete = required
+            .iter()
+            .all(|key| value.contains_key(key.as_str().unwrap()));
+        let known = value.iter().all(|(key, field)| {
+            let property = &schema["properties"][key];
+            !property.is_null() && conforms(field, property, root)
+        });
+        complete && known
+    };
+    let types = match schema["type"].as_str() {
+        None => true,
+        Some("object") => value.as_object().is_some_and(fields),
+        Some("array") => value.as_array().is_some_and(|items| {
+            let of = |item| schema["items"].is_null() || conforms(item, &schema["items"], root);
+            items.iter().all(of)
+        }),
+        Some("string") => value.is_string(),
+        Some("integer") => value.is_i64() || value.is_u64(),
+        Some("boolean") => value.is_boolean(),
+        Some("null") => value.is_null(),
+        Some(other) => panic!("{other}"),
+    };
+    let listed = schema["enum"].as_array();
+    types
+        && listed.is_none_or(|values| values.contains(value))
+        && (schema["const"].is_null() || schema["const"] == *value)
+        && (schema["oneOf"].is_null() || any(&schema["oneOf"]) == 1)
+        && (schema["anyOf"].is_null() || any(&schema["anyOf"]) > 0)
+}
+
+fn schema(name: &str) -> serde_json::Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("docs/schema")
+        .join(name);
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+#[test]
+fn tasks_and_logs_conform_to_their_published_schemas() {
+    let kitchen = "problems/collab-overcooked/boiled_egg.pddl";
+    let task_schema = schema("task.schema.json");
+    for problem in [ONE_EGG, kitchen] {
+        let task = run(&["compile", problem, "--emit", "json"]).stdout;
+        let task: serde_json::Value = serde_json::from_slice(&task).unwrap();
+        assert!(conforms(&task, &task_schema, &task_schema), "{problem}");
+        let mut broken = task.clone();
+        broken["operators"][0]["effect"] = "explode".into();
+        assert!(!conforms(&broken, &task_schema, &task_schema));
+    }
+    let log_schema = schema("event-log.schema.json");
+    let scratch = Scratch::new("schema");
+    let script = scratch.file(
+        "chef.txt",
+        "serve(egg)\nfly(moon)\n(take egg\nfetch(egg)\nwait\n",
+    );
+    let chef = format!("chef=scripted:{script}");
+    let log = run(&[
+        "run",
+        ONE_EGG,
+        "--agent",
+        &chef,
+        "--max-ticks",
+        "8",
+        "--log",
+        "-",
+    ])
+    .stdout;
+    let log = String::from_utf8(log).unwrap();
+    for line in log.lines() {
+        let event = serde_json::from_str(line).unwrap();
+        assert!(conforms(&event, &log_schema, &log_schema), "{line}");
+    }
+}

@@ -152,7 +152,8 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
                 path.display()
             ));
         }
-        logs.push((path.display().to_string(), log));
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        logs.push((stem.into_owned(), log));
     }
     let loaded = load(
         printer,
