@@ -1,5 +1,10 @@
 //! The command line as a whole: exit code, standard output and standard error of commands.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper that fails is a test that fails"
+)]
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
