@@ -25,9 +25,24 @@ pub(super) struct Session {
 /// Seconds that each stage took.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(super) struct Seconds {
+    #[serde(serialize_with = "in_microseconds")]
     pub(super) parse: f64,
+    #[serde(serialize_with = "in_microseconds")]
     pub(super) ground: f64,
+    #[serde(serialize_with = "in_microseconds")]
     pub(super) search: f64,
+}
+
+/// Seconds to six decimals.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the signature that serde's serialize_with asks for"
+)]
+fn in_microseconds<S: serde::Serializer>(
+    seconds: &f64,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    serializer.serialize_f64((seconds * 1e6).round() / 1e6)
 }
 
 /// A compiled problem.

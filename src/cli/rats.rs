@@ -281,7 +281,7 @@ fn text(loaded: &Loaded, derived: &Derived, limit: usize) -> String {
         edges: derived.dag.edges.len(),
     };
     let mut text = format!(
-        "{}\n{} optimal plans ({nodes} nodes, {edges} edges), {} references\n\n",
+        "{}\noptimal plans: {} ({nodes} nodes, {edges} edges)\nreferences: {}\n\n",
         sentence(&loaded.task, &derived.result, key),
         references.plans,
         amount(&references.total),

@@ -11,6 +11,7 @@ use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::load;
 use super::printer::Printer;
+use super::solve::counted;
 use crate::agents::idle;
 use crate::episode::{Event, Labelled, Lexicon, Log, Refusal, StatusName};
 use crate::task::effect::Record;
@@ -417,8 +418,9 @@ fn text_of(document: &Document, full: bool) -> String {
         StatusName::Ended => "the horizon is reached",
     };
     text.push_str(&format!(
-        "{} ticks, {} labelled actions: {status}\n",
-        document.makespan, document.actions
+        "{}, {}: {status}\n",
+        counted(document.makespan.into(), "tick"),
+        counted(document.actions as u64, "labelled action"),
     ));
     text
 }

@@ -16,7 +16,7 @@ use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::load;
 use super::printer::Printer;
-use super::solve::scaled;
+use super::solve::{counted, scaled};
 use crate::agents::{Greedy, Planner, Plans, Policy, Random, Recorded, Scripted};
 use crate::diagnostics::suggest;
 use crate::episode::{End, EndReason, Episode, Event, Log, OnInvalid, Rules, Sink};
@@ -396,11 +396,11 @@ fn finish(
         }),
         Format::Text => {
             let mut text = format!(
-                "{}: {} ticks, {} labelled actions, {} refused commands",
+                "{}: {}, {}, {}",
                 end.reason.words(),
-                end.ticks,
-                end.labels,
-                end.refused
+                counted(end.ticks.into(), "tick"),
+                counted(end.labels as u64, "labelled action"),
+                counted(end.refused as u64, "refused command"),
             );
             if end.cost != 0 {
                 text.push_str(&format!(", cost {total_cost}"));

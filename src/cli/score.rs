@@ -152,7 +152,8 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
                 path.display()
             ));
         }
-        logs.push((path.display().to_string(), log));
+        let id = path.file_stem().unwrap_or_default().to_string_lossy();
+        logs.push((path.display(), id.into_owned(), log));
     }
     let loaded = load(
         printer,
@@ -163,7 +164,7 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
     )?;
     let task = &loaded.task;
     let fingerprint = crate::task::json::fingerprint(task);
-    for (path, log) in &logs {
+    for (path, _, log) in &logs {
         if log.header.task != fingerprint {
             return Err(Failure::usage(
                 format!(
@@ -198,10 +199,10 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
     };
     let mut scores = Vec::new();
     let mut regrets = Vec::new();
-    for (path, log) in &logs {
-        scores.push(score(&recorded_episode(log, path), &context, &options)?);
+    for (path, id, log) in &logs {
+        scores.push(score(&recorded_episode(log, id), &context, &options)?);
         if args.regret {
-            match regret::of(task, log, path, args.limits.memory_limit, &control)? {
+            match regret::of(task, log, id, args.limits.memory_limit, &control)? {
                 Ok(regret) => regrets.push(regret),
                 Err(regret::Stopped(reason)) => {
                     printer.warning(&format!("{path}: no regret: {reason}"));
