@@ -11,7 +11,7 @@ use super::instantiate::Bindings;
 use super::invariants::{self, Change};
 use super::reach::{Activity, Operator, Reachable, Rule, ground_name};
 use super::slots::{Namer, SlotId, SlotKey, SlotRange, code, default_code};
-use super::{GroundError, Options};
+use super::{GroundError, Options, relevance};
 use crate::sema::model::{self, FluentKind, Model, Phase};
 use crate::task::cond::{self as packed, Test};
 use crate::task::effect::{self as packed_effect, Write};
@@ -52,6 +52,9 @@ pub(super) fn encode(
     let explanations = requirements(model, &mut reachable, options);
     reachable.settle();
     let mut ground = restrict(model, reachable);
+    if !options.keep_irrelevant && model.agents.is_empty() {
+        ground.drop_irrelevant(model);
+    }
     ground.drop_unused_labels();
     let groups = groups(model, &ground);
     let mut encoder = place(model, &ground, &groups)?;
@@ -193,6 +196,67 @@ impl Ground {
     fn activity(&self, agent: usize) -> Option<SlotId> {
         self.slot(&SlotKey::Activity(agent))
             .filter(|&slot| self.values.only(slot).is_none())
+    }
+
+    /// Leaves out what no goal can need.
+    fn drop_irrelevant(&mut self, model: &Model) {
+        let costs_may_fall = self.operators.iter().any(|operator| {
+            let mut falls = false;
+            operator.effect.each_cost(&mut |cost| {
+                falls |= !matches!(cost, Expr::Constant(0..));
+            });
+            falls
+        });
+        if self.goal.is_none()
+            || costs_may_fall
+            || model.metric == (model::Metric::Cost { maximize: true })
+        {
+            return;
+        }
+        let housekeeping = [SlotKey::Clock, SlotKey::Broken]
+            .iter()
+            .filter_map(|key| self.slot(key))
+            .map(|slot| Cond::Holds(slot, 0))
+            .collect::<Vec<_>>();
+        let relevant = relevance::relevant(&relevance::Parts {
+            slots: self.slots.len(),
+            operators: &self.operators,
+            phases: self
+                .events
+                .iter()
+                .chain(self.delayed.iter().map(|delayed| &delayed.effect))
+                .chain([&self.timed])
+                .collect(),
+            conds: self
+                .goal
+                .iter()
+                .chain([&self.fail])
+                .chain(&housekeeping)
+                .chain(
+                    self.delayed
+                        .iter()
+                        .flat_map(|delayed| [&delayed.runs_while, &delayed.dropped_when]),
+                )
+                .collect(),
+            rules: self
+                .rules
+                .iter()
+                .map(|rule| (rule.head, &rule.body))
+                .collect(),
+        });
+        for (slot, entry) in self.slots.iter() {
+            if !relevant[slot.index()] && !matches!(entry.key, SlotKey::Timer(_)) {
+                self.values.freeze(slot, entry.initial);
+            }
+        }
+        let values = &self.values;
+        self.operators
+            .retain(|operator| relevance::is_needed(operator, values));
+        for operator in &mut self.operators {
+            let effect = std::mem::replace(&mut operator.effect, Effect::Nothing);
+            operator.effect = effect.restricted(values);
+        }
+        self.rules.retain(|rule| relevant[rule.head.index()]);
     }
 
     /// Labels of instances that turned out unreachable are not labels of the task.
@@ -985,7 +1049,7 @@ impl Encoder {
                 continue;
             };
             let mut read = Vec::new();
-            slots_of(&rule.body, &mut read);
+            rule.body.slots(&mut read);
             for body in read.into_iter().filter_map(fluent) {
                 graph.update_edge(nodes[head], nodes[body], ());
             }
@@ -1061,47 +1125,4 @@ fn drop_overwritten_clears(parts: &mut Vec<packed_effect::Effect>) {
             .any(|write| write.word == test.word && write.mask & test.mask == test.mask),
         _ => true,
     });
-}
-
-/// The slots that a condition reads.
-fn slots_of(cond: &Cond, slots: &mut Vec<SlotId>) {
-    match cond {
-        Cond::True | Cond::False => {}
-        Cond::Holds(slot, _) => slots.push(*slot),
-        Cond::Same(left, right) => slots.extend([*left, *right]),
-        Cond::Compare(_, left, right) => {
-            slots_of_expr(left, slots);
-            slots_of_expr(right, slots);
-        }
-        Cond::Not(cond) => slots_of(cond, slots),
-        Cond::And(conds) | Cond::Or(conds) => {
-            for cond in conds {
-                slots_of(cond, slots);
-            }
-        }
-    }
-}
-
-fn slots_of_expr(expr: &Expr, slots: &mut Vec<SlotId>) {
-    match expr {
-        Expr::Constant(_) => {}
-        Expr::Slot(slot) => slots.push(*slot),
-        Expr::Truth(cond) => slots_of(cond, slots),
-        Expr::Add(exprs) | Expr::Multiply(exprs) | Expr::Min(exprs) | Expr::Max(exprs) => {
-            for expr in exprs {
-                slots_of_expr(expr, slots);
-            }
-        }
-        Expr::Subtract(pair) => {
-            slots_of_expr(&pair[0], slots);
-            slots_of_expr(&pair[1], slots);
-        }
-        Expr::Abs(expr) => slots_of_expr(expr, slots),
-        Expr::Case(cases) => {
-            for (cond, expr) in cases {
-                slots_of(cond, slots);
-                slots_of_expr(expr, slots);
-            }
-        }
-    }
 }

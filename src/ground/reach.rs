@@ -92,6 +92,12 @@ impl SlotValues {
         }
     }
 
+    /// Leaves a slot only one value.
+    pub(super) fn freeze(&mut self, slot: SlotId, code: u32) {
+        self.codes[slot.index()] = vec![code];
+        self.any[slot.index()] = false;
+    }
+
     /// Whether the condition may be true (or, if not `wanted`, false).
     fn may(&self, cond: &Cond, wanted: bool) -> bool {
         match cond {
