@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use super::args::{Format, ProblemArgs};
 use super::exit::{Exit, Failure, Result};
 use super::files;
-use super::load::load;
+use super::load::{Purpose, load};
 use super::printer::Printer;
 use super::solve::counted;
 use crate::agents::idle;
@@ -111,7 +111,7 @@ pub(super) fn run(printer: &Printer, args: &ReplayArgs) -> Result {
         ));
     }
     let text = files::read_text(&args.trace)?;
-    let loaded = load(printer, &args.problem)?;
+    let loaded = load(printer, &args.problem, Purpose::Play)?;
     let task = &loaded.task;
     let lines = read_trace(&text, task).map_err(|error| {
         let message = format!("line {}: {}", error.line, error.message);

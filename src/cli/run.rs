@@ -14,7 +14,7 @@ use super::args::{Format, LimitArgs, ProblemArgs};
 use super::control::{Deadline, catch_interrupts};
 use super::exit::{Exit, Failure, Result};
 use super::files;
-use super::load::load;
+use super::load::{Purpose, load};
 use super::printer::Printer;
 use super::solve::{counted, scaled};
 use crate::agents::{Greedy, Planner, Plans, Policy, Random, Recorded, Scripted};
@@ -218,7 +218,7 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
             "give the log a file, or leave out `--format json`",
         ));
     }
-    let loaded = load(printer, &args.problem)?;
+    let loaded = load(printer, &args.problem, Purpose::Play)?;
     let task = &loaded.task;
     let names = policy_names(task, args)?;
     let control = Deadline::new(printer, args.limits.time_limit);

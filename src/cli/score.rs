@@ -12,7 +12,7 @@ use super::bundled;
 use super::control::{Deadline, catch_interrupts};
 use super::exit::{Exit, Failure, Result};
 use super::files;
-use super::load::load;
+use super::load::{Purpose, load};
 use super::printer::Printer;
 use super::rats::derive;
 use super::regret::{self, EpisodeRegret};
@@ -161,6 +161,7 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
             problem: problem.to_owned(),
             domain: args.domain.clone(),
         },
+        Purpose::Play,
     )?;
     let task = &loaded.task;
     let fingerprint = crate::task::json::fingerprint(task);

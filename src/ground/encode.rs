@@ -263,10 +263,8 @@ impl Ground {
     fn drop_unused_labels(&mut self) {
         let mut new_id: Vec<Option<u32>> = vec![None; self.labels.len()];
         self.each_label(&mut |label| new_id[label.index()] = Some(0));
-        let mut kept = 0;
-        for id in new_id.iter_mut().flatten() {
+        for (kept, id) in (0..).zip(new_id.iter_mut().flatten()) {
             *id = kept;
-            kept += 1;
         }
         self.each_label(&mut |label| label.0 = new_id[label.index()].unwrap_or_default());
         let mut used = new_id.iter().map(Option::is_some);
