@@ -2,7 +2,8 @@
 //!
 //! An operator may be written as its ground name in PDDL, `(pickup chef egg counter0)`, with or
 //! without the acting agent and the parentheses; in the form of the label it records,
-//! `pickup(egg, counter)`; or as its `:text`. Case and spacing do not matter. `wait(n)` waits n times.
+//! `pickup(egg, counter)`; or as its `:text`. Case and spacing do not matter. `wait(n)` waits n times,
+//! and `continue` goes on with what was started, as in a plan.
 
 use std::collections::BTreeMap;
 
@@ -58,9 +59,6 @@ impl Lexicon {
             let vocabulary = &mut agents[index];
             for &id in &agent.operators {
                 let operator = task.operator(id);
-                if operator.kind == OperatorKind::Continue {
-                    continue;
-                }
                 let mut add = |forms: fn(&mut Vocabulary) -> &mut Forms, text: &str| {
                     let ids = forms(vocabulary).entry(normalise(text)).or_default();
                     if ids.last() != Some(&id) {
@@ -68,6 +66,10 @@ impl Lexicon {
                     }
                 };
                 add(|v| &mut v.names, &operator.name);
+                // Going on records the labels of whatever is under way; they do not name it.
+                if operator.kind == OperatorKind::Continue {
+                    continue;
+                }
                 add(
                     |v| &mut v.names,
                     &without_agent(&operator.name, &agent.name),
