@@ -1,0 +1,8 @@
+//! Collab-Overcooked: what the published engine was recorded to do, and its rules one by one.
+
+#![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
+
+mod fixtures;
+mod kitchen;
+mod playback;
+mod recorded;
