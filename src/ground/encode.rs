@@ -777,6 +777,10 @@ impl Encoder {
                 match (&self.places[to.index()], &self.places[from.index()]) {
                     (
                         Place::Own { variable, codes },
+            Effect::Increase(slot, expr) => match &self.places[slot.index()] {
+                Place::Own { variable, .. } => Packed::Increase(*variable, self.expr(expr)),
+                Place::Constant(_) | Place::Fact { .. } => Packed::Nothing,
+            },
                         Place::Own {
                             variable: source,
                             codes: from_codes,

@@ -799,21 +799,55 @@ impl<'a> Instantiator<'a> {
 }
 
 fn update(slot: SlotId, op: AssignOp, value: Expr) -> Result<Effect, GroundError> {
-    let old = Expr::Slot(slot);
-    Ok(Effect::Number(
-        slot,
-        match op {
-            AssignOp::Assign => value,
-            AssignOp::Increase => Expr::Add(vec![old, value]),
-            AssignOp::Decrease => Expr::Subtract(Box::new([old, value])),
-            AssignOp::ScaleUp => Expr::Multiply(vec![old, value]),
-            AssignOp::ScaleDown => {
-                return Err(GroundError::Unsupported {
-                    what: "`scale-down` of a bounded integer",
-                });
-            }
-        },
-    ))
+    Ok(match op {
+        AssignOp::Assign => Effect::Number(slot, value),
+        AssignOp::Increase => Effect::Increase(slot, value),
+        AssignOp::Decrease => {
+            let negated = Expr::Subtract(Box::new([Expr::Constant(0), value]));
+            Effect::Increase(slot, negated.folded())
+        }
+        AssignOp::ScaleUp => Effect::Number(slot, Expr::Multiply(vec![Expr::Slot(slot), value])),
+        AssignOp::ScaleDown => {
+            return Err(GroundError::Unsupported {
+                what: "`scale-down` of a bounded integer",
+            });
+        }
+    })
+}
+
+/// The parts of a body, its `and`s opened.
+fn parts(body: &[model::Effect]) -> Vec<&model::Effect> {
+    let mut open: Vec<&model::Effect> = body.iter().rev().collect();
+    let mut result = Vec::new();
+    while let Some(effect) = open.pop() {
+        match effect {
+            model::Effect::And(effects) => open.extend(effects.iter().rev()),
+            other => result.push(other),
+        }
+    }
+    result
+}
+
+/// Whether an effect starts a delayed effect, as far as it is not performed by `do`.
+fn waits(effect: &model::Effect) -> bool {
+    match effect {
+        model::Effect::After(..) | model::Effect::Maintain(..) => true,
+        model::Effect::And(effects) | model::Effect::Seq(effects) => effects.iter().any(waits),
+        model::Effect::Forall(_, effect)
+        | model::Effect::ForEach(_, _, effect)
+        | model::Effect::When(_, effect)
+        | model::Effect::OnNth(_, effect) => waits(effect),
+        model::Effect::Case(cases, otherwise) => {
+            cases.iter().any(|(_, effect)| waits(effect)) || waits(otherwise)
+        }
+        model::Effect::Let(_, _, effect, otherwise) => waits(effect) || waits(otherwise),
+        model::Effect::Set(..)
+        | model::Effect::Assign(..)
+        | model::Effect::Update(..)
+        | model::Effect::Cost(_)
+        | model::Effect::Log(_)
+        | model::Effect::Do(..) => false,
+    }
 }
 
 /// The effect that makes false what a list of atoms makes true, and the reverse.

@@ -689,7 +689,7 @@ impl<'m> Fixpoint<'_, 'm> {
                 }
                 true
             }
-            Effect::Number(slot, _) => {
+            Effect::Number(slot, _) | Effect::Increase(slot, _) => {
                 self.reach_any(*slot);
                 true
             }
