@@ -734,7 +734,8 @@ fn busy(
     at: &mut Bindings,
 ) -> Result<(Activity, Effect), GroundError> {
     if action.kind == ActionKind::Option {
-        this.ends_without_target = Some(slot);
+        let has_lets = matches!(action.effect, crate::sema::model::Effect::Let(..));
+        this.ends_without_target = has_lets.then_some(slot);
         let policy = this.effect(&action.effect, at);
         this.ends_without_target = None;
         let policy = policy?;
