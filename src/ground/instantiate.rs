@@ -13,8 +13,8 @@ use super::GroundError;
 use super::formula::{Candidate, Cond, Effect, Expr};
 use super::slots::{SlotId, SlotKey, SlotRange, Slots, object_code};
 use crate::sema::model::{
-    self, AssignOp, Binding, Choice, DelayGuard, FluentId, Model, ObjectId, Range, Template,
-    TemplatePart, Term, TypeId, Value, Variable,
+    self, AssignOp, Binding, Choice, DelayGuard, FluentId, FluentKind, Model, ObjectId, Range,
+    Template, TemplatePart, Term, TypeId, Value, Variable,
 };
 use crate::task::{LabelId, LogEntry};
 
@@ -89,6 +89,11 @@ impl<'a> Instantiator<'a> {
         };
         for fact in &model.init {
             if instantiator.is_static(fact.fluent) {
+        // The first tick resets what is true of a transient at the start.
+        for fact in &model.init {
+            written[fact.fluent.index()] |=
+                model.fluents[fact.fluent.index()].kind == FluentKind::Transient;
+        }
                 instantiator
                     .statics
                     .insert((fact.fluent, fact.args.clone()), fact.value);

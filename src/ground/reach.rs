@@ -510,6 +510,11 @@ impl<'m> Fixpoint<'_, 'm> {
             match entry.range {
                 SlotRange::Boolean if code == 1 => {}
                 SlotRange::Object if code > 0 => objects.push(ObjectId(code - 1)),
+                // A variable that holds an integer has no gaps.
+                SlotRange::Integer { .. } if self.reachable.values.codes(slot).len() > 1 => {
+                    self.reach_any(slot);
+                    return;
+                }
                 _ => return,
             }
             debug_assert!(
