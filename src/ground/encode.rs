@@ -6,8 +6,8 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
 use super::describe::Describe;
-use super::formula::{Cond, Effect, Expr, Values};
-use super::instantiate::Bindings;
+use super::formula::{Candidate, Cond, Effect, Expr, Values};
+use super::instantiate::{Bindings, Delayed, Origin};
 use super::invariants::{self, Change};
 use super::reach::{Activity, Operator, Reachable, Rule, ground_name};
 use super::slots::{Namer, SlotId, SlotKey, SlotRange, code, default_code};
@@ -898,6 +898,33 @@ impl Encoder {
         }
     }
 
+            Effect::Case(cases, otherwise) => {
+                let parts = cases.iter().map(|(_, effect)| self.split(effect));
+                let (deletes, others): (Vec<_>, Vec<_>) = parts.unzip();
+                let (last_delete, last_other) = self.split(otherwise);
+                let conds = || cases.iter().map(|(cond, _)| cond.clone());
+                (
+                    Effect::case(conds().zip(deletes).collect(), last_delete),
+                    Effect::case(conds().zip(others).collect(), last_other),
+                )
+            }
+            Effect::Choose(candidates, otherwise) => {
+                let parts = candidates.iter().map(|one| self.split(&one.effect));
+                let (deletes, others): (Vec<_>, Vec<_>) = parts.unzip();
+                let (last_delete, last_other) = self.split(otherwise);
+                let choose = |effects: Vec<Effect>, last| {
+                    if last == Effect::Nothing && effects.iter().all(|e| *e == Effect::Nothing) {
+                        return Effect::Nothing;
+                    }
+                    let parts = candidates.iter().zip(effects);
+                    let parts = parts.map(|(candidate, effect)| Candidate {
+                        effect,
+                        ..candidate.clone()
+                    });
+                    Effect::Choose(parts.collect(), Box::new(last))
+                };
+                (choose(deletes, last_delete), choose(others, last_other))
+            }
     fn timers(&self, model: &Model, ground: &Ground) -> Vec<Timer> {
         let mut timers = Vec::new();
         for (number, delayed) in ground.delayed.iter().enumerate() {
