@@ -178,7 +178,9 @@ struct Ground {
     activities: Vec<Vec<Activity>>,
     events: Vec<Effect>,
     rules: Vec<Rule>,
-    delayed: Vec<super::instantiate::Delayed>,
+    delayed: Vec<Delayed>,
+    /// Where each delayed effect stands in the file.
+    origins: Vec<Origin>,
     timed: Effect,
     goal: Option<Cond>,
     fail: Cond,
@@ -306,16 +308,17 @@ fn restrict(model: &Model, mut reachable: Reachable<'_>) -> Ground {
             head: rule.head,
         })
         .collect();
-    let delayed = instantiator
-        .delayed
-        .into_keys()
-        .map(|delayed| super::instantiate::Delayed {
-            ticks: delayed.ticks,
-            runs_while: cond(delayed.runs_while),
-            dropped_when: cond(delayed.dropped_when),
-            effect: effect(delayed.effect),
-        })
-        .collect();
+    let mut delayed = Vec::with_capacity(instantiator.delayed.len());
+    let mut origins = Vec::with_capacity(instantiator.delayed.len());
+    for (waiting, origin) in instantiator.delayed {
+        delayed.push(Delayed {
+            runs_while: cond(waiting.runs_while),
+            dropped_when: cond(waiting.dropped_when),
+            effect: effect(waiting.effect),
+            ..waiting
+        });
+        origins.push(origin);
+    }
     Ground {
         labels: instantiator.labels.into_keys().collect(),
         slots: instantiator.slots,
@@ -324,6 +327,7 @@ fn restrict(model: &Model, mut reachable: Reachable<'_>) -> Ground {
         events,
         rules,
         delayed,
+        origins,
         timed: effect(timed),
         goal: reachable.goal.map(cond),
         fail: cond(reachable.fail),
@@ -773,14 +777,14 @@ impl Encoder {
                 Place::Own { variable, .. } => Packed::Number(*variable, self.expr(expr)),
                 Place::Constant(_) | Place::Fact { .. } => Packed::Nothing,
             },
-            Effect::Copy(to, from) => {
-                match (&self.places[to.index()], &self.places[from.index()]) {
-                    (
-                        Place::Own { variable, codes },
             Effect::Increase(slot, expr) => match &self.places[slot.index()] {
                 Place::Own { variable, .. } => Packed::Increase(*variable, self.expr(expr)),
                 Place::Constant(_) | Place::Fact { .. } => Packed::Nothing,
             },
+            Effect::Copy(to, from) => {
+                match (&self.places[to.index()], &self.places[from.index()]) {
+                    (
+                        Place::Own { variable, codes },
                         Place::Own {
                             variable: source,
                             codes: from_codes,
@@ -894,10 +898,6 @@ impl Encoder {
                     effects.iter().map(|effect| self.split(effect)).unzip();
                 (Effect::block(deletes), Effect::block(others))
             }
-            _ => (Effect::Nothing, effect.clone()),
-        }
-    }
-
             Effect::Case(cases, otherwise) => {
                 let parts = cases.iter().map(|(_, effect)| self.split(effect));
                 let (deletes, others): (Vec<_>, Vec<_>) = parts.unzip();
@@ -925,9 +925,16 @@ impl Encoder {
                 };
                 (choose(deletes, last_delete), choose(others, last_other))
             }
+            _ => (Effect::Nothing, effect.clone()),
+        }
+    }
+
     fn timers(&self, model: &Model, ground: &Ground) -> Vec<Timer> {
         let mut timers = Vec::new();
-        for (number, delayed) in ground.delayed.iter().enumerate() {
+        let mut order: Vec<usize> = (0..ground.delayed.len()).collect();
+        order.sort_by_key(|&number| &ground.origins[number]);
+        for number in order {
+            let delayed = &ground.delayed[number];
             let Some(slot) = ground.slot(&SlotKey::Timer(number)) else {
                 continue;
             };

@@ -3,7 +3,7 @@
 
 use super::facts::{self, Domain, Facts, Pattern};
 use super::formula::{Cond, Effect, Expr, Values};
-use super::instantiate::{Bindings, Instantiator};
+use super::instantiate::{Bindings, Instantiator, Origin};
 use super::slots::{SlotId, SlotKey, SlotRange, default_code, object_code};
 use super::{GroundError, Options};
 use crate::sema::model::{
@@ -542,6 +542,11 @@ impl<'m> Fixpoint<'_, 'm> {
         let axioms = events.and_then(|index| index.checked_sub(model.events.len()));
         let at: Bindings = objects.iter().copied().map(Some).collect();
         let instantiator = &mut self.reachable.instantiator;
+        instantiator.origin = Origin {
+            schema: index as u32,
+            args: objects.clone(),
+            number: 0,
+        };
         let waiting = if let Some(axiom) = axioms {
             let axiom = &model.axioms[axiom];
             instantiator.within(&axiom.variables, |this| {
