@@ -385,6 +385,7 @@ fn parts(effect: &Effect) -> Box<dyn Iterator<Item = &Effect> + '_> {
         | Effect::Write(_)
         | Effect::Clear(..)
         | Effect::Number(..)
+        | Effect::Increase(..)
         | Effect::Copy(..)
         | Effect::Log(_)
         | Effect::Cost(_) => Box::new(std::iter::empty()),

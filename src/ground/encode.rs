@@ -6,8 +6,8 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
 use super::describe::Describe;
-use super::formula::{Cond, Effect, Expr, Values};
-use super::instantiate::Bindings;
+use super::formula::{Candidate, Cond, Effect, Expr, Values};
+use super::instantiate::{Bindings, Delayed, Origin};
 use super::invariants::{self, Change};
 use super::reach::{Activity, Operator, Reachable, Rule, ground_name};
 use super::slots::{Namer, SlotId, SlotKey, SlotRange, code, default_code};
@@ -181,7 +181,9 @@ struct Ground {
     activities: Vec<Vec<Activity>>,
     events: Vec<Effect>,
     rules: Vec<Rule>,
-    delayed: Vec<super::instantiate::Delayed>,
+    delayed: Vec<Delayed>,
+    /// Where each delayed effect stands in the file.
+    origins: Vec<Origin>,
     timed: Effect,
     goal: Option<Cond>,
     fail: Cond,
@@ -368,16 +370,17 @@ fn restrict(model: &Model, mut reachable: Reachable<'_>) -> Ground {
             head: rule.head,
         })
         .collect();
-    let delayed = instantiator
-        .delayed
-        .into_keys()
-        .map(|delayed| super::instantiate::Delayed {
-            ticks: delayed.ticks,
-            runs_while: cond(delayed.runs_while),
-            dropped_when: cond(delayed.dropped_when),
-            effect: effect(delayed.effect),
-        })
-        .collect();
+    let mut delayed = Vec::with_capacity(instantiator.delayed.len());
+    let mut origins = Vec::with_capacity(instantiator.delayed.len());
+    for (waiting, origin) in instantiator.delayed {
+        delayed.push(Delayed {
+            runs_while: cond(waiting.runs_while),
+            dropped_when: cond(waiting.dropped_when),
+            effect: effect(waiting.effect),
+            ..waiting
+        });
+        origins.push(origin);
+    }
     Ground {
         labels: instantiator.labels.into_keys().collect(),
         slots: instantiator.slots,
@@ -386,6 +389,7 @@ fn restrict(model: &Model, mut reachable: Reachable<'_>) -> Ground {
         events,
         rules,
         delayed,
+        origins,
         timed: effect(timed),
         goal: reachable.goal.map(cond),
         fail: cond(reachable.fail),
@@ -835,6 +839,10 @@ impl Encoder {
                 Place::Own { variable, .. } => Packed::Number(*variable, self.expr(expr)),
                 Place::Constant(_) | Place::Fact { .. } => Packed::Nothing,
             },
+            Effect::Increase(slot, expr) => match &self.places[slot.index()] {
+                Place::Own { variable, .. } => Packed::Increase(*variable, self.expr(expr)),
+                Place::Constant(_) | Place::Fact { .. } => Packed::Nothing,
+            },
             Effect::Copy(to, from) => {
                 match (&self.places[to.index()], &self.places[from.index()]) {
                     (
@@ -952,13 +960,43 @@ impl Encoder {
                     effects.iter().map(|effect| self.split(effect)).unzip();
                 (Effect::block(deletes), Effect::block(others))
             }
+            Effect::Case(cases, otherwise) => {
+                let parts = cases.iter().map(|(_, effect)| self.split(effect));
+                let (deletes, others): (Vec<_>, Vec<_>) = parts.unzip();
+                let (last_delete, last_other) = self.split(otherwise);
+                let conds = || cases.iter().map(|(cond, _)| cond.clone());
+                (
+                    Effect::case(conds().zip(deletes).collect(), last_delete),
+                    Effect::case(conds().zip(others).collect(), last_other),
+                )
+            }
+            Effect::Choose(candidates, otherwise) => {
+                let parts = candidates.iter().map(|one| self.split(&one.effect));
+                let (deletes, others): (Vec<_>, Vec<_>) = parts.unzip();
+                let (last_delete, last_other) = self.split(otherwise);
+                let choose = |effects: Vec<Effect>, last| {
+                    if last == Effect::Nothing && effects.iter().all(|e| *e == Effect::Nothing) {
+                        return Effect::Nothing;
+                    }
+                    let parts = candidates.iter().zip(effects);
+                    let parts = parts.map(|(candidate, effect)| Candidate {
+                        effect,
+                        ..candidate.clone()
+                    });
+                    Effect::Choose(parts.collect(), Box::new(last))
+                };
+                (choose(deletes, last_delete), choose(others, last_other))
+            }
             _ => (Effect::Nothing, effect.clone()),
         }
     }
 
     fn timers(&self, model: &Model, ground: &Ground) -> Vec<Timer> {
         let mut timers = Vec::new();
-        for (number, delayed) in ground.delayed.iter().enumerate() {
+        let mut order: Vec<usize> = (0..ground.delayed.len()).collect();
+        order.sort_by_key(|&number| &ground.origins[number]);
+        for number in order {
+            let delayed = &ground.delayed[number];
             let Some(slot) = ground.slot(&SlotKey::Timer(number)) else {
                 continue;
             };

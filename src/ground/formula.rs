@@ -52,6 +52,8 @@ pub(super) enum Effect {
     /// The slot gets the value with this code.
     Set(SlotId, u32),
     Number(SlotId, Expr),
+    /// Adds to the integer slot.
+    Increase(SlotId, Expr),
     /// The first object slot gets the value of the second.
     Copy(SlotId, SlotId),
     Block(Vec<Effect>),
@@ -315,7 +317,12 @@ impl Effect {
                 }
                 otherwise.each_label(visit);
             }
-            Self::Nothing | Self::Set(..) | Self::Number(..) | Self::Copy(..) | Self::Cost(_) => {}
+            Self::Nothing
+            | Self::Set(..)
+            | Self::Number(..)
+            | Self::Increase(..)
+            | Self::Copy(..)
+            | Self::Cost(_) => {}
         }
     }
 }
@@ -416,6 +423,11 @@ impl Effect {
                     Self::Number(slot, expr.restricted(values))
                 }
             }
+            Self::Increase(slot, expr) => match expr.restricted(values) {
+                Expr::Constant(0) => Self::Nothing,
+                _ if values.only(slot).is_some() => Self::Nothing,
+                expr => Self::Increase(slot, expr),
+            },
             Self::Copy(to, from) => match (values.only(to), values.only(from)) {
                 (Some(_), _) => Self::Nothing,
                 (None, Some(code)) => Self::Set(to, code),

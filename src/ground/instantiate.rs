@@ -13,8 +13,8 @@ use super::GroundError;
 use super::formula::{Candidate, Cond, Effect, Expr};
 use super::slots::{SlotId, SlotKey, SlotRange, Slots, object_code};
 use crate::sema::model::{
-    self, AssignOp, Binding, Choice, DelayGuard, FluentId, Model, ObjectId, Range, Template,
-    TemplatePart, Term, TypeId, Value, Variable,
+    self, AssignOp, Binding, Choice, DelayGuard, FluentId, FluentKind, Model, ObjectId, Range,
+    Template, TemplatePart, Term, TypeId, Value, Variable,
 };
 use crate::task::{LabelId, LogEntry};
 
@@ -26,6 +26,18 @@ pub(super) struct Delayed {
     pub(super) runs_while: Cond,
     pub(super) dropped_when: Cond,
     pub(super) effect: Effect,
+    /// Of the upkeep of a `maintain`, what else stands in it: two with the same upkeep and
+    /// different bodies are different.
+    pub(super) body: Vec<(u32, Effect)>,
+}
+
+/// Where a delayed effect stands in the file: its schema, that schema's arguments, and its number
+/// in the instance, an effect before those inside it. Delayed effects advance in this order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Origin {
+    pub(super) schema: u32,
+    pub(super) args: Vec<ObjectId>,
+    pub(super) number: u32,
 }
 
 /// Values of a schema's variables.
@@ -44,8 +56,11 @@ pub(super) struct Instantiator<'a> {
     pub(super) model: &'a Model,
     pub(super) slots: Slots,
     pub(super) labels: IndexMap<String, ()>,
-    /// Delayed effects by content: equal ground text is the same delayed effect.
-    pub(super) delayed: IndexMap<Delayed, ()>,
+    /// Delayed effects by content, with the first place at which each stands: equal ground text is
+    /// the same delayed effect.
+    pub(super) delayed: IndexMap<Delayed, Origin>,
+    /// The place of the next delayed effect.
+    pub(super) origin: Origin,
     counters: IndexMap<(u32, Effect), ()>,
     /// Per fluent, whether any effect or timed literal writes it, or axioms derive it.
     written: Vec<bool>,
@@ -78,11 +93,17 @@ impl<'a> Instantiator<'a> {
         for axiom in &model.axioms {
             written[axiom.fluent.index()] = true;
         }
+        // The first tick resets what is true of a transient at the start.
+        for fact in &model.init {
+            written[fact.fluent.index()] |=
+                model.fluents[fact.fluent.index()].kind == FluentKind::Transient;
+        }
         let mut instantiator = Self {
             model,
             slots: Slots::default(),
             labels: IndexMap::new(),
             delayed: IndexMap::new(),
+            origin: Origin::default(),
             counters: IndexMap::new(),
             written,
             statics: IndexMap::default(),
@@ -527,18 +548,21 @@ impl<'a> Instantiator<'a> {
                 if ticks < 1 {
                     return Err(GroundError::BadDelay { ticks });
                 }
+                let number = self.next_number();
                 let body = self.effect(body, at)?;
                 let (runs_while, dropped_when) = match guard {
                     None => (Cond::True, Cond::False),
                     Some(DelayGuard::While(cond)) => (self.cond(cond, at), Cond::False),
                     Some(DelayGuard::Until(cond)) => (Cond::True, self.cond(cond, at)),
                 };
-                self.start(Delayed {
+                let delayed = Delayed {
                     ticks: u32::try_from(ticks).map_err(|_| GroundError::BadDelay { ticks })?,
                     runs_while,
                     dropped_when,
                     effect: body,
-                })
+                    body: Vec::new(),
+                };
+                self.start(delayed, number)
             }
             model::Effect::OnNth(count, body) => {
                 let count = self.constant(count, at)?;
@@ -668,10 +692,16 @@ impl<'a> Instantiator<'a> {
         Ok(result)
     }
 
+    /// The number of the next delayed effect in its instance.
+    fn next_number(&mut self) -> u32 {
+        self.origin.number += 1;
+        self.origin.number
+    }
+
     /// Starts a delayed effect unless it is live.
-    fn start(&mut self, delayed: Delayed) -> Effect {
+    fn start(&mut self, delayed: Delayed, number: u32) -> Effect {
         let size = delayed.ticks.max(1) + 1;
-        let slot = self.timer(delayed);
+        let slot = self.timer(delayed, number);
         Effect::when(Cond::Holds(slot, 0), Effect::Set(slot, size - 1))
     }
 
@@ -685,20 +715,32 @@ impl<'a> Instantiator<'a> {
             .ok()
             .filter(|&ticks| ticks > 0)
             .ok_or(GroundError::BadDelay { ticks })?;
-        Ok(self.start(Delayed {
+        let number = self.next_number();
+        let delayed = Delayed {
             ticks,
             runs_while: Cond::True,
             dropped_when: Cond::False,
             effect,
-        }))
+            body: Vec::new(),
+        };
+        Ok(self.start(delayed, number))
     }
 
     /// The slot of a delayed effect.
-    fn timer(&mut self, delayed: Delayed) -> SlotId {
+    fn timer(&mut self, delayed: Delayed, number: u32) -> SlotId {
         let size = delayed.ticks.max(1) + 1;
-        let (number, _) = self.delayed.insert_full(delayed, ());
+        let origin = Origin {
+            number,
+            ..self.origin.clone()
+        };
+        let entry = self.delayed.entry(delayed);
+        let timer = entry.index();
+        let first = entry.or_insert_with(|| origin.clone());
+        if origin < *first {
+            *first = origin;
+        }
         let range = SlotRange::Integer { lo: 0, size };
-        self.slots.other(SlotKey::Timer(number), range, 0)
+        self.slots.other(SlotKey::Timer(timer), range, 0)
     }
 
     fn count(&mut self, count: i64, body: Effect) -> Result<Effect, GroundError> {
@@ -724,49 +766,66 @@ impl<'a> Instantiator<'a> {
         body: &[model::Effect],
         at: &mut Bindings,
     ) -> Result<Effect, GroundError> {
+        let number = self.next_number();
         let cond = self.cond(cond, at);
         let kept = self.effect(kept, at)?;
         let undone = negated(&kept).ok_or(GroundError::Unsupported {
             what: "a `maintain` whose kept effect is not a plain list of atoms",
         })?;
         let keep = Effect::case(vec![(cond.clone(), kept)], undone);
-        let upkeep = self.timer(Delayed {
-            ticks: 0,
-            runs_while: Cond::True,
-            dropped_when: Cond::False,
-            effect: keep.clone(),
-        });
         let mut pending = Vec::new();
         let mut at_start = Vec::new();
-        for effect in body {
+        for effect in parts(body) {
             match effect {
                 model::Effect::After(ticks, None, effect) => {
-                    pending.push((self.constant(ticks, at)?, self.effect(effect, at)?));
+                    let ticks = self.constant(ticks, at)?;
+                    if ticks < 1 {
+                        return Err(GroundError::BadDelay { ticks });
+                    }
+                    let ticks =
+                        u32::try_from(ticks).map_err(|_| GroundError::BadDelay { ticks })?;
+                    let number = self.next_number();
+                    pending.push((ticks, number, self.effect(effect, at)?));
+                }
+                other if waits(other) => {
+                    return Err(GroundError::Unsupported {
+                        what: "in a `maintain`, a delayed effect that is not a plain `(after N …)`",
+                    });
                 }
                 other => at_start.push(self.effect(other, at)?),
             }
         }
+        let waiting = pending
+            .iter()
+            .map(|(ticks, _, effect)| (*ticks, effect.clone()));
+        let instant = at_start.iter().map(|effect| (0, effect.clone()));
+        let upkeep = Delayed {
+            ticks: 0,
+            runs_while: Cond::True,
+            dropped_when: Cond::False,
+            effect: keep.clone(),
+            body: instant.chain(waiting).collect(),
+        };
+        let upkeep = self.timer(upkeep, number);
         // The last of the body's delayed effects ends the upkeep. They all advance at the same
-        // ticks, so the last is the one with the longest delay, the first such in file order when
-        // all are due at once.
+        // ticks, so it is the one with the longest delay; of several, the last in the file.
         let last = (0..pending.len()).max_by_key(|&index| pending[index].0);
         let mut start = vec![Effect::Set(upkeep, 1), keep];
         start.extend(at_start);
-        for (index, (ticks, effect)) in pending.into_iter().enumerate() {
-            let end = if Some(index) == last {
-                Effect::Set(upkeep, 0)
+        for (index, (ticks, number, effect)) in pending.into_iter().enumerate() {
+            let effect = if Some(index) == last {
+                Effect::block([effect, Effect::Set(upkeep, 0)])
             } else {
-                Effect::Nothing
+                effect
             };
-            if ticks < 1 {
-                return Err(GroundError::BadDelay { ticks });
-            }
-            start.push(self.start(Delayed {
-                ticks: u32::try_from(ticks).map_err(|_| GroundError::BadDelay { ticks })?,
+            let delayed = Delayed {
+                ticks,
                 runs_while: cond.clone(),
                 dropped_when: Cond::False,
-                effect: Effect::block([effect, end]),
-            }));
+                effect,
+                body: Vec::new(),
+            };
+            start.push(self.start(delayed, number));
         }
         Ok(Effect::when(Cond::Holds(upkeep, 0), Effect::block(start)))
     }
@@ -803,21 +862,55 @@ impl<'a> Instantiator<'a> {
 }
 
 fn update(slot: SlotId, op: AssignOp, value: Expr) -> Result<Effect, GroundError> {
-    let old = Expr::Slot(slot);
-    Ok(Effect::Number(
-        slot,
-        match op {
-            AssignOp::Assign => value,
-            AssignOp::Increase => Expr::Add(vec![old, value]),
-            AssignOp::Decrease => Expr::Subtract(Box::new([old, value])),
-            AssignOp::ScaleUp => Expr::Multiply(vec![old, value]),
-            AssignOp::ScaleDown => {
-                return Err(GroundError::Unsupported {
-                    what: "`scale-down` of a bounded integer",
-                });
-            }
-        },
-    ))
+    Ok(match op {
+        AssignOp::Assign => Effect::Number(slot, value),
+        AssignOp::Increase => Effect::Increase(slot, value),
+        AssignOp::Decrease => {
+            let negated = Expr::Subtract(Box::new([Expr::Constant(0), value]));
+            Effect::Increase(slot, negated.folded())
+        }
+        AssignOp::ScaleUp => Effect::Number(slot, Expr::Multiply(vec![Expr::Slot(slot), value])),
+        AssignOp::ScaleDown => {
+            return Err(GroundError::Unsupported {
+                what: "`scale-down` of a bounded integer",
+            });
+        }
+    })
+}
+
+/// The parts of a body, its `and`s opened.
+fn parts(body: &[model::Effect]) -> Vec<&model::Effect> {
+    let mut open: Vec<&model::Effect> = body.iter().rev().collect();
+    let mut result = Vec::new();
+    while let Some(effect) = open.pop() {
+        match effect {
+            model::Effect::And(effects) => open.extend(effects.iter().rev()),
+            other => result.push(other),
+        }
+    }
+    result
+}
+
+/// Whether an effect starts a delayed effect, as far as it is not performed by `do`.
+fn waits(effect: &model::Effect) -> bool {
+    match effect {
+        model::Effect::After(..) | model::Effect::Maintain(..) => true,
+        model::Effect::And(effects) | model::Effect::Seq(effects) => effects.iter().any(waits),
+        model::Effect::Forall(_, effect)
+        | model::Effect::ForEach(_, _, effect)
+        | model::Effect::When(_, effect)
+        | model::Effect::OnNth(_, effect) => waits(effect),
+        model::Effect::Case(cases, otherwise) => {
+            cases.iter().any(|(_, effect)| waits(effect)) || waits(otherwise)
+        }
+        model::Effect::Let(_, _, effect, otherwise) => waits(effect) || waits(otherwise),
+        model::Effect::Set(..)
+        | model::Effect::Assign(..)
+        | model::Effect::Update(..)
+        | model::Effect::Cost(_)
+        | model::Effect::Log(_)
+        | model::Effect::Do(..) => false,
+    }
 }
 
 /// The effect that makes false what a list of atoms makes true, and the reverse.

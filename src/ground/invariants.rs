@@ -239,6 +239,7 @@ fn collect(
         }
         Effect::Nothing
         | Effect::Number(..)
+        | Effect::Increase(..)
         | Effect::Copy(..)
         | Effect::Log(_)
         | Effect::Cost(_) => {}

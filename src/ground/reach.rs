@@ -3,7 +3,7 @@
 
 use super::facts::{self, Domain, Facts, Pattern};
 use super::formula::{Cond, Effect, Expr, Values};
-use super::instantiate::{Bindings, Instantiator};
+use super::instantiate::{Bindings, Instantiator, Origin};
 use super::slots::{SlotId, SlotKey, SlotRange, default_code, object_code};
 use super::{GroundError, Options};
 use crate::sema::model::{
@@ -516,6 +516,11 @@ impl<'m> Fixpoint<'_, 'm> {
             match entry.range {
                 SlotRange::Boolean if code == 1 => {}
                 SlotRange::Object if code > 0 => objects.push(ObjectId(code - 1)),
+                // A variable that holds an integer has no gaps.
+                SlotRange::Integer { .. } if self.reachable.values.codes(slot).len() > 1 => {
+                    self.reach_any(slot);
+                    return;
+                }
                 _ => return,
             }
             debug_assert!(
@@ -543,6 +548,11 @@ impl<'m> Fixpoint<'_, 'm> {
         let axioms = events.and_then(|index| index.checked_sub(model.events.len()));
         let at: Bindings = objects.iter().copied().map(Some).collect();
         let instantiator = &mut self.reachable.instantiator;
+        instantiator.origin = Origin {
+            schema: index as u32,
+            args: objects.clone(),
+            number: 0,
+        };
         let waiting = if let Some(axiom) = axioms {
             let axiom = &model.axioms[axiom];
             instantiator.within(&axiom.variables, |this| {
@@ -695,7 +705,7 @@ impl<'m> Fixpoint<'_, 'm> {
                 }
                 true
             }
-            Effect::Number(slot, _) => {
+            Effect::Number(slot, _) | Effect::Increase(slot, _) => {
                 self.reach_any(*slot);
                 true
             }
@@ -744,7 +754,8 @@ fn busy(
     at: &mut Bindings,
 ) -> Result<(Activity, Effect), GroundError> {
     if action.kind == ActionKind::Option {
-        this.ends_without_target = Some(slot);
+        let has_lets = matches!(action.effect, crate::sema::model::Effect::Let(..));
+        this.ends_without_target = has_lets.then_some(slot);
         let policy = this.effect(&action.effect, at);
         this.ends_without_target = None;
         let policy = policy?;

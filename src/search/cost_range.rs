@@ -40,6 +40,7 @@ fn of_effect(task: &Task, effect: &Effect) -> Range {
         | Effect::Write(_)
         | Effect::Clear(..)
         | Effect::Number(..)
+        | Effect::Increase(..)
         | Effect::Copy(..)
         | Effect::Log(_) => (0, 0),
         Effect::Block { effects, .. } | Effect::Seq(effects) | Effect::Switch(_, effects) => {

@@ -54,6 +54,8 @@ pub enum Effect {
     Clear(Test, Write),
     /// Gives a bounded integer a value, clamped to its bounds.
     Number(VarId, Expr),
+    /// Adds to a bounded integer, whatever its value is by then; the sum is clamped to its bounds.
+    Increase(VarId, Expr),
     /// Gives an object variable the value of another: `table[value]`, where that is a value of it;
     /// else nothing.
     Copy(VarId, VarId, Box<[Option<u32>]>),
@@ -130,6 +132,12 @@ impl Effect {
                     .saturating_sub(variable.low())
                     .clamp(0, i64::from(variable.size) - 1);
                 variable.set(state, stored as u32);
+            }
+            Self::Increase(variable, expr) => {
+                let amount = expr.value(variables, before.unwrap_or(state));
+                let variable = &variables[variable.index()];
+                let sum = i64::from(variable.get(state)).saturating_add(amount);
+                variable.set(state, sum.clamp(0, i64::from(variable.size) - 1) as u32);
             }
             Self::Copy(to, from, table) => {
                 let value = variables[from.index()].get(before.unwrap_or(state));
@@ -216,6 +224,7 @@ impl Effect {
             Self::Write(_)
             | Self::Clear(..)
             | Self::Number(..)
+            | Self::Increase(..)
             | Self::Copy(..)
             | Self::Log(_)
             | Self::Cost(_) => false,
@@ -227,7 +236,7 @@ impl Effect {
         match self {
             Self::Nothing | Self::Log(_) | Self::Cost(_) => {}
             Self::Write(write) | Self::Clear(_, write) => bits.add(write.word, write.mask),
-            Self::Number(variable, _) | Self::Copy(variable, ..) => {
+            Self::Number(variable, _) | Self::Increase(variable, _) | Self::Copy(variable, ..) => {
                 bits.variable(&variables[variable.index()]);
             }
             Self::Block { effects, .. } | Self::Seq(effects) | Self::Switch(_, effects) => {
@@ -256,7 +265,9 @@ impl Effect {
     fn reads(&self, variables: &[Variable], bits: &mut Bits) {
         match self {
             Self::Nothing | Self::Write(_) | Self::Clear(..) | Self::Seq(_) | Self::Log(_) => {}
-            Self::Cost(expr) | Self::Number(_, expr) => expr.reads(variables, bits),
+            Self::Cost(expr) | Self::Number(_, expr) | Self::Increase(_, expr) => {
+                expr.reads(variables, bits)
+            }
             Self::Copy(_, from, _) => bits.variable(&variables[from.index()]),
             Self::Block { effects, .. } => {
                 for effect in effects {

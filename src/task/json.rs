@@ -165,6 +165,10 @@ enum JsonEffect {
         variable: u32,
         to: JsonExpr,
     },
+    Increase {
+        variable: u32,
+        by: JsonExpr,
+    },
     Copy {
         variable: u32,
         from: u32,
@@ -482,6 +486,10 @@ impl<'a> Writer<'a> {
             Effect::Number(variable, expr) => JsonEffect::Number {
                 variable: variable.0,
                 to: self.expr(expr),
+            },
+            Effect::Increase(variable, expr) => JsonEffect::Increase {
+                variable: variable.0,
+                by: self.expr(expr),
             },
             Effect::Copy(to, from, table) => JsonEffect::Copy {
                 variable: to.0,

@@ -186,6 +186,7 @@ impl Task {
         for timer in &self.timers {
             if live(timer, variables, before) && live(timer, variables, state) {
                 self.advance(timer, state, record);
+                self.derive(state);
             }
         }
     }

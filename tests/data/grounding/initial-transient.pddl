@@ -1,0 +1,13 @@
+; A transient that is true at the start and never written is false after the first tick.
+(define (domain passing)
+  (:requirements :adl :multi-agent :events :bounded-numbers)
+  (:turns MODE)
+  (:types cook - object)
+  (:predicates (done ?c - cook) (late))
+  (:transient (fresh) (energy) - (int 1 5) (spark ?c - cook))
+  (:action use :agent ?c - cook :precondition (and (fresh) (> (energy) 2)) :effect (and (done ?c) (spark ?c)))
+  (:action miss :agent ?c - cook :precondition (not (fresh)) :effect (spark ?c))
+  (:action undo :agent ?c - cook :precondition (= (energy) 1) :effect (not (done ?c)))
+  (:event catch :parameters (?c - cook) :precondition (and (spark ?c) (not (fresh))) :effect (late)))
+(define (problem passing-1) (:domain passing)
+  (:objects ann bob - cook) (:init (fresh) (= (energy) 4)) (:goal (and (late) (done ann))))

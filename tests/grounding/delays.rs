@@ -1,0 +1,522 @@
+//! Delayed effects: what identifies one, the order in which they advance, and the strata of
+//! axioms.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use brigade::sema::model::{
+    Action, ActionId, ActionKind, Axiom, Binding, Cond, DelayGuard, Effect, Expr, FluentId, Model,
+    ObjectId, Term,
+};
+
+use crate::effects::{Change, changes};
+use crate::evaluate::{self, expr, scopes};
+use crate::interpreter::{Datum, Scope, State, tuples};
+
+/// A place in the file: schema, arguments, then the way down to the effect.
+pub(crate) type Rank = Vec<u32>;
+
+/// A delayed effect that waits.
+#[derive(Clone, Debug)]
+pub(crate) struct After<'m> {
+    pub(crate) left: u32,
+    pub(crate) guard: Option<&'m DelayGuard>,
+    /// The condition of the `maintain` it stands in.
+    pub(crate) also: Option<&'m Cond>,
+    pub(crate) effect: &'m Effect,
+    pub(crate) scope: Scope<'m>,
+    /// The `maintain` that ends with it.
+    pub(crate) ends: Option<String>,
+}
+
+impl<'m> After<'m> {
+    pub(crate) fn is_dropped(&self, model: &'m Model, state: &State<'m>) -> bool {
+        matches!(self.guard, Some(DelayGuard::Until(until))
+            if evaluate::cond(model, until, &self.scope, state))
+    }
+
+    pub(crate) fn runs(&self, model: &'m Model, state: &State<'m>) -> bool {
+        let own = match self.guard {
+            Some(DelayGuard::While(guard)) => evaluate::cond(model, guard, &self.scope, state),
+            Some(DelayGuard::Until(_)) | None => true,
+        };
+        own && self
+            .also
+            .is_none_or(|also| evaluate::cond(model, also, &self.scope, state))
+    }
+}
+
+/// Something that the ticks carry on.
+#[derive(Clone, Debug)]
+pub(crate) enum Live<'m> {
+    After(After<'m>),
+    Upkeep {
+        cond: &'m Cond,
+        kept: &'m Effect,
+        scope: Scope<'m>,
+    },
+    DurativeEnd {
+        action: ActionId,
+        args: Vec<ObjectId>,
+        agent: usize,
+        left: u32,
+    },
+}
+
+impl Live<'_> {
+    /// Ticks that remain; 1 for an upkeep.
+    pub(crate) fn left(&self) -> u32 {
+        match self {
+            Self::After(after) => after.left,
+            Self::Upkeep { .. } => 1,
+            Self::DurativeEnd { left, .. } => *left,
+        }
+    }
+}
+
+/// Writes the truth of a condition to the atoms of an effect.
+pub(crate) fn upkeep<'m>(
+    model: &'m Model,
+    cond: &'m Cond,
+    kept: &'m Effect,
+    scope: &Scope<'m>,
+    state: &State<'m>,
+) -> Vec<Change<'m>> {
+    let truth = evaluate::cond(model, cond, scope, state);
+    let mut found = changes(model, kept, scope, state);
+    for change in &mut found {
+        if let Change::Write(_, datum) = change {
+            *datum = Datum::Truth(truth);
+        }
+    }
+    found
+}
+
+/// The body of a `maintain`, its `and`s opened, each part with its number.
+pub(crate) fn parts(body: &[Effect]) -> Vec<(u32, &Effect)> {
+    fn open<'m>(body: &'m [Effect], into: &mut Vec<&'m Effect>) {
+        for part in body {
+            match part {
+                Effect::And(parts) => open(parts, into),
+                other => into.push(other),
+            }
+        }
+    }
+    let mut result = Vec::new();
+    open(body, &mut result);
+    (1..).zip(result).collect()
+}
+
+/// The part of a body that is due last: of those with the longest delay the last in the file.
+pub(crate) fn last_of<'m>(
+    model: &'m Model,
+    body: &'m [Effect],
+    scope: &Scope<'m>,
+    state: &State<'m>,
+) -> Option<u32> {
+    let delays = parts(body)
+        .into_iter()
+        .filter_map(|(step, part)| match part {
+            Effect::After(ticks, ..) => Some((expr(model, ticks, scope, state), step)),
+            _ => None,
+        });
+    delays.max().map(|(_, step)| step)
+}
+
+/// The scope of a `let`'s body.
+pub(crate) fn with_target<'m>(scope: &Scope<'m>, variable: Binding, target: ObjectId) -> Scope<'m> {
+    let mut scope = scope.inside(target.0 + 1);
+    scope.at[variable.index()] = Some(target);
+    scope
+}
+
+/// The scope of a primitive's effect.
+pub(crate) fn performed<'m>(
+    primitive: &'m Action,
+    args: &[ObjectId],
+    scope: &Scope<'m>,
+) -> Scope<'m> {
+    let mut at: Vec<_> = args.iter().copied().map(Some).collect();
+    at.resize(primitive.variables.len(), None);
+    let mut place = scope.place.clone();
+    place.extend(args.iter().map(|object| object.0));
+    Scope {
+        variables: &primitive.variables,
+        at,
+        agent: scope.agent,
+        place,
+    }
+}
+
+/// The end of a durative action, with its text.
+pub(crate) fn durative_end<'m>(
+    action: ActionId,
+    args: Vec<ObjectId>,
+    agent: usize,
+    ticks: i64,
+    _scope: &Scope<'m>,
+) -> (String, Live<'m>) {
+    let text = end_text(action, &args, agent);
+    let live = Live::DurativeEnd {
+        action,
+        args,
+        agent,
+        left: ticks as u32,
+    };
+    (text, live)
+}
+
+fn end_text(action: ActionId, args: &[ObjectId], agent: usize) -> String {
+    format!("end of {action:?} {args:?} by {agent}")
+}
+
+/// The ground text of an effect: its variables replaced by their objects.
+pub(crate) fn text(model: &Model, effect: &Effect, scope: &Scope<'_>) -> String {
+    let actor = if logs(model, effect) {
+        scope.agent
+    } else {
+        None
+    };
+    format!("{:?} by {actor:?}", Grounding { scope }.effect(effect))
+}
+
+/// The ground text of a delayed effect, which may stand in a `maintain`.
+pub(crate) fn after_text(
+    model: &Model,
+    effect: &Effect,
+    scope: &Scope<'_>,
+    also: Option<&Cond>,
+    ends: Option<&str>,
+) -> String {
+    let also = also.map(|also| Grounding { scope }.cond(also));
+    format!("{} {also:?} {ends:?}", text(model, effect, scope))
+}
+
+fn logs(model: &Model, effect: &Effect) -> bool {
+    match effect {
+        Effect::Log(_) => true,
+        Effect::Do(action, _) => logs(model, &model.actions[action.index()].effect),
+        Effect::And(parts) | Effect::Seq(parts) => parts.iter().any(|part| logs(model, part)),
+        Effect::Forall(_, body)
+        | Effect::ForEach(_, _, body)
+        | Effect::When(_, body)
+        | Effect::After(_, _, body)
+        | Effect::OnNth(_, body) => logs(model, body),
+        Effect::Case(cases, otherwise) => {
+            cases.iter().any(|(_, body)| logs(model, body)) || logs(model, otherwise)
+        }
+        Effect::Let(_, _, body, otherwise) => logs(model, body) || logs(model, otherwise),
+        Effect::Maintain(_, kept, body) => {
+            logs(model, kept) || body.iter().any(|part| logs(model, part))
+        }
+        Effect::Set(..) | Effect::Assign(..) | Effect::Update(..) | Effect::Cost(_) => false,
+    }
+}
+
+/// Replaces bound variables by objects; the others keep their place in the schema.
+struct Grounding<'a> {
+    scope: &'a Scope<'a>,
+}
+
+impl Grounding<'_> {
+    fn term(&self, term: &Term) -> Term {
+        match term {
+            Term::Variable(variable) => match self.scope.at[variable.index()] {
+                Some(object) => Term::Object(object),
+                None => term.clone(),
+            },
+            Term::Fluent(fluent, args) => Term::Fluent(*fluent, self.terms(args)),
+            Term::Object(_) | Term::Undefined => term.clone(),
+        }
+    }
+
+    fn terms(&self, terms: &[Term]) -> Vec<Term> {
+        terms.iter().map(|term| self.term(term)).collect()
+    }
+
+    fn expr(&self, expr: &Expr) -> Expr {
+        let each = |parts: &[Expr]| parts.iter().map(|part| self.expr(part)).collect();
+        match expr {
+            Expr::Constant(_) => expr.clone(),
+            Expr::Fluent(fluent, args) => Expr::Fluent(*fluent, self.terms(args)),
+            Expr::Add(parts) => Expr::Add(each(parts)),
+            Expr::Subtract(left, right) => {
+                Expr::Subtract(Box::new(self.expr(left)), Box::new(self.expr(right)))
+            }
+            Expr::Multiply(parts) => Expr::Multiply(each(parts)),
+            Expr::Abs(part) => Expr::Abs(Box::new(self.expr(part))),
+            Expr::Min(parts) => Expr::Min(each(parts)),
+            Expr::Max(parts) => Expr::Max(each(parts)),
+            Expr::Count(variables, body) => {
+                Expr::Count(variables.clone(), Box::new(self.cond(body)))
+            }
+        }
+    }
+
+    fn cond(&self, cond: &Cond) -> Cond {
+        let each = |parts: &[Cond]| parts.iter().map(|part| self.cond(part)).collect();
+        match cond {
+            Cond::True | Cond::False => cond.clone(),
+            Cond::Atom(fluent, args) => Cond::Atom(*fluent, self.terms(args)),
+            Cond::Same(left, right) => Cond::Same(self.term(left), self.term(right)),
+            Cond::Compare(comparison, left, right) => {
+                Cond::Compare(*comparison, self.expr(left), self.expr(right))
+            }
+            Cond::Not(part) => Cond::Not(Box::new(self.cond(part))),
+            Cond::And(parts) => Cond::And(each(parts)),
+            Cond::Or(parts) => Cond::Or(each(parts)),
+            Cond::Forall(variables, body) => {
+                Cond::Forall(variables.clone(), Box::new(self.cond(body)))
+            }
+            Cond::Exists(variables, body) => {
+                Cond::Exists(variables.clone(), Box::new(self.cond(body)))
+            }
+        }
+    }
+
+    /// An effect; choices and templates keep their text, with the bindings beside it.
+    fn effect(&self, effect: &Effect) -> Effect {
+        let each = |parts: &[Effect]| parts.iter().map(|part| self.effect(part)).collect();
+        let boxed = |part: &Effect| Box::new(self.effect(part));
+        match effect {
+            Effect::And(parts) => Effect::And(each(parts)),
+            Effect::Seq(parts) => Effect::Seq(each(parts)),
+            Effect::Forall(variables, body) => Effect::Forall(variables.clone(), boxed(body)),
+            Effect::ForEach(variables, key, body) => Effect::ForEach(
+                variables.clone(),
+                key.as_ref().map(|key| self.expr(key)),
+                boxed(body),
+            ),
+            Effect::When(cond, body) => Effect::When(self.cond(cond), boxed(body)),
+            Effect::Case(cases, otherwise) => Effect::Case(
+                cases
+                    .iter()
+                    .map(|(cond, body)| (self.cond(cond), self.effect(body)))
+                    .collect(),
+                boxed(otherwise),
+            ),
+            Effect::Let(variable, choice, body, otherwise) => {
+                let choice = match choice {
+                    brigade::sema::model::Choice::Term(term) => {
+                        brigade::sema::model::Choice::Term(self.term(term))
+                    }
+                    brigade::sema::model::Choice::Arg {
+                        maximize,
+                        among,
+                        value,
+                        ties,
+                    } => brigade::sema::model::Choice::Arg {
+                        maximize: *maximize,
+                        among: self.cond(among),
+                        value: self.expr(value),
+                        ties: ties.as_ref().map(|ties| self.expr(ties)),
+                    },
+                };
+                Effect::Let(*variable, choice, boxed(body), boxed(otherwise))
+            }
+            Effect::Set(fluent, args, truth) => Effect::Set(*fluent, self.terms(args), *truth),
+            Effect::Assign(fluent, args, value) => {
+                Effect::Assign(*fluent, self.terms(args), self.term(value))
+            }
+            Effect::Update(op, fluent, args, amount) => {
+                Effect::Update(*op, *fluent, self.terms(args), self.expr(amount))
+            }
+            Effect::Cost(amount) => Effect::Cost(self.expr(amount)),
+            Effect::After(ticks, guard, body) => {
+                let guard = guard.as_ref().map(|guard| match guard {
+                    DelayGuard::While(cond) => DelayGuard::While(self.cond(cond)),
+                    DelayGuard::Until(cond) => DelayGuard::Until(self.cond(cond)),
+                });
+                Effect::After(self.expr(ticks), guard, boxed(body))
+            }
+            Effect::OnNth(count, body) => Effect::OnNth(self.expr(count), boxed(body)),
+            Effect::Maintain(cond, kept, body) => {
+                Effect::Maintain(self.cond(cond), boxed(kept), each(body))
+            }
+            Effect::Log(text) => {
+                use brigade::sema::model::{Template, TemplatePart};
+                let parts = text.0.iter().map(|part| match part {
+                    TemplatePart::Object(term) => TemplatePart::Object(self.term(term)),
+                    TemplatePart::Number(number) => TemplatePart::Number(self.expr(number)),
+                    TemplatePart::Text(_) => part.clone(),
+                });
+                Effect::Log(Template(parts.collect()))
+            }
+            Effect::Do(action, args) => Effect::Do(*action, self.terms(args)),
+        }
+    }
+}
+
+/// Where each delayed effect first stands, over all instances of all schemas.
+pub(crate) fn ranks(model: &Model) -> BTreeMap<String, Rank> {
+    let mut ranks = BTreeMap::new();
+    for (index, action) in model.actions.iter().enumerate() {
+        if action.kind == ActionKind::Primitive {
+            continue;
+        }
+        for args in tuples(model, &action.variables[..action.parameters]) {
+            let agent = model
+                .agents
+                .iter()
+                .position(|agent| action.has_agent && args.first() == Some(agent));
+            let agent = Some(agent.unwrap_or_default());
+            let scope = Scope::new(&action.variables, &args, agent, index);
+            note(model, &action.effect, &scope, &mut ranks);
+            if action.kind == ActionKind::Durative {
+                note(
+                    model,
+                    &action.end_effect,
+                    &scope.inside(u32::MAX - 1),
+                    &mut ranks,
+                );
+                let text = end_text(ActionId(index as u32), &args, agent.unwrap_or_default());
+                enter(text, scope.inside(u32::MAX).place, &mut ranks);
+            }
+        }
+    }
+    for (index, event) in model.events.iter().enumerate() {
+        for args in tuples(model, &event.variables[..event.parameters]) {
+            let schema = model.actions.len() + index;
+            let scope = Scope::new(&event.variables, &args, None, schema);
+            note(model, &event.effect, &scope, &mut ranks);
+        }
+    }
+    ranks
+}
+
+fn enter(text: String, rank: Rank, ranks: &mut BTreeMap<String, Rank>) {
+    let least = ranks.entry(text).or_insert_with(|| rank.clone());
+    if rank < *least {
+        *least = rank;
+    }
+}
+
+/// Enters the delayed effects of an effect, with every target that its `let`s could choose.
+fn note(model: &Model, effect: &Effect, scope: &Scope<'_>, ranks: &mut BTreeMap<String, Rank>) {
+    match effect {
+        Effect::And(parts) | Effect::Seq(parts) => {
+            for (step, part) in (0..).zip(parts) {
+                note(model, part, &scope.inside(step), ranks);
+            }
+        }
+        Effect::Forall(variables, body) | Effect::ForEach(variables, _, body) => {
+            for scope in scopes(model, variables, scope) {
+                note(model, body, &scope, ranks);
+            }
+        }
+        Effect::When(_, body) | Effect::OnNth(_, body) => {
+            note(model, body, &scope.inside(0), ranks);
+        }
+        Effect::Case(cases, otherwise) => {
+            for (step, (_, body)) in (0..).zip(cases) {
+                note(model, body, &scope.inside(step), ranks);
+            }
+            note(model, otherwise, &scope.inside(cases.len() as u32), ranks);
+        }
+        Effect::Let(variable, _, body, otherwise) => {
+            for target in model.objects_of(&scope.variables[variable.index()].types) {
+                note(model, body, &with_target(scope, *variable, target), ranks);
+            }
+            note(model, otherwise, &scope.inside(0), ranks);
+        }
+        Effect::After(_, _, body) => {
+            enter(
+                after_text(model, effect, scope, None, None),
+                scope.place.clone(),
+                ranks,
+            );
+            note(model, body, &scope.inside(0), ranks);
+        }
+        Effect::Maintain(cond, _, body) => {
+            let upkeep = text(model, effect, scope);
+            enter(upkeep.clone(), scope.place.clone(), ranks);
+            for (step, part) in parts(body) {
+                let scope = scope.inside(step);
+                if let Effect::After(_, _, inner) = part {
+                    for ends in [None, Some(&*upkeep)] {
+                        let text = after_text(model, part, &scope, Some(cond), ends);
+                        enter(text, scope.place.clone(), ranks);
+                    }
+                    note(model, inner, &scope.inside(0), ranks);
+                } else {
+                    note(model, part, &scope, ranks);
+                }
+            }
+        }
+        Effect::Do(action, args) => {
+            let primitive = &model.actions[action.index()];
+            let parameters = &primitive.variables[..primitive.parameters];
+            for tuple in tuples(model, parameters) {
+                let fits = args.iter().zip(&tuple).all(|(arg, &object)| match arg {
+                    Term::Object(other) => *other == object,
+                    Term::Variable(variable) => scope.at[variable.index()] == Some(object),
+                    Term::Fluent(..) => true,
+                    Term::Undefined => false,
+                });
+                if fits {
+                    note(
+                        model,
+                        &primitive.effect,
+                        &performed(primitive, &tuple, scope),
+                        ranks,
+                    );
+                }
+            }
+        }
+        Effect::Set(..)
+        | Effect::Assign(..)
+        | Effect::Update(..)
+        | Effect::Cost(_)
+        | Effect::Log(_) => {}
+    }
+}
+
+/// The axioms, those of predicates that others are defined by first.
+pub(crate) fn strata(model: &Model) -> Vec<Vec<&Axiom>> {
+    let derived: BTreeSet<FluentId> = model.axioms.iter().map(|axiom| axiom.fluent).collect();
+    let mut reads: BTreeMap<FluentId, BTreeSet<FluentId>> = BTreeMap::new();
+    for axiom in &model.axioms {
+        let read = reads.entry(axiom.fluent).or_default();
+        read.extend(
+            derived
+                .iter()
+                .copied()
+                .filter(|other| mentions(&axiom.body, *other)),
+        );
+    }
+    // The transitive closure: two predicates are of one stratum if each is defined by the other.
+    loop {
+        let mut changed = false;
+        for fluent in &derived {
+            let further: BTreeSet<FluentId> = reads[fluent]
+                .iter()
+                .flat_map(|other| reads[other].clone())
+                .collect();
+            let own = reads.entry(*fluent).or_default();
+            let before = own.len();
+            own.extend(further);
+            changed |= own.len() > before;
+        }
+        if !changed {
+            break;
+        }
+    }
+    let mut order: Vec<FluentId> = derived.into_iter().collect();
+    order.sort_by_key(|fluent| reads[fluent].len());
+    let mut result: Vec<(FluentId, Vec<&Axiom>)> = Vec::new();
+    for fluent in order {
+        let own = model.axioms.iter().filter(|axiom| axiom.fluent == fluent);
+        let same = result
+            .iter_mut()
+            .find(|(other, _)| reads[&fluent].contains(other) && reads[other].contains(&fluent));
+        match same {
+            Some((_, stratum)) => stratum.extend(own),
+            None => result.push((fluent, own.collect())),
+        }
+    }
+    result.into_iter().map(|(_, stratum)| stratum).collect()
+}
+
+/// Whether a condition mentions a predicate. The debug form of the tree names every fluent.
+fn mentions(cond: &Cond, fluent: FluentId) -> bool {
+    format!("{cond:?}").contains(&format!("Atom({fluent:?},"))
+}

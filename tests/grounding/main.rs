@@ -1,0 +1,11 @@
+//! The grounder against its oracle: a naive interpreter of the lifted model.
+
+#![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
+
+mod agree;
+mod compile;
+mod corpus;
+mod delays;
+mod effects;
+mod evaluate;
+mod interpreter;
