@@ -280,6 +280,7 @@ impl Effect {
             Self::Nothing
             | Self::Set(..)
             | Self::Number(..)
+            | Self::Increase(..)
             | Self::Copy(..)
             | Self::Log(_)
             | Self::Cost(_) => {}

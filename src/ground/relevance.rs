@@ -132,7 +132,11 @@ impl Effect {
     /// Adds the slots that it may write.
     fn written_slots(&self, slots: &mut Vec<SlotId>) {
         self.visit(&mut |effect| {
-            if let Self::Set(slot, _) | Self::Number(slot, _) | Self::Copy(slot, _) = effect {
+            if let Self::Set(slot, _)
+            | Self::Number(slot, _)
+            | Self::Increase(slot, _)
+            | Self::Copy(slot, _) = effect
+            {
                 slots.push(*slot);
             }
         });
@@ -142,6 +146,10 @@ impl Effect {
     fn read_slots(&self, slots: &mut Vec<SlotId>) {
         self.visit(&mut |effect| match effect {
             Self::Number(_, expr) | Self::Cost(expr) => expr.slots(slots),
+            Self::Increase(slot, expr) => {
+                slots.push(*slot);
+                expr.slots(slots);
+            }
             Self::Copy(_, slot) | Self::Switch(slot, _) => slots.push(*slot),
             Self::When(cond, _) => cond.slots(slots),
             Self::Case(cases, _) => {
