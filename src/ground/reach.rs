@@ -485,6 +485,8 @@ impl<'m> Fixpoint<'_, 'm> {
             let entry = self.reachable.instantiator.slots.get(slot);
             match &entry.key {
                 SlotKey::Clock | SlotKey::Turn => self.reach_any(slot),
+                // An `over all` condition breaks in the tick, which reachability does not follow.
+                SlotKey::Broken => self.reach(slot, 1),
                 // Set back to its default after each tick, whatever it is at the start.
                 SlotKey::Fluent(fluent, _)
                     if model.fluents[fluent.index()].kind == FluentKind::Transient =>
@@ -777,11 +779,17 @@ fn busy(
     };
     let at_end = conds(TimePoint::AtEnd);
     let over_all = conds(TimePoint::OverAll);
-    let broken = this.slots.other(SlotKey::Broken, SlotRange::Boolean, 0);
+    // An activity whose conditions hold for ever cannot break.
+    let breaks = if at_end == Cond::True && over_all == Cond::True {
+        Effect::Nothing
+    } else {
+        let broken = this.slots.other(SlotKey::Broken, SlotRange::Boolean, 0);
+        Effect::when(at_end.negated(), Effect::Set(broken, 1))
+    };
     let start = this.effect(&action.effect, at)?;
     let end = this.effect(&action.end_effect, at)?;
     let finish = Effect::seq([
-        Effect::when(at_end.negated(), Effect::Set(broken, 1)),
+        breaks,
         end,
         Effect::Set(slot, 0),
         log,

@@ -124,6 +124,9 @@ impl Writer {
 
     fn cond(&mut self, scope: &[Bound]) -> String {
         let shape = self.random.below(12);
+        if shape == 0 {
+            return self.applied("can", &["cook", "place"], scope);
+        }
         if self.fuel == 0 || shape < 4 {
             return self.atom(scope);
         }
@@ -394,7 +397,7 @@ impl Writer {
   (:tick {order})
   (:types cook item place - object)
   (:constants {objects})
-  (:predicates {} {})
+  (:predicates (can ?c - cook ?x - place) {} {})
   (:functions (total-cost) - number {pointers} {numbers})
   (:transient {})
   (:derived (linked ?x ?y - place) (= (next ?x) ?y))
@@ -402,6 +405,12 @@ impl Writer {
   (:derived (free ?x - place) (not (exists (?i - item) (or (on ?i ?x) (linked ?x (where ?i))))))
   (:action step :primitive :agent ?c - cook :parameters (?x - place)
     :precondition {step_when} :effect {step})
+  ; Nothing is static but `can`: static parts would vanish from the text of delayed effects.
+  (:action mess :agent ?c - cook :parameters (?i - item ?x - place)
+    :precondition (not (p))
+    :effect (and (p) (on ?i ?x) (not (hot ?x)) (near ?c ?x) (done ?i) (seen ?c) (touched ?i)
+      (assign (held ?c) ?i) (assign (where ?i) ?x) (assign (next ?x) ?x)
+      (increase (n) 1) (increase (level ?x) 1)) :label none)
   {}
   {})\n",
             list(&PREDICATES),
@@ -428,6 +437,7 @@ impl Writer {
                 }
             }
         }
+        init.push_str(" (can ann top) (can bob top) (can bob bottom)");
         let tick = 1 + self.random.below(4);
         self.refuel(0);
         let literal = self.applied("hot", &["place"], &[]);
