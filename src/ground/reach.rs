@@ -630,7 +630,7 @@ impl<'m> Fixpoint<'_, 'm> {
             let log = label.map_or(Effect::Nothing, |label| this.log(label));
             if matches!(action.kind, ActionKind::Instant | ActionKind::Primitive) {
                 let effect = this.effect(&action.effect, &mut at)?;
-                return Ok(operator(cond, Effect::seq([effect, log])));
+                return Ok(operator(cond, effect.then(log)));
             }
             let code = activities[agent].len() as u32 + 1;
             let slot = this.slots.other(
@@ -788,12 +788,7 @@ fn busy(
     };
     let start = this.effect(&action.effect, at)?;
     let end = this.effect(&action.end_effect, at)?;
-    let finish = Effect::seq([
-        breaks,
-        end,
-        Effect::Set(slot, 0),
-        log,
-    ]);
+    let finish = Effect::seq([breaks, end, Effect::Set(slot, 0), log]);
     let timer = this.start_timer(ticks, finish)?;
     let activity = Activity {
         name,
