@@ -634,7 +634,7 @@ impl Encoder {
             let requirements = explanation
                 .into_iter()
                 .map(|(cond, reason)| Requirement {
-                    cond: self.cond(&cond),
+                    cond: self.cond(&cond.restricted(&ground.values)),
                     reason,
                 })
                 .collect();

@@ -202,6 +202,8 @@ impl Effect {
         }
     }
 
+    /// One after another. Even one effect is kept as a sequence: within a block it reads the state as
+    /// it is by then, not the state before.
     pub(super) fn seq(effects: impl IntoIterator<Item = Self>) -> Self {
         let mut result = Vec::new();
         for effect in effects {
@@ -211,10 +213,18 @@ impl Effect {
                 other => result.push(other),
             }
         }
-        match result.len() {
-            0 => Self::Nothing,
-            1 => result.remove(0),
-            _ => Self::Seq(result),
+        if result.is_empty() {
+            Self::Nothing
+        } else {
+            Self::Seq(result)
+        }
+    }
+
+    /// An operator's effect, and what it does after that.
+    pub(super) fn then(self, last: Self) -> Self {
+        match (self, last) {
+            (effect, Self::Nothing) | (Self::Nothing, effect) => effect,
+            (effect, last) => Self::seq([effect, last]),
         }
     }
 

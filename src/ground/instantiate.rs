@@ -918,6 +918,8 @@ fn negated(effect: &Effect) -> Option<Effect> {
     match effect {
         Effect::Set(slot, code @ (0 | 1)) => Some(Effect::Set(*slot, 1 - code)),
         Effect::Nothing => Some(Effect::Nothing),
+        // An atom whose arguments depend on the state.
+        Effect::When(cond, effect) => Some(Effect::when(cond.clone(), negated(effect)?)),
         Effect::Block(effects) => effects
             .iter()
             .map(negated)

@@ -69,7 +69,7 @@ pub(super) fn mutex_groups(
             };
             let mut given = Vec::new();
             required(change.cond, &mut given);
-            collect(change.effect, &given, &[], &mut result, false);
+            collect(change.effect, &given, &[], &mut result, Reading::Alone);
             result
         })
         .collect();
@@ -173,16 +173,27 @@ fn required(cond: &Cond, facts: &mut Vec<SlotId>) {
     }
 }
 
-/// Lists the leaves of an effect. `opaque` marks changes whose conditions are not followed.
+/// How the conditions of an effect are read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    /// In the state in which the operator is chosen, or the phase begins.
+    Alone,
+    /// The same, with other effects beside it that may apply before a sequence does.
+    Beside,
+    /// In a state that is not followed.
+    Opaque,
+}
+
+/// Lists the leaves of an effect.
 fn collect(
     effect: &Effect,
     given: &[SlotId],
     conditions: &[Cond],
     changes: &mut Changes,
-    opaque: bool,
+    reading: Reading,
 ) {
     match effect {
-        Effect::Set(slot, _) if opaque => {
+        Effect::Set(slot, _) if reading == Reading::Opaque => {
             changes.opaque.insert(*slot);
         }
         Effect::Set(slot, code) => {
@@ -198,8 +209,12 @@ fn collect(
             }
         }
         Effect::Block(effects) => {
+            let reading = match reading {
+                Reading::Opaque => Reading::Opaque,
+                Reading::Alone | Reading::Beside => Reading::Beside,
+            };
             for effect in effects {
-                collect(effect, given, conditions, changes, opaque);
+                collect(effect, given, conditions, changes, reading);
             }
         }
         Effect::When(cond, effect) => {
@@ -207,35 +222,42 @@ fn collect(
             required(cond, &mut given);
             let mut conditions = conditions.to_vec();
             conditions.push(cond.clone());
-            collect(effect, &given, &conditions, changes, opaque);
+            collect(effect, &given, &conditions, changes, reading);
         }
         // The label that an action logs at its end is no change.
         Effect::Seq(effects)
-            if effects
-                .iter()
-                .skip(1)
-                .all(|effect| matches!(effect, Effect::Log(_) | Effect::Cost(_))) =>
+            if reading == Reading::Alone
+                && effects
+                    .iter()
+                    .skip(1)
+                    .all(|effect| matches!(effect, Effect::Log(_) | Effect::Cost(_))) =>
         {
             for effect in effects {
-                collect(effect, given, conditions, changes, opaque);
+                collect(effect, given, conditions, changes, reading);
             }
         }
         Effect::Seq(effects) | Effect::Switch(_, effects) => {
             for effect in effects {
-                collect(effect, given, conditions, changes, true);
+                collect(effect, given, conditions, changes, Reading::Opaque);
             }
         }
         Effect::Case(cases, otherwise) => {
             for (_, effect) in cases {
-                collect(effect, given, conditions, changes, true);
+                collect(effect, given, conditions, changes, Reading::Opaque);
             }
-            collect(otherwise, given, conditions, changes, true);
+            collect(otherwise, given, conditions, changes, Reading::Opaque);
         }
         Effect::Choose(candidates, otherwise) => {
             for candidate in candidates {
-                collect(&candidate.effect, given, conditions, changes, true);
+                collect(
+                    &candidate.effect,
+                    given,
+                    conditions,
+                    changes,
+                    Reading::Opaque,
+                );
             }
-            collect(otherwise, given, conditions, changes, true);
+            collect(otherwise, given, conditions, changes, Reading::Opaque);
         }
         Effect::Nothing
         | Effect::Number(..)

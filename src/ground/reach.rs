@@ -491,6 +491,8 @@ impl<'m> Fixpoint<'_, 'm> {
             let entry = self.reachable.instantiator.slots.get(slot);
             match &entry.key {
                 SlotKey::Clock | SlotKey::Turn => self.reach_any(slot),
+                // An `over all` condition breaks in the tick, which reachability does not follow.
+                SlotKey::Broken => self.reach(slot, 1),
                 // Set back to its default after each tick, whatever it is at the start.
                 SlotKey::Fluent(fluent, _)
                     if model.fluents[fluent.index()].kind == FluentKind::Transient =>
@@ -634,7 +636,7 @@ impl<'m> Fixpoint<'_, 'm> {
             let log = label.map_or(Effect::Nothing, |label| this.log(label));
             if matches!(action.kind, ActionKind::Instant | ActionKind::Primitive) {
                 let effect = this.effect(&action.effect, &mut at)?;
-                return Ok(operator(cond, Effect::seq([effect, log])));
+                return Ok(operator(cond, effect.then(log)));
             }
             let code = activities[agent].len() as u32 + 1;
             let slot = this.slots.other(
@@ -787,15 +789,16 @@ fn busy(
     };
     let at_end = conds(TimePoint::AtEnd);
     let over_all = conds(TimePoint::OverAll);
-    let broken = this.slots.other(SlotKey::Broken, SlotRange::Boolean, 0);
+    // An activity whose conditions hold for ever cannot break.
+    let breaks = if at_end == Cond::True && over_all == Cond::True {
+        Effect::Nothing
+    } else {
+        let broken = this.slots.other(SlotKey::Broken, SlotRange::Boolean, 0);
+        Effect::when(at_end.negated(), Effect::Set(broken, 1))
+    };
     let start = this.effect(&action.effect, at)?;
     let end = this.effect(&action.end_effect, at)?;
-    let finish = Effect::seq([
-        Effect::when(at_end.negated(), Effect::Set(broken, 1)),
-        end,
-        Effect::Set(slot, 0),
-        log,
-    ]);
+    let finish = Effect::seq([breaks, end, Effect::Set(slot, 0), log]);
     let timer = this.start_timer(ticks, finish)?;
     let activity = Activity {
         name,

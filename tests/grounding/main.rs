@@ -9,3 +9,4 @@ mod delays;
 mod effects;
 mod evaluate;
 mod interpreter;
+mod random;

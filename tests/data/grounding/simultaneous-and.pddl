@@ -3,7 +3,8 @@
   (:requirements :adl :multi-agent :bounded-numbers :object-fluents :sequential-effects)
   (:turns MODE)
   (:types cook box - object)
-  (:predicates (p) (q) (on ?b - box) (off ?b - box))
+  (:constants b1 - box)
+  (:predicates (p) (q) (never) (on ?b - box) (off ?b - box))
   (:functions (n) - (int 0 7) (m) - (int -2 3) (top) - box (bottom) - box)
   (:action swap :agent ?c - cook
     :effect (and (when (p) (and (not (p)) (q))) (when (q) (and (not (q)) (p)))))
@@ -22,9 +23,13 @@
     :effect (and (increase (n) 2) (decrease (m) (n)) (when (> (n) 3) (scale-up (m) 2))))
   (:action one-by-one :agent ?c - cook
     :effect (seq (increase (n) 3) (decrease (n) 2) (assign (m) (n)) (when (= (m) 1) (p))))
+  (:action unreachable :agent ?c - cook :precondition (never) :effect (and (never) (p)))
+  ; A sequence of which only one part can happen is still a sequence.
+  (:action still :agent ?c - cook
+    :effect (and (q) (seq (when (q) (p)) (when (never) (not (p)))) (not (on b1))))
   (:action nested :agent ?c - cook
     :effect (and (not (p)) (seq (when (p) (q)) (p)) (when (p) (decrease (n) 1)))))
 (define (problem at-once-1) (:domain at-once)
-  (:objects ann bob - cook b1 b2 - box)
+  (:objects ann bob - cook b2 - box)
   (:init (p) (on b1) (off b2) (= (top) b1) (= (n) 1))
   (:goal (and (on b1) (on b2) (p) (q) (= (n) 7))))
