@@ -25,6 +25,10 @@ pub(super) const PROBLEM: Bundled = Bundled {
     text: include_str!("../../problems/collab-overcooked/boiled_egg.pddl"),
 };
 
+/// What the domain has in place of all ingredients that a task does not need. The published kitchen
+/// has no such thing.
+const STAND_IN: &str = "scraps";
+
 /// The action strings that the published scorer of Collab-Overcooked knows, from the bundled domain.
 pub(super) fn published_action_space() -> ActionSpace {
     let mut sources = Sources::new();
@@ -47,7 +51,7 @@ fn dispensed(domain: &Domain) -> Vec<String> {
     let facts = domain.facts.iter().filter_map(|fact| match fact {
         InitItem::Atom(name, args, _) if name.key() == "dispenses" => match &args[..] {
             [Term::Name(from), Term::Name(what)] if from.key() == "ingredient_dispenser" => {
-                Some(what.text.clone())
+                (what.key() != STAND_IN).then(|| what.text.clone())
             }
             _ => None,
         },

@@ -1,5 +1,6 @@
 //! `brigade check`: everything that is wrong with some files.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -9,6 +10,8 @@ use super::args::{DomainArgs, Format};
 use super::exit::{Exit, Result};
 use super::load::Session;
 use super::printer::Printer;
+use super::solve::counted;
+use crate::diagnostics::Diagnostics;
 use crate::diagnostics::json::{JsonDiagnostic, resolve_all};
 use crate::{sema, syntax};
 
@@ -56,21 +59,30 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
         warnings: 0,
         files: Vec::new(),
     };
+    // Problems of one domain would repeat what is wrong with it.
+    let mut said: BTreeSet<String> = BTreeSet::new();
     for path in &args.files {
         let mut session = Session::default();
         let kind = check(&mut session, path, args);
         session.diagnostics.sort();
-        let errors = session.diagnostics.error_count();
+        let diagnostics = resolve_all(&session.diagnostics, &session.sources);
+        let mut news = Diagnostics::new();
+        for (diagnostic, resolved) in session.diagnostics.iter().zip(&diagnostics) {
+            if said.insert(format!("{resolved:?}")) {
+                news.push(diagnostic.clone());
+            }
+        }
+        let errors = news.error_count();
         document.errors += errors;
-        document.warnings += session.diagnostics.len().saturating_sub(errors);
+        document.warnings += news.len() - errors;
         if args.format == Format::Text {
-            printer.diagnostics(&session.diagnostics, &session.sources);
+            printer.diagnostics(&news, &session.sources);
         }
         document.files.push(FileReport {
             file: path.display().to_string(),
             kind: kind?,
-            ok: errors == 0,
-            diagnostics: resolve_all(&session.diagnostics, &session.sources),
+            ok: !session.diagnostics.has_errors(),
+            diagnostics,
         });
     }
     match args.format {
@@ -83,8 +95,8 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
             if document.errors + document.warnings > 0 {
                 printer.note(&format!(
                     "{}, {}",
-                    counted(document.errors, "error"),
-                    counted(document.warnings, "warning")
+                    counted(document.errors as u64, "error"),
+                    counted(document.warnings as u64, "warning")
                 ));
             }
         }
@@ -105,7 +117,7 @@ fn check(session: &mut Session, path: &Path, args: &CheckArgs) -> Result<Option<
     match syntax::parse_file(source, text, &mut session.diagnostics) {
         None => Ok(None),
         Some(syntax::File::Domain(domain)) => {
-            if !args.syntax_only && !session.diagnostics.has_errors() {
+            if !args.syntax_only {
                 let options = sema::Options {
                     semantics: args.domain.semantics.to_lowercase(),
                 };
@@ -120,10 +132,4 @@ fn check(session: &mut Session, path: &Path, args: &CheckArgs) -> Result<Option<
             Ok(Some("problem"))
         }
     }
-}
-
-/// `1 error`, `2 errors`.
-fn counted(count: usize, what: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{plural}")
 }

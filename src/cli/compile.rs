@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::args::ProblemArgs;
 use super::exit::{Exit, Result};
-use super::load::load;
+use super::load::{Purpose, load};
 use super::printer::Printer;
 use crate::report::task_text;
 use crate::task::json;
@@ -32,7 +32,7 @@ enum Emit {
 
 /// Compiles a problem.
 pub(super) fn run(printer: &Printer, args: &CompileArgs) -> Result {
-    let loaded = load(printer, &args.problem)?;
+    let loaded = load(printer, &args.problem, Purpose::Play)?;
     match args.emit {
         Emit::Text => printer.text(&task_text::summary(&loaded.task))?,
         Emit::Json => printer.json_line(&json::document(&loaded.task))?,

@@ -11,7 +11,7 @@ use super::args::{DomainArgs, LimitArgs, ObjectiveName, ProblemArgs};
 use super::bundled;
 use super::control::{Deadline, catch_interrupts};
 use super::exit::{Exit, Failure, Result};
-use super::load::{Loaded, compile, load};
+use super::load::{Loaded, Purpose, compile, load};
 use super::printer::Printer;
 use super::rats::{Derived, amount, derive};
 use super::regret;
@@ -78,6 +78,7 @@ pub(super) fn run(printer: &Printer, args: &DemoArgs) -> Result {
                 problem: problem.clone(),
                 domain: args.domain.clone(),
             },
+            Purpose::Play,
         )?,
         None => load_bundled(printer, &args.domain.semantics)?,
     };
@@ -131,7 +132,8 @@ fn load_bundled(printer: &Printer, semantics: &str) -> Result<Loaded> {
     diagnostics.sort();
     printer.diagnostics(&diagnostics, &sources);
     let model = model.ok_or(Failure::Rejected)?;
-    compile(bundled::PROBLEM.path, &model, start.elapsed().as_secs_f64())
+    let parse = start.elapsed().as_secs_f64();
+    compile(bundled::PROBLEM.path, &model, parse, Purpose::Play)
 }
 
 /// What is known before anyone plays.

@@ -22,12 +22,36 @@ pub(super) struct Session {
     pub(super) diagnostics: Diagnostics,
 }
 
+/// What a task is compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Finding plans: what no goal can need is left out.
+    Plan,
+    /// Stepping any action.
+    Play,
+}
+
 /// Seconds that each stage took.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(super) struct Seconds {
+    #[serde(serialize_with = "in_microseconds")]
     pub(super) parse: f64,
+    #[serde(serialize_with = "in_microseconds")]
     pub(super) ground: f64,
+    #[serde(serialize_with = "in_microseconds")]
     pub(super) search: f64,
+}
+
+/// Seconds to six decimals.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the signature that serde's serialize_with asks for"
+)]
+fn in_microseconds<S: serde::Serializer>(
+    seconds: &f64,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    serializer.serialize_f64((seconds * 1e6).round() / 1e6)
 }
 
 /// A compiled problem.
@@ -96,9 +120,6 @@ impl Session {
         let Some((domain_source, domain)) = self.domain(path, problem, args)? else {
             return Ok(None);
         };
-        if self.diagnostics.has_errors() {
-            return Ok(None);
-        }
         let options = sema::Options {
             semantics: args.semantics.to_lowercase(),
         };
@@ -118,7 +139,7 @@ impl Session {
 }
 
 /// Compiles a problem; what is wrong with it is printed.
-pub(super) fn load(printer: &Printer, args: &ProblemArgs) -> Result<Loaded> {
+pub(super) fn load(printer: &Printer, args: &ProblemArgs, purpose: Purpose) -> Result<Loaded> {
     let start = Instant::now();
     let mut session = Session::default();
     let model = session.model(&args.problem, &args.domain);
@@ -126,13 +147,17 @@ pub(super) fn load(printer: &Printer, args: &ProblemArgs) -> Result<Loaded> {
     printer.diagnostics(&session.diagnostics, &session.sources);
     let model = model?.ok_or(Failure::Rejected)?;
     let parse = start.elapsed().as_secs_f64();
-    compile(&args.problem.display().to_string(), &model, parse)
+    compile(&args.problem.display().to_string(), &model, parse, purpose)
 }
 
 /// Grounds a model that took `parse` seconds to read.
-pub(super) fn compile(name: &str, model: &Model, parse: f64) -> Result<Loaded> {
+pub(super) fn compile(name: &str, model: &Model, parse: f64, purpose: Purpose) -> Result<Loaded> {
     let start = Instant::now();
-    let task = ground::ground(model, &ground::Options::default())
+    let options = ground::Options {
+        keep_irrelevant: purpose == Purpose::Play,
+        ..ground::Options::default()
+    };
+    let task = ground::ground(model, &options)
         .map_err(|error| Failure::Unusable(format!("{name}: {error}")))?;
     Ok(Loaded {
         task,

@@ -5,7 +5,7 @@ use clap::Args;
 use super::args::{Format, LimitArgs, ObjectiveName, ProblemArgs};
 use super::control::{Deadline, catch_interrupts};
 use super::exit::Result;
-use super::load::{Loaded, load};
+use super::load::{Loaded, Purpose, load};
 use super::printer::Printer;
 use super::solve::{Key, PlanDocument, counted, counted_big, entries, exit, sentence};
 use crate::report::table::Table;
@@ -38,7 +38,7 @@ pub(super) struct PlanArgs {
 pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
     catch_interrupts(printer);
     let control = Deadline::new(printer, args.limits.time_limit);
-    let mut loaded = load(printer, &args.problem)?;
+    let mut loaded = load(printer, &args.problem, Purpose::Plan)?;
     let before = control.seconds();
     let options = SearchOptions {
         objective: args.objective.into(),

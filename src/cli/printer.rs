@@ -75,9 +75,9 @@ impl Printer {
         self.report(&format!("warning: {text}\n"));
     }
 
-    /// Prints what is wrong with the sources.
+    /// Prints what is wrong with the sources; mere warnings not if asked to be quiet.
     pub(super) fn diagnostics(&self, diagnostics: &Diagnostics, sources: &Sources) {
-        if !diagnostics.is_empty() {
+        if diagnostics.has_errors() || !(self.quiet || diagnostics.is_empty()) {
             self.report(&render_all(diagnostics, sources, Colour::Ansi));
         }
     }

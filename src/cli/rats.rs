@@ -8,7 +8,7 @@ use super::args::{Format, LimitArgs, ObjectiveName, ProblemArgs};
 use super::control::{Deadline, catch_interrupts};
 use super::exit::{Exit, Failure, Result};
 use super::files;
-use super::load::{Loaded, load};
+use super::load::{Loaded, Purpose, load};
 use super::printer::Printer;
 use super::solve::{DagSize, Key, PlanDocument, exit, sentence};
 use crate::rats::compare::{CompareOptions, Comparison, compare};
@@ -122,7 +122,7 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
         }
         None => None,
     };
-    let mut loaded = load(printer, &args.problem)?;
+    let mut loaded = load(printer, &args.problem, Purpose::Plan)?;
     let before = control.seconds();
     let options = SearchOptions {
         objective: args.objective.into(),
@@ -281,7 +281,7 @@ fn text(loaded: &Loaded, derived: &Derived, limit: usize) -> String {
         edges: derived.dag.edges.len(),
     };
     let mut text = format!(
-        "{}\n{} optimal plans ({nodes} nodes, {edges} edges), {} references\n\n",
+        "{}\noptimal plans: {} ({nodes} nodes, {edges} edges)\nreferences: {}\n\n",
         sentence(&loaded.task, &derived.result, key),
         references.plans,
         amount(&references.total),

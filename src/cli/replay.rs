@@ -9,8 +9,9 @@ use serde_json::Value as Json;
 use super::args::{Format, ProblemArgs};
 use super::exit::{Exit, Failure, Result};
 use super::files;
-use super::load::load;
+use super::load::{Purpose, load};
 use super::printer::Printer;
+use super::solve::counted;
 use crate::agents::idle;
 use crate::episode::{Event, Labelled, Lexicon, Log, Refusal, StatusName};
 use crate::task::effect::Record;
@@ -110,7 +111,7 @@ pub(super) fn run(printer: &Printer, args: &ReplayArgs) -> Result {
         ));
     }
     let text = files::read_text(&args.trace)?;
-    let loaded = load(printer, &args.problem)?;
+    let loaded = load(printer, &args.problem, Purpose::Play)?;
     let task = &loaded.task;
     let lines = read_trace(&text, task).map_err(|error| {
         let message = format!("line {}: {}", error.line, error.message);
@@ -417,8 +418,9 @@ fn text_of(document: &Document, full: bool) -> String {
         StatusName::Ended => "the horizon is reached",
     };
     text.push_str(&format!(
-        "{} ticks, {} labelled actions: {status}\n",
-        document.makespan, document.actions
+        "{}, {}: {status}\n",
+        counted(document.makespan.into(), "tick"),
+        counted(document.actions as u64, "labelled action"),
     ));
     text
 }

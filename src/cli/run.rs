@@ -14,9 +14,9 @@ use super::args::{Format, LimitArgs, ProblemArgs};
 use super::control::{Deadline, catch_interrupts};
 use super::exit::{Exit, Failure, Result};
 use super::files;
-use super::load::load;
+use super::load::{Purpose, load};
 use super::printer::Printer;
-use super::solve::scaled;
+use super::solve::{counted, scaled};
 use crate::agents::{Greedy, Planner, Plans, Policy, Random, Recorded, Scripted};
 use crate::diagnostics::suggest;
 use crate::episode::{End, EndReason, Episode, Event, Log, OnInvalid, Rules, Sink};
@@ -218,7 +218,7 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
             "give the log a file, or leave out `--format json`",
         ));
     }
-    let loaded = load(printer, &args.problem)?;
+    let loaded = load(printer, &args.problem, Purpose::Play)?;
     let task = &loaded.task;
     let names = policy_names(task, args)?;
     let control = Deadline::new(printer, args.limits.time_limit);
@@ -396,11 +396,11 @@ fn finish(
         }),
         Format::Text => {
             let mut text = format!(
-                "{}: {} ticks, {} labelled actions, {} refused commands",
+                "{}: {}, {}, {}",
                 end.reason.words(),
-                end.ticks,
-                end.labels,
-                end.refused
+                counted(end.ticks.into(), "tick"),
+                counted(end.labels as u64, "labelled action"),
+                counted(end.refused as u64, "refused command"),
             );
             if end.cost != 0 {
                 text.push_str(&format!(", cost {total_cost}"));

@@ -12,7 +12,7 @@ use super::bundled;
 use super::control::{Deadline, catch_interrupts};
 use super::exit::{Exit, Failure, Result};
 use super::files;
-use super::load::load;
+use super::load::{Purpose, load};
 use super::printer::Printer;
 use super::rats::derive;
 use super::regret::{self, EpisodeRegret};
@@ -152,7 +152,8 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
                 path.display()
             ));
         }
-        logs.push((path.display().to_string(), log));
+        let id = path.file_stem().unwrap_or_default().to_string_lossy();
+        logs.push((path.display(), id.into_owned(), log));
     }
     let loaded = load(
         printer,
@@ -160,10 +161,11 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
             problem: problem.to_owned(),
             domain: args.domain.clone(),
         },
+        Purpose::Play,
     )?;
     let task = &loaded.task;
     let fingerprint = crate::task::json::fingerprint(task);
-    for (path, log) in &logs {
+    for (path, _, log) in &logs {
         if log.header.task != fingerprint {
             return Err(Failure::usage(
                 format!(
@@ -198,10 +200,10 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
     };
     let mut scores = Vec::new();
     let mut regrets = Vec::new();
-    for (path, log) in &logs {
-        scores.push(score(&recorded_episode(log, path), &context, &options)?);
+    for (path, id, log) in &logs {
+        scores.push(score(&recorded_episode(log, id), &context, &options)?);
         if args.regret {
-            match regret::of(task, log, path, args.limits.memory_limit, &control)? {
+            match regret::of(task, log, id, args.limits.memory_limit, &control)? {
                 Ok(regret) => regrets.push(regret),
                 Err(regret::Stopped(reason)) => {
                     printer.warning(&format!("{path}: no regret: {reason}"));

@@ -130,6 +130,50 @@ codes! {
 }
 
 impl Code {
+    /// Whether a text with this error may hold declarations that could not be read.
+    pub const fn may_lose_declarations(self) -> bool {
+        matches!(self.as_str().as_bytes(), [b'E', b'0', b'0', ..])
+            && !matches!(
+                self,
+                Self::DuplicateKeyword
+                    | Self::MissingValue
+                    | Self::ExpectedFormula
+                    | Self::ExpectedEffect
+                    | Self::ExpectedTerm
+                    | Self::ExpectedInitItem
+                    | Self::MalformedTemplate
+                    | Self::NeedsRequirement
+                    | Self::NumberOutOfRange
+            )
+    }
+
+    /// Whether it says that something is missing, unknown or unused: an error that a declaration
+    /// which could not be read would explain.
+    pub const fn is_about_a_name(self) -> bool {
+        matches!(
+            self,
+            Self::UnknownType
+                | Self::UnknownPredicate
+                | Self::UnknownFunction
+                | Self::UnknownObject
+                | Self::UnknownVariable
+                | Self::UnknownAction
+                | Self::UnknownEvent
+                | Self::UnknownSemantics
+                | Self::ArgumentCount
+                | Self::ArgumentType
+                | Self::NotPrimitive
+                | Self::MissingAgent
+                | Self::IncompleteTick
+                | Self::MissingGoal
+                | Self::ImplicitType
+                | Self::UnusedVariable
+                | Self::AlwaysDistinct
+                | Self::NoAgents
+                | Self::OtherDomain
+        )
+    }
+
     /// Errors and warnings are told apart by the code's letter.
     pub const fn severity(self) -> Severity {
         if matches!(self.as_str().as_bytes(), [b'W', ..]) {

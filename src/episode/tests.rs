@@ -339,19 +339,28 @@ fn planners_play_one_optimal_plan_and_search_once() {
 }
 
 #[test]
-fn a_planner_plans_again_when_its_partner_dawdles() {
+fn a_planner_plans_again_only_from_states_that_no_known_plan_visits() {
     let task = kitchen(TurnMode::Sequential);
-    let plans = Rc::new(RefCell::new(Plans::new(
-        SearchOptions::default(),
-        &Unlimited,
-    )));
-    let policies: Policies = vec![
-        Box::new(Planner::new(Rc::clone(&plans))),
-        Box::new(Scripted::parse("wait(3)\nfetch(egg)\nwait(2)\nplace(egg)")),
-    ];
-    let (end, _) = play(&task, Rules::default(), policies);
-    assert_eq!((end.reason, end.ticks), (EndReason::Goal, 9));
-    assert!(plans.borrow().searches() > 1);
+    let with_helper = |script: &str| {
+        let plans = Rc::new(RefCell::new(Plans::new(
+            SearchOptions::default(),
+            &Unlimited,
+        )));
+        let mut policies: Vec<Box<dyn Policy + '_>> = vec![
+            Box::new(Planner::new(Rc::clone(&plans))),
+            Box::new(Scripted::parse(script)),
+        ];
+        let mut episode = Episode::new(&task, Rules::default());
+        let Ok(end) = episode.run(&mut policies, &mut Vec::new(), &|| false);
+        let searches = plans.borrow().searches();
+        (end.reason, end.ticks, searches)
+    };
+    // A partner who dawdles leaves the state as it was.
+    let dawdling = "wait(3)\nfetch(egg)\nwait(2)\nplace(egg)";
+    assert_eq!(with_helper(dawdling), (EndReason::Goal, 9, 1));
+    // One who fetches a second egg does not.
+    let eager = "fetch(egg)\nplace(egg)\nfetch(egg)";
+    assert_eq!(with_helper(eager), (EndReason::Goal, 4, 2));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use super::instantiate::Bindings;
 use super::invariants::{self, Change};
 use super::reach::{Activity, Operator, Reachable, Rule, ground_name};
 use super::slots::{Namer, SlotId, SlotKey, SlotRange, code, default_code};
-use super::{GroundError, Options};
+use super::{GroundError, Options, relevance};
 use crate::sema::model::{self, FluentKind, Model, Phase};
 use crate::task::cond::{self as packed, Test};
 use crate::task::effect::{self as packed_effect, Write};
@@ -35,6 +35,9 @@ enum Place {
     Own { variable: VarId, codes: Vec<u32> },
 }
 
+/// The requirements of an operator, each with what to say where it fails.
+type Explanation = Vec<(Cond, String)>;
+
 struct Encoder {
     variables: Vec<Variable>,
     places: Vec<Place>,
@@ -49,6 +52,9 @@ pub(super) fn encode(
     let explanations = requirements(model, &mut reachable, options);
     reachable.settle();
     let mut ground = restrict(model, reachable);
+    if !options.keep_irrelevant && model.agents.is_empty() {
+        ground.drop_irrelevant(model);
+    }
     ground.drop_unused_labels();
     let groups = groups(model, &ground);
     let mut encoder = place(model, &ground, &groups)?;
@@ -58,94 +64,24 @@ pub(super) fn encode(
     let mut operators = Vec::new();
     let mut agents: Vec<Agent> = Vec::new();
     let agent_count = model.agents.len().max(1);
-    let mut by_agent: Vec<Vec<(Operator, Vec<(Cond, String)>)>> =
+    let mut by_agent: Vec<Vec<(Operator, Explanation)>> =
         (0..agent_count).map(|_| Vec::new()).collect();
     for (operator, explanation) in ground.operators.drain(..).zip(explanations) {
         by_agent[operator.agent as usize].push((operator, explanation));
     }
     for (index, own) in by_agent.into_iter().enumerate() {
         let first = operators.len() as u32;
-        let idle = encoder.idle(&ground, index);
-        let turn = encoder.turn(&ground, index);
-        for (operator, explanation) in own {
-            let cond =
-                packed::Cond::all([turn.clone(), idle.clone(), encoder.cond(&operator.cond)]);
-            if cond == packed::Cond::False {
-                continue;
-            }
-            let name = ground_name(
-                model,
-                &model.actions[operator.action.index()].name,
-                &operator.args,
-            );
-            let text = ground
-                .texts
-                .get(&(operator.action.0, operator.args.clone()));
-            let requirements = explanation
-                .iter()
-                .map(|(cond, reason)| Requirement {
-                    cond: encoder.cond(cond),
-                    reason: reason.clone(),
-                })
-                .collect();
-            let (tests, guard) = cond.split();
-            operators.push(task::Operator {
-                text: text.cloned().unwrap_or_else(|| name.clone()),
-                name,
-                agent: index as u16,
-                kind: OperatorKind::Start,
-                tests,
-                guard,
-                effect: encoder.effect(&operator.effect),
-                requirements,
-            });
-        }
-        let mut wait = None;
-        if let Some(&agent) = model.agents.get(index) {
-            let housekeeping = |name: &str, kind, cond: packed::Cond, effect| {
-                let (tests, guard) = cond.split();
-                task::Operator {
-                    name: name.to_owned(),
-                    agent: index as u16,
-                    kind,
-                    tests,
-                    guard,
-                    effect,
-                    requirements: Vec::new(),
-                    text: name.to_owned(),
-                }
-            };
-            if let Some(slot) = ground.activity(index) {
-                let activities = &ground.activities[index];
-                let policies = by_activity(slot, activities, |activity| activity.policy.clone());
-                let effect = encoder.effect(&policies);
-                let busy = packed::Cond::all([turn.clone(), idle.clone().negated()]);
-                operators.push(housekeeping(
-                    "continue",
-                    OperatorKind::Continue,
-                    busy,
-                    effect,
-                ));
-            }
-            wait = Some(OperatorId(operators.len() as u32));
-            operators.push(housekeeping(
-                "wait",
-                OperatorKind::Wait,
-                packed::Cond::all([turn, idle]),
-                packed_effect::Effect::Nothing,
-            ));
-            agents.push(Agent {
-                name: model.objects[agent.index()].name.clone(),
-                operators: (first..operators.len() as u32).map(OperatorId).collect(),
-                wait,
-            });
-        } else {
-            agents.push(Agent {
-                name: String::new(),
-                operators: (first..operators.len() as u32).map(OperatorId).collect(),
-                wait,
-            });
-        }
+        let wait = encoder.housekeeping(model, &ground, index, &mut operators);
+        encoder.choices(model, &ground, index, own, &mut operators);
+        let name = model
+            .agents
+            .get(index)
+            .map(|agent| model.objects[agent.index()].name.clone());
+        agents.push(Agent {
+            name: name.unwrap_or_default(),
+            operators: (first..operators.len() as u32).map(OperatorId).collect(),
+            wait,
+        });
     }
 
     let timers = encoder.timers(model, &ground);
@@ -204,7 +140,7 @@ fn requirements(
     model: &Model,
     reachable: &mut Reachable<'_>,
     options: &Options,
-) -> Vec<Vec<(Cond, String)>> {
+) -> Vec<Explanation> {
     let mut result = Vec::with_capacity(reachable.operators.len());
     for operator in &reachable.operators {
         let mut explained = Vec::new();
@@ -262,14 +198,73 @@ impl Ground {
             .filter(|&slot| self.values.only(slot).is_none())
     }
 
+    /// Leaves out what no goal can need.
+    fn drop_irrelevant(&mut self, model: &Model) {
+        let costs_may_fall = self.operators.iter().any(|operator| {
+            let mut falls = false;
+            operator.effect.each_cost(&mut |cost| {
+                falls |= !matches!(cost, Expr::Constant(0..));
+            });
+            falls
+        });
+        if self.goal.is_none()
+            || costs_may_fall
+            || model.metric == (model::Metric::Cost { maximize: true })
+        {
+            return;
+        }
+        let housekeeping = [SlotKey::Clock, SlotKey::Broken]
+            .iter()
+            .filter_map(|key| self.slot(key))
+            .map(|slot| Cond::Holds(slot, 0))
+            .collect::<Vec<_>>();
+        let relevant = relevance::relevant(&relevance::Parts {
+            slots: self.slots.len(),
+            operators: &self.operators,
+            phases: self
+                .events
+                .iter()
+                .chain(self.delayed.iter().map(|delayed| &delayed.effect))
+                .chain([&self.timed])
+                .collect(),
+            conds: self
+                .goal
+                .iter()
+                .chain([&self.fail])
+                .chain(&housekeeping)
+                .chain(
+                    self.delayed
+                        .iter()
+                        .flat_map(|delayed| [&delayed.runs_while, &delayed.dropped_when]),
+                )
+                .collect(),
+            rules: self
+                .rules
+                .iter()
+                .map(|rule| (rule.head, &rule.body))
+                .collect(),
+        });
+        for (slot, entry) in self.slots.iter() {
+            if !relevant[slot.index()] && !matches!(entry.key, SlotKey::Timer(_)) {
+                self.values.freeze(slot, entry.initial);
+            }
+        }
+        let values = &self.values;
+        self.operators
+            .retain(|operator| relevance::is_needed(operator, values));
+        for operator in &mut self.operators {
+            let effect = std::mem::replace(&mut operator.effect, Effect::Nothing);
+            operator.effect = effect.restricted(values);
+        }
+        self.rules.retain(|rule| relevant[rule.head.index()]);
+    }
+
     /// Labels of instances that turned out unreachable are not labels of the task.
     fn drop_unused_labels(&mut self) {
         let mut new_id: Vec<Option<u32>> = vec![None; self.labels.len()];
         self.each_label(&mut |label| new_id[label.index()] = Some(0));
-        let mut kept = 0;
-        for id in new_id.iter_mut().flatten() {
+        for (kept, id) in (0..).zip(new_id.iter_mut().flatten()) {
             *id = kept;
-            kept += 1;
         }
         self.each_label(&mut |label| label.0 = new_id[label.index()].unwrap_or_default());
         let mut used = new_id.iter().map(Option::is_some);
@@ -570,6 +565,89 @@ impl Encoder {
         ground
             .activity(agent)
             .map_or(packed::Cond::True, |slot| self.cond(&Cond::Holds(slot, 0)))
+    }
+
+    /// Adds what every agent can do: wait where it is idle, go on where it is busy. `wait` comes
+    /// before all else, so that of equal plans one is found that does nothing needless.
+    fn housekeeping(
+        &self,
+        model: &Model,
+        ground: &Ground,
+        agent: usize,
+        operators: &mut Vec<task::Operator>,
+    ) -> Option<OperatorId> {
+        model.agents.get(agent)?;
+        let idle = self.idle(ground, agent);
+        let turn = self.turn(ground, agent);
+        let mut add = |name: &str, kind, cond: packed::Cond, effect| {
+            let (tests, guard) = cond.split();
+            operators.push(task::Operator {
+                name: name.to_owned(),
+                agent: agent as u16,
+                kind,
+                tests,
+                guard,
+                effect,
+                requirements: Vec::new(),
+                text: name.to_owned(),
+            });
+            OperatorId(operators.len() as u32 - 1)
+        };
+        let wait = add(
+            "wait",
+            OperatorKind::Wait,
+            packed::Cond::all([turn.clone(), idle.clone()]),
+            packed_effect::Effect::Nothing,
+        );
+        if let Some(slot) = ground.activity(agent) {
+            let activities = &ground.activities[agent];
+            let policies = by_activity(slot, activities, |activity| activity.policy.clone());
+            let busy = packed::Cond::all([turn, idle.negated()]);
+            let effect = self.effect(&policies);
+            add("continue", OperatorKind::Continue, busy, effect);
+        }
+        Some(wait)
+    }
+
+    /// Adds the instances of an agent's actions, options and durative actions.
+    fn choices(
+        &self,
+        model: &Model,
+        ground: &Ground,
+        agent: usize,
+        own: Vec<(Operator, Explanation)>,
+        operators: &mut Vec<task::Operator>,
+    ) {
+        let idle = self.idle(ground, agent);
+        let turn = self.turn(ground, agent);
+        for (operator, explanation) in own {
+            let cond = packed::Cond::all([turn.clone(), idle.clone(), self.cond(&operator.cond)]);
+            if cond == packed::Cond::False {
+                continue;
+            }
+            let schema = &model.actions[operator.action.index()];
+            let name = ground_name(model, &schema.name, &operator.args);
+            let requirements = explanation
+                .into_iter()
+                .map(|(cond, reason)| Requirement {
+                    cond: self.cond(&cond),
+                    reason,
+                })
+                .collect();
+            let (tests, guard) = cond.split();
+            let effect = self.effect(&operator.effect);
+            let text = ground.texts.get(&(operator.action.0, operator.args));
+            operators.push(task::Operator {
+                text: text.cloned().unwrap_or_else(|| name.clone()),
+                name,
+                agent: agent as u16,
+                kind: OperatorKind::Start,
+                tests,
+                guard,
+                effect,
+                requirements,
+            });
+        }
     }
 
     fn turn(&self, ground: &Ground, agent: usize) -> packed::Cond {
@@ -969,7 +1047,7 @@ impl Encoder {
                 continue;
             };
             let mut read = Vec::new();
-            slots_of(&rule.body, &mut read);
+            rule.body.slots(&mut read);
             for body in read.into_iter().filter_map(fluent) {
                 graph.update_edge(nodes[head], nodes[body], ());
             }
@@ -1045,47 +1123,4 @@ fn drop_overwritten_clears(parts: &mut Vec<packed_effect::Effect>) {
             .any(|write| write.word == test.word && write.mask & test.mask == test.mask),
         _ => true,
     });
-}
-
-/// The slots that a condition reads.
-fn slots_of(cond: &Cond, slots: &mut Vec<SlotId>) {
-    match cond {
-        Cond::True | Cond::False => {}
-        Cond::Holds(slot, _) => slots.push(*slot),
-        Cond::Same(left, right) => slots.extend([*left, *right]),
-        Cond::Compare(_, left, right) => {
-            slots_of_expr(left, slots);
-            slots_of_expr(right, slots);
-        }
-        Cond::Not(cond) => slots_of(cond, slots),
-        Cond::And(conds) | Cond::Or(conds) => {
-            for cond in conds {
-                slots_of(cond, slots);
-            }
-        }
-    }
-}
-
-fn slots_of_expr(expr: &Expr, slots: &mut Vec<SlotId>) {
-    match expr {
-        Expr::Constant(_) => {}
-        Expr::Slot(slot) => slots.push(*slot),
-        Expr::Truth(cond) => slots_of(cond, slots),
-        Expr::Add(exprs) | Expr::Multiply(exprs) | Expr::Min(exprs) | Expr::Max(exprs) => {
-            for expr in exprs {
-                slots_of_expr(expr, slots);
-            }
-        }
-        Expr::Subtract(pair) => {
-            slots_of_expr(&pair[0], slots);
-            slots_of_expr(&pair[1], slots);
-        }
-        Expr::Abs(expr) => slots_of_expr(expr, slots),
-        Expr::Case(cases) => {
-            for (cond, expr) in cases {
-                slots_of(cond, slots);
-                slots_of_expr(expr, slots);
-            }
-        }
-    }
 }

@@ -259,17 +259,17 @@ impl<'a> Join<'a> {
             .zip(objects)
             .all(|(term, &object)| match *term {
                 PatternTerm::Object(expected) => expected == object,
-                PatternTerm::Variable(variable) => match self.bindings[variable] {
-                    Some(expected) => expected == object,
-                    None => {
-                        let fits = self.domains[variable].contains[object.index()];
-                        if fits {
-                            self.bindings[variable] = Some(object);
-                            bound.push(variable);
-                        }
-                        fits
+                PatternTerm::Variable(variable) => {
+                    if let Some(expected) = self.bindings[variable] {
+                        return expected == object;
                     }
-                },
+                    let fits = self.domains[variable].contains[object.index()];
+                    if fits {
+                        self.bindings[variable] = Some(object);
+                        bound.push(variable);
+                    }
+                    fits
+                }
             })
     }
 

@@ -253,6 +253,46 @@ impl Effect {
 }
 
 impl Effect {
+    /// Calls `visit` for this effect and all effects inside it.
+    pub(super) fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Self)) {
+        visit(self);
+        match self {
+            Self::Block(effects) | Self::Seq(effects) | Self::Switch(_, effects) => {
+                for effect in effects {
+                    effect.visit(visit);
+                }
+            }
+            Self::When(_, effect) => effect.visit(visit),
+            Self::Case(cases, otherwise) => {
+                for (_, effect) in cases {
+                    effect.visit(visit);
+                }
+                otherwise.visit(visit);
+            }
+            Self::Choose(candidates, otherwise) => {
+                for candidate in candidates {
+                    candidate.effect.visit(visit);
+                }
+                otherwise.visit(visit);
+            }
+            Self::Nothing
+            | Self::Set(..)
+            | Self::Number(..)
+            | Self::Copy(..)
+            | Self::Log(_)
+            | Self::Cost(_) => {}
+        }
+    }
+
+    /// Visits every cost that may be added.
+    pub(super) fn each_cost(&self, visit: &mut dyn FnMut(&Expr)) {
+        self.visit(&mut |effect| {
+            if let Self::Cost(cost) = effect {
+                visit(cost);
+            }
+        });
+    }
+
     /// Visits every label that may be recorded.
     pub(super) fn each_label(&mut self, visit: &mut dyn FnMut(&mut LabelId)) {
         match self {

@@ -35,6 +35,10 @@ pub(super) type Bindings = Vec<Option<ObjectId>>;
 /// "undefined".
 type Alternatives = Vec<(Cond, Option<ObjectId>)>;
 
+/// The effect for one argument tuple.
+type ForTuple<'f, 'a> =
+    dyn FnMut(&mut Instantiator<'a>, Vec<ObjectId>) -> Result<Effect, GroundError> + 'f;
+
 /// Makes ground formulas and collects the slots, labels and delayed effects that they use.
 pub(super) struct Instantiator<'a> {
     pub(super) model: &'a Model,
@@ -574,7 +578,7 @@ impl<'a> Instantiator<'a> {
         &mut self,
         args: &[Term],
         at: &mut Bindings,
-        body: &mut dyn FnMut(&mut Self, Vec<ObjectId>) -> Result<Effect, GroundError>,
+        body: &mut ForTuple<'_, 'a>,
     ) -> Result<Effect, GroundError> {
         let mut parts = Vec::new();
         for (guard, args) in self.tuples(args, at) {

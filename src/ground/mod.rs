@@ -5,7 +5,8 @@
 //! 2. `reach` finds, by joins over the reachable facts, the instances of the schemas that can ever
 //!    apply and the values that each slot can ever take.
 //! 3. `invariants` finds predicates' facts that exclude each other, which then share a variable.
-//! 4. `encode` restricts everything to what is reachable, and packs it.
+//! 4. `relevance` leaves out what no goal can need, where that is sound.
+//! 5. `encode` restricts everything to what is reachable, and packs it.
 
 mod describe;
 mod encode;
@@ -14,6 +15,7 @@ mod formula;
 mod instantiate;
 mod invariants;
 mod reach;
+mod relevance;
 mod slots;
 
 use crate::sema::model::{LiveEffects, Model};
@@ -24,6 +26,9 @@ use crate::task::Task;
 pub struct Options {
     /// The greatest number of instances of actions, events and axioms that is tried.
     pub max_instances: usize,
+    /// Whether operators and facts that no goal can need are kept, in a task of one implicit
+    /// agent. Planning is faster without; replaying any action needs them.
+    pub keep_irrelevant: bool,
     /// Whether operators carry their requirements in words, for explaining refusals.
     pub requirements: bool,
 }
@@ -32,6 +37,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             max_instances: 5_000_000,
+            keep_irrelevant: false,
             requirements: true,
         }
     }

@@ -92,6 +92,12 @@ impl SlotValues {
         }
     }
 
+    /// Leaves a slot only one value.
+    pub(super) fn freeze(&mut self, slot: SlotId, code: u32) {
+        self.codes[slot.index()] = vec![code];
+        self.any[slot.index()] = false;
+    }
+
     /// Whether the condition may be true (or, if not `wanted`, false).
     fn may(&self, cond: &Cond, wanted: bool) -> bool {
         match cond {
@@ -561,7 +567,7 @@ impl<'m> Fixpoint<'_, 'm> {
             })
         } else {
             let action = ActionId(index as u32);
-            self.operator(model, action, objects, at)
+            self.operator(model, action, &objects, at)
         }
         .map_err(|error| error.within(&schema_name(model, index)))?;
         self.new_slots();
@@ -575,7 +581,7 @@ impl<'m> Fixpoint<'_, 'm> {
         &mut self,
         model: &'m Model,
         id: ActionId,
-        args: Vec<ObjectId>,
+        args: &[ObjectId],
         mut at: Bindings,
     ) -> Result<Waiting, GroundError> {
         let action = &model.actions[id.index()];
@@ -600,7 +606,7 @@ impl<'m> Fixpoint<'_, 'm> {
             let operator = |cond, effect| {
                 Waiting::Operator(Operator {
                     action: id,
-                    args: args.clone(),
+                    args: args.to_vec(),
                     agent: agent as u16,
                     cond,
                     effect,
@@ -609,7 +615,7 @@ impl<'m> Fixpoint<'_, 'm> {
             if cond == Cond::False {
                 return Ok(operator(cond, Effect::Nothing));
             }
-            let name = ground_name(model, &action.name, &args);
+            let name = ground_name(model, &action.name, args);
             let label = match &action.label {
                 crate::sema::model::Label::None => None,
                 crate::sema::model::Label::GroundName => Some(format!("({name})")),
@@ -699,9 +705,13 @@ impl<'m> Fixpoint<'_, 'm> {
                 }
                 false
             }
-            Effect::Block(effects) | Effect::Seq(effects) | Effect::Switch(_, effects) => effects
-                .iter()
-                .fold(true, |done, effect| self.apply(effect) && done),
+            Effect::Block(effects) | Effect::Seq(effects) | Effect::Switch(_, effects) => {
+                let mut done = true;
+                for effect in effects {
+                    done &= self.apply(effect);
+                }
+                done
+            }
             Effect::When(cond, effect) => {
                 self.reachable.values.may(cond, true) && self.apply(effect)
             }

@@ -207,13 +207,12 @@ fn flawless_play(
     for tuple in tuples.by_ref().take(options.scored.max(1)) {
         let mut scores = Vec::with_capacity(tuple.len());
         for (agent, word) in tuple.iter().enumerate() {
-            let found = match known[agent].get(word) {
-                Some(&found) => found,
-                None => {
-                    let found = score(agent, word)?;
-                    known[agent].insert(word.clone(), found);
-                    found
-                }
+            let found = if let Some(&found) = known[agent].get(word) {
+                found
+            } else {
+                let found = score(agent, word)?;
+                known[agent].insert(word.clone(), found);
+                found
             };
             scores.push(found);
         }

@@ -31,9 +31,13 @@ fn check(nodes: usize, limit: usize) -> Result<(), TooLarge> {
 
 fn render(graph: &DiGraph<Drawn, String>) -> String {
     let labelled = graph.map(|_, (text, _)| text.as_str(), |_, text| text.as_str());
-    let shape = |_, (node, _): (NodeIndex, &&str)| match graph[node].1 {
-        true => "shape = doublecircle".to_owned(),
-        false => "shape = circle".to_owned(),
+    let shape = |_, (node, _): (NodeIndex, &&str)| {
+        let shape = if graph[node].1 {
+            "doublecircle"
+        } else {
+            "circle"
+        };
+        format!("shape = {shape}")
     };
     let plain = |_, _| String::new();
     let dot = Dot::with_attr_getters(&labelled, &[], &plain, &shape);
@@ -88,9 +92,10 @@ pub fn plan_dag(
             let agent = agents
                 .get(usize::from(node.agent))
                 .map_or("", String::as_str);
-            let text = match node.is_final {
-                true => node.tick.to_string(),
-                false => format!("{} {agent}", node.tick).trim_end().to_owned(),
+            let text = if node.is_final {
+                node.tick.to_string()
+            } else {
+                format!("{} {agent}", node.tick).trim_end().to_owned()
             };
             graph.add_node((text, node.is_final))
         })

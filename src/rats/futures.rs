@@ -90,6 +90,9 @@ impl Builder {
 }
 
 impl Futures {
+    /// The node at which plans end.
+    pub(super) const FINAL: u32 = FINAL;
+
     /// Merges the nodes of a DAG.
     pub(super) fn of(dag: &PlanDag, alphabet: &Alphabet) -> Self {
         let mut builder = Builder::new();
@@ -117,7 +120,18 @@ impl Futures {
         self.first.len() as u32 - 1
     }
 
-    fn edges_from(&self, node: u32) -> &[(u32, u32)] {
+    /// The node at which plans start, the one with the greatest index; `None` without plans.
+    pub(super) fn root(&self) -> Option<u32> {
+        self.root
+    }
+
+    /// What an edge records.
+    pub(super) fn log(&self, log: u32) -> &[(u16, Symbol)] {
+        &self.logs[log as usize]
+    }
+
+    /// The edges that leave a node: log, and target, which has a smaller index.
+    pub(super) fn edges_from(&self, node: u32) -> &[(u32, u32)] {
         let node = node as usize;
         &self.edges[self.first[node] as usize..self.first[node + 1] as usize]
     }

@@ -18,8 +18,8 @@ pub struct Joint {
 }
 
 impl Joint {
-    /// Projects the DAG. The labels of one step are ordered by agent, and for each agent as they
-    /// were recorded; `agent order` is the order of declaration.
+    /// Projects the DAG. The labels of one step are ordered by agent, in declared order, and for
+    /// each agent as they were recorded.
     pub(super) fn derive(
         dag: &PlanDag,
         alphabet: &Alphabet,

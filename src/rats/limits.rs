@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// How much one automaton may cost before it is given up. There are `agents + 2` of them.
+/// How much one automaton may cost before it is given up. There are up to `agents + 3`.
 #[derive(Clone, Copy)]
 pub struct Limits<'a> {
     /// States built, those of intermediate results included.
@@ -26,8 +26,8 @@ impl std::fmt::Debug for Limits<'_> {
 impl Default for Limits<'_> {
     fn default() -> Self {
         Self {
-            states: 4_000_000,
-            work: 200_000_000,
+            states: 2_000_000,
+            work: 100_000_000,
             interrupted: &|| false,
         }
     }

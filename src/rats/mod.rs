@@ -14,6 +14,7 @@ pub mod compare;
 mod diagram;
 pub mod dot;
 mod futures;
+mod interleaved;
 pub mod joint;
 pub mod limits;
 mod listing;
@@ -113,9 +114,15 @@ impl References {
             .collect();
         let tuples = tuples(&futures, agents.len(), limits);
         let joint = Joint::derive(dag, &alphabet, limits);
-        let total = match &tuples {
-            Ok(automaton) => Count::exactly(automaton.count()),
-            Err(_) => bounds(&plans, &agents, joint.as_ref().ok()),
+        let total = if let Ok(automaton) = &tuples {
+            Count::exactly(automaton.count())
+        } else {
+            let bounds = bounds(&plans, &agents, joint.as_ref().ok());
+            if bounds.exact().is_some() || agents.len() < 2 {
+                bounds
+            } else {
+                interleaved::count(&futures, agents.len(), limits).map_or(bounds, Count::exactly)
+            }
         };
         Self {
             alphabet,
@@ -142,16 +149,14 @@ impl References {
         if tuple.len() != self.agents.len() {
             return false;
         }
-        match &self.tuples {
-            Ok(automaton) => automaton.contains(tuple),
-            Err(_) => {
-                let mut rest = self.futures.clone();
-                for (agent, word) in tuple.iter().enumerate() {
-                    rest = rest.restrict(agent as u16, word);
-                }
-                !rest.is_empty()
-            }
+        if let Ok(automaton) = &self.tuples {
+            return automaton.contains(tuple);
         }
+        let mut rest = self.futures.clone();
+        for (agent, word) in tuple.iter().enumerate() {
+            rest = rest.restrict(agent as u16, word);
+        }
+        !rest.is_empty()
     }
 
     /// Whether an agent's labels are these in some optimal plan.
@@ -170,6 +175,15 @@ impl References {
         let text = |&symbol: &Symbol| self.alphabet.text(symbol).to_owned();
         let words = tuple.iter();
         words.map(|word| word.iter().map(text).collect()).collect()
+    }
+}
+
+impl<'a> IntoIterator for &'a References {
+    type Item = Tuple;
+    type IntoIter = Box<dyn Iterator<Item = Tuple> + 'a>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
     }
 }
 

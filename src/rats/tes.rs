@@ -75,13 +75,20 @@ impl Tes {
 
     /// Numerator and denominator; 1 if both sequences are empty, 0 if one is.
     pub fn fraction(&self) -> (u128, u128) {
-        let [b, c] = [self.beta.squared_numerator, self.beta.squared_denominator].map(u128::from);
-        let [d, m, n] = [self.matched, self.reference, self.history].map(u128::from);
-        match (d, m, n) {
-            (_, 0, 0) => (1, 1),
-            (0, _, _) => (0, 1),
-            _ => ((b + c) * d, c * m + b * n),
+        if self.reference == 0 && self.history == 0 {
+            return (1, 1);
         }
+        if self.matched == 0 {
+            return (0, 1);
+        }
+        let squared = u128::from(self.beta.squared_numerator);
+        let unit = u128::from(self.beta.squared_denominator);
+        let [matched, reference, history] =
+            [self.matched, self.reference, self.history].map(u128::from);
+        (
+            (squared + unit) * matched,
+            unit * reference + squared * history,
+        )
     }
 
     /// The score, from 0 to 1.

@@ -1,7 +1,9 @@
 //! A task in a few lines: how large it is, who acts, what is wanted.
 
+use std::collections::BTreeMap;
+
 use crate::task::facts::facts;
-use crate::task::layout::VariableKind;
+use crate::task::layout::{Variable, VariableKind};
 use crate::task::{Metric, OperatorKind, Task, TurnMode};
 
 /// How many facts of the initial state are shown.
@@ -23,26 +25,24 @@ pub fn summary(task: &Task) -> String {
             task.words
         ),
     );
-    let kinds = [
-        ("facts", VariableKind::Facts),
-        ("objects", VariableKind::Object),
-        ("activities", VariableKind::Activity),
-        ("timers", VariableKind::Timer),
-        ("derived", VariableKind::Derived),
-    ];
-    let counts: Vec<String> = kinds
+    let kind = |variable: &Variable| match variable.kind {
+        VariableKind::Facts => "of facts",
+        VariableKind::Object => "of objects",
+        VariableKind::Integer { .. } => "of numbers",
+        VariableKind::Activity => "of activities",
+        VariableKind::Timer => "timers",
+        VariableKind::Derived => "derived",
+        VariableKind::Clock => "clocks",
+    };
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    for variable in &task.variables {
+        *kinds.entry(kind(variable)).or_default() += 1;
+    }
+    let kinds: Vec<String> = kinds
         .iter()
-        .map(|(name, kind)| {
-            let of_kind = task.variables.iter().filter(|v| v.kind == *kind).count();
-            format!("{name} {of_kind}")
-        })
+        .map(|(kind, count)| format!("{count} {kind}"))
         .collect();
-    let integers = task
-        .variables
-        .iter()
-        .filter(|variable| matches!(variable.kind, VariableKind::Integer { .. }))
-        .count();
-    line("", format!("{}, integers {integers}", counts.join(", ")));
+    line("", kinds.join(", "));
     for agent in &task.agents {
         let name = if agent.name.is_empty() {
             "(no agent)"
@@ -65,7 +65,13 @@ pub fn summary(task: &Task) -> String {
         }
         .to_owned(),
     );
-    line("tick", format!("{} phases", task.tick.len()));
+    line(
+        "tick",
+        match task.tick.len() {
+            1 => "1 phase".to_owned(),
+            phases => format!("{phases} phases"),
+        },
+    );
     line("labels", task.labels.len().to_string());
     line(
         "metric",

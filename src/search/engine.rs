@@ -256,7 +256,7 @@ impl<'a> Space<'a> {
             .options
             .max_states
             .is_some_and(|most| self.states() >= most)
-            || self.tables[half].len() == u32::MAX
+            || self.tables[half].len() >= u32::MAX - 1
         {
             return ControlFlow::Break(StopReason::States);
         }

@@ -2,20 +2,21 @@
 //!
 //! [`solve`] runs a uniform-cost search over packed states (`engine`): `expand` generates successors
 //! half-step by half-step, `measure` says what an objective minimises and in which order nodes are
-//! finished, `table` stores states, `queue` the open ones, and `trace` leads back from the ends to
-//! one plan or to the [`PlanDag`](dag::PlanDag) of all. [`validate`] replays a plan without any of
-//! them.
+//! finished, `table` and `id_table` store states, `queue` the open ones, and `trace` leads back from
+//! the ends to one plan or to the [`PlanDag`] of all. [`validate`] replays a plan without any of
+//! them; [`Distances`] answers for many states of one task.
 //!
 //! What is minimised is a lexicographic vector of additive keys that always contains the makespan.
 //! Each step costs one tick, so optimal plans visit no state twice, and there are finitely many,
-//! even where a metric gives steps no cost. A plan ends at the first state in which the goal holds.
-//! Under a cost metric this leaves out plans that go on from there, which cannot be better.
+//! even where a metric gives steps no cost. A plan ends at the first state in which the goal holds:
+//! what could be gained by going on from there does not count.
 
 mod cost_range;
 pub mod dag;
 mod distances;
 mod engine;
 mod expand;
+mod id_table;
 mod measure;
 mod options;
 mod queue;

@@ -98,7 +98,33 @@ pub fn resolve_domain(
     resolve_files(domain, None, options, files, diagnostics).is_some()
 }
 
+/// Resolves what could be read. Where the reader may have lost declarations, names that seem
+/// unknown are not reported: the reader's own reports come first.
 fn resolve_files(
+    domain: &Domain,
+    problem: Option<&Problem>,
+    options: &Options,
+    files: Files,
+    diagnostics: &mut Diagnostics,
+) -> Option<Model> {
+    let declarations_lost = diagnostics
+        .iter()
+        .any(|diagnostic| diagnostic.code.may_lose_declarations());
+    if !declarations_lost {
+        return resolve_declared(domain, problem, options, files, diagnostics);
+    }
+    let mut found = Diagnostics::new();
+    resolve_declared(domain, problem, options, files, &mut found);
+    diagnostics.extend(
+        found
+            .iter()
+            .filter(|diagnostic| !diagnostic.code.is_about_a_name())
+            .cloned(),
+    );
+    None
+}
+
+fn resolve_declared(
     domain: &Domain,
     problem: Option<&Problem>,
     options: &Options,

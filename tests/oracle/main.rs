@@ -7,4 +7,5 @@ mod gripper;
 mod limits;
 mod optimal_plans;
 mod random;
+mod references;
 mod validation;

@@ -1,0 +1,163 @@
+//! Relevance: in a task of one implicit agent, the slots and operators that no goal can need.
+//!
+//! A slot is relevant if the goal, a losing state, or a relevant derived predicate reads it, or if
+//! an operator that writes a relevant slot reads it. An operator that writes no relevant slot can
+//! be left out of any plan: what remains is still a plan, of fewer steps and of no greater cost,
+//! since costs are not negative. So no optimal plan has it, and the optimal plans are the same
+//! without it, in number too. (With several agents a step is not saved by leaving out one agent's
+//! choice, and an idle choice is another plan; nothing is left out there.)
+
+use super::formula::{Cond, Effect, Expr};
+use super::reach::{Operator, SlotValues};
+use super::slots::SlotId;
+
+/// What relevance looks at.
+pub(super) struct Parts<'a> {
+    pub(super) slots: usize,
+    pub(super) operators: &'a [Operator],
+    /// Effects of events and delayed effects: always taken for relevant.
+    pub(super) phases: Vec<&'a Effect>,
+    /// Conditions that must keep their meaning.
+    pub(super) conds: Vec<&'a Cond>,
+    /// Axioms: what the head depends on.
+    pub(super) rules: Vec<(SlotId, &'a Cond)>,
+}
+
+/// For each slot whether it is relevant.
+pub(super) fn relevant(parts: &Parts<'_>) -> Vec<bool> {
+    let mut relevant = vec![false; parts.slots];
+    let mut read = Vec::new();
+    for cond in &parts.conds {
+        cond.slots(&mut read);
+    }
+    for effect in &parts.phases {
+        effect.read_slots(&mut read);
+        effect.written_slots(&mut read);
+    }
+    for slot in read.drain(..) {
+        relevant[slot.index()] = true;
+    }
+    let touched: Vec<(Vec<SlotId>, Vec<SlotId>)> = parts
+        .operators
+        .iter()
+        .map(|operator| {
+            let (mut written, mut read) = (Vec::new(), Vec::new());
+            operator.effect.written_slots(&mut written);
+            operator.effect.read_slots(&mut read);
+            operator.cond.slots(&mut read);
+            (written, read)
+        })
+        .chain(parts.rules.iter().map(|(head, body)| {
+            let mut read = Vec::new();
+            body.slots(&mut read);
+            (vec![*head], read)
+        }))
+        .collect();
+    let mut pending: Vec<usize> = (0..touched.len()).collect();
+    loop {
+        let before = pending.len();
+        pending.retain(|&index| {
+            let (written, read) = &touched[index];
+            let needed = written.iter().any(|slot| relevant[slot.index()]);
+            if needed {
+                for slot in read {
+                    relevant[slot.index()] = true;
+                }
+            }
+            !needed
+        });
+        if pending.len() == before {
+            return relevant;
+        }
+    }
+}
+
+/// Whether an operator writes a slot that varies.
+pub(super) fn is_needed(operator: &Operator, values: &SlotValues) -> bool {
+    use super::formula::Values;
+    let mut written = Vec::new();
+    operator.effect.written_slots(&mut written);
+    written.iter().any(|&slot| values.only(slot).is_none())
+}
+
+impl Cond {
+    /// Adds the slots that it reads.
+    pub(super) fn slots(&self, slots: &mut Vec<SlotId>) {
+        match self {
+            Self::True | Self::False => {}
+            Self::Holds(slot, _) => slots.push(*slot),
+            Self::Same(left, right) => slots.extend([*left, *right]),
+            Self::Compare(_, left, right) => {
+                left.slots(slots);
+                right.slots(slots);
+            }
+            Self::Not(cond) => cond.slots(slots),
+            Self::And(conds) | Self::Or(conds) => {
+                for cond in conds {
+                    cond.slots(slots);
+                }
+            }
+        }
+    }
+}
+
+impl Expr {
+    /// Adds the slots that it reads.
+    pub(super) fn slots(&self, slots: &mut Vec<SlotId>) {
+        match self {
+            Self::Constant(_) => {}
+            Self::Slot(slot) => slots.push(*slot),
+            Self::Truth(cond) => cond.slots(slots),
+            Self::Add(exprs) | Self::Multiply(exprs) | Self::Min(exprs) | Self::Max(exprs) => {
+                for expr in exprs {
+                    expr.slots(slots);
+                }
+            }
+            Self::Subtract(pair) => {
+                pair[0].slots(slots);
+                pair[1].slots(slots);
+            }
+            Self::Abs(expr) => expr.slots(slots),
+            Self::Case(cases) => {
+                for (cond, expr) in cases {
+                    cond.slots(slots);
+                    expr.slots(slots);
+                }
+            }
+        }
+    }
+}
+
+impl Effect {
+    /// Adds the slots that it may write.
+    fn written_slots(&self, slots: &mut Vec<SlotId>) {
+        self.visit(&mut |effect| {
+            if let Self::Set(slot, _) | Self::Number(slot, _) | Self::Copy(slot, _) = effect {
+                slots.push(*slot);
+            }
+        });
+    }
+
+    /// Adds the slots that it may read.
+    fn read_slots(&self, slots: &mut Vec<SlotId>) {
+        self.visit(&mut |effect| match effect {
+            Self::Number(_, expr) | Self::Cost(expr) => expr.slots(slots),
+            Self::Copy(_, slot) | Self::Switch(slot, _) => slots.push(*slot),
+            Self::When(cond, _) => cond.slots(slots),
+            Self::Case(cases, _) => {
+                for (cond, _) in cases {
+                    cond.slots(slots);
+                }
+            }
+            Self::Choose(candidates, _) => {
+                for candidate in candidates {
+                    candidate.cond.slots(slots);
+                    for key in &candidate.keys {
+                        key.slots(slots);
+                    }
+                }
+            }
+            Self::Nothing | Self::Set(..) | Self::Block(_) | Self::Seq(_) | Self::Log(_) => {}
+        });
+    }
+}

@@ -1,0 +1,509 @@
+//! The command line as a whole: exit code, standard output and standard error of commands.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper that fails is a test that fails"
+)]
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const ONE_EGG: &str = "tests/data/cli/one-egg.pddl";
+const NO_EGG: &str = "tests/data/cli/no-egg.pddl";
+
+/// A folder that is removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let name = format!("brigade-cli-{name}-{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        let path = self.0.join(name);
+        std::fs::write(&path, content).unwrap();
+        path.display().to_string()
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_brigade"));
+    command
+        .args(args)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env_remove("NO_COLOR")
+        .env_remove("CLICOLOR_FORCE")
+        .stdin(Stdio::null());
+    command
+}
+
+fn run(args: &[&str]) -> Output {
+    command(args).output().unwrap()
+}
+
+fn run_with_input(args: &[&str], input: &str) -> Output {
+    let mut child = command(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn shown(args: &[&str], output: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    format!(
+        "$ brigade {}\nexit code: {}\n----- stdout\n{}----- stderr\n{}",
+        args.join(" "),
+        output.status.code().unwrap_or(-1),
+        text(&output.stdout),
+        text(&output.stderr),
+    )
+}
+
+/// Compares with the snapshot of that name, times, versions and folders left out.
+fn snapshot(name: &str, text: &str) {
+    let scratch = std::env::temp_dir().join("brigade-cli-");
+    let scratch = format!(r"{}[a-z-]+\d+", scratch.display());
+    insta::with_settings!({
+        snapshot_path => concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots/cli"),
+        prepend_module_to_snapshot => false,
+        omit_expression => true,
+        filters => [
+            (scratch.as_str(), "[SCRATCH]"),
+            (r"\d+\.\d+ s\b", "[TIME] s"),
+            (r#""(parse|ground|search)": [\d.e-]+"#, r#""$1": "[TIME]""#),
+            (r"fnv1a64:[0-9a-f]{16}", "[TASK]"),
+            (r#""brigade":"[^"]+""#, r#""brigade":"[VERSION]""#),
+            (r"[\d.]+ bytes per state", "[BYTES] bytes per state"),
+            (r#""bytes_per_state": [\d.]+"#, r#""bytes_per_state": "[BYTES]""#),
+        ],
+    }, {
+        insta::assert_snapshot!(name, text);
+    });
+}
+
+fn check(name: &str, args: &[&str]) -> Output {
+    let output = run(args);
+    snapshot(name, &shown(args, &output));
+    output
+}
+
+#[test]
+fn without_arguments_the_help_is_printed() {
+    check("no-arguments", &[]);
+    assert_eq!(check("help", &["--help"]).status.code(), Some(0));
+}
+
+#[test]
+fn wrong_command_lines_have_exit_code_2() {
+    for (name, args) in [
+        ("unknown-command", &["plna", ONE_EGG][..]),
+        ("unknown-option", &["plan", ONE_EGG, "--optimise"]),
+        (
+            "bad-memory-limit",
+            &["plan", ONE_EGG, "--memory-limit", "lots"],
+        ),
+        ("missing-file", &["plan", "tests/data/cli/none.pddl"]),
+        ("folder", &["plan", "tests/data/cli"]),
+        (
+            "missing-domain",
+            &["plan", ONE_EGG, "--domain", "none.pddl"],
+        ),
+        (
+            "unknown-agent",
+            &["run", ONE_EGG, "--agent", "cheff=random"],
+        ),
+        ("unknown-policy", &["run", ONE_EGG, "--agent", "chef=randm"]),
+        ("unknown-code", &["explain", "E0000"]),
+    ] {
+        assert_eq!(check(name, args).status.code(), Some(2), "{name}");
+    }
+}
+
+#[test]
+fn files_that_are_no_problems_are_diagnosed() {
+    let scratch = Scratch::new("bad");
+    let invalid = scratch.file("invalid.pddl", b"(define (problem \xff))");
+    let empty = scratch.file("empty.pddl", "");
+    assert_eq!(
+        check("invalid-utf8", &["plan", &invalid]).status.code(),
+        Some(1)
+    );
+    assert_eq!(
+        check("empty-file", &["check", &empty]).status.code(),
+        Some(1)
+    );
+    let unknown = "(define (problem p) (:domain nowhere) (:goal (and)))";
+    let unknown = scratch.file("unknown.pddl", unknown);
+    assert_eq!(
+        check("unknown-domain", &["check", &unknown]).status.code(),
+        Some(2)
+    );
+}
+
+#[test]
+fn several_files_that_define_a_domain_are_an_error() {
+    let scratch = Scratch::new("several");
+    let domain = std::fs::read_to_string("tests/data/cli/egg.pddl").unwrap();
+    scratch.file("a.pddl", &domain);
+    let problem = std::fs::read_to_string(ONE_EGG).unwrap();
+    let problem = scratch.file("problem.pddl", &problem);
+    assert_eq!(run(&["plan", &problem]).status.code(), Some(0));
+    scratch.file("b.pddl", &domain);
+    assert_eq!(
+        check("several-domains", &["plan", &problem]).status.code(),
+        Some(2)
+    );
+    scratch.file("problem-domain.pddl", &domain);
+    assert_eq!(run(&["plan", &problem]).status.code(), Some(0));
+}
+
+#[test]
+fn check_reports_files_and_says_when_they_are_fine() {
+    let files = ["tests/data/cli/egg.pddl", ONE_EGG];
+    check("check-ok", &[&["check"][..], &files].concat());
+    let bad = "tests/data/bad/several-problems-in-one-run.pddl";
+    assert_eq!(check("check-bad", &["check", bad]).status.code(), Some(1));
+    let json = run(&["check", "--format", "json", ONE_EGG, bad]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(json["schema"], 1);
+    assert_eq!(json["files"][0]["ok"], true);
+    assert_eq!(json["files"][1]["ok"], false);
+}
+
+#[test]
+fn a_problem_can_come_from_standard_input() {
+    let args = ["plan", "-", "--domain", "tests/data/cli/egg.pddl", "-q"];
+    let problem = std::fs::read_to_string(ONE_EGG).unwrap();
+    let output = run_with_input(&args, &problem);
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&args, &output));
+}
+
+#[test]
+fn plan_proves_optima_and_says_when_there_is_no_plan() {
+    check("plan-text", &["plan", ONE_EGG, "--all"]);
+    check("plan-json", &["plan", ONE_EGG, "--all", "--format", "json"]);
+    assert_eq!(
+        check("plan-unsolvable", &["plan", NO_EGG]).status.code(),
+        Some(1)
+    );
+    let json = run(&["plan", NO_EGG, "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(json["solvable"], false);
+    assert_eq!(json["plan"], serde_json::Value::Null);
+}
+
+#[test]
+fn a_plan_that_meets_a_limit_gives_bounds() {
+    let kitchen = "problems/collab-overcooked/boiled_egg.pddl";
+    let output = run(&["plan", kitchen, "--time-limit", "0", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(3));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["optimal"], false);
+    assert_eq!(json["stopped"], "the time limit was reached");
+    let memory = run(&["plan", kitchen, "--memory-limit", "100K"]);
+    assert_eq!(memory.status.code(), Some(3));
+}
+
+#[test]
+fn rats_lists_exports_and_draws_references() {
+    check("rats-text", &["rats", ONE_EGG]);
+    check("rats-json", &["rats", ONE_EGG, "--format", "json", "--dag"]);
+    check("rats-collab", &["rats", ONE_EGG, "--export", "collab"]);
+    check("rats-dot", &["rats", ONE_EGG, "--dot", "chef"]);
+    let scratch = Scratch::new("compare");
+    let exported = run(&["rats", ONE_EGG, "--export", "collab"]).stdout;
+    let references = scratch.file("refs.json", exported);
+    let output = check("rats-compare", &["rats", ONE_EGG, "--compare", &references]);
+    assert_eq!(output.status.code(), Some(0));
+    let broken = scratch.file("broken.json", "{\"reference_1\": [");
+    let output = check(
+        "rats-compare-broken",
+        &["rats", ONE_EGG, "--compare", &broken],
+    );
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn compile_writes_the_task() {
+    check("compile-text", &["compile", ONE_EGG]);
+    let json = run(&["compile", ONE_EGG, "--emit", "json"]).stdout;
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    snapshot("compile-json", &format!("{json:#}"));
+}
+
+#[test]
+fn replay_shows_every_step_of_a_trace() {
+    let scratch = Scratch::new("replay");
+    let trace = scratch.file(
+        "trace.jsonl",
+        "[null, \"fetch(egg)\"]\n\
+         {\"helper\": \"(place egg)\"}\n\
+         [\"take(egg)\", \"wait\"]\n\
+         {\"chef\": \"serve chef egg\", \"helper\": null}\n",
+    );
+    let output = check("replay-text", &["replay", ONE_EGG, &trace]);
+    assert_eq!(output.status.code(), Some(0));
+    check(
+        "replay-json",
+        &["replay", ONE_EGG, &trace, "--format", "json"],
+    );
+    let wrong = scratch.file("wrong.jsonl", "[\"take(egg)\", \"fetch(egg)\"]\n");
+    let output = check("replay-impossible", &["replay", ONE_EGG, &wrong]);
+    assert_eq!(output.status.code(), Some(1));
+    check(
+        "replay-impossible-dropped",
+        &["replay", ONE_EGG, &wrong, "--on-invalid", "wait"],
+    );
+    for (name, text) in [
+        ("replay-broken", "[null, \"fetch(egg)\"\n"),
+        ("replay-unknown-agent", "{\"cook\": \"fetch(egg)\"}\n"),
+        ("replay-too-few", "[\"wait\"]\n"),
+    ] {
+        let trace = scratch.file("bad.jsonl", text);
+        let output = check(name, &["replay", ONE_EGG, &trace]);
+        assert_eq!(output.status.code(), Some(2), "{name}");
+    }
+}
+
+#[test]
+fn a_run_is_logged_scored_and_resumed() {
+    let scratch = Scratch::new("run");
+    let script = scratch.file(
+        "helper.txt",
+        "# the helper\nplace(egg)\nfetch(egg)\nwait\nplace(egg)\n",
+    );
+    let helper = format!("helper=scripted:{script}");
+    let log = scratch.path("episode.jsonl");
+    let args = [
+        "run",
+        ONE_EGG,
+        "--agent",
+        "chef=planner",
+        "--agent",
+        &helper,
+        "--log",
+        &log,
+    ];
+    let output = check("run-text", &args);
+    assert_eq!(output.status.code(), Some(0));
+    let written = std::fs::read_to_string(&log).unwrap();
+    snapshot("event-log", &written);
+
+    let output = check("run-existing-log", &args);
+    assert_eq!(output.status.code(), Some(2));
+    let output = check("run-resume-ended", &[&args[..], &["--resume"]].concat());
+    assert_eq!(output.status.code(), Some(0));
+
+    // A run that was killed in the middle of a line.
+    std::fs::write(&log, &written[..written.len() * 2 / 3]).unwrap();
+    let output = check("run-resume", &[&args[..], &["--resume"]].concat());
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(std::fs::read_to_string(&log).unwrap(), written);
+
+    let score = ["score", &log, "--problem", ONE_EGG, "--regret"];
+    assert_eq!(check("score-text", &score).status.code(), Some(0));
+    let json = run(&[&score[..], &["--format", "json"]].concat());
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(json["regret"][0]["regret"]["total"], 1);
+    let other = ["score", &log, "--problem", NO_EGG];
+    assert_eq!(check("score-other-task", &other).status.code(), Some(2));
+
+    std::fs::write(&log, &written[..written.len() * 2 / 3]).unwrap();
+    let output = check("score-truncated", &["score", &log, "--problem", ONE_EGG]);
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_log() {
+    let args = [
+        "run", ONE_EGG, "--others", "random", "--seed", "3", "--log", "-",
+    ];
+    let first = run(&args).stdout;
+    assert_eq!(run(&args).stdout, first);
+    let other = [
+        "run", ONE_EGG, "--others", "random", "--seed", "4", "--log", "-",
+    ];
+    assert_ne!(run(&other).stdout, first);
+}
+
+#[test]
+fn an_episode_that_misses_its_goal_has_exit_code_1() {
+    let args = ["run", NO_EGG, "--max-ticks", "3"];
+    assert_eq!(check("run-no-goal", &args).status.code(), Some(1));
+}
+
+#[test]
+fn recorded_episodes_are_scored_under_the_published_rule() {
+    let folder = "tests/data/score";
+    let references = format!("{folder}/references");
+    let episodes = format!("{folder}/episodes.jsonl");
+    let args = [
+        "score",
+        "--rule",
+        "upstream",
+        "--references",
+        &references,
+        &episodes,
+    ];
+    check("score-recorded", &args);
+}
+
+#[test]
+fn the_demo_shows_the_whole_line() {
+    let output = check("demo", &["demo"]);
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn codes_are_explained() {
+    check("explain", &["explain", "e0003"]);
+}
+
+#[test]
+fn completions_are_written_for_a_shell() {
+    let output = run(&["completions", "bash"]);
+    assert!(
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .contains("_brigade()")
+    );
+}
+
+#[test]
+fn colours_are_used_only_when_asked_for() {
+    let missing = Path::new("tests/data/bad/E0003-unclosed-action.pddl");
+    let args = ["check", missing.to_str().unwrap()];
+    assert!(!run(&args).stderr.contains(&0x1b));
+    let coloured = run(&[&args[..], &["--color", "always"]].concat());
+    assert!(coloured.stderr.contains(&0x1b));
+}
+
+#[test]
+fn a_closed_standard_output_is_no_error() {
+    let args = ["compile", ONE_EGG, "--emit", "json"];
+    let mut child = command(&args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty());
+}
+
+/// Checks a value against the part of JSON Schema that the schemas in `docs/schema` use.
+fn conforms(
+    value: &serde_json::Value,
+    schema: &serde_json::Value,
+    root: &serde_json::Value,
+) -> bool {
+    use serde_json::Value;
+    if let Some(path) = schema["$ref"].as_str() {
+        let name = path.strip_prefix("#/$defs/").unwrap();
+        return conforms(value, &root["$defs"][name], root);
+    }
+    let any = |options: &Value| {
+        let options = options.as_array().unwrap().iter();
+        options
+            .filter(|option| conforms(value, option, root))
+            .count()
+    };
+    let fields = |value: &serde_json::Map<String, Value>| {
+        let required = schema["required"].as_array().unwrap();
+        let complete = required
+            .iter()
+            .all(|key| value.contains_key(key.as_str().unwrap()));
+        let known = value.iter().all(|(key, field)| {
+            let property = &schema["properties"][key];
+            !property.is_null() && conforms(field, property, root)
+        });
+        complete && known
+    };
+    let types = match schema["type"].as_str() {
+        None => true,
+        Some("object") => value.as_object().is_some_and(fields),
+        Some("array") => value.as_array().is_some_and(|items| {
+            let of = |item| schema["items"].is_null() || conforms(item, &schema["items"], root);
+            items.iter().all(of)
+        }),
+        Some("string") => value.is_string(),
+        Some("integer") => value.is_i64() || value.is_u64(),
+        Some("boolean") => value.is_boolean(),
+        Some("null") => value.is_null(),
+        Some(other) => panic!("{other}"),
+    };
+    let listed = schema["enum"].as_array();
+    types
+        && listed.is_none_or(|values| values.contains(value))
+        && (schema["const"].is_null() || schema["const"] == *value)
+        && (schema["oneOf"].is_null() || any(&schema["oneOf"]) == 1)
+        && (schema["anyOf"].is_null() || any(&schema["anyOf"]) > 0)
+}
+
+fn schema(name: &str) -> serde_json::Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("docs/schema")
+        .join(name);
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+#[test]
+fn tasks_and_logs_conform_to_their_published_schemas() {
+    let kitchen = "problems/collab-overcooked/boiled_egg.pddl";
+    let task_schema = schema("task.schema.json");
+    for problem in [ONE_EGG, kitchen] {
+        let task = run(&["compile", problem, "--emit", "json"]).stdout;
+        let task: serde_json::Value = serde_json::from_slice(&task).unwrap();
+        assert!(conforms(&task, &task_schema, &task_schema), "{problem}");
+        let mut broken = task.clone();
+        broken["operators"][0]["effect"] = "explode".into();
+        assert!(!conforms(&broken, &task_schema, &task_schema));
+    }
+    let log_schema = schema("event-log.schema.json");
+    let scratch = Scratch::new("schema");
+    let script = scratch.file(
+        "chef.txt",
+        "serve(egg)\nfly(moon)\n(take egg\nfetch(egg)\nwait\n",
+    );
+    let chef = format!("chef=scripted:{script}");
+    let log = run(&[
+        "run",
+        ONE_EGG,
+        "--agent",
+        &chef,
+        "--max-ticks",
+        "8",
+        "--log",
+        "-",
+    ])
+    .stdout;
+    let log = String::from_utf8(log).unwrap();
+    for line in log.lines() {
+        let event = serde_json::from_str(line).unwrap();
+        assert!(conforms(&event, &log_schema, &log_schema), "{line}");
+    }
+}

@@ -1,0 +1,5 @@
+(define (problem no-egg)
+  (:domain egg)
+  (:objects egg - item)
+  (:init)
+  (:goal (served egg)))

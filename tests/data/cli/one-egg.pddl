@@ -1,0 +1,5 @@
+(define (problem one-egg)
+  (:domain egg)
+  (:objects egg - item)
+  (:init (stocked egg))
+  (:goal (served egg)))

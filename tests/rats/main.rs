@@ -1,0 +1,7 @@
+//! Reference trajectories of hand-made and random DAGs against enumeration of all plans.
+
+mod compare;
+mod dags;
+mod formats;
+mod references;
+mod scores;
