@@ -3,7 +3,8 @@
 //! A line `$ brigade …` or `$ cargo run --release -- …` is run, in a folder with the repository's
 //! domains and problems and the page's named examples; what follows is its output, standard output
 //! first. A line `…` stands for any number of lines, and times are not compared. `$ echo $?` shows
-//! the last exit code; other commands are not run.
+//! the last exit code; other commands are not run. With `INSTA_UPDATE=always` outputs that differ
+//! are written to the pages.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,9 +14,16 @@ use crate::{read, root};
 
 /// A command and the output that the page shows.
 struct Shown {
+    /// The line of the command, from 1.
     line: usize,
     command: String,
     output: Vec<String>,
+}
+
+/// A command whose output is not the one shown.
+struct Stale {
+    shown: Shown,
+    found: Vec<String>,
 }
 
 fn shown(block: &Block) -> Vec<Shown> {
@@ -50,19 +58,21 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// A line with its times replaced: `search 0.012 s` and `"search": 0.012`.
-fn without_times(line: &str) -> String {
-    let words: Vec<&str> = line.trim_end().split(' ').collect();
-    let is_time = |index: usize| {
-        let word = words[index].trim_end_matches(',');
-        let next = words.get(index + 1).map(|next| next.trim_end_matches(','));
-        let in_json = index > 0 && ["\"parse\":", "\"ground\":", "\"search\":"].contains(&words[index - 1]);
-        word.parse::<f64>().is_ok() && (next == Some("s") || in_json)
+/// Lines with their times replaced: `search 0.012 s` and `"search": 0.012`.
+fn without_times(lines: &[String]) -> Vec<String> {
+    const KEYS: [&str; 3] = ["\"parse\":", "\"ground\":", "\"search\":"];
+    let without = |line: &String| {
+        let words: Vec<&str> = line.trim_end().split(' ').collect();
+        let is_time = |index: usize| {
+            let number = words[index].trim_end_matches(',').parse::<f64>().is_ok();
+            let next = words.get(index + 1).map(|next| next.trim_end_matches(','));
+            let in_json = index > 0 && KEYS.contains(&words[index - 1]);
+            number && (next == Some("s") || in_json)
+        };
+        let words = (0..words.len()).map(|index| if is_time(index) { "_" } else { words[index] });
+        words.collect::<Vec<_>>().join(" ")
     };
-    let words: Vec<&str> = (0..words.len())
-        .map(|index| if is_time(index) { "_" } else { words[index] })
-        .collect();
-    words.join(" ")
+    lines.iter().map(without).collect()
 }
 
 /// Whether the lines found are those shown, where `…` stands for any.
@@ -76,14 +86,6 @@ fn agree(shown: &[String], found: &[String]) -> bool {
             .split_first()
             .is_some_and(|(line, others)| first == line && agree(rest, others)),
     }
-}
-
-fn lines(text: &str) -> Vec<String> {
-    let mut lines: Vec<String> = text.lines().map(without_times).collect();
-    while lines.last().is_some_and(String::is_empty) {
-        lines.pop();
-    }
-    lines
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -120,8 +122,8 @@ fn folder(page: &str, blocks: &[Block]) -> PathBuf {
     folder
 }
 
-/// Runs a command; the lines it prints and its exit code. `None` if it is not Brigade's.
-fn run(command: &str, folder: &Path) -> Option<(Vec<String>, i32)> {
+/// Runs a command; what it prints and its exit code. `None` if it is not Brigade's.
+fn run(command: &str, folder: &Path) -> Option<(String, i32)> {
     let command = command
         .strip_prefix("brigade ")
         .or_else(|| command.strip_prefix("cargo run --release -- "))?;
@@ -142,37 +144,58 @@ fn run(command: &str, folder: &Path) -> Option<(Vec<String>, i32)> {
         None => text.push_str(&String::from_utf8_lossy(&output.stdout)),
     }
     text.push_str(&String::from_utf8_lossy(&output.stderr));
-    Some((lines(&text), output.status.code().unwrap_or(-1)))
+    Some((text, output.status.code().unwrap_or(-1)))
+}
+
+/// The commands of a page that print something else than it shows.
+fn stale(page: &str, text: &str) -> Vec<Stale> {
+    let blocks = blocks(text);
+    let folder = folder(page, &blocks);
+    let mut stale = Vec::new();
+    let mut exit = 0;
+    for shown in blocks.iter().filter(|b| b.is("console")).flat_map(shown) {
+        let found = if shown.command == "echo $?" {
+            exit.to_string()
+        } else if let Some((found, code)) = run(&shown.command, &folder) {
+            exit = code;
+            found
+        } else {
+            assert!(shown.output.is_empty(), "{page}:{}: not run", shown.line);
+            continue;
+        };
+        let found: Vec<String> = found.trim_end().lines().map(str::to_owned).collect();
+        if !agree(&without_times(&shown.output), &without_times(&found)) {
+            stale.push(Stale { shown, found });
+        }
+    }
+    stale
+}
+
+/// Writes what was found to the page.
+fn update(page: &str, text: &str, stale: &[Stale]) {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for Stale { shown, found } in stale.iter().rev() {
+        let after = shown.line..shown.line + shown.output.len();
+        lines.splice(after, found.iter().map(|line| line.trim_end().to_owned()));
+    }
+    std::fs::write(root().join(page), lines.join("\n") + "\n").unwrap();
 }
 
 #[test]
 fn every_command_prints_what_is_shown() {
+    let updating = std::env::var("INSTA_UPDATE").is_ok_and(|value| value == "always");
     let mut wrong = Vec::new();
     for page in ["README.md", "CONTRIBUTING.md", "docs/language.md"] {
-        let blocks = blocks(&read(page));
-        let folder = folder(page, &blocks);
-        let mut exit = 0;
-        for block in blocks.iter().filter(|block| block.is("console")) {
-            for shown in shown(block) {
-                let expected = lines(&shown.output.join("\n"));
-                let found = if shown.command == "echo $?" {
-                    vec![exit.to_string()]
-                } else if let Some((found, code)) = run(&shown.command, &folder) {
-                    exit = code;
-                    found
-                } else {
-                    assert!(expected.is_empty(), "{page}:{}: not run", shown.line);
-                    continue;
-                };
-                if !agree(&expected, &found) {
-                    let found = found.join("\n");
-                    wrong.push(format!(
-                        "{page}:{}: $ {}\n{found}",
-                        shown.line, shown.command
-                    ));
-                }
-            }
+        let text = read(page);
+        let stale = stale(page, &text);
+        if updating && !stale.is_empty() {
+            update(page, &text, &stale);
+            continue;
         }
+        wrong.extend(stale.into_iter().map(|Stale { shown, found }| {
+            let found = found.join("\n");
+            format!("{page}:{}: $ {}\n{found}", shown.line, shown.command)
+        }));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
