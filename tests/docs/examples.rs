@@ -12,8 +12,8 @@ use std::collections::BTreeSet;
 
 use brigade::diagnostics::{Colour, Diagnostics, Sources, render_all};
 use brigade::sema::Files;
-use brigade::syntax::ast::{Domain, Problem};
-use brigade::syntax::{File, parse_file};
+use brigade::syntax::ast::{Domain, Name};
+use brigade::syntax::{File, parse_domain, parse_file, parse_problem};
 use brigade::{ground, sema};
 
 use crate::markdown::{Block, blocks};
@@ -28,22 +28,23 @@ struct Page {
 }
 
 /// What came of an example.
+#[derive(Default)]
 struct Answer {
     codes: BTreeSet<String>,
     rendered: String,
 }
 
 impl Answer {
-    fn new(diagnostics: &mut Diagnostics, sources: &Sources) -> Self {
+    fn add(&mut self, diagnostics: &mut Diagnostics, sources: &Sources) {
         diagnostics.sort();
-        Self {
-            codes: diagnostics.iter().map(|d| d.code.to_string()).collect(),
-            rendered: render_all(diagnostics, sources, Colour::Plain),
-        }
+        let codes = diagnostics.iter().map(|d| d.code.to_string());
+        self.codes.extend(codes);
+        self.rendered
+            .push_str(&render_all(diagnostics, sources, Colour::Plain));
     }
 }
 
-fn name(name: Option<&brigade::syntax::ast::Name>) -> String {
+fn name(name: Option<&Name>) -> String {
     name.map(|name| name.text.clone()).unwrap_or_default()
 }
 
@@ -58,55 +59,34 @@ fn semantics(domain: &Domain) -> Vec<String> {
 /// Checks a domain, alone or with a problem, which is then also compiled.
 fn check(domain_text: &str, problem_text: Option<&str>) -> Answer {
     let mut sources = Sources::new();
-    let mut diagnostics = Diagnostics::new();
     let domain_source = sources.add("domain.pddl", domain_text);
-    let problem_source = problem_text.map(|text| sources.add("problem.pddl", text));
-    let mut parse = |source, text| parse_file(source, text, &mut diagnostics);
-    let domain = parse(domain_source, domain_text);
-    let problem = problem_source
-        .zip(problem_text)
-        .and_then(|(s, t)| parse(s, t));
-    let empty = Problem::default();
-    let (Some(File::Domain(domain)), problem) = (domain, problem) else {
-        return Answer::new(&mut diagnostics, &sources);
+    let files = Files {
+        domain: domain_source,
+        problem: problem_text.map_or(domain_source, |text| sources.add("problem.pddl", text)),
     };
+    let mut answer = Answer::default();
+    let mut diagnostics = Diagnostics::new();
+    let domain = parse_domain(files.domain, domain_text, &mut diagnostics);
+    let problem = problem_text.map(|text| parse_problem(files.problem, text, &mut diagnostics));
+    answer.add(&mut diagnostics, &sources);
     if diagnostics.has_errors() {
-        return Answer::new(&mut diagnostics, &sources);
+        return answer;
     }
-    let problem = match &problem {
-        Some(File::Problem(problem)) => Some(problem),
-        Some(File::Domain(_)) => Some(&empty),
-        None => None,
-    };
-    let before = diagnostics;
-    let mut answer = None;
     for semantics in semantics(&domain) {
         let mut diagnostics = Diagnostics::new();
         let options = sema::Options { semantics };
-        let model = match problem {
-            Some(problem) => {
-                let files = Files {
-                    domain: domain_source,
-                    problem: problem_source.unwrap_or(domain_source),
-                };
-                sema::resolve(&domain, problem, &options, files, &mut diagnostics)
+        if let Some(problem) = &problem {
+            let model = sema::resolve(&domain, problem, &options, files, &mut diagnostics);
+            let task = model.map(|model| ground::ground(&model, &ground::Options::default()));
+            if let Some(Err(error)) = task {
+                answer.codes.insert("grounding".to_owned());
+                answer.rendered.push_str(&format!("{error}\n"));
             }
-            None => {
-                sema::resolve_domain(&domain, &options, domain_source, &mut diagnostics);
-                None
-            }
-        };
-        let grounded = model.map(|model| ground::ground(&model, &ground::Options::default()));
-        let this = answer.get_or_insert_with(|| Answer::new(&mut diagnostics, &sources));
-        if let Some(Err(error)) = grounded {
-            this.codes.insert("grounding".to_owned());
-            this.rendered.push_str(&error.to_string());
+        } else {
+            sema::resolve_domain(&domain, &options, files.domain, &mut diagnostics);
         }
+        answer.add(&mut diagnostics, &sources);
     }
-    let mut answer = answer.unwrap_or_else(|| Answer::new(&mut Diagnostics::new(), &sources));
-    answer
-        .codes
-        .extend(before.iter().map(|d| d.code.to_string()));
     answer
 }
 

@@ -1,6 +1,8 @@
 //! The documentation is tested: examples of the language compile, commands print what is shown,
 //! links lead somewhere.
 
+#![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
+
 mod commands;
 mod examples;
 mod links;
