@@ -165,3 +165,22 @@ fn every_example_of_the_language_is_accepted_or_refused_as_it_says() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn the_language_reference_names_every_section() {
+    let page = read("docs/language.md");
+    for text in [
+        "(define (domain d) (:qqqqqqqq))",
+        "(define (problem p) (:domain d) (:qqqqqqqq))",
+    ] {
+        let mut diagnostics = Diagnostics::new();
+        let source = Sources::new().add("unknown.pddl", text);
+        parse_file(source, text, &mut diagnostics);
+        let help: String = diagnostics.iter().flat_map(|d| d.help.clone()).collect();
+        let sections: Vec<&str> = help.split('`').skip(1).step_by(2).collect();
+        assert!(sections.len() > 5, "{help}");
+        for section in sections {
+            assert!(page.contains(&format!("`({section}")), "{section}");
+        }
+    }
+}
