@@ -18,7 +18,7 @@ use crate::task::Task;
 use crate::task::step::Status;
 
 /// The control is asked after this many successors.
-const POLL: u64 = 4096;
+pub(super) const POLL: u64 = 4096;
 
 /// Where plans begin: a state, and in the middle of a step of sequential turns the agent to choose.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +66,7 @@ pub(super) struct Space<'a> {
     pub options: &'a SearchOptions,
     pub control: &'a dyn Control,
     pub measure: Measure,
+    is_monotone: bool,
     /// One table for each half-step.
     pub tables: Vec<StateTable>,
     pub keys: Keys,
@@ -101,8 +102,10 @@ impl<'a> Space<'a> {
         start: Start,
         options: &'a SearchOptions,
         control: &'a dyn Control,
-        measure: Measure,
+        mut measure: Measure,
     ) -> Self {
+        let is_monotone = measure.is_monotone(task);
+        measure.by_tick = !is_monotone && task.horizon.is_some() && task.clock.is_some();
         let halves = halves(task);
         let half = start.agent.min(halves - 1);
         let mut space = Self {
@@ -110,6 +113,7 @@ impl<'a> Space<'a> {
             options,
             control,
             measure,
+            is_monotone,
             tables: (0..halves).map(|_| StateTable::new(task.words)).collect(),
             keys: Keys::default(),
             queue: BucketQueue::new(halves),
@@ -136,7 +140,11 @@ impl<'a> Space<'a> {
         let mut state = vec![0; self.task.words];
         while let Some(bucket) = self.queue.pop() {
             if !self.measure.by_tick && self.best.is_some_and(|best| bucket.order >= best) {
-                break;
+                if self.is_monotone {
+                    break;
+                }
+                // A better plan may lie beyond a step that improves the metric.
+                return Err(StopReason::Unbounded);
             }
             self.current = bucket.order;
             self.control.progress(&Progress {
@@ -185,16 +193,11 @@ impl<'a> Space<'a> {
             }
         }
         let measure = self.measure;
-        let first = measure.first(successor);
-        if first < 0 && !measure.by_tick {
+        if measure.first(successor) < 0 && !measure.by_tick {
             return ControlFlow::Break(StopReason::Unbounded);
         }
-        let key = (
-            source.key.0.saturating_add(first),
-            source.key.1 + u32::from(successor.ticked),
-        );
-        let labels = source.labels.saturating_add(measure.labels(successor));
-        let limit = if measure.by_tick { None } else { self.best };
+        let (key, labels) = measure.add((source.key, source.labels), successor);
+        let limit = if self.is_monotone { self.best } else { None };
         if limit.is_some_and(|best| key > best) {
             return ControlFlow::Continue(());
         }
@@ -280,7 +283,7 @@ impl<'a> Space<'a> {
 
     /// What is proven.
     pub(super) fn lower(&self) -> Option<Value> {
-        self.measure.lower(self.current)
+        self.is_monotone.then(|| self.measure.lower(self.current))
     }
 
     /// The best of the states in which a plan ends, ascending.

@@ -6,6 +6,7 @@
 //! fall, as when a total is maximised, a task with a clock in its state is searched tick by tick
 //! instead: a state is then met at one tick only.
 
+use super::cost_range;
 use super::expand::Successor;
 use super::options::Objective;
 use super::result::Value;
@@ -27,6 +28,13 @@ pub(super) struct Measure {
     counts_labels: bool,
     /// Whether nodes are finished in order of ticks instead of the first key.
     pub by_tick: bool,
+}
+
+impl Objective {
+    /// What this objective compares of a value, most important first: the lesser vector is better.
+    pub const fn keys(self, task: &Task, value: Value) -> [i64; 3] {
+        Measure::new(task, self).keys(value)
+    }
 }
 
 /// The first key and the makespan.
@@ -54,9 +62,13 @@ impl Measure {
         }
     }
 
-    /// Whether a total is maximised.
-    pub(super) const fn maximises(self) -> bool {
-        matches!(self.first, First::NegatedCost)
+    /// Whether no step of the task can lower the first key.
+    pub(super) fn is_monotone(self, task: &Task) -> bool {
+        match self.first {
+            First::Nothing | First::Labels => true,
+            First::Cost => cost_range::of_task(task).0 >= 0,
+            First::NegatedCost => cost_range::of_task(task).1 <= 0,
+        }
     }
 
     /// What a step adds to the first key.
@@ -78,6 +90,15 @@ impl Measure {
         }
     }
 
+    /// Key and labels with one step more.
+    pub(super) const fn add(self, (key, labels): (Key, u32), step: &Successor) -> (Key, u32) {
+        let key = (
+            key.0.saturating_add(self.first(step)),
+            key.1 + step.ticked as u32,
+        );
+        (key, labels.saturating_add(self.labels(step)))
+    }
+
     /// The priority of a node: nodes of lesser priority are finished first.
     pub(super) const fn order(self, key: Key) -> Key {
         if self.by_tick { (0, key.1) } else { key }
@@ -85,21 +106,55 @@ impl Measure {
 
     /// What is proven when all nodes of lesser priority are finished: a plan that is not known yet
     /// has one tick more at least.
-    pub(super) const fn lower(self, order: Key) -> Option<Value> {
-        if self.by_tick && !matches!(self.first, First::Nothing) {
-            return None;
-        }
+    pub(super) const fn lower(self, order: Key) -> Value {
+        self.value((order.0, order.1.saturating_add(1)), 0)
+    }
+
+    /// The value with these keys; keys outside the objective are 0.
+    pub(super) const fn value(self, key: Key, labels: u32) -> Value {
         let mut value = Value {
             cost: 0,
-            makespan: order.1.saturating_add(1),
-            labels: 0,
+            makespan: key.1,
+            labels,
         };
         match self.first {
             First::Nothing => {}
-            First::Cost => value.cost = order.0,
-            First::NegatedCost => value.cost = order.0.saturating_neg(),
-            First::Labels => value.labels = order.0 as u32,
+            First::Cost => value.cost = key.0,
+            First::NegatedCost => value.cost = key.0.saturating_neg(),
+            First::Labels => value.labels = key.0 as u32,
         }
-        Some(value)
+        value
+    }
+
+    /// The value with 0 for the keys outside the objective.
+    pub(super) const fn restrict(self, value: Value) -> Value {
+        Value {
+            cost: match self.first {
+                First::Nothing | First::Labels => 0,
+                First::Cost | First::NegatedCost => value.cost,
+            },
+            makespan: value.makespan,
+            labels: if self.counts_labels || matches!(self.first, First::Labels) {
+                value.labels
+            } else {
+                0
+            },
+        }
+    }
+
+    /// The keys of a value, most important first; all are minimised.
+    pub(super) const fn keys(self, value: Value) -> [i64; 3] {
+        let labels = if self.counts_labels {
+            value.labels as i64
+        } else {
+            0
+        };
+        let first = match self.first {
+            First::Nothing => 0,
+            First::Cost => value.cost,
+            First::NegatedCost => value.cost.saturating_neg(),
+            First::Labels => value.labels as i64,
+        };
+        [first, value.makespan as i64, labels]
     }
 }

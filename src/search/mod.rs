@@ -11,7 +11,9 @@
 //! even where a metric gives steps no cost. A plan ends at the first state in which the goal holds.
 //! Under a cost metric this leaves out plans that go on from there, which cannot be better.
 
+mod cost_range;
 pub mod dag;
+mod distances;
 mod engine;
 mod expand;
 mod measure;
@@ -23,6 +25,7 @@ mod table;
 mod trace;
 mod validate;
 
+pub use distances::Distances;
 pub use engine::Start;
 pub use options::{Control, Objective, SearchOptions, StopReason, Unlimited};
 pub use result::{Outcome, Plan, PlanStep, Progress, SearchResult, Statistics, Value};
@@ -60,18 +63,10 @@ pub fn solve_from(
             return trivial(outcome, options);
         }
     }
-    let mut measure = Measure::new(task, options.objective);
-    let has_clock = task.horizon.is_some() && task.clock.is_some();
-    measure.by_tick = measure.maximises() && has_clock;
+    let measure = Measure::new(task, options.objective);
     let mut expander = Expander::new(task);
     let mut space = Space::new(task, start, options, control, measure);
-    let mut explored = space.explore(&mut expander);
-    if explored == Err(StopReason::Unbounded) && has_clock {
-        // Some cost is negative: order by first key is wrong, order by tick is not.
-        measure.by_tick = true;
-        space = Space::new(task, start, options, control, measure);
-        explored = space.explore(&mut expander);
-    }
+    let explored = space.explore(&mut expander);
     let goals = space.best_goals();
     let first = start.agent.min(halves(task) - 1);
     let plan = goals
@@ -91,11 +86,7 @@ pub fn solve_from(
             Outcome::Solved(plan)
         }
         (Err(reason), upper) => Outcome::Bounded {
-            lower: if reason == StopReason::Unbounded {
-                None
-            } else {
-                space.lower()
-            },
+            lower: space.lower(),
             upper,
             reason,
         },

@@ -118,11 +118,11 @@ impl BucketQueue {
     }
 
     pub(super) fn push(&mut self, order: (i64, u32), half: usize, id: u32) {
-        let bucket = self.orders.number(order) as usize * self.halves + half;
-        if bucket >= self.buckets.len() {
-            self.buckets.resize(bucket + self.halves, Ids::default());
+        let first = self.orders.number(order) as usize * self.halves;
+        if first >= self.buckets.len() {
+            self.buckets.resize(first + self.halves, Ids::default());
         }
-        self.buckets[bucket].push(id);
+        self.buckets[first + half].push(id);
     }
 
     /// Takes the least bucket that has nodes.

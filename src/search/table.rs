@@ -49,6 +49,11 @@ fn row(rows: &[Box<[u64]>], words: usize, id: u32) -> &[u64] {
     &rows[block][start..start + words]
 }
 
+/// Equality of rows of few words, without the call that comparing slices makes.
+fn is_same(left: &[u64], right: &[u64]) -> bool {
+    left.iter().zip(right).all(|(left, right)| left == right)
+}
+
 impl StateTable {
     pub(super) fn new(words: usize) -> Self {
         Self {
@@ -97,7 +102,7 @@ impl StateTable {
     /// The number of a state whose hash is given.
     pub(super) fn find(&self, hash: u64, state: &[u64]) -> Option<u32> {
         self.ids
-            .find(hash, |&id| row(&self.rows, self.words, id) == state)
+            .find(hash, |&id| is_same(row(&self.rows, self.words, id), state))
             .copied()
     }
 

@@ -42,9 +42,7 @@ pub(super) fn plan(space: &Space, expander: &mut Expander, first: usize, goal: u
         let state = space.tables[half].state(id);
         let found = expander.expand(half, state, |successor| {
             if leads_to(space, (half, id), successor, target) {
-                step.operators.extend_from_slice(successor.operators);
-                step.log.extend_from_slice(successor.log);
-                plan.value.cost = plan.value.cost.saturating_add(successor.cost);
+                step.push(successor, &mut plan);
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
@@ -70,14 +68,21 @@ pub(super) fn plan(space: &Space, expander: &mut Expander, first: usize, goal: u
 
 /// The choices and labels of one timestep.
 #[derive(Default)]
-struct StepLog {
+pub(super) struct StepLog {
     operators: Vec<OperatorId>,
     log: Vec<LogEntry>,
 }
 
 impl StepLog {
+    /// Adds a choice, or a joint choice.
+    pub(super) fn push(&mut self, successor: &Successor, plan: &mut Plan) {
+        self.operators.extend_from_slice(successor.operators);
+        self.log.extend_from_slice(successor.log);
+        plan.value.cost = plan.value.cost.saturating_add(successor.cost);
+    }
+
     /// Appends the step to the plan and starts the next.
-    fn finish(&mut self, first_agent: u16, plan: &mut Plan) {
+    pub(super) fn finish(&mut self, first_agent: u16, plan: &mut Plan) {
         let Value {
             makespan, labels, ..
         } = &mut plan.value;
@@ -110,13 +115,8 @@ fn leads_to(space: &Space, source: (usize, u32), successor: &Successor, target: 
 fn is_tight(space: &Space, (half, id): (usize, u32), successor: &Successor, target: u32) -> bool {
     let before = space.tables[half].reached(id);
     let after = space.tables[successor.half].reached(target);
-    let (first, makespan) = space.keys.value(before.key);
-    let through = (
-        first.saturating_add(space.measure.first(successor)),
-        makespan + u32::from(successor.ticked),
-    );
-    space.keys.value(after.key) == through
-        && after.labels == before.labels + space.measure.labels(successor)
+    let before = (space.keys.value(before.key), before.labels);
+    (space.keys.value(after.key), after.labels) == space.measure.add(before, successor)
 }
 
 /// One choice, or joint choice, on an optimal plan.

@@ -99,7 +99,7 @@ impl Record {
 }
 
 /// Words of state that a snapshot keeps on the stack; wider states go to the heap.
-const STACK_WORDS: usize = 16;
+pub(super) const STACK_WORDS: usize = 16;
 
 impl Effect {
     /// Applies the effect to `state`.

@@ -1,6 +1,6 @@
 //! One timestep of a task: applicability, the agents' effects, the tick.
 
-use super::effect::Record;
+use super::effect::{Record, STACK_WORDS};
 use super::layout::Variable;
 use super::{OperatorId, Phase, Task, Timer, TurnMode};
 
@@ -174,9 +174,17 @@ impl Task {
         {
             return;
         }
-        let before = state.to_vec();
+        let mut stack = [0; STACK_WORDS];
+        let heap;
+        let before: &[u64] = if let Some(kept) = stack.get_mut(..state.len()) {
+            kept.copy_from_slice(state);
+            kept
+        } else {
+            heap = state.to_vec();
+            &heap
+        };
         for timer in &self.timers {
-            if live(timer, variables, &before) && live(timer, variables, state) {
+            if live(timer, variables, before) && live(timer, variables, state) {
                 self.advance(timer, state, record);
             }
         }

@@ -1,0 +1,165 @@
+//! Builds small tasks by hand.
+
+use brigade::task::cond::{Cond, Test};
+use brigade::task::effect::{Effect, Write};
+use brigade::task::layout::{Variable, VariableKind, pack};
+use brigade::task::{
+    Agent, LabelId, LogEntry, Metric, Operator, OperatorId, OperatorKind, Phase, Task, Timer,
+    TurnMode, VarId,
+};
+
+/// A task under construction. All variables are declared first, so that facts can be written.
+pub(crate) struct Builder {
+    /// What has been built so far.
+    pub(crate) task: Task,
+}
+
+impl Builder {
+    /// Variables of these sizes, all 0 in the initial state, and so many agents.
+    pub(crate) fn new(sizes: &[u32], agents: usize, turns: TurnMode) -> Self {
+        let mut variables: Vec<Variable> = sizes
+            .iter()
+            .enumerate()
+            .map(|(index, &size)| {
+                let values = (0..size).map(|value| value.to_string()).collect();
+                Variable::new(format!("v{index}"), VariableKind::Object, values)
+            })
+            .collect();
+        let words = pack(&mut variables);
+        Self {
+            task: Task {
+                domain: "built".into(),
+                problem: "built".into(),
+                semantics: String::new(),
+                variables,
+                words,
+                initial: vec![0; words],
+                agents: (0..agents)
+                    .map(|agent| Agent {
+                        name: format!("a{agent}"),
+                        operators: Vec::new(),
+                        wait: None,
+                    })
+                    .collect(),
+                operators: Vec::new(),
+                turns,
+                any_order: false,
+                turn: None,
+                tick: vec![Phase::Timers],
+                timers: Vec::new(),
+                clock: None,
+                axioms: brigade::task::Axioms::default(),
+                goal: None,
+                fail: Cond::False,
+                horizon: None,
+                metric: Metric::Makespan,
+                cost_scale: 1,
+                labels: Vec::new(),
+            },
+        }
+    }
+
+    /// `variable = value`.
+    pub(crate) fn fact(&self, variable: usize, value: u32) -> Test {
+        Test::fact(&self.task.variables[variable], value)
+    }
+
+    /// All of `(variable, value)`.
+    pub(crate) fn all(&self, facts: &[(usize, u32)]) -> Cond {
+        Cond::all(
+            facts
+                .iter()
+                .map(|&(variable, value)| Cond::Fact(self.fact(variable, value))),
+        )
+    }
+
+    /// `variable := value`.
+    pub(crate) fn set(&self, variable: usize, value: u32) -> Effect {
+        Effect::Write(Write::fact(&self.task.variables[variable], value))
+    }
+
+    /// Records a label.
+    pub(crate) fn log(&mut self, agent: usize, label: &str) -> Effect {
+        let known = self.task.labels.iter().position(|other| other == label);
+        let index = known.unwrap_or_else(|| {
+            self.task.labels.push(label.into());
+            self.task.labels.len() - 1
+        });
+        Effect::Log(LogEntry {
+            agent: agent as u16,
+            label: LabelId(index as u32),
+        })
+    }
+
+    /// Adds an operator; operators of one agent must be added together.
+    pub(crate) fn operator(
+        &mut self,
+        agent: usize,
+        name: &str,
+        facts: &[(usize, u32)],
+        guard: Cond,
+        effect: Effect,
+    ) -> OperatorId {
+        let (tests, _) = self.all(facts).split();
+        let id = OperatorId(self.task.operators.len() as u32);
+        self.task.agents[agent].operators.push(id);
+        self.task.operators.push(Operator {
+            name: name.into(),
+            agent: agent as u16,
+            kind: OperatorKind::Start,
+            tests,
+            guard,
+            effect,
+            requirements: Vec::new(),
+            text: name.into(),
+        });
+        id
+    }
+
+    /// Adds an operator that does nothing.
+    pub(crate) fn wait(&mut self, agent: usize) -> OperatorId {
+        let id = self.operator(agent, "wait", &[], Cond::True, Effect::Nothing);
+        self.task.operators[id.index()].kind = OperatorKind::Wait;
+        self.task.agents[agent].wait = Some(id);
+        id
+    }
+
+    /// Makes a variable a timer.
+    pub(crate) fn timer(&mut self, variable: usize, effect: Effect) {
+        self.task.variables[variable].kind = VariableKind::Timer;
+        self.task.timers.push(Timer {
+            name: format!("t{variable}"),
+            variable: VarId(variable as u32),
+            runs_while: Cond::True,
+            dropped_when: Cond::False,
+            every_tick: false,
+            effect,
+        });
+    }
+
+    /// Adds an event to the end of the tick.
+    pub(crate) fn event(&mut self, effect: Effect) {
+        self.task.tick.push(Phase::Effect {
+            name: "event".into(),
+            effect,
+        });
+    }
+
+    /// Lets a variable hold whose move it is.
+    pub(crate) fn take_turns(&mut self, variable: usize) {
+        self.task.variables[variable].kind = VariableKind::Clock;
+        self.task.turn = Some(VarId(variable as u32));
+        let agents = self.task.agents.len() as u32;
+        let next = (0..agents).map(|agent| self.set(variable, (agent + 1) % agents));
+        let next = Effect::Switch(VarId(variable as u32), next.collect());
+        self.event(next);
+    }
+
+    /// Ends episodes after `horizon` ticks, counted in a variable with more values than that.
+    pub(crate) fn horizon(&mut self, variable: usize, horizon: u32) {
+        assert!(self.task.variables[variable].size > horizon);
+        self.task.variables[variable].kind = VariableKind::Clock;
+        self.task.clock = Some(VarId(variable as u32));
+        self.task.horizon = Some(horizon);
+    }
+}

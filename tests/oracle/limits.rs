@@ -1,0 +1,218 @@
+//! Limits, cancellation, and tasks at the edge.
+
+use std::cell::Cell;
+
+use brigade::search::dag::PlanDag;
+use brigade::search::{
+    Control, Objective, Outcome, Progress, SearchOptions, StopReason, Unlimited, Value, solve,
+};
+use brigade::task::cond::{Cond, Expr};
+use brigade::task::effect::Effect;
+use brigade::task::{Metric, Task, TurnMode, VarId};
+use num_bigint::BigUint;
+
+use crate::builder::Builder;
+
+/// `digits` counters modulo 4, each raised by an operator of its own; the goal is all at `goal`.
+fn counters(digits: usize, goal: u32) -> Builder {
+    let mut built = Builder::new(&vec![4; digits], 1, TurnMode::Sequential);
+    for digit in 0..digits {
+        let raise = (0..4).map(|value| built.set(digit, (value + 1) % 4));
+        let raise = Effect::Switch(VarId(digit as u32), raise.collect());
+        built.operator(0, "raise", &[], Cond::True, raise);
+    }
+    let facts: Vec<_> = (0..digits).map(|digit| (digit, goal)).collect();
+    built.task.goal = Some(built.all(&facts));
+    built
+}
+
+fn all() -> SearchOptions {
+    SearchOptions {
+        all: true,
+        ..SearchOptions::default()
+    }
+}
+
+#[test]
+fn orders_of_independent_actions_are_counted_by_a_multinomial() {
+    let result = solve(&counters(6, 2).task, &all(), &Unlimited);
+    assert_eq!(result.outcome.plan().unwrap().value.makespan, 12);
+    // 12! / 2!^6
+    assert_eq!(result.dag.unwrap().count(), BigUint::from(7_484_400_u32));
+}
+
+#[test]
+fn a_goal_true_at_the_start_has_the_empty_plan() {
+    let result = solve(&counters(2, 0).task, &all(), &Unlimited);
+    let Outcome::Solved(plan) = &result.outcome else {
+        panic!("{:?}", result.outcome);
+    };
+    assert_eq!(plan.value, Value::default());
+    assert!(plan.steps.is_empty());
+    let dag = result.dag.unwrap();
+    assert_eq!(dag.count(), BigUint::from(1_u32));
+    assert_eq!((dag.nodes.len(), dag.edges.len()), (1, 0));
+}
+
+#[test]
+fn an_unreachable_goal_is_proven_unsolvable() {
+    let mut built = counters(3, 1);
+    built.task.fail = built.all(&[(0, 1)]);
+    let result = solve(&built.task, &all(), &Unlimited);
+    assert_eq!(result.outcome, Outcome::Unsolvable);
+    assert_eq!(result.dag, None::<PlanDag>);
+}
+
+#[test]
+fn tasks_without_operators_or_agents_are_unsolvable_not_errors() {
+    for agents in 0..=2 {
+        for turns in [TurnMode::Sequential, TurnMode::Simultaneous] {
+            let mut built = Builder::new(&[2], agents, turns);
+            built.task.goal = Some(built.all(&[(0, 1)]));
+            let result = solve(&built.task, &all(), &Unlimited);
+            assert_eq!(result.outcome, Outcome::Unsolvable);
+        }
+    }
+}
+
+#[test]
+fn a_memory_limit_is_kept_and_ends_in_a_bound() {
+    let built = counters(12, 3);
+    let limit = 2_000_000;
+    let options = SearchOptions {
+        memory_limit: Some(limit),
+        ..SearchOptions::default()
+    };
+    let result = solve(&built.task, &options, &Unlimited);
+    let Outcome::Bounded {
+        lower,
+        upper,
+        reason,
+    } = result.outcome
+    else {
+        panic!("{:?}", result.outcome);
+    };
+    assert_eq!(reason, StopReason::Memory);
+    assert_eq!(upper, None);
+    let lower = lower.unwrap().makespan;
+    assert!(lower > 3 && lower <= 36, "{lower}");
+    assert!(result.statistics.peak_bytes <= limit);
+    assert!(result.statistics.states > 10_000);
+}
+
+#[test]
+fn a_limit_on_states_is_exact() {
+    let options = SearchOptions {
+        max_states: Some(1000),
+        ..SearchOptions::default()
+    };
+    let result = solve(&counters(8, 3).task, &options, &Unlimited);
+    assert!(matches!(
+        result.outcome,
+        Outcome::Bounded {
+            reason: StopReason::States,
+            ..
+        }
+    ));
+    assert_eq!(result.statistics.states, 1000);
+}
+
+/// Stops at the n-th question, and keeps the last bound it was told.
+struct StopAt {
+    left: Cell<u32>,
+    lower: Cell<Option<Value>>,
+}
+
+impl Control for StopAt {
+    fn stop(&self) -> Option<StopReason> {
+        self.left.set(self.left.get().saturating_sub(1));
+        (self.left.get() == 0).then_some(StopReason::Interrupted)
+    }
+
+    fn progress(&self, progress: &Progress) {
+        self.lower.set(progress.lower);
+    }
+}
+
+#[test]
+fn an_interrupted_search_gives_the_bound_it_has_proven() {
+    let control = StopAt {
+        left: Cell::new(20),
+        lower: Cell::new(None),
+    };
+    let result = solve(&counters(10, 3).task, &all(), &control);
+    let Outcome::Bounded { lower, reason, .. } = result.outcome else {
+        panic!("{:?}", result.outcome);
+    };
+    assert_eq!(reason, StopReason::Interrupted);
+    assert_eq!(lower, control.lower.get());
+    assert!(lower.unwrap().makespan > 1);
+}
+
+/// A toggle that costs nothing and a step to the goal that costs 5, or two that cost 2 each.
+fn tolls(metric: Metric) -> Task {
+    let mut built = Builder::new(&[2, 3], 1, TurnMode::Sequential);
+    for value in 0..2 {
+        let toggle = built.set(0, 1 - value);
+        built.operator(0, "toggle", &[(0, value)], Cond::True, toggle);
+    }
+    for (name, from, to, cost) in [("direct", 0, 2, 5), ("first", 0, 1, 2), ("second", 1, 2, 2)] {
+        let go = built.set(1, to);
+        let pay = Effect::Cost(Expr::Constant(cost));
+        let effect = Effect::Seq([go, pay].into());
+        built.operator(0, name, &[(1, from)], Cond::True, effect);
+    }
+    built.task.goal = Some(built.all(&[(1, 2)]));
+    built.task.metric = metric;
+    built.task
+}
+
+#[test]
+fn free_cycles_are_on_no_optimal_plan() {
+    let result = solve(&tolls(Metric::Cost), &all(), &Unlimited);
+    let value = result.outcome.plan().unwrap().value;
+    assert_eq!((value.cost, value.makespan), (4, 2));
+    assert_eq!(result.dag.unwrap().count(), BigUint::from(1_u32));
+}
+
+#[test]
+fn an_objective_overrides_the_metric() {
+    let options = SearchOptions {
+        objective: Objective::Makespan,
+        ..SearchOptions::default()
+    };
+    let result = solve(&tolls(Metric::Cost), &options, &Unlimited);
+    let value = result.outcome.plan().unwrap().value;
+    assert_eq!((value.cost, value.makespan), (5, 1));
+}
+
+#[test]
+fn a_total_that_can_grow_for_ever_is_refused() {
+    let result = solve(&tolls(Metric::NegatedCost), &all(), &Unlimited);
+    assert!(matches!(
+        result.outcome,
+        Outcome::Bounded {
+            lower: None,
+            reason: StopReason::Unbounded,
+            ..
+        }
+    ));
+}
+
+#[test]
+fn a_total_is_maximised_up_to_the_horizon() {
+    let mut built = Builder::new(&[2, 8], 1, TurnMode::Sequential);
+    built.horizon(1, 7);
+    let (up, down) = (built.set(0, 1), built.set(0, 0));
+    let earn =
+        |effect: Effect, gain| Effect::Seq([effect, Effect::Cost(Expr::Constant(gain))].into());
+    built.operator(0, "invest", &[(0, 0)], Cond::True, earn(up, -1));
+    built.operator(0, "sell", &[(0, 1)], Cond::True, earn(down, 3));
+    built.wait(0);
+    built.task.metric = Metric::NegatedCost;
+    let result = solve(&built.task, &all(), &Unlimited);
+    let value = result.outcome.plan().unwrap().value;
+    // Three rounds of two steps; one step of seven is a wait, before, between or after them.
+    assert_eq!((value.cost, value.makespan), (6, 7));
+    assert_eq!(result.dag.unwrap().count(), BigUint::from(7_u32));
+}
