@@ -9,6 +9,7 @@
 use std::ops::ControlFlow;
 
 use super::expand::{Expander, Successor, halves};
+use super::heuristic::Estimate;
 use super::measure::{Key, Measure};
 use super::options::{Control, SearchOptions, StopReason};
 use super::queue::{Bucket, BucketQueue, Keys};
@@ -67,24 +68,29 @@ pub(super) struct Space<'a> {
     pub control: &'a dyn Control,
     pub measure: Measure,
     is_monotone: bool,
+    /// The most states that may be stored before something else is tried.
+    pub most_states: u64,
     /// One table for each half-step.
     pub tables: Vec<StateTable>,
     pub keys: Keys,
     queue: BucketQueue,
     /// States in which a plan ends.
-    goals: Vec<u32>,
+    pub goals: Vec<u32>,
     /// The least key of a goal.
     best: Option<Key>,
     /// The finished buckets, in order, where the DAG is asked for.
     pub closed: Vec<Bucket>,
     /// Bytes of everything but the tables, as last summed up.
-    side_bytes: usize,
-    closed_bytes: usize,
+    pub side_bytes: usize,
+    pub closed_bytes: usize,
     peak_bytes: usize,
-    expanded: u64,
-    generated: u64,
+    pub expanded: u64,
+    pub generated: u64,
+    pub evaluated: u64,
     /// Priority of the bucket that is being finished.
     current: Key,
+    /// What an informed search has proven.
+    proven: Option<Estimate>,
 }
 
 /// What is known of a node that is being expanded.
@@ -114,6 +120,7 @@ impl<'a> Space<'a> {
             control,
             measure,
             is_monotone,
+            most_states: u64::MAX,
             tables: (0..halves).map(|_| StateTable::new(task.words)).collect(),
             keys: Keys::default(),
             queue: BucketQueue::new(halves),
@@ -125,7 +132,9 @@ impl<'a> Space<'a> {
             peak_bytes: 0,
             expanded: 0,
             generated: 0,
+            evaluated: 0,
             current: (0, 0),
+            proven: None,
         };
         let key = space.keys.number((0, 0));
         let reached = Reached { key, labels: 0 };
@@ -251,11 +260,12 @@ impl<'a> Space<'a> {
     }
 
     /// Refuses if the limits leave no room for one more node.
-    fn make_room(&mut self, half: usize) -> ControlFlow<StopReason> {
+    pub(super) fn make_room(&mut self, half: usize) -> ControlFlow<StopReason> {
         if self
             .options
             .max_states
             .is_some_and(|most| self.states() >= most)
+            || self.states() >= self.most_states
             || self.tables[half].len() >= u32::MAX - 1
         {
             return ControlFlow::Break(StopReason::States);
@@ -272,7 +282,7 @@ impl<'a> Space<'a> {
     }
 
     /// Nodes stored.
-    fn states(&self) -> u64 {
+    pub(super) fn states(&self) -> u64 {
         self.tables.iter().map(|table| u64::from(table.len())).sum()
     }
 
@@ -281,9 +291,20 @@ impl<'a> Space<'a> {
         self.tables.iter().map(StateTable::bytes).sum::<usize>() + self.side_bytes
     }
 
+    /// Notes what no plan can be better than.
+    pub(super) const fn prove(&mut self, total: Estimate) {
+        self.proven = Some(total);
+    }
+
     /// What is proven.
     pub(super) fn lower(&self) -> Option<Value> {
-        self.is_monotone.then(|| self.measure.lower(self.current))
+        let blind = || self.measure.lower(self.current);
+        let informed = |total: Estimate| {
+            self.measure
+                .value((total.first, total.makespan), total.labels)
+        };
+        self.is_monotone
+            .then(|| self.proven.map_or_else(blind, informed))
     }
 
     /// The best of the states in which a plan ends, ascending.
@@ -303,7 +324,7 @@ impl<'a> Space<'a> {
         Statistics {
             expanded: self.expanded,
             generated: self.generated,
-            evaluated: 0,
+            evaluated: self.evaluated,
             states,
             bytes_per_state: self.peak_bytes as f64 / states as f64,
             peak_bytes: self.peak_bytes,

@@ -90,6 +90,17 @@ impl Measure {
         }
     }
 
+    /// What a step adds to the first and the last key that costs at least `cost` (negated where the
+    /// greatest is best) and records at least `labels`.
+    pub(super) const fn least(self, cost: i64, labels: u32) -> (i64, u32) {
+        let first = match self.first {
+            First::Nothing => 0,
+            First::Cost | First::NegatedCost => cost,
+            First::Labels => labels as i64,
+        };
+        (first, if self.counts_labels { labels } else { 0 })
+    }
+
     /// Key and labels with one step more.
     pub(super) const fn add(self, (key, labels): (Key, u32), step: &Successor) -> (Key, u32) {
         let key = (

@@ -1,6 +1,7 @@
 //! Optimal plans of a task, the proof, and the DAG of all of them.
 //!
-//! [`solve`] runs a uniform-cost search over packed states (`engine`): `expand` generates successors
+//! [`solve`] runs a uniform-cost search over packed states (`engine`), or where that takes long A*
+//! (`informed`) with distances in abstractions (`heuristic`): `expand` generates successors
 //! half-step by half-step, `measure` says what an objective minimises and in which order nodes are
 //! finished, `table` and `id_table` store states, `queue` the open ones, and `trace` leads back from
 //! the ends to one plan or to the [`PlanDag`] of all. [`validate`] replays a plan without any of
@@ -16,7 +17,9 @@ pub mod dag;
 mod distances;
 mod engine;
 mod expand;
+mod heuristic;
 mod id_table;
+mod informed;
 mod measure;
 mod options;
 mod queue;
@@ -28,7 +31,7 @@ mod validate;
 
 pub use distances::Distances;
 pub use engine::Start;
-pub use options::{Control, Objective, SearchOptions, StopReason, Unlimited};
+pub use options::{Control, HeuristicChoice, Objective, SearchOptions, StopReason, Unlimited};
 pub use result::{Outcome, Plan, PlanStep, Progress, SearchResult, Statistics, Value};
 pub use validate::{Invalid, validate};
 
@@ -36,7 +39,12 @@ use crate::task::Task;
 use dag::{Node, PlanDag};
 use engine::{Space, Standing, standing};
 use expand::{Expander, halves};
+use heuristic::{Abstractions, Estimate, Heuristic};
+use informed::Informed;
 use measure::Measure;
+
+/// A search that stores no more states than this is not worth a heuristic.
+const STATES_WITHOUT_HEURISTIC: u64 = 250_000;
 
 /// Finds an optimal plan of a task from its initial state.
 ///
@@ -67,8 +75,7 @@ pub fn solve_from(
     }
     let measure = Measure::new(task, options.objective);
     let mut expander = Expander::new(task);
-    let mut space = Space::new(task, start, options, control, measure);
-    let explored = space.explore(&mut expander);
+    let (space, explored) = explore(task, start, options, control, measure, &mut expander);
     let goals = space.best_goals();
     let plan = goals
         .first()
@@ -98,6 +105,47 @@ pub fn solve_from(
         dag,
         dag_stopped,
     }
+}
+
+/// Explores as far as the answer needs.
+fn explore<'a>(
+    task: &'a Task,
+    start: Start,
+    options: &'a SearchOptions,
+    control: &'a dyn Control,
+    measure: Measure,
+    expander: &mut Expander,
+) -> (Space<'a>, Result<(), StopReason>) {
+    let may_inform =
+        start.agent == 0 && task.goal.is_some() && !task.any_order && measure.is_monotone(task);
+    let blind_states = match options.heuristic {
+        HeuristicChoice::Projections if may_inform => Some(0),
+        HeuristicChoice::Auto if may_inform => Some(STATES_WITHOUT_HEURISTIC),
+        _ => None,
+    };
+    if let Some(most) = blind_states {
+        if most > 0 {
+            let mut space = Space::new(task, start, options, control, measure);
+            space.most_states = most;
+            let explored = space.explore(expander);
+            let is_answer = explored != Err(StopReason::States)
+                || options
+                    .max_states
+                    .is_some_and(|most| space.states() >= most);
+            if is_answer {
+                return (space, explored);
+            }
+        }
+        let heuristic = Abstractions::new(task, start.state, measure);
+        if heuristic.estimate(start.state) != Estimate::ZERO {
+            let mut space = Space::new(task, start, options, control, measure);
+            let explored = Informed::new(&mut space, &heuristic).explore(expander);
+            return (space, explored);
+        }
+    }
+    let mut space = Space::new(task, start, options, control, measure);
+    let explored = space.explore(expander);
+    (space, explored)
 }
 
 /// The answer where there is nothing to search.

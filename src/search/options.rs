@@ -19,6 +19,19 @@ pub enum Objective {
     Cost,
 }
 
+/// What estimates the cost-to-go. The answer does not depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HeuristicChoice {
+    /// Nothing: uniform-cost search.
+    Blind,
+    /// Distances in abstractions of the task, where it has a goal and no step improves what is
+    /// minimised; else nothing.
+    Projections,
+    /// Nothing for searches that store few states, then distances in abstractions.
+    #[default]
+    Auto,
+}
+
 /// Options of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchOptions {
@@ -26,6 +39,8 @@ pub struct SearchOptions {
     pub objective: Objective,
     /// Whether to collect the DAG of all optimal plans.
     pub all: bool,
+    /// What estimates the cost-to-go.
+    pub heuristic: HeuristicChoice,
     /// The most bytes that states, their tables and side arrays may take.
     pub memory_limit: Option<usize>,
     /// The most states that may be stored.
@@ -37,6 +52,7 @@ impl Default for SearchOptions {
         Self {
             objective: Objective::Declared,
             all: false,
+            heuristic: HeuristicChoice::Auto,
             memory_limit: None,
             max_states: None,
         }

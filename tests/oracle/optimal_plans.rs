@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use brigade::search::dag::{NodeId, PlanDag};
 use brigade::search::{
-    Objective, Outcome, SearchOptions, SearchResult, Start, Unlimited, solve, solve_from, validate,
+    HeuristicChoice, Objective, Outcome, SearchOptions, SearchResult, Start, Unlimited, solve,
+    solve_from, validate,
 };
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
@@ -261,4 +262,40 @@ fn the_same_task_gives_the_same_answer_bit_for_bit() {
         assert_eq!(left.dag, right.dag);
         assert_eq!(left.statistics, right.statistics);
     }
+}
+
+#[test]
+fn abstractions_change_nothing_of_the_answer() {
+    let mut informed = 0;
+    for seed in 0..3000 {
+        let task = random::task(seed);
+        let options = SearchOptions {
+            all: true,
+            max_states: Some(20_000),
+            heuristic: HeuristicChoice::Blind,
+            ..SearchOptions::default()
+        };
+        let blind = solve(&task, &options, &Unlimited);
+        if matches!(blind.outcome, Outcome::Bounded { .. }) {
+            continue;
+        }
+        let options = SearchOptions {
+            heuristic: HeuristicChoice::Projections,
+            ..options
+        };
+        let found = solve(&task, &options, &Unlimited);
+        informed += u32::from(found.statistics.evaluated > 1);
+        let value = |result: &SearchResult| result.outcome.plan().map(|plan| plan.value);
+        assert_eq!(value(&found), value(&blind), "seed {seed}");
+        let size = |result: &SearchResult| {
+            let dag = result.dag.as_ref();
+            dag.map(|dag| (dag.count().to_string(), dag.nodes.len(), dag.edges.len()))
+        };
+        assert_eq!(size(&found), size(&blind), "seed {seed}");
+        assert!(
+            found.statistics.expanded <= blind.statistics.expanded + 50,
+            "seed {seed}"
+        );
+    }
+    assert!(informed > 500, "{informed}");
 }

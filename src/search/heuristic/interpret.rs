@@ -1,0 +1,631 @@
+//! Applies changes to Cartesian sets of states.
+//!
+//! A condition that is not known splits a set in two; each part is narrowed to the values that the
+//! condition leaves possible. The union of the results holds all states that the effect can lead to
+//! from a state of the set, with at most the cost and the labels that it then records.
+
+use super::change::{Candidate, Change};
+use super::domains::{Domains, Mark, is_empty};
+use super::formula::{Formula, Term};
+use crate::task::OperatorId;
+use crate::task::layout::Variable;
+
+/// With more parts than this equal ones are joined while effects are applied.
+const FEW_PARTS: usize = 32;
+
+/// More parts than this are not followed.
+const MOST_PARTS: usize = 4096;
+
+/// How a part came about, and what was taken for granted that does not hold in a certain state.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Trace {
+    pub(super) joint: Vec<OperatorId>,
+    /// Variables that were taken to have one of some values at the start of the step, and have not.
+    pub(super) violated: Vec<(u32, Box<[u64]>)>,
+    /// Variables of conditions that sets of values do not express.
+    pub(super) unclear: Vec<u32>,
+}
+
+/// A Cartesian set of states, and what has been recorded on the way to it, at least.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) row: Box<[u64]>,
+    /// Snapshots taken by the blocks that are being applied.
+    before: Vec<Box<[u64]>>,
+    /// Cost, negated where the greatest is best.
+    pub(super) cost: i64,
+    pub(super) labels: u32,
+    pub(super) trace: Option<Box<Trace>>,
+}
+
+impl Part {
+    pub(super) const fn new(row: Box<[u64]>, trace: Option<Box<Trace>>) -> Self {
+        Self {
+            row,
+            before: Vec::new(),
+            cost: 0,
+            labels: 0,
+            trace,
+        }
+    }
+}
+
+/// Where conditions and terms are evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Read<'r> {
+    /// In the state as it is.
+    Now,
+    /// In the last snapshot.
+    Snapshot,
+    /// In the state at the start of the step.
+    Start(&'r [u64]),
+}
+
+/// Everything that applying changes needs to know.
+pub(super) struct Interpreter<'a> {
+    pub(super) domains: &'a Domains,
+    /// Variables that are told apart; of the others nothing is ever known.
+    pub(super) told_apart: &'a [bool],
+    /// The state that traces compare with.
+    pub(super) actual: &'a [u64],
+    /// Its variables.
+    pub(super) variables: &'a [Variable],
+    /// For each variable the sets of values that the abstraction tells apart.
+    pub(super) classes: &'a [Vec<Box<[u64]>>],
+    /// Whether costs count negated.
+    pub(super) negated: bool,
+    /// Grows with the work done.
+    pub(super) work: u64,
+    /// Whether there were too many parts.
+    pub(super) has_overflowed: bool,
+}
+
+impl Interpreter<'_> {
+    fn row<'p>(part: &'p Part, read: Read<'p>) -> &'p [u64] {
+        match read {
+            Read::Now => &part.row,
+            Read::Snapshot => part.before.last().map_or(&*part.row, |before| before),
+            Read::Start(row) => row,
+        }
+    }
+
+    /// What is known of a condition in a part.
+    pub(super) fn truth(&self, formula: &Formula, read: Read, part: &Part) -> Option<bool> {
+        formula.truth(self.domains, Self::row(part, read))
+    }
+
+    /// Narrows a variable to the values that `keep` leaves of its set. Returns whether any is left.
+    fn narrow(
+        &self,
+        part: &mut Part,
+        read: Read,
+        variable: u32,
+        keep: &dyn Fn(&mut [u64]),
+    ) -> bool {
+        let domains = self.domains;
+        if part.trace.is_some() {
+            self.compare(part, read, variable, keep);
+        }
+        if !self.told_apart[variable as usize] {
+            return true;
+        }
+        let narrow = |row: &mut [u64]| {
+            let set = domains.get_mut(row, variable);
+            keep(set);
+            !is_empty(set)
+        };
+        match read {
+            Read::Now => narrow(&mut part.row),
+            Read::Snapshot => {
+                let is_written = domains.is_marked(&part.row, Mark::Snapshot, variable);
+                part.before.last_mut().is_none_or(|before| narrow(before))
+                    && (is_written || narrow(&mut part.row))
+            }
+            Read::Start(_) => {
+                domains.is_marked(&part.row, Mark::Step, variable) || narrow(&mut part.row)
+            }
+        }
+    }
+
+    /// Notes in the trace if the state that it compares with does not have the value.
+    fn compare(&self, part: &mut Part, read: Read, variable: u32, keep: &dyn Fn(&mut [u64])) {
+        let domains = self.domains;
+        let row = Self::row(part, read);
+        if !matches!(read, Read::Start(_)) && domains.is_marked(row, Mark::Step, variable) {
+            return;
+        }
+        let mut set: Box<[u64]> = domains.get(row, variable).into();
+        keep(&mut set);
+        let value = self.variables[variable as usize].get(self.actual);
+        if let Some(trace) = &mut part.trace
+            && !super::domains::contains(&set, value)
+            && !trace
+                .violated
+                .iter()
+                .any(|other| other.0 == variable && other.1 == set)
+        {
+            trace.violated.push((variable, set));
+        }
+    }
+
+    /// Narrows a variable to a set.
+    pub(super) fn narrow_to(
+        &self,
+        part: &mut Part,
+        read: Read,
+        variable: u32,
+        set: &[u64],
+    ) -> bool {
+        self.narrow(part, read, variable, &|kept| {
+            for (word, other) in kept.iter_mut().zip(set) {
+                *word &= other;
+            }
+        })
+    }
+
+    /// Narrows a part to the states where a condition holds, or does not, as far as sets of values
+    /// can. Returns false if there is none.
+    pub(super) fn assume(
+        &self,
+        part: &mut Part,
+        read: Read,
+        formula: &Formula,
+        truth: bool,
+    ) -> bool {
+        match (formula, truth) {
+            (Formula::True, _) => truth,
+            (Formula::False, _) => !truth,
+            (Formula::Unknown, _) => true,
+            (Formula::Fact(variable, value), _) => {
+                let (word, bit) = (*value as usize / 64, 1 << (value % 64));
+                self.narrow(part, read, *variable, &|kept| {
+                    if truth {
+                        let found = kept[word] & bit;
+                        kept.fill(0);
+                        kept[word] = found;
+                    } else {
+                        kept[word] &= !bit;
+                    }
+                })
+            }
+            (Formula::Not(formula), _) => self.assume(part, read, formula, !truth),
+            (Formula::All(formulas), true) | (Formula::Any(formulas), false) => formulas
+                .iter()
+                .all(|formula| match self.truth(formula, read, part) {
+                    Some(known) => known == truth,
+                    None => self.assume(part, read, formula, truth),
+                }),
+            (Formula::All(formulas), false) | (Formula::Any(formulas), true) => {
+                let mut open = None;
+                for formula in formulas {
+                    match self.truth(formula, read, part) {
+                        Some(known) if known == truth => return true,
+                        Some(_) => {}
+                        None if open.is_some() => {
+                            self.note(part, read, formulas);
+                            return true;
+                        }
+                        None => open = Some(formula),
+                    }
+                }
+                open.is_some_and(|formula| self.assume(part, read, formula, truth))
+            }
+            (Formula::Compare(..) | Formula::Same(..), _) => {
+                self.note(part, read, std::slice::from_ref(formula));
+                true
+            }
+        }
+    }
+
+    /// Splits a part into the states where a condition holds and those where it does not; what is
+    /// not known to fail may be in both.
+    pub(super) fn split(&self, formula: &Formula, part: Part) -> (Option<Part>, Option<Part>) {
+        match self.truth(formula, Read::Now, &part) {
+            Some(true) => (Some(part), None),
+            Some(false) => (None, Some(part)),
+            None => {
+                let mut holding = part.clone();
+                let mut failing = part;
+                let holds = self.assume(&mut holding, Read::Now, formula, true);
+                let fails = self.assume(&mut failing, Read::Now, formula, false);
+                (holds.then_some(holding), fails.then_some(failing))
+            }
+        }
+    }
+
+    /// Notes that something was assumed that sets of values do not express.
+    fn note(&self, part: &mut Part, read: Read, formulas: &[Formula]) {
+        if part.trace.is_none() {
+            return;
+        }
+        let mut variables = Vec::new();
+        let row = Self::row(part, read);
+        for formula in formulas {
+            formula.reads(&mut |variable| variables.push(variable));
+        }
+        variables.retain(|&variable| self.domains.single(row, variable).is_none());
+        if let Some(trace) = &mut part.trace {
+            trace.unclear.append(&mut variables);
+        }
+    }
+
+    /// Keeps of equal parts the one that takes least for granted, or has the least cost and labels.
+    pub(super) fn merge(&self, parts: &mut Vec<Part>) {
+        if parts.len() < 2 {
+            return;
+        }
+        let key = |part: &Part| {
+            let violated = part.trace.as_ref().map_or(0, |trace| trace.violated.len());
+            (violated, part.cost, part.labels)
+        };
+        let words = if parts[0].trace.is_some() {
+            self.domains.value_words()
+        } else {
+            self.domains.row_words()
+        };
+        parts.sort_by(|left, right| {
+            let rows = left.row[..words].cmp(&right.row[..words]);
+            let before = || left.before.cmp(&right.before);
+            rows.then_with(before)
+                .then_with(|| key(left).cmp(&key(right)))
+        });
+        parts.dedup_by(|later, earlier| {
+            later.row[..words] == earlier.row[..words] && later.before == earlier.before
+        });
+    }
+
+    /// Applies a change to all parts.
+    pub(super) fn apply(&mut self, change: &Change, read: Read, parts: &mut Vec<Part>) {
+        self.work += parts.len() as u64;
+        if parts.len() > FEW_PARTS {
+            self.merge(parts);
+        }
+        if parts.len() > MOST_PARTS {
+            self.has_overflowed = true;
+        }
+        if self.has_overflowed {
+            return;
+        }
+        match change {
+            Change::Nothing => {}
+            Change::Assign(variable, value) => {
+                for part in parts {
+                    self.assign(part, *variable, *value);
+                }
+            }
+            Change::Any(changes) => {
+                let mut results = Vec::new();
+                for change in changes {
+                    let mut parts = parts.clone();
+                    self.apply(change, read, &mut parts);
+                    results.append(&mut parts);
+                }
+                *parts = results;
+            }
+            Change::Forget(variable) => {
+                for part in parts {
+                    self.domains.forget(&mut part.row, *variable);
+                    self.domains.mark(&mut part.row, *variable);
+                }
+            }
+            Change::Number {
+                variable,
+                low,
+                term,
+            } => {
+                for part in parts {
+                    self.set_number(part, read, *variable, *low, term);
+                }
+            }
+            Change::Copy(link) => self.copy(link.0, link.1, &link.2, read, parts),
+            Change::Block { changes, snapshot } => {
+                if *snapshot && read == Read::Now {
+                    for part in parts.iter_mut() {
+                        part.before.push(part.row.clone());
+                        self.domains.clear_marks(&mut part.row, Mark::Snapshot);
+                    }
+                    for change in changes {
+                        self.apply(change, Read::Snapshot, parts);
+                    }
+                    for part in parts {
+                        part.before.pop();
+                        if !part.before.is_empty() {
+                            self.domains.set_marks(&mut part.row, Mark::Snapshot);
+                        }
+                    }
+                } else {
+                    for change in changes {
+                        self.apply(change, read, parts);
+                    }
+                }
+            }
+            Change::Seq(changes) => {
+                for change in changes {
+                    self.apply(change, Read::Now, parts);
+                }
+            }
+            Change::If(formula, then, otherwise) => {
+                self.branch(formula, then, otherwise, read, parts);
+            }
+            Change::Switch(variable, arms) => self.switch(*variable, arms, read, parts),
+            Change::Choose(candidates, otherwise) => {
+                let mut results = Vec::new();
+                for part in parts.drain(..) {
+                    self.choose(candidates, otherwise, read, part, &mut results);
+                }
+                *parts = results;
+            }
+            Change::Log => {
+                for part in parts {
+                    part.labels += 1;
+                }
+            }
+            Change::Cost(term) => {
+                for part in parts {
+                    let (least, greatest) = term.range(self.domains, Self::row(part, read));
+                    let cost = if self.negated {
+                        greatest.saturating_neg()
+                    } else {
+                        least
+                    };
+                    part.cost = part.cost.saturating_add(cost);
+                }
+            }
+        }
+    }
+
+    /// Gives a variable a value.
+    pub(super) fn assign(&self, part: &mut Part, variable: u32, value: u32) {
+        if self.told_apart[variable as usize] {
+            self.domains.assign(&mut part.row, variable, value);
+        }
+        self.domains.mark(&mut part.row, variable);
+    }
+
+    fn set_number(&self, part: &mut Part, read: Read, variable: u32, low: i64, term: &Term) {
+        if !self.told_apart[variable as usize] {
+            return self.domains.mark(&mut part.row, variable);
+        }
+        let row = Self::row(part, read);
+        let (least, greatest) = term.range(self.domains, row);
+        let last = i64::from(self.domains.size(variable)) - 1;
+        let stored = |number: i64| number.saturating_sub(low).clamp(0, last) as u32;
+        let (least, greatest) = (stored(least), stored(greatest));
+        if least != greatest && part.trace.is_some() {
+            let mut open = Vec::new();
+            term.reads(&mut |read| open.push(read));
+            open.retain(|&read| self.domains.single(row, read).is_none());
+            if let Some(trace) = &mut part.trace {
+                trace.unclear.append(&mut open);
+            }
+        }
+        let set = self.domains.get_mut(&mut part.row, variable);
+        set.fill(0);
+        for value in least..=greatest {
+            super::domains::insert(set, value);
+        }
+        self.domains.mark(&mut part.row, variable);
+    }
+
+    /// Copies, one part for each class of the result.
+    fn copy(
+        &mut self,
+        to: u32,
+        from: u32,
+        table: &[Option<u32>],
+        read: Read,
+        parts: &mut Vec<Part>,
+    ) {
+        let domains = self.domains;
+        if !self.told_apart[to as usize] {
+            for part in parts {
+                domains.mark(&mut part.row, to);
+            }
+            return;
+        }
+        if let [part] = parts.as_mut_slice()
+            && let Some(value) = domains.single(Self::row(part, read), from)
+        {
+            if let Some(value) = table[value as usize] {
+                domains.assign(&mut part.row, to, value);
+                domains.mark(&mut part.row, to);
+            }
+            return;
+        }
+        let mut results = Vec::new();
+        for part in parts.drain(..) {
+            // The values that leave all as it is, then those of each class.
+            let sources: Vec<u32> = domains.values(Self::row(&part, read), from).collect();
+            let words = domains.get(&part.row, from).len();
+            let mut kept = vec![0; words];
+            let mut by_class: Vec<(Vec<u64>, Vec<u64>)> = self.classes[to as usize]
+                .iter()
+                .map(|class| (vec![0; words], vec![0; class.len()]))
+                .collect();
+            for source in sources {
+                match table[source as usize] {
+                    None => super::domains::insert(&mut kept, source),
+                    Some(value) => {
+                        let class = self.classes[to as usize]
+                            .iter()
+                            .position(|class| super::domains::contains(class, value));
+                        if let Some(class) = class {
+                            super::domains::insert(&mut by_class[class].0, source);
+                            super::domains::insert(&mut by_class[class].1, value);
+                        }
+                    }
+                }
+            }
+            if !is_empty(&kept) {
+                let mut part = part.clone();
+                if self.narrow_to(&mut part, read, from, &kept) {
+                    results.push(part);
+                }
+            }
+            for (sources, values) in by_class {
+                if is_empty(&sources) {
+                    continue;
+                }
+                let mut part = part.clone();
+                if self.narrow_to(&mut part, read, from, &sources) {
+                    domains.get_mut(&mut part.row, to).copy_from_slice(&values);
+                    domains.mark(&mut part.row, to);
+                    results.push(part);
+                }
+            }
+        }
+        *parts = results;
+    }
+
+    fn branch(
+        &mut self,
+        formula: &Formula,
+        then: &Change,
+        otherwise: &Change,
+        read: Read,
+        parts: &mut Vec<Part>,
+    ) {
+        if let [part] = parts.as_slice() {
+            match self.truth(formula, read, part) {
+                Some(true) => return self.apply(then, read, parts),
+                Some(false) => return self.apply(otherwise, read, parts),
+                None => {}
+            }
+        }
+        let is_free = then.writes_nothing() && otherwise.writes_nothing();
+        let (mut holding, mut failing, mut free) = (Vec::new(), Vec::new(), Vec::new());
+        for mut part in parts.drain(..) {
+            match self.truth(formula, read, &part) {
+                Some(true) => holding.push(part),
+                Some(false) => failing.push(part),
+                None if is_free => free.push(part),
+                None => {
+                    let mut other = part.clone();
+                    if self.assume(&mut other, read, formula, true) {
+                        holding.push(other);
+                    }
+                    if self.assume(&mut part, read, formula, false) {
+                        failing.push(part);
+                    }
+                }
+            }
+        }
+        if !holding.is_empty() {
+            self.apply(then, read, &mut holding);
+        }
+        if !failing.is_empty() {
+            self.apply(otherwise, read, &mut failing);
+        }
+        parts.append(&mut holding);
+        parts.append(&mut failing);
+        parts.append(&mut free);
+    }
+
+    fn switch(
+        &mut self,
+        variable: u32,
+        arms: &[(Box<[u64]>, Change)],
+        read: Read,
+        parts: &mut Vec<Part>,
+    ) {
+        let meets = |left: &[u64], right: &[u64]| left.iter().zip(right).any(|(a, b)| a & b != 0);
+        let domains = self.domains;
+        let mut results = Vec::new();
+        for part in parts.drain(..) {
+            let set: Box<[u64]> = domains.get(Self::row(&part, read), variable).into();
+            let open = arms.iter().filter(|(arm, _)| meets(arm, &set)).count();
+            for (arm, change) in arms.iter().filter(|(arm, _)| meets(arm, &set)) {
+                let mut part = part.clone();
+                if open == 1 || self.narrow_to(&mut part, read, variable, arm) {
+                    let mut parts = vec![part];
+                    self.apply(change, read, &mut parts);
+                    results.append(&mut parts);
+                }
+            }
+        }
+        *parts = results;
+    }
+
+    /// Every candidate may be the one that is not known to be worse than another that counts for
+    /// certain.
+    fn choose(
+        &mut self,
+        candidates: &[Candidate],
+        otherwise: &Change,
+        read: Read,
+        part: Part,
+        results: &mut Vec<Part>,
+    ) {
+        let truths: Vec<Option<bool>> = candidates
+            .iter()
+            .map(|candidate| self.truth(&candidate.formula, read, &part))
+            .collect();
+        let row = Self::row(&part, read);
+        let keys: Vec<Vec<(i64, i64)>> = candidates
+            .iter()
+            .zip(&truths)
+            .map(|(candidate, truth)| {
+                if *truth == Some(false) {
+                    return Vec::new();
+                }
+                let keys = candidate.keys.iter();
+                keys.map(|key| key.range(self.domains, row)).collect()
+            })
+            .collect();
+        for (index, candidate) in candidates.iter().enumerate() {
+            if truths[index] == Some(false) {
+                continue;
+            }
+            let mut chosen = part.clone();
+            if truths[index].is_none() && !self.assume(&mut chosen, read, &candidate.formula, true)
+            {
+                continue;
+            }
+            let mut is_possible = true;
+            for (other, rival) in candidates.iter().enumerate() {
+                if other == index
+                    || truths[other] == Some(false)
+                    || !is_surely_better((&keys[other], other), (&keys[index], index))
+                {
+                    continue;
+                }
+                // The rival does not count, or this one is not the best.
+                is_possible = truths[other].is_none()
+                    && self.assume(&mut chosen, read, &rival.formula, false);
+                if !is_possible {
+                    break;
+                }
+            }
+            if is_possible {
+                let mut parts = vec![chosen];
+                self.apply(&candidate.change, read, &mut parts);
+                results.append(&mut parts);
+            }
+        }
+        if truths.contains(&Some(true)) {
+            return;
+        }
+        let mut none = part;
+        let is_possible = candidates.iter().zip(&truths).all(|(candidate, truth)| {
+            truth.is_some() || self.assume(&mut none, read, &candidate.formula, false)
+        });
+        if is_possible {
+            let mut parts = vec![none];
+            self.apply(otherwise, read, &mut parts);
+            results.append(&mut parts);
+        }
+    }
+}
+
+/// Whether the first candidate is preferred whatever the values are.
+fn is_surely_better(first: (&[(i64, i64)], usize), second: (&[(i64, i64)], usize)) -> bool {
+    for (left, right) in first.0.iter().zip(second.0) {
+        if left.1 < right.0 {
+            return true;
+        }
+        if left.0 != left.1 || left != right {
+            return false;
+        }
+    }
+    first.1 < second.1
+}
