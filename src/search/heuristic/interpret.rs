@@ -388,9 +388,9 @@ impl Interpreter<'_> {
         }
         let row = Self::row(part, read);
         let (least, greatest) = term.range(self.domains, row);
-        let last = i64::from(self.domains.size(variable)) - 1;
-        let stored = |number: i64| number.saturating_sub(low).clamp(0, last) as u32;
-        let (least, greatest) = (stored(least), stored(greatest));
+        let top = i64::from(self.domains.size(variable)) - 1;
+        let clamped = |number: i64| number.saturating_sub(low).clamp(0, top) as u32;
+        let (least, greatest) = (clamped(least), clamped(greatest));
         if least != greatest && part.trace.is_some() {
             let mut open = Vec::new();
             term.reads(&mut |read| open.push(read));
