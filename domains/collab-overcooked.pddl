@@ -1,17 +1,20 @@
-; The kitchen of Collab-Overcooked (Sun et al., 2025): a chef and an assistant in two halves of a
-; kitchen that touch only at three shared counters. The assistant reaches the dispensers, the
-; chopping board and the blender, the chef the pot, the oven and the serving window; so every dish
-; passes hands.
+; The kitchen of Collab-Overcooked (Sun et al., 2025): a chef and an assistant in the two halves of
+; a kitchen, which touch only at three shared counters. The assistant reaches the dispensers, the
+; chopping board and the blender; the chef reaches the pot, the oven and the serving window. So what
+; one of them makes has to be handed over.
 ;
-; An agent chooses macros. A macro is validated when it starts, then walks, turns and acts, one
-; primitive a tick, with its target chosen anew at every step.
+; An agent chooses macros. A macro is validated when it starts; then it walks, turns and interacts,
+; one primitive a tick, and chooses its target anew at every step.
 ;
-; Two semantics: `upstream` is the published engine with its accidents, `clean` what its paper
-; describes. docs/collab-overcooked.md lists the differences.
+; There are two semantics: `upstream` is the published engine with its accidents, `clean` what its
+; paper describes. docs/collab-overcooked.md lists the differences.
+;
+; The file goes from the types to the macros, then the map, and last the cookbook. A problem adds
+; the order and what is stocked; docs/recipes.md shows how to add a recipe.
 
 (define (domain collab-overcooked)
-  (:requirements :adl :multi-agent :options :delayed-effects :sequential-effects :object-fluents
-                 :bounded-numbers :aggregates :text)
+  (:requirements :adl :multi-agent :options :delayed-effects :events :sequential-effects
+                 :object-fluents :bounded-numbers :aggregates :text)
   (:semantics clean upstream)
   (:turns simultaneous)
 
@@ -92,14 +95,19 @@
     make-mashed_zucchini - recipe)
 
   (:predicates
+    ; the pantry
     (dispenses ?d - dispenser ?x - thing)
-    (stocked ?x - ingredient)          ; the dispenser offers it, without limit
+    (stocked ?x - ingredient)          ; the dispenser offers it, without limit unless rationed
+    (rationed ?x - thing)              ; it can be fetched (left ?x) times more, no oftener
+    ; the menu
     (needs-dish ?x - food)             ; it is served in a dish
     (on-menu ?x - food)
     (passes-for-meal ?x - food)        ; upstream: its name contains the name of a meal
     (logs-fills ?u - utensil)          ; upstream: a fill here is logged as a fill
+    ; the state
     (plated ?h - holder)               ; what ?h holds is in a dish
-    (younger ?x ?y - place)            ; upstream: what is in ?x was put there after what is in ?y
+    (younger ?p ?q - place)            ; upstream: what is in ?p was put there after what is in ?q
+    (equally-near ?c ?d - counter)     ; from some cell; only there the age of what they hold matters
     (served))
 
   (:functions
@@ -108,29 +116,37 @@
     (side ?a - cook ?p - place) - direction     ; where ?a looks then
     (via ?from ?to - cell) - cell               ; the next cell on the way
     (toward ?from ?to - cell) - direction       ; and its direction
-    (walk ?from ?to - cell) - number            ; cells between, in ticks
+    (walk ?from ?to - cell) - number            ; the length of the way, in cells
     (shared-rank ?c - counter) - number         ; 10 for a counter of both halves, else 0
-    (order-of ?c - counter) - number            ; ties between counters
+    (order-of ?c - counter) - number            ; decides between counters that are equally near
     ; the cookbook
+    (operation-of ?u - utensil) - operation
     (prepared-in ?r - recipe) - utensil
     (makes ?r - recipe) - food
-    (uses ?r - recipe ?x - food) - number
-    (width ?r - recipe) - number
-    (operation-of ?u - utensil) - operation
+    (uses ?r - recipe ?x - food) - number       ; how many of ?x
+    (width ?r - recipe) - number                ; how many in all
+    ; the order
     (order) - food
     ; the state
     (at ?a - cook) - cell
     (facing ?a - cook) - direction
     (holds ?h - holder) - thing
-    (inside ?u - utensil ?k - slot) - food
-    (making ?u - utensil) - food
-    (stage-of ?u - utensil) - stage)
+    (inside ?u - utensil ?k - slot) - food      ; what was put in, from the first slot on
+    (making ?u - utensil) - food                ; what becomes, or became, of it
+    (stage-of ?u - utensil) - stage
+    (left ?x - thing) - (int 0 9))
 
+  ; What happened in this very step. Both agents choose by what they see when it begins; the chef's
+  ; interaction comes first.
   (:transient
+    (touched ?c - counter)             ; something was placed on it, or picked up
     (started ?u - utensil)
-    (spoiled ?u - utensil))
+    (spoiled ?u - utensil)             ; it was started on what makes no recipe
+    (held-up ?u - utensil))            ; upstream: its work does not go on
 
-  ; One step towards the place: a cell, or a turn.
+  ; ---- Primitives ----
+
+  ; One step towards a place: a cell of the way, or the turn at its end.
   (:action approach :primitive
     :agent ?a - cook
     :parameters (?p - place)
@@ -138,45 +154,106 @@
                   (else (and (assign (facing ?a) (toward (at ?a) (spot ?a ?p)))
                              (assign (at ?a) (via (at ?a) (spot ?a ?p)))))))
 
+  (:action give-up :primitive
+    :agent ?a - cook
+    :effect (and (assign (holds ?a) undefined) (not (plated ?a))))
+
+  (:action take-from-counter :primitive
+    :agent ?a - cook
+    :parameters (?x - thing ?c - counter)
+    :effect (and (assign (holds ?a) ?x)
+                 (assign (holds ?c) undefined)
+                 (when (plated ?c) (and (plated ?a) (not (plated ?c))))
+                 (when (> (shared-rank ?c) 0) (touched ?c))
+                 (forall (?d - counter) (and (not (younger ?c ?d)) (not (younger ?d ?c))))
+                 (log "pickup({?x}, counter)")))
+
+  ; Puts what the agent holds into the next free slot, if there is one.
+  (:action load :primitive
+    :agent ?a - cook
+    :parameters (?u - utensil)
+    :effect (case ((= (inside ?u first) undefined)
+                   (and (assign (inside ?u first) (holds ?a))
+                        (do (give-up ?a))
+                        (when (semantics upstream)
+                              (forall (?v - utensil) (when (not (= (inside ?v first) undefined))
+                                                           (younger ?u ?v))))))
+                  ((= (inside ?u second) undefined)
+                   (and (assign (inside ?u second) (holds ?a)) (do (give-up ?a))))
+                  ((= (inside ?u third) undefined)
+                   (and (assign (inside ?u third) (holds ?a)) (do (give-up ?a))))))
+
+  (:action empty :primitive
+    :parameters (?u - utensil)
+    :effect (and (assign (making ?u) undefined)
+                 (assign (stage-of ?u) undefined)
+                 (forall (?k - slot) (assign (inside ?u ?k) undefined))
+                 (forall (?v - utensil) (and (not (younger ?u ?v)) (not (younger ?v ?u))))))
+
+  ; Starts the work that makes ?x. Each takes three ticks, the one that ends this step included.
+  ; Upstream a start holds up, for this tick, every utensil that is at work on something younger,
+  ; unless it was started in the same step. From then on the age of what is in ?u does not matter to
+  ; others; and once the work is done, that of others does not matter to ?u.
+  (:action begin :primitive
+    :parameters (?u - utensil ?x - food)
+    :effect (and (assign (making ?u) ?x)
+                 (assign (stage-of ?u) cooking)
+                 (forall (?k - slot) (assign (inside ?u ?k) undefined))
+                 (when (semantics upstream)
+                       (and (started ?u)
+                            (forall (?v - utensil) (when (younger ?v ?u)
+                                                         (and (held-up ?v)
+                                                              (not (younger ?v ?u)))))))
+                 (after 3 :while (or (started ?u) (not (held-up ?u)))
+                   (and (assign (stage-of ?u) ready)
+                        (forall (?v - utensil) (not (younger ?u ?v)))))))
+
+  ; ---- Picking up ----
+
   (:option fetch
     :agent ?a - cook
     :parameters (?x - thing ?d - dispenser)
     :precondition (and (or (stocked ?x) (= ?x dish))
                        (dispenses ?d ?x)
+                       (else "no {?x} is left" (or (not (rationed ?x)) (> (left ?x) 0)))
                        (else "{?a} cannot reach {?d}" (not (= (spot ?a ?d) undefined)))
                        (else "{?a} already holds something" (= (holds ?a) undefined)))
     :policy (case ((or (not (= (at ?a) (spot ?a ?d))) (not (= (facing ?a) (side ?a ?d))))
                    (do (approach ?a ?d)))
-                  (else (and (assign (holds ?a) ?x) (log "pickup({?x}, {?d})"))))
+                  (else (and (assign (holds ?a) ?x)
+                             (when (rationed ?x) (decrease (left ?x) 1))
+                             (log "pickup({?x}, {?d})"))))
     :until (= (holds ?a) ?x)
     :label none
     :text "pick up {?x} from {?d}")
 
+  ; Of the counters that held ?x when the step began: a private one if there is one, then the
+  ; nearest, then upstream the one that has held it longest.
   (:option pickup-from-counter
     :agent ?a - cook
     :parameters (?x - thing)
-    :precondition (and (else "there is no {?x} on a counter that {?a} can reach"
+    :precondition (and (not (= ?x scraps))
+                       (else "there is no {?x} on a counter that {?a} can reach"
                              (exists (?c - counter) (and (not (= (spot ?a ?c) undefined))
                                                          (= (holds ?c) ?x))))
                        (else "{?a} already holds something" (= (holds ?a) undefined)))
     :let ((?c (argmin (?c - counter)
-                      (and (not (= (spot ?a ?c) undefined)) (= (holds ?c) ?x))
+                      (and (not (= (spot ?a ?c) undefined))
+                           (or (and (not (touched ?c)) (= (holds ?c) ?x))
+                               (and (touched ?c)
+                                    (= (holds ?c) undefined)
+                                    (exists (?b - cook) (and (not (= ?b ?a))
+                                                             (= (holds ?b) ?x))))))
                       (+ (walk (at ?a) (spot ?a ?c)) (shared-rank ?c))
                       :ties (+ (* 10 (count (?d - counter) (younger ?c ?d))) (order-of ?c)))))
     :policy (case ((or (not (= (at ?a) (spot ?a ?c))) (not (= (facing ?a) (side ?a ?c))))
                    (do (approach ?a ?c)))
-                  ((= (holds ?c) ?x)
-                   (and (assign (holds ?a) ?x)
-                        (assign (holds ?c) undefined)
-                        (when (plated ?c) (and (plated ?a) (not (plated ?c))))
-                        (when (semantics upstream)
-                              (forall (?d - counter) (and (not (younger ?c ?d))
-                                                          (not (younger ?d ?c)))))
-                        (log "pickup({?x}, counter)"))))
+                  ((= (holds ?c) ?x) (do (take-from-counter ?a ?x ?c))))
     :until (= (holds ?a) ?x)
     :label none
     :text "pick up {?x} from a counter")
 
+  ; What is finished; or one thing of what was put in, before the work is started.
   (:option pickup-from-utensil
     :agent ?a - cook
     :parameters (?x - food ?u - utensil)
@@ -190,38 +267,55 @@
                                  (exists (?k - slot) (= (inside ?u ?k) ?x)))))
     :policy (case ((or (not (= (at ?a) (spot ?a ?u))) (not (= (facing ?a) (side ?a ?u))))
                    (do (approach ?a ?u)))
-                  ((= (making ?u) ?x)
-                   (and (assign (holds ?a) ?x)
-                        (do (empty ?u))
-                        (log "pickup({?x}, {?u})")))
-                  ((= (inside ?u first) ?x)
-                   (and (assign (holds ?a) ?x)
-                        (assign (inside ?u first) (inside ?u second))
-                        (assign (inside ?u second) (inside ?u third))
-                        (assign (inside ?u third) undefined)
-                        (log "pickup({?x}, {?u})")))
-                  ((= (inside ?u second) ?x)
-                   (and (assign (holds ?a) ?x)
-                        (assign (inside ?u second) (inside ?u third))
-                        (assign (inside ?u third) undefined)
-                        (log "pickup({?x}, {?u})")))
-                  ((= (inside ?u third) ?x)
-                   (and (assign (holds ?a) ?x)
-                        (assign (inside ?u third) undefined)
-                        (log "pickup({?x}, {?u})"))))
+                  (else (and (assign (holds ?a) ?x)
+                             (log "pickup({?x}, {?u})")
+                             (case ((or (= (making ?u) ?x) (= (inside ?u second) undefined))
+                                    (do (empty ?u)))
+                                   ((= (inside ?u first) ?x)
+                                    (and (assign (inside ?u first) (inside ?u second))
+                                         (assign (inside ?u second) (inside ?u third))
+                                         (assign (inside ?u third) undefined)))
+                                   ((= (inside ?u second) ?x)
+                                    (and (assign (inside ?u second) (inside ?u third))
+                                         (assign (inside ?u third) undefined)))
+                                   (else (assign (inside ?u third) undefined))))))
     :until (= (holds ?a) ?x)
     :label none
     :text "pick up {?x} from {?u}")
 
-  (:action empty :primitive
-    :parameters (?u - utensil)
-    :effect (and (assign (making ?u) undefined)
-                 (assign (stage-of ?u) undefined)
-                 (forall (?k - slot) (assign (inside ?u ?k) undefined))
-                 (when (semantics upstream)
-                       (forall (?v - utensil) (and (not (younger ?u ?v))
-                                                   (not (younger ?v ?u)))))))
+  ; ---- Putting down ----
 
+  ; Of the counters that were free when the step began: a shared one if there is one, then the
+  ; nearest.
+  (:option place
+    :agent ?a - cook
+    :precondition (and (else "{?a} holds nothing" (not (= (holds ?a) undefined)))
+                       (else "no counter that {?a} can reach is free"
+                             (exists (?c - counter) (and (not (= (spot ?a ?c) undefined))
+                                                         (= (holds ?c) undefined)))))
+    :let ((?c (argmin (?c - counter)
+                      (and (not (= (spot ?a ?c) undefined))
+                           (or (and (not (touched ?c)) (= (holds ?c) undefined))
+                               (and (touched ?c) (not (= (holds ?c) undefined)))))
+                      (- (walk (at ?a) (spot ?a ?c)) (shared-rank ?c))
+                      :ties (order-of ?c))))
+    :policy (case ((or (not (= (at ?a) (spot ?a ?c))) (not (= (facing ?a) (side ?a ?c))))
+                   (do (approach ?a ?c)))
+                  ((= (holds ?c) undefined)
+                   (and (assign (holds ?c) (holds ?a))
+                        (when (plated ?a) (plated ?c))
+                        (when (> (shared-rank ?c) 0) (touched ?c))
+                        (when (semantics upstream)
+                              (forall (?d - counter) (when (and (equally-near ?c ?d)
+                                                                (= (holds ?d) (holds ?a)))
+                                                           (younger ?c ?d))))
+                        (do (give-up ?a))
+                        (log "place_obj_on_counter()"))))
+    :until (= (holds ?a) undefined)
+    :label none
+    :text "place what you hold on a counter")
+
+  ; Upstream a full utensil is not refused: the put is logged again at every step, without end.
   (:option put-into-utensil
     :agent ?a - cook
     :parameters (?u - utensil)
@@ -229,10 +323,6 @@
                        (else "{?u} holds a finished product: take it first"
                              (not (= (stage-of ?u) ready)))
                        (else "{?a} cannot reach {?u}" (not (= (spot ?a ?u) undefined)))
-                       (else "there is no free counter"
-                             (or (semantics clean)
-                                 (exists (?c - counter) (and (not (= (spot ?a ?c) undefined))
-                                                             (= (holds ?c) undefined)))))
                        (else "{?u} is full"
                              (or (semantics upstream) (= (inside ?u third) undefined)))
                        (else "{?a} holds nothing" (not (= (holds ?a) undefined)))
@@ -241,32 +331,15 @@
                                       (and (semantics clean) (plated ?a))))))
     :policy (case ((or (not (= (at ?a) (spot ?a ?u))) (not (= (facing ?a) (side ?a ?u))))
                    (do (approach ?a ?u)))
-                  ((= (inside ?u first) undefined)
-                   (and (assign (inside ?u first) (holds ?a))
-                        (when (semantics upstream)
-                              (forall (?v - utensil)
-                                (and (not (younger ?v ?u))
-                                     (case ((= (inside ?v first) undefined) (not (younger ?u ?v)))
-                                           (else (younger ?u ?v))))))
-                        (do (give-up ?a))
-                        (log "put_obj_in_utensil({?u})")))
-                  ((= (inside ?u second) undefined)
-                   (and (assign (inside ?u second) (holds ?a))
-                        (do (give-up ?a))
-                        (log "put_obj_in_utensil({?u})")))
-                  ((= (inside ?u third) undefined)
-                   (and (assign (inside ?u third) (holds ?a))
-                        (do (give-up ?a))
-                        (log "put_obj_in_utensil({?u})")))
-                  (else (log "put_obj_in_utensil({?u})")))
+                  (else (and (do (load ?a ?u))
+                             (log "put_obj_in_utensil({?u})"))))
     :until (= (holds ?a) undefined)
     :label none
     :text "put what you hold into {?u}")
 
-  (:action give-up :primitive
-    :agent ?a - cook
-    :effect (and (assign (holds ?a) undefined) (not (plated ?a))))
+  ; ---- Cooking ----
 
+  ; The recipe is the one that uses exactly what is inside. Where there is none all of it is lost.
   (:option operate
     :agent ?a - cook
     :parameters (?u - utensil)
@@ -289,63 +362,26 @@
                                                              (uses ?r ?x)))))
                                                0)))
                                (do (begin ?u (makes ?r)))
-                               :else (and (do (empty ?u)) (spoiled ?u))))))
-    :until (or (= (stage-of ?u) cooking) (spoiled ?u))
+                               :else (spoiled ?u)))))
+    ; Upstream any spoiled utensil ends the operations of both agents.
+    :until (or (= (stage-of ?u) cooking)
+               (spoiled ?u)
+               (and (semantics upstream) (exists (?v - utensil) (spoiled ?v))))
     :label none
     :text "{(operation-of ?u)} what is in {?u}")
 
-  ; Every operation takes three ticks, the one that ends its own step included. Upstream, a start in
-  ; one utensil holds up for a tick those whose content is younger.
-  (:action begin :primitive
-    :parameters (?u - utensil ?x - food)
-    :effect (and (assign (making ?u) ?x)
-                 (assign (stage-of ?u) cooking)
-                 (started ?u)
-                 (forall (?k - slot) (assign (inside ?u ?k) undefined))
-                 (after 3 :while (not (and (semantics upstream)
-                                           (exists (?v - utensil) (and (started ?v)
-                                                                       (younger ?u ?v)))))
-                   (assign (stage-of ?u) ready))))
-
-  ; Scraps stand for every food that is not made of what is stocked: see docs/collab-overcooked.md.
-  (:option operate-on-scraps
-    :agent ?a - cook
+  ; Upstream, of two that spoil in one step only the one with the younger content is emptied.
+  (:event discard
     :parameters (?u - utensil)
-    :precondition (and (not (= (spot ?a ?u) undefined))
-                       (= (stage-of ?u) undefined)
-                       (exists (?k - slot) (= (inside ?u ?k) scraps))
-                       (= (holds ?a) undefined))
-    :policy (case ((or (not (= (at ?a) (spot ?a ?u))) (not (= (facing ?a) (side ?a ?u))))
-                   (do (approach ?a ?u)))
-                  (else (and (log "{(operation-of ?u)}({?u})") (do (begin ?u scraps)))))
-    :until (= (stage-of ?u) cooking)
-    :label none
-    :text "{(operation-of ?u)} the scraps in {?u}")
+    :precondition (and (spoiled ?u)
+                       (not (exists (?v - utensil) (and (spoiled ?v) (younger ?v ?u)))))
+    :effect (do (empty ?u)))
 
-  (:option place
-    :agent ?a - cook
-    :precondition (and (else "{?a} holds nothing" (not (= (holds ?a) undefined)))
-                       (else "no counter that {?a} can reach is free"
-                             (exists (?c - counter) (and (not (= (spot ?a ?c) undefined))
-                                                         (= (holds ?c) undefined)))))
-    :let ((?c (argmin (?c - counter)
-                      (and (not (= (spot ?a ?c) undefined)) (= (holds ?c) undefined))
-                      (- (walk (at ?a) (spot ?a ?c)) (shared-rank ?c))
-                      :ties (order-of ?c))))
-    :policy (case ((or (not (= (at ?a) (spot ?a ?c))) (not (= (facing ?a) (side ?a ?c))))
-                   (do (approach ?a ?c)))
-                  ((= (holds ?c) undefined)
-                   (and (assign (holds ?c) (holds ?a))
-                        (when (plated ?a) (plated ?c))
-                        (do (give-up ?a))
-                        (when (semantics upstream)
-                              (forall (?d - counter) (when (= (holds ?d) (holds ?a))
-                                                           (younger ?c ?d))))
-                        (log "place_obj_on_counter()"))))
-    :until (= (holds ?a) undefined)
-    :label none
-    :text "place what you hold on a counter")
+  ; ---- Serving ----
 
+  ; It may be started while ?u is still at work, and then waits there. Upstream it logs a put at
+  ; every step of it, except at the pot; and it ends only with what was ordered: what else was
+  ; filled in goes straight back into ?u.
   (:option fill
     :agent ?a - cook
     :parameters (?u - utensil)
@@ -357,14 +393,14 @@
                        (else "{?a} cannot reach {?u}" (not (= (spot ?a ?u) undefined))))
     :policy (case ((or (not (= (at ?a) (spot ?a ?u))) (not (= (facing ?a) (side ?a ?u))))
                    (do (approach ?a ?u)))
-                  (else (and (when (and (= (stage-of ?u) ready) (= (holds ?a) dish))
-                                   (and (assign (holds ?a) (making ?u))
-                                        (plated ?a)
-                                        (do (empty ?u))))
-                             (case ((and (semantics upstream) (not (logs-fills ?u)))
-                                    (log "put_obj_in_utensil({?u})"))
-                                   ((and (= (stage-of ?u) ready) (= (holds ?a) dish))
-                                    (log "fill_dish_with_food({?u})"))))))
+                  ((= (holds ?a) dish)
+                   (and (when (= (stage-of ?u) ready)
+                              (and (assign (holds ?a) (making ?u)) (plated ?a) (do (empty ?u))))
+                        (case ((and (semantics upstream) (not (logs-fills ?u)))
+                               (log "put_obj_in_utensil({?u})"))
+                              ((= (stage-of ?u) ready) (log "fill_dish_with_food({?u})")))))
+                  ((not (= (holds ?a) undefined))
+                   (and (do (load ?a ?u)) (log "put_obj_in_utensil({?u})"))))
     :until (or (and (semantics clean) (plated ?a)) (= (holds ?a) (order)))
     :label none
     :text "fill the dish at {?u}")
@@ -392,6 +428,39 @@
     :until (= (holds ?a) undefined)
     :label none
     :text "deliver what you hold")
+
+  ; ---- Scraps ----
+
+  ; Scraps stand for every food that is not made of what is stocked. Whatever such a food can do,
+  ; scraps can: docs/collab-overcooked.md has the argument. They are of many kinds, so an agent may
+  ; pick up those of one counter although others are nearer, and change its mind at every step.
+  (:option pickup-scraps
+    :agent ?a - cook
+    :parameters (?c - counter)
+    :precondition (and (not (= (spot ?a ?c) undefined))
+                       (= (holds ?c) scraps)
+                       (= (holds ?a) undefined))
+    :policy (case ((or (not (= (at ?a) (spot ?a ?c))) (not (= (facing ?a) (side ?a ?c))))
+                   (do (approach ?a ?c)))
+                  ((= (holds ?c) scraps) (do (take-from-counter ?a scraps ?c))))
+    :until (and)
+    :label none
+    :text "one step of picking up the scraps on {?c}")
+
+  (:option operate-on-scraps
+    :agent ?a - cook
+    :parameters (?u - utensil)
+    :precondition (and (not (= (spot ?a ?u) undefined))
+                       (= (stage-of ?u) undefined)
+                       (exists (?k - slot) (= (inside ?u ?k) scraps))
+                       (= (holds ?a) undefined))
+    :policy (case ((or (not (= (at ?a) (spot ?a ?u))) (not (= (facing ?a) (side ?a ?u))))
+                   (do (approach ?a ?u)))
+                  (else (and (log "{(operation-of ?u)}({?u})") (do (begin ?u scraps)))))
+    :until (or (= (stage-of ?u) cooking)
+               (and (semantics upstream) (exists (?v - utensil) (spoiled ?v))))
+    :label none
+    :text "{(operation-of ?u)} the scraps in {?u}")
 
   (:facts
     (dispenses dish_dispenser dish)
@@ -456,6 +525,7 @@
     (= (shared-rank chef-counter-top) 0) (= (order-of chef-counter-top) 4)
     (= (shared-rank chef-counter-middle) 0) (= (order-of chef-counter-middle) 5)
     (= (shared-rank assistant-counter) 0) (= (order-of assistant-counter) 6)
+    (equally-near counter-top counter-bottom) (equally-near counter-bottom counter-top)
 
     ; What the dispenser can offer.
     (dispenses ingredient_dispenser apple) (dispenses ingredient_dispenser carrot)

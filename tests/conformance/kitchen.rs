@@ -58,6 +58,15 @@ pub(crate) fn problem_text(name: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// A problem with an order and further facts.
+pub(crate) fn problem(order: &str, facts: &str) -> String {
+    format!(
+        "(define (problem test) (:domain collab-overcooked)
+           (:init (= (order) {order}) {facts})
+           (:goal (served)))"
+    )
+}
+
 /// The published recordings, where the environment names their folder.
 pub(crate) fn upstream() -> Option<PathBuf> {
     let folder = std::env::var_os("BRIGADE_UPSTREAM");
@@ -130,15 +139,9 @@ impl Kitchen {
         Self::new(compile(&problem_text(name), semantics))
     }
 
-    /// An order, and what the dispenser offers.
-    pub(crate) fn stocked(order: &str, stock: &[&str], semantics: &str) -> Self {
-        let stock: String = stock.iter().map(|x| format!(" (stocked {x})")).collect();
-        let problem = format!(
-            "(define (problem test) (:domain collab-overcooked)
-               (:init (= (order) {order}){stock})
-               (:goal (served)))"
-        );
-        Self::new(compile(&problem, semantics))
+    /// An order, and further facts: what is stocked, and where things stand already.
+    pub(crate) fn set_up(order: &str, facts: &str, semantics: &str) -> Self {
+        Self::new(compile(&problem(order, facts), semantics))
     }
 
     pub(crate) fn new(task: Arc<Task>) -> Self {
@@ -258,6 +261,27 @@ impl Kitchen {
             );
             self.step(calls);
         }
+    }
+
+    /// Waits for both, or lets them go on.
+    pub(crate) fn wait(&mut self, ticks: usize) {
+        for _ in 0..ticks {
+            self.step([None, None]);
+        }
+    }
+
+    /// How many ticks from now the work of a utensil will be done, if nothing is started.
+    pub(crate) fn ready_in(&self, utensil: &str) -> usize {
+        let stage = |kitchen: &Self| kitchen.value(&format!("(stage-of {utensil})")).to_owned();
+        assert_eq!(stage(self), "cooking");
+        let mut later = Self {
+            state: self.state.clone(),
+            ..Self::new(Arc::clone(&self.task))
+        };
+        while stage(&later) == "cooking" {
+            later.wait(1);
+        }
+        later.tick
     }
 
     /// Like [`play`](Self::play) for the chef alone.

@@ -2,7 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
 
+mod counters;
 mod fixtures;
 mod kitchen;
+mod longer;
 mod playback;
 mod recorded;
+mod utensils;
