@@ -48,11 +48,14 @@ struct FileReport {
     /// `domain`, `problem`; `null` where the file is neither.
     kind: Option<&'static str>,
     ok: bool,
+    /// Why the file could not be checked; `null` where it was.
+    failure: Option<String>,
     diagnostics: Vec<JsonDiagnostic>,
 }
 
 /// Checks files. The exit code is [`Exit::Negative`] if an error was found in any.
 pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
+    let mut worst = Exit::Done;
     let mut document = Document {
         schema: 1,
         errors: 0,
@@ -63,7 +66,7 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
     let mut said: BTreeSet<String> = BTreeSet::new();
     for path in &args.files {
         let mut session = Session::default();
-        let kind = check(&mut session, path, args);
+        let checked = check(&mut session, path, args);
         session.diagnostics.sort();
         let diagnostics = resolve_all(&session.diagnostics, &session.sources);
         let mut news = Diagnostics::new();
@@ -78,10 +81,19 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
         if args.format == Format::Text {
             printer.diagnostics(&news, &session.sources);
         }
+        // A file that cannot be checked does not keep the others from it.
+        let failure = checked.as_ref().err();
+        if let Some(failure) = failure {
+            worst = worst.max(failure.exit());
+            if args.format == Format::Text {
+                printer.failure(failure);
+            }
+        }
         document.files.push(FileReport {
             file: path.display().to_string(),
-            kind: kind?,
-            ok: !session.diagnostics.has_errors(),
+            ok: failure.is_none() && !session.diagnostics.has_errors(),
+            failure: failure.map(ToString::to_string),
+            kind: checked.unwrap_or_default(),
             diagnostics,
         });
     }
@@ -102,9 +114,9 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
         }
     }
     Ok(if document.errors == 0 {
-        Exit::Done
+        worst
     } else {
-        Exit::Negative
+        worst.max(Exit::Negative)
     })
 }
 
@@ -126,7 +138,9 @@ fn check(session: &mut Session, path: &Path, args: &CheckArgs) -> Result<Option<
             Ok(Some("domain"))
         }
         Some(syntax::File::Problem(problem)) => {
-            if !args.syntax_only {
+            // Without the name of its domain, which the reader reports, there is no domain to find.
+            let has_domain = problem.domain.is_some() || args.domain.domain.is_some();
+            if !args.syntax_only && (has_domain || !session.diagnostics.has_errors()) {
                 session.resolve(path, source, &problem, &args.domain)?;
             }
             Ok(Some("problem"))
