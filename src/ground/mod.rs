@@ -26,6 +26,9 @@ use crate::task::Task;
 pub struct Options {
     /// The greatest number of instances of actions, events and axioms that is tried.
     pub max_instances: usize,
+    /// The greatest size of all ground conditions, expressions and effects together, in parts that
+    /// are visited. A part takes some tens of bytes.
+    pub max_parts: usize,
     /// Whether operators and facts that no goal can need are kept, in a task of one implicit
     /// agent. Planning is faster without; replaying any action needs them.
     pub keep_irrelevant: bool,
@@ -36,7 +39,8 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            max_instances: 5_000_000,
+            max_instances: 2_000_000,
+            max_parts: 20_000_000,
             keep_irrelevant: false,
             requirements: true,
         }
@@ -53,6 +57,27 @@ pub enum GroundError {
         limit: usize,
         /// The schema at which it was passed.
         schema: String,
+    },
+    /// Quantifiers, or fluents as arguments of others, that expand into too much.
+    #[error(
+        "{schema} is too large when its quantifiers and the arguments of its fluents are written \
+         out: more than {limit} parts in all"
+    )]
+    TooManyParts {
+        /// The limit.
+        limit: usize,
+        /// The schema at which it was passed.
+        schema: String,
+    },
+    /// Integers, delays or a horizon with too many values.
+    #[error("{variable} has {values} values; all variables together may have {limit}")]
+    TooManyValues {
+        /// The variable at which the limit was passed.
+        variable: String,
+        /// How many values it has.
+        values: u64,
+        /// The limit.
+        limit: u64,
     },
     /// More state than the packing can address.
     #[error("the task needs {bits} bits per state, more than the {limit} supported")]
