@@ -266,7 +266,7 @@ impl Effect {
         match self {
             Self::Nothing | Self::Write(_) | Self::Clear(..) | Self::Seq(_) | Self::Log(_) => {}
             Self::Cost(expr) | Self::Number(_, expr) | Self::Increase(_, expr) => {
-                expr.reads(variables, bits)
+                expr.reads(variables, bits);
             }
             Self::Copy(_, from, _) => bits.variable(&variables[from.index()]),
             Self::Block { effects, .. } => {

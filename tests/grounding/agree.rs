@@ -343,7 +343,12 @@ impl<'m> Agreement<'m> {
         if pair.plain.broken {
             expected.push("(broken)".to_owned());
         }
-        let mut waiting: Vec<u32> = pair.plain.live.values().map(|live| live.left()).collect();
+        let mut waiting: Vec<u32> = pair
+            .plain
+            .live
+            .values()
+            .map(super::delays::Live::left)
+            .collect();
         waiting.extend(pair.plain.counts.values().filter(|&&count| count > 0));
         waiting.sort_unstable();
         expected.sort();

@@ -69,14 +69,13 @@ fn collect<'m>(
         }
         Effect::Case(cases, otherwise) => {
             let mut numbered = (0..).zip(cases);
-            match numbered.find(|(_, (when, _))| cond(model, when, scope, state)) {
-                Some((step, (_, body))) => {
-                    collect(model, body, &scope.inside(step), state, found);
-                }
-                None => {
-                    let last = scope.inside(cases.len() as u32);
-                    collect(model, otherwise, &last, state, found);
-                }
+            if let Some((step, (_, body))) =
+                numbered.find(|(_, (when, _))| cond(model, when, scope, state))
+            {
+                collect(model, body, &scope.inside(step), state, found);
+            } else {
+                let last = scope.inside(cases.len() as u32);
+                collect(model, otherwise, &last, state, found);
             }
         }
         Effect::Let(variable, choice, body, otherwise) => {

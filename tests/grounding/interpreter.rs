@@ -534,7 +534,7 @@ impl<'m> Interpreter<'m> {
     }
 }
 
-impl<'m> State<'m> {
+impl State<'_> {
     pub(crate) fn read(&self, model: &Model, key: &Key) -> Datum {
         if model.fluents[key.0.index()].kind == FluentKind::Derived {
             return Datum::Truth(self.derived.contains(key));
