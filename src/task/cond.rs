@@ -1,5 +1,7 @@
 //! Ground conditions and integer expressions, evaluated on packed states.
 
+use std::collections::BTreeMap;
+
 use super::VarId;
 use super::layout::Variable;
 pub use crate::syntax::ast::Comparison;
@@ -82,6 +84,9 @@ pub enum Expr {
     Case(Box<[(Cond, Expr)]>),
 }
 
+/// Repetitions are dropped among as many parts; in longer ones the look would take too long.
+const MAX_COMPARED: usize = 256;
+
 impl Cond {
     /// Whether it holds in `state`.
     pub fn holds(&self, variables: &[Variable], state: &[u64]) -> bool {
@@ -117,7 +122,7 @@ impl Cond {
                 Self::Facts(more) => tests.extend(more),
                 Self::And(more) => open.extend(more.into_iter().rev()),
                 other => {
-                    if !rest.contains(&other) {
+                    if rest.len() > MAX_COMPARED || !rest.contains(&other) {
                         rest.push(other);
                     }
                 }
@@ -151,7 +156,7 @@ impl Cond {
                 Self::False => {}
                 Self::Or(more) => open.extend(more.into_iter().rev()),
                 other => {
-                    if !result.contains(&other) {
+                    if result.len() > MAX_COMPARED || !result.contains(&other) {
                         result.push(other);
                     }
                 }
@@ -197,18 +202,14 @@ impl Cond {
     }
 }
 
-/// A set of bits of the state.
+/// A set of bits of the state: few words of many.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Bits(Vec<u64>);
+pub struct Bits(BTreeMap<u16, u64>);
 
 impl Bits {
     /// Adds bits of one word.
     pub fn add(&mut self, word: u16, mask: u64) {
-        let word = word as usize;
-        if self.0.len() <= word {
-            self.0.resize(word + 1, 0);
-        }
-        self.0[word] |= mask;
+        *self.0.entry(word).or_default() |= mask;
     }
 
     /// Adds the field of a variable.
@@ -216,9 +217,10 @@ impl Bits {
         self.add(variable.word, variable.mask());
     }
 
-    /// Whether the two have a bit in common.
+    /// Whether the two have a bit in common; fast where `other` is small.
     pub fn meets(&self, other: &Self) -> bool {
-        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+        let mut others = other.0.iter();
+        others.any(|(word, mask)| self.0.get(word).is_some_and(|own| own & mask != 0))
     }
 }
 
