@@ -24,6 +24,9 @@ use crate::task::{
 /// The widest state that is supported, in bits: words are numbered by 16 bits.
 const MAX_BITS: u64 = 64 * (1 << 16);
 
+/// How many values all variables together may have: each has a name.
+const MAX_VALUES: u64 = 1_000_000;
+
 /// Where a slot went.
 #[derive(Clone, Debug)]
 enum Place {
@@ -50,6 +53,12 @@ pub(super) fn encode(
     options: &Options,
 ) -> Result<Task, GroundError> {
     let explanations = requirements(model, &mut reachable, options);
+    if reachable.instantiator.parts_left == 0 {
+        return Err(GroundError::TooManyParts {
+            limit: options.max_parts,
+            schema: "all requirements in words".to_owned(),
+        });
+    }
     reachable.settle();
     let mut ground = restrict(model, reachable);
     if !options.keep_irrelevant && model.agents.is_empty() {
@@ -476,6 +485,7 @@ fn place(model: &Model, ground: &Ground, groups: &[Vec<SlotId>]) -> Result<Encod
     let mut variables: Vec<Variable> = Vec::new();
     let mut places: Vec<Option<Place>> = vec![None; ground.slots.len()];
     let mut bits = 0;
+    let mut values = 0;
     for (slot, entry) in ground.slots.iter() {
         if places[slot.index()].is_some() {
             continue;
@@ -486,6 +496,15 @@ fn place(model: &Model, ground: &Ground, groups: &[Vec<SlotId>]) -> Result<Encod
         }
         let id = VarId(variables.len() as u32);
         let name = namer.slot(&entry.key);
+        let own = ground.values.count(slot);
+        values += own;
+        if values > MAX_VALUES {
+            return Err(GroundError::TooManyValues {
+                variable: name,
+                values: own,
+                limit: MAX_VALUES,
+            });
+        }
         let variable = if let Some(group) = group_of[slot.index()] {
             let mut values = vec!["none".to_owned()];
             for (value, &member) in (1..).zip(&groups[group]) {

@@ -59,6 +59,9 @@ pub(super) struct Instantiator<'a> {
     /// Delayed effects by content, with the first place at which each stands: equal ground text is
     /// the same delayed effect.
     pub(super) delayed: IndexMap<Delayed, Origin>,
+    /// How many more parts of formulas may be made: see [`Options::max_parts`](super::Options). At 0
+    /// everything made is unusable.
+    pub(super) parts_left: usize,
     /// The place of the next delayed effect.
     pub(super) origin: Origin,
     counters: IndexMap<(u32, Effect), ()>,
@@ -78,7 +81,7 @@ pub(super) struct Instantiator<'a> {
 }
 
 impl<'a> Instantiator<'a> {
-    pub(super) fn new(model: &'a Model) -> Self {
+    pub(super) fn new(model: &'a Model, max_parts: usize) -> Self {
         let mut written = vec![false; model.fluents.len()];
         for action in &model.actions {
             mark_written(&action.effect, &mut written);
@@ -103,6 +106,7 @@ impl<'a> Instantiator<'a> {
             slots: Slots::default(),
             labels: IndexMap::new(),
             delayed: IndexMap::new(),
+            parts_left: max_parts,
             origin: Origin::default(),
             counters: IndexMap::new(),
             written,
@@ -160,6 +164,12 @@ impl<'a> Instantiator<'a> {
         objects
     }
 
+    /// Counts parts that are about to be made; false if they are too many.
+    fn spend(&mut self, parts: usize) -> bool {
+        self.parts_left = self.parts_left.saturating_sub(parts);
+        self.parts_left > 0
+    }
+
     /// The values an object term may have.
     fn alternatives(&mut self, term: &Term, at: &Bindings) -> Alternatives {
         match term {
@@ -185,6 +195,9 @@ impl<'a> Instantiator<'a> {
                         Range::Object(types) => self.objects_of(types),
                         _ => Rc::new([]),
                     };
+                    if !self.spend(objects.len()) {
+                        return Alternatives::new();
+                    }
                     let slot = self.slot(*fluent, args);
                     result.push((Cond::all([guard.clone(), Cond::Holds(slot, 0)]), None));
                     for &object in &*objects {
@@ -211,6 +224,9 @@ impl<'a> Instantiator<'a> {
                 }
                 continue;
             }
+            if !self.spend(result.len().saturating_mul(alternatives.len())) {
+                return Vec::new();
+            }
             let mut next = Vec::with_capacity(result.len() * alternatives.len());
             for (guard, tuple) in &result {
                 for (holds, object) in &alternatives {
@@ -228,6 +244,9 @@ impl<'a> Instantiator<'a> {
 
     /// A ground condition.
     pub(super) fn cond(&mut self, cond: &model::Cond, at: &mut Bindings) -> Cond {
+        if !self.spend(1) {
+            return Cond::False;
+        }
         match cond {
             model::Cond::True => Cond::True,
             model::Cond::False => Cond::False,
@@ -355,7 +374,7 @@ impl<'a> Instantiator<'a> {
         body: &mut dyn FnMut(&mut Self, &mut Bindings) -> bool,
     ) -> bool {
         let Some((&first, rest)) = variables.split_first() else {
-            return body(self, at);
+            return self.spend(1) && body(self, at);
         };
         let outer = at[first.index()];
         for &object in &*self.domain_of(first) {
@@ -459,6 +478,7 @@ impl<'a> Instantiator<'a> {
         effect: &model::Effect,
         at: &mut Bindings,
     ) -> Result<Effect, GroundError> {
+        self.spend(1);
         Ok(match effect {
             model::Effect::And(effects) => {
                 let mut parts = Vec::with_capacity(effects.len());
@@ -700,7 +720,7 @@ impl<'a> Instantiator<'a> {
 
     /// Starts a delayed effect unless it is live.
     fn start(&mut self, delayed: Delayed, number: u32) -> Effect {
-        let size = delayed.ticks.max(1) + 1;
+        let size = delayed.ticks.max(1).saturating_add(1);
         let slot = self.timer(delayed, number);
         Effect::when(Cond::Holds(slot, 0), Effect::Set(slot, size - 1))
     }
@@ -728,7 +748,7 @@ impl<'a> Instantiator<'a> {
 
     /// The slot of a delayed effect.
     fn timer(&mut self, delayed: Delayed, number: u32) -> SlotId {
-        let size = delayed.ticks.max(1) + 1;
+        let size = delayed.ticks.max(1).saturating_add(1);
         let origin = Origin {
             number,
             ..self.origin.clone()

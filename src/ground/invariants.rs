@@ -5,6 +5,7 @@
 //! one. They are verified on the ground operators: every fact an operator adds to a group must be
 //! paid for by a fact of the group that it requires and deletes.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::formula::{Cond, Effect};
@@ -75,6 +76,7 @@ pub(super) fn mutex_groups(
         .collect();
     let search = Search {
         slots,
+        owners: owners(slots.len(), &changes),
         changes: &changes,
         simultaneous: model.turns == TurnMode::Simultaneous && model.agents.len() > 1,
     };
@@ -100,20 +102,33 @@ pub(super) fn mutex_groups(
     cover(groups)
 }
 
-/// Greedy disjoint cover, largest first.
+/// Greedy disjoint cover, largest first; of equally large groups the least.
 fn cover(mut groups: Vec<Vec<SlotId>>) -> Vec<Vec<SlotId>> {
-    let mut result = Vec::new();
-    let mut taken: BTreeSet<SlotId> = BTreeSet::new();
-    groups.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
-    while !groups.is_empty() {
-        let best = groups.remove(0);
-        taken.extend(&best);
-        result.push(best);
-        for group in &mut groups {
-            group.retain(|slot| !taken.contains(slot));
+    let mut containing: BTreeMap<SlotId, Vec<usize>> = BTreeMap::new();
+    let mut open: BTreeSet<(Reverse<usize>, Vec<SlotId>, usize)> = BTreeSet::new();
+    for (index, group) in groups.iter().enumerate() {
+        for &slot in group {
+            containing.entry(slot).or_default().push(index);
         }
-        groups.retain(|group| group.len() > 1);
-        groups.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        open.insert((Reverse(group.len()), group.clone(), index));
+    }
+    let mut result = Vec::new();
+    while let Some((_, best, index)) = open.pop_first() {
+        groups[index].clear();
+        for slot in &best {
+            for &other in &containing[slot] {
+                let group = &mut groups[other];
+                if !group.contains(slot) {
+                    continue;
+                }
+                open.remove(&(Reverse(group.len()), group.clone(), other));
+                group.retain(|member| member != slot);
+                if group.len() > 1 {
+                    open.insert((Reverse(group.len()), group.clone(), other));
+                }
+            }
+        }
+        result.push(best);
     }
     result
 }
@@ -277,6 +292,8 @@ enum Verdict {
 struct Search<'a> {
     slots: &'a Slots,
     changes: &'a [Changes],
+    /// For each slot who changes it.
+    owners: Vec<BTreeSet<Option<u16>>>,
     /// Several agents act on one state: only groups that one agent alone changes are sound.
     simultaneous: bool,
 }
@@ -407,19 +424,22 @@ impl Search<'_> {
 
     /// Whether one agent alone changes the facts of a group.
     fn is_private(&self, group: &[SlotId]) -> bool {
-        let mut owners: BTreeSet<Option<u16>> = BTreeSet::new();
-        for changes in self.changes {
-            let touches = changes
-                .adds
-                .iter()
-                .chain(&changes.deletes)
-                .any(|leaf| group.contains(&leaf.slot));
-            if touches {
-                owners.insert(changes.agent);
-            }
-        }
-        owners.len() <= 1
+        let mut owners = group.iter().flat_map(|slot| &self.owners[slot.index()]);
+        owners
+            .next()
+            .is_none_or(|first| owners.all(|owner| owner == first))
     }
+}
+
+/// For each slot who changes it: agents, or the tick.
+fn owners(slots: usize, changes: &[Changes]) -> Vec<BTreeSet<Option<u16>>> {
+    let mut owners = vec![BTreeSet::new(); slots];
+    for changes in changes {
+        for leaf in changes.adds.iter().chain(&changes.deletes) {
+            owners[leaf.slot.index()].insert(changes.agent);
+        }
+    }
+    owners
 }
 
 /// Whether the delete applies whenever the add does.

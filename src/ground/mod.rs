@@ -29,6 +29,9 @@ pub struct Options {
     /// Whether operators and facts that no goal can need are kept, in a task of one implicit
     /// agent. Planning is faster without; replaying any action needs them.
     pub keep_irrelevant: bool,
+    /// The greatest size of all ground conditions, expressions and effects together, in parts that
+    /// are visited. A part takes some tens of bytes.
+    pub max_parts: usize,
     /// Whether operators carry their requirements in words, for explaining refusals.
     pub requirements: bool,
 }
@@ -36,8 +39,9 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            max_instances: 5_000_000,
             keep_irrelevant: false,
+            max_instances: 2_000_000,
+            max_parts: 20_000_000,
             requirements: true,
         }
     }
@@ -53,6 +57,27 @@ pub enum GroundError {
         limit: usize,
         /// The schema at which it was passed.
         schema: String,
+    },
+    /// Quantifiers, or fluents as arguments of others, that expand into too much.
+    #[error(
+        "{schema} is too large when its quantifiers and the arguments of its fluents are written \
+         out: more than {limit} parts in all"
+    )]
+    TooManyParts {
+        /// The limit.
+        limit: usize,
+        /// The schema at which it was passed.
+        schema: String,
+    },
+    /// Integers, delays or a horizon with too many values.
+    #[error("{variable} has {values} values; all variables together may have {limit}")]
+    TooManyValues {
+        /// The variable at which the limit was passed.
+        variable: String,
+        /// How many values it has.
+        values: u64,
+        /// The limit.
+        limit: u64,
     },
     /// More state than the packing can address.
     #[error("the task needs {bits} bits per state, more than the {limit} supported")]

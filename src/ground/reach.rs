@@ -98,6 +98,14 @@ impl SlotValues {
         self.any[slot.index()] = false;
     }
 
+    /// How many values a slot has.
+    pub(super) fn count(&self, slot: SlotId) -> u64 {
+        match self.ranges[slot.index()] {
+            SlotRange::Integer { size, .. } if self.any[slot.index()] => size.into(),
+            _ => self.codes[slot.index()].len() as u64,
+        }
+    }
+
     /// Whether the condition may be true (or, if not `wanted`, false).
     fn may(&self, cond: &Cond, wanted: bool) -> bool {
         match cond {
@@ -281,6 +289,7 @@ struct Fixpoint<'a, 'm> {
     changed: bool,
     instances: usize,
     limit: usize,
+    max_parts: usize,
 }
 
 /// Computes what is reachable from the initial state.
@@ -289,7 +298,7 @@ pub(super) fn reachable<'m>(
     options: &Options,
 ) -> Result<Reachable<'m>, GroundError> {
     let mut reachable = Reachable {
-        instantiator: Instantiator::new(model),
+        instantiator: Instantiator::new(model, options.max_parts),
         operators: Vec::new(),
         activities: model.agents.iter().map(|_| Vec::new()).collect(),
         events: model
@@ -312,6 +321,7 @@ pub(super) fn reachable<'m>(
         changed: false,
         instances: 0,
         limit: options.max_instances,
+        max_parts: options.max_parts,
         reachable: &mut reachable,
     };
     fixpoint.run(model)?;
@@ -327,6 +337,12 @@ pub(super) fn reachable<'m>(
         .map(|goal| closed(&mut reachable.instantiator, goal));
     if let Some(fail) = &model.fail {
         reachable.fail = closed(&mut reachable.instantiator, fail);
+    }
+    if reachable.instantiator.parts_left == 0 {
+        return Err(GroundError::TooManyParts {
+            limit: options.max_parts,
+            schema: "the goal or `:fail`".to_owned(),
+        });
     }
     reachable.settle();
     Ok(reachable)
@@ -519,7 +535,7 @@ impl<'m> Fixpoint<'_, 'm> {
                 SlotRange::Boolean if code == 1 => {}
                 SlotRange::Object if code > 0 => objects.push(ObjectId(code - 1)),
                 // A variable that holds an integer has no gaps.
-                SlotRange::Integer { .. } if self.reachable.values.codes(slot).len() > 1 => {
+                SlotRange::Integer { .. } if self.reachable.values.count(slot) > 1 => {
                     self.reach_any(slot);
                     return;
                 }
@@ -582,6 +598,12 @@ impl<'m> Fixpoint<'_, 'm> {
             self.operator(model, action, &objects, at)
         }
         .map_err(|error| error.within(&schema_name(model, index)))?;
+        if self.reachable.instantiator.parts_left == 0 {
+            return Err(GroundError::TooManyParts {
+                limit: self.max_parts,
+                schema: schema_name(model, index),
+            });
+        }
         self.new_slots();
         if *waiting.cond() != Cond::False {
             self.waiting.push(waiting);

@@ -9,4 +9,6 @@ mod delays;
 mod effects;
 mod evaluate;
 mod interpreter;
+mod invariants;
+mod limits;
 mod random;
