@@ -18,7 +18,7 @@ mod reach;
 mod relevance;
 mod slots;
 
-use crate::sema::model::{LiveEffects, Model};
+use crate::sema::model::{Action, ActionKind, LiveEffects, Model};
 use crate::task::Task;
 
 /// How a model is grounded.
@@ -39,9 +39,9 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
+            keep_irrelevant: false,
             max_instances: 2_000_000,
             max_parts: 20_000_000,
-            keep_irrelevant: false,
             requirements: true,
         }
     }
@@ -131,6 +131,12 @@ pub fn ground(model: &Model, options: &Options) -> Result<Task, GroundError> {
     if model.any_order {
         return Err(GroundError::Unsupported {
             what: "agents of one step acting in any order",
+        });
+    }
+    let lasts = |action: &Action| matches!(action.kind, ActionKind::Durative | ActionKind::Option);
+    if model.agents.is_empty() && model.actions.iter().any(lasts) {
+        return Err(GroundError::Unsupported {
+            what: "options and durative actions that belong to no `:agent`",
         });
     }
     let reachable = reach::reachable(model, options)?;

@@ -155,7 +155,7 @@ impl<'m> Agreement<'m> {
             self.expand(
                 &pair,
                 pair.clone(),
-                Vec::new(),
+                &[],
                 record,
                 &history,
                 compared,
@@ -173,7 +173,7 @@ impl<'m> Agreement<'m> {
         &self,
         before: &Pair<'m>,
         pair: Pair<'m>,
-        joint: Vec<OperatorId>,
+        joint: &[OperatorId],
         record: (effect::Record, Record),
         history: &History,
         compared: &mut Compared,
@@ -182,7 +182,7 @@ impl<'m> Agreement<'m> {
         if joint.len() == self.task.choices_per_step() {
             let mut pair = pair;
             let mut history = history.clone();
-            self.finish(before, &mut pair, &joint, record, &mut history);
+            self.finish(before, &mut pair, joint, record, &mut history);
             compared.steps += 1;
             found(pair, history);
             return;
@@ -193,7 +193,7 @@ impl<'m> Agreement<'m> {
             let mut next = pair.clone();
             let mut record = record.clone();
             let mut history = history.clone();
-            let mut joint = joint.clone();
+            let mut joint = joint.to_vec();
             history.push(format!("{agent}: {}", self.interpreter.name(&choice)));
             self.task.act(&mut next.packed, operator, &mut record.0);
             self.interpreter
@@ -201,7 +201,7 @@ impl<'m> Agreement<'m> {
             joint.push(operator);
             compared.operators += 1;
             self.compare(&next, &history);
-            self.expand(before, next, joint, record, &history, compared, found);
+            self.expand(before, next, &joint, record, &history, compared, found);
         }
     }
 

@@ -358,8 +358,8 @@ pub(crate) fn ranks(model: &Model) -> BTreeMap<String, Rank> {
                 .agents
                 .iter()
                 .position(|agent| action.has_agent && args.first() == Some(agent));
-            let agent = Some(agent.unwrap_or_default());
-            let scope = Scope::new(&action.variables, &args, agent, index);
+            let agent = agent.unwrap_or_default();
+            let scope = Scope::new(&action.variables, &args, Some(agent), index);
             note(model, &action.effect, &scope, &mut ranks);
             if action.kind == ActionKind::Durative {
                 note(
@@ -368,7 +368,7 @@ pub(crate) fn ranks(model: &Model) -> BTreeMap<String, Rank> {
                     &scope.inside(u32::MAX - 1),
                     &mut ranks,
                 );
-                let text = end_text(ActionId(index as u32), &args, agent.unwrap_or_default());
+                let text = end_text(ActionId(index as u32), &args, agent);
                 enter(text, scope.inside(u32::MAX).place, &mut ranks);
             }
         }

@@ -173,6 +173,18 @@ fn what_the_kernel_cannot_do_is_named() {
 }
 
 #[test]
+fn what_lasts_belongs_to_an_agent() {
+    let model = resolve_texts(
+        "(define (domain temporal) (:requirements :durative-actions) (:predicates (p))
+           (:durative-action a :parameters () :duration (= ?duration 2) :effect (at end (p))))",
+        "(define (problem temporal-1) (:domain temporal) (:init) (:goal (p)))",
+        "clean",
+    );
+    let found = try_task(&model).unwrap_err().to_string();
+    assert!(found.contains("belong to no `:agent`"), "{found}");
+}
+
+#[test]
 fn large_conjunctions_and_events_take_no_quadratic_time() {
     let wide = "(:action a :agent ?c - cook :parameters (?x - thing) :effect (and (p ?x) (q ?x)))";
     let goal = "(:goal (forall (?x - thing) (or (p ?x) (q ?x))))";
