@@ -6,6 +6,7 @@ use brigade::sema::model::{FluentKind, Model, Range, TurnMode};
 use brigade::task::layout::VariableKind;
 use brigade::task::{OperatorId, Task, effect};
 
+use crate::delays::Live;
 use crate::interpreter::{Choice, Datum, Interpreter, Key, Record, State, default};
 
 /// Small and seeded: xorshift.
@@ -343,12 +344,7 @@ impl<'m> Agreement<'m> {
         if pair.plain.broken {
             expected.push("(broken)".to_owned());
         }
-        let mut waiting: Vec<u32> = pair
-            .plain
-            .live
-            .values()
-            .map(super::delays::Live::left)
-            .collect();
+        let mut waiting: Vec<u32> = pair.plain.live.values().map(Live::left).collect();
         waiting.extend(pair.plain.counts.values().filter(|&&count| count > 0));
         waiting.sort_unstable();
         expected.sort();

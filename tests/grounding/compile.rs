@@ -35,7 +35,11 @@ pub(crate) fn task(model: &Model) -> Task {
 }
 
 pub(crate) fn try_task(model: &Model) -> Result<Task, GroundError> {
-    ground(model, &ground::Options::default())
+    let options = ground::Options {
+        keep_irrelevant: true,
+        ..ground::Options::default()
+    };
+    ground(model, &options)
 }
 
 /// A file that holds a domain and then a problem.

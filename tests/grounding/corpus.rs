@@ -42,15 +42,15 @@ fn models(text: &str) -> Vec<Model> {
     } else {
         &[""]
     };
-    let mut models = Vec::new();
+    let mut found = Vec::new();
     for semantics in semantics {
         for mode in modes {
             let text = text.replace("MODE", mode);
             let (domain, problem) = halves(&text);
-            models.push(resolve_texts(domain, problem, semantics));
+            found.push(resolve_texts(domain, problem, semantics));
         }
     }
-    models
+    found
 }
 
 /// `GROUNDING=name` tests only the files with that in their name.

@@ -153,7 +153,6 @@ pub(crate) fn durative_end<'m>(
     args: Vec<ObjectId>,
     agent: usize,
     ticks: i64,
-    _scope: &Scope<'m>,
 ) -> (String, Live<'m>) {
     let text = end_text(action, &args, agent);
     let live = Live::DurativeEnd {

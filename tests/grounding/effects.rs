@@ -69,14 +69,12 @@ fn collect<'m>(
         }
         Effect::Case(cases, otherwise) => {
             let mut numbered = (0..).zip(cases);
-            if let Some((step, (_, body))) =
-                numbered.find(|(_, (when, _))| cond(model, when, scope, state))
-            {
-                collect(model, body, &scope.inside(step), state, found);
-            } else {
-                let last = scope.inside(cases.len() as u32);
-                collect(model, otherwise, &last, state, found);
-            }
+            let holding = numbered.find(|(_, (when, _))| cond(model, when, scope, state));
+            let (step, body) = match holding {
+                Some((step, (_, body))) => (step, body),
+                None => (cases.len() as u32, &**otherwise),
+            };
+            collect(model, body, &scope.inside(step), state, found);
         }
         Effect::Let(variable, choice, body, otherwise) => {
             match choose(model, *variable, choice, scope, state) {

@@ -239,7 +239,7 @@ impl<'m> Interpreter<'m> {
                     Some(duration) => expr(self.model, duration, &scope, &before),
                     None => 1,
                 };
-                let end = delays::durative_end(id, args.to_vec(), agent, ticks, &scope);
+                let end = delays::durative_end(id, args.to_vec(), agent, ticks);
                 self.apply(state, &action.effect, &scope, record);
                 state.live.insert(end.0, end.1);
             }

@@ -42,7 +42,7 @@ fn texts(seed: u64) -> (String, String) {
     for _ in 0..8 {
         random.below(2);
     }
-    let mode = ["sequential", "simultaneous", "alternate"][random.below(3)];
+    let turns = ["sequential", "simultaneous", "alternate"][random.below(3)];
     let mut actions = String::new();
     for number in 0..3 + random.below(2) {
         let facts = if random.chance(60) { THING } else { AGENT };
@@ -71,7 +71,7 @@ fn texts(seed: u64) -> (String, String) {
     let domain = format!(
         "(define (domain moves)
   (:requirements :adl :multi-agent :events :delayed-effects :sequential-effects)
-  (:turns {mode})
+  (:turns {turns})
   (:types cook thing place - object)
   (:predicates (at ?x - thing ?p - place) (has ?c - cook ?x - thing) (gone ?x - thing) (on)
     (near ?c - cook ?p - place) (idle ?c - cook))

@@ -369,18 +369,14 @@ impl Writer {
             text + ")"
         };
         let list = |all: &[(&str, &[&str])]| -> String { all.iter().map(declare).collect() };
-        let pointers: String = POINTERS
-            .iter()
-            .map(|(name, params, range)| format!("{} - {range} ", declare(&(*name, *params))))
-            .collect();
-        let numbers: String = NUMBERS
-            .iter()
-            .map(|number| format!("{} - (int -1 4) ", declare(number)))
-            .collect();
-        let objects: String = OBJECTS
-            .iter()
-            .map(|(ty, objects)| format!("{} - {ty} ", objects.join(" ")))
-            .collect();
+        let joined = |parts: Vec<String>| parts.join(" ");
+        let pointer =
+            |(name, params, range): &(_, _, _)| format!("{} - {range}", declare(&(*name, *params)));
+        let pointers = joined(POINTERS.iter().map(pointer).collect());
+        let number = |number| format!("{} - (int -1 4)", declare(number));
+        let numbers = joined(NUMBERS.iter().map(number).collect());
+        let declared = |(ty, objects): &(&str, &[&str])| format!("{} - {ty}", objects.join(" "));
+        let objects = joined(OBJECTS.iter().map(declared).collect());
         let actions: Vec<String> = (0..4).map(|number| self.action(number)).collect();
         let events: Vec<String> = (0..2).map(|number| self.event(number)).collect();
         let order = self.pick(&["e0 timers timed-literals e1", "timers timed-literals e1 e0"]);
