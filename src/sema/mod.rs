@@ -1,4 +1,4 @@
-//! AST → [`Model`](model::Model): names, types and arities resolved; every semantic error reported.
+//! AST → [`Model`]: names, types and arities resolved; every semantic error reported.
 //!
 //! [`resolve`] runs these passes over one domain and one problem, each in its own file:
 //!
@@ -9,7 +9,7 @@
 //! 4. Bodies, each with the variables of its `scope`: `actions`, `events`, `axioms`, the goal.
 //!    They are made of `conditions`, `effects` and `assign`, `terms` (objects) with their
 //!    `arguments`, `exprs` (numbers) and `templates` (texts), all methods of one
-//!    [`Body`](body::Body).
+//!    `body::Body`.
 //! 5. `init`; then `costs` are scaled to whole numbers, and `requirements` compared with what
 //!    was used.
 //!
