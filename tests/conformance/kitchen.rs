@@ -23,7 +23,7 @@ pub(crate) fn compile(problem: &str, semantics: &str) -> Arc<Task> {
     if let Some(task) = COMPILED.lock().unwrap().get(&key) {
         return Arc::clone(task);
     }
-    let domain = fs::read_to_string(root().join("domains/collab-overcooked.pddl")).unwrap();
+    let domain = domain_text();
     let mut sources = Sources::new();
     let mut diagnostics = Diagnostics::new();
     let files = Files {
@@ -46,6 +46,10 @@ pub(crate) fn compile(problem: &str, semantics: &str) -> Arc<Task> {
     let task = Arc::new(ground(&model.unwrap(), &brigade::ground::Options::default()).unwrap());
     COMPILED.lock().unwrap().insert(key, Arc::clone(&task));
     task
+}
+
+pub(crate) fn domain_text() -> String {
+    fs::read_to_string(root().join("domains/collab-overcooked.pddl")).unwrap()
 }
 
 pub(crate) fn root() -> &'static Path {

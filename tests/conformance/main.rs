@@ -6,6 +6,7 @@ mod counters;
 mod fixtures;
 mod kitchen;
 mod longer;
+mod optima;
 mod playback;
 mod recorded;
 mod utensils;

@@ -1,0 +1,208 @@
+//! Optima and references: with everything fetched once as the published figures have it, with a
+//! fuller pantry, and with scraps in place of it.
+
+use brigade::rats::References;
+use brigade::rats::limits::Limits;
+use brigade::search::{Outcome, SearchOptions, Unlimited, Value, solve};
+use brigade::task::Task;
+
+use crate::kitchen::{Kitchen, compile, problem};
+
+const BOTH: [&str; 2] = ["upstream", "clean"];
+
+/// Whether what takes long is asked for.
+fn thorough(what: &str) -> bool {
+    let asked = std::env::var_os("BRIGADE_THOROUGH").is_some();
+    if !asked {
+        #[expect(clippy::print_stderr, reason = "a test that does not run says so")]
+        {
+            eprintln!("BRIGADE_THOROUGH is not set: {what} is left out");
+        }
+    }
+    asked
+}
+
+/// An optimum and all its references, as texts.
+fn solved(task: &Task) -> (Value, Vec<Vec<Vec<String>>>) {
+    let options = SearchOptions {
+        all: true,
+        ..SearchOptions::default()
+    };
+    let result = solve(task, &options, &Unlimited);
+    let Outcome::Solved(plan) = result.outcome else {
+        panic!("{}: {:?}", task.problem, result.outcome);
+    };
+    let agents: Vec<String> = task.agents.iter().map(|agent| agent.name.clone()).collect();
+    let dag = result.dag.unwrap();
+    let references = References::derive(&dag, &agents, &task.labels, &Limits::default());
+    let texts = references.iter().map(|tuple| references.texts(&tuple));
+    (plan.value, texts.collect())
+}
+
+fn stocked(things: &[&str]) -> String {
+    things.iter().map(|x| format!("(stocked {x}) ")).collect()
+}
+
+/// Each of these can be fetched once.
+fn once(things: &[&str]) -> String {
+    let fact = |x: &&str| format!("(rationed {x}) (= (left {x}) 1) ");
+    things.iter().map(fact).collect()
+}
+
+#[test]
+fn the_optima_with_everything_fetched_once_are_proven() {
+    for (order, stock, makespan) in [
+        ("boiled_egg", &["egg"][..], 16),
+        ("baked_bell_pepper", &["bell_pepper"], 17),
+        ("boiled_corn_slices", &["corn"], 24),
+        ("baked_potato_slices", &["potato"], 24),
+        ("baked_bell_pepper_soup", &["bell_pepper"], 36),
+        (
+            "sliced_bell_pepper_and_corn_stew",
+            &["bell_pepper", "corn"],
+            32,
+        ),
+    ] {
+        for semantics in BOTH {
+            let facts = stocked(stock) + &once(stock) + &once(&["dish"]);
+            let task = compile(&problem(order, &facts), semantics);
+            let (value, _) = solved(&task);
+            assert_eq!(value.makespan, makespan, "{order} under {semantics}");
+        }
+    }
+}
+
+/// The first dish takes the counter beside the dispenser, so that the second is placed one nearer
+/// to the pot, where the chef then picks it up.
+#[test]
+fn with_a_second_dish_soup_is_served_two_ticks_earlier() {
+    let chef = [
+        "pickup(bell_pepper_slices, counter)",
+        "put_obj_in_utensil(oven0)",
+        "bake(oven0)",
+        "pickup(baked_bell_pepper_slices, oven0)",
+        "put_obj_in_utensil(pot0)",
+        "cook(pot0)",
+        "pickup(dish, counter)",
+        "fill_dish_with_food(pot0)",
+        "deliver_soup()",
+    ];
+    let assistant = [
+        "pickup(bell_pepper, ingredient_dispenser)",
+        "put_obj_in_utensil(chopping_board0)",
+        "cut(chopping_board0)",
+        "pickup(bell_pepper_slices, chopping_board0)",
+        "place_obj_on_counter()",
+        "pickup(dish, dish_dispenser)",
+        "place_obj_on_counter()",
+        "pickup(dish, dish_dispenser)",
+        "place_obj_on_counter()",
+    ];
+    for semantics in BOTH {
+        for (dishes, steps) in [(1, 36), (2, 34)] {
+            let mut kitchen = Kitchen::of("baked_bell_pepper_soup", semantics);
+            kitchen.play(&chef, &assistant[..5 + 2 * dishes]);
+            assert!(kitchen.is("(served)"));
+            assert_eq!(kitchen.tick, steps, "{dishes} dishes, {semantics}");
+        }
+        let facts = stocked(&["bell_pepper"]) + &once(&["bell_pepper"]);
+        let facts = facts + "(rationed dish) (= (left dish) 2)";
+        let task = compile(&problem("baked_bell_pepper_soup", &facts), semantics);
+        assert_eq!(solved(&task).0.makespan, 34);
+    }
+}
+
+#[test]
+fn what_is_rationed_runs_out() {
+    let facts = "(stocked egg) (rationed egg) (= (left egg) 2)";
+    let mut kitchen = Kitchen::set_up("boiled_egg", facts, "clean");
+    for _ in 0..2 {
+        kitchen.assistant(&[
+            "pickup(egg, ingredient_dispenser)",
+            "place_obj_on_counter()",
+        ]);
+    }
+    let fetch = |kitchen: &Kitchen, call| kitchen.startable(1, call).is_some();
+    assert!(!fetch(&kitchen, "pickup(egg, ingredient_dispenser)"));
+    assert!(fetch(&kitchen, "pickup(dish, dish_dispenser)"));
+}
+
+/// The order, what it needs, and something else that the pantry might hold.
+const PANTRIES: [(&str, &str, &[&str]); 3] = [
+    ("boiled_egg", "egg", &["carrot", "corn"]),
+    ("baked_bell_pepper", "bell_pepper", &["carrot", "egg"]),
+    ("baked_potato_slices", "potato", &["carrot"]),
+];
+
+#[test]
+fn neither_a_fuller_pantry_nor_scraps_change_the_optimum_or_its_references() {
+    for (order, needed, others) in PANTRIES {
+        for semantics in BOTH {
+            let level_2 = order == "baked_potato_slices";
+            let large = level_2 && (cfg!(debug_assertions) || semantics == "upstream");
+            if large && !thorough("level 2") {
+                continue;
+            }
+            let with = |more: &[&str]| {
+                let facts = stocked(&[&[needed], more].concat());
+                solved(&compile(&problem(order, &facts), semantics))
+            };
+            let plain = with(&[]);
+            assert_eq!(with(others), plain, "{order} under {semantics}");
+            assert_eq!(with(&["scraps"]), plain, "{order} under {semantics}");
+        }
+    }
+}
+
+/// All 29 ingredients.
+#[test]
+fn a_full_pantry_changes_nothing_on_level_1() {
+    if !thorough("the full pantry") {
+        return;
+    }
+    let task = compile(&problem("boiled_egg", &stocked(&["egg"])), "clean");
+    let plain = solved(&task);
+    let domain = crate::kitchen::domain_text();
+    let offered = domain
+        .split("(dispenses ingredient_dispenser ")
+        .skip(1)
+        .map(|rest| rest.split(')').next().unwrap())
+        .filter(|ingredient| *ingredient != "scraps");
+    let offered: Vec<&str> = offered.collect();
+    assert_eq!(offered.len(), 29);
+    let task = compile(&problem("boiled_egg", &stocked(&offered)), "clean");
+    assert_eq!(solved(&task), plain);
+}
+
+/// What the argument for scraps needs of the cookbook: a product has one recipe, which needs
+/// something, and no recipe needs scraps.
+#[test]
+fn every_product_has_one_recipe() {
+    let domain = crate::kitchen::domain_text();
+    let after = |key: &str| -> Vec<String> {
+        let rest = domain.split(key).skip(1);
+        rest.map(|rest| rest.split(')').next().unwrap().to_owned())
+            .collect()
+    };
+    let recipes: Vec<String> = after("(= (makes ");
+    let mut products: Vec<String> = domain
+        .split("(= (makes ")
+        .skip(1)
+        .map(|rest| rest.split(')').nth(1).unwrap().trim().to_owned())
+        .collect();
+    assert!(recipes.len() > 70);
+    products.sort();
+    let all = products.len();
+    products.dedup();
+    assert_eq!(products.len(), all);
+    let uses = after("(= (uses ");
+    for recipe in &recipes {
+        assert!(
+            uses.iter()
+                .any(|used| used.starts_with(&format!("{recipe} ")))
+        );
+    }
+    assert!(uses.iter().all(|used| !used.ends_with(" scraps")));
+    let raw = after("(dispenses ingredient_dispenser ");
+    assert!(products.iter().all(|product| !raw.contains(product)));
+}

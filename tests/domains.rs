@@ -1,0 +1,205 @@
+//! Every domain and problem of the repository, compiled and where it is quick solved: what an
+//! author checks of a new one.
+
+#![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use brigade::diagnostics::{Colour, Diagnostics, Sources, render_all};
+use brigade::ground::ground;
+use brigade::rats::References;
+use brigade::rats::limits::Limits;
+use brigade::search::{Outcome, SearchOptions, Unlimited, solve};
+use brigade::sema::model::Model;
+use brigade::sema::{Files, Options, resolve};
+use brigade::syntax::{parse_domain, parse_problem};
+use brigade::task::Task;
+
+/// Problems that are solved in a second or two, in all semantics.
+const SOLVED: [&str; 5] = [
+    "baked_bell_pepper",
+    "baked_sweet_potato",
+    "boiled_egg",
+    "boiled_mushroom",
+    "boiled_sweet_potato",
+];
+
+/// Problems that are solved in builds with optimisation only.
+const SOLVED_IN_RELEASE: [&str; 5] = [
+    "baked_potato_slices",
+    "baked_pumpkin_slices",
+    "boiled_corn_slices",
+    "boiled_green_bean_slices",
+    "boiled_potato_slices",
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .collect();
+    files.sort();
+    files
+}
+
+fn stem(path: &Path) -> &str {
+    path.file_stem().unwrap().to_str().unwrap()
+}
+
+fn assert_snapshot(name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(root().join("snapshots/domains"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+fn model(domain: &str, problem: &str, semantics: &str) -> Model {
+    let mut sources = Sources::new();
+    let mut diagnostics = Diagnostics::new();
+    let files = Files {
+        domain: sources.add("domain", domain),
+        problem: sources.add("problem", problem),
+    };
+    let domain = parse_domain(files.domain, domain, &mut diagnostics);
+    let problem = parse_problem(files.problem, problem, &mut diagnostics);
+    let options = Options {
+        semantics: semantics.to_owned(),
+    };
+    let model = resolve(&domain, &problem, &options, files, &mut diagnostics);
+    assert_eq!(render_all(&diagnostics, &sources, Colour::Plain), "");
+    model.unwrap()
+}
+
+/// The semantics that a domain declares; `clean` alone where it declares none.
+fn semantics(domain: &str) -> Vec<String> {
+    let mut sources = Sources::new();
+    let mut diagnostics = Diagnostics::new();
+    let id = sources.add("domain", domain);
+    let declared = parse_domain(id, domain, &mut diagnostics).semantics;
+    let names: Vec<String> = declared.into_iter().map(|name| name.text).collect();
+    if names.is_empty() {
+        vec!["clean".to_owned()]
+    } else {
+        names
+    }
+}
+
+fn types(model: &Model) -> String {
+    let mut text = String::new();
+    for (index, of_type) in model.types.iter().enumerate() {
+        let is_of = |object: &&brigade::sema::model::Object| {
+            let of = brigade::sema::model::TypeId(index as u32);
+            object.types.iter().any(|&ty| model.is_subtype(ty, of))
+        };
+        let count = model.objects.iter().filter(is_of).count();
+        writeln!(text, "  {} {count}", of_type.name).unwrap();
+    }
+    text
+}
+
+fn facts(task: &Task) -> String {
+    let agents: Vec<String> = task
+        .agents
+        .iter()
+        .map(|agent| format!("{} {}", agent.name, agent.operators.len()))
+        .collect();
+    format!(
+        "operators {} ({}), variables {}, bits {}, words {}, timers {}, labels {}",
+        task.operators.len(),
+        agents.join(", "),
+        task.variables.len(),
+        task.bits(),
+        task.words,
+        task.timers.len(),
+        task.labels.len(),
+    )
+}
+
+fn optimum(task: &Task) -> String {
+    let options = SearchOptions {
+        all: true,
+        ..SearchOptions::default()
+    };
+    let result = solve(task, &options, &Unlimited);
+    let Outcome::Solved(plan) = result.outcome else {
+        panic!("{}: {:?}", task.problem, result.outcome);
+    };
+    let agents: Vec<String> = task.agents.iter().map(|agent| agent.name.clone()).collect();
+    let dag = result.dag.unwrap();
+    let references = References::derive(&dag, &agents, &task.labels, &Limits::default());
+    format!(
+        "makespan {}, labels {}, plans {}, references {}",
+        plan.value.makespan,
+        plan.value.labels,
+        references.plans,
+        references.total.exact().unwrap(),
+    )
+}
+
+#[test]
+fn every_problem_compiles_under_every_semantics_of_its_domain() {
+    for path in files(&root().join("domains")) {
+        let name = stem(&path);
+        let domain = fs::read_to_string(&path).unwrap();
+        let mut text = String::new();
+        for (at, path) in files(&root().join("problems").join(name))
+            .iter()
+            .enumerate()
+        {
+            let problem = fs::read_to_string(path).unwrap();
+            for semantics in semantics(&domain) {
+                let model = model(&domain, &problem, &semantics);
+                if at == 0 && text.is_empty() {
+                    write!(text, "types, and their objects\n{}\n", types(&model)).unwrap();
+                }
+                let task = ground(&model, &brigade::ground::Options::default()).unwrap();
+                assert_eq!(stem(path), task.problem, "a problem is named as its file");
+                writeln!(text, "{} {semantics}: {}", task.problem, facts(&task)).unwrap();
+            }
+        }
+        assert_snapshot(&format!("{name}.facts"), &text);
+    }
+}
+
+fn assert_optima(snapshot: &str, names: &[&str]) {
+    let mut text = String::new();
+    for path in files(&root().join("domains")) {
+        let domain = fs::read_to_string(&path).unwrap();
+        for path in files(&root().join("problems").join(stem(&path))) {
+            if !names.contains(&stem(&path)) {
+                continue;
+            }
+            let problem = fs::read_to_string(&path).unwrap();
+            for semantics in semantics(&domain) {
+                let model = model(&domain, &problem, &semantics);
+                let task = ground(&model, &brigade::ground::Options::default()).unwrap();
+                writeln!(text, "{} {semantics}: {}", task.problem, optimum(&task)).unwrap();
+            }
+        }
+    }
+    assert_snapshot(snapshot, &text);
+}
+
+#[test]
+fn the_optima_of_small_problems() {
+    assert_optima("optima", &SOLVED);
+}
+
+#[test]
+fn the_optima_of_larger_problems() {
+    if cfg!(debug_assertions) {
+        #[expect(clippy::print_stderr, reason = "a test that does not run says so")]
+        {
+            eprintln!("without optimisation the larger problems are not solved");
+        }
+        return;
+    }
+    assert_optima("optima_of_larger_problems", &SOLVED_IN_RELEASE);
+}
