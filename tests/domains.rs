@@ -170,7 +170,7 @@ fn every_problem_compiles_under_every_semantics_of_its_domain() {
 
 /// The PDDL blocks of a page.
 fn blocks(page: &str) -> Vec<&str> {
-    let blocks = page.split("```pddl\n").skip(1);
+    let blocks = page.split("```lisp\n").skip(1);
     blocks
         .map(|rest| rest.split("```").next().unwrap())
         .collect()
