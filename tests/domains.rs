@@ -168,6 +168,41 @@ fn every_problem_compiles_under_every_semantics_of_its_domain() {
     }
 }
 
+/// The PDDL blocks of a page.
+fn blocks(page: &str) -> Vec<&str> {
+    let blocks = page.split("```lisp\n").skip(1);
+    blocks
+        .map(|rest| rest.split("```").next().unwrap())
+        .collect()
+}
+
+#[test]
+fn the_recipes_of_the_guide_do_what_it_says() {
+    let domain = fs::read_to_string(root().join("domains/collab-overcooked.pddl")).unwrap();
+    let page = fs::read_to_string(root().join("docs/recipes.md")).unwrap();
+    let problems = blocks(&page);
+    let said: Vec<&str> = page
+        .split("makespan ")
+        .skip(1)
+        .map(|rest| rest.split('.').next().unwrap())
+        .collect();
+    assert_eq!(problems.len(), said.len());
+    for (problem, said) in problems.iter().zip(said) {
+        for semantics in semantics(&domain) {
+            let model = model(&domain, problem, &semantics);
+            let task = ground(&model, &brigade::ground::Options::default()).unwrap();
+            let found = optimum(&task);
+            let expected = format!("makespan {said},");
+            assert!(
+                found.starts_with(&expected),
+                "{}: {found}, not {said}",
+                task.problem
+            );
+            assert!(page.contains(&format!("`{}.pddl`", task.problem)));
+        }
+    }
+}
+
 fn assert_optima(snapshot: &str, names: &[&str]) {
     let mut text = String::new();
     for path in files(&root().join("domains")) {

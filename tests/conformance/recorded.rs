@@ -29,10 +29,3 @@ fn every_recorded_playback_is_replayed_under_upstream_semantics() {
         playback.check("upstream");
     }
 }
-
-#[test]
-fn every_recorded_playback_is_a_plan_under_clean_semantics() {
-    for (_, playback) in recordings().unwrap_or_default() {
-        playback.check("clean");
-    }
-}

@@ -180,14 +180,12 @@ fn a_fill_at_the_oven_is_logged_upstream_as_a_put() {
 
 /// Two starts of older things hold the chef's work up, so that the dish comes too early.
 fn early_fill(facts: &str, chef: &[&str], cut_at: usize, semantics: &str) -> Kitchen {
-    let mut facts = format!(
-        "{facts} (= (inside chopping_board0 first) potato) (= (inside blender0 first) tofu)"
+    let ages = "(younger pot0 chopping_board0) (younger pot0 blender0)
+                (younger oven0 chopping_board0) (younger oven0 blender0)";
+    let ages = if semantics == "upstream" { ages } else { "" };
+    let facts = format!(
+        "{facts} {ages} (= (inside chopping_board0 first) potato) (= (inside blender0 first) tofu)"
     );
-    if semantics == "upstream" {
-        for utensil in ["pot0", "oven0"] {
-            facts += &format!(" (younger {utensil} chopping_board0) (younger {utensil} blender0)");
-        }
-    }
     let order = if facts.contains("oven0 first") {
         PATTY
     } else {
