@@ -86,14 +86,14 @@ struct Source {
 /// An informed search in a space that holds the start alone.
 pub(super) struct Informed<'s, 'a, 'h> {
     space: &'s mut Space<'a>,
-    heuristic: &'h dyn Heuristic,
+    heuristic: &'h mut dyn Heuristic,
     open: Open,
     /// What the best plan met is worth.
     best: Option<Estimate>,
 }
 
 impl<'s, 'a, 'h> Informed<'s, 'a, 'h> {
-    pub(super) fn new(space: &'s mut Space<'a>, heuristic: &'h dyn Heuristic) -> Self {
+    pub(super) fn new(space: &'s mut Space<'a>, heuristic: &'h mut dyn Heuristic) -> Self {
         let mut open = Open::default();
         open.waits_in.resize(space.tables.len(), Vec::new());
         let total = heuristic.estimate(space.tables[0].state(0));
@@ -195,7 +195,6 @@ impl<'s, 'a, 'h> Informed<'s, 'a, 'h> {
             if rest == Estimate::DEAD {
                 return ControlFlow::Continue(());
             }
-            // A consistent estimate never makes the total less; rounding down is safe.
             rest.plus(so_far.first, so_far.makespan, so_far.labels)
         } else {
             source.total.max(so_far)

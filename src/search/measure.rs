@@ -62,6 +62,11 @@ impl Measure {
         }
     }
 
+    /// Whether the makespan is the most important key.
+    pub(super) const fn is_by_makespan(self) -> bool {
+        matches!(self.first, First::Nothing)
+    }
+
     /// Whether no step of the task can lower the first key.
     pub(super) fn is_monotone(self, task: &Task) -> bool {
         match self.first {

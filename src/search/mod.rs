@@ -136,10 +136,10 @@ fn explore<'a>(
                 return (space, explored);
             }
         }
-        let heuristic = Abstractions::new(task, start.state, measure);
+        let mut heuristic = Abstractions::new(task, start.state, measure, control);
         if heuristic.estimate(start.state) != Estimate::ZERO {
             let mut space = Space::new(task, start, options, control, measure);
-            let explored = Informed::new(&mut space, &heuristic).explore(expander);
+            let explored = Informed::new(&mut space, &mut heuristic).explore(expander);
             return (space, explored);
         }
     }

@@ -267,6 +267,7 @@ fn the_same_task_gives_the_same_answer_bit_for_bit() {
 #[test]
 fn abstractions_change_nothing_of_the_answer() {
     let mut informed = 0;
+    let (mut informed_work, mut blind_work) = (0, 0);
     for seed in 0..3000 {
         let task = random::task(seed);
         let options = SearchOptions {
@@ -292,10 +293,13 @@ fn abstractions_change_nothing_of_the_answer() {
             dag.map(|dag| (dag.count().to_string(), dag.nodes.len(), dag.edges.len()))
         };
         assert_eq!(size(&found), size(&blind), "seed {seed}");
-        assert!(
-            found.statistics.expanded <= blind.statistics.expanded + 50,
-            "seed {seed}"
-        );
+        // Estimates need not be consistent, so single nodes may be expanded again.
+        informed_work += found.statistics.expanded;
+        blind_work += blind.statistics.expanded;
     }
     assert!(informed > 500, "{informed}");
+    assert!(
+        informed_work < blind_work,
+        "{informed_work} nodes expanded, {blind_work} without"
+    );
 }

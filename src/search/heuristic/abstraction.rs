@@ -16,10 +16,17 @@ use super::domains::{Mark, contains, insert, values};
 use super::formula::Formula;
 use super::interpret::{Interpreter, Part, Read, Trace};
 use super::model::{Model, Reduced, Timer};
+use super::sphere::Sphere;
 use crate::task::TurnMode;
 
 /// More successors of one abstract state than this are not listed.
 const MOST_TARGETS: usize = 1 << 16;
+
+/// One more than the greatest number of a sphere's row.
+pub(super) const KNOWN: Number = 1 << 12;
+
+/// Numbers an abstract state.
+pub(super) type Number = u128;
 
 /// For each variable the classes of its values.
 pub(super) type Classes = Vec<Vec<Box<[u64]>>>;
@@ -30,8 +37,12 @@ pub(super) struct Abstraction<'a, 't> {
     pub(super) classes: Classes,
     is_told_apart: Vec<bool>,
     reduced: Reduced,
+    /// Variables that other agents may change unseen during a step; empty if all are followed.
+    shifting: Vec<bool>,
+    /// The agent that alone acts, if one does.
+    pub(super) focus: Option<&'a mut Sphere>,
     /// The variables with more than one class, and what a class counts in a number.
-    told_apart: Vec<(u32, u64)>,
+    told_apart: Vec<(u32, Number)>,
     /// For each variable and value the class.
     class_of: Vec<Vec<u32>>,
     /// Grows with the work done.
@@ -41,7 +52,9 @@ pub(super) struct Abstraction<'a, 't> {
 /// What a step leads to, at least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Step {
-    pub(super) target: u64,
+    pub(super) target: Number,
+    /// What the agent that is followed supplies others with.
+    pub(super) supplies: u64,
     pub(super) cost: i64,
     pub(super) labels: u32,
 }
@@ -65,15 +78,29 @@ pub(super) fn trivial_classes(model: &Model) -> Classes {
 }
 
 impl<'a, 't> Abstraction<'a, 't> {
-    pub(super) fn new(model: &'a Model<'t>, classes: Classes) -> Result<Self, TooLarge> {
-        let is_told_apart: Vec<bool> = classes.iter().map(|classes| classes.len() > 1).collect();
+    /// Follows all agents; or one, of whose foreign variables it then knows what its sphere says.
+    /// Those have one class each.
+    pub(super) fn new(
+        model: &'a Model<'t>,
+        classes: Classes,
+        focus: Option<&'a mut Sphere>,
+    ) -> Result<Self, TooLarge> {
+        let mut is_told_apart: Vec<bool> =
+            classes.iter().map(|classes| classes.len() > 1).collect();
+        if let Some(sphere) = &focus {
+            for (is_told_apart, concerns) in is_told_apart.iter_mut().zip(&sphere.concerns) {
+                *is_told_apart |= concerns;
+            }
+        }
         let reduced = model.reduced(&is_told_apart);
         let mut told_apart = Vec::new();
-        let mut states = 1_u64;
+        let mut states: Number = if focus.is_some() { KNOWN } else { 1 };
         for (classes, variable) in classes.iter().zip(0..) {
             if classes.len() > 1 {
                 told_apart.push((variable, states));
-                states = states.checked_mul(classes.len() as u64).ok_or(TooLarge)?;
+                states = states
+                    .checked_mul(classes.len() as Number)
+                    .ok_or(TooLarge)?;
             }
         }
         let class_of = classes
@@ -94,6 +121,10 @@ impl<'a, 't> Abstraction<'a, 't> {
             classes,
             is_told_apart,
             reduced,
+            shifting: focus
+                .as_ref()
+                .map_or_else(Vec::new, |sphere| sphere.is_red.clone()),
+            focus,
             told_apart,
             class_of,
             work: 0,
@@ -101,38 +132,58 @@ impl<'a, 't> Abstraction<'a, 't> {
     }
 
     /// The number of the abstract state of a state.
-    pub(super) fn number(&self, state: &[u64]) -> u64 {
+    pub(super) fn number(&mut self, state: &[u64]) -> Number {
         let variables = &self.model.task.variables;
         let parts = self.told_apart.iter().map(|&(variable, factor)| {
             let value = variables[variable as usize].get(state);
-            factor * u64::from(self.class_of[variable as usize][value as usize])
+            factor * Number::from(self.class_of[variable as usize][value as usize])
         });
-        parts.sum()
+        let classes: Number = parts.sum();
+        let known = match &mut self.focus {
+            Some(sphere) => sphere.known(self.model, state),
+            None => 0,
+        };
+        Number::from(known) + classes
+    }
+
+    /// Whether a state lies in the classes of an abstract state.
+    pub(super) fn has_classes(&mut self, number: Number, state: &[u64]) -> bool {
+        let rows = if self.focus.is_some() { KNOWN } else { 1 };
+        self.number(state) / rows == number / rows
+    }
+
+    /// What is known of foreign variables in an abstract state.
+    fn known(&self, number: Number) -> u32 {
+        if self.focus.is_some() {
+            (number % KNOWN) as u32
+        } else {
+            0
+        }
     }
 
     /// For each variable that is told apart: it, and for each value what it adds to the number.
-    pub(super) fn lookup(&self) -> Vec<(u32, Box<[u64]>)> {
+    pub(super) fn lookup(&self) -> Vec<(u32, Box<[Number]>)> {
         let tables = self.told_apart.iter().map(|&(variable, factor)| {
             let classes = self.class_of[variable as usize].iter();
-            let table = classes.map(|&class| factor * u64::from(class)).collect();
+            let table = classes.map(|&class| factor * Number::from(class)).collect();
             (variable, table)
         });
         tables.collect()
     }
 
     /// The class of a variable in an abstract state.
-    pub(super) fn class(&self, number: u64, variable: u32) -> &[u64] {
+    pub(super) fn class(&self, number: Number, variable: u32) -> &[u64] {
         let classes = &self.classes[variable as usize];
         let told_apart = self
             .told_apart
             .iter()
             .find(|&&(other, _)| other == variable);
-        let class = told_apart.map_or(0, |&(_, factor)| number / factor % classes.len() as u64);
+        let class = told_apart.map_or(0, |&(_, factor)| number / factor % classes.len() as Number);
         &classes[class as usize]
     }
 
     /// The Cartesian set of an abstract state.
-    pub(super) fn row(&self, number: u64) -> Box<[u64]> {
+    pub(super) fn row(&self, number: Number) -> Box<[u64]> {
         let domains = &self.model.domains;
         let mut row = vec![0; domains.row_words()];
         for (classes, variable) in self.classes.iter().zip(0..) {
@@ -142,10 +193,13 @@ impl<'a, 't> Abstraction<'a, 't> {
         }
         for &(variable, factor) in &self.told_apart {
             let classes = &self.classes[variable as usize];
-            let class = (number / factor % classes.len() as u64) as usize;
+            let class = (number / factor % classes.len() as Number) as usize;
             domains
                 .get_mut(&mut row, variable)
                 .copy_from_slice(&classes[class]);
+        }
+        if let Some(sphere) = &self.focus {
+            sphere.look(self.model, self.known(number), &mut row);
         }
         row.into()
     }
@@ -163,16 +217,17 @@ impl<'a, 't> Abstraction<'a, 't> {
     /// The successors of an abstract state, each once with its least cost and labels.
     pub(super) fn successors(
         &mut self,
+        number: Number,
         row: &[u64],
         steps: &mut Vec<Step>,
     ) -> Result<(), TooLarge> {
         steps.clear();
-        let parts = self.step(row, None)?;
+        let parts = self.step(number, row, None)?;
         for part in &parts {
             self.targets(part, steps)?;
         }
         steps.sort_unstable();
-        steps.dedup_by_key(|step| step.target);
+        steps.dedup_by_key(|step| (step.target, step.supplies));
         Ok(())
     }
 
@@ -180,13 +235,14 @@ impl<'a, 't> Abstraction<'a, 't> {
     /// not hold in `actual`.
     pub(super) fn explain(
         &mut self,
+        number: Number,
         row: &[u64],
-        target: u64,
+        target: Number,
         actual: &[u64],
     ) -> Result<Option<Box<Trace>>, TooLarge> {
         let mut best: Option<Box<Trace>> = None;
         let mut steps = Vec::new();
-        for part in self.step(row, Some(actual))? {
+        for part in self.step(number, row, Some(actual))? {
             steps.clear();
             self.targets(&part, &mut steps)?;
             if let Some(trace) = part.trace
@@ -205,7 +261,8 @@ impl<'a, 't> Abstraction<'a, 't> {
     fn targets(&self, part: &Part, steps: &mut Vec<Step>) -> Result<(), TooLarge> {
         let first = steps.len();
         steps.push(Step {
-            target: 0,
+            target: Number::from(part.known),
+            supplies: part.supplies,
             cost: part.cost,
             labels: part.labels,
         });
@@ -213,7 +270,7 @@ impl<'a, 't> Abstraction<'a, 't> {
             let set = self.model.domains.get(&part.row, variable);
             let last = steps.len();
             let mut counted = None;
-            for (class, number) in self.classes[variable as usize].iter().zip(0_u64..) {
+            for (class, number) in self.classes[variable as usize].iter().zip(0 as Number..) {
                 if !class.iter().zip(set).any(|(a, b)| a & b != 0) {
                     continue;
                 }
@@ -238,7 +295,12 @@ impl<'a, 't> Abstraction<'a, 't> {
     }
 
     /// One timestep from a Cartesian set; with a trace of what is not so in `actual`.
-    fn step(&mut self, start: &[u64], actual: Option<&[u64]>) -> Result<Vec<Part>, TooLarge> {
+    fn step(
+        &mut self,
+        number: Number,
+        start: &[u64],
+        actual: Option<&[u64]>,
+    ) -> Result<Vec<Part>, TooLarge> {
         let task = self.model.task;
         let domains = &self.model.domains;
         let traced;
@@ -251,6 +313,7 @@ impl<'a, 't> Abstraction<'a, 't> {
         let mut interpreter = Interpreter {
             domains,
             told_apart: &self.is_told_apart,
+            shifting: &self.shifting,
             actual: actual.unwrap_or_default(),
             variables: &task.variables,
             classes: &self.classes,
@@ -260,33 +323,40 @@ impl<'a, 't> Abstraction<'a, 't> {
         };
         let trace = actual.map(|_| Box::<Trace>::default());
         let mut parts = vec![Part::new(start.into(), trace)];
+        parts[0].known = self.known(number);
         let stepping = Stepping {
             model: self.model,
             reduced,
             timers_meet: reduced.timers_meet(),
         };
-        match (task.turns, task.turn) {
-            (TurnMode::Alternate, Some(turn)) => {
-                let mut results = Vec::new();
-                let agents = task.agents.len() as u32;
-                for mover in domains
-                    .values(start, turn.0)
-                    .filter(|&mover| mover < agents)
-                {
-                    let mut part = parts[0].clone();
-                    let fact = Formula::Fact(turn.0, mover);
-                    if interpreter.assume(&mut part, Read::Now, &fact, true) {
-                        let mut moved = vec![part];
-                        stepping.act(&mut interpreter, mover as usize, start, &mut moved);
-                        results.append(&mut moved);
-                    }
+        if let (TurnMode::Alternate, Some(turn)) = (task.turns, task.turn) {
+            let mut results = Vec::new();
+            let agents = task.agents.len() as u32;
+            for mover in domains
+                .values(start, turn.0)
+                .filter(|&mover| mover < agents)
+            {
+                let mut part = parts[0].clone();
+                let fact = Formula::Fact(turn.0, mover);
+                if interpreter.assume(&mut part, Read::Now, &fact, true) {
+                    let mut moved = vec![part];
+                    stepping.act(&mut interpreter, mover as usize, start, &mut moved);
+                    results.append(&mut moved);
                 }
-                parts = results;
             }
-            _ => {
-                for agent in 0..task.choices_per_step() {
-                    stepping.act(&mut interpreter, agent, start, &mut parts);
-                    interpreter.merge(&mut parts);
+            parts = results;
+        } else {
+            let agents = match &self.focus {
+                Some(sphere) => sphere.agent()..sphere.agent() + 1,
+                None => 0..task.choices_per_step(),
+            };
+            for agent in agents {
+                stepping.act(&mut interpreter, agent, start, &mut parts);
+                interpreter.merge(&mut parts);
+            }
+            if let Some(sphere) = &mut self.focus {
+                for part in &mut parts {
+                    sphere.hand_over(self.model, part);
                 }
             }
         }

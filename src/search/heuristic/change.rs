@@ -274,6 +274,41 @@ impl Change {
         }
     }
 
+    /// Calls `visit` for each variable read.
+    pub(super) fn reads(&self, visit: &mut dyn FnMut(u32)) {
+        match self {
+            Self::Nothing | Self::Log | Self::Assign(..) | Self::Forget(_) => {}
+            Self::Number { term, .. } | Self::Cost(term) => term.reads(visit),
+            Self::Copy(link) => visit(link.1),
+            Self::Block { changes, .. } | Self::Seq(changes) | Self::Any(changes) => {
+                for change in changes {
+                    change.reads(visit);
+                }
+            }
+            Self::If(formula, then, otherwise) => {
+                formula.reads(visit);
+                then.reads(visit);
+                otherwise.reads(visit);
+            }
+            Self::Switch(variable, arms) => {
+                visit(*variable);
+                for (_, arm) in arms {
+                    arm.reads(visit);
+                }
+            }
+            Self::Choose(candidates, otherwise) => {
+                for candidate in candidates {
+                    candidate.formula.reads(visit);
+                    for key in &candidate.keys {
+                        key.reads(visit);
+                    }
+                    candidate.change.reads(visit);
+                }
+                otherwise.reads(visit);
+            }
+        }
+    }
+
     /// Calls `visit` for each variable written.
     pub(super) fn writes(&self, visit: &mut dyn FnMut(u32)) {
         match self {

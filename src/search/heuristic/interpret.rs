@@ -35,6 +35,10 @@ pub(super) struct Part {
     /// Cost, negated where the greatest is best.
     pub(super) cost: i64,
     pub(super) labels: u32,
+    /// What is known of foreign variables.
+    pub(super) known: u32,
+    /// What the agent that is followed has supplied the others with.
+    pub(super) supplies: u64,
     pub(super) trace: Option<Box<Trace>>,
 }
 
@@ -45,6 +49,8 @@ impl Part {
             before: Vec::new(),
             cost: 0,
             labels: 0,
+            known: 0,
+            supplies: 0,
             trace,
         }
     }
@@ -66,6 +72,8 @@ pub(super) struct Interpreter<'a> {
     pub(super) domains: &'a Domains,
     /// Variables that are told apart; of the others nothing is ever known.
     pub(super) told_apart: &'a [bool],
+    /// Variables that may have changed since the step began although nothing tells, if any.
+    pub(super) shifting: &'a [bool],
     /// The state that traces compare with.
     pub(super) actual: &'a [u64],
     /// Its variables.
@@ -122,7 +130,9 @@ impl Interpreter<'_> {
                     && (is_written || narrow(&mut part.row))
             }
             Read::Start(_) => {
-                domains.is_marked(&part.row, Mark::Step, variable) || narrow(&mut part.row)
+                self.shifting.get(variable as usize) == Some(&true)
+                    || domains.is_marked(&part.row, Mark::Step, variable)
+                    || narrow(&mut part.row)
             }
         }
     }
@@ -267,10 +277,15 @@ impl Interpreter<'_> {
             let rows = left.row[..words].cmp(&right.row[..words]);
             let before = || left.before.cmp(&right.before);
             rows.then_with(before)
+                .then_with(|| left.known.cmp(&right.known))
+                .then_with(|| left.supplies.cmp(&right.supplies))
                 .then_with(|| key(left).cmp(&key(right)))
         });
         parts.dedup_by(|later, earlier| {
-            later.row[..words] == earlier.row[..words] && later.before == earlier.before
+            later.row[..words] == earlier.row[..words]
+                && later.before == earlier.before
+                && later.known == earlier.known
+                && later.supplies == earlier.supplies
         });
     }
 

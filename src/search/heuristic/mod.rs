@@ -2,19 +2,29 @@
 //!
 //! `domains` holds Cartesian sets of states, `formula` and `change` the task's conditions and effects
 //! over them, `interpret` applies those, `model` collects them for a task, `abstraction` generates
-//! abstract successors, `table` measures abstract distances, and `refine` finds abstractions.
+//! abstract successors, and `table` measures abstract distances. `refine` finds an abstraction that
+//! follows all agents. Where several act, `agents` follows one at a time instead: `sphere` says what
+//! is its own and what it knows of the rest, `view` and `supply` measure how far it is and what it
+//! has to wait for, and `relaxed_plan` tells what matters.
 
 mod abstraction;
+mod agents;
 mod change;
 mod domains;
 mod formula;
 mod interpret;
 mod model;
 mod refine;
+mod relaxed_plan;
+mod sphere;
+mod supply;
 mod table;
+mod view;
 
 use super::measure::Measure;
+use super::options::Control;
 use crate::task::Task;
+use agents::Agents;
 use model::Model;
 use table::Table;
 
@@ -55,34 +65,45 @@ impl Estimate {
 
 /// Estimates the cost-to-go of states at the start of a timestep.
 pub(crate) trait Heuristic {
-    /// A lower bound that is consistent: no step leads to an estimate that is less by more than the
-    /// step adds.
-    fn estimate(&self, state: &[u64]) -> Estimate;
+    /// A lower bound. It need not be consistent: a node that is reached better is expanded again.
+    fn estimate(&mut self, state: &[u64]) -> Estimate;
 }
 
-/// The greatest of the distances in several abstractions, in lexicographic order.
-///
-/// It is admissible and consistent because each of them is.
-#[derive(Debug, Default)]
-pub(crate) struct Abstractions {
-    tables: Vec<Table>,
+/// The greatest of the bounds that several abstractions give, in lexicographic order.
+pub(crate) struct Abstractions<'t> {
+    model: Model<'t>,
+    joint: Option<Table>,
+    agents: Agents,
 }
 
-impl Abstractions {
-    /// Builds abstractions of a task for searches from `start`. The work depends on the task alone.
-    pub(crate) fn new(task: &Task, start: &[u64], measure: Measure) -> Self {
+impl<'t> Abstractions<'t> {
+    /// Builds abstractions of a task for searches from `start`. The work depends on the task alone;
+    /// once `control` says stop, the rest is left out.
+    pub(crate) fn new(
+        task: &'t Task,
+        start: &[u64],
+        measure: Measure,
+        control: &dyn Control,
+    ) -> Self {
         let model = Model::new(task);
-        let tables = refine::tables(&model, start, measure);
-        Self { tables }
+        let agents = Agents::new(&model, start, measure, control);
+        let joint = if agents.is_empty() {
+            refine::table(&model, start, measure, control)
+        } else {
+            None
+        };
+        Self {
+            model,
+            joint,
+            agents,
+        }
     }
 }
 
-impl Heuristic for Abstractions {
-    fn estimate(&self, state: &[u64]) -> Estimate {
-        let mut greatest = Estimate::ZERO;
-        for table in &self.tables {
-            greatest = greatest.max(table.estimate(state));
-        }
-        greatest
+impl Heuristic for Abstractions<'_> {
+    fn estimate(&mut self, state: &[u64]) -> Estimate {
+        let joint = self.joint.as_ref();
+        let joint = joint.map_or(Estimate::ZERO, |table| table.estimate(state));
+        joint.max(self.agents.estimate(&self.model, state))
     }
 }

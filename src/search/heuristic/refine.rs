@@ -8,12 +8,13 @@
 //! the state is amended as the plan would have it.
 
 use super::Estimate;
-use super::abstraction::{Abstraction, Classes, TooLarge, trivial_classes};
+use super::abstraction::{Abstraction, Classes, Number, TooLarge, trivial_classes};
 use super::domains::{contains, insert, is_empty, values};
 use super::interpret::{Interpreter, Part, Read, Trace};
 use super::model::{Link, Model};
 use super::table::{Explored, Limits, Table};
 use crate::search::measure::Measure;
+use crate::search::options::Control;
 use crate::task::effect::Record;
 use crate::task::layout::VariableKind;
 
@@ -29,22 +30,29 @@ struct Split {
     set: Box<[u64]>,
 }
 
-/// The distances in the abstractions that were found.
-pub(super) fn tables(model: &Model, start: &[u64], measure: Measure) -> Vec<Table> {
+/// The distances in the abstraction that was found.
+pub(super) fn table(
+    model: &Model,
+    start: &[u64],
+    measure: Measure,
+    control: &dyn Control,
+) -> Option<Table> {
     let mut refinement = Refinement {
         model,
         start,
         measure,
+        control,
         is_fixed: vec![false; model.task.variables.len()],
         work: 0,
     };
-    refinement.run().into_iter().collect()
+    refinement.run()
 }
 
 struct Refinement<'a, 't> {
     model: &'a Model<'t>,
     start: &'a [u64],
     measure: Measure,
+    control: &'a dyn Control,
     /// Variables that are not refined any more.
     is_fixed: Vec<bool>,
     work: u64,
@@ -52,10 +60,13 @@ struct Refinement<'a, 't> {
 
 impl<'a, 't> Refinement<'a, 't> {
     fn explore(&mut self, classes: Classes) -> Result<(Abstraction<'a, 't>, Explored), TooLarge> {
-        let mut abstraction = Abstraction::new(self.model, classes)?;
+        let mut abstraction = Abstraction::new(self.model, classes, None)?;
+        let control = self.control;
         let limits = Limits {
             states: MOST_STATES,
             work: TOTAL_WORK.saturating_sub(self.work),
+            is_stopped: &|| control.stop().is_some(),
+            goal_ends: false,
         };
         let initial = abstraction.number(self.start);
         let explored = Explored::new(&mut abstraction, self.measure, initial, limits);
@@ -119,7 +130,7 @@ impl<'a, 't> Refinement<'a, 't> {
             );
             let row = abstraction.row(number);
             let before = abstraction.work;
-            let trace = abstraction.explain(&row, target, &state);
+            let trace = abstraction.explain(number, &row, target, &state);
             self.work += abstraction.work - before;
             let Some(trace) = trace? else {
                 return Ok(Vec::new());
@@ -135,7 +146,7 @@ impl<'a, 't> Refinement<'a, 't> {
                 task.act(&mut state, operator, &mut record);
             }
             task.tick(&mut state, &mut record);
-            if abstraction.number(&state) != target {
+            if !abstraction.has_classes(target, &state) {
                 let splits = self.unclear(abstraction, &trace, &start);
                 if !splits.is_empty() {
                     return Ok(splits);
@@ -216,11 +227,12 @@ impl<'a, 't> Refinement<'a, 't> {
     }
 
     /// What keeps the last state of a plan from being a goal.
-    fn goal_flaw(&self, abstraction: &Abstraction, number: u64, state: &[u64]) -> Vec<Split> {
+    fn goal_flaw(&self, abstraction: &Abstraction, number: Number, state: &[u64]) -> Vec<Split> {
         let everything = vec![true; self.model.task.variables.len()];
         let interpreter = Interpreter {
             domains: &self.model.domains,
             told_apart: &everything,
+            shifting: &[],
             actual: state,
             variables: &self.model.task.variables,
             classes: &abstraction.classes,

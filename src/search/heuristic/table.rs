@@ -6,34 +6,54 @@ use std::collections::BinaryHeap;
 use rustc_hash::FxHashMap;
 
 use super::Estimate;
-use super::abstraction::{Abstraction, Step, TooLarge};
+use super::abstraction::{Abstraction, Number, Step, TooLarge};
 use crate::search::measure::Measure;
 use crate::task::layout::Variable;
 
+/// Whether to stop is asked after this many abstract states.
+const POLL: usize = 256;
+
 /// Limits of one enumeration.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
+#[derive(Clone, Copy)]
+pub(super) struct Limits<'c> {
     /// Abstract states.
     pub(super) states: usize,
     /// Parts visited while effects are applied.
     pub(super) work: u64,
+    /// Asked now and then.
+    pub(super) is_stopped: &'c dyn Fn() -> bool,
+    /// Whether an abstract state in which the goal may hold ends it.
+    pub(super) goal_ends: bool,
+}
+
+/// A step of an abstract space.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Arc {
+    /// The place of the state it leads to.
+    pub(super) target: u32,
+    /// What it adds to the last key.
+    pub(super) labels: u32,
+    /// What it adds to the first key.
+    pub(super) first: i64,
+    /// What the agent that is followed supplies others with.
+    pub(super) supplies: u64,
 }
 
 /// The reachable part of an abstract space.
 pub(super) struct Explored {
-    pub(super) numbers: Vec<u64>,
+    pub(super) numbers: Vec<Number>,
     /// The first step of each state, and the number of steps.
     first: Vec<u32>,
-    /// Targets by place, and what each adds to first key and labels.
-    steps: Vec<(u32, i64, u32)>,
+    steps: Vec<Arc>,
+    pub(super) is_goal: Vec<bool>,
     pub(super) estimates: Vec<Estimate>,
 }
 
 /// Distances by the number of an abstract state.
 #[derive(Debug)]
 pub(crate) struct Table {
-    lookup: Vec<(Variable, Box<[u64]>)>,
-    estimates: FxHashMap<u64, Estimate>,
+    lookup: Vec<(Variable, Box<[Number]>)>,
+    estimates: FxHashMap<Number, Estimate>,
 }
 
 impl Explored {
@@ -41,28 +61,31 @@ impl Explored {
     pub(super) fn new(
         abstraction: &mut Abstraction,
         measure: Measure,
-        initial: u64,
+        initial: Number,
         limits: Limits,
     ) -> Result<Self, TooLarge> {
         let mut explored = Self {
             numbers: vec![initial],
             first: Vec::new(),
             steps: Vec::new(),
+            is_goal: Vec::new(),
             estimates: Vec::new(),
         };
         let mut ids = FxHashMap::default();
         ids.insert(initial, 0);
-        let mut is_goal = Vec::new();
         let mut found: Vec<Step> = Vec::new();
         while let Some(&number) = explored.numbers.get(explored.first.len()) {
             explored.first.push(explored.steps.len() as u32);
             let row = abstraction.row(number);
             let ends = abstraction.may_be_goal(&row);
-            is_goal.push(ends);
+            explored.is_goal.push(ends);
+            if ends && limits.goal_ends {
+                return Err(TooLarge);
+            }
             if ends || abstraction.is_dead(&row) {
                 continue;
             }
-            abstraction.successors(&row, &mut found)?;
+            abstraction.successors(number, &row, &mut found)?;
             for step in &found {
                 let next = explored.numbers.len() as u32;
                 let target = *ids.entry(step.target).or_insert(next);
@@ -70,26 +93,62 @@ impl Explored {
                     explored.numbers.push(step.target);
                 }
                 let (first, labels) = measure.least(step.cost, step.labels);
-                explored.steps.push((target, first, labels));
+                explored.steps.push(Arc {
+                    target,
+                    labels,
+                    first,
+                    supplies: step.supplies,
+                });
             }
             if explored.numbers.len() > limits.states
                 || abstraction.work > limits.work
                 || explored.steps.len() > u32::MAX as usize / 2
+                || explored.first.len().is_multiple_of(POLL) && (limits.is_stopped)()
             {
                 return Err(TooLarge);
             }
         }
         explored.first.push(explored.steps.len() as u32);
-        explored.measure_distances(&is_goal);
+        let seeds = explored.is_goal.iter().map(|&is_goal| {
+            if is_goal {
+                Estimate::ZERO
+            } else {
+                Estimate::DEAD
+            }
+        });
+        let seeds = seeds.collect();
+        explored.estimates = explored.backward(seeds, |arc, rest: Estimate| {
+            Some(rest.plus(arc.first, 1, arc.labels))
+        });
         Ok(explored)
     }
 
-    /// Uniform-cost search from the goals along reversed steps.
-    fn measure_distances(&mut self, is_goal: &[bool]) {
+    /// Keeps the states and their distances alone.
+    pub(super) fn forget_steps(&mut self) {
+        self.steps = Vec::new();
+        self.first = Vec::new();
+        self.numbers = Vec::new();
+    }
+
+    /// The steps from a place.
+    pub(super) fn arcs(&self, place: usize) -> &[Arc] {
+        &self.steps[self.first[place] as usize..self.first[place + 1] as usize]
+    }
+
+    /// Uniform-cost search from all places along reversed steps: `values` gives each place the
+    /// distance that it has by itself, `through` that which a step gives its source, if any.
+    pub(super) fn backward<V: Ord + Copy>(
+        &self,
+        mut values: Vec<V>,
+        through: impl Fn(&Arc, V) -> Option<V>,
+    ) -> Vec<V> {
+        let Some(&worst) = values.iter().max() else {
+            return values;
+        };
         let states = self.numbers.len();
         let mut first = vec![0_u32; states + 1];
-        for &(target, ..) in &self.steps {
-            first[target as usize + 1] += 1;
+        for arc in &self.steps {
+            first[arc.target as usize + 1] += 1;
         }
         for index in 1..first.len() {
             first[index] += first[index - 1];
@@ -98,43 +157,42 @@ impl Explored {
         let mut sources = vec![(0, 0); self.steps.len()];
         for source in 0..states {
             for index in self.first[source]..self.first[source + 1] {
-                let place = &mut next[self.steps[index as usize].0 as usize];
+                let place = &mut next[self.steps[index as usize].target as usize];
                 sources[*place as usize] = (source as u32, index);
                 *place += 1;
             }
         }
-        self.estimates = vec![Estimate::DEAD; states];
-        let mut open = BinaryHeap::new();
-        for (id, _) in is_goal.iter().enumerate().filter(|(_, is_goal)| **is_goal) {
-            self.estimates[id] = Estimate::ZERO;
-            open.push(Reverse((Estimate::ZERO, id as u32)));
-        }
-        while let Some(Reverse((estimate, id))) = open.pop() {
-            if self.estimates[id as usize] != estimate {
+        let own = values
+            .iter()
+            .zip(0_u32..)
+            .filter(|(value, _)| **value < worst);
+        let mut open: BinaryHeap<_> = own.map(|(&value, id)| Reverse((value, id))).collect();
+        while let Some(Reverse((value, id))) = open.pop() {
+            if values[id as usize] != value {
                 continue;
             }
             let entering = first[id as usize] as usize..first[id as usize + 1] as usize;
-            for &(source, step) in &sources[entering] {
-                let (_, cost, labels) = self.steps[step as usize];
-                let through = estimate.plus(cost, 1, labels);
-                if through < self.estimates[source as usize] {
-                    self.estimates[source as usize] = through;
+            for &(source, index) in &sources[entering] {
+                if let Some(through) = through(&self.steps[index as usize], value)
+                    && through < values[source as usize]
+                {
+                    values[source as usize] = through;
                     open.push(Reverse((through, source)));
                 }
             }
         }
+        values
     }
 
     /// The place of the first state after `id` on a best path.
     pub(super) fn best_step(&self, id: u32) -> Option<u32> {
-        let steps = self.first[id as usize] as usize..self.first[id as usize + 1] as usize;
-        let mut steps = self.steps[steps].iter();
-        steps
-            .find(|&&(target, cost, labels)| {
-                let rest = self.estimates[target as usize];
-                rest != Estimate::DEAD && rest.plus(cost, 1, labels) == self.estimates[id as usize]
-            })
-            .map(|&(target, ..)| target)
+        let is_best = |arc: &&Arc| {
+            let rest = self.estimates[arc.target as usize];
+            rest != Estimate::DEAD
+                && rest.plus(arc.first, 1, arc.labels) == self.estimates[id as usize]
+        };
+        let mut arcs = self.arcs(id as usize).iter();
+        arcs.find(is_best).map(|arc| arc.target)
     }
 
     /// Keeps the distances alone.
@@ -154,7 +212,7 @@ impl Table {
     /// The distance of the abstract state of a state.
     pub(super) fn estimate(&self, state: &[u64]) -> Estimate {
         let parts = self.lookup.iter();
-        let number = parts
+        let number: Number = parts
             .map(|(variable, table)| table[variable.get(state) as usize])
             .sum();
         self.estimates

@@ -1,0 +1,599 @@
+//! What one agent alone can change, and what the others can bring about meanwhile.
+//!
+//! A variable is *foreign* to an agent if an operator of another agent writes it. In an abstraction
+//! that follows one agent, foreign variables have no value of their own: they may have any that is
+//! *known*, which is what the others can bring about from the start, and from what the agent has
+//! handed over since. What is known only grows, as in red-black planning (C. Domshlak, J. Hoffmann
+//! and M. Katz, "Red-black planning: A new systematic approach to partial delete relaxation",
+//! Artificial Intelligence 221, 2015): the foreign variables are red, the agent's own are black.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::change::Change;
+use super::domains::{Mark, insert, values};
+use super::formula::Formula;
+use super::interpret::{Interpreter, Part, Read};
+use super::model::Model;
+use super::relaxed_plan::RelaxedPlan;
+use crate::task::TurnMode;
+
+/// Rounds of a closure, at most.
+const MOST_ROUNDS: usize = 1000;
+/// More different knowledge than this is not told apart.
+const MOST_ROWS: usize = 2000;
+
+/// The first row: what the others can bring about on their own.
+pub(super) const UNAIDED: u32 = 0;
+/// The second row: everything that can be reached at all.
+const EVERYTHING: u32 = 1;
+
+/// A variable and a value.
+pub(super) type Fact = (u32, u32);
+
+/// One agent's view of the task.
+#[derive(Debug)]
+pub(super) struct Sphere {
+    agent: usize,
+    /// Whether the variable has no value of its own, but what is known: the foreign ones, and those
+    /// of the agent's own that were chosen.
+    pub(super) is_red: Vec<bool>,
+    /// Whether it is red and an operator of the agent reads or writes it, or the goal reads it.
+    pub(super) concerns: Vec<bool>,
+    /// Whether an operator of another agent writes it.
+    is_foreign: Vec<bool>,
+    others: Vec<usize>,
+    /// For each variable the first of its kind.
+    kind: Vec<u32>,
+    /// What may be known: for each variable a set of values, closed under what the others can do.
+    rows: Vec<Box<[u64]>>,
+    ids: FxHashMap<Box<[u64]>, u32>,
+    /// The row that is known after a fact, by the row before it.
+    learnt: FxHashMap<(u32, u32, u32), u32>,
+    /// Facts that are taken not to hold although they are known.
+    hidden: Vec<Fact>,
+    /// What to note when an operator of the agent brings a fact about: a set of bits.
+    watched: BTreeMap<Fact, u64>,
+}
+
+/// Something that others have to bring about for an agent.
+#[derive(Clone, Debug)]
+pub(super) struct Landmark {
+    /// Whose landmark it is.
+    pub(super) agent: usize,
+    /// Facts about foreign variables: one of them has to come true.
+    pub(super) supply: Vec<Fact>,
+    /// These, and those about places where the agent itself may keep it.
+    pub(super) hidden: Vec<Fact>,
+}
+
+/// Which of the agent's own variables are red.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stores {
+    /// Those that values are copied to, but for the one that most preconditions read: the places
+    /// where the agent keeps things, not its hand.
+    ButOne,
+    /// All that values are copied to.
+    All,
+}
+
+impl Sphere {
+    /// `None` where agents do not act in every step, or the agent has nothing to itself, or what can
+    /// be reached is too much to tell.
+    pub(super) fn new(
+        model: &Model,
+        agent: usize,
+        start: &[u64],
+        stores: Stores,
+        plan: &RelaxedPlan,
+    ) -> Option<Self> {
+        let task = model.task;
+        let agents = task.agents.len();
+        if task.turns == TurnMode::Alternate || task.any_order || agents < 2 {
+            return None;
+        }
+        let everyone: Vec<usize> = (0..agents).collect();
+        let others: Vec<usize> = (0..agents).filter(|&other| other != agent).collect();
+        let is_foreign = written(model, &others);
+        if is_foreign.iter().all(|&is_foreign| is_foreign) {
+            return None;
+        }
+        let mut is_red = is_foreign.clone();
+        redden(model, agent, stores, &mut is_red);
+        let mut all = singleton(model, start);
+        close(model, &mut all, &everyone, &[])?;
+        let mut unaided = singleton(model, start);
+        for variable in 0..model.domains.len() {
+            if !is_red[variable as usize] {
+                let reached = model.domains.get(&all, variable).to_vec();
+                let set = model.domains.get_mut(&mut unaided, variable);
+                set.copy_from_slice(&reached);
+            }
+        }
+        close(model, &mut unaided, &others, &[])?;
+        let concerns = concerns(model, agent, &is_red);
+        let mut sphere = Self {
+            agent,
+            kind: kinds(model, &is_red, &concerns),
+            concerns,
+            is_red,
+            is_foreign,
+            others,
+            rows: vec![unaided, all],
+            ids: FxHashMap::default(),
+            learnt: FxHashMap::default(),
+            hidden: Vec::new(),
+            watched: BTreeMap::new(),
+        };
+        sphere.ignore(model, plan)?;
+        sphere.ids = sphere.rows.iter().cloned().zip(0..).collect();
+        Some(sphere)
+    }
+
+    /// Takes for known from the start what the agent could hand over or keep, but which does not
+    /// matter to a relaxed plan. That leaves fewer rows.
+    fn ignore(&mut self, model: &Model, plan: &RelaxedPlan) -> Option<()> {
+        let variables = &model.task.variables;
+        let own = written(model, &[self.agent]);
+        let mut row = self.rows[0].clone();
+        for first in 0..model.domains.len() {
+            let members = self.members(first);
+            if !members.iter().any(|&member| own[member as usize]) {
+                continue;
+            }
+            let meanings = &variables[first as usize].values;
+            for value in 0..variables[first as usize].size {
+                let is_foreign = |member: u32| self.is_foreign[member as usize];
+                let is_supplied = members.iter().any(|&member| {
+                    is_foreign(member) && model.domains.contains(&self.rows[0], member, value)
+                });
+                let matters = if is_supplied {
+                    let mut kept = members.iter().filter(|&&member| !is_foreign(member));
+                    kept.any(|&member| plan.uses(member, value))
+                } else {
+                    (0..model.domains.len()).any(|other| {
+                        variables[other as usize].values == *meanings && plan.uses(other, value)
+                    })
+                };
+                for &member in members.iter().filter(|_| !matters) {
+                    if model.domains.contains(&self.rows[1], member, value) {
+                        insert(model.domains.get_mut(&mut row, member), value);
+                    }
+                }
+            }
+        }
+        close(model, &mut row, &self.others, &[])?;
+        self.rows[0] = row;
+        Some(())
+    }
+
+    /// The red variables of one kind, if it is the first of them.
+    fn members(&self, first: u32) -> Vec<u32> {
+        let is_member = |&(other, &kind): &(u32, &u32)| {
+            kind == first && self.is_red[other as usize] && self.concerns[other as usize]
+        };
+        let members = (0..).zip(&self.kind).filter(is_member);
+        let members: Vec<u32> = members.map(|(other, _)| other).collect();
+        if members.first() == Some(&first) {
+            members
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// What others have to bring about on every way to the goal, as far as relaxed plans tell.
+    pub(super) fn landmarks(
+        &self,
+        model: &Model,
+        start: &[u64],
+        plan: &RelaxedPlan,
+    ) -> Vec<Landmark> {
+        let variables = &model.task.variables;
+        let mut by_tick = vec![false; variables.len()];
+        let effects = model.tick.iter().flatten();
+        for change in effects.chain(model.timers.iter().map(|timer| &timer.change)) {
+            change.writes(&mut |variable| by_tick[variable as usize] = true);
+        }
+        let own = written(model, &[self.agent]);
+        let mut landmarks = Vec::new();
+        for first in 0..model.domains.len() {
+            let members = self.members(first);
+            let is_foreign = |&member: &u32| self.is_foreign[member as usize];
+            let foreign: Vec<u32> = members.iter().copied().filter(is_foreign).collect();
+            let shared = foreign
+                .iter()
+                .copied()
+                .filter(|&member| own[member as usize]);
+            let shared: Vec<u32> = shared.collect();
+            for value in 0..variables[first as usize].size {
+                let start_has = |&member: &u32| variables[member as usize].get(start) == value;
+                if members.iter().any(start_has) {
+                    continue;
+                }
+                // What both write is handed over; failing that, what the agent only sees.
+                for places in [&shared, &foreign] {
+                    let is_timed = |&place: &u32| by_tick[place as usize];
+                    let is_planned = |&place: &u32| plan.uses(place, value);
+                    if places.iter().any(is_timed) || !places.iter().any(is_planned) {
+                        continue;
+                    }
+                    let kept = |member: &u32| {
+                        places.contains(member) || !self.is_foreign[*member as usize]
+                    };
+                    let hidden = members.iter().copied().filter(kept);
+                    let landmark = Landmark {
+                        agent: self.agent,
+                        supply: places.iter().map(|&place| (place, value)).collect(),
+                        hidden: hidden.map(|member| (member, value)).collect(),
+                    };
+                    if self.needs(model, start, &landmark) {
+                        landmarks.push(landmark);
+                        break;
+                    }
+                }
+            }
+        }
+        landmarks
+    }
+
+    /// Whether the goal cannot be reached without a landmark, even if facts once true stay true.
+    fn needs(&self, model: &Model, start: &[u64], landmark: &Landmark) -> bool {
+        let mut row = singleton(model, start);
+        for variable in 0..model.domains.len() {
+            if self.is_red[variable as usize] {
+                let known = model.domains.get(&self.rows[UNAIDED as usize], variable);
+                model
+                    .domains
+                    .get_mut(&mut row, variable)
+                    .copy_from_slice(known);
+            }
+        }
+        remove(model, &mut row, &landmark.hidden);
+        let everyone: Vec<usize> = (0..model.task.agents.len()).collect();
+        close(model, &mut row, &everyone, &landmark.hidden).is_some()
+            && model.goal.truth(&model.domains, &row) == Some(false)
+    }
+
+    /// Whose view it is.
+    pub(super) const fn agent(&self) -> usize {
+        self.agent
+    }
+
+    /// Notes from now on when the agent brings about a landmark of another: bit by bit.
+    pub(super) fn watch(&mut self, landmarks: &[Landmark]) {
+        for (landmark, bit) in landmarks.iter().zip(0..) {
+            if landmark.agent != self.agent {
+                for &fact in &landmark.supply {
+                    *self.watched.entry(fact).or_default() |= 1 << bit;
+                }
+            }
+        }
+    }
+
+    /// Takes a landmark not to hold, and notes when the agent brings it about itself. Returns what
+    /// was noted before, for [`Sphere::show`].
+    pub(super) fn hide(&mut self, landmark: &Landmark) -> BTreeMap<Fact, u64> {
+        self.hidden.clone_from(&landmark.hidden);
+        let watched = landmark.hidden.iter().map(|&fact| (fact, 1)).collect();
+        std::mem::replace(&mut self.watched, watched)
+    }
+
+    /// Ends what [`Sphere::hide`] began.
+    pub(super) fn show(&mut self, watched: BTreeMap<Fact, u64>) {
+        self.hidden.clear();
+        self.watched = watched;
+    }
+
+    /// Whether all that is known in the second row is in the first.
+    pub(super) fn includes(&self, large: u32, small: u32) -> bool {
+        let pairs = self.rows[large as usize]
+            .iter()
+            .zip(&self.rows[small as usize]);
+        large == small || pairs.into_iter().all(|(large, small)| small & !large == 0)
+    }
+
+    /// What can be reached at all.
+    pub(super) fn everything(&self) -> &[u64] {
+        &self.rows[EVERYTHING as usize]
+    }
+
+    /// What is known in a state.
+    pub(super) fn known(&mut self, model: &Model, state: &[u64]) -> u32 {
+        let mut known = UNAIDED;
+        for variable in 0..model.domains.len() {
+            if self.is_red[variable as usize] {
+                let value = model.task.variables[variable as usize].get(state);
+                known = self.learn(model, known, variable, value);
+            }
+        }
+        known
+    }
+
+    /// What is known once a red variable has had a value.
+    fn learn(&mut self, model: &Model, known: u32, variable: u32, value: u32) -> u32 {
+        if model
+            .domains
+            .contains(&self.rows[known as usize], variable, value)
+        {
+            return known;
+        }
+        if let Some(&learnt) = self.learnt.get(&(known, variable, value)) {
+            return learnt;
+        }
+        let mut row = self.rows[known as usize].clone();
+        insert(model.domains.get_mut(&mut row, variable), value);
+        let kind = self.kind[variable as usize];
+        for other in 0..model.domains.len() {
+            let is_reached = model
+                .domains
+                .contains(&self.rows[EVERYTHING as usize], other, value);
+            if self.kind[other as usize] == kind && is_reached {
+                insert(model.domains.get_mut(&mut row, other), value);
+            }
+        }
+        let learnt = if close(model, &mut row, &self.others, &[]).is_none() {
+            EVERYTHING
+        } else if let Some(&id) = self.ids.get(&row) {
+            id
+        } else if self.rows.len() >= MOST_ROWS {
+            EVERYTHING
+        } else {
+            let id = self.rows.len() as u32;
+            self.ids.insert(row.clone(), id);
+            self.rows.push(row);
+            id
+        };
+        self.learnt.insert((known, variable, value), learnt);
+        learnt
+    }
+
+    /// Gives the red variables that concern the agent what they may be.
+    pub(super) fn look(&self, model: &Model, known: u32, row: &mut [u64]) {
+        for variable in 0..model.domains.len() {
+            if self.concerns[variable as usize] {
+                let set = model.domains.get(&self.rows[known as usize], variable);
+                model.domains.get_mut(row, variable).copy_from_slice(set);
+            }
+        }
+        remove(model, row, &self.hidden);
+    }
+
+    /// After the agent has acted: what it handed over is known, and the others have acted too.
+    pub(super) fn hand_over(&mut self, model: &Model, part: &mut Part) {
+        for (&(variable, value), supplies) in &self.watched {
+            if model.domains.is_marked(&part.row, Mark::Step, variable)
+                && model.domains.contains(&part.row, variable, value)
+            {
+                part.supplies |= supplies;
+            }
+        }
+        for variable in 0..model.domains.len() {
+            if self.concerns[variable as usize]
+                && model.domains.is_marked(&part.row, Mark::Step, variable)
+            {
+                let set: Box<[u64]> = model.domains.get(&part.row, variable).into();
+                for value in values(&set) {
+                    part.known = self.learn(model, part.known, variable, value);
+                }
+            }
+        }
+        self.look(model, part.known, &mut part.row);
+    }
+}
+
+/// Takes facts out of a row.
+fn remove(model: &Model, row: &mut [u64], facts: &[Fact]) {
+    for &(variable, value) in facts {
+        let set = model.domains.get_mut(row, variable);
+        set[value as usize / 64] &= !(1 << (value % 64));
+    }
+}
+
+/// Adds those of the agent's own variables that are to be red.
+fn redden(model: &Model, agent: usize, stores: Stores, is_red: &mut [bool]) {
+    let mut readers = vec![0; is_red.len()];
+    for &operator in &model.task.agents[agent].operators {
+        let (precondition, _) = &model.operators[operator.index()];
+        let mut reads = Vec::new();
+        precondition.reads(&mut |variable| reads.push(variable));
+        reads.sort_unstable();
+        reads.dedup();
+        for variable in reads {
+            readers[variable as usize] += 1;
+        }
+    }
+    let copies = model.copies().into_iter().map(|(to, ..)| to as usize);
+    let places: Vec<usize> = copies.filter(|&to| !is_red[to]).collect();
+    let hand = match stores {
+        Stores::ButOne => places.iter().copied().max_by_key(|&to| (readers[to], to)),
+        Stores::All => None,
+    };
+    for place in places {
+        is_red[place] = Some(place) != hand;
+    }
+}
+
+/// The variables that operators of these agents write.
+fn written(model: &Model, agents: &[usize]) -> Vec<bool> {
+    let mut written = vec![false; model.task.variables.len()];
+    for &agent in agents {
+        for &operator in &model.task.agents[agent].operators {
+            let (_, change) = &model.operators[operator.index()];
+            change.writes(&mut |variable| written[variable as usize] = true);
+        }
+    }
+    written
+}
+
+/// For each variable the first that is of one kind with it: with the same values, where both are red
+/// and concern the agent.
+fn kinds(model: &Model, is_red: &[bool], concerns: &[bool]) -> Vec<u32> {
+    let variables = &model.task.variables;
+    (0..variables.len())
+        .map(|variable| {
+            let alike = |&other: &usize| {
+                is_red[other]
+                    && concerns[other]
+                    && variables[other].size > 2
+                    && variables[other].values == variables[variable].values
+            };
+            let first = (0..variable).find(alike).filter(|_| alike(&variable));
+            first.unwrap_or(variable) as u32
+        })
+        .collect()
+}
+
+/// The foreign variables that the agent's operators read or write, or the goal reads.
+fn concerns(model: &Model, agent: usize, is_foreign: &[bool]) -> Vec<bool> {
+    let mut concerns = vec![false; is_foreign.len()];
+    let mut visit = |variable: u32| concerns[variable as usize] = is_foreign[variable as usize];
+    for &operator in &model.task.agents[agent].operators {
+        let (precondition, change) = &model.operators[operator.index()];
+        precondition.reads(&mut visit);
+        change.reads(&mut visit);
+        change.writes(&mut visit);
+    }
+    model.goal.reads(&mut visit);
+    model.fail.reads(&mut visit);
+    concerns
+}
+
+/// The row that holds one state; derived variables may have any value.
+pub(super) fn singleton(model: &Model, state: &[u64]) -> Box<[u64]> {
+    let mut row = vec![0; model.domains.row_words()];
+    for (variable, layout) in (0..).zip(&model.task.variables) {
+        model.domains.assign(&mut row, variable, layout.get(state));
+    }
+    for (variables, _) in &model.axioms {
+        for &variable in variables {
+            model.domains.forget(&mut row, variable);
+        }
+    }
+    row.into()
+}
+
+/// Adds to the sets of a row what operators of these agents, timers and the tick can lead to, if
+/// every variable may keep every value that it has once had; but never one of the facts `without`.
+fn close(model: &Model, row: &mut Box<[u64]>, agents: &[usize], without: &[Fact]) -> Option<()> {
+    let everything = vec![true; model.task.variables.len()];
+    let classes = super::abstraction::trivial_classes(model);
+    let mut interpreter = Interpreter {
+        domains: &model.domains,
+        told_apart: &everything,
+        shifting: &[],
+        actual: &[],
+        variables: &model.task.variables,
+        classes: &classes,
+        negated: model.negated,
+        work: 0,
+        has_overflowed: false,
+    };
+    let rules = rules(model, agents);
+    let mut has_grown = vec![true; model.task.variables.len()];
+    let mut is_first = true;
+    for _ in 0..MOST_ROUNDS {
+        let before = row.clone();
+        for rule in &rules {
+            let has_grown = |&read: &u32| has_grown[read as usize];
+            if !is_first && !rule.reads.iter().any(has_grown) {
+                continue;
+            }
+            let mut part = Part::new(row.clone(), None);
+            if interpreter.truth(&rule.condition, Read::Now, &part) == Some(false)
+                || rule.is_read_then
+                    && !interpreter.assume(&mut part, Read::Now, &rule.condition, true)
+            {
+                continue;
+            }
+            if let Some(timer) = rule.ends {
+                interpreter.assign(&mut part, timer, 0);
+            }
+            let mut parts = vec![part];
+            interpreter.apply(rule.change, Read::Now, &mut parts);
+            if interpreter.has_overflowed {
+                return None;
+            }
+            for part in &parts {
+                for (word, more) in row.iter_mut().zip(&part.row) {
+                    *word |= more;
+                }
+            }
+            remove(model, row, without);
+        }
+        for timer in &model.timers {
+            let set = model.domains.get_mut(row, timer.variable);
+            let most = values(set).last().unwrap_or(0);
+            for value in 0..most {
+                insert(set, value);
+            }
+        }
+        if let Some(clock) = model.task.clock {
+            model.domains.forget(row, clock.0);
+        }
+        let words = model.domains.value_words();
+        row[words..].fill(0);
+        let mut is_closed = true;
+        for variable in 0..model.domains.len() {
+            let grown = model.domains.get(row, variable) != model.domains.get(&before, variable);
+            has_grown[variable as usize] = grown;
+            is_closed &= !grown;
+        }
+        if is_closed {
+            return Some(());
+        }
+        is_first = false;
+    }
+    None
+}
+
+/// Something that can happen.
+struct Rule<'m> {
+    condition: Cow<'m, Formula>,
+    /// Whether the condition holds when the change is made, and not only when the step began.
+    is_read_then: bool,
+    /// A timer that ends before the change is made.
+    ends: Option<u32>,
+    change: &'m Change,
+    /// The variables that the condition and the change read.
+    reads: Vec<u32>,
+}
+
+/// The operators of these agents, the tick and the timers.
+fn rules<'m>(model: &'m Model, agents: &[usize]) -> Vec<Rule<'m>> {
+    let rule = |condition: Cow<'m, Formula>, change: &'m Change| {
+        let mut reads = Vec::new();
+        condition.reads(&mut |variable| reads.push(variable));
+        change.reads(&mut |variable| reads.push(variable));
+        reads.sort_unstable();
+        reads.dedup();
+        Rule {
+            condition,
+            is_read_then: true,
+            ends: None,
+            change,
+            reads,
+        }
+    };
+    let mut rules = Vec::new();
+    for &agent in agents {
+        for &operator in &model.task.agents[agent].operators {
+            let (precondition, change) = &model.operators[operator.index()];
+            rules.push(Rule {
+                is_read_then: model.task.turns != TurnMode::Simultaneous,
+                ..rule(Cow::Borrowed(precondition), change)
+            });
+        }
+    }
+    let effects = model.tick.iter().flatten();
+    rules.extend(effects.map(|change| rule(Cow::Owned(Formula::True), change)));
+    rules.extend(model.timers.iter().map(|timer| {
+        let live = Formula::Not(Box::new(Formula::Fact(timer.variable, 0)));
+        Rule {
+            ends: (!timer.every_tick).then_some(timer.variable),
+            ..rule(Cow::Owned(live), &timer.change)
+        }
+    }));
+    rules
+}

@@ -1,0 +1,134 @@
+//! What others have to supply an agent with, and how long that takes both.
+//!
+//! A *supply* is a landmark: a set of facts one of which others must bring about on every way to the
+//! goal (J. Hoffmann, J. Porteous and L. Sebastia, "Ordered Landmarks in Planning", JAIR 22, 2004).
+//! While it is missing, the agent's own space without it tells how far the goal is if it comes after
+//! τ ticks and not before; and the space of the one agent that can bring it about tells how many
+//! ticks that takes, also for several supplies one after another. So what the two need adds up, as
+//! the heads and tails of a schedule do.
+
+use rustc_hash::FxHashMap;
+
+use super::abstraction::Number;
+use super::model::Model;
+use super::sphere::{Landmark, Sphere};
+use super::table::Limits;
+use super::view::{Places, View};
+use crate::search::measure::Measure;
+
+/// Supplies of one agent that are considered, at most.
+pub(super) const MOST_SUPPLIES: usize = 5;
+/// Delays that are told apart, in ticks.
+const MOST_DELAY: usize = 64;
+
+/// The space of an agent while a supply is missing.
+pub(super) struct Lack {
+    pub(super) places: Places,
+    /// For each delay and place the ticks to the goal, at least.
+    ticks: Vec<Vec<u32>>,
+}
+
+impl Lack {
+    /// `full` is the agent's view with the supply. `None` if the space is too large, or the agent
+    /// can do without the supply or bring it about itself.
+    pub(super) fn new(
+        model: &Model,
+        sphere: &mut Sphere,
+        full: &View,
+        landmark: &Landmark,
+        start: &[u64],
+        measure: Measure,
+        limits: Limits,
+    ) -> Option<Self> {
+        let shown = sphere.hide(landmark);
+        let view = View::new(model, sphere, start, measure, limits);
+        sphere.show(shown);
+        let view = view?;
+        if view.has_goal() || view.supplies() != 0 {
+            return None;
+        }
+        let numbers = full.explored.numbers.iter().copied();
+        let places: FxHashMap<Number, u32> = numbers.zip(0..).collect();
+        let at_once = view.explored.numbers.iter().map(|number| {
+            let place = places.get(number);
+            place.map_or(0, |&place| full.estimate(place).makespan)
+        });
+        let mut ticks: Vec<Vec<u32>> = vec![at_once.collect()];
+        for delay in 0..MOST_DELAY {
+            let before = &ticks[delay];
+            let next = (0..before.len()).map(|place| {
+                let arcs = view.explored.arcs(place).iter();
+                let least = arcs.map(|arc| before[arc.target as usize]).min();
+                least.map_or(u32::MAX, |least| least.saturating_add(1))
+            });
+            let next = next.collect();
+            ticks.push(next);
+        }
+        Some(Self {
+            places: view.places,
+            ticks,
+        })
+    }
+
+    /// The ticks from a place to the goal if the supply comes no sooner than after a delay.
+    pub(super) fn ticks(&self, place: u32, delay: u32) -> u32 {
+        self.ticks[(delay as usize).min(MOST_DELAY)][place as usize]
+    }
+}
+
+/// How long an agent takes to bring supplies about.
+pub(super) struct Effort {
+    /// For each set of supplies and place: ticks, at least.
+    ticks: Vec<Vec<u32>>,
+    /// For each set of supplies and place: labels, at least.
+    labels: Vec<Vec<u32>>,
+}
+
+impl Effort {
+    /// For all sets of the supplies that these bits stand for.
+    pub(super) fn new(view: &View, bits: &[u32]) -> Self {
+        let explored = &view.explored;
+        let places = explored.numbers.len();
+        let mut ticks: Vec<Vec<u32>> = vec![vec![0; places]];
+        let mut labels: Vec<Vec<u32>> = vec![vec![0; places]];
+        for set in 1..1_usize << bits.len() {
+            // What is left of the set after a step.
+            let rest = |supplies: u64| {
+                let given = bits
+                    .iter()
+                    .zip(0..)
+                    .filter(|(bit, _)| supplies >> **bit & 1 == 1);
+                given.fold(set, |rest, (_, index)| rest & !(1 << index))
+            };
+            let mut tick_seeds = vec![u32::MAX; places];
+            let mut label_seeds = vec![u32::MAX; places];
+            for place in 0..places {
+                for arc in explored.arcs(place) {
+                    let rest = rest(arc.supplies);
+                    if rest != set {
+                        let target = arc.target as usize;
+                        let tick = ticks[rest][target].saturating_add(1);
+                        tick_seeds[place] = tick_seeds[place].min(tick);
+                        let label = labels[rest][target].saturating_add(arc.labels);
+                        label_seeds[place] = label_seeds[place].min(label);
+                    }
+                }
+            }
+            ticks.push(explored.backward(tick_seeds, |_, rest: u32| rest.checked_add(1)));
+            labels.push(
+                explored.backward(label_seeds, |arc, rest: u32| rest.checked_add(arc.labels)),
+            );
+        }
+        Self { ticks, labels }
+    }
+
+    /// The ticks from a place until all of a set have been brought about.
+    pub(super) fn ticks(&self, set: usize, place: u32) -> u32 {
+        self.ticks[set][place as usize]
+    }
+
+    /// The labels from a place until all of a set have been brought about.
+    pub(super) fn labels(&self, set: usize, place: u32) -> u32 {
+        self.labels[set][place as usize]
+    }
+}
