@@ -378,6 +378,36 @@ fn the_demo_shows_the_whole_line() {
 }
 
 #[test]
+fn a_demo_that_meets_its_time_limit_says_what_is_proven() {
+    let stopped = run(&["demo", "--time-limit", "0"]);
+    assert_eq!(stopped.status.code(), Some(3));
+    let text = String::from_utf8(stopped.stdout).unwrap();
+    assert!(
+        text.contains("not solved: the time limit was reached; makespan at least "),
+        "{text}"
+    );
+    assert!(!text.contains("0.0000"), "{text}");
+}
+
+#[test]
+fn a_demo_without_a_plan_says_so() {
+    let output = check("demo-unsolvable", &["demo", NO_EGG]);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn a_file_of_the_wrong_kind_is_told_where_to_go() {
+    let domain = "tests/data/cli/egg.pddl";
+    let output = check("domain-for-problem", &["plan", domain]);
+    assert_eq!(output.status.code(), Some(1));
+    let output = check(
+        "problem-for-domain",
+        &["plan", ONE_EGG, "--domain", ONE_EGG],
+    );
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
 fn codes_are_explained() {
     check("explain", &["explain", "e0003"]);
 }

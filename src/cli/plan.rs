@@ -7,10 +7,11 @@ use super::control::{Deadline, catch_interrupts};
 use super::exit::Result;
 use super::load::{Loaded, Purpose, load};
 use super::printer::Printer;
-use super::solve::{Key, PlanDocument, counted, counted_big, entries, exit, sentence};
+use super::solve::{Key, PlanDocument, entries, exit, sentence};
 use crate::report::table::Table;
 use crate::search::{SearchOptions, SearchResult, solve};
 use crate::task::OperatorKind;
+use crate::words::{agent_name, counted};
 
 /// Arguments of `plan`.
 #[derive(Debug, Args)]
@@ -82,7 +83,7 @@ fn text(loaded: &Loaded, result: &SearchResult, key: Key) -> String {
             let action = action.map(|action| format!("({action})"));
             table.row([
                 entry.tick.to_string(),
-                entry.agent,
+                agent_name(&entry.agent).to_owned(),
                 action.unwrap_or_default(),
                 entry.label.unwrap_or_default(),
             ]);
@@ -95,9 +96,9 @@ fn text(loaded: &Loaded, result: &SearchResult, key: Key) -> String {
     if let Some(dag) = &result.dag {
         text.push_str(&format!(
             "{} in a graph of {} and {}\n",
-            counted_big(&dag.count(), "optimal plan"),
-            counted(dag.nodes.len() as u64, "node"),
-            counted(dag.edges.len() as u64, "edge"),
+            counted(dag.count(), "optimal plan"),
+            counted(dag.nodes.len(), "node"),
+            counted(dag.edges.len(), "edge"),
         ));
     }
     if let Some(reason) = result.dag_stopped {

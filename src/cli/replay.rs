@@ -11,13 +11,13 @@ use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Purpose, load};
 use super::printer::Printer;
-use super::solve::counted;
 use crate::agents::idle;
 use crate::episode::{Event, Labelled, Lexicon, Log, Refusal, StatusName};
 use crate::task::effect::Record;
 use crate::task::facts::{changes, facts};
 use crate::task::step::Status;
 use crate::task::{OperatorId, Task, TurnMode};
+use crate::words::counted;
 
 /// Arguments of `replay`.
 #[derive(Debug, Args)]
@@ -419,8 +419,8 @@ fn text_of(document: &Document, full: bool) -> String {
     };
     text.push_str(&format!(
         "{}, {}: {status}\n",
-        counted(document.makespan.into(), "tick"),
-        counted(document.actions as u64, "labelled action"),
+        counted(document.makespan, "tick"),
+        counted(document.actions, "labelled action"),
     ));
     text
 }

@@ -16,12 +16,13 @@ use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Purpose, load};
 use super::printer::Printer;
-use super::solve::{counted, scaled};
+use super::solve::scaled;
 use crate::agents::{Greedy, Planner, Plans, Policy, Random, Recorded, Scripted};
 use crate::diagnostics::suggest;
 use crate::episode::{End, EndReason, Episode, Event, Log, OnInvalid, Rules, Sink};
 use crate::search::SearchOptions;
 use crate::task::Task;
+use crate::words::counted;
 
 /// Arguments of `run`.
 #[derive(Debug, Args)]
@@ -398,9 +399,9 @@ fn finish(
             let mut text = format!(
                 "{}: {}, {}, {}",
                 end.reason.words(),
-                counted(end.ticks.into(), "tick"),
-                counted(end.labels as u64, "labelled action"),
-                counted(end.refused as u64, "refused command"),
+                counted(end.ticks, "tick"),
+                counted(end.labels, "labelled action"),
+                counted(end.refused, "refused command"),
             );
             if end.cost != 0 {
                 text.push_str(&format!(", cost {total_cost}"));

@@ -6,6 +6,7 @@ use super::actions::normalise;
 use super::episode_log::json_error;
 use super::error::ScoreError;
 use super::tes::{MatchCounts, TesOptions};
+use crate::words::counted;
 
 /// The reference that a history follows best, and how well.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -62,7 +63,10 @@ impl ReferenceSet {
         if let Some((name, words)) = references.iter().find(|(_, words)| words.len() != agents) {
             return fail(
                 name,
-                format!("{} agents, but `{first}` has {agents}", words.len()),
+                format!(
+                    "{}, but `{first}` has {agents}",
+                    counted(words.len(), "agent")
+                ),
             );
         }
         let references = references

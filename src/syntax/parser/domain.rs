@@ -228,7 +228,7 @@ impl Context<'_> {
                     .secondary(self.source, section.span, "of this section");
                 self.push(match section.key {
                     "goal" | "fail" => diagnostic.help("join the conditions by `(and …)`"),
-                    _ => diagnostic,
+                    _ => diagnostic.help("keep one of them"),
                 });
                 Some(item)
             }

@@ -1,0 +1,38 @@
+//! Words of messages and reports: counts with their nouns, an agent without a name.
+
+use std::fmt::Display;
+
+/// `1 plan`, `2 plans`; the noun must form its plural with an `s`.
+pub(crate) fn counted(count: impl Display, noun: &str) -> String {
+    let count = count.to_string();
+    let plural = if count == "1" { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+/// How text names an agent: the one implicit agent of a domain without agents has no name.
+pub(crate) fn agent_name(name: &str) -> &str {
+    if name.is_empty() { "(no agent)" } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_noun_is_singular_after_one_only() {
+        assert_eq!(counted(0, "tick"), "0 ticks");
+        assert_eq!(counted(1_u64, "tick"), "1 tick");
+        assert_eq!(counted(2, "labelled action"), "2 labelled actions");
+        assert_eq!(counted("1", "plan"), "1 plan");
+        assert_eq!(
+            counted("between 1 and 21", "plan"),
+            "between 1 and 21 plans"
+        );
+    }
+
+    #[test]
+    fn an_agent_without_a_name_is_called_no_agent() {
+        assert_eq!(agent_name("chef"), "chef");
+        assert_eq!(agent_name(""), "(no agent)");
+    }
+}
