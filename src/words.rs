@@ -14,6 +14,17 @@ pub(crate) fn agent_name(name: &str) -> &str {
     if name.is_empty() { "(no agent)" } else { name }
 }
 
+/// Who acts, for those who named someone else.
+pub(crate) fn known_agents<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    match &names[..] {
+        [] => "the problem has no agents".to_owned(),
+        [""] => "the domain has no agents".to_owned(),
+        [only] => format!("the only agent is {only}"),
+        several => format!("the agents are {}", several.join(", ")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -34,5 +45,13 @@ mod tests {
     fn an_agent_without_a_name_is_called_no_agent() {
         assert_eq!(agent_name("chef"), "chef");
         assert_eq!(agent_name(""), "(no agent)");
+    }
+
+    #[test]
+    fn the_agents_there_are_make_a_sentence() {
+        assert_eq!(known_agents([]), "the problem has no agents");
+        assert_eq!(known_agents([""]), "the domain has no agents");
+        assert_eq!(known_agents(["ann"]), "the only agent is ann");
+        assert_eq!(known_agents(["ann", "bob"]), "the agents are ann, bob");
     }
 }

@@ -289,6 +289,47 @@ fn replay_shows_every_step_of_a_trace() {
 }
 
 #[test]
+fn a_replay_stops_where_the_task_ends() {
+    const TOAST: &str = "tests/data/cli/one-toast.pddl";
+    let scratch = Scratch::new("ends");
+    let trace = "[\"toast\"]\n[\"serve\"]\n[\"wait\"]\n[\"toast\"]\n";
+    let trace = scratch.file("goal.jsonl", trace);
+    let output = check("replay-past-goal", &["replay", TOAST, &trace]);
+    assert_eq!(output.status.code(), Some(0));
+    let burnt = "[\"toast\"]\n[\"toast\"]\n[\"serve\"]\n";
+    let burnt = scratch.file("burnt.jsonl", burnt);
+    let output = check("replay-past-failure", &["replay", TOAST, &burnt]);
+    assert_eq!(output.status.code(), Some(1));
+    let json = run(&["replay", TOAST, &burnt, "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(json["steps"].as_array().unwrap().len(), 2);
+    assert_eq!(json["unplayed"], 1);
+    let args = ["replay", TOAST, &burnt, "--past-end", "--format", "json"];
+    let json: serde_json::Value = serde_json::from_slice(&run(&args).stdout).unwrap();
+    assert_eq!(json["steps"].as_array().unwrap().len(), 3);
+    assert_eq!(json["unplayed"], 0);
+}
+
+#[test]
+fn a_domain_without_agents_is_spoken_of_as_such() {
+    const LAMPS: &str = "tests/data/cli/two-lamps.pddl";
+    check("no-agent-plan", &["plan", LAMPS]);
+    check("no-agent-rats", &["rats", LAMPS]);
+    check("no-agent-dot", &["rats", LAMPS, "--dot"]);
+    check("no-agent-demo", &["demo", LAMPS]);
+    check("no-agent-run", &["run", LAMPS, "--agent", "ann=random"]);
+    let scratch = Scratch::new("lamps");
+    let trace = scratch.file("trace.jsonl", "[\"press hall\"]\n");
+    check("no-agent-replay", &["replay", LAMPS, &trace]);
+    let log = scratch.path("log.jsonl");
+    run(&["run", LAMPS, "--log", &log]);
+    check(
+        "no-agent-score",
+        &["score", &log, "--problem", LAMPS, "--regret"],
+    );
+}
+
+#[test]
 fn a_run_is_logged_scored_and_resumed() {
     let scratch = Scratch::new("run");
     let script = scratch.file(

@@ -13,6 +13,10 @@ use crate::search::{SearchOptions, SearchResult, solve};
 use crate::task::OperatorKind;
 use crate::words::{agent_name, counted};
 
+/// The fewest states for which bytes per state are shown: below it the tables, which are never
+/// empty, outweigh the states. The JSON document always holds them.
+const MANY_STATES: u64 = 10_000;
+
 /// Arguments of `plan`.
 #[derive(Debug, Args)]
 pub(super) struct PlanArgs {
@@ -105,11 +109,15 @@ fn text(loaded: &Loaded, result: &SearchResult, key: Key) -> String {
         text.push_str(&format!("not all optimal plans were collected: {reason}\n"));
     }
     let statistics = &result.statistics;
+    let bytes = if statistics.states < MANY_STATES {
+        String::new()
+    } else {
+        format!(", {:.1} bytes per state", statistics.bytes_per_state)
+    };
     text.push_str(&format!(
-        "{}, {} expanded, {:.1} bytes per state; parse {:.3} s, ground {:.3} s, search {:.3} s\n",
+        "{}, {} expanded{bytes}; parse {:.3} s, ground {:.3} s, search {:.3} s\n",
         counted(statistics.states, "state"),
         statistics.expanded,
-        statistics.bytes_per_state,
         loaded.seconds.parse,
         loaded.seconds.ground,
         loaded.seconds.search,

@@ -22,7 +22,7 @@ use crate::diagnostics::suggest;
 use crate::episode::{End, EndReason, Episode, Event, Log, OnInvalid, Rules, Sink};
 use crate::search::SearchOptions;
 use crate::task::Task;
-use crate::words::counted;
+use crate::words::{counted, known_agents};
 
 /// Arguments of `run`.
 #[derive(Debug, Args)]
@@ -288,12 +288,14 @@ fn policy_names(task: &Task, args: &RunArgs) -> Result<Vec<PolicyName>> {
         let mut agents = task.agents.iter();
         let index = agents.position(|agent| agent.name.eq_ignore_ascii_case(&assignment.agent));
         let Some(index) = index else {
-            let known: Vec<&str> = task.agents.iter().map(|agent| &*agent.name).collect();
-            let near = suggest(&assignment.agent, known.iter().copied());
-            let help = near.map_or_else(
-                || format!("the problem's agents are {}", known.join(", ")),
-                |near| format!("did you mean `{near}`?"),
-            );
+            let names = || task.agents.iter().map(|agent| agent.name.as_str());
+            let help = if names().eq([""]) {
+                "the domain has no agents; `--others` gives the policy".to_owned()
+            } else if let Some(near) = suggest(&assignment.agent, names()) {
+                format!("did you mean `{near}`?")
+            } else {
+                known_agents(names())
+            };
             return Err(Failure::usage(
                 format!("there is no agent `{}`", assignment.agent),
                 help,
