@@ -378,6 +378,38 @@ fn a_run_is_logged_scored_and_resumed() {
 }
 
 #[test]
+fn a_wait_longer_than_the_domain_allows_is_refused_with_its_rule() {
+    let scratch = Scratch::new("wait");
+    let script = scratch.file("chef.txt", "wait(21)\nwait(6)\nwait(5)\n");
+    let chef = format!("chef=scripted:{script}");
+    let rules = |semantics: &str| {
+        let args = [
+            "run",
+            "problems/collab-overcooked/boiled_egg.pddl",
+            "--semantics",
+            semantics,
+            "--agent",
+            &chef,
+            "--others",
+            "greedy",
+            "--max-ticks",
+            "1",
+            "--log",
+            "-",
+        ];
+        let log = String::from_utf8(run(&args).stdout).unwrap();
+        let events = log
+            .lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let errors = events.filter(|event| event["event"] == "error");
+        let rules = errors.map(|event| event["rule"].as_str().unwrap().to_owned());
+        rules.collect::<Vec<_>>()
+    };
+    assert_eq!(rules("clean"), ["wait-too-long"]);
+    assert_eq!(rules("upstream"), ["wait-too-long", "wait-too-long"]);
+}
+
+#[test]
 fn the_same_seed_gives_the_same_log() {
     let args = [
         "run", ONE_EGG, "--others", "random", "--seed", "3", "--log", "-",

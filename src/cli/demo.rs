@@ -31,6 +31,10 @@ use crate::{sema, syntax};
 /// The most ticks that a team gets, as a multiple of the optimum.
 const PATIENCE: u32 = 4;
 
+/// A seed with partial success on the bundled problem: beside a planner the random agent is some
+/// ticks late, and the goal is reached. Under many other seeds it is not.
+const SEED: u64 = 7;
+
 /// Arguments of `demo`.
 #[derive(Debug, Args)]
 pub(super) struct DemoArgs {
@@ -42,7 +46,7 @@ pub(super) struct DemoArgs {
     domain: DomainArgs,
 
     /// The seed of the random agent
-    #[arg(long, default_value_t = 7)]
+    #[arg(long, default_value_t = SEED)]
     seed: u64,
 
     #[command(flatten)]

@@ -17,7 +17,7 @@ use crate::task::effect::Record;
 use crate::task::facts::{changes, facts};
 use crate::task::step::Status;
 use crate::task::{OperatorId, Task, TurnMode};
-use crate::words::{agent_name, counted, known_agents};
+use crate::words::{agent_name, counted, json_complaint, known_agents};
 
 /// Arguments of `replay`.
 #[derive(Debug, Args)]
@@ -306,7 +306,7 @@ fn read_trace(text: &str, task: &Task) -> std::result::Result<Vec<JointLine>, Tr
         }
         let number = index + 1;
         let value: Json = serde_json::from_str(line)
-            .map_err(|found| error(number, format!("is not JSON: {found}")))?;
+            .map_err(|found| error(number, format!("is not JSON: {}", json_complaint(&found))))?;
         let commands = commands(&value, task).map_err(|message| error(number, message.clone()))?;
         joint.push(JointLine {
             line: number,

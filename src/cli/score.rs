@@ -316,7 +316,7 @@ fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
             files.push(path.clone());
             continue;
         }
-        let entries = std::fs::read_dir(path).map_err(|error| Failure::file(path, error))?;
+        let entries = std::fs::read_dir(path).map_err(|error| Failure::unreadable(path, &error))?;
         let mut inside: Vec<PathBuf> = entries
             .filter_map(|entry| Some(entry.ok()?.path()))
             .filter(|path| {
@@ -343,7 +343,7 @@ fn unpack(path: &Path) -> Result<String> {
     flate2::read::MultiGzDecoder::new(&bytes[..])
         .take(MAX_UNPACKED)
         .read_to_string(&mut text)
-        .map_err(|error| Failure::file(path, error))?;
+        .map_err(|error| Failure::unreadable(path, &error))?;
     Ok(text)
 }
 

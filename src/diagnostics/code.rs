@@ -188,8 +188,8 @@ codes! {
         => "remove one of the two facts";
     E0139 OutOfRange "An initial value is outside of the range of its function."
         => "give a value within the range, or widen it";
-    E0140 BadTime "A tick or a horizon is not a usable number."
-        => "give a whole number of ticks from 1 up";
+    E0140 BadTime "A tick, a horizon or a longest wait is not a usable number."
+        => "give a whole number from 1 up";
     E0141 MissingGoal "A problem has neither a goal nor a horizon."
         => "add `(:goal …)`, or `(:horizon N)` for a problem that ends by time";
 

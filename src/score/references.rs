@@ -201,7 +201,7 @@ mod tests {
         );
         assert_eq!(
             message(r#"{"r": {"agent_0": [], "agent_1": []}, "s": {"agent_0": []}}"#),
-            "references: s: 1 agents, but `r` has 2"
+            "references: s: 1 agent, but `r` has 2"
         );
         assert!(message(r#"{"r": {"agent_0": [7]}}"#).contains("expected a string"));
         assert!(message(r#"{"r": {"agent_0": ["#).contains("cut off"));
