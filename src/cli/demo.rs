@@ -162,11 +162,8 @@ fn proof(task: &Task, result: &SearchResult, key: Key) -> Proof {
             let end = format!("not all optimal plans were collected: {reason}");
             (Some(plan), Some(end))
         }
-        (Outcome::Unsolvable | Outcome::Bounded { .. }, _) => {
-            let end = "without an optimal plan there are no references, and nothing to score \
-                       against";
-            (None, Some(end.to_owned()))
-        }
+        (Outcome::Unsolvable, _) => (None, Some(no_references("a plan"))),
+        (Outcome::Bounded { .. }, _) => (None, Some(no_references("the proof"))),
     };
     let entries = plan.into_iter().flat_map(|plan| entries(task, plan));
     Proof {
@@ -177,6 +174,10 @@ fn proof(task: &Task, result: &SearchResult, key: Key) -> Proof {
             .collect(),
         end,
     }
+}
+
+fn no_references(missing: &str) -> String {
+    format!("without {missing} there are no references, and nothing to score against")
 }
 
 /// Lets the teams play until the time is over.

@@ -24,10 +24,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
     let limit = MAX_SOURCE_BYTES as u64 + 1;
     if is_stdin(path) {
         let stdin = std::io::stdin().lock();
-        stdin
-            .take(limit)
-            .read_to_end(&mut bytes)
-            .map_err(fail)?;
+        stdin.take(limit).read_to_end(&mut bytes).map_err(fail)?;
         return Ok(bytes);
     }
     if path.is_dir() {

@@ -250,7 +250,15 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
             let read = read_log(path)?;
             if let Some(end) = read.end().filter(|end| !end.reason.may_resume()) {
                 printer.note(&format!("{}: the episode has ended", path.display()));
-                finish(printer, args, task, &policy_texts, end, end.reason.words(), 0)?;
+                finish(
+                    printer,
+                    args,
+                    task,
+                    &policy_texts,
+                    end,
+                    end.reason.words(),
+                    0,
+                )?;
                 return Ok(exit(end));
             }
             let theirs = read.header.agents.iter().map(|player| &player.policy);

@@ -88,7 +88,7 @@ enum Rule {
     Upstream,
     /// What its paper defines.
     Paper,
-    /// The same without a time limit.
+    /// As `paper`, without its time limit.
     Brigade,
 }
 
