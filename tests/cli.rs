@@ -137,6 +137,12 @@ fn wrong_command_lines_have_exit_code_2() {
         ),
         ("unknown-policy", &["run", ONE_EGG, "--agent", "chef=randm"]),
         ("unknown-code", &["explain", "E0000"]),
+        ("bad-time-limit", &["plan", ONE_EGG, "--time-limit", "-1"]),
+        ("nothing-to-score-against", &["score", "log.jsonl"]),
+        (
+            "unwritable-log",
+            &["run", ONE_EGG, "--log", "none/log.jsonl"],
+        ),
     ] {
         assert_eq!(check(name, args).status.code(), Some(2), "{name}");
     }
@@ -225,6 +231,47 @@ fn a_plan_that_meets_a_limit_gives_bounds() {
     assert_eq!(json["stopped"], "the time limit was reached");
     let memory = run(&["plan", kitchen, "--memory-limit", "100K"]);
     assert_eq!(memory.status.code(), Some(3));
+}
+
+#[test]
+fn bytes_per_state_are_shown_of_many_states_only() {
+    let bytes_shown = |limit| {
+        let soup = "problems/collab-overcooked/baked_mushroom_soup.pddl";
+        let output = run(&["plan", soup, "--memory-limit", limit]);
+        assert_eq!(output.status.code(), Some(3));
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.contains(" bytes per state")
+    };
+    assert!(!bytes_shown("300K"));
+    assert!(bytes_shown("4M"));
+}
+
+/// Sends an interrupt to a search that would take much longer.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_gives_bounds() {
+    let problem = "problems/collab-overcooked/taro_bean_and_bell_pepper_patty.pddl";
+    let child = command(&["plan", problem])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let pid = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.starts_with("not solved: the search was interrupted; makespan at least "),
+        "{text}"
+    );
 }
 
 #[test]
@@ -369,6 +416,21 @@ fn a_run_is_logged_scored_and_resumed() {
     let json = run(&[&score[..], &["--format", "json"]].concat());
     let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
     assert_eq!(json["regret"][0]["regret"]["total"], 1);
+    let named = run(&[&score[..], &["--rule", "brigade"]].concat());
+    assert_eq!(named.stdout, run(&score).stdout);
+    check(
+        "score-changed-rule",
+        &[
+            "score",
+            &log,
+            "--problem",
+            ONE_EGG,
+            "--rule",
+            "paper",
+            "--gamma",
+            "1",
+        ],
+    );
     let other = ["score", &log, "--problem", NO_EGG];
     assert_eq!(check("score-other-task", &other).status.code(), Some(2));
 
@@ -506,16 +568,21 @@ fn colours_are_used_only_when_asked_for() {
 
 #[test]
 fn a_closed_standard_output_is_no_error() {
-    let args = ["compile", ONE_EGG, "--emit", "json"];
-    let mut child = command(&args)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
-    assert!(output.stderr.is_empty());
+    for args in [
+        &["compile", ONE_EGG, "--emit", "json"][..],
+        &["demo"],
+        &["explain"],
+    ] {
+        let mut child = command(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        assert!(output.stderr.is_empty(), "{args:?}");
+    }
 }
 
 /// Checks a value against the part of JSON Schema that the schemas in `docs/schema` use.

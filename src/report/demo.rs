@@ -190,3 +190,46 @@ impl Play {
 fn indented(text: &str) -> String {
     text.lines().map(|line| format!("   {line}\n")).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_episode_that_was_stopped_has_no_scores() {
+        let team = |end, ticks, score, regret| Team {
+            policies: vec!["planner".to_owned(), "random".to_owned()],
+            end,
+            ticks,
+            score,
+            regret,
+        };
+        let score = TeamScore {
+            tes: vec![1.0, 0.5],
+            pc: 0.75,
+        };
+        let play = Play {
+            agents: vec!["chef".to_owned(), String::new()],
+            limit: "an episode ends after 8 ticks".to_owned(),
+            teams: vec![
+                team("goal", 3, Some(score.clone()), Regret::Ticks(1)),
+                team("no goal", 8, Some(score), Regret::Infinite),
+                team("stopped", 2, None, Regret::Unknown),
+            ],
+            stopped: Some("the time limit was reached".to_owned()),
+        };
+        let expected = "
+4. Let agents act, and score them against all references
+
+   an episode ends after 8 ticks
+
+   chef     (no agent)  end      ticks  TES chef  TES (no agent)      PC  regret
+   planner  random      goal         3    1.0000          0.5000  0.7500       1
+   planner  random      no goal      8    1.0000          0.5000  0.7500       ∞
+   planner  random      stopped      2         –               –       –       –
+
+   stopped: the time limit was reached
+";
+        assert_eq!(play.render(), expected);
+    }
+}
