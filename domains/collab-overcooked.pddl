@@ -17,6 +17,8 @@
                  :object-fluents :bounded-numbers :aggregates :text)
   (:semantics clean upstream)
   (:turns simultaneous)
+  (:wait :most 20)                        ; the prompt and the paper
+  (:wait :most 5 :semantics upstream)     ; what the engine accepts
 
   (:types
     cell direction slot stage recipe operation holder place - object

@@ -78,3 +78,4 @@ pub mod search;
 pub mod sema;
 pub mod syntax;
 pub mod task;
+mod words;

@@ -137,6 +137,12 @@ fn wrong_command_lines_have_exit_code_2() {
         ),
         ("unknown-policy", &["run", ONE_EGG, "--agent", "chef=randm"]),
         ("unknown-code", &["explain", "E0000"]),
+        ("bad-time-limit", &["plan", ONE_EGG, "--time-limit", "-1"]),
+        ("nothing-to-score-against", &["score", "log.jsonl"]),
+        (
+            "unwritable-log",
+            &["run", ONE_EGG, "--log", "none/log.jsonl"],
+        ),
     ] {
         assert_eq!(check(name, args).status.code(), Some(2), "{name}");
     }
@@ -228,6 +234,47 @@ fn a_plan_that_meets_a_limit_gives_bounds() {
 }
 
 #[test]
+fn bytes_per_state_are_shown_of_many_states_only() {
+    let bytes_shown = |limit| {
+        let soup = "problems/collab-overcooked/baked_mushroom_soup.pddl";
+        let output = run(&["plan", soup, "--memory-limit", limit]);
+        assert_eq!(output.status.code(), Some(3));
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.contains(" bytes per state")
+    };
+    assert!(!bytes_shown("300K"));
+    assert!(bytes_shown("4M"));
+}
+
+/// Sends an interrupt to a search that would take much longer.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_gives_bounds() {
+    let problem = "problems/collab-overcooked/taro_bean_and_bell_pepper_patty.pddl";
+    let child = command(&["plan", problem])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let pid = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.starts_with("not solved: the search was interrupted; makespan at least "),
+        "{text}"
+    );
+}
+
+#[test]
 fn rats_lists_exports_and_draws_references() {
     check("rats-text", &["rats", ONE_EGG]);
     check("rats-json", &["rats", ONE_EGG, "--format", "json", "--dag"]);
@@ -289,6 +336,47 @@ fn replay_shows_every_step_of_a_trace() {
 }
 
 #[test]
+fn a_replay_stops_where_the_task_ends() {
+    const TOAST: &str = "tests/data/cli/one-toast.pddl";
+    let scratch = Scratch::new("ends");
+    let trace = "[\"toast\"]\n[\"serve\"]\n[\"wait\"]\n[\"toast\"]\n";
+    let trace = scratch.file("goal.jsonl", trace);
+    let output = check("replay-past-goal", &["replay", TOAST, &trace]);
+    assert_eq!(output.status.code(), Some(0));
+    let burnt = "[\"toast\"]\n[\"toast\"]\n[\"serve\"]\n";
+    let burnt = scratch.file("burnt.jsonl", burnt);
+    let output = check("replay-past-failure", &["replay", TOAST, &burnt]);
+    assert_eq!(output.status.code(), Some(1));
+    let json = run(&["replay", TOAST, &burnt, "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(json["steps"].as_array().unwrap().len(), 2);
+    assert_eq!(json["unplayed"], 1);
+    let args = ["replay", TOAST, &burnt, "--past-end", "--format", "json"];
+    let json: serde_json::Value = serde_json::from_slice(&run(&args).stdout).unwrap();
+    assert_eq!(json["steps"].as_array().unwrap().len(), 3);
+    assert_eq!(json["unplayed"], 0);
+}
+
+#[test]
+fn a_domain_without_agents_is_spoken_of_as_such() {
+    const LAMPS: &str = "tests/data/cli/two-lamps.pddl";
+    check("no-agent-plan", &["plan", LAMPS]);
+    check("no-agent-rats", &["rats", LAMPS]);
+    check("no-agent-dot", &["rats", LAMPS, "--dot"]);
+    check("no-agent-demo", &["demo", LAMPS]);
+    check("no-agent-run", &["run", LAMPS, "--agent", "ann=random"]);
+    let scratch = Scratch::new("lamps");
+    let trace = scratch.file("trace.jsonl", "[\"press hall\"]\n");
+    check("no-agent-replay", &["replay", LAMPS, &trace]);
+    let log = scratch.path("log.jsonl");
+    run(&["run", LAMPS, "--log", &log]);
+    check(
+        "no-agent-score",
+        &["score", &log, "--problem", LAMPS, "--regret"],
+    );
+}
+
+#[test]
 fn a_run_is_logged_scored_and_resumed() {
     let scratch = Scratch::new("run");
     let script = scratch.file(
@@ -328,12 +416,59 @@ fn a_run_is_logged_scored_and_resumed() {
     let json = run(&[&score[..], &["--format", "json"]].concat());
     let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
     assert_eq!(json["regret"][0]["regret"]["total"], 1);
+    let named = run(&[&score[..], &["--rule", "brigade"]].concat());
+    assert_eq!(named.stdout, run(&score).stdout);
+    check(
+        "score-changed-rule",
+        &[
+            "score",
+            &log,
+            "--problem",
+            ONE_EGG,
+            "--rule",
+            "paper",
+            "--gamma",
+            "1",
+        ],
+    );
     let other = ["score", &log, "--problem", NO_EGG];
     assert_eq!(check("score-other-task", &other).status.code(), Some(2));
 
     std::fs::write(&log, &written[..written.len() * 2 / 3]).unwrap();
     let output = check("score-truncated", &["score", &log, "--problem", ONE_EGG]);
     assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn a_wait_longer_than_the_domain_allows_is_refused_with_its_rule() {
+    let scratch = Scratch::new("wait");
+    let script = scratch.file("chef.txt", "wait(21)\nwait(6)\nwait(5)\n");
+    let chef = format!("chef=scripted:{script}");
+    let rules = |semantics: &str| {
+        let args = [
+            "run",
+            "problems/collab-overcooked/boiled_egg.pddl",
+            "--semantics",
+            semantics,
+            "--agent",
+            &chef,
+            "--others",
+            "greedy",
+            "--max-ticks",
+            "1",
+            "--log",
+            "-",
+        ];
+        let log = String::from_utf8(run(&args).stdout).unwrap();
+        let events = log
+            .lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let errors = events.filter(|event| event["event"] == "error");
+        let rules = errors.map(|event| event["rule"].as_str().unwrap().to_owned());
+        rules.collect::<Vec<_>>()
+    };
+    assert_eq!(rules("clean"), ["wait-too-long"]);
+    assert_eq!(rules("upstream"), ["wait-too-long", "wait-too-long"]);
 }
 
 #[test]
@@ -378,6 +513,36 @@ fn the_demo_shows_the_whole_line() {
 }
 
 #[test]
+fn a_demo_that_meets_its_time_limit_says_what_is_proven() {
+    let stopped = run(&["demo", "--time-limit", "0"]);
+    assert_eq!(stopped.status.code(), Some(3));
+    let text = String::from_utf8(stopped.stdout).unwrap();
+    assert!(
+        text.contains("not solved: the time limit was reached; makespan at least "),
+        "{text}"
+    );
+    assert!(!text.contains("0.0000"), "{text}");
+}
+
+#[test]
+fn a_demo_without_a_plan_says_so() {
+    let output = check("demo-unsolvable", &["demo", NO_EGG]);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn a_file_of_the_wrong_kind_is_told_where_to_go() {
+    let domain = "tests/data/cli/egg.pddl";
+    let output = check("domain-for-problem", &["plan", domain]);
+    assert_eq!(output.status.code(), Some(1));
+    let output = check(
+        "problem-for-domain",
+        &["plan", ONE_EGG, "--domain", ONE_EGG],
+    );
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
 fn codes_are_explained() {
     check("explain", &["explain", "e0003"]);
 }
@@ -403,16 +568,21 @@ fn colours_are_used_only_when_asked_for() {
 
 #[test]
 fn a_closed_standard_output_is_no_error() {
-    let args = ["compile", ONE_EGG, "--emit", "json"];
-    let mut child = command(&args)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
-    assert!(output.stderr.is_empty());
+    for args in [
+        &["compile", ONE_EGG, "--emit", "json"][..],
+        &["demo"],
+        &["explain"],
+    ] {
+        let mut child = command(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        assert!(output.stderr.is_empty(), "{args:?}");
+    }
 }
 
 /// Checks a value against the part of JSON Schema that the schemas in `docs/schema` use.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use brigade::diagnostics::{Code, Colour, Diagnostics, Sources, render_all};
+use brigade::diagnostics::{Code, Colour, Diagnostic, Diagnostics, Sources, render_all};
 use brigade::syntax::parse_file;
 
 /// Checks a file as `brigade check` does: the whole front end, every problem in one run.
@@ -44,6 +44,11 @@ fn every_bad_file_is_explained() {
                 "{name} is not reported as {code}\n{rendered}"
             );
         }
+        let helped = |d: &Diagnostic| d.help.iter().all(|help| !help.is_empty());
+        assert!(
+            diagnostics.iter().all(|d| !d.help.is_empty() && helped(d)),
+            "{name} has a report without help\n{rendered}"
+        );
         insta::assert_snapshot!("bad", report(&bytes, &rendered));
     });
 }

@@ -63,11 +63,11 @@ pub(super) struct ProblemArgs {
     pub(super) domain: DomainArgs,
 }
 
-/// How much a search may cost.
+/// How much a command may cost.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct LimitArgs {
     /// Stop after this many seconds, with the bounds found
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub(super) time_limit: Option<Duration>,
 
     /// Stop before this many bytes are in use; K, M, G mean 2¹⁰, 2²⁰, 2³⁰
@@ -102,10 +102,9 @@ impl From<ObjectiveName> for Objective {
 
 /// A number of seconds, fractions allowed.
 fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text
-        .parse()
-        .map_err(|_| "not a number of seconds, such as 60 or 0.5".to_owned())?;
-    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+    let seconds: Option<f64> = text.parse().ok();
+    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration.ok_or_else(|| "not a number of seconds, such as 60 or 0.5".to_owned())
 }
 
 /// A number of bytes, with a suffix.

@@ -10,9 +10,9 @@ use super::args::{DomainArgs, Format};
 use super::exit::{Exit, Result};
 use super::load::Session;
 use super::printer::Printer;
-use super::solve::counted;
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::json::{JsonDiagnostic, resolve_all};
+use crate::words::counted;
 use crate::{sema, syntax};
 
 /// Arguments of `check`.
@@ -107,8 +107,8 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
             if document.errors + document.warnings > 0 {
                 printer.note(&format!(
                     "{}, {}",
-                    counted(document.errors as u64, "error"),
-                    counted(document.warnings as u64, "warning")
+                    counted(document.errors, "error"),
+                    counted(document.warnings, "warning")
                 ));
             }
         }

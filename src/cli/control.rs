@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::printer::Printer;
 use crate::search::{Control, Progress, StopReason};
+use crate::words::counted;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
@@ -72,7 +73,7 @@ impl Control for Deadline<'_> {
                 Some(value) => format!(", makespan at least {}", value.makespan),
                 None => String::new(),
             };
-            format!("searching: {} states{lower}", progress.states)
+            format!("searching: {}{lower}", counted(progress.states, "state"))
         });
     }
 }

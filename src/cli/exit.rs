@@ -54,7 +54,7 @@ pub(super) enum Failure {
     #[error("standard output is closed")]
     BrokenPipe,
     /// Standard output cannot be written.
-    #[error("standard output: {0}")]
+    #[error("standard output cannot be written: {}", reason(.0, "it does not exist"))]
     Output(std::io::Error),
 }
 
@@ -75,12 +75,36 @@ impl Failure {
         }
     }
 
+    /// A file that the system does not let us read.
+    pub(super) fn unreadable(path: &std::path::Path, error: &std::io::Error) -> Self {
+        Self::file(path, reason(error, "no such file"))
+    }
+
+    /// A file that the system does not let us write.
+    pub(super) fn unwritable(path: &std::path::Path, error: &std::io::Error) -> Self {
+        let reason = reason(error, "its folder does not exist");
+        Self::file(path, format_args!("cannot be written: {reason}"))
+    }
+
     /// The exit code it leads to.
     pub(super) const fn exit(&self) -> Exit {
         match self {
             Self::File { .. } | Self::Usage { .. } | Self::Output(_) => Exit::Usage,
             Self::Rejected | Self::Unusable(_) => Exit::Negative,
             Self::BrokenPipe => Exit::Done,
+        }
+    }
+}
+
+/// What the system says, without the number that it gives it; `absent` if a file is not there.
+fn reason(error: &std::io::Error, absent: &str) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => absent.to_owned(),
+        std::io::ErrorKind::PermissionDenied => "there is no permission".to_owned(),
+        _ => {
+            let text = error.to_string();
+            let end = text.find(" (os error").unwrap_or(text.len());
+            text[..end].to_lowercase()
         }
     }
 }

@@ -16,9 +16,9 @@ pub(super) struct ExplainArgs {
 
 /// Explains a code.
 pub(super) fn run(printer: &Printer, args: &ExplainArgs) -> Result {
-    let line = |code: Code| format!("{code}  {}\n", code.meaning());
     let Some(spelling) = &args.code else {
-        let lines: String = Code::ALL.iter().copied().map(line).collect();
+        let line = |code: &Code| format!("{code}  {}\n", code.meaning());
+        let lines: String = Code::ALL.iter().map(line).collect();
         printer.text(&lines)?;
         return Ok(Exit::Done);
     };
@@ -33,6 +33,10 @@ pub(super) fn run(printer: &Printer, args: &ExplainArgs) -> Result {
             help,
         ));
     };
-    printer.text(&line(code))?;
+    printer.text(&format!(
+        "{code}: {}\n  help: {}\n",
+        code.meaning(),
+        code.advice()
+    ))?;
     Ok(Exit::Done)
 }

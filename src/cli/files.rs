@@ -19,27 +19,19 @@ pub(super) fn is_stdin(path: &Path) -> bool {
 
 /// The bytes of a file, or of standard input. More than a source may have is not read.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
-    let fail = |error: &dyn std::fmt::Display| Failure::file(path, error);
+    let fail = |error: std::io::Error| Failure::unreadable(path, &error);
     let mut bytes = Vec::new();
     let limit = MAX_SOURCE_BYTES as u64 + 1;
     if is_stdin(path) {
         let stdin = std::io::stdin().lock();
-        stdin
-            .take(limit)
-            .read_to_end(&mut bytes)
-            .map_err(|error| fail(&error))?;
+        stdin.take(limit).read_to_end(&mut bytes).map_err(fail)?;
         return Ok(bytes);
     }
     if path.is_dir() {
-        return Err(fail(&"is a folder; a file is needed"));
+        return Err(Failure::file(path, "is a folder; a file is needed"));
     }
-    let file = std::fs::File::open(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => fail(&"no such file"),
-        _ => fail(&error),
-    })?;
-    file.take(limit)
-        .read_to_end(&mut bytes)
-        .map_err(|error| fail(&error))?;
+    let file = std::fs::File::open(path).map_err(fail)?;
+    file.take(limit).read_to_end(&mut bytes).map_err(fail)?;
     Ok(bytes)
 }
 

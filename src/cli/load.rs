@@ -73,7 +73,7 @@ impl Session {
         Ok(self.sources.add_bytes(name, bytes, &mut self.diagnostics))
     }
 
-    /// Adds the domain file that goes with a problem.
+    /// Adds the domain file that goes with a problem. `None` if it holds no domain.
     pub(super) fn domain(
         &mut self,
         path: &Path,
@@ -89,10 +89,11 @@ impl Session {
             &found
         };
         let source = self.add_file(domain)?;
-        Ok(source.map(|source| {
+        Ok(source.and_then(|source| {
             let text = self.sources.text(source);
             let domain = syntax::parse_domain(source, text, &mut self.diagnostics);
-            (source, domain)
+            // Beside no domain at all, everything in the problem would seem wrong.
+            (domain != Domain::default()).then_some((source, domain))
         }))
     }
 

@@ -38,6 +38,9 @@ Exit codes:
   2  the command line is wrong, or a file cannot be read or written
   3  a limit (time, memory, Ctrl-C) was reached; the bounds found so far are printed";
 
+/// Where the help lists the options that every command has.
+const GENERAL: &str = "General options";
+
 /// A compiler, optimal planner and referee for multi-agent task domains.
 #[derive(Debug, Parser)]
 #[command(name = "brigade", version, about, after_help = EXIT_CODES, arg_required_else_help = true)]
@@ -46,11 +49,18 @@ struct Cli {
     command: Command,
 
     /// Print results and errors only
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, help_heading = GENERAL)]
     quiet: bool,
 
     /// When to use colours
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value_t,
+        help_heading = GENERAL
+    )]
     color: Colours,
 }
 

@@ -7,10 +7,15 @@ use super::control::{Deadline, catch_interrupts};
 use super::exit::Result;
 use super::load::{Loaded, Purpose, load};
 use super::printer::Printer;
-use super::solve::{Key, PlanDocument, counted, counted_big, entries, exit, sentence};
+use super::solve::{Key, PlanDocument, entries, exit, sentence};
 use crate::report::table::Table;
 use crate::search::{SearchOptions, SearchResult, solve};
 use crate::task::OperatorKind;
+use crate::words::{agent_name, counted};
+
+/// The fewest states for which bytes per state are shown: below it the tables, which are never
+/// empty, outweigh the states. The JSON document always holds them.
+const MANY_STATES: u64 = 10_000;
 
 /// Arguments of `plan`.
 #[derive(Debug, Args)]
@@ -82,7 +87,7 @@ fn text(loaded: &Loaded, result: &SearchResult, key: Key) -> String {
             let action = action.map(|action| format!("({action})"));
             table.row([
                 entry.tick.to_string(),
-                entry.agent,
+                agent_name(&entry.agent).to_owned(),
                 action.unwrap_or_default(),
                 entry.label.unwrap_or_default(),
             ]);
@@ -95,20 +100,24 @@ fn text(loaded: &Loaded, result: &SearchResult, key: Key) -> String {
     if let Some(dag) = &result.dag {
         text.push_str(&format!(
             "{} in a graph of {} and {}\n",
-            counted_big(&dag.count(), "optimal plan"),
-            counted(dag.nodes.len() as u64, "node"),
-            counted(dag.edges.len() as u64, "edge"),
+            counted(dag.count(), "optimal plan"),
+            counted(dag.nodes.len(), "node"),
+            counted(dag.edges.len(), "edge"),
         ));
     }
     if let Some(reason) = result.dag_stopped {
         text.push_str(&format!("not all optimal plans were collected: {reason}\n"));
     }
     let statistics = &result.statistics;
+    let bytes = if statistics.states < MANY_STATES {
+        String::new()
+    } else {
+        format!(", {:.1} bytes per state", statistics.bytes_per_state)
+    };
     text.push_str(&format!(
-        "{}, {} expanded, {:.1} bytes per state; parse {:.3} s, ground {:.3} s, search {:.3} s\n",
+        "{}, {} expanded{bytes}; parse {:.3} s, ground {:.3} s, search {:.3} s\n",
         counted(statistics.states, "state"),
         statistics.expanded,
-        statistics.bytes_per_state,
         loaded.seconds.parse,
         loaded.seconds.ground,
         loaded.seconds.search,

@@ -10,7 +10,7 @@ use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Loaded, Purpose, load};
 use super::printer::Printer;
-use super::solve::{DagSize, Key, PlanDocument, exit, sentence};
+use super::solve::{Key, PlanDocument, exit, sentence};
 use crate::rats::compare::{CompareOptions, Comparison, compare};
 use crate::rats::summary::{Header, Summary};
 use crate::rats::{Count, Limits, References, collab};
@@ -18,6 +18,7 @@ use crate::report::table::Table;
 use crate::search::dag::PlanDag;
 use crate::search::{Plan, SearchOptions, SearchResult, solve};
 use crate::task::Task;
+use crate::words::{agent_name, counted, known_agents};
 
 /// The most nodes of a graph that is drawn.
 const MAX_DRAWN: usize = 20_000;
@@ -146,9 +147,9 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
         let listed = num_bigint::BigUint::from(args.limit);
         if references.total.lower > listed {
             printer.warning(&format!(
-                "the first {} of {} references were written; more with `--limit`",
+                "only {} of {} written; `--limit` sets how many",
                 args.limit,
-                amount(&references.total)
+                counted(amount(&references.total), "reference"),
             ));
         }
     } else if let Some((path, annotated)) = annotated {
@@ -208,10 +209,10 @@ fn graph(task: &Task, derived: &Derived, what: &str) -> Result<String> {
         name => {
             let index = agents.iter().position(|agent| agent == name);
             let Some(index) = index else {
-                let known = agents.join(", ");
+                let known = known_agents(agents.iter().map(String::as_str));
                 return Err(Failure::usage(
                     format!("there is no agent `{name}`"),
-                    format!("`--dot` takes `joint`, `plans` or an agent: {known}"),
+                    format!("`--dot` takes `joint`, `plans` or an agent; {known}"),
                 ));
             };
             references.agent_dot(index, MAX_DRAWN)
@@ -276,14 +277,12 @@ pub(super) fn amount(count: &Count) -> String {
 fn text(loaded: &Loaded, derived: &Derived, limit: usize) -> String {
     let references = &derived.references;
     let key = Key::Makespan;
-    let DagSize { nodes, edges } = DagSize {
-        nodes: derived.dag.nodes.len(),
-        edges: derived.dag.edges.len(),
-    };
     let mut text = format!(
-        "{}\noptimal plans: {} ({nodes} nodes, {edges} edges)\nreferences: {}\n\n",
+        "{}\noptimal plans: {} ({}, {})\nreferences: {}\n\n",
         sentence(&loaded.task, &derived.result, key),
         references.plans,
+        counted(derived.dag.nodes.len(), "node"),
+        counted(derived.dag.edges.len(), "edge"),
         amount(&references.total),
     );
     text.push_str(&word_table(references));
@@ -291,7 +290,8 @@ fn text(loaded: &Loaded, derived: &Derived, limit: usize) -> String {
         text.push_str(&format!("\nreference {}\n", number + 1));
         let words = references.texts(&tuple);
         for (agent, word) in references.agents.iter().zip(words) {
-            text.push_str(&format!("  {}: {}\n", agent.name, word.join(", ")));
+            let agent = agent_name(&agent.name);
+            text.push_str(&format!("  {agent}: {}\n", word.join(", ")));
         }
     }
     text
@@ -303,7 +303,7 @@ pub(super) fn word_table(references: &References) -> String {
     let mut table = Table::new(columns).right(1).right(2).right(3);
     for agent in &references.agents {
         table.row([
-            agent.name.clone(),
+            agent_name(&agent.name).to_owned(),
             amount(&agent.count),
             agent.shortest.to_string(),
             agent.longest.to_string(),
@@ -323,25 +323,29 @@ fn comparison_text(comparison: &Comparison) -> String {
             words.join(", "),
         ]);
     }
-    let unknown = || "an unknown number".to_owned();
+    let known = |total: &Option<String>| total.clone().unwrap_or_else(|| "not known".to_owned());
     let mut text = format!(
-        "{}\n{} of {} optimal references are annotated, {} are missing\n",
+        "{}\noptimal references: {}; annotated: {}, missing: {}\n",
         table.render(),
+        known(&comparison.references_total),
         comparison.covered,
-        comparison.references_total.clone().unwrap_or_else(unknown),
-        comparison.missing_total.clone().unwrap_or_else(unknown),
+        known(&comparison.missing_total),
     );
     if let Some(play) = &comparison.flawless_play {
-        let which = if play.all { "all" } else { "the first" };
+        let which = if play.all { "" } else { "the first " };
         text.push_str(&format!(
-            "PC of flawless play under the annotation, over {which} {} references: mean {:.4}, least {:.4}, {} with 1\n",
-            play.scored, play.mean, play.min, play.perfect
+            "PC of flawless play under the annotation: mean {:.4}, least {:.4}; 1 for {} of {which}{}\n",
+            play.mean,
+            play.min,
+            play.perfect,
+            counted(play.scored, "reference"),
         ));
     }
     for (number, reference) in comparison.missing.iter().enumerate() {
         text.push_str(&format!("\nmissing {}\n", number + 1));
         for (agent, word) in comparison.words.iter().zip(reference) {
-            text.push_str(&format!("  {}: {}\n", agent.agent, word.join(", ")));
+            let agent = agent_name(&agent.agent);
+            text.push_str(&format!("  {agent}: {}\n", word.join(", ")));
         }
     }
     text

@@ -11,13 +11,13 @@ use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Purpose, load};
 use super::printer::Printer;
-use super::solve::counted;
 use crate::agents::idle;
 use crate::episode::{Event, Labelled, Lexicon, Log, Refusal, StatusName};
 use crate::task::effect::Record;
 use crate::task::facts::{changes, facts};
 use crate::task::step::Status;
 use crate::task::{OperatorId, Task, TurnMode};
+use crate::words::{agent_name, counted, json_complaint, known_agents};
 
 /// Arguments of `replay`.
 #[derive(Debug, Args)]
@@ -33,6 +33,10 @@ pub(super) struct ReplayArgs {
     /// What happens with an action that is not possible
     #[arg(long, value_enum, default_value_t, value_name = "RULE")]
     on_invalid: OnInvalid,
+
+    /// Play on after the goal, a losing state or the horizon
+    #[arg(long)]
+    past_end: bool,
 
     /// Show all facts of every state rather than what changes
     #[arg(long)]
@@ -71,11 +75,16 @@ struct Document {
     status: StatusName,
     goal: bool,
     error: Option<TraceError>,
+    /// Lines of the trace that were not played, because the task had ended before.
+    unplayed: usize,
 }
 
 #[derive(Debug, Serialize)]
 struct ReplayedStep {
     tick: u32,
+    /// Who acted.
+    agents: Vec<String>,
+    /// What they did.
     actions: Vec<String>,
     labels: Vec<Labelled>,
     added: Vec<String>,
@@ -101,7 +110,7 @@ struct JointLine {
     commands: Vec<Option<String>>,
 }
 
-/// Replays a trace. The exit code is [`Exit::Negative`] if it stops at an impossible action or
+/// Replays a trace, to its end or the task's. The exit code is [`Exit::Negative`] if it stops at an impossible action or
 /// a losing state.
 pub(super) fn run(printer: &Printer, args: &ReplayArgs) -> Result {
     if files::is_stdin(&args.trace) && files::is_stdin(&args.problem.problem) {
@@ -117,7 +126,7 @@ pub(super) fn run(printer: &Printer, args: &ReplayArgs) -> Result {
         let message = format!("line {}: {}", error.line, error.message);
         Failure::file(&args.trace, message)
     })?;
-    let document = replay(task, &lines, args.on_invalid);
+    let document = replay(task, &lines, args);
     match args.format {
         Format::Json => printer.json(&document)?,
         Format::Text => printer.text(&text_of(&document, args.full))?,
@@ -126,7 +135,7 @@ pub(super) fn run(printer: &Printer, args: &ReplayArgs) -> Result {
     Ok(if bad { Exit::Negative } else { Exit::Done })
 }
 
-fn replay(task: &Task, lines: &[JointLine], on_invalid: OnInvalid) -> Document {
+fn replay(task: &Task, lines: &[JointLine], args: &ReplayArgs) -> Document {
     let lexicon = Lexicon::new(task);
     let mut state = task.initial.clone();
     let mut status = task.status(&state);
@@ -143,9 +152,14 @@ fn replay(task: &Task, lines: &[JointLine], on_invalid: OnInvalid) -> Document {
         status: status.into(),
         goal: false,
         error: None,
+        unplayed: 0,
     };
-    for line in lines {
-        let (joint, refused) = match joint_action(task, &lexicon, &state, line, on_invalid) {
+    for (played, line) in lines.iter().enumerate() {
+        if status != Status::Running && !args.past_end {
+            document.unplayed = lines.len() - played;
+            break;
+        }
+        let (joint, refused) = match joint_action(task, &lexicon, &state, line, args.on_invalid) {
             Ok(chosen) => chosen,
             Err(error) => {
                 document.error = Some(error);
@@ -166,14 +180,16 @@ fn replay(task: &Task, lines: &[JointLine], on_invalid: OnInvalid) -> Document {
             }
         }
         let (added, removed) = changes(task, &before, &state);
+        let name = |agent: u16| task.agents[usize::from(agent)].name.clone();
         let labels = record.log.iter().map(|entry| Labelled {
-            agent: task.agents[usize::from(entry.agent)].name.clone(),
+            agent: name(entry.agent),
             label: task.label(entry.label).to_owned(),
         });
-        let names = joint.iter().map(|&id| task.operator(id).name.clone());
+        let operators = joint.iter().map(|&id| task.operator(id));
         document.steps.push(ReplayedStep {
             tick: document.makespan,
-            actions: names.collect(),
+            agents: operators.clone().map(|one| name(one.agent)).collect(),
+            actions: operators.map(|one| one.name.clone()).collect(),
             labels: labels.collect(),
             added,
             removed,
@@ -290,7 +306,7 @@ fn read_trace(text: &str, task: &Task) -> std::result::Result<Vec<JointLine>, Tr
         }
         let number = index + 1;
         let value: Json = serde_json::from_str(line)
-            .map_err(|found| error(number, format!("is not JSON: {found}")))?;
+            .map_err(|found| error(number, format!("is not JSON: {}", json_complaint(&found))))?;
         let commands = commands(&value, task).map_err(|message| error(number, message.clone()))?;
         joint.push(JointLine {
             line: number,
@@ -331,10 +347,9 @@ fn commands(value: &Json, task: &Task) -> std::result::Result<Vec<Option<String>
     match value {
         Json::Array(values) if values.len() == agents.len() => values.iter().map(command).collect(),
         Json::Array(values) => Err(format!(
-            "has {} commands, and there are {} agents: {}",
-            values.len(),
-            agents.len(),
-            names(task)
+            "has {} rather than one for each agent: {}",
+            counted(values.len(), "command"),
+            agents_of(task)
         )),
         Json::Object(entries) => {
             let mut commands = vec![None; agents.len()];
@@ -343,10 +358,7 @@ fn commands(value: &Json, task: &Task) -> std::result::Result<Vec<Option<String>
                     .iter()
                     .position(|agent| agent.name.eq_ignore_ascii_case(name));
                 let Some(index) = index else {
-                    return Err(format!(
-                        "there is no agent `{name}`; the agents are {}",
-                        names(task)
-                    ));
+                    return Err(format!("there is no agent `{name}`: {}", agents_of(task)));
                 };
                 commands[index] = command(value)?;
             }
@@ -358,13 +370,8 @@ fn commands(value: &Json, task: &Task) -> std::result::Result<Vec<Option<String>
     }
 }
 
-fn names(task: &Task) -> String {
-    let names: Vec<&str> = task
-        .agents
-        .iter()
-        .map(|agent| agent.name.as_str())
-        .collect();
-    names.join(", ")
+fn agents_of(task: &Task) -> String {
+    known_agents(task.agents.iter().map(|agent| agent.name.as_str()))
 }
 
 fn text_of(document: &Document, full: bool) -> String {
@@ -375,14 +382,15 @@ fn text_of(document: &Document, full: bool) -> String {
     for step in &document.steps {
         text.push_str(&format!("tick {}\n", step.tick));
         for refused in &step.refused {
-            let agent = refused.agent.as_deref().unwrap_or_default();
+            let agent = agent_name(refused.agent.as_deref().unwrap_or_default());
             text.push_str(&format!("  refused {agent}: {}\n", refused.message));
         }
-        for action in &step.actions {
-            text.push_str(&format!("  ({action})\n"));
+        for (agent, action) in step.agents.iter().zip(&step.actions) {
+            text.push_str(&format!("  {}: ({action})\n", agent_name(agent)));
         }
         for label in &step.labels {
-            text.push_str(&format!("  label {}: {}\n", label.agent, label.label));
+            let agent = agent_name(&label.agent);
+            text.push_str(&format!("  label {agent}: {}\n", label.label));
         }
         if full {
             for fact in &step.facts {
@@ -396,31 +404,38 @@ fn text_of(document: &Document, full: bool) -> String {
                 text.push_str(&format!("  + {fact}\n"));
             }
         }
-        match step.status {
-            StatusName::Running => {}
-            StatusName::Goal => text.push_str("  goal\n"),
-            StatusName::Failed => text.push_str("  failed\n"),
-            StatusName::Ended => text.push_str("  ended\n"),
+        if step.status != StatusName::Running {
+            text.push_str(&format!("  {}\n", in_words(step.status)));
         }
+    }
+    if document.unplayed > 0 {
+        text.push_str(&format!(
+            "stopped there: {} of the trace left, which `--past-end` plays\n",
+            counted(document.unplayed, "line")
+        ));
     }
     if let Some(error) = &document.error {
         let agent = error.agent.as_ref();
-        let agent = agent.map_or_else(String::new, |agent| format!(", {agent}"));
+        let agent = agent.map_or_else(String::new, |agent| format!(", {}", agent_name(agent)));
         text.push_str(&format!(
             "stopped at line {}{agent}: {}\n",
             error.line, error.message
         ));
     }
-    let status = match document.status {
+    text.push_str(&format!(
+        "{}, {}: {}\n",
+        counted(document.makespan, "tick"),
+        counted(document.actions, "labelled action"),
+        in_words(document.status),
+    ));
+    text
+}
+
+const fn in_words(status: StatusName) -> &'static str {
+    match status {
         StatusName::Running => "the goal is not reached",
         StatusName::Goal => "the goal is reached",
         StatusName::Failed => "the task has failed",
         StatusName::Ended => "the horizon is reached",
-    };
-    text.push_str(&format!(
-        "{}, {}: {status}\n",
-        counted(document.makespan.into(), "tick"),
-        counted(document.actions as u64, "labelled action"),
-    ));
-    text
+    }
 }

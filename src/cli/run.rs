@@ -16,12 +16,13 @@ use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Purpose, load};
 use super::printer::Printer;
-use super::solve::{counted, scaled};
+use super::solve::scaled;
 use crate::agents::{Greedy, Planner, Plans, Policy, Random, Recorded, Scripted};
 use crate::diagnostics::suggest;
 use crate::episode::{End, EndReason, Episode, Event, Log, OnInvalid, Rules, Sink};
-use crate::search::SearchOptions;
+use crate::search::{Control, SearchOptions, StopReason};
 use crate::task::Task;
+use crate::words::{counted, known_agents};
 
 /// Arguments of `run`.
 #[derive(Debug, Args)]
@@ -66,7 +67,6 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 3)]
     retries: u32,
 
-    /// The most seconds of each planner's searches together, and of the run
     #[command(flatten)]
     limits: LimitArgs,
 
@@ -180,7 +180,7 @@ impl Sink for LogFile<'_> {
                     serde_json::to_string(event).map_err(|error| Failure::file(path, error))?;
                 file.write_all(format!("{line}\n").as_bytes())
                     .and_then(|()| file.flush())
-                    .map_err(|error| Failure::file(path, error))
+                    .map_err(|error| Failure::unwritable(path, &error))
             }
         }
     }
@@ -250,7 +250,15 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
             let read = read_log(path)?;
             if let Some(end) = read.end().filter(|end| !end.reason.may_resume()) {
                 printer.note(&format!("{}: the episode has ended", path.display()));
-                finish(printer, args, task, &policy_texts, end, 0)?;
+                finish(
+                    printer,
+                    args,
+                    task,
+                    &policy_texts,
+                    end,
+                    end.reason.words(),
+                    0,
+                )?;
                 return Ok(exit(end));
             }
             let theirs = read.header.agents.iter().map(|player| &player.policy);
@@ -275,7 +283,11 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
     let end = episode.run(&mut policies, &mut log, &|| control.over())?;
     if !to_output {
         let searches = plans.borrow().searches();
-        finish(printer, args, task, &policy_texts, &end, searches)?;
+        let why = match (end.reason, control.stop()) {
+            (EndReason::Interrupted, Some(StopReason::Time)) => "the time limit was reached",
+            (reason, _) => reason.words(),
+        };
+        finish(printer, args, task, &policy_texts, &end, why, searches)?;
     }
     Ok(exit(&end))
 }
@@ -287,12 +299,14 @@ fn policy_names(task: &Task, args: &RunArgs) -> Result<Vec<PolicyName>> {
         let mut agents = task.agents.iter();
         let index = agents.position(|agent| agent.name.eq_ignore_ascii_case(&assignment.agent));
         let Some(index) = index else {
-            let known: Vec<&str> = task.agents.iter().map(|agent| &*agent.name).collect();
-            let near = suggest(&assignment.agent, known.iter().copied());
-            let help = near.map_or_else(
-                || format!("the problem's agents are {}", known.join(", ")),
-                |near| format!("did you mean `{near}`?"),
-            );
+            let names = || task.agents.iter().map(|agent| agent.name.as_str());
+            let help = if names().eq([""]) {
+                "the domain has no agents; `--others` gives the policy".to_owned()
+            } else if let Some(near) = suggest(&assignment.agent, names()) {
+                format!("did you mean `{near}`?")
+            } else {
+                known_agents(names())
+            };
             return Err(Failure::usage(
                 format!("there is no agent `{}`", assignment.agent),
                 help,
@@ -352,25 +366,27 @@ fn create(path: &Path, force: bool) -> Result<std::fs::File> {
             format!("{}: the log exists", path.display()),
             "go on with it with `--resume`, or overwrite it with `--force`",
         ),
-        _ => Failure::file(path, error),
+        _ => Failure::unwritable(path, &error),
     })
 }
 
 /// Opens a log to be gone on with after its first `length` bytes.
 fn reopen(path: &Path, length: usize) -> Result<std::fs::File> {
-    let fail = |error| Failure::file(path, error);
+    let fail = |error: std::io::Error| Failure::unwritable(path, &error);
     let mut file = OpenOptions::new().write(true).open(path).map_err(fail)?;
     file.set_len(length as u64).map_err(fail)?;
     file.seek(SeekFrom::End(0)).map_err(fail)?;
     Ok(file)
 }
 
+/// Tells how the episode ended; `why` is the reason in words.
 fn finish(
     printer: &Printer,
     args: &RunArgs,
     task: &Task,
     policies: &[String],
     end: &End,
+    why: &str,
     searches: u32,
 ) -> Result<()> {
     let total_cost = scaled(end.cost, task.cost_scale);
@@ -396,11 +412,10 @@ fn finish(
         }),
         Format::Text => {
             let mut text = format!(
-                "{}: {}, {}, {}",
-                end.reason.words(),
-                counted(end.ticks.into(), "tick"),
-                counted(end.labels as u64, "labelled action"),
-                counted(end.refused as u64, "refused command"),
+                "{why}: {}, {}, {}",
+                counted(end.ticks, "tick"),
+                counted(end.labels, "labelled action"),
+                counted(end.refused, "refused command"),
             );
             if end.cost != 0 {
                 text.push_str(&format!(", cost {total_cost}"));

@@ -29,6 +29,7 @@ use crate::score::{
     TaskContext, score_episode,
 };
 use crate::search::SearchOptions;
+use crate::words::{agent_name, counted};
 
 /// Most bytes of a compressed file once it is unpacked.
 const MAX_UNPACKED: u64 = 1 << 30;
@@ -42,12 +43,7 @@ pub(super) struct ScoreArgs {
     files: Vec<PathBuf>,
 
     /// The problem that was played: logs are scored against all its references
-    #[arg(
-        long,
-        value_name = "PROBLEM",
-        conflicts_with = "references",
-        required_unless_present = "references"
-    )]
+    #[arg(long, value_name = "PROBLEM", conflicts_with = "references")]
     problem: Option<PathBuf>,
 
     #[command(flatten)]
@@ -57,8 +53,7 @@ pub(super) struct ScoreArgs {
     #[arg(long, value_name = "DIR")]
     references: Option<PathBuf>,
 
-    /// How scores are counted [default: for event logs as in the paper, without its time limit; for
-    /// recorded episodes upstream]
+    /// How scores are counted [default: brigade for event logs, upstream for recorded episodes]
     #[arg(long, value_enum, value_name = "RULE")]
     rule: Option<Rule>,
 
@@ -93,6 +88,8 @@ enum Rule {
     Upstream,
     /// What its paper defines.
     Paper,
+    /// As `paper`, without its time limit.
+    Brigade,
 }
 
 /// See [`Matching`].
@@ -112,6 +109,15 @@ struct Document {
     regret: Option<Vec<EpisodeRegret>>,
 }
 
+impl MatchingName {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Prefix => "prefix",
+            Self::CommonSubsequence => "common-subsequence",
+        }
+    }
+}
+
 /// Scores episodes.
 pub(super) fn run(printer: &Printer, args: &ScoreArgs) -> Result {
     match (&args.problem, &args.references) {
@@ -128,20 +134,12 @@ pub(super) fn run(printer: &Printer, args: &ScoreArgs) -> Result {
 fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
     catch_interrupts(printer);
     let control = Deadline::new(printer, args.limits.time_limit);
-    let mut options = options(args, Rule::Paper, None)?;
+    let options = options(args, Rule::Brigade)?;
     if options.tes.matching == Matching::CommonSubsequence {
         return Err(Failure::usage(
             "common subsequences are matched against annotated references only",
             "leave out `--matching`, or give `--references DIR`",
         ));
-    }
-    // A log has no dialogs, so there is nothing that required actions would be a share of.
-    options.collaboration.share_of = ShareOf::Dialogs;
-    if args.rule.is_none() {
-        "brigade".clone_into(&mut options.rule);
-        if args.gamma.is_none() {
-            options.gamma = None;
-        }
     }
     let mut logs = Vec::new();
     for path in &args.files {
@@ -230,7 +228,7 @@ fn score_recorded(printer: &Printer, args: &ScoreArgs, references: &Path) -> Res
     if !references.is_dir() {
         return Err(Failure::file(references, "is not a folder of references"));
     }
-    let options = options(args, Rule::Upstream, Some(ShareOf::Dialogs))?;
+    let options = options(args, Rule::Upstream)?;
     let space = bundled::published_action_space();
     let mut sets: BTreeMap<(u32, String), ReferenceSet> = BTreeMap::new();
     let mut scores = Vec::new();
@@ -278,9 +276,9 @@ fn score(
         .map_err(|error| Failure::Unusable(format!("{}: {error}", episode.name())))
 }
 
-/// The options of a rule, changed as the arguments say. `share_of` replaces what the rule says
-/// where the facts that it asks for are not known.
-fn options(args: &ScoreArgs, default: Rule, share_of: Option<ShareOf>) -> Result<Options> {
+/// The options of a rule, changed as the arguments say. IC and RC are shares of dialogs under each:
+/// the number of required actions, which the paper takes, is not known here.
+fn options(args: &ScoreArgs, default: Rule) -> Result<Options> {
     let wrong = |error: crate::score::ScoreError| Failure::Usage {
         message: error.to_string(),
         help: None,
@@ -288,10 +286,9 @@ fn options(args: &ScoreArgs, default: Rule, share_of: Option<ShareOf>) -> Result
     let mut options = match args.rule.unwrap_or(default) {
         Rule::Upstream => Options::upstream(),
         Rule::Paper => Options::paper(),
+        Rule::Brigade => Options::brigade(),
     };
-    if let Some(share_of) = share_of {
-        options.collaboration.share_of = share_of;
-    }
+    options.collaboration.share_of = ShareOf::Dialogs;
     if let Some(beta) = &args.beta {
         let beta: Fraction = beta.parse().map_err(wrong)?;
         options.tes.beta = Beta::new(beta).map_err(wrong)?;
@@ -319,7 +316,7 @@ fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
             files.push(path.clone());
             continue;
         }
-        let entries = std::fs::read_dir(path).map_err(|error| Failure::file(path, error))?;
+        let entries = std::fs::read_dir(path).map_err(|error| Failure::unreadable(path, &error))?;
         let mut inside: Vec<PathBuf> = entries
             .filter_map(|entry| Some(entry.ok()?.path()))
             .filter(|path| {
@@ -346,7 +343,7 @@ fn unpack(path: &Path) -> Result<String> {
     flate2::read::MultiGzDecoder::new(&bytes[..])
         .take(MAX_UNPACKED)
         .read_to_string(&mut text)
-        .map_err(|error| Failure::file(path, error))?;
+        .map_err(|error| Failure::unreadable(path, &error))?;
     Ok(text)
 }
 
@@ -375,12 +372,24 @@ fn show(printer: &Printer, args: &ScoreArgs, document: &Document) -> Result<()> 
         return printer.json(document);
     }
     let report = &document.report;
-    let mut text = format!("rule {}\n\n", report.options.rule);
+    let changed = [
+        ("beta", args.beta.as_deref()),
+        ("gamma", args.gamma.as_deref()),
+        ("matching", args.matching.map(MatchingName::name)),
+    ];
+    let changed = changed
+        .iter()
+        .filter_map(|(option, value)| Some(format!(", {option} {}", (*value)?)));
+    let mut text = format!(
+        "rule {}{}\n\n",
+        report.options.rule,
+        changed.collect::<String>()
+    );
     text.push_str(&table(report.episode_table()));
     if report.episodes.len() > 1 {
         text.push_str(&format!("\n{}", table(report.task_table())));
-        if report.tasks.len() > 1 {
-            text.push_str(&format!("\n{}", table(report.level_table())));
+        if let Some(levels) = report.level_table().filter(|_| report.tasks.len() > 1) {
+            text.push_str(&format!("\n{}", table(levels)));
         }
     }
     for regret in document.regret.iter().flatten() {
@@ -390,7 +399,10 @@ fn show(printer: &Printer, args: &ScoreArgs, document: &Document) -> Result<()> 
 }
 
 fn table(from: crate::score::table::Table) -> String {
-    let mut table = Table::new(from.columns);
+    let mut table = Table::new(from.columns.iter().map(|column| column.name));
+    for (index, _) in from.columns.iter().enumerate().filter(|(_, c)| c.is_number) {
+        table = table.right(index);
+    }
     for row in from.rows {
         table.row(row);
     }
@@ -400,12 +412,16 @@ fn table(from: crate::score::table::Table) -> String {
 /// The actions that cost something, and the sum.
 pub(super) fn regret_text(episode: &EpisodeRegret) -> String {
     let number = |value: Option<u64>| value.map_or("∞".to_owned(), |value| value.to_string());
-    let mut table = Table::new(["tick", "agent", "action", "to go", "then", "regret"]).right(0);
+    let columns = ["tick", "agent", "action", "to go", "then", "regret"];
+    let mut table = [0, 3, 4, 5]
+        .into_iter()
+        .fold(Table::new(columns), Table::right);
     for action in &episode.actions {
         if action.regret != Some(0) {
+            let agents: Vec<&str> = action.agents.iter().map(|name| agent_name(name)).collect();
             table.row([
                 action.tick.to_string(),
-                action.agents.join(" + "),
+                agents.join(" + "),
                 action.actions.join(" + "),
                 number(action.before.map(u64::from)),
                 number(action.after.map(u64::from)),
@@ -416,10 +432,10 @@ pub(super) fn regret_text(episode: &EpisodeRegret) -> String {
     let regret = &episode.regret;
     let optimum = number(regret.optimum.map(u64::from));
     let mut text = format!(
-        "{}: regret {} over {} ticks (optimum {optimum}, {} to go at the end)\n",
+        "{}: regret {} over {} (optimum {optimum}, {} to go at the end)\n",
         episode.id,
         number(regret.total),
-        regret.cost,
+        counted(regret.cost, "tick"),
         number(regret.remaining.map(u64::from)),
     );
     if regret.first_deviation.is_some() {

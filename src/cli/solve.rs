@@ -1,6 +1,5 @@
 //! Running a search from the command line, and what is said of its answer.
 
-use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::Number;
 
@@ -8,6 +7,7 @@ use super::exit::Exit;
 use super::load::Loaded;
 use crate::search::{Outcome, Plan, SearchResult, Value};
 use crate::task::{Metric, Task};
+use crate::words::counted;
 
 /// An answer in JSON.
 #[derive(Debug, Serialize)]
@@ -202,7 +202,7 @@ pub(super) fn sentence(task: &Task, result: &SearchResult, key: Key) -> String {
         let mut text = format!(
             "makespan {}, {}",
             value.makespan,
-            counted(u64::from(value.labels), "labelled action")
+            counted(value.labels, "labelled action")
         );
         if task.metric != Metric::Makespan {
             text = format!("cost {}, {text}", cost(task, value));
@@ -228,20 +228,4 @@ pub(super) fn sentence(task: &Task, result: &SearchResult, key: Key) -> String {
             format!("not solved: {reason}; {lower}, {upper}")
         }
     }
-}
-
-/// `1 plan`, `2 plans`.
-pub(super) fn counted(count: u64, what: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{plural}")
-}
-
-/// The same for a large number.
-pub(super) fn counted_big(count: &BigUint, what: &str) -> String {
-    let plural = if *count == BigUint::from(1_u32) {
-        ""
-    } else {
-        "s"
-    };
-    format!("{count} {what}{plural}")
 }

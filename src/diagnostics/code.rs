@@ -1,9 +1,9 @@
-//! The registry of diagnostic codes: one line each, stable for ever.
+//! The registry of diagnostic codes: what each means and what to do about it. Codes are stable.
 
 use super::Severity;
 
 macro_rules! codes {
-    ($($code:ident $name:ident $meaning:literal;)*) => {
+    ($($code:ident $name:ident $meaning:literal => $advice:literal;)*) => {
         /// A stable diagnostic code. `E…` are errors, `W…` warnings.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Code {
@@ -27,106 +27,199 @@ macro_rules! codes {
                     $(Self::$name => $meaning,)*
                 }
             }
+
+            /// What to do about it, where a report has no better advice of its own.
+            pub const fn advice(self) -> &'static str {
+                match self {
+                    $(Self::$name => $advice,)*
+                }
+            }
         }
     };
 }
 
 codes! {
     // E00xx: syntax.
-    E0001 InvalidUtf8 "The file is not valid UTF-8 text.";
-    E0002 SourceTooLarge "The file is larger than the reader accepts.";
-    E0003 UnclosedParenthesis "A parenthesis is opened and never closed.";
-    E0004 StrayParenthesis "A closing parenthesis has no opening one.";
-    E0005 UnterminatedString "A string literal has no closing quote.";
-    E0006 UnexpectedCharacter "A character that has no meaning in a domain or problem file.";
-    E0007 NestedTooDeeply "Lists are nested deeper than the reader accepts.";
-    E0008 NotADefinition "The file is not one `(define (domain …) …)` or `(define (problem …) …)`.";
-    E0009 TrailingText "Something follows the definition that the file holds.";
-    E0010 UnknownSection "A section of the file has a keyword that does not exist there.";
-    E0011 DuplicateSection "A section that may stand once stands twice.";
-    E0012 ExpectedSection "Something other than a section stands at the top level of a definition.";
-    E0013 UnknownKeyword "A definition has a keyword that does not exist there.";
-    E0014 DuplicateKeyword "The same keyword stands twice in one definition.";
-    E0015 MissingValue "A keyword has nothing after it.";
-    E0016 MissingPart "A definition or construct lacks a part that it needs.";
-    E0017 ExpectedName "Something else stands where a name is needed.";
-    E0018 ExpectedVariable "Something else stands where a variable is needed.";
-    E0019 MalformedTypedList "A list of names and types is not well formed.";
-    E0020 MalformedType "A type is not well formed.";
-    E0021 MalformedDeclaration "A declaration of a predicate or function is not well formed.";
-    E0022 ExpectedFormula "Something else stands where a condition is needed.";
-    E0023 ExpectedEffect "Something else stands where an effect is needed.";
-    E0024 ExpectedTerm "Something else stands where a term is needed.";
-    E0025 ExpectedNumber "Something else stands where a number is needed.";
-    E0026 ExpectedString "Something else stands where a string is needed.";
-    E0027 NumberOutOfRange "A number is too large or too precise to be exact.";
-    E0028 WrongArity "A built-in construct has too few or too many parts.";
-    E0029 MalformedTemplate "A text has a slot that is not well formed.";
-    E0030 MalformedConstruct "A construct is not written the way its syntax asks for.";
-    E0031 NeedsRequirement "A construct is used whose requirement the domain does not declare.";
-    E0032 NotSupported "A construct is known, but not supported yet.";
-    E0033 ExpectedInitItem "Something else stands where an initial fact is needed.";
-    E0034 WrongKindOfFile "A problem was given where a domain is needed, or the reverse.";
+    E0001 InvalidUtf8 "The file is not valid UTF-8 text."
+        => "save the file with the encoding UTF-8";
+    E0002 SourceTooLarge "The file is larger than the reader accepts."
+        => "split the problem, or generate less of it";
+    E0003 UnclosedParenthesis "A list begins with `(` and has no `)` that ends it."
+        => "add the `)` where the list ends, which is before the second place that the report shows";
+    E0004 StrayParenthesis "A `)` ends no list, or ends one too early."
+        => "remove it, or add the `(` that is missing before it";
+    E0005 UnterminatedString "A string literal has no closing quote."
+        => "close it with `\"` on the same line; a line break in a text is written `\\n`";
+    E0006 UnexpectedCharacter "A character that has no meaning in a domain or problem file."
+        => "remove it; names are made of letters, digits and `-_.+*/<=>!$%&@~^#`";
+    E0007 NestedTooDeeply "Lists are nested deeper than the reader accepts."
+        => "name inner conditions with derived predicates, or join nested `and`s and `or`s into one";
+    E0008 NotADefinition "The file is not one `(define (domain …) …)` or `(define (problem …) …)`."
+        => "begin with `(define (domain name) …)` or `(define (problem name) …)`";
+    E0009 TrailingText "Something follows the definition that the file holds."
+        => "put each domain and each problem into a file of its own";
+    E0010 UnknownSection "A section of the file has a keyword that does not exist there."
+        => "compare the spelling with the sections in docs/language.md; a problem has other sections than a domain";
+    E0011 DuplicateSection "A section that may stand once stands twice."
+        => "join the two sections";
+    E0012 ExpectedSection "Something other than a section stands at the top level of a definition."
+        => "a section is a list that begins with a keyword, such as `(:action …)`";
+    E0013 UnknownKeyword "A definition has a keyword that does not exist there."
+        => "compare the spelling with the keywords of such a definition in docs/language.md";
+    E0014 DuplicateKeyword "The same keyword stands twice in one definition."
+        => "join the two, for example with `and`";
+    E0015 MissingValue "A keyword has nothing after it."
+        => "write a value after it, or remove the keyword";
+    E0016 MissingPart "A definition or construct lacks a part that it needs."
+        => "add the part that the message names";
+    E0017 ExpectedName "Something else stands where a name is needed."
+        => "a name is a bare word such as `cup`: no `?`, `:` or quotes, and not a number";
+    E0018 ExpectedVariable "Something else stands where a variable is needed."
+        => "a variable begins with a question mark: `?x`";
+    E0019 MalformedTypedList "A list of names and types is not well formed."
+        => "names come before the dash, their type after it: `cup plate - item`";
+    E0020 MalformedType "A type is not well formed."
+        => "a type is a name, `(either t1 t2)`, `(int lo hi)` or `number`";
+    E0021 MalformedDeclaration "A declaration of a predicate or function is not well formed."
+        => "write `(name ?x - type …)`, and after a function `- type`";
+    E0022 ExpectedFormula "Something else stands where a condition is needed."
+        => "a condition is `(predicate term …)`, a comparison such as `(= a b)`, or made of conditions by `and`, `or`, `not`, `forall`, …";
+    E0023 ExpectedEffect "Something else stands where an effect is needed."
+        => "an effect is `(predicate term …)`, `(not (predicate term …))`, an assignment such as `(increase (f) 1)`, or made of effects by `and`, `when`, `forall`, …";
+    E0024 ExpectedTerm "Something else stands where a term is needed."
+        => "a term is an object, a variable, a number, or a function of terms: `(held ?c)`";
+    E0025 ExpectedNumber "Something else stands where a number is needed."
+        => "write a number in digits; ticks, counts and bounds are whole: `3`";
+    E0026 ExpectedString "Something else stands where a string is needed."
+        => "write a text in double quotes: `\"take {?i}\"`";
+    E0027 NumberOutOfRange "A number is too large or too precise to be exact."
+        => "numbers have at most 15 digits before the point and 3 after it";
+    E0028 WrongArity "A built-in construct has too few or too many parts."
+        => "compare with how the construct is written, which the report shows";
+    E0029 MalformedTemplate "A text has a slot that is not well formed."
+        => "a slot is `{?x}`, an object or a function of them in braces; a brace itself is doubled: `{{`";
+    E0030 MalformedConstruct "A construct is not written the way its syntax asks for."
+        => "compare with how the construct is written in docs/language.md";
+    E0031 NeedsRequirement "A construct is used whose requirement the domain does not declare."
+        => "add its key to the `:requirements` of the domain";
+    E0032 NotSupported "A construct is known, but not supported yet."
+        => "say it with other constructs; docs/language.md lists all that is refused";
+    E0033 ExpectedInitItem "Something else stands where an initial fact is needed."
+        => "a fact is `(predicate object …)` or `(= (function object …) value)`";
+    E0034 WrongKindOfFile "A domain is given where a problem is needed, or the reverse."
+        => "give each command the kind of file that it asks for; a domain goes with `--domain`";
 
     // E01xx: names, types, requirements.
-    E0101 UnknownType "A type is not declared.";
-    E0102 UnknownPredicate "A predicate is not declared.";
-    E0103 UnknownFunction "A function is not declared.";
-    E0104 UnknownObject "An object is not declared where it is used.";
-    E0105 UnknownVariable "A variable is not declared where it is used.";
-    E0106 UnknownAction "No primitive action has the name that `do` asks for.";
-    E0107 UnknownEvent "The tick names an event that does not exist.";
-    E0108 UnknownSemantics "A named semantics is not declared by the domain.";
-    E0109 DuplicateDeclaration "A name is declared twice.";
-    E0110 ReservedName "A name is declared that the language reserves.";
-    E0111 CyclicTypes "A type is its own ancestor.";
-    E0112 NumberAsType "A number stands where an object type is needed.";
-    E0113 ArgumentCount "A predicate, function or action is given too few or too many arguments.";
-    E0114 ArgumentType "An argument or value can never be of the type that is needed.";
-    E0115 PredicateAsFunction "A predicate is used as if it had a value.";
-    E0116 FunctionAsPredicate "A function is used as if it were true or false.";
-    E0117 NotAnObject "Something else stands where an object is needed.";
-    E0118 NotANumber "Something else stands where a number is needed.";
-    E0119 Fraction "A fraction stands where a whole number is needed.";
-    E0120 NumberTooLarge "A number is too large or too fine to be computed with exactly.";
-    E0121 BadDivisor "A number is divided by zero.";
-    E0122 NotStatic "Something that must be known before the first step depends on a fluent that changes.";
-    E0123 DelayTooShort "A delay, duration or count is less than 1.";
-    E0124 DerivedInEffect "An effect changes a derived predicate.";
-    E0125 DerivedInInit "The initial state gives a derived predicate.";
-    E0126 Unstratified "A derived predicate depends on its own negation.";
-    E0127 MisplacedElse "An `else` reason stands elsewhere than at the top of a precondition.";
-    E0128 MisplacedArgument "An `argmin` or `argmax` stands elsewhere than as the value of a `let`.";
-    E0129 MisplacedLog "A `log` stands where no agent acts.";
-    E0130 MaintainedEffect "A `maintain` is given an effect that cannot follow a condition.";
-    E0131 NotPrimitive "A `do` names an action that is not primitive.";
-    E0132 RecursivePrimitive "Primitive actions perform each other without end.";
-    E0133 MissingAgent "An action belongs to no agent's turn in a domain with agents.";
-    E0134 RepeatedPhase "The tick names a phase twice.";
-    E0135 IncompleteTick "The tick leaves out a phase.";
-    E0136 UnboundedNumber "A number without bounds changes and is read.";
-    E0137 CostMisused "A cost is changed other than by an increase that is not negative.";
-    E0138 ContradictoryInit "The initial state says two different things of one fluent.";
-    E0139 OutOfRange "An initial value is outside of the range of its function.";
-    E0140 BadTime "A tick or a horizon is not a usable number.";
-    E0141 MissingGoal "A problem has neither a goal nor a horizon.";
+    E0101 UnknownType "A type is not declared."
+        => "declare it in `:types`";
+    E0102 UnknownPredicate "A predicate is not declared."
+        => "declare it in `:predicates`";
+    E0103 UnknownFunction "A function is not declared."
+        => "declare it in `:functions`";
+    E0104 UnknownObject "An object is not declared where it is used."
+        => "declare it in `:objects` of the problem, or in `:constants` of the domain";
+    E0105 UnknownVariable "A variable is not declared where it is used."
+        => "declare it in `:parameters`, or in a quantifier around the place";
+    E0106 UnknownAction "No primitive action has the name that `do` asks for."
+        => "declare an action of that name and mark it `:primitive`";
+    E0107 UnknownEvent "The tick names an event that does not exist."
+        => "declare it with `(:event …)`, or remove it from `:tick`";
+    E0108 UnknownSemantics "A named semantics is not declared by the domain."
+        => "declare it with `(:semantics …)`, or choose a declared one with `--semantics`";
+    E0109 DuplicateDeclaration "A name is declared twice."
+        => "rename or remove one of the two";
+    E0110 ReservedName "A name is declared that the language reserves."
+        => "choose another name";
+    E0111 CyclicTypes "A type is its own ancestor."
+        => "make one of the types a child of `object`";
+    E0112 NumberAsType "A number stands where an object type is needed."
+        => "only functions have numbers as values: `(f ?x) - number`, `(f ?x) - (int 0 9)`";
+    E0113 ArgumentCount "A predicate, function or action is given too few or too many arguments."
+        => "compare with its declaration, which the report shows";
+    E0114 ArgumentType "An argument or value can never be of the type that is needed."
+        => "give an object of the type that the declaration asks for";
+    E0115 PredicateAsFunction "A predicate is used as if it had a value."
+        => "test it as a condition, or declare it in `:functions`";
+    E0116 FunctionAsPredicate "A function is used as if it were true or false."
+        => "compare its value, `(= (f …) …)`, or change it with `assign`";
+    E0117 NotAnObject "Something else stands where an object is needed."
+        => "give a variable, an object, or an object-valued function";
+    E0118 NotANumber "Something else stands where a number is needed."
+        => "give a number, a numeric function, or an arithmetic term";
+    E0119 Fraction "A fraction stands where a whole number is needed."
+        => "give a whole number; costs, comparisons and static functions may have fractions";
+    E0120 NumberTooLarge "A number is too large or too fine to be computed with exactly."
+        => "use smaller numbers, or fewer digits after the point";
+    E0121 BadDivisor "A number is divided by zero."
+        => "divide by a number other than 0";
+    E0122 NotStatic "Something that must be known before the first step depends on a fluent that changes."
+        => "use constants, parameters, and fluents that no effect changes";
+    E0123 DelayTooShort "A delay, duration or count is less than 1."
+        => "give a whole number from 1 up";
+    E0124 DerivedInEffect "An effect changes a derived predicate."
+        => "change the fluents that its rules read";
+    E0125 DerivedInInit "The initial state gives a derived predicate."
+        => "give the facts that its rules read";
+    E0126 Unstratified "A derived predicate depends on its own negation."
+        => "break the circle: no rule of it may negate, count or compare what depends on its own head";
+    E0127 MisplacedElse "An `else` reason stands elsewhere than at the top of a precondition."
+        => "put it directly into the precondition, or into an `and` that is";
+    E0128 MisplacedArgument "An `argmin` or `argmax` stands elsewhere than as the value of a `let`."
+        => "bind it first: `(let ((?x (argmin …))) …)`, then use `?x`";
+    E0129 MisplacedLog "A `log` stands where no agent acts."
+        => "log in the action that causes the event";
+    E0130 MaintainedEffect "A `maintain` is given an effect that cannot follow a condition."
+        => "name the atoms that follow the condition; put other effects after them";
+    E0131 NotPrimitive "A `do` names an action that is not primitive."
+        => "mark that action `:primitive`: agents then no longer choose it themselves";
+    E0132 RecursivePrimitive "Primitive actions perform each other without end."
+        => "remove one `do` from the circle";
+    E0133 MissingAgent "An action belongs to no agent's turn in a domain with agents."
+        => "add `:agent ?a - type`, or make it an `:event`";
+    E0134 RepeatedPhase "The tick names a phase twice."
+        => "each phase runs once a tick: remove one of the two";
+    E0135 IncompleteTick "The tick leaves out a phase."
+        => "name `timers`, `timed-literals` and every event, in the order they run";
+    E0136 UnboundedNumber "A number without bounds changes and is read."
+        => "declare it with bounds, `- (int 0 100)`; a cost must not be read";
+    E0137 CostMisused "A cost is changed other than by an increase that is not negative."
+        => "change a cost by `(increase …)` only, or do not optimise the function in `:metric`";
+    E0138 ContradictoryInit "The initial state says two different things of one fluent."
+        => "remove one of the two facts";
+    E0139 OutOfRange "An initial value is outside of the range of its function."
+        => "give a value within the range, or widen it";
+    E0140 BadTime "A tick, a horizon or a longest wait is not a usable number."
+        => "give a whole number from 1 up";
+    E0141 MissingGoal "A problem has neither a goal nor a horizon."
+        => "add `(:goal …)`, or `(:horizon N)` for a problem that ends by time";
 
     // E02xx: grounding.
 
     // W00xx: syntax.
-    W0001 NameOfConstruct "A predicate or function has the name of a construct that the requirements enable.";
+    W0001 NameOfConstruct "A predicate or function has the name of a construct that the requirements enable."
+        => "rename it: wherever the construct may stand, the word is read as the construct";
 
     // W01xx: names, types, requirements.
-    W0101 UnknownRequirement "A requirement key does not exist.";
-    W0102 MissingRequirement "A construct of standard PDDL is used without its requirement key.";
-    W0103 ImplicitType "A type is only named as the parent of another.";
-    W0104 RedeclaredObject "An object is declared twice with the same type.";
-    W0105 ShadowedVariable "A variable hides another of the same name.";
-    W0106 UnusedVariable "A variable is never used.";
-    W0107 AlwaysDistinct "An equality compares things that can never be equal.";
-    W0108 ClampedValue "A constant outside of a range is assigned.";
-    W0109 NoAgents "No object of the problem can act.";
-    W0110 OtherDomain "A problem names another domain than the one it is given.";
+    W0101 UnknownRequirement "A requirement key does not exist."
+        => "compare the spelling with the keys in docs/language.md, or remove it";
+    W0102 MissingRequirement "A construct of standard PDDL is used without its requirement key."
+        => "add the key to `(:requirements …)`, so that other planners accept the file";
+    W0103 ImplicitType "A type is only named as the parent of another."
+        => "declare the type in `:types`";
+    W0104 RedeclaredObject "An object is declared twice with the same type."
+        => "remove one of the two";
+    W0105 ShadowedVariable "A variable hides another of the same name."
+        => "rename one of the two";
+    W0106 UnusedVariable "A variable is never used."
+        => "remove it, or begin its name with `_` if that is meant";
+    W0107 AlwaysDistinct "An equality compares things that can never be equal."
+        => "compare things of types that have objects in common";
+    W0108 ClampedValue "A constant outside of a range is assigned."
+        => "assign a value within the range, or widen it";
+    W0109 NoAgents "No object of the problem can act."
+        => "declare the agents in `:objects`";
+    W0110 OtherDomain "A problem names another domain than the one it is given."
+        => "give the domain file that the problem was written for";
 }
 
 impl Code {
@@ -218,6 +311,8 @@ mod tests {
             assert!(text.starts_with(['E', 'W']), "{text}");
             assert!(text[1..].bytes().all(|b| b.is_ascii_digit()), "{text}");
             assert!(code.meaning().ends_with('.'), "{text}");
+            assert!(!code.advice().is_empty(), "{text}");
+            assert!(!code.advice().ends_with('.'), "{text}");
             assert_eq!(Code::from_spelling(&text.to_lowercase()), Some(code));
         }
     }

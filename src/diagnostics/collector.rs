@@ -32,8 +32,12 @@ impl Diagnostics {
         Self::default()
     }
 
-    /// Adds a diagnostic; past the limit it is only counted.
-    pub fn push(&mut self, diagnostic: Diagnostic) {
+    /// Adds a diagnostic; past the limit it is only counted. One without help gets the general
+    /// advice of its code.
+    pub fn push(&mut self, mut diagnostic: Diagnostic) {
+        if diagnostic.help.is_empty() {
+            diagnostic.help.push(diagnostic.code.advice().to_owned());
+        }
         if diagnostic.severity == Severity::Error {
             self.errors += 1;
         }

@@ -65,7 +65,7 @@ pub fn render_all(diagnostics: &Diagnostics, sources: &Sources, colour: Colour) 
         let omitted = diagnostics.omitted();
         out.push_str("… and ");
         out.push_str(&omitted.to_string());
-        out.push_str(" more are not shown\n\n");
+        out.push_str(" more not shown\n\n");
     }
     out
 }

@@ -3,7 +3,7 @@
 //! An operator may be written as its ground name in PDDL, `(pickup chef egg counter0)`, with or
 //! without the acting agent and the parentheses; in the form of the label it records,
 //! `pickup(egg, counter)`; or as its `:text`. Case and spacing do not matter. `wait(n)` waits n times,
-//! and `continue` goes on with what was started, as in a plan.
+//! as often as the domain allows at once, and `continue` goes on with what was started, as in a plan.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,12 @@ use crate::diagnostics::suggest;
 use crate::task::effect::Effect;
 use crate::task::layout::VariableKind;
 use crate::task::{LabelId, OperatorId, OperatorKind, Phase, Task, VarId};
+use crate::words::counted;
 
 /// Longer commands are refused unread.
 const MAX_COMMAND_BYTES: usize = 1000;
 
-/// No `wait(n)` waits longer than this.
+/// No `wait(n)` waits longer than this where the domain sets no limit.
 const MAX_WAITS: u32 = 10_000;
 
 /// How many characters of a refused command are repeated.
@@ -106,7 +107,8 @@ impl Lexicon {
         };
         let candidates = self.agents[agent].candidates(&key);
         let Some(&first) = candidates.first() else {
-            if let Some((operator, repeat)) = waits(task, agent, &key) {
+            if let Some((operator, timesteps)) = waits(task, agent, &key) {
+                let repeat = admit_wait(task, state, agent, text, timesteps)?;
                 return admit(task, state, agent, operator, text)
                     .map(|()| Command { operator, repeat });
             }
@@ -198,18 +200,43 @@ pub fn admit(
     }))
 }
 
-/// `wait`, `wait n`.
-fn waits(task: &Task, agent: usize, key: &str) -> Option<(OperatorId, u32)> {
+/// `wait n`: the operator, and n in digits.
+fn waits<'k>(task: &Task, agent: usize, key: &'k str) -> Option<(OperatorId, &'k str)> {
     let wait = task.agents[agent].wait?;
-    let mut words = key.split(' ');
-    if words.next() != Some("wait") {
-        return None;
-    }
-    let repeat = match words.next() {
-        None => 1,
-        Some(count) => count.parse().ok()?,
+    let timesteps = key.strip_prefix("wait ")?;
+    let digits = timesteps.bytes().all(|byte| byte.is_ascii_digit());
+    (digits && !timesteps.is_empty()).then_some((wait, timesteps))
+}
+
+/// The number of timesteps to wait, if one command may ask for so many.
+fn admit_wait(
+    task: &Task,
+    state: &[u64],
+    agent: usize,
+    text: &str,
+    timesteps: &str,
+) -> Result<u32, Box<Refusal>> {
+    let most = task.longest_wait.unwrap_or(MAX_WAITS);
+    // More digits than a number has are too many timesteps as well.
+    let timesteps: u32 = timesteps.parse().unwrap_or(u32::MAX);
+    let (rule, reason) = if timesteps == 0 {
+        (
+            Rule::Malformed,
+            "a wait takes 1 timestep at least".to_owned(),
+        )
+    } else if timesteps > most {
+        let most = counted(most, "timestep");
+        (
+            Rule::WaitTooLong,
+            format!("one command waits for {most} at most"),
+        )
+    } else {
+        return Ok(timesteps);
     };
-    (words.next().is_none() && (1..=MAX_WAITS).contains(&repeat)).then_some((wait, repeat))
+    Err(Box::new(Refusal {
+        reasons: vec![reason],
+        ..refuse(task, state, agent, text, rule)
+    }))
 }
 
 /// A refusal with nothing said about its reasons yet.

@@ -1,6 +1,7 @@
 //! Reads an event log back, also one whose writer was killed.
 
 use super::event::{End, Event, Header, SCHEMA, Step};
+use crate::words::json_complaint;
 
 /// An event log that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +72,7 @@ impl Log {
             }
             let event = serde_json::from_str(line).map_err(|error| LogError::Line {
                 line: number,
-                reason: error.to_string(),
+                reason: json_complaint(&error),
             })?;
             if matches!(events.last(), Some(Event::End(_))) {
                 return Err(order("something follows the end of the episode"));

@@ -18,6 +18,8 @@ pub enum Rule {
     NotYourTurn,
     /// The agent has started something that is not finished.
     Busy,
+    /// It asks to wait longer than one command may.
+    WaitTooLong,
     /// Its precondition does not hold.
     Precondition,
 }
@@ -31,7 +33,8 @@ pub struct Refusal {
     pub command: String,
     /// The name of the operator that was meant, where that is known.
     pub operator: Option<String>,
-    /// What does not hold (as the author says it with `else`, else in PDDL), or what is malformed.
+    /// What does not hold (as the author says it with `else`, else in PDDL), what is malformed, or
+    /// how long one may wait.
     pub reasons: Vec<String>,
     /// The operator of the nearest spelling.
     pub suggestion: Option<String>,
@@ -54,13 +57,16 @@ impl fmt::Display for Refusal {
             Rule::NotYourOperator => write!(f, "`{command}` is an action of another agent.")?,
             Rule::NotYourTurn => write!(f, "`{command}`: it is not your turn.")?,
             Rule::Busy => write!(f, "`{command}`: you have not finished what you are doing.")?,
+            Rule::WaitTooLong => write!(f, "`{command}` waits too long: ")?,
             Rule::Precondition => write!(f, "`{command}` is not possible now: ")?,
         }
         match self.rule {
             Rule::Malformed | Rule::Precondition if self.reasons.is_empty() => {
                 write!(f, "its precondition does not hold.")?;
             }
-            Rule::Malformed | Rule::Precondition => write!(f, "{}.", self.reasons.join("; "))?,
+            Rule::Malformed | Rule::Precondition | Rule::WaitTooLong => {
+                write!(f, "{}.", self.reasons.join("; "))?;
+            }
             _ => {}
         }
         if let Some(suggestion) = &self.suggestion {

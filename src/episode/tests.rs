@@ -145,6 +145,7 @@ fn kitchen(turns: TurnMode) -> Task {
         goal: Some(goal),
         fail: Cond::False,
         horizon: None,
+        longest_wait: None,
         metric: Metric::Makespan,
         cost_scale: 1,
         labels,
@@ -225,6 +226,29 @@ fn waiting_n_times_is_one_command() {
     };
     assert_eq!(second.choices[0].action, "wait");
     assert_eq!(second.choices[0].command, None);
+}
+
+#[test]
+fn a_wait_is_as_long_as_the_domain_allows() {
+    let mut task = kitchen(TurnMode::Sequential);
+    let lexicon = Lexicon::new(&task);
+    let resolve = |task: &Task, text: &str| lexicon.resolve(task, &task.initial, 0, text);
+    assert_eq!(resolve(&task, "wait(6)").unwrap().repeat, 6);
+    let refused = resolve(&task, "wait(99999999999)").unwrap_err();
+    assert_eq!(refused.rule, Rule::WaitTooLong);
+
+    task.longest_wait = Some(5);
+    assert_eq!(resolve(&task, "wait(5)").unwrap().repeat, 5);
+    let refused = resolve(&task, "wait(6)").unwrap_err();
+    assert_eq!(refused.rule, Rule::WaitTooLong);
+    assert_eq!(
+        refused.to_string(),
+        "`wait(6)` waits too long: one command waits for 5 timesteps at most. You can do now: (wait)."
+    );
+    let refused = resolve(&task, "wait(0)").unwrap_err();
+    assert_eq!(refused.rule, Rule::Malformed);
+    let refused = resolve(&task, "wait(for me)").unwrap_err();
+    assert_eq!(refused.rule, Rule::UnknownAction);
 }
 
 #[test]

@@ -129,6 +129,7 @@ pub(super) fn encode(
         goal: ground.goal.as_ref().map(|goal| encoder.cond(goal)),
         fail,
         horizon: model.horizon,
+        longest_wait: model.longest_wait,
         metric: match model.metric {
             model::Metric::Default | model::Metric::Makespan => Metric::Makespan,
             model::Metric::Cost { maximize: false } => Metric::Cost,

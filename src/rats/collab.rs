@@ -8,6 +8,8 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
+use crate::words::counted;
+
 /// Annotated references by name, in the order of the file; of each, the labels by agent.
 pub type Annotated = IndexMap<String, Vec<Vec<String>>>;
 
@@ -48,7 +50,10 @@ pub enum CollabError {
         agent: usize,
     },
     /// References of different numbers of agents.
-    #[error("`{reference}` has {found} agents, the references before it have {expected}")]
+    #[error(
+        "`{reference}` has {}, the references before it have {expected}",
+        counted(.found, "agent")
+    )]
     AgentCount {
         /// The reference's name.
         reference: String,

@@ -10,6 +10,7 @@ use super::alphabet::Symbol;
 use super::collab::Annotated;
 use super::tes::{Beta, Tes, mean};
 use super::{Count, References, Tuple};
+use crate::words::counted;
 
 /// How far a comparison goes.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +35,10 @@ impl Default for CompareOptions {
 
 /// The annotation cannot be set beside these references.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{reference}` has {found} agents, the task has {expected}")]
+#[error(
+    "`{reference}` has {}, the task has {expected}",
+    counted(.found, "agent")
+)]
 pub struct AgentMismatch {
     /// The annotated reference's name.
     pub reference: String,

@@ -121,8 +121,11 @@ impl References {
         let joint = self.joint.as_ref().ok()?;
         let text = |symbol: Symbol| {
             let (agent, symbol) = joint.letters[symbol as usize - 1];
-            let name = &self.agents[usize::from(agent)].name;
-            format!("{name}: {}", self.alphabet.text(symbol))
+            let text = self.alphabet.text(symbol);
+            match self.agents[usize::from(agent)].name.as_str() {
+                "" => text.to_owned(),
+                name => format!("{name}: {text}"),
+            }
         };
         Some(automaton(&joint.automaton, text, limit))
     }

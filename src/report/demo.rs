@@ -1,10 +1,12 @@
-//! The report of `brigade demo`: a problem from its compilation to the scores of teams that play it.
+//! The report of `brigade demo`, part by part: a problem from its compilation to the scores of the
+//! teams that play it.
 
 use super::table::Table;
+use crate::words::{agent_name, counted};
 
-/// Everything that the report says.
+/// Part 1: the compiled task.
 #[derive(Clone, Debug, Default)]
-pub struct Demo {
+pub struct Compiled {
     /// The problem's name.
     pub problem: String,
     /// The domain's name.
@@ -15,22 +17,43 @@ pub struct Demo {
     pub variables: usize,
     /// Bits of a state.
     pub bits: u32,
-    /// Actions of each agent.
+    /// The agents and how many actions each has.
     pub agents: Vec<(String, usize)>,
-    /// Ticks of an optimal plan.
-    pub makespan: u32,
-    /// Labelled actions of an optimal plan.
-    pub actions: u32,
-    /// States that the proof took.
+}
+
+/// Part 2: the search's answer.
+#[derive(Clone, Debug, Default)]
+pub struct Proof {
+    /// The answer in one sentence: what is proven, and what stopped the search if anything did.
+    pub answer: String,
+    /// States that it took.
     pub states: u64,
+    /// The labels of an optimal plan, where there is one: tick, agent, label.
+    pub plan: Vec<(u32, String, String)>,
+    /// Why the report ends here, if it does.
+    pub end: Option<String>,
+}
+
+/// Part 3: what follows from all optimal plans.
+#[derive(Clone, Debug, Default)]
+pub struct Derivation {
     /// The number of optimal plans.
     pub plans: String,
     /// The number of references.
     pub references: String,
-    /// The labels of an optimal plan: tick, agent, label.
-    pub plan: Vec<(u32, String, String)>,
+}
+
+/// Part 4: the teams.
+#[derive(Clone, Debug, Default)]
+pub struct Play {
+    /// The agents' names.
+    pub agents: Vec<String>,
+    /// After how many ticks an episode ends, and why then.
+    pub limit: String,
     /// The teams.
     pub teams: Vec<Team>,
+    /// What stopped the play or its scoring before all was done, if anything did.
+    pub stopped: Option<String>,
 }
 
 /// How a team did.
@@ -38,81 +61,175 @@ pub struct Demo {
 pub struct Team {
     /// Its policies, by agent.
     pub policies: Vec<String>,
-    /// Ticks that passed.
-    pub ticks: u32,
     /// How the episode ended.
     pub end: &'static str,
+    /// Ticks that passed.
+    pub ticks: u32,
+    /// The scores of an episode that was not stopped.
+    pub score: Option<TeamScore>,
+    /// Ticks lost beyond the optimum.
+    pub regret: Regret,
+}
+
+/// The scores of a team.
+#[derive(Clone, Debug)]
+pub struct TeamScore {
     /// TES of each agent against all references.
     pub tes: Vec<f64>,
     /// Progress completeness: the mean of the agents' TES.
     pub pc: f64,
-    /// Ticks lost beyond the optimum, where that is known.
-    pub regret: Option<u64>,
 }
 
-impl Demo {
-    /// The report.
+/// Ticks lost beyond the optimum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Regret {
+    /// So many.
+    Ticks(u64),
+    /// The goal came out of reach.
+    Infinite,
+    /// It was not computed.
+    Unknown,
+}
+
+/// What a cell shows where there is no value.
+const ABSENT: &str = "–";
+
+impl Compiled {
+    /// The part as text.
     pub fn render(&self) -> String {
         let agents: Vec<String> = self
             .agents
             .iter()
-            .map(|(name, actions)| format!("{name} ({actions} actions)"))
+            .map(|(name, actions)| format!("{} ({})", agent_name(name), counted(actions, "action")))
             .collect();
-        let mut text = format!(
-            "1. Compile\n\n   problem {}, domain {}, semantics {}\n   {} variables in {} bits; {}\n\n",
+        format!(
+            "1. Compile\n\n   problem {}, domain {}, semantics {}\n   {} in {}; {}\n",
             self.problem,
             self.domain,
             self.semantics,
-            self.variables,
-            self.bits,
+            counted(self.variables, "variable"),
+            counted(self.bits, "bit"),
             agents.join(", "),
+        )
+    }
+}
+
+impl Proof {
+    /// The part as text.
+    pub fn render(&self) -> String {
+        let mut text = format!(
+            "\n2. Prove the optimum\n\n   {}; {} searched\n",
+            self.answer,
+            counted(self.states, "state")
         );
-        text.push_str(&format!(
-            "2. Prove the optimum\n\n   {} ticks and {} labelled actions, proven optimal over {} states\n\n",
-            self.makespan, self.actions, self.states
-        ));
-        let mut plan = Table::new(["tick", "agent", "action"]).right(0);
-        for (tick, agent, label) in &self.plan {
-            plan.row([tick.to_string(), agent.clone(), label.clone()]);
+        if !self.plan.is_empty() {
+            let mut plan = Table::new(["tick", "agent", "action"]).right(0);
+            for (tick, agent, label) in &self.plan {
+                plan.row([&tick.to_string(), agent_name(agent), label]);
+            }
+            text.push_str(&format!("\n{}", indented(&plan.render())));
         }
-        text.push_str(&indented(&plan.render()));
-        text.push_str(&format!(
-            "\n3. Derive the reference action trajectories\n\n   optimal plans: {}; references (what each agent does, in order): {}\n\n",
+        if let Some(end) = &self.end {
+            text.push_str(&format!("\n   {end}\n"));
+        }
+        text
+    }
+}
+
+impl Derivation {
+    /// The part as text.
+    pub fn render(&self) -> String {
+        format!(
+            "\n3. Derive the reference action trajectories\n\n   optimal plans: {}; references (what \
+             each agent does, in order): {}\n",
             self.plans, self.references
-        ));
-        text.push_str("4. Let agents act, and score them against all references\n\n");
-        let mut columns: Vec<String> = self.agents.iter().map(|(name, _)| name.clone()).collect();
-        columns.push("end".to_owned());
-        columns.push("ticks".to_owned());
-        columns.extend(self.agents.iter().map(|(name, _)| format!("TES {name}")));
+        )
+    }
+}
+
+impl Play {
+    /// The part as text.
+    pub fn render(&self) -> String {
+        let names = || self.agents.iter().map(|name| agent_name(name));
+        let mut columns: Vec<String> = names().map(str::to_owned).collect();
+        columns.extend(["end", "ticks"].map(str::to_owned));
+        columns.extend(names().map(|name| format!("TES {name}")));
         columns.extend(["PC", "regret"].map(str::to_owned));
-        let first_number = self.agents.len() + 1;
-        let numbers = first_number..columns.len();
+        let numbers = self.agents.len() + 1..columns.len();
         let mut teams = numbers.fold(Table::new(columns), Table::right);
         for team in &self.teams {
             let mut row = team.policies.clone();
-            row.push(team.end.to_owned());
-            row.push(team.ticks.to_string());
-            row.extend(team.tes.iter().map(|tes| format!("{tes:.4}")));
-            row.push(format!("{:.4}", team.pc));
-            row.push(
-                team.regret
-                    .map_or("-".to_owned(), |regret| regret.to_string()),
-            );
+            row.extend([team.end.to_owned(), team.ticks.to_string()]);
+            match &team.score {
+                Some(score) => {
+                    let values = score.tes.iter().chain([&score.pc]);
+                    row.extend(values.map(|value| format!("{value:.4}")));
+                }
+                None => row.extend(vec![ABSENT.to_owned(); self.agents.len() + 1]),
+            }
+            row.push(match team.regret {
+                Regret::Ticks(ticks) => ticks.to_string(),
+                Regret::Infinite => "∞".to_owned(),
+                Regret::Unknown => ABSENT.to_owned(),
+            });
             teams.row(row);
         }
-        text.push_str(&indented(&teams.render()));
+        let mut text = format!(
+            "\n4. Let agents act, and score them against all references\n\n   {}\n\n{}",
+            self.limit,
+            indented(&teams.render())
+        );
+        if let Some(stopped) = &self.stopped {
+            text.push_str(&format!("\n   stopped: {stopped}\n"));
+        }
         text
     }
 }
 
 /// Three spaces before each line.
 fn indented(text: &str) -> String {
-    let mut indented = String::new();
-    for line in text.lines() {
-        indented.push_str("   ");
-        indented.push_str(line);
-        indented.push('\n');
+    text.lines().map(|line| format!("   {line}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_episode_that_was_stopped_has_no_scores() {
+        let team = |end, ticks, score, regret| Team {
+            policies: vec!["planner".to_owned(), "random".to_owned()],
+            end,
+            ticks,
+            score,
+            regret,
+        };
+        let score = TeamScore {
+            tes: vec![1.0, 0.5],
+            pc: 0.75,
+        };
+        let play = Play {
+            agents: vec!["chef".to_owned(), String::new()],
+            limit: "an episode ends after 8 ticks".to_owned(),
+            teams: vec![
+                team("goal", 3, Some(score.clone()), Regret::Ticks(1)),
+                team("no goal", 8, Some(score), Regret::Infinite),
+                team("stopped", 2, None, Regret::Unknown),
+            ],
+            stopped: Some("the time limit was reached".to_owned()),
+        };
+        let expected = "
+4. Let agents act, and score them against all references
+
+   an episode ends after 8 ticks
+
+   chef     (no agent)  end      ticks  TES chef  TES (no agent)      PC  regret
+   planner  random      goal         3    1.0000          0.5000  0.7500       1
+   planner  random      no goal      8    1.0000          0.5000  0.7500       ∞
+   planner  random      stopped      2         –               –       –       –
+
+   stopped: the time limit was reached
+";
+        assert_eq!(play.render(), expected);
     }
-    indented
 }

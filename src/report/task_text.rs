@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::task::facts::facts;
 use crate::task::layout::{Variable, VariableKind};
 use crate::task::{Metric, OperatorKind, Task, TurnMode};
+use crate::words::{agent_name, counted};
 
 /// How many facts of the initial state are shown.
 const SHOWN_FACTS: usize = 40;
@@ -19,10 +20,10 @@ pub fn summary(task: &Task) -> String {
     line(
         "state",
         format!(
-            "{} variables, {} bits in {} words of 64",
-            task.variables.len(),
-            task.bits(),
-            task.words
+            "{}, {} in {} of 64 bits",
+            counted(task.variables.len(), "variable"),
+            counted(task.bits(), "bit"),
+            counted(task.words, "word"),
         ),
     );
     let kind = |variable: &Variable| match variable.kind {
@@ -30,9 +31,9 @@ pub fn summary(task: &Task) -> String {
         VariableKind::Object => "of objects",
         VariableKind::Integer { .. } => "of numbers",
         VariableKind::Activity => "of activities",
-        VariableKind::Timer => "timers",
-        VariableKind::Derived => "derived",
-        VariableKind::Clock => "clocks",
+        VariableKind::Timer => "of delayed effects",
+        VariableKind::Derived => "of derived predicates",
+        VariableKind::Clock => "of time",
     };
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for variable in &task.variables {
@@ -42,19 +43,19 @@ pub fn summary(task: &Task) -> String {
         .iter()
         .map(|(kind, count)| format!("{count} {kind}"))
         .collect();
-    line("", kinds.join(", "));
+    if !kinds.is_empty() {
+        line("", kinds.join(", "));
+    }
     for agent in &task.agents {
-        let name = if agent.name.is_empty() {
-            "(no agent)"
-        } else {
-            &agent.name
-        };
         let starts = agent
             .operators
             .iter()
             .filter(|&&operator| task.operator(operator).kind == OperatorKind::Start)
             .count();
-        line("agent", format!("{name}: {starts} actions"));
+        line(
+            "agent",
+            format!("{}: {}", agent_name(&agent.name), counted(starts, "action")),
+        );
     }
     line(
         "turns",
@@ -65,13 +66,7 @@ pub fn summary(task: &Task) -> String {
         }
         .to_owned(),
     );
-    line(
-        "tick",
-        match task.tick.len() {
-            1 => "1 phase".to_owned(),
-            phases => format!("{phases} phases"),
-        },
-    );
+    line("tick", counted(task.tick.len(), "phase"));
     line("labels", task.labels.len().to_string());
     line(
         "metric",
@@ -83,7 +78,7 @@ pub fn summary(task: &Task) -> String {
         .to_owned(),
     );
     if let Some(horizon) = task.horizon {
-        line("horizon", format!("{horizon} ticks"));
+        line("horizon", counted(horizon, "tick"));
     }
     let initial = facts(task, &task.initial);
     let more = initial.len().saturating_sub(SHOWN_FACTS);
@@ -91,7 +86,7 @@ pub fn summary(task: &Task) -> String {
         line(if index == 0 { "initially" } else { "" }, fact);
     }
     if more > 0 {
-        line("", format!("… and {more} more facts"));
+        line("", format!("… and {}", counted(more, "more fact")));
     }
     text
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ScoreError;
 use super::recorded::RecordedScores;
+use crate::words::counted;
 
 /// What a speaker says who says nothing.
 pub const NOTHING: &str = "[NOTHING]";
@@ -161,7 +162,12 @@ impl RecordedEpisode {
             );
         }
         let known = self.agents();
-        let stranger = |agent: usize| format!("agent {agent} of {known} agents (0 is the first)");
+        let stranger = |agent: usize| {
+            format!(
+                "there is no agent {agent}: the episode has {}, numbered from 0",
+                counted(known, "agent")
+            )
+        };
         for (at, dialog) in self.dialogs.iter().enumerate() {
             if dialog.opened_by >= known {
                 return fail(

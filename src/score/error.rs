@@ -1,5 +1,7 @@
 //! What can be wrong with the input of a score.
 
+use crate::words::counted;
+
 /// A log, a reference file or an option that cannot be scored.
 ///
 /// Every message names the place in the input and what is expected there.
@@ -39,7 +41,10 @@ pub enum ScoreError {
         message: String,
     },
     /// The episode and the references disagree on the number of agents.
-    #[error("the episode records {episode} agents, the references describe {references}")]
+    #[error(
+        "the episode records {}, the references describe {references}",
+        counted(.episode, "agent")
+    )]
     AgentCount {
         /// Agents in the episode.
         episode: usize,
@@ -122,6 +127,9 @@ fn nearest(known: &[String], order: &str) -> String {
     match best {
         Some((name, _)) => format!("; did you mean `{name}`?"),
         None if known.is_empty() => "; no reference file was given".to_owned(),
-        None => format!("; there are references for {} other orders", known.len()),
+        None => format!(
+            "; there are references for {}",
+            counted(known.len(), "other order")
+        ),
     }
 }

@@ -1,12 +1,14 @@
 //! Scores of a trajectory against references: TES, ITES, PC, IC, RC, SR, regret.
 //!
 //! A recorded episode ([`episode_log`]) is scored ([`scorer`]) against a [`ReferenceModel`]
-//! under [`Options`]. Two sets of options have names: [`Options::upstream`] reproduces the
+//! under [`Options`]. Three sets of options have names: [`Options::upstream`] reproduces the
 //! evaluation code published with Collab-Overcooked, [`Options::paper`] is what its paper
-//! defines; `docs/scores.md` sets them side by side. Everything here is a pure function of its
-//! input: text and values in, serialisable structs out.
+//! defines, [`Options::brigade`] is that for episodes of Brigade; `docs/scores.md` sets them side by
+//! side. Everything here is a pure function of its input: text and values in, serialisable structs
+//! out.
 
 pub mod actions;
+pub mod brigade;
 pub mod collaboration;
 pub mod derived;
 pub mod dialog;

@@ -6,6 +6,7 @@ use super::actions::normalise;
 use super::episode_log::json_error;
 use super::error::ScoreError;
 use super::tes::{MatchCounts, TesOptions};
+use crate::words::counted;
 
 /// The reference that a history follows best, and how well.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -62,7 +63,10 @@ impl ReferenceSet {
         if let Some((name, words)) = references.iter().find(|(_, words)| words.len() != agents) {
             return fail(
                 name,
-                format!("{} agents, but `{first}` has {agents}", words.len()),
+                format!(
+                    "{}, but `{first}` has {agents}",
+                    counted(words.len(), "agent")
+                ),
             );
         }
         let references = references
@@ -197,7 +201,7 @@ mod tests {
         );
         assert_eq!(
             message(r#"{"r": {"agent_0": [], "agent_1": []}, "s": {"agent_0": []}}"#),
-            "references: s: 1 agents, but `r` has 2"
+            "references: s: 1 agent, but `r` has 2"
         );
         assert!(message(r#"{"r": {"agent_0": [7]}}"#).contains("expected a string"));
         assert!(message(r#"{"r": {"agent_0": ["#).contains("cut off"));

@@ -7,6 +7,7 @@
 use serde::Serialize;
 
 use super::error::ScoreError;
+use crate::words::counted;
 
 /// The regret of an episode.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
@@ -53,7 +54,11 @@ pub fn regret_with_costs(
     let fail = |step: usize, message: String| Err(ScoreError::CostToGo { step, message });
     if cost_to_go.len() != step_costs.len() + 1 {
         let (states, steps) = (cost_to_go.len(), step_costs.len());
-        let message = format!("{states} states and {steps} steps; expected one state more");
+        let message = format!(
+            "{} and {}; expected one state more",
+            counted(states, "state"),
+            counted(steps, "step")
+        );
         return fail(0, message);
     }
     let mut steps = Vec::with_capacity(step_costs.len());

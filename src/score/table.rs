@@ -1,100 +1,166 @@
 //! A report as rows of text; printing them is the command line's.
 
-use super::report::{EpisodeScore, LevelScore, Report, TaskScore};
+use super::report::{EpisodeScore, Report};
 
-/// A table: a header, and rows with as many cells.
+/// A table: columns, and rows with as many cells.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Table {
-    /// The header.
-    pub columns: Vec<&'static str>,
+    /// The columns.
+    pub columns: Vec<Column>,
     /// The rows.
     pub rows: Vec<Vec<String>>,
+}
+
+/// A column of a [`Table`].
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Column {
+    /// The header.
+    pub name: &'static str,
+    /// Whether its cells are single numbers.
+    pub is_number: bool,
 }
 
 /// What a cell shows where there is no value.
 const ABSENT: &str = "–";
 
 impl Report {
-    /// One row per episode.
+    /// One row per episode. `last tick` is the index of the last timestep, from 0.
+    ///
+    /// Here and in the other tables, levels are left out where no task has one, and what comes of
+    /// dialogs where none was scored.
     pub fn episode_table(&self) -> Table {
-        let columns = vec![
-            "episode", "task", "L", "done", "time", "TES", "PC", "IC", "RC", "dialogs",
-        ];
-        Table {
-            columns,
-            rows: self.episodes.iter().map(episode_row).collect(),
+        let mut table = Builder::default();
+        let of = &self.episodes;
+        table.text("episode", of, |score| score.id.clone());
+        table.text("task", of, |score| score.order.clone());
+        if self.has_levels() {
+            table.number("level", of, |score| score.level.to_string());
         }
+        table.text("done", of, |score| done(score).to_owned());
+        table.number("last tick", of, |score| score.last_timestamp.to_string());
+        table.text("TES by agent", of, |score| {
+            per_agent(score.agents.iter().map(|agent| agent.tes))
+        });
+        table.number("PC", of, |score| decimal(score.pc));
+        if self.has_dialogs() {
+            table.number("IC", of, |score| {
+                share(
+                    score.collaboration.ic,
+                    score.collaboration.tally.initiations,
+                )
+            });
+            table.number("RC", of, |score| {
+                share(score.collaboration.rc, score.collaboration.tally.responses)
+            });
+            table.number("dialogs", of, |score| {
+                score.collaboration.events.len().to_string()
+            });
+        }
+        table.finish()
     }
 
-    /// One row per task.
+    /// One row per task; times are means over the successes.
     pub fn task_table(&self) -> Table {
-        let columns = vec![
-            "task", "L", "runs", "SR", "time", "TES", "PC", "IC", "RC", "dialogs",
-        ];
-        Table {
-            columns,
-            rows: self.tasks.iter().map(task_row).collect(),
+        let mut table = Builder::default();
+        let of = &self.tasks;
+        table.text("task", of, |score| score.order.clone());
+        if self.has_levels() {
+            table.number("level", of, |score| score.level.to_string());
+        }
+        table.number("runs", of, |score| score.episodes.to_string());
+        table.number("SR", of, |score| decimal(score.sr));
+        table.number("mean last tick", of, |score| time(score.time));
+        table.text("TES by agent", of, |score| {
+            per_agent(score.tes.iter().copied())
+        });
+        table.number("PC", of, |score| decimal(score.pc));
+        if self.has_dialogs() {
+            table.number("IC", of, |score| share(score.ic, score.tally.initiations));
+            table.number("RC", of, |score| share(score.rc, score.tally.responses));
+            table.number("dialogs", of, |score| score.events.to_string());
+        }
+        table.finish()
+    }
+
+    /// One row per level; `None` where no task has one.
+    pub fn level_table(&self) -> Option<Table> {
+        if !self.has_levels() {
+            return None;
+        }
+        let mut table = Builder::default();
+        let of = &self.levels;
+        table.number("level", of, |score| score.level.to_string());
+        table.number("tasks", of, |score| score.tasks.to_string());
+        table.number("SR", of, |score| decimal(score.sr));
+        table.number("mean last tick", of, |score| time(score.time));
+        table.text("TES by agent", of, |score| {
+            per_agent(score.tes.iter().copied())
+        });
+        table.number("PC", of, |score| decimal(score.pc));
+        if self.has_dialogs() {
+            table.number("IC", of, |score| decimal(score.ic));
+            table.number("RC", of, |score| decimal(score.rc));
+        }
+        Some(table.finish())
+    }
+
+    /// Levels count from 1; 0 says that there is none.
+    fn has_levels(&self) -> bool {
+        self.levels.iter().any(|score| score.level > 0)
+    }
+
+    fn has_dialogs(&self) -> bool {
+        self.tasks.iter().any(|score| {
+            score.events > 0 || score.tally.initiations > 0 || score.tally.responses > 0
+        })
+    }
+}
+
+/// A table under construction, column by column.
+#[derive(Default)]
+struct Builder {
+    columns: Vec<Column>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Builder {
+    fn text<S>(&mut self, name: &'static str, of: &[S], cell: impl Fn(&S) -> String) {
+        self.column(name, false, of, cell);
+    }
+
+    fn number<S>(&mut self, name: &'static str, of: &[S], cell: impl Fn(&S) -> String) {
+        self.column(name, true, of, cell);
+    }
+
+    fn column<S>(
+        &mut self,
+        name: &'static str,
+        is_number: bool,
+        of: &[S],
+        cell: impl Fn(&S) -> String,
+    ) {
+        self.columns.push(Column { name, is_number });
+        self.rows.resize(of.len(), Vec::new());
+        for (row, score) in self.rows.iter_mut().zip(of) {
+            row.push(cell(score));
         }
     }
 
-    /// One row per level.
-    pub fn level_table(&self) -> Table {
-        let columns = vec!["L", "tasks", "SR", "time", "TES", "PC", "IC", "RC"];
+    fn finish(self) -> Table {
         Table {
-            columns,
-            rows: self.levels.iter().map(level_row).collect(),
+            columns: self.columns,
+            rows: self.rows,
         }
     }
 }
 
-fn episode_row(score: &EpisodeScore) -> Vec<String> {
+fn done(score: &EpisodeScore) -> &'static str {
     let late = score.time_limit.is_some_and(|limit| limit.missed);
-    let together = &score.collaboration;
-    vec![
-        score.id.clone(),
-        score.order.clone(),
-        score.level.to_string(),
-        match (score.success, late) {
-            (true, _) => "yes",
-            (false, true) => "late",
-            (false, false) => "no",
-        }
-        .to_owned(),
-        score.last_timestamp.to_string(),
-        per_agent(score.agents.iter().map(|agent| agent.tes)),
-        decimal(score.pc),
-        share(together.ic, together.tally.initiations),
-        share(together.rc, together.tally.responses),
-        together.events.len().to_string(),
-    ]
-}
-
-fn task_row(score: &TaskScore) -> Vec<String> {
-    vec![
-        score.order.clone(),
-        score.level.to_string(),
-        score.episodes.to_string(),
-        decimal(score.sr),
-        time(score.time),
-        per_agent(score.tes.iter().copied()),
-        decimal(score.pc),
-        share(score.ic, score.tally.initiations),
-        share(score.rc, score.tally.responses),
-        score.events.to_string(),
-    ]
-}
-
-fn level_row(score: &LevelScore) -> Vec<String> {
-    vec![
-        score.level.to_string(),
-        score.tasks.to_string(),
-        decimal(score.sr),
-        time(score.time),
-        per_agent(score.tes.iter().copied()),
-        decimal(score.pc),
-        decimal(score.ic),
-        decimal(score.rc),
-    ]
+    match (score.success, late) {
+        (true, _) => "yes",
+        (false, true) => "late",
+        (false, false) => "no",
+    }
 }
 
 fn decimal(value: f64) -> String {

@@ -7,6 +7,7 @@ use super::terms::ObjectTerm;
 use crate::diagnostics::Code;
 use crate::syntax::ast;
 use crate::syntax::span::Span;
+use crate::words::counted;
 
 /// To what arguments are given.
 pub(super) struct Callee<'n> {
@@ -76,8 +77,7 @@ impl Body<'_, '_> {
         let place = self.place(span);
         let takes = match callee.params.len() {
             0 => "no arguments".to_owned(),
-            1 => "1 argument".to_owned(),
-            n => format!("{n} arguments"),
+            n => counted(n, "argument"),
         };
         self.push(
             problem(

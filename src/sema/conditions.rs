@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::model::{Comparison, Cond, Requirement, Term};
-use super::report::{self, problem};
+use super::report::problem;
 use super::requirements::Need;
 use super::terms::Sort;
 use crate::diagnostics::Code;
@@ -161,26 +161,12 @@ impl Body<'_, '_> {
     }
 
     fn semantics(&mut self, name: &Name) -> Cond {
-        let key = name.key();
-        if self
-            .cx
-            .declared_semantics
-            .iter()
-            .any(|one| one.key() == key)
-        {
-            return if key == self.cx.semantics {
-                Cond::True
-            } else {
-                Cond::False
-            };
-        }
         let place = self.place(name.span);
-        let names = self.cx.declared_semantics.iter().map(|n| n.text.as_str());
-        let otherwise = format!("declare it: `(:semantics {} …)`", name.text);
-        let code = Code::UnknownSemantics;
-        let diagnostic = report::unknown(code, "semantics", name, place, names, &otherwise);
-        self.push(diagnostic);
-        Cond::True
+        if self.cx.is_chosen(name, place) {
+            Cond::True
+        } else {
+            Cond::False
+        }
     }
 
     /// Splits a precondition into its top-level conjuncts, each with its reason.

@@ -10,7 +10,7 @@
 //!    They are made of `conditions`, `effects` and `assign`, `terms` (objects) with their
 //!    `arguments`, `exprs` (numbers) and `templates` (texts), all methods of one
 //!    `body::Body`.
-//! 5. `init`; then `costs` are scaled to whole numbers, and `requirements` compared with what
+//! 5. `init` and `waits`; then `costs` are scaled to whole numbers, and `requirements` compared with what
 //!    was used.
 //!
 //! Every pass reports what it finds and goes on. To keep one mistake from raising others, an
@@ -45,14 +45,15 @@ mod terms;
 mod tests;
 mod types;
 mod usage;
+mod waits;
 
 use crate::diagnostics::{Code, Diagnostics, SourceId};
-use crate::syntax::ast::{Domain, LiveEffects, Problem, TurnMode};
+use crate::syntax::ast::{Domain, LiveEffects, Name, Problem, TurnMode};
 use context::Context;
 use init::InitialState;
 use model::{Metric, Model};
 pub use report::Files;
-use report::{File, Reporter, problem as report_problem};
+use report::{File, Place, Reporter, problem as report_problem};
 use requirements::Need;
 
 /// How to resolve.
@@ -172,6 +173,7 @@ fn resolve_declared(
     let metric_place = problem
         .and_then(|problem| problem.metric.as_ref())
         .map(|metric| cx.place(File::Problem, metric.span));
+    let longest_wait = cx.longest_wait(domain);
     let cost_scale = cx.settle_costs(&mut actions, &mut events, metric_place);
     if let Some(turns) = &domain.turns {
         cx.need(File::Domain, Need::MultiAgent, turns.span);
@@ -203,6 +205,7 @@ fn resolve_declared(
             .as_ref()
             .map_or(TurnMode::Sequential, |turns| turns.mode),
         any_order: domain.turns.as_ref().is_some_and(|turns| turns.any_order),
+        longest_wait,
         live_effects: domain
             .live_effects
             .map_or(LiveEffects::Set, |(kept, _)| kept),
@@ -252,6 +255,20 @@ impl Context<'_> {
                 )),
             );
         }
+    }
+
+    /// Whether `name`, which must be a declared semantics, is the one chosen.
+    fn is_chosen(&mut self, name: &Name, place: Place) -> bool {
+        let key = name.key();
+        if self.declared_semantics.iter().any(|one| one.key() == key) {
+            return key == self.semantics;
+        }
+        let names = self.declared_semantics.iter().map(|n| n.text.as_str());
+        let otherwise = format!("declare it: `(:semantics {} …)`", name.text);
+        let code = Code::UnknownSemantics;
+        let diagnostic = report::unknown(code, "semantics", name, place, names, &otherwise);
+        self.push(diagnostic);
+        false
     }
 
     /// Warns of a problem that names another domain.

@@ -422,6 +422,8 @@ pub struct Model {
     pub turns: TurnMode,
     /// Whether the agents of a step may act in any order.
     pub any_order: bool,
+    /// The most timesteps that one command may ask to wait, where the domain limits them.
+    pub longest_wait: Option<u32>,
     /// How live delayed effects are kept.
     pub live_effects: LiveEffects,
     /// Objects that act, in declared order; empty in a domain without `:agent`.

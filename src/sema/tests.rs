@@ -352,6 +352,27 @@ fn actions_types_and_predicates_may_share_a_name() {
 }
 
 #[test]
+fn the_longest_wait_is_that_of_the_semantics_chosen() {
+    let domain = |waits: &str| {
+        format!(
+            "(define (domain d) (:requirements :multi-agent) (:semantics clean upstream lax) {waits})"
+        )
+    };
+    let problem = "(define (problem q) (:domain d) (:goal (and)))";
+    let longest = |waits: &str, semantics: &str| {
+        let (model, report) = try_resolve(&domain(waits), problem, semantics);
+        model.unwrap_or_else(|| panic!("{report}")).longest_wait
+    };
+    assert_eq!(longest("", "clean"), None);
+    let both = "(:wait :most 5 :semantics upstream) (:wait :most 20)";
+    assert_eq!(longest(both, "clean"), Some(20));
+    assert_eq!(longest(both, "upstream"), Some(5));
+    let one = "(:wait :most 5 :semantics Upstream)";
+    assert_eq!(longest(one, "upstream"), Some(5));
+    assert_eq!(longest(one, "lax"), None);
+}
+
+#[test]
 fn deep_nesting_is_an_error_and_not_a_crash() {
     let nest = |open: &str, inner: &str| format!("{}{inner}{}", open.repeat(240), ")".repeat(240));
     let cases = [

@@ -431,6 +431,17 @@ pub struct Turns {
     pub span: Span,
 }
 
+/// `(:wait :most N [:semantics name])`: how long one command may ask to wait.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitLimit {
+    /// The most timesteps.
+    pub most: i64,
+    /// The semantics under which this holds; `None`: where no other limit does.
+    pub semantics: Option<Name>,
+    /// The whole section.
+    pub span: Span,
+}
+
 /// `(:live-effects …)`: how live delayed effects are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LiveEffects {
@@ -478,6 +489,8 @@ pub struct Domain {
     pub turns: Option<Turns>,
     /// `(:semantics name …)`: the named variants that the domain distinguishes.
     pub semantics: Vec<Name>,
+    /// `(:wait …)`, in order.
+    pub waits: Vec<WaitLimit>,
     /// `(:live-effects …)`.
     pub live_effects: Option<(LiveEffects, Span)>,
     /// `(:facts …)`: facts of every problem of the domain (a cookbook, a shared map).

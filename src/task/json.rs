@@ -35,6 +35,8 @@ pub struct Document {
     goal: Option<JsonCond>,
     fail: JsonCond,
     horizon: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    longest_wait: Option<u32>,
     metric: &'static str,
     cost_scale: i64,
     labels: Vec<String>,
@@ -248,6 +250,7 @@ pub fn document(task: &Task) -> Document {
         goal: task.goal.as_ref().map(|goal| writer.cond(goal)),
         fail: writer.cond(&task.fail),
         horizon: task.horizon,
+        longest_wait: task.longest_wait,
         metric: match task.metric {
             Metric::Makespan => "makespan",
             Metric::Cost => "cost",

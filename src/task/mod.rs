@@ -210,6 +210,9 @@ pub struct Task {
     pub fail: Cond,
     /// The episode ends after this many ticks.
     pub horizon: Option<u32>,
+    /// The most timesteps that one command may ask to wait, where the domain limits them. No plan
+    /// depends on it: a plan waits step by step.
+    pub longest_wait: Option<u32>,
     /// What is optimised.
     pub metric: Metric,
     /// Costs were multiplied by this to make them whole.

@@ -52,6 +52,7 @@ impl Builder {
                 goal: None,
                 fail: Cond::False,
                 horizon: None,
+                longest_wait: None,
                 metric: Metric::Makespan,
                 cost_scale: 1,
                 labels: Vec::new(),

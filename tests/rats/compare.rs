@@ -46,7 +46,7 @@ fn an_annotation_is_judged_reference_by_reference() {
 
     let one_agent = collab::parse(r#"{"r": {"agent_0": []}}"#).unwrap();
     let refused = compare(&one_agent, &references, &options).unwrap_err();
-    assert_eq!(refused.to_string(), "`r` has 1 agents, the task has 2");
+    assert_eq!(refused.to_string(), "`r` has 1 agent, the task has 2");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Each option on small episodes of our own, which need no recorded data.
 
+use brigade::score::collaboration::Collaboration;
 use brigade::score::options::{
     Openers, RepeatedRequests, ResponsePlan, ShareOf, SilentDialogs, UnknownActions,
 };
@@ -11,27 +12,51 @@ use brigade::score::{Fraction, Options, Report, ScoreError, TaskContext, score_e
 use crate::{Small, TOLERANCE, snapshot};
 
 fn rendered(table: &brigade::score::table::Table) -> String {
-    let mut lines = vec![table.columns.join(" | ")];
+    let names: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
+    let mut lines = vec![names.join(" | ")];
     lines.extend(table.rows.iter().map(|row| row.join(" | ")));
     lines.join("\n")
 }
 
 #[test]
-fn a_report_holds_every_score_of_the_small_episodes_under_both_rules() {
+fn a_report_holds_every_score_of_the_small_episodes_under_every_rule() {
     let small = Small::new();
-    for options in [Options::upstream(), Options::paper()] {
+    for options in [Options::upstream(), Options::paper(), Options::brigade()] {
         let report = Report::new(options.clone(), small.score(&options));
         snapshot(&format!("report_{}", options.rule), &report);
         let tables = [
             report.episode_table(),
             report.task_table(),
-            report.level_table(),
+            report.level_table().unwrap(),
         ];
         snapshot(
             &format!("tables_{}", options.rule),
             &tables.iter().map(rendered).collect::<Vec<_>>(),
         );
     }
+}
+
+#[test]
+fn columns_that_no_episode_has_anything_to_say_in_are_left_out() {
+    let mut episodes = Small::new().score(&Options::brigade());
+    for episode in &mut episodes {
+        episode.level = 0;
+        episode.collaboration = Collaboration::default();
+    }
+    let report = Report::new(Options::brigade(), episodes);
+    let names = |table: brigade::score::table::Table| {
+        let names = table.columns.into_iter().map(|column| column.name);
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        names(report.episode_table()),
+        ["episode", "task", "done", "last tick", "TES by agent", "PC"]
+    );
+    assert_eq!(
+        names(report.task_table()),
+        ["task", "runs", "SR", "mean last tick", "TES by agent", "PC"]
+    );
+    assert_eq!(report.level_table(), None);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use brigade::syntax::ast::{
     Action, ActionKind, ArgTerm, Arithmetic, AssignOp, Comparison, DelayGuard, Derived, Domain,
     Effect, Event, FluentDecl, Formula, InitItem, LabelClause, LiveEffects, Metric, Name, Problem,
-    Template, TemplatePart, Term, TimePoint, TurnMode, Turns, TypeExpr, Typed,
+    Template, TemplatePart, Term, TimePoint, TurnMode, Turns, TypeExpr, Typed, WaitLimit,
 };
 use brigade::syntax::span::Span;
 use proptest::collection::vec;
@@ -378,9 +378,14 @@ pub(crate) fn domain() -> impl Strategy<Value = Domain> {
         vec(action(), 0..4),
         vec(event(), 0..2),
     );
+    let wait = (1_i64..50, option::of(name())).prop_map(|(most, semantics)| WaitLimit {
+        most,
+        semantics,
+        span: NOWHERE,
+    });
     let clauses = (
         option::of(vec(name(), 0..3)),
-        option::of(turns()),
+        (option::of(turns()), vec(wait, 0..2)),
         vec(name(), 0..3),
         option::of(live),
         option::of(formula()),
@@ -396,7 +401,8 @@ pub(crate) fn domain() -> impl Strategy<Value = Domain> {
         actions: rules.1,
         events: rules.2,
         tick: clauses.0.map(|phases| (phases, NOWHERE)),
-        turns: clauses.1,
+        turns: clauses.1.0,
+        waits: clauses.1.1,
         semantics: clauses.2,
         live_effects: clauses.3.map(|kind| (kind, NOWHERE)),
         fail: clauses.4,

@@ -341,7 +341,8 @@ impl Scan<'_, '_> {
     fn missing(&mut self, depth: usize, at: usize, why: &str) -> Option<()> {
         let count = self.open.len() - depth;
         let end = word_end(self.text.as_bytes(), at + 1);
-        self.report_unclosed(count, span(at, end), why);
+        let before = format!("before `{}`", &self.text[at..end]);
+        self.report_unclosed(count, span(at, end), why, &before);
         let start = self.section.map_or(0, |section| section.at);
         let until = if depth == 1 { at } else { end };
         self.damaged.push(span(start as usize, until));
@@ -362,28 +363,30 @@ impl Scan<'_, '_> {
         Some(())
     }
 
-    fn report_unclosed(&mut self, count: usize, end: Span, why: &str) {
+    fn report_unclosed(&mut self, count: usize, end: Span, why: &str, before: &str) {
         let Some(innermost) = self.open.last() else {
             return;
         };
         let message = if count == 1 {
-            "this `(` is never closed".to_owned()
+            "this list is never closed".to_owned()
         } else {
-            format!("this `(` is never closed, nor {} around it", count - 1)
+            format!("this list is never closed, nor {} around it", count - 1)
         };
         let culprit = self.suspect.filter(|_| count == 1).unwrap_or(*innermost);
         let mut diagnostic = Diagnostic::new(Code::UnclosedParenthesis, message).primary(
             self.source,
             self.opening(culprit),
-            "opened here",
+            "its `(` stands here",
         );
         diagnostic = diagnostic.secondary(self.source, end, why);
-        let plural = if count == 1 {
+        let missing = if count == 1 {
             "a `)`"
         } else {
-            "the missing `)`"
+            "a `)` for each"
         };
-        self.report(diagnostic.help(format!("add {plural} where the list ends")));
+        self.report(diagnostic.help(format!(
+            "add {missing} where it ends, at the latest {before}"
+        )));
     }
 
     /// A parenthesis and the word after it.
@@ -413,7 +416,8 @@ impl Scan<'_, '_> {
         }
         let count = self.open.len();
         let end = self.text.len();
-        self.report_unclosed(count, span(end, end), "the file ends here");
+        let before = "at the end of the file";
+        self.report_unclosed(count, span(end, end), "the file ends here", before);
         if let (true, Some(section)) = (count > 1 || self.suspect.is_some(), self.section) {
             self.damaged.push(span(section.at as usize, end));
         }

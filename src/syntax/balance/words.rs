@@ -23,6 +23,7 @@ const SECTIONS: &[&str] = &[
     "transient",
     "turns",
     "types",
+    "wait",
 ];
 
 /// Keywords that stand directly in a section.

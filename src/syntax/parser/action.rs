@@ -3,7 +3,6 @@
 use super::super::ast::{
     Action, ActionKind, Effect, Event, Formula, LabelClause, Name, Term, TimePoint, Typed,
 };
-use super::super::span::Span;
 use super::super::tree::{Node, Tree};
 use super::context::Context;
 use super::fields::Field;
@@ -195,7 +194,9 @@ impl Context<'_> {
             }
             _ => {
                 let message = format!("this {owner} has no name");
-                self.error(Code::MissingPart, tree.mark(), message, "");
+                let diagnostic = self.at(Code::MissingPart, tree.mark(), message, "");
+                let key = owner.replace(' ', "-");
+                self.push(diagnostic.help(format!("write `(:{key} name …)`")));
                 (None, items)
             }
         }
@@ -205,7 +206,8 @@ impl Context<'_> {
         for key in needed {
             if !fields.iter().any(|field| field.key == *key) {
                 let message = format!("this {owner} has no `:{key}`");
-                self.error(Code::MissingPart, tree.mark(), message, "");
+                let diagnostic = self.at(Code::MissingPart, tree.mark(), message, "");
+                self.push(diagnostic.help(format!("add `:{key} …`")));
             }
         }
     }
@@ -334,9 +336,9 @@ impl Context<'_> {
         items: &[Tree<'_>],
     ) -> Option<super::super::ast::Derived> {
         let [head, body] = items else {
-            let message = "expected `(:derived (predicate ?x …) condition)`";
-            let span: Span = tree.mark();
-            self.error(Code::MalformedConstruct, span, message, "");
+            let message = "this is not how `:derived` is written";
+            let diagnostic = self.at(Code::MalformedConstruct, tree.mark(), message, "");
+            self.push(diagnostic.help("write `(:derived (predicate ?x …) condition)`"));
             return None;
         };
         let signature = self.signature(head);

@@ -7,6 +7,7 @@ use super::super::span::Span;
 use super::super::tree::{Node, Tree};
 use super::vocabulary::{Construct, Place, Use, Vocabulary};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
+use crate::words::counted;
 
 pub(super) struct Context<'d> {
     pub(super) source: SourceId,
@@ -167,10 +168,9 @@ impl<'d> Context<'d> {
         }
         let (least, most) = (*range.start(), *range.end());
         let needed = match (least, most) {
-            (1, 1) => "1 part".to_owned(),
-            (least, usize::MAX) => format!("at least {least} part{}", plural(least)),
-            (least, most) if least == most => format!("{least} parts"),
-            (least, most) => format!("{least} to {most} parts"),
+            (least, usize::MAX) => format!("at least {}", counted(least, "part")),
+            (least, most) if least == most => counted(least, "part"),
+            (least, most) => format!("{least} to {}", counted(most, "part")),
         };
         let head = items.first().and_then(Tree::name).unwrap_or_default();
         let message = format!("`{head}` takes {needed}, but has {count}");
@@ -236,10 +236,6 @@ impl<'d> Context<'d> {
             self.error(Code::NotSupported, span, message, "");
         }
     }
-}
-
-pub(super) fn plural(count: usize) -> &'static str {
-    if count == 1 { "" } else { "s" }
 }
 
 /// The value of a decimal number in thousandths, if it is exact and not too large.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::ast::{ActionKind, Domain, LiveEffects, Name, TurnMode, Turns};
+use super::super::ast::{ActionKind, Domain, LiveEffects, Name, TurnMode, Turns, WaitLimit};
 use super::super::span::Span;
 use super::super::tree::{Node, Tree};
 use super::context::Context;
@@ -26,6 +26,7 @@ pub(super) const SECTIONS: &[&str] = &[
     "event",
     "tick",
     "turns",
+    "wait",
     "semantics",
     "live-effects",
     "facts",
@@ -33,7 +34,14 @@ pub(super) const SECTIONS: &[&str] = &[
 ];
 
 /// Sections that may stand more than once.
-const REPEATABLE: &[&str] = &["derived", "action", "durative-action", "option", "event"];
+const REPEATABLE: &[&str] = &[
+    "derived",
+    "action",
+    "durative-action",
+    "option",
+    "event",
+    "wait",
+];
 
 /// Sections that are known, but not supported: with their requirement.
 const LATER: &[(&str, &str)] = &[
@@ -109,6 +117,12 @@ impl Context<'_> {
             "turns" => {
                 self.require("multi-agent", span, ":turns");
                 domain.turns = self.turns(tree, items);
+            }
+            "wait" => {
+                self.require("multi-agent", span, ":wait");
+                if let Some(limit) = self.wait_limit(tree, items) {
+                    self.add_wait_limit(&mut domain.waits, limit);
+                }
             }
             "semantics" => domain
                 .semantics
@@ -228,7 +242,7 @@ impl Context<'_> {
                     .secondary(self.source, section.span, "of this section");
                 self.push(match section.key {
                     "goal" | "fail" => diagnostic.help("join the conditions by `(and …)`"),
-                    _ => diagnostic,
+                    _ => diagnostic.help("keep one of them"),
                 });
                 Some(item)
             }
@@ -290,6 +304,51 @@ impl Context<'_> {
             any_order,
             span: tree.span,
         })
+    }
+
+    /// `(:wait :most n [:semantics name])`.
+    fn wait_limit(&mut self, tree: &Tree<'_>, items: &[Tree<'_>]) -> Option<WaitLimit> {
+        let (most, semantics) = match items {
+            [key, most] if key.is_keyword("most") => (most, None),
+            [key, most, second, name]
+                if key.is_keyword("most") && second.is_keyword("semantics") =>
+            {
+                (most, Some(name))
+            }
+            _ => {
+                let message = "this is not how `:wait` is written";
+                let diagnostic = self.at(Code::MalformedConstruct, tree.mark(), message, "");
+                self.push(diagnostic.help("write `(:wait :most timesteps [:semantics name])`"));
+                return None;
+            }
+        };
+        let most = self.integer(most, "the longest wait")?;
+        let semantics = match semantics {
+            Some(name) => Some(self.name(name, "the name of a semantics")?),
+            None => None,
+        };
+        Some(WaitLimit {
+            most,
+            semantics,
+            span: tree.span,
+        })
+    }
+
+    /// Adds a limit; a second one for the same semantics is reported.
+    fn add_wait_limit(&mut self, limits: &mut Vec<WaitLimit>, limit: WaitLimit) {
+        let key = |limit: &WaitLimit| limit.semantics.as_ref().map(Name::key);
+        if let Some(first) = limits.iter().find(|other| key(other) == key(&limit)) {
+            let message = match &limit.semantics {
+                Some(name) => format!("the longest wait under `{}` is given twice", name.text),
+                None => "the longest wait is given twice".to_owned(),
+            };
+            let diagnostic = self
+                .at(Code::DuplicateSection, limit.span, message, "again here")
+                .secondary(self.source, first.span, "first here");
+            self.push(diagnostic.help("keep one for each semantics, and one that names none"));
+            return;
+        }
+        limits.push(limit);
     }
 
     fn live_effects(&mut self, tree: &Tree<'_>, items: &[Tree<'_>]) -> Option<(LiveEffects, Span)> {

@@ -144,7 +144,8 @@ impl Context<'_> {
                 "only an atom can be negated in an effect, not `{}`",
                 name.text
             );
-            self.error(Code::ExpectedEffect, args[0].mark(), message, "");
+            let diagnostic = self.at(Code::ExpectedEffect, args[0].mark(), message, "");
+            self.push(diagnostic.help("write `(not (predicate …))`"));
             return None;
         }
         Some(Effect::Delete(name, terms, tree.span))
@@ -269,12 +270,9 @@ impl Context<'_> {
             }
             if i + 1 != args.len() {
                 let message = "`else` is the last branch of a `case`";
-                self.error(
-                    Code::MalformedConstruct,
-                    branch.mark(),
-                    message,
-                    "branches after it are never tried",
-                );
+                let label = "branches after it are never tried";
+                let diagnostic = self.at(Code::MalformedConstruct, branch.mark(), message, label);
+                self.push(diagnostic.help("move it to the end"));
             }
             otherwise = Some(self.boxed_effect(effect));
         }

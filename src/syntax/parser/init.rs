@@ -44,7 +44,8 @@ impl Context<'_> {
                 let timed = self.init_item(fact)?;
                 if matches!(timed, InitItem::Timed(..)) {
                     let message = "a timed literal holds a fact, not another timed literal";
-                    self.error(Code::ExpectedInitItem, fact.mark(), message, "");
+                    let diagnostic = self.at(Code::ExpectedInitItem, fact.mark(), message, "");
+                    self.push(diagnostic.help("give each fact one time: `(at ticks fact)`"));
                     return None;
                 }
                 Some(InitItem::Timed(ticks?, Box::new(timed), tree.span))

@@ -170,8 +170,12 @@ fn definition<'t, 's>(
     if wanted.is_some_and(|wanted| wanted != kind) {
         let other = wanted.map_or("", Kind::word);
         let message = format!("this is a {}, but a {other} is needed here", kind.word());
-        let at = context.at(Code::WrongKindOfFile, header.mark(), message, "");
-        context.push(at);
+        let label = format!("defines a {}", kind.word());
+        let at = context.at(Code::WrongKindOfFile, header.mark(), message, label);
+        context.push(at.help(match kind {
+            Kind::Domain => "give a problem file here, and this one after `--domain`",
+            Kind::Problem => "give the file that defines the domain: `(define (domain name) …)`",
+        }));
         return None;
     }
     let name = if let [_, name] = header_items {

@@ -5,6 +5,7 @@ use super::super::span::Span;
 use super::super::tree::{Node, Tree};
 use super::context::Context;
 use crate::diagnostics::Code;
+use crate::words::counted;
 
 /// How many types an `either` may name. Every entry of a list gets its own copy of the type, so
 /// without a limit a file could blow up quadratically.
@@ -106,8 +107,7 @@ impl Context<'_> {
                     let names = types.iter().map(|ty| self.name(ty, "the name of a type"));
                     let names: Option<Vec<Name>> = names.collect();
                     if types.is_empty() || types.len() > MAX_ALTERNATIVES {
-                        let count = types.len();
-                        let message = format!("`either` names {count} types");
+                        let message = format!("`either` names {}", counted(types.len(), "type"));
                         let label = format!("1 to {MAX_ALTERNATIVES} are possible");
                         self.error(Code::MalformedType, tree.mark(), message, label);
                         return None;
@@ -143,7 +143,8 @@ impl Context<'_> {
         let (lo, hi) = (lo?, hi?);
         if lo > hi {
             let message = format!("no number lies between {lo} and {hi}");
-            self.error(Code::MalformedType, tree.span, message, "an empty range");
+            let diagnostic = self.at(Code::MalformedType, tree.span, message, "an empty range");
+            self.push(diagnostic.help(format!("write `(int {hi} {lo})`")));
             return None;
         }
         Some(TypeExpr::Int {

@@ -2,7 +2,7 @@
 
 use super::super::ast::{
     Action, ActionKind, Derived, Domain, Effect, Event, FluentDecl, Formula, InitItem, LabelClause,
-    LiveEffects, Name, Problem, TimePoint, TurnMode, Turns, Typed,
+    LiveEffects, Name, Problem, TimePoint, TurnMode, Turns, Typed, WaitLimit,
 };
 use super::super::layout::{Doc, Layout};
 use super::{
@@ -47,6 +47,7 @@ pub(super) fn domain_sections(domain: &Domain) -> Vec<Section> {
         sections.push(section("semantics", words(&domain.semantics), Layout::Fill));
     }
     sections.extend(domain.turns.as_ref().map(turns));
+    sections.extend(domain.waits.iter().map(wait_limit));
     if let Some((kind, _)) = domain.live_effects {
         let kind = match kind {
             LiveEffects::Set => "set",
@@ -119,6 +120,13 @@ fn turns(turns: &Turns) -> Section {
         items.push(field("order", Doc::word("any")));
     }
     section("turns", items, Layout::Inline)
+}
+
+fn wait_limit(limit: &WaitLimit) -> Section {
+    let mut items = vec![field("most", Doc::word(limit.most.to_string()))];
+    let semantics = limit.semantics.iter();
+    items.extend(semantics.map(|name| field("semantics", Doc::word(&*name.text))));
+    section("wait", items, Layout::Inline)
 }
 
 /// Predicates, functions and transient fluents, in the order in which they first appear: each

@@ -6,6 +6,8 @@
     :object-fluents :bounded-numbers :aggregates :horizon :text)
   (:semantics clean upstream)
   (:turns alternate :order any)
+  (:wait :most 20)
+  (:wait :most 5 :semantics upstream)
   (:live-effects list-skipping)
   (:tick timers timed-literals spoil)
   (:types

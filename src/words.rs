@@ -1,0 +1,65 @@
+//! Words of messages and reports: counts with their nouns, an agent without a name.
+
+use std::fmt::Display;
+
+/// `1 plan`, `2 plans`; the noun must form its plural with an `s`.
+pub(crate) fn counted(count: impl Display, noun: &str) -> String {
+    let count = count.to_string();
+    let plural = if count == "1" { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+/// How text names an agent: the one implicit agent of a domain without agents has no name.
+pub(crate) fn agent_name(name: &str) -> &str {
+    if name.is_empty() { "(no agent)" } else { name }
+}
+
+/// Who acts, for those who named someone else.
+pub(crate) fn known_agents<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    match &names[..] {
+        [] => "the problem has no agents".to_owned(),
+        [""] => "the domain has no agents".to_owned(),
+        [only] => format!("the only agent is {only}"),
+        several => format!("the agents are {}", several.join(", ")),
+    }
+}
+
+/// What the JSON parser says of a text that is one line of a file: it counts that line as its first,
+/// so only the column is told.
+pub(crate) fn json_complaint(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let end = text.find(" at line ").unwrap_or(text.len());
+    format!("{} (column {})", &text[..end], error.column())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_noun_is_singular_after_one_only() {
+        assert_eq!(counted(0, "tick"), "0 ticks");
+        assert_eq!(counted(1_u64, "tick"), "1 tick");
+        assert_eq!(counted(2, "labelled action"), "2 labelled actions");
+        assert_eq!(counted("1", "plan"), "1 plan");
+        assert_eq!(
+            counted("between 1 and 21", "plan"),
+            "between 1 and 21 plans"
+        );
+    }
+
+    #[test]
+    fn an_agent_without_a_name_is_called_no_agent() {
+        assert_eq!(agent_name("chef"), "chef");
+        assert_eq!(agent_name(""), "(no agent)");
+    }
+
+    #[test]
+    fn the_agents_there_are_make_a_sentence() {
+        assert_eq!(known_agents([]), "the problem has no agents");
+        assert_eq!(known_agents([""]), "the domain has no agents");
+        assert_eq!(known_agents(["ann"]), "the only agent is ann");
+        assert_eq!(known_agents(["ann", "bob"]), "the agents are ann, bob");
+    }
+}

@@ -1,0 +1,7 @@
+(define (domain kitchen)
+  (:requirements :multi-agent)
+  (:semantics clean upstream)
+  (:wait :most 20)
+  (:wait :most 5 :semantics upstream)
+  (:wait :most 10)
+  (:wait :most 6 :semantics Upstream))

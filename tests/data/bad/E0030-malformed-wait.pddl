@@ -1,0 +1,5 @@
+(define (domain kitchen)
+  (:requirements :multi-agent)
+  (:wait 20)
+  (:wait :most few)
+  (:wait :most 5 :under upstream))

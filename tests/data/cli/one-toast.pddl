@@ -1,0 +1,4 @@
+(define (problem one-toast)
+  (:domain toast)
+  (:objects ann - cook)
+  (:goal (served)))
