@@ -8,6 +8,8 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
+use super::alphabet::key;
+
 /// Annotated references by name, in the order of the file; of each, the labels by agent.
 pub type Annotated = IndexMap<String, Vec<Vec<String>>>;
 
@@ -152,6 +154,16 @@ fn in_order(
             })
         })
         .collect()
+}
+
+/// The command that has an agent do what a label of a reference says: the label, but for
+/// `fill_dish_with_food(U)`, which is given by the name of its operator. The published engine takes
+/// that command too, and records the fill of any utensil but the pot as a put.
+pub fn command(label: &str) -> String {
+    let utensil = key(label)
+        .strip_prefix("fill_dish_with_food(")
+        .and_then(|rest| Some(rest.strip_suffix(')')?.to_owned()));
+    utensil.map_or_else(|| label.to_owned(), |utensil| format!("(fill {utensil})"))
 }
 
 /// Writes references as `reference_1`, `reference_2`, …, in the order given.
