@@ -61,18 +61,15 @@ pub fn play_eagerly<S: AsRef<str>>(task: &Task, commands: &[Vec<S>], max_ticks: 
                 let command = lexicon.resolve(task, &seen, agent, text.as_ref()).ok()?;
                 (!is_continue(task, command.operator)).then_some(command)
             });
-            let operator = match next {
-                Some(command) => {
-                    played.given[agent] += 1;
-                    waits[agent] = command.repeat - 1;
-                    nobody = false;
-                    command.operator
-                }
-                None => {
-                    nobody &= waits[agent] == 0;
-                    waits[agent] = waits[agent].saturating_sub(1);
-                    idle
-                }
+            let operator = if let Some(command) = next {
+                played.given[agent] += 1;
+                waits[agent] = command.repeat - 1;
+                nobody = false;
+                command.operator
+            } else {
+                nobody &= waits[agent] == 0;
+                waits[agent] = waits[agent].saturating_sub(1);
+                idle
             };
             if task.turns == TurnMode::Sequential {
                 task.act(&mut seen, operator, &mut Record::default());
