@@ -208,7 +208,7 @@ fn a_page_says_what_is_proven_what_is_bounded_and_what_is_missing() {
         rows(&page, "tea"),
         [
             "clean, upstream | not computed | | | | | |",
-            "clean, upstream | not computed | | | | | | | | | |",
+            "clean, upstream | not computed | | | | | | | | |",
         ]
     );
     assert!(page.contains("† derived before"));
