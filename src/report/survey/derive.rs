@@ -44,7 +44,7 @@ pub fn derive(
     options: &SearchOptions,
     control: &dyn Control,
 ) -> Result<Line, SurveyError> {
-    let level = texts.level()?;
+    let level = texts.level().ok_or(SurveyError::Level)?;
     let task = texts.compile(semantics)?;
     let options = SearchOptions {
         all: true,

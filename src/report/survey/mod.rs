@@ -2,8 +2,9 @@
 //!
 //! [`derive()`] compiles a problem, searches for all its optimal plans and sets annotated references
 //! beside them; what it finds is a [`Line`]. A [`Survey`] is a set of lines, kept as JSON, one object
-//! a line; [`level_facts`] sums up the levels of a [`Benchmark`], and [`page`] renders the whole as Markdown. Nothing in a
-//! line depends on time or machine, except how far a search came that did not end.
+//! a line; [`level_facts`] sums up the levels of a [`Benchmark`], and [`page`] renders the whole as
+//! Markdown. Nothing in a line depends on time or machine, except how far a search came that did not
+//! end.
 
 mod derive;
 mod levels;

@@ -38,31 +38,29 @@ pub struct Entry {
 }
 
 impl Benchmark {
-    /// Describes a benchmark by its domain's text, and its problems' names and texts.
-    pub fn new<'a>(
-        domain: &str,
-        problems: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, SurveyError> {
+    /// Describes a benchmark by its domain's text, and its problems' names and texts. A problem that
+    /// names no level does not belong to it.
+    pub fn new<'a>(domain: &str, problems: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let source = Sources::new().add("domain", domain);
         let declared = parse_domain(source, domain, &mut Diagnostics::new()).semantics;
         let mut semantics: Vec<String> = declared.into_iter().map(|name| name.text).collect();
         if semantics.is_empty() {
             semantics.push(Options::default().semantics);
         }
-        let entry = |(name, problem): (&str, &str)| -> Result<Entry, SurveyError> {
+        let entry = |(name, problem): (&str, &str)| {
             let texts = Texts { domain, problem };
-            Ok(Entry {
+            Some(Entry {
                 level: texts.level()?,
                 problem: name.to_owned(),
                 sources: texts.fingerprint(),
             })
         };
-        let mut problems: Vec<Entry> = problems.into_iter().map(entry).collect::<Result<_, _>>()?;
+        let mut problems: Vec<Entry> = problems.into_iter().filter_map(entry).collect();
         problems.sort();
-        Ok(Self {
+        Self {
             semantics,
             problems,
-        })
+        }
     }
 }
 
@@ -89,13 +87,10 @@ impl Texts<'_> {
     }
 
     /// The level that the first line of the problem names: `; Collab-Overcooked, level 3.`
-    pub fn level(&self) -> Result<u32, SurveyError> {
-        let first = self.problem.lines().next().unwrap_or_default();
-        let level = first.strip_prefix(';').and_then(|comment| {
-            let (_, rest) = comment.rsplit_once("level ")?;
-            rest.trim().trim_end_matches('.').parse().ok()
-        });
-        level.ok_or(SurveyError::Level)
+    pub fn level(&self) -> Option<u32> {
+        let first = self.problem.lines().next()?;
+        let (_, rest) = first.strip_prefix(';')?.rsplit_once("level ")?;
+        rest.trim().trim_end_matches('.').parse().ok()
     }
 
     /// What identifies the texts as far as plans go: the 64-bit FNV-1a hash of their tokens. Comments,
@@ -195,7 +190,7 @@ mod tests {
     fn the_level_is_the_one_that_the_first_line_names() {
         let level = |problem| {
             let domain = DOMAIN;
-            Texts { domain, problem }.level().ok()
+            Texts { domain, problem }.level()
         };
         assert_eq!(level(PROBLEM), Some(12));
         assert_eq!(level("; Tea.\n; level 3"), None);
