@@ -285,6 +285,18 @@ fn rats_lists_exports_and_draws_references() {
     let references = scratch.file("refs.json", exported);
     let output = check("rats-compare", &["rats", ONE_EGG, "--compare", &references]);
     assert_eq!(output.status.code(), Some(0));
+    let annotated = scratch.file(
+        "annotated.json",
+        r#"{"reference_1": {"agent_0": ["take(egg)", "serve(egg)"],
+                            "agent_1": ["fetch(egg)", "place(egg)", "fetch(egg)"]},
+            "reference_2": {"agent_0": ["take(egg)"], "agent_1": []}}"#,
+    );
+    check(
+        "rats-compare-incomplete",
+        &["rats", ONE_EGG, "--compare", &annotated],
+    );
+    let compare = ["rats", ONE_EGG, "--compare", &annotated, "--format", "json"];
+    check("rats-compare-json", &compare);
     let broken = scratch.file("broken.json", "{\"reference_1\": [");
     let output = check(
         "rats-compare-broken",

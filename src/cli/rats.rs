@@ -14,6 +14,8 @@ use super::solve::{Key, PlanDocument, exit, sentence};
 use crate::rats::compare::{CompareOptions, Comparison, compare};
 use crate::rats::summary::{Header, Summary};
 use crate::rats::{Count, Limits, References, collab};
+use crate::report::comparison::{self, Context};
+use crate::report::survey::play;
 use crate::report::table::Table;
 use crate::search::dag::PlanDag;
 use crate::search::{Plan, SearchOptions, SearchResult, solve};
@@ -159,9 +161,19 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
         };
         let comparison = compare(&annotated, references, &options)
             .map_err(|error| Failure::file(path, error))?;
+        let played = annotated.values().map(|words| play(&loaded.task, words));
+        let played: Vec<Option<u32>> = played.collect();
         match args.format {
-            Format::Json => printer.json(&compared(&loaded, &comparison))?,
-            Format::Text => printer.text(&comparison_text(&comparison))?,
+            Format::Json => printer.json(&compared(&loaded, &derived, &comparison, &played))?,
+            Format::Text => {
+                let context = Context {
+                    makespan: derived.plan.value.makespan,
+                    played: &played,
+                };
+                let proven = sentence(&loaded.task, &derived.result, Key::Makespan);
+                let text = comparison::render(&comparison, context);
+                printer.text(&format!("{proven}\n\n{text}"))?;
+            }
         }
     } else {
         match args.format {
@@ -253,16 +265,32 @@ struct CompareDocument<'a> {
     schema: u32,
     problem: &'a str,
     semantics: &'a str,
+    makespan: u32,
+    actions: u32,
+    plans: String,
+    /// For each annotated reference the ticks it takes when played as soon as possible.
+    played: &'a [Option<u32>],
     #[serde(flatten)]
     comparison: &'a Comparison,
+    seconds: super::load::Seconds,
 }
 
-fn compared<'a>(loaded: &'a Loaded, comparison: &'a Comparison) -> CompareDocument<'a> {
+fn compared<'a>(
+    loaded: &'a Loaded,
+    derived: &Derived,
+    comparison: &'a Comparison,
+    played: &'a [Option<u32>],
+) -> CompareDocument<'a> {
     CompareDocument {
         schema: 1,
         problem: &loaded.task.problem,
         semantics: &loaded.task.semantics,
+        makespan: derived.plan.value.makespan,
+        actions: derived.plan.value.labels,
+        plans: derived.references.plans.to_string(),
+        played,
         comparison,
+        seconds: loaded.seconds,
     }
 }
 
@@ -310,43 +338,4 @@ pub(super) fn word_table(references: &References) -> String {
         ]);
     }
     table.render()
-}
-
-fn comparison_text(comparison: &Comparison) -> String {
-    let mut table = Table::new(["annotated", "optimal", "agents' words optimal"]);
-    let yes = |is: bool| if is { "yes" } else { "no" };
-    for verdict in &comparison.annotated {
-        let words: Vec<&str> = verdict.words_optimal.iter().map(|&is| yes(is)).collect();
-        table.row([
-            verdict.name.clone(),
-            yes(verdict.optimal).to_owned(),
-            words.join(", "),
-        ]);
-    }
-    let known = |total: &Option<String>| total.clone().unwrap_or_else(|| "not known".to_owned());
-    let mut text = format!(
-        "{}\noptimal references: {}; annotated: {}, missing: {}\n",
-        table.render(),
-        known(&comparison.references_total),
-        comparison.covered,
-        known(&comparison.missing_total),
-    );
-    if let Some(play) = &comparison.flawless_play {
-        let which = if play.all { "" } else { "the first " };
-        text.push_str(&format!(
-            "PC of flawless play under the annotation: mean {:.4}, least {:.4}; 1 for {} of {which}{}\n",
-            play.mean,
-            play.min,
-            play.perfect,
-            counted(play.scored, "reference"),
-        ));
-    }
-    for (number, reference) in comparison.missing.iter().enumerate() {
-        text.push_str(&format!("\nmissing {}\n", number + 1));
-        for (agent, word) in comparison.words.iter().zip(reference) {
-            let agent = agent_name(&agent.agent);
-            text.push_str(&format!("  {agent}: {}\n", word.join(", ")));
-        }
-    }
-    text
 }

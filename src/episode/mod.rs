@@ -3,8 +3,10 @@
 //! The referee ([`Episode`]) asks policies for commands, understands them ([`Lexicon`]), refuses
 //! what the rules do not allow ([`Refusal`]), steps the task, and gives every [`Event`] to a
 //! [`Sink`]. A log that was read back ([`Log`]) can be gone on with ([`Episode::resume`]).
+//! [`play_eagerly`] plays given commands without policies.
 
 mod command;
+mod eager;
 mod event;
 mod log;
 mod referee;
@@ -16,6 +18,7 @@ mod rules;
 mod tests;
 
 pub use command::{Command, Lexicon, admit, display};
+pub use eager::{Played, play_eagerly};
 pub use event::{
     Chosen, Consequence, End, EndReason, Event, Header, Labelled, Player, Refused, SCHEMA, Said,
     StatusName, Step,

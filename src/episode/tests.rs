@@ -21,7 +21,7 @@ const HELD_HELPER: usize = 1;
 const ON_COUNTER: usize = 2;
 const SERVED: usize = 3;
 
-fn kitchen(turns: TurnMode) -> Task {
+pub(super) fn kitchen(turns: TurnMode) -> Task {
     let names = [
         "held chef",
         "held helper",

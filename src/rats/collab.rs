@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::words::counted;
+use super::alphabet::key;
 
 /// Annotated references by name, in the order of the file; of each, the labels by agent.
 pub type Annotated = IndexMap<String, Vec<Vec<String>>>;
@@ -157,6 +158,16 @@ fn in_order(
             })
         })
         .collect()
+}
+
+/// The command that has an agent do what a label of a reference says: the label, but for
+/// `fill_dish_with_food(U)`, which is given by the name of its operator. The published engine takes
+/// that command too, and records the fill of any utensil but the pot as a put.
+pub fn command(label: &str) -> String {
+    let utensil = key(label)
+        .strip_prefix("fill_dish_with_food(")
+        .and_then(|rest| Some(rest.strip_suffix(')')?.to_owned()));
+    utensil.map_or_else(|| label.to_owned(), |utensil| format!("(fill {utensil})"))
 }
 
 /// Writes references as `reference_1`, `reference_2`, …, in the order given.

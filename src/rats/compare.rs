@@ -1,6 +1,6 @@
 //! Annotated references beside the derived ones: what is optimal, and what was missed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use num_bigint::BigUint;
 use serde::Serialize;
@@ -8,7 +8,8 @@ use thiserror::Error;
 
 use super::alphabet::Symbol;
 use super::collab::Annotated;
-use super::tes::{Beta, Tes, mean};
+use super::flawless::{self, Effort, FlawlessPlay};
+use super::tes::Beta;
 use super::{Count, References, Tuple};
 use crate::words::counted;
 
@@ -17,7 +18,9 @@ use crate::words::counted;
 pub struct CompareOptions {
     /// How many of the missing references are listed.
     pub missing: usize,
-    /// How many optimal references are scored under the annotation.
+    /// The most states that scoring all optimal references at once may take.
+    pub states: usize,
+    /// Where that is too little: the most references that are scored one by one.
     pub scored: usize,
     /// The weight in TES.
     pub beta: Beta,
@@ -27,6 +30,7 @@ impl Default for CompareOptions {
     fn default() -> Self {
         Self {
             missing: 10,
+            states: 500_000,
             scored: 100_000,
             beta: Beta::default(),
         }
@@ -68,24 +72,6 @@ pub struct WordCoverage {
     pub words: Option<String>,
     /// How many of them are annotated.
     pub annotated: usize,
-}
-
-/// The progress completeness (PC) of flawless optimal play under the annotation: the mean over
-/// agents of the greatest TES against an annotated reference, each agent for itself.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct FlawlessPlay {
-    /// References scored.
-    pub scored: usize,
-    /// Whether those were all; else they are the first ones in order.
-    pub all: bool,
-    /// The mean of their PC.
-    pub mean: f64,
-    /// The least PC.
-    pub min: f64,
-    /// The first reference with the least PC.
-    pub min_reference: Vec<Vec<String>>,
-    /// How many have a PC of 1.
-    pub perfect: usize,
 }
 
 /// The outcome.
@@ -155,7 +141,15 @@ pub fn compare(
             .take(options.missing)
             .map(|tuple| references.texts(&tuple))
             .collect(),
-        flawless_play: flawless_play(references, &encoded, options),
+        flawless_play: flawless::score(
+            references,
+            &encoded,
+            options.beta,
+            Effort {
+                states: options.states,
+                listed: options.scored,
+            },
+        ),
         annotated: verdicts,
     })
 }
@@ -182,59 +176,4 @@ fn coverage(references: &References, encoded: &[Tuple], verdicts: &[Verdict]) ->
             }
         })
         .collect()
-}
-
-/// Scores optimal references as histories against the annotation.
-fn flawless_play(
-    references: &References,
-    annotation: &[Tuple],
-    options: &CompareOptions,
-) -> Option<FlawlessPlay> {
-    let score = |agent: usize, word: &[Symbol]| {
-        let annotated = annotation.iter().map(|tuple| &tuple[agent]);
-        annotated
-            .map(|reference| Tes::of(word, reference, options.beta))
-            .max()
-    };
-    let mut known: Vec<BTreeMap<Vec<Symbol>, Tes>> = vec![BTreeMap::new(); references.agents.len()];
-    let mut play = FlawlessPlay {
-        scored: 0,
-        all: false,
-        mean: 0.0,
-        min: f64::INFINITY,
-        min_reference: Vec::new(),
-        perfect: 0,
-    };
-    let mut least: Option<Tuple> = None;
-    let mut sum = 0.0;
-    let mut tuples = references.iter();
-    for tuple in tuples.by_ref().take(options.scored.max(1)) {
-        let mut scores = Vec::with_capacity(tuple.len());
-        for (agent, word) in tuple.iter().enumerate() {
-            let found = if let Some(&found) = known[agent].get(word) {
-                found
-            } else {
-                let found = score(agent, word)?;
-                known[agent].insert(word.clone(), found);
-                found
-            };
-            scores.push(found);
-        }
-        let completeness = mean(&scores);
-        sum += completeness;
-        play.scored += 1;
-        let one = |score: &Tes| {
-            let (numerator, denominator) = score.fraction();
-            numerator == denominator
-        };
-        play.perfect += usize::from(scores.iter().all(one));
-        if completeness < play.min {
-            play.min = completeness;
-            least = Some(tuple);
-        }
-    }
-    play.all = tuples.next().is_none();
-    play.mean = sum / play.scored.max(1) as f64;
-    play.min_reference = references.texts(&least?);
-    Some(play)
 }

@@ -13,6 +13,7 @@ pub mod collab;
 pub mod compare;
 mod diagram;
 pub mod dot;
+pub mod flawless;
 mod futures;
 mod interleaved;
 pub mod joint;

@@ -1,5 +1,7 @@
 //! Results as text for people.
 
+pub mod comparison;
 pub mod demo;
+pub mod survey;
 pub mod table;
 pub mod task_text;

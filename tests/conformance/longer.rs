@@ -1,43 +1,41 @@
 //! The published references of levels 5 and 6, played as soon as possible.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 
-use serde_json::Value;
+use brigade::episode::play_eagerly;
+use brigade::rats::collab::{self, command};
+use brigade::task::step::Status;
 
-use crate::kitchen::{Kitchen, root, upstream};
+use crate::kitchen::{compile, problem_text, root, upstream};
 
-/// Plays one reference and returns the published time of its delivery.
-fn completion(order: &str, reference: &Value, semantics: &str) -> usize {
-    let macros = |agent: &str| -> Vec<String> {
-        let calls = reference[agent].as_array().unwrap().iter();
-        calls
-            .map(|call| call.as_str().unwrap().replace(' ', ""))
-            .collect()
-    };
-    let played = [macros("agent_0"), macros("agent_1")];
-    let calls = played
-        .each_ref()
-        .map(|own| own.iter().map(String::as_str).collect::<Vec<_>>());
-    let mut kitchen = Kitchen::of(order, semantics);
-    kitchen.play(&calls[0], &calls[1]);
-    assert!(kitchen.is("(served)"), "{order}");
-    for (agent, own) in played.iter().enumerate() {
-        let log = kitchen.log.iter().filter(|logged| logged.agent == agent);
-        let logged: Vec<_> = log.map(|logged| logged.label.clone()).collect();
-        let expected: Vec<_> = own
+/// Plays one reference and returns the published time of its delivery: the index of the last tick.
+fn completion(order: &str, reference: &[Vec<String>], semantics: &str) -> u32 {
+    let task = compile(&problem_text(order), semantics);
+    let commands: Vec<Vec<String>> = reference
+        .iter()
+        .map(|own| own.iter().map(|label| command(label)).collect())
+        .collect();
+    let played = play_eagerly(&task, &commands, 200);
+    assert_eq!(played.status, Status::Goal, "{order}");
+    for (labels, own) in played.labels.iter().zip(reference) {
+        let logged: Vec<String> = labels
             .iter()
-            .map(|call| match (semantics, call.as_str()) {
+            .map(|&label| task.label(label).replace(' ', ""))
+            .collect();
+        let expected: Vec<String> = own
+            .iter()
+            .map(|label| label.replace(' ', ""))
+            .map(|label| match (semantics, label.as_str()) {
                 ("upstream", "fill_dish_with_food(oven0)") => {
                     "put_obj_in_utensil(oven0)".to_owned()
                 }
-                _ => call.clone(),
+                _ => label,
             })
             .collect();
         assert_eq!(logged, expected, "{order}");
     }
-    kitchen.log.last().unwrap().stamp()
+    played.ticks - 1
 }
 
 #[test]
@@ -59,7 +57,7 @@ fn the_references_of_levels_5_and_6_play_through() {
             continue;
         }
         let text = fs::read_to_string(&path).unwrap();
-        let references: BTreeMap<String, Value> = serde_json::from_str(&text).unwrap();
+        let references = collab::parse(&text).unwrap();
         for (reference, sequences) in &references {
             let time = completion(order, sequences, "upstream");
             if [
