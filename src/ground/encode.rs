@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
-use super::describe::Describe;
+use super::delayed::{Delayed, Rank};
 use super::formula::{Candidate, Cond, Effect, Expr, Values};
-use super::instantiate::{Bindings, Delayed, Origin};
+use super::instantiate::Bindings;
 use super::invariants::{self, Change};
 use super::reach::{Activity, Operator, Reachable, Rule, ground_name};
 use super::slots::{Namer, SlotId, SlotKey, SlotRange, code, default_code};
@@ -93,7 +93,7 @@ pub(super) fn encode(
         });
     }
 
-    let timers = encoder.timers(model, &ground);
+    let timers = encoder.timers(&ground);
     let tick = encoder.tick(model, &ground);
     let axioms = encoder.axioms(model, &ground);
     let fail = packed::Cond::any([
@@ -165,12 +165,7 @@ fn requirements(
                     }
                     let reason = match &requirement.reason {
                         Some(reason) => this.text(reason, &mut at),
-                        None => Describe {
-                            model,
-                            variables: &action.variables,
-                            at: &at,
-                        }
-                        .cond(&requirement.cond),
+                        None => this.described(&requirement.cond, &at),
                     };
                     explained.push((cond, reason));
                 }
@@ -191,8 +186,8 @@ struct Ground {
     events: Vec<Effect>,
     rules: Vec<Rule>,
     delayed: Vec<Delayed>,
-    /// Where each delayed effect stands in the file.
-    origins: Vec<Origin>,
+    /// For each delayed effect its place in the order, and its text.
+    ranks: Vec<(Rank, String)>,
     timed: Effect,
     goal: Option<Cond>,
     fail: Cond,
@@ -380,15 +375,18 @@ fn restrict(model: &Model, mut reachable: Reachable<'_>) -> Ground {
         })
         .collect();
     let mut delayed = Vec::with_capacity(instantiator.delayed.len());
-    let mut origins = Vec::with_capacity(instantiator.delayed.len());
-    for (waiting, origin) in instantiator.delayed {
+    let mut ranks = Vec::with_capacity(instantiator.delayed.len());
+    for (text, waiting) in instantiator.delayed {
+        ranks.push((
+            instantiator.texts.rank(&text),
+            instantiator.texts.name(&text),
+        ));
         delayed.push(Delayed {
             runs_while: cond(waiting.runs_while),
             dropped_when: cond(waiting.dropped_when),
             effect: effect(waiting.effect),
             ..waiting
         });
-        origins.push(origin);
     }
     Ground {
         labels: instantiator.labels.into_keys().collect(),
@@ -398,7 +396,7 @@ fn restrict(model: &Model, mut reachable: Reachable<'_>) -> Ground {
         events,
         rules,
         delayed,
-        origins,
+        ranks,
         timed: effect(timed),
         goal: reachable.goal.map(cond),
         fail: cond(reachable.fail),
@@ -1010,10 +1008,10 @@ impl Encoder {
         }
     }
 
-    fn timers(&self, model: &Model, ground: &Ground) -> Vec<Timer> {
+    fn timers(&self, ground: &Ground) -> Vec<Timer> {
         let mut timers = Vec::new();
         let mut order: Vec<usize> = (0..ground.delayed.len()).collect();
-        order.sort_by_key(|&number| &ground.origins[number]);
+        order.sort_by_key(|&number| &ground.ranks[number].0);
         for number in order {
             let delayed = &ground.delayed[number];
             let Some(slot) = ground.slot(&SlotKey::Timer(number)) else {
@@ -1023,7 +1021,7 @@ impl Encoder {
                 continue;
             };
             timers.push(Timer {
-                name: format!("{} {number}", model.domain),
+                name: ground.ranks[number].1.clone(),
                 variable,
                 runs_while: self.cond(&delayed.runs_while),
                 dropped_when: self.cond(&delayed.dropped_when),

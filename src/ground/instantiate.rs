@@ -10,35 +10,15 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
 use super::GroundError;
+use super::delayed::{Delayed, GroundText, Texts, end, parts};
 use super::formula::{Candidate, Cond, Effect, Expr};
 use super::slots::{SlotId, SlotKey, SlotRange, Slots, object_code};
+use super::text::{Lifted, filled};
 use crate::sema::model::{
     self, AssignOp, Binding, Choice, DelayGuard, FluentId, FluentKind, Model, ObjectId, Range,
     Template, TemplatePart, Term, TypeId, Value, Variable,
 };
 use crate::task::{LabelId, LogEntry};
-
-/// A delayed effect found while instantiating.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Delayed {
-    /// Ticks to wait; 0 for the upkeep of a `maintain`, which applies at every tick while live.
-    pub(super) ticks: u32,
-    pub(super) runs_while: Cond,
-    pub(super) dropped_when: Cond,
-    pub(super) effect: Effect,
-    /// Of the upkeep of a `maintain`, what else stands in it: two with the same upkeep and
-    /// different bodies are different.
-    pub(super) body: Vec<(u32, Effect)>,
-}
-
-/// Where a delayed effect stands in the file: its schema, that schema's arguments, and its number
-/// in the instance, an effect before those inside it. Delayed effects advance in this order.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Origin {
-    pub(super) schema: u32,
-    pub(super) args: Vec<ObjectId>,
-    pub(super) number: u32,
-}
 
 /// Values of a schema's variables.
 pub(super) type Bindings = Vec<Option<ObjectId>>;
@@ -56,15 +36,14 @@ pub(super) struct Instantiator<'a> {
     pub(super) model: &'a Model,
     pub(super) slots: Slots,
     pub(super) labels: IndexMap<String, ()>,
-    /// Delayed effects by content, with the first place at which each stands: equal ground text is
-    /// the same delayed effect.
-    pub(super) delayed: IndexMap<Delayed, Origin>,
+    /// Delayed effects by their ground text.
+    pub(super) delayed: IndexMap<GroundText, Delayed>,
+    pub(super) texts: Texts<'a>,
     /// How many more parts of formulas may be made: see [`Options::max_parts`](super::Options). At 0
     /// everything made is unusable.
     pub(super) parts_left: usize,
-    /// The place of the next delayed effect.
-    pub(super) origin: Origin,
-    counters: IndexMap<(u32, Effect), ()>,
+    /// The ground texts of the `on-nth`s.
+    counters: IndexMap<GroundText, ()>,
     /// Per fluent, whether any effect or timed literal writes it, or axioms derive it.
     written: Vec<bool>,
     /// The facts of static fluents.
@@ -106,8 +85,8 @@ impl<'a> Instantiator<'a> {
             slots: Slots::default(),
             labels: IndexMap::new(),
             delayed: IndexMap::new(),
+            texts: Texts::new(model),
             parts_left: max_parts,
-            origin: Origin::default(),
             counters: IndexMap::new(),
             written,
             statics: IndexMap::default(),
@@ -564,32 +543,34 @@ impl<'a> Instantiator<'a> {
             }
             model::Effect::Cost(expr) => Effect::Cost(self.expr(expr, at)),
             model::Effect::After(ticks, guard, body) => {
+                let text = self.ground_text(effect, at);
                 let ticks = self.constant(ticks, at)?;
-                if ticks < 1 {
-                    return Err(GroundError::BadDelay { ticks });
-                }
-                let number = self.next_number();
-                let body = self.effect(body, at)?;
-                let (runs_while, dropped_when) = match guard {
-                    None => (Cond::True, Cond::False),
-                    Some(DelayGuard::While(cond)) => (self.cond(cond, at), Cond::False),
-                    Some(DelayGuard::Until(cond)) => (Cond::True, self.cond(cond, at)),
-                };
-                let delayed = Delayed {
-                    ticks: u32::try_from(ticks).map_err(|_| GroundError::BadDelay { ticks })?,
-                    runs_while,
-                    dropped_when,
-                    effect: body,
-                    body: Vec::new(),
-                };
-                self.start(delayed, number)
+                let ticks = positive(ticks)?;
+                self.timer(text, ticks, |this| {
+                    let effect = this.effect(body, at)?;
+                    let (runs_while, dropped_when) = match guard {
+                        None => (Cond::True, Cond::False),
+                        Some(DelayGuard::While(cond)) => (this.cond(cond, at), Cond::False),
+                        Some(DelayGuard::Until(cond)) => (Cond::True, this.cond(cond, at)),
+                    };
+                    Ok(Delayed {
+                        ticks,
+                        runs_while,
+                        dropped_when,
+                        effect,
+                    })
+                })?
+                .1
             }
             model::Effect::OnNth(count, body) => {
+                let text = self.ground_text(effect, at);
                 let count = self.constant(count, at)?;
                 let body = self.effect(body, at)?;
-                self.count(count, body)?
+                self.count(text, positive(count)?, body)
             }
-            model::Effect::Maintain(cond, kept, body) => self.maintain(cond, kept, body, at)?,
+            model::Effect::Maintain(cond, kept, body) => {
+                self.maintain(effect, cond, kept, body, at)?
+            }
             model::Effect::Log(template) => {
                 let text = self.text(template, at);
                 self.log(text)
@@ -712,142 +693,133 @@ impl<'a> Instantiator<'a> {
         Ok(result)
     }
 
-    /// The number of the next delayed effect in its instance.
-    fn next_number(&mut self) -> u32 {
-        self.origin.number += 1;
-        self.origin.number
+    /// The ground text of an effect.
+    fn ground_text(&mut self, effect: &model::Effect, at: &Bindings) -> GroundText {
+        let text = Lifted::effect(self.model, &self.scope, effect);
+        let agent = self.texts.logs(effect).then_some(self.acting);
+        self.spend(text.holes.len());
+        self.texts.ground(text, at, agent)
     }
 
-    /// Starts a delayed effect unless it is live.
-    fn start(&mut self, delayed: Delayed, number: u32) -> Effect {
-        let size = delayed.ticks.max(1).saturating_add(1);
-        let slot = self.timer(delayed, number);
-        Effect::when(Cond::Holds(slot, 0), Effect::Set(slot, size - 1))
-    }
-
-    /// Starts an effect that is due after `ticks` ticks.
-    pub(super) fn start_timer(
+    /// The slot of a delayed effect, made on first use, and the effect that starts it unless it is
+    /// live.
+    fn timer(
         &mut self,
+        text: GroundText,
+        ticks: u32,
+        make: impl FnOnce(&mut Self) -> Result<Delayed, GroundError>,
+    ) -> Result<(SlotId, Effect), GroundError> {
+        let number = match self.delayed.get_index_of(&text) {
+            Some(number) => number,
+            None => {
+                let delayed = make(self)?;
+                self.delayed.insert_full(text, delayed).0
+            }
+        };
+        let last = ticks.max(1);
+        let size = last.saturating_add(1);
+        let range = SlotRange::Integer { lo: 0, size };
+        let slot = self.slots.other(SlotKey::Timer(number), range, 0);
+        let start = Effect::when(Cond::Holds(slot, 0), Effect::Set(slot, size - 1));
+        Ok((slot, start))
+    }
+
+    /// Starts the end of a durative action.
+    pub(super) fn start_end(
+        &mut self,
+        action: &model::Action,
         ticks: i64,
         effect: Effect,
+        at: &Bindings,
     ) -> Result<Effect, GroundError> {
-        let ticks = u32::try_from(ticks)
-            .ok()
-            .filter(|&ticks| ticks > 0)
-            .ok_or(GroundError::BadDelay { ticks })?;
-        let number = self.next_number();
+        let ticks = positive(ticks)?;
+        let text = self.texts.ground(end(action), at, None);
         let delayed = Delayed {
             ticks,
             runs_while: Cond::True,
             dropped_when: Cond::False,
             effect,
-            body: Vec::new(),
         };
-        Ok(self.start(delayed, number))
+        Ok(self.timer(text, ticks, |_| Ok(delayed))?.1)
     }
 
-    /// The slot of a delayed effect.
-    fn timer(&mut self, delayed: Delayed, number: u32) -> SlotId {
-        let size = delayed.ticks.max(1).saturating_add(1);
-        let origin = Origin {
-            number,
-            ..self.origin.clone()
-        };
-        let entry = self.delayed.entry(delayed);
-        let timer = entry.index();
-        let first = entry.or_insert_with(|| origin.clone());
-        if origin < *first {
-            *first = origin;
-        }
-        let range = SlotRange::Integer { lo: 0, size };
-        self.slots.other(SlotKey::Timer(timer), range, 0)
-    }
-
-    fn count(&mut self, count: i64, body: Effect) -> Result<Effect, GroundError> {
-        let size = u32::try_from(count)
-            .ok()
-            .filter(|&count| count > 0)
-            .ok_or(GroundError::BadDelay { ticks: count })?;
-        let (number, _) = self.counters.insert_full((size, body.clone()), ());
+    fn count(&mut self, text: GroundText, size: u32, body: Effect) -> Effect {
+        let (number, _) = self.counters.insert_full(text, ());
         let range = SlotRange::Integer { lo: 0, size };
         let slot = self.slots.other(SlotKey::Counter(number), range, 0);
         let done = Effect::block([Effect::Set(slot, 0), body]);
         let one_more = Expr::Add(vec![Expr::Slot(slot), Expr::Constant(1)]);
-        Ok(Effect::case(
+        Effect::case(
             vec![(Cond::Holds(slot, size - 1), done)],
             Effect::Number(slot, one_more),
-        ))
+        )
     }
 
     fn maintain(
         &mut self,
+        effect: &model::Effect,
         cond: &model::Cond,
         kept: &model::Effect,
         body: &[model::Effect],
         at: &mut Bindings,
     ) -> Result<Effect, GroundError> {
-        let number = self.next_number();
+        let text = self.ground_text(effect, at);
         let cond = self.cond(cond, at);
         let kept = self.effect(kept, at)?;
         let undone = negated(&kept).ok_or(GroundError::Unsupported {
             what: "a `maintain` whose kept effect is not a plain list of atoms",
         })?;
         let keep = Effect::case(vec![(cond.clone(), kept)], undone);
-        let mut pending = Vec::new();
-        let mut at_start = Vec::new();
-        for effect in parts(body) {
-            match effect {
+        let delayed = |ticks, effect| Delayed {
+            ticks,
+            runs_while: cond.clone(),
+            dropped_when: Cond::False,
+            effect,
+        };
+        let upkeep = Delayed {
+            runs_while: Cond::True,
+            ..delayed(0, keep.clone())
+        };
+        let is_new = !self.delayed.contains_key(&text);
+        let (upkeep, start) = self.timer(text.clone(), 0, |_| Ok(upkeep))?;
+        let mut effects = vec![start, keep];
+        let mut waiting = Vec::new();
+        for (number, part) in (1..).zip(parts(body)) {
+            match part {
                 model::Effect::After(ticks, None, effect) => {
-                    let ticks = self.constant(ticks, at)?;
-                    if ticks < 1 {
-                        return Err(GroundError::BadDelay { ticks });
-                    }
-                    let ticks =
-                        u32::try_from(ticks).map_err(|_| GroundError::BadDelay { ticks })?;
-                    let number = self.next_number();
-                    pending.push((ticks, number, self.effect(effect, at)?));
+                    let ticks = positive(self.constant(ticks, at)?)?;
+                    let part = text.part(number);
+                    let (slot, start) = self.timer(part.clone(), ticks, |this| {
+                        Ok(delayed(ticks, this.effect(effect, at)?))
+                    })?;
+                    waiting.push((slot, part));
+                    effects.push(start);
                 }
                 other if waits(other) => {
                     return Err(GroundError::Unsupported {
                         what: "in a `maintain`, a delayed effect that is not a plain `(after N …)`",
                     });
                 }
-                other => at_start.push(self.effect(other, at)?),
+                other => effects.push(self.effect(other, at)?),
             }
         }
-        let waiting = pending
-            .iter()
-            .map(|(ticks, _, effect)| (*ticks, effect.clone()));
-        let instant = at_start.iter().map(|effect| (0, effect.clone()));
-        let upkeep = Delayed {
-            ticks: 0,
-            runs_while: Cond::True,
-            dropped_when: Cond::False,
-            effect: keep.clone(),
-            body: instant.chain(waiting).collect(),
-        };
-        let upkeep = self.timer(upkeep, number);
-        // The last of the body's delayed effects ends the upkeep. They all advance at the same
-        // ticks, so it is the one with the longest delay; of several, the last in the file.
-        let last = (0..pending.len()).max_by_key(|&index| pending[index].0);
-        let mut start = vec![Effect::Set(upkeep, 1), keep];
-        start.extend(at_start);
-        for (index, (ticks, number, effect)) in pending.into_iter().enumerate() {
-            let effect = if Some(index) == last {
-                Effect::block([effect, Effect::Set(upkeep, 0)])
-            } else {
-                effect
-            };
-            let delayed = Delayed {
-                ticks,
-                runs_while: cond.clone(),
-                dropped_when: Cond::False,
-                effect,
-                body: Vec::new(),
-            };
-            start.push(self.start(delayed, number));
+        if is_new {
+            self.end_with_last(upkeep, &waiting);
         }
-        Ok(Effect::when(Cond::Holds(upkeep, 0), Effect::block(start)))
+        Ok(Effect::when(Cond::Holds(upkeep, 0), Effect::block(effects)))
+    }
+
+    /// Makes the delayed part of a `maintain` that comes due as the last one end it.
+    fn end_with_last(&mut self, upkeep: SlotId, waiting: &[(SlotId, GroundText)]) {
+        for (slot, text) in waiting {
+            let others = waiting.iter().filter(|(other, _)| other != slot);
+            let done = Cond::all(others.map(|(other, _)| Cond::Holds(*other, 0)));
+            if let Some(delayed) = self.delayed.get_mut(text) {
+                let effect = std::mem::replace(&mut delayed.effect, Effect::Nothing);
+                let end = Effect::when(done, Effect::Set(upkeep, 0));
+                delayed.effect = Effect::block([effect, end]);
+            }
+        }
     }
 
     /// Records a label for the acting agent.
@@ -857,6 +829,21 @@ impl<'a> Instantiator<'a> {
             agent: self.acting,
             label: LabelId(index as u32),
         })
+    }
+
+    /// A condition in PDDL, the variables replaced by their objects.
+    pub(super) fn described(&self, cond: &model::Cond, at: &Bindings) -> String {
+        let text = Lifted::cond(self.model, &self.scope, cond);
+        let objects = &self.model.objects;
+        let names = text.holes.iter().map(|hole| match hole {
+            Term::Object(object) => &*objects[object.index()].name,
+            Term::Variable(variable) => match at[variable.index()] {
+                Some(object) => &*objects[object.index()].name,
+                None => &*self.scope[variable.index()].name,
+            },
+            Term::Fluent(..) | Term::Undefined => "",
+        });
+        filled(&text.words, names)
     }
 
     /// The text of a template; a slot that is not known at grounding shows its term's name.
@@ -898,17 +885,12 @@ fn update(slot: SlotId, op: AssignOp, value: Expr) -> Result<Effect, GroundError
     })
 }
 
-/// The parts of a body, its `and`s opened.
-fn parts(body: &[model::Effect]) -> Vec<&model::Effect> {
-    let mut open: Vec<&model::Effect> = body.iter().rev().collect();
-    let mut result = Vec::new();
-    while let Some(effect) = open.pop() {
-        match effect {
-            model::Effect::And(effects) => open.extend(effects.iter().rev()),
-            other => result.push(other),
-        }
-    }
-    result
+/// A number of ticks or executions.
+fn positive(ticks: i64) -> Result<u32, GroundError> {
+    u32::try_from(ticks)
+        .ok()
+        .filter(|&ticks| ticks > 0)
+        .ok_or(GroundError::BadDelay { ticks })
 }
 
 /// Whether an effect starts a delayed effect, as far as it is not performed by `do`.

@@ -8,7 +8,7 @@
 //! 4. `relevance` leaves out what no goal can need, where that is sound.
 //! 5. `encode` restricts everything to what is reachable, and packs it.
 
-mod describe;
+mod delayed;
 mod encode;
 mod facts;
 mod formula;
@@ -17,6 +17,7 @@ mod invariants;
 mod reach;
 mod relevance;
 mod slots;
+mod text;
 
 use crate::sema::model::{Action, ActionKind, LiveEffects, Model};
 use crate::task::Task;

@@ -3,7 +3,7 @@
 
 use super::facts::{self, Domain, Facts, Pattern};
 use super::formula::{Cond, Effect, Expr, Values};
-use super::instantiate::{Bindings, Instantiator, Origin};
+use super::instantiate::{Bindings, Instantiator};
 use super::slots::{SlotId, SlotKey, SlotRange, default_code, object_code};
 use super::{GroundError, Options};
 use crate::sema::model::{
@@ -566,11 +566,6 @@ impl<'m> Fixpoint<'_, 'm> {
         let axioms = events.and_then(|index| index.checked_sub(model.events.len()));
         let at: Bindings = objects.iter().copied().map(Some).collect();
         let instantiator = &mut self.reachable.instantiator;
-        instantiator.origin = Origin {
-            schema: index as u32,
-            args: objects.clone(),
-            number: 0,
-        };
         let waiting = if let Some(axiom) = axioms {
             let axiom = &model.axioms[axiom];
             instantiator.within(&axiom.variables, |this| {
@@ -703,7 +698,7 @@ impl<'m> Fixpoint<'_, 'm> {
         }
         let delayed = &self.reachable.instantiator.delayed;
         let new: Vec<Effect> = delayed
-            .keys()
+            .values()
             .skip(self.delayed)
             .map(|delayed| delayed.effect.clone())
             .collect();
@@ -796,9 +791,6 @@ fn busy(
         Some(duration) => this.constant(duration, at)?,
         None => 1,
     };
-    if ticks < 1 {
-        return Err(GroundError::BadDelay { ticks });
-    }
     let mut conds = |point| {
         Cond::all(
             action
@@ -821,7 +813,7 @@ fn busy(
     let start = this.effect(&action.effect, at)?;
     let end = this.effect(&action.end_effect, at)?;
     let finish = Effect::seq([breaks, end, Effect::Set(slot, 0), log]);
-    let timer = this.start_timer(ticks, finish)?;
+    let timer = this.start_end(action, ticks, finish, at)?;
     let activity = Activity {
         name,
         policy: Effect::Nothing,

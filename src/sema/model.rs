@@ -265,6 +265,32 @@ pub enum Effect {
 impl Effect {
     /// The effect that does nothing.
     pub const NOTHING: Self = Self::And(Vec::new());
+
+    /// Whether this effect or one inside it is such. What a [`Effect::Do`] performs is not inside.
+    pub fn any(&self, is: &mut dyn FnMut(&Self) -> bool) -> bool {
+        if is(self) {
+            return true;
+        }
+        match self {
+            Self::And(effects) | Self::Seq(effects) => effects.iter().any(|one| one.any(is)),
+            Self::Forall(_, body)
+            | Self::ForEach(_, _, body)
+            | Self::When(_, body)
+            | Self::After(_, _, body)
+            | Self::OnNth(_, body) => body.any(is),
+            Self::Case(cases, otherwise) => {
+                cases.iter().any(|(_, body)| body.any(is)) || otherwise.any(is)
+            }
+            Self::Let(_, _, body, otherwise) => body.any(is) || otherwise.any(is),
+            Self::Maintain(_, kept, body) => kept.any(is) || body.iter().any(|one| one.any(is)),
+            Self::Set(..)
+            | Self::Assign(..)
+            | Self::Update(..)
+            | Self::Cost(_)
+            | Self::Log(_)
+            | Self::Do(..) => false,
+        }
+    }
 }
 
 /// `:label` of an action.

@@ -103,7 +103,7 @@ pub(crate) fn scopes<'m>(
             .iter()
             .flat_map(|scope| {
                 objects.iter().map(|object| {
-                    let mut scope = scope.inside(object.0);
+                    let mut scope = scope.clone();
                     scope.at[variable.index()] = Some(*object);
                     scope
                 })

@@ -45,14 +45,11 @@ impl<'m> Scope<'m> {
     ) -> Self {
         let mut at: Vec<_> = args.iter().copied().map(Some).collect();
         at.resize(variables.len(), None);
-        let place = std::iter::once(schema as u32)
-            .chain(args.iter().map(|object| object.0))
-            .collect();
         Self {
             variables,
             at,
             agent,
-            place,
+            place: vec![schema as u32],
         }
     }
 
@@ -383,7 +380,7 @@ impl<'m> Interpreter<'m> {
 
     fn advance_all(&self, state: &mut State<'m>, record: &mut Record) {
         let mut texts: Vec<String> = state.live.keys().cloned().collect();
-        texts.sort_by_key(|text| self.ranks.get(text).cloned());
+        texts.sort_by_key(|text| self.ranks[text].clone());
         for text in texts {
             self.advance(state, &text, record);
             self.derive(state);
@@ -411,7 +408,9 @@ impl<'m> Interpreter<'m> {
                     }
                     state.live.remove(text);
                     self.apply(state, after.effect, &after.scope, record);
-                    if let Some(upkeep) = &after.ends {
+                    if let Some((upkeep, _)) = &after.within
+                        && !delays::has_waiting_part(state, upkeep)
+                    {
                         state.live.remove(upkeep);
                     }
                 }
