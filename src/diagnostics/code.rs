@@ -101,7 +101,7 @@ codes! {
     E0130 MaintainedEffect "A `maintain` is given an effect that cannot follow a condition.";
     E0131 NotPrimitive "A `do` names an action that is not primitive.";
     E0132 RecursivePrimitive "Primitive actions perform each other without end.";
-    E0133 MissingAgent "An action belongs to no agent's turn in a domain with agents.";
+    E0133 MissingAgent "An action lacks the `:agent` whose turn it belongs to, or whom it keeps busy.";
     E0134 RepeatedPhase "The tick names a phase twice.";
     E0135 IncompleteTick "The tick leaves out a phase.";
     E0136 UnboundedNumber "A number without bounds changes and is read.";

@@ -52,6 +52,11 @@ impl Context<'_> {
                     self.without_agent(action, acting);
                 }
             }
+        } else {
+            let lasts = |kind| matches!(kind, ActionKind::Durative | ActionKind::Option);
+            for action in domain.actions.iter().filter(|action| lasts(action.kind)) {
+                self.busy_without_agent(action);
+            }
         }
         domain
             .actions
@@ -71,6 +76,25 @@ impl Context<'_> {
             )
             .secondary(acting.source, acting.span, "this action has one")
             .help("add `:agent ?a - type`, or make it an `:event`"),
+        );
+    }
+
+    /// What lasts makes an agent busy. Without one, all other actions would have to wait for it,
+    /// which is not what temporal PDDL means.
+    fn busy_without_agent(&mut self, action: &ast::Action) {
+        let place = self.place(File::Domain, action.name.span);
+        let what = match action.kind {
+            ActionKind::Option => "an option",
+            _ => "a durative action",
+        };
+        self.push(
+            problem(
+                Code::MissingAgent,
+                format!("`{}` is {what} of no agent", action.name.text),
+                place,
+                "has no `:agent` that is busy with it",
+            )
+            .help("add `:agent ?a - type`; actions without an agent take one step each"),
         );
     }
 

@@ -21,6 +21,8 @@ pub(super) struct Body<'c, 'd> {
     pub(super) duration: Option<Scaled>,
     /// Whether there is an actor whose deeds a `log` records.
     pub(super) may_log: bool,
+    /// Whether this is the body of a `maintain`, outside of its delayed parts.
+    pub(super) maintained: bool,
     /// Whether a part of it could not be read.
     pub(super) broken: bool,
     depth: usize,
@@ -37,6 +39,7 @@ impl<'c, 'd> Body<'c, 'd> {
             scope: Scope::default(),
             duration: None,
             may_log: true,
+            maintained: false,
             broken: false,
             depth: 0,
             too_deep: false,
