@@ -23,6 +23,20 @@ use crate::task::{LabelId, LogEntry};
 /// Values of a schema's variables.
 pub(super) type Bindings = Vec<Option<ObjectId>>;
 
+/// The objects of a union of types.
+#[derive(Debug)]
+struct Extent {
+    /// In declared order.
+    objects: Vec<ObjectId>,
+    contains: Vec<bool>,
+}
+
+impl Extent {
+    fn contains(&self, object: ObjectId) -> bool {
+        self.contains[object.index()]
+    }
+}
+
 /// An object term's possible values, each with the condition under which it has it; `None` is
 /// "undefined".
 type Alternatives = Vec<(Cond, Option<ObjectId>)>;
@@ -52,8 +66,10 @@ pub(super) struct Instantiator<'a> {
     pub(super) acting: u16,
     /// The variables of the schema being instantiated.
     scope: Rc<[Variable]>,
-    /// Objects by union of types, in declared order.
-    extents: HashMap<Vec<TypeId>, Rc<[ObjectId]>, FxBuildHasher>,
+    /// Objects by union of types.
+    extents: HashMap<Vec<TypeId>, Rc<Extent>, FxBuildHasher>,
+    /// What the parameters of each fluent range over, of those used so far.
+    fluent_params: HashMap<FluentId, Rc<[Rc<Extent>]>, FxBuildHasher>,
     /// While the leading `let`s of an option's policy are instantiated: the slot of the activity
     /// that ends where one of them has no target.
     pub(super) ends_without_target: Option<SlotId>,
@@ -93,6 +109,7 @@ impl<'a> Instantiator<'a> {
             acting: 0,
             scope: Rc::new([]),
             extents: HashMap::default(),
+            fluent_params: HashMap::default(),
             ends_without_target: None,
         };
         for fact in &model.init {
@@ -134,13 +151,38 @@ impl<'a> Instantiator<'a> {
     }
 
     /// Objects of any of `types`.
-    fn objects_of(&mut self, types: &[TypeId]) -> Rc<[ObjectId]> {
-        if let Some(objects) = self.extents.get(types) {
-            return Rc::clone(objects);
+    fn extent(&mut self, types: &[TypeId]) -> Rc<Extent> {
+        if let Some(extent) = self.extents.get(types) {
+            return Rc::clone(extent);
         }
-        let objects: Rc<[ObjectId]> = self.model.objects_of(types).into();
-        self.extents.insert(types.to_vec(), Rc::clone(&objects));
-        objects
+        let objects = self.model.objects_of(types);
+        let mut contains = vec![false; self.model.objects.len()];
+        for object in &objects {
+            contains[object.index()] = true;
+        }
+        let extent = Rc::new(Extent { objects, contains });
+        self.extents.insert(types.to_vec(), Rc::clone(&extent));
+        extent
+    }
+
+    /// What the parameters of a fluent range over.
+    fn params(&mut self, fluent: FluentId) -> Rc<[Rc<Extent>]> {
+        if let Some(params) = self.fluent_params.get(&fluent) {
+            return Rc::clone(params);
+        }
+        let model = self.model;
+        let params = model.fluents[fluent.index()].params.iter();
+        let params: Rc<[Rc<Extent>]> = params.map(|types| self.extent(types)).collect();
+        self.fluent_params.insert(fluent, Rc::clone(&params));
+        params
+    }
+
+    /// Whether an object can be a value of an object fluent.
+    pub(super) fn is_value(&mut self, fluent: FluentId, object: ObjectId) -> bool {
+        match &self.model.fluents[fluent.index()].range {
+            Range::Object(types) => self.extent(types).contains(object),
+            Range::Boolean | Range::Integer { .. } | Range::Number => false,
+        }
     }
 
     /// Counts parts that are about to be made; false if they are too many.
@@ -157,7 +199,7 @@ impl<'a> Instantiator<'a> {
             Term::Variable(variable) => vec![(Cond::True, at[variable.index()])],
             Term::Fluent(fluent, args) => {
                 let mut result = Alternatives::new();
-                for (guard, args) in self.tuples(args, at) {
+                for (guard, args) in self.tuples(*fluent, args, at) {
                     let Some(args) = args else {
                         result.push((guard, None));
                         continue;
@@ -171,15 +213,16 @@ impl<'a> Instantiator<'a> {
                         continue;
                     }
                     let objects = match &self.model.fluents[fluent.index()].range {
-                        Range::Object(types) => self.objects_of(types),
-                        _ => Rc::new([]),
+                        Range::Object(types) => self.extent(types),
+                        _ => self.extent(&[]),
                     };
+                    let objects = &objects.objects;
                     if !self.spend(objects.len()) {
                         return Alternatives::new();
                     }
                     let slot = self.slot(*fluent, args);
                     result.push((Cond::all([guard.clone(), Cond::Holds(slot, 0)]), None));
-                    for &object in &*objects {
+                    for &object in objects {
                         let holds = Cond::Holds(slot, object_code(object));
                         result.push((Cond::all([guard.clone(), holds]), Some(object)));
                     }
@@ -189,11 +232,30 @@ impl<'a> Instantiator<'a> {
         }
     }
 
-    /// The argument tuples that terms may denote; `None` where one of them is undefined.
-    fn tuples(&mut self, terms: &[Term], at: &Bindings) -> Vec<(Cond, Option<Vec<ObjectId>>)> {
+    /// The argument tuples of a fluent that terms may denote; `None` where one of them is
+    /// undefined, or not of the type of its parameter.
+    fn tuples(
+        &mut self,
+        fluent: FluentId,
+        terms: &[Term],
+        at: &Bindings,
+    ) -> Vec<(Cond, Option<Vec<ObjectId>>)> {
+        let params = self.params(fluent);
+        self.typed_tuples(terms, &params, at)
+    }
+
+    fn typed_tuples(
+        &mut self,
+        terms: &[Term],
+        params: &[Rc<Extent>],
+        at: &Bindings,
+    ) -> Vec<(Cond, Option<Vec<ObjectId>>)> {
         let mut result = vec![(Cond::True, Some(Vec::with_capacity(terms.len())))];
-        for term in terms {
-            let alternatives = self.alternatives(term, at);
+        for (term, param) in terms.iter().zip(params) {
+            let mut alternatives = self.alternatives(term, at);
+            for (_, object) in &mut alternatives {
+                *object = object.filter(|&object| param.contains(object));
+            }
             if let [(Cond::True, object)] = alternatives[..] {
                 for (_, tuple) in &mut result {
                     match (object, &mut *tuple) {
@@ -230,7 +292,7 @@ impl<'a> Instantiator<'a> {
             model::Cond::True => Cond::True,
             model::Cond::False => Cond::False,
             model::Cond::Atom(fluent, args) => {
-                let tuples = self.tuples(args, at);
+                let tuples = self.tuples(*fluent, args, at);
                 Cond::any(
                     tuples
                         .into_iter()
@@ -315,6 +377,9 @@ impl<'a> Instantiator<'a> {
         }
         let left = self.alternatives(left, at);
         let right = self.alternatives(right, at);
+        if !self.spend(left.len().saturating_mul(right.len())) {
+            return Cond::False;
+        }
         let mut parts = Vec::new();
         for (guard, left) in &left {
             for (other_guard, right) in &right {
@@ -334,12 +399,17 @@ impl<'a> Instantiator<'a> {
         if self.is_static(*fluent) {
             return None;
         }
+        let params = self.params(*fluent);
         let args: Option<Vec<_>> = args
             .iter()
-            .map(|arg| match arg {
-                Term::Object(object) => Some(*object),
-                Term::Variable(variable) => at[variable.index()],
-                Term::Fluent(..) | Term::Undefined => None,
+            .zip(&*params)
+            .map(|(arg, param)| {
+                let object = match arg {
+                    Term::Object(object) => Some(*object),
+                    Term::Variable(variable) => at[variable.index()],
+                    Term::Fluent(..) | Term::Undefined => None,
+                };
+                object.filter(|&object| param.contains(object))
             })
             .collect();
         Some(self.slot(*fluent, args?))
@@ -356,7 +426,7 @@ impl<'a> Instantiator<'a> {
             return self.spend(1) && body(self, at);
         };
         let outer = at[first.index()];
-        for &object in &*self.domain_of(first) {
+        for &object in &self.domain_of(first).objects {
             at[first.index()] = Some(object);
             if !self.each(rest, at, body) {
                 at[first.index()] = outer;
@@ -368,11 +438,11 @@ impl<'a> Instantiator<'a> {
     }
 
     /// Objects that a variable in scope ranges over.
-    fn domain_of(&mut self, variable: Binding) -> Rc<[ObjectId]> {
+    fn domain_of(&mut self, variable: Binding) -> Rc<Extent> {
         let scope = Rc::clone(&self.scope);
         match scope.get(variable.index()) {
-            Some(variable) => self.objects_of(&variable.types),
-            None => Rc::new([]),
+            Some(variable) => self.extent(&variable.types),
+            None => self.extent(&[]),
         }
     }
 
@@ -382,7 +452,7 @@ impl<'a> Instantiator<'a> {
             model::Expr::Constant(value) => Expr::Constant(*value),
             model::Expr::Fluent(fluent, args) => {
                 let mut cases = Vec::new();
-                for (guard, args) in self.tuples(args, at) {
+                for (guard, args) in self.tuples(*fluent, args, at) {
                     let Some(args) = args else { continue };
                     let value = self.number(*fluent, args);
                     if guard == Cond::True {
@@ -513,7 +583,8 @@ impl<'a> Instantiator<'a> {
                 })?
             }
             model::Effect::Set(fluent, args, value) => {
-                self.for_tuples(args, at, &mut |this, args| {
+                let tuples = self.tuples(*fluent, args, at);
+                self.for_tuples(tuples, &mut |this, args| {
                     Ok(Effect::Set(this.slot(*fluent, args), u32::from(*value)))
                 })?
             }
@@ -523,11 +594,15 @@ impl<'a> Instantiator<'a> {
                     Some(_) => Alternatives::new(),
                     None => self.alternatives(value, at),
                 };
-                self.for_tuples(args, at, &mut |this, args| {
+                let tuples = self.tuples(*fluent, args, at);
+                self.for_tuples(tuples, &mut |this, args| {
                     let to = this.slot(*fluent, args);
                     Ok(match from {
                         Some(from) => Effect::Copy(to, from),
                         None => Effect::block(alternatives.iter().map(|(guard, object)| {
+                            if object.is_some_and(|object| !this.is_value(*fluent, object)) {
+                                return Effect::Nothing;
+                            }
                             let code = object.map_or(0, object_code);
                             Effect::when(guard.clone(), Effect::Set(to, code))
                         })),
@@ -536,7 +611,8 @@ impl<'a> Instantiator<'a> {
             }
             model::Effect::Update(op, fluent, args, value) => {
                 let value = self.expr(value, at);
-                self.for_tuples(args, at, &mut |this, args| {
+                let tuples = self.tuples(*fluent, args, at);
+                self.for_tuples(tuples, &mut |this, args| {
                     let slot = this.slot(*fluent, args);
                     update(slot, *op, value.clone())
                 })?
@@ -577,7 +653,10 @@ impl<'a> Instantiator<'a> {
             }
             model::Effect::Do(action, args) => {
                 let action = &self.model.actions[action.index()];
-                self.for_tuples(args, at, &mut |this, args| {
+                let parameters = action.variables[..action.parameters].iter();
+                let params: Vec<_> = parameters.map(|one| self.extent(&one.types)).collect();
+                let tuples = self.typed_tuples(args, &params, at);
+                self.for_tuples(tuples, &mut |this, args| {
                     let mut inner: Bindings = args.into_iter().map(Some).collect();
                     inner.resize(action.variables.len(), None);
                     this.within(&action.variables, |this| {
@@ -598,15 +677,14 @@ impl<'a> Instantiator<'a> {
         })
     }
 
-    /// The effect for every argument tuple that `args` may denote.
+    /// The effect for each of the argument tuples.
     fn for_tuples(
         &mut self,
-        args: &[Term],
-        at: &mut Bindings,
+        tuples: Vec<(Cond, Option<Vec<ObjectId>>)>,
         body: &mut ForTuple<'_, 'a>,
     ) -> Result<Effect, GroundError> {
         let mut parts = Vec::new();
-        for (guard, args) in self.tuples(args, at) {
+        for (guard, args) in tuples {
             if let Some(args) = args
                 && guard != Cond::False
             {
@@ -669,7 +747,7 @@ impl<'a> Instantiator<'a> {
                 ties,
             } => {
                 let mut candidates = Vec::new();
-                for &object in &*self.domain_of(variable) {
+                for &object in &self.domain_of(variable).objects {
                     at[variable.index()] = Some(object);
                     let cond = self.cond(among, at);
                     if cond == Cond::False {

@@ -729,8 +729,21 @@ impl<'m> Fixpoint<'_, 'm> {
                 true
             }
             Effect::Copy(to, from) => {
+                let SlotKey::Fluent(fluent, _) =
+                    self.reachable.instantiator.slots.get(*to).key
+                else {
+                    return true;
+                };
                 for code in self.reachable.values.codes(*from) {
-                    self.reach(*to, code);
+                    // What is not of the function's type is not assigned.
+                    let fits = |code| {
+                        self.reachable
+                            .instantiator
+                            .is_value(fluent, ObjectId(code))
+                    };
+                    if code.checked_sub(1).is_none_or(fits) {
+                        self.reach(*to, code);
+                    }
                 }
                 false
             }

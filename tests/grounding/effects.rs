@@ -1,9 +1,9 @@
 //! What an effect changes, read off the state before.
 
-use brigade::sema::model::{ActionId, AssignOp, Cond, Effect, Model, ObjectId, Term};
+use brigade::sema::model::{ActionId, AssignOp, Cond, Effect, Model, ObjectId, Range, Term};
 
 use crate::delays::{self, After, Live};
-use crate::evaluate::{choose, cond, expr, object, objects, scopes, template};
+use crate::evaluate::{choose, cond, expr, fluent_args, object, objects, scopes, template};
 use crate::interpreter::{Datum, Key, Scope, State, holds_all};
 
 /// One change.
@@ -86,18 +86,24 @@ fn collect<'m>(
             }
         }
         Effect::Set(fluent, args, truth) => {
-            if let Some(args) = objects(model, args, scope, state) {
+            if let Some(args) = fluent_args(model, *fluent, args, scope, state) {
                 found.push(Change::Write((*fluent, args), Datum::Truth(*truth)));
             }
         }
         Effect::Assign(fluent, args, value) => {
-            if let Some(args) = objects(model, args, scope, state) {
-                let value = Datum::Object(object(model, value, scope, state));
-                found.push(Change::Write((*fluent, args), value));
+            let value = object(model, value, scope, state);
+            let Range::Object(types) = &model.fluents[fluent.index()].range else {
+                panic!("only objects are assigned");
+            };
+            let fits = value.is_none_or(|value| model.is_a(value, types));
+            if let Some(args) = fluent_args(model, *fluent, args, scope, state)
+                && fits
+            {
+                found.push(Change::Write((*fluent, args), Datum::Object(value)));
             }
         }
         Effect::Update(op, fluent, args, amount) => {
-            let Some(args) = objects(model, args, scope, state) else {
+            let Some(args) = fluent_args(model, *fluent, args, scope, state) else {
                 return;
             };
             let key = (*fluent, args);
@@ -159,6 +165,10 @@ fn within<'m>(
 ) -> Option<Scope<'m>> {
     let args: Vec<ObjectId> = objects(model, args, scope, state)?;
     let action = &model.actions[primitive.index()];
+    let mut typed = args.iter().zip(&action.variables);
+    if !typed.all(|(arg, variable)| model.is_a(*arg, &variable.types)) {
+        return None;
+    }
     Some(delays::performed(primitive, action, &args, scope))
 }
 
