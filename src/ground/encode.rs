@@ -30,8 +30,8 @@ const MAX_VALUES: u64 = 1_000_000;
 /// Where a slot went.
 #[derive(Clone, Debug)]
 enum Place {
-    /// It has one value only.
-    Constant(u32),
+    /// It has one value only: its code, and the number that this stands for.
+    Constant { code: u32, number: i64 },
     /// It is true where the variable has this value, which stands for nothing else.
     Fact { variable: VarId, value: u32 },
     /// It has a variable of its own; `codes[value]` is its code.
@@ -108,7 +108,7 @@ pub(super) fn encode(
         let slot = ground.slot(key)?;
         match encoder.places[slot.index()] {
             Place::Own { variable, .. } => Some(variable),
-            Place::Constant(_) | Place::Fact { .. } => None,
+            Place::Constant { .. } | Place::Fact { .. } => None,
         }
     };
     let mut task = Task {
@@ -214,36 +214,18 @@ impl Ground {
             falls
         });
         if self.goal.is_none()
+            || self.ticks_matter(model)
             || costs_may_fall
             || model.metric == (model::Metric::Cost { maximize: true })
         {
             return;
         }
-        let housekeeping = [SlotKey::Clock, SlotKey::Broken]
-            .iter()
-            .filter_map(|key| self.slot(key))
-            .map(|slot| Cond::Holds(slot, 0))
-            .collect::<Vec<_>>();
+        let clock = self.slot(&SlotKey::Clock);
+        let clock = clock.map(|slot| Cond::Holds(slot, 0));
         let relevant = relevance::relevant(&relevance::Parts {
             slots: self.slots.len(),
             operators: &self.operators,
-            phases: self
-                .events
-                .iter()
-                .chain(self.delayed.iter().map(|delayed| &delayed.effect))
-                .chain([&self.timed])
-                .collect(),
-            conds: self
-                .goal
-                .iter()
-                .chain([&self.fail])
-                .chain(&housekeeping)
-                .chain(
-                    self.delayed
-                        .iter()
-                        .flat_map(|delayed| [&delayed.runs_while, &delayed.dropped_when]),
-                )
-                .collect(),
+            conds: self.goal.iter().chain([&self.fail]).chain(&clock).collect(),
             rules: self
                 .rules
                 .iter()
@@ -251,7 +233,7 @@ impl Ground {
                 .collect(),
         });
         for (slot, entry) in self.slots.iter() {
-            if !relevant[slot.index()] && !matches!(entry.key, SlotKey::Timer(_)) {
+            if !relevant[slot.index()] {
                 self.values.freeze(slot, entry.initial);
             }
         }
@@ -263,6 +245,18 @@ impl Ground {
             operator.effect = effect.restricted(values);
         }
         self.rules.retain(|rule| relevant[rule.head.index()]);
+    }
+
+    /// Whether a tick may change anything but the clock.
+    fn ticks_matter(&self, model: &Model) -> bool {
+        let transient = |key: &SlotKey| {
+            matches!(key, SlotKey::Fluent(fluent, _)
+            if model.fluents[fluent.index()].kind == FluentKind::Transient)
+        };
+        !self.delayed.is_empty()
+            || self.timed != Effect::Nothing
+            || self.events.iter().any(|event| *event != Effect::Nothing)
+            || self.slots.iter().any(|(_, entry)| transient(&entry.key))
     }
 
     /// Labels of instances that turned out unreachable are not labels of the task.
@@ -489,7 +483,8 @@ fn place(model: &Model, ground: &Ground, groups: &[Vec<SlotId>]) -> Result<Encod
             continue;
         }
         if let Some(code) = ground.values.only(slot) {
-            places[slot.index()] = Some(Place::Constant(code));
+            let number = ground.values.number(slot, code);
+            places[slot.index()] = Some(Place::Constant { code, number });
             continue;
         }
         let id = VarId(variables.len() as u32);
@@ -557,7 +552,7 @@ fn place(model: &Model, ground: &Ground, groups: &[Vec<SlotId>]) -> Result<Encod
         variables,
         places: places
             .into_iter()
-            .map(|place| place.unwrap_or(Place::Constant(0)))
+            .map(|place| place.unwrap_or(Place::Constant { code: 0, number: 0 }))
             .collect(),
     })
 }
@@ -575,7 +570,7 @@ impl Encoder {
                         self.variables[variable.index()].set(&mut state, value as u32);
                     }
                 }
-                Place::Fact { .. } | Place::Constant(_) => {}
+                Place::Fact { .. } | Place::Constant { .. } => {}
             }
         }
         state
@@ -681,7 +676,7 @@ impl Encoder {
 
     fn fact(&self, slot: SlotId, code: u32) -> packed::Cond {
         match &self.places[slot.index()] {
-            Place::Constant(only) => {
+            Place::Constant { code: only, .. } => {
                 if *only == code {
                     packed::Cond::True
                 } else {
@@ -732,8 +727,8 @@ impl Encoder {
                             })
                             .collect(),
                     ),
-                    (Place::Constant(code), _) if *code != 0 => self.fact(*right, *code),
-                    (_, Place::Constant(code)) if *code != 0 => self.fact(*left, *code),
+                    (Place::Constant { code, .. }, _) if *code != 0 => self.fact(*right, *code),
+                    (_, Place::Constant { code, .. }) if *code != 0 => self.fact(*left, *code),
                     _ => packed::Cond::False,
                 }
             }
@@ -744,29 +739,14 @@ impl Encoder {
         }
     }
 
-    /// A comparison; of one integer variable with a constant as facts.
+    /// A comparison; of one integer variable with a constant as a fact where it is one.
     fn compare(&self, comparison: packed::Comparison, left: &Expr, right: &Expr) -> packed::Cond {
         if let (Expr::Slot(slot), &Expr::Constant(value)) = (left, right)
             && let Place::Own { variable, .. } = &self.places[slot.index()]
         {
             let variable = &self.variables[variable.index()];
-            let holding: Vec<u32> = (0..variable.size)
-                .filter(|&stored| comparison.compares(variable.low() + i64::from(stored), value))
-                .collect();
-            let count = holding.len() as u32;
-            if count == 0 {
-                return packed::Cond::False;
-            }
-            if count == variable.size {
-                return packed::Cond::True;
-            }
-            if count == 1 {
-                return packed::Cond::Fact(Test::fact(variable, holding[0]));
-            }
-            if count + 1 == variable.size
-                && let Some(missing) = (0..variable.size).find(|stored| !holding.contains(stored))
-            {
-                return packed::Cond::Fact(Test::fact(variable, missing)).negated();
+            if let Some(cond) = compare_with(variable, comparison, value) {
+                return cond;
             }
         }
         packed::Cond::Compare(
@@ -783,7 +763,7 @@ impl Encoder {
             Expr::Slot(slot) => match &self.places[slot.index()] {
                 Place::Own { variable, .. } => packed::Expr::Variable(*variable),
                 Place::Fact { .. } => packed::Expr::Truth(Box::new(self.fact(*slot, 1))),
-                Place::Constant(code) => packed::Expr::Constant(i64::from(*code)),
+                Place::Constant { number, .. } => packed::Expr::Constant(*number),
             },
             Expr::Truth(cond) => packed::Expr::Truth(Box::new(self.cond(cond))),
             Expr::Add(exprs) => packed::Expr::Add(each(exprs)),
@@ -813,24 +793,26 @@ impl Encoder {
         let Place::Own { variable, codes } = &self.places[slot.index()] else {
             return None;
         };
-        let mut table = vec![0; codes.len()];
+        let mut table = vec![None; codes.len()];
         for (cond, expr) in cases {
             match (cond, expr) {
                 (Cond::Holds(other, code), Expr::Constant(value)) if other == slot => {
                     if let Ok(stored) = codes.binary_search(code) {
-                        table[stored] = *value;
+                        // The first case that holds counts.
+                        table[stored].get_or_insert(*value);
                     }
                 }
                 _ => return None,
             }
         }
-        Some(packed::Expr::Table(*variable, table.into()))
+        let values = table.into_iter().map(Option::unwrap_or_default);
+        Some(packed::Expr::Table(*variable, values.collect()))
     }
 
     fn write(&self, slot: SlotId, code: u32) -> packed_effect::Effect {
         use packed_effect::Effect as Packed;
         match &self.places[slot.index()] {
-            Place::Constant(_) => Packed::Nothing,
+            Place::Constant { .. } => Packed::Nothing,
             Place::Fact { variable, value } => {
                 let variable = &self.variables[variable.index()];
                 match (code, variable.size) {
@@ -854,11 +836,11 @@ impl Encoder {
             Effect::Set(slot, code) => self.write(*slot, *code),
             Effect::Number(slot, expr) => match &self.places[slot.index()] {
                 Place::Own { variable, .. } => Packed::Number(*variable, self.expr(expr)),
-                Place::Constant(_) | Place::Fact { .. } => Packed::Nothing,
+                Place::Constant { .. } | Place::Fact { .. } => Packed::Nothing,
             },
             Effect::Increase(slot, expr) => match &self.places[slot.index()] {
                 Place::Own { variable, .. } => Packed::Increase(*variable, self.expr(expr)),
-                Place::Constant(_) | Place::Fact { .. } => Packed::Nothing,
+                Place::Constant { .. } | Place::Fact { .. } => Packed::Nothing,
             },
             Effect::Copy(to, from) => {
                 match (&self.places[to.index()], &self.places[from.index()]) {
@@ -876,7 +858,7 @@ impl Encoder {
                             .map(|code| codes.binary_search(code).ok().map(|value| value as u32))
                             .collect(),
                     ),
-                    (Place::Own { .. }, Place::Constant(code)) => self.write(*to, *code),
+                    (Place::Own { .. }, Place::Constant { code, .. }) => self.write(*to, *code),
                     _ => Packed::Nothing,
                 }
             }
@@ -909,7 +891,7 @@ impl Encoder {
                         })
                         .collect(),
                 ),
-                Place::Constant(code) => effects
+                Place::Constant { code, .. } => effects
                     .get(*code as usize)
                     .map_or(Packed::Nothing, |effect| self.effect(effect)),
                 Place::Fact { .. } => Packed::Nothing,
@@ -1137,6 +1119,35 @@ impl Encoder {
             .collect();
         Axioms { layers }
     }
+}
+
+/// A comparison of an integer variable with a constant, where all values of the variable satisfy
+/// it, or none, or one, or all but one.
+fn compare_with(
+    variable: &Variable,
+    comparison: packed::Comparison,
+    value: i64,
+) -> Option<packed::Cond> {
+    use packed::Comparison as C;
+    let size = i64::from(variable.size);
+    let value = value.saturating_sub(variable.low());
+    let (from, to) = match comparison {
+        C::Equal => (value, value.saturating_add(1)),
+        C::Less => (0, value),
+        C::LessOrEqual => (0, value.saturating_add(1)),
+        C::Greater => (value.saturating_add(1), size),
+        C::GreaterOrEqual => (value, size),
+    };
+    let (from, to) = (from.clamp(0, size), to.clamp(0, size));
+    let is = |stored: i64| packed::Cond::Fact(Test::fact(variable, stored as u32));
+    Some(match (from, to) {
+        _ if from >= to => packed::Cond::False,
+        _ if to - from == size => packed::Cond::True,
+        _ if to - from == 1 => is(from),
+        (0, _) if to + 1 == size => is(to).negated(),
+        (1, _) if to == size => is(0).negated(),
+        _ => return None,
+    })
 }
 
 /// What happens depending on what an agent is doing; nothing where it is idle.

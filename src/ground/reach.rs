@@ -729,18 +729,13 @@ impl<'m> Fixpoint<'_, 'm> {
                 true
             }
             Effect::Copy(to, from) => {
-                let SlotKey::Fluent(fluent, _) =
-                    self.reachable.instantiator.slots.get(*to).key
+                let SlotKey::Fluent(fluent, _) = self.reachable.instantiator.slots.get(*to).key
                 else {
                     return true;
                 };
                 for code in self.reachable.values.codes(*from) {
                     // What is not of the function's type is not assigned.
-                    let fits = |code| {
-                        self.reachable
-                            .instantiator
-                            .is_value(fluent, ObjectId(code))
-                    };
+                    let fits = |code| self.reachable.instantiator.is_value(fluent, ObjectId(code));
                     if code.checked_sub(1).is_none_or(fits) {
                         self.reach(*to, code);
                     }

@@ -69,9 +69,8 @@ impl Context<'_> {
         for one in performed {
             let name = &actions[one.action].name;
             // What only another semantics performs is not in the model.
-            let is_maintained = || {
-                effects().any(|effect| effect.any(&mut |effect| maintains(effect, one.action)))
-            };
+            let is_maintained =
+                || effects().any(|effect| effect.any(&mut |effect| maintains(effect, one.action)));
             if one.maintained && delaying[one.action] && is_maintained() {
                 self.push(unsupported_delay(
                     &format!("`{name}` delays an effect, and is performed in a `maintain`"),

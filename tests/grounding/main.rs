@@ -12,3 +12,4 @@ mod interpreter;
 mod invariants;
 mod limits;
 mod random;
+mod relevance;
