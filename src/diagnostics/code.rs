@@ -112,6 +112,12 @@ codes! {
     E0141 MissingGoal "A problem has neither a goal nor a horizon.";
 
     // E02xx: grounding.
+    E0201 TooManyInstances "Actions, events and rules have more instances than the grounder tries.";
+    E0202 TooManyParts "Quantifiers and nested functions are larger, written out, than the grounder holds.";
+    E0203 TooManyValues "Integers, delays or a horizon have more values than the grounder names.";
+    E0204 StateTooWide "A state needs more bits than the kernel packs.";
+    E0205 TooMuchWork "Finding what is reachable takes more steps than the grounder makes.";
+    E0206 BadDelay "A delay, duration or count is, for some objects, no positive number of ticks.";
 
     // W00xx: syntax.
     W0001 NameOfConstruct "A predicate or function has the name of a construct that the requirements enable.";

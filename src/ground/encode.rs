@@ -6,12 +6,14 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
 use super::delayed::{Delayed, Rank};
+use super::error::{GroundError, Schema};
 use super::formula::{Candidate, Cond, Effect, Expr, Values};
 use super::instantiate::Bindings;
 use super::invariants::{self, Change};
 use super::reach::{Activity, Operator, Reachable, Rule, ground_name};
 use super::slots::{Namer, SlotId, SlotKey, SlotRange, code, default_code};
-use super::{GroundError, Options, relevance};
+use super::work::Work;
+use super::{Options, relevance};
 use crate::sema::model::{self, FluentKind, Model, Phase};
 use crate::task::cond::{self as packed, Test};
 use crate::task::effect::{self as packed_effect, Write};
@@ -51,21 +53,19 @@ pub(super) fn encode(
     model: &Model,
     mut reachable: Reachable<'_>,
     options: &Options,
+    work: &Work<'_>,
 ) -> Result<Task, GroundError> {
     let explanations = requirements(model, &mut reachable, options);
-    if reachable.instantiator.parts_left == 0 {
-        return Err(GroundError::TooManyParts {
-            limit: options.max_parts,
-            schema: "all requirements in words".to_owned(),
-        });
-    }
+    let instantiator = &reachable.instantiator;
+    instantiator.check(|| Schema::described("the requirements of all actions"))?;
     reachable.settle();
     let mut ground = restrict(model, reachable);
     if !options.keep_irrelevant && model.agents.is_empty() {
         ground.drop_irrelevant(model);
     }
     ground.drop_unused_labels();
-    let groups = groups(model, &ground);
+    let groups = groups(model, &ground, work);
+    work.check(|| Schema::described("the packing of facts"))?;
     let mut encoder = place(model, &ground, &groups)?;
     let words = pack(&mut encoder.variables);
     let initial = encoder.initial(&ground, words);
@@ -417,7 +417,7 @@ fn timed_literals(model: &Model, reachable: &mut Reachable<'_>) -> Effect {
     }))
 }
 
-fn groups(model: &Model, ground: &Ground) -> Vec<Vec<SlotId>> {
+fn groups(model: &Model, ground: &Ground, work: &Work<'_>) -> Vec<Vec<SlotId>> {
     let eligible = invariants::eligible(model, &ground.slots, |slot| {
         ground.values.only(slot).is_none()
     });
@@ -454,7 +454,7 @@ fn groups(model: &Model, ground: &Ground) -> Vec<Vec<SlotId>> {
             effect,
         });
     }
-    invariants::mutex_groups(model, &ground.slots, &eligible, &changes)
+    invariants::mutex_groups(model, &ground.slots, &eligible, &changes, work)
 }
 
 /// Gives every slot that varies a variable.
@@ -1090,33 +1090,32 @@ impl Encoder {
             }
         }
         // Components come in reverse topological order of "depends on": what is read first.
-        let layers = kosaraju_scc(&graph)
-            .into_iter()
-            .map(|component| {
-                let in_layer = |slot: SlotId| {
-                    fluent(slot)
-                        .is_some_and(|fluent| component.iter().any(|node| node.index() == fluent))
-                };
-                let mut layer = AxiomLayer::default();
-                for (slot, _) in ground.slots.iter() {
-                    if let Place::Fact { variable, .. } = self.places[slot.index()]
-                        && in_layer(slot)
-                        && self.variables[variable.index()].kind == VariableKind::Derived
-                    {
-                        layer.variables.push(variable);
-                    }
-                }
-                for rule in &ground.rules {
-                    if let Place::Fact { variable, .. } = self.places[rule.head.index()]
-                        && in_layer(rule.head)
-                    {
-                        layer.rules.push((self.cond(&rule.body), variable));
-                    }
-                }
-                layer
-            })
-            .filter(|layer| !layer.variables.is_empty())
-            .collect();
+        let mut layer_of = vec![0; model.fluents.len()];
+        let components = kosaraju_scc(&graph);
+        let mut layers: Vec<AxiomLayer> = Vec::new();
+        layers.resize_with(components.len(), AxiomLayer::default);
+        for (layer, component) in components.iter().enumerate() {
+            for node in component {
+                layer_of[node.index()] = layer;
+            }
+        }
+        for (slot, _) in ground.slots.iter() {
+            if let Place::Fact { variable, .. } = self.places[slot.index()]
+                && self.variables[variable.index()].kind == VariableKind::Derived
+                && let Some(fluent) = fluent(slot)
+            {
+                layers[layer_of[fluent]].variables.push(variable);
+            }
+        }
+        for rule in &ground.rules {
+            if let Place::Fact { variable, .. } = self.places[rule.head.index()]
+                && let Some(fluent) = fluent(rule.head)
+            {
+                let rule = (self.cond(&rule.body), variable);
+                layers[layer_of[fluent]].rules.push(rule);
+            }
+        }
+        layers.retain(|layer| !layer.variables.is_empty());
         Axioms { layers }
     }
 }
@@ -1176,17 +1175,17 @@ fn push_write(parts: &mut Vec<packed_effect::Effect>, write: Write) {
 
 /// A deletion is idle where the same variable is written for certain later in the block.
 fn drop_overwritten_clears(parts: &mut Vec<packed_effect::Effect>) {
-    let writes: Vec<Write> = parts
-        .iter()
-        .filter_map(|part| match part {
-            packed_effect::Effect::Write(write) => Some(*write),
-            _ => None,
-        })
-        .collect();
+    let mut written: BTreeMap<u16, u64> = BTreeMap::new();
+    for part in parts.iter() {
+        if let packed_effect::Effect::Write(write) = part {
+            *written.entry(write.word).or_default() |= write.mask;
+        }
+    }
     parts.retain(|part| match part {
-        packed_effect::Effect::Clear(test, _) => !writes
-            .iter()
-            .any(|write| write.word == test.word && write.mask & test.mask == test.mask),
+        packed_effect::Effect::Clear(test, _) => {
+            let written = written.get(&test.word).copied().unwrap_or_default();
+            written & test.mask != test.mask
+        }
         _ => true,
     });
 }

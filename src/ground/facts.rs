@@ -1,9 +1,15 @@
 //! The facts that are reachable in the relaxation, indexed for joins, and the joins that find the
 //! instances of a schema.
+//!
+//! A join that finds nothing may still have many partial matches, so every row and object that it
+//! looks at counts against the budget of [`Work`].
+
+use std::rc::Rc;
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+use super::work::Work;
 use crate::sema::model::{Cond, FluentId, Model, ObjectId, Range, Term, Variable};
 
 /// A column of a fact row: its arguments, then for an object fluent its value.
@@ -121,11 +127,12 @@ pub(super) struct Join<'a> {
     facts: &'a Facts,
     patterns: &'a [Pattern],
     /// For each parameter the objects it ranges over.
-    domains: &'a [Domain],
+    domains: &'a [Rc<Domain>],
     /// In which rounds each pattern's fact may have been found.
     rounds: Vec<(u32, u32)>,
     bindings: Vec<Option<ObjectId>>,
     done: Vec<bool>,
+    work: &'a Work<'a>,
     found: &'a mut dyn FnMut(&[ObjectId]) -> bool,
 }
 
@@ -148,14 +155,19 @@ impl Domain {
 }
 
 /// Calls `found` for every binding of the parameters whose patterns are all reachable facts, at
-/// least one of them found in `round` itself (in round 0: all). It stops when `found` is false.
+/// least one of them found in `round` itself (in round 0: all). It stops when `found` is false or
+/// the work is done.
 pub(super) fn join(
     facts: &Facts,
     patterns: &[Pattern],
-    domains: &[Domain],
+    domains: &[Rc<Domain>],
     round: u32,
+    work: &Work<'_>,
     found: &mut dyn FnMut(&[ObjectId]) -> bool,
 ) {
+    if domains.iter().any(|domain| domain.objects.is_empty()) {
+        return;
+    }
     let mut run = |rounds| {
         Join {
             facts,
@@ -164,6 +176,7 @@ pub(super) fn join(
             rounds,
             bindings: vec![None; domains.len()],
             done: vec![false; patterns.len()],
+            work,
             found,
         }
         .extend()
@@ -189,6 +202,9 @@ pub(super) fn join(
 impl<'a> Join<'a> {
     /// Binds one more pattern or, when none is left, one more free parameter.
     fn extend(&mut self) -> bool {
+        if !self.work.spend(1 + self.patterns.len() as u64) {
+            return false;
+        }
         let Some(next) = self.cheapest() else {
             return self.enumerate();
         };
@@ -202,6 +218,10 @@ impl<'a> Join<'a> {
         let (from, to) = self.rounds[next];
         let mut go_on = true;
         for index in 0..count {
+            if !self.work.spend(1) {
+                go_on = false;
+                break;
+            }
             let row = &rows[listed.map_or(index, |listed| listed[index] as usize)];
             if row.round < from || row.round > to {
                 continue;
@@ -281,6 +301,10 @@ impl<'a> Join<'a> {
         };
         let mut go_on = true;
         for index in 0..self.domains[free].objects.len() {
+            if !self.work.spend(1) {
+                go_on = false;
+                break;
+            }
             self.bindings[free] = Some(self.domains[free].objects[index]);
             go_on = self.enumerate();
             if !go_on {

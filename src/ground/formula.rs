@@ -102,6 +102,15 @@ impl Cond {
         }
     }
 
+    /// The number of its parts, those of expressions counted as one.
+    pub(super) fn size(&self) -> u64 {
+        match self {
+            Self::And(conds) | Self::Or(conds) => 1 + conds.iter().map(Self::size).sum::<u64>(),
+            Self::Not(cond) => 1 + cond.size(),
+            _ => 1,
+        }
+    }
+
     pub(super) fn negated(self) -> Self {
         match self {
             Self::True => Self::False,

@@ -1,7 +1,8 @@
 //! Lifted conditions, expressions and effects under a binding → ground ones over slots.
 //!
 //! Static fluents are evaluated away here, quantifiers are expanded, and a fluent used as an
-//! argument of another is split by its values.
+//! argument of another is split by its values. What is made counts against `max_parts`; once that
+//! many are made, nothing more is.
 
 use std::rc::Rc;
 
@@ -9,11 +10,12 @@ use hashbrown::HashMap;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-use super::GroundError;
 use super::delayed::{Delayed, GroundText, Texts, end, parts};
+use super::error::{GroundError, Schema};
 use super::formula::{Candidate, Cond, Effect, Expr};
 use super::slots::{SlotId, SlotKey, SlotRange, Slots, object_code};
 use super::text::{Lifted, filled};
+use super::work::Work;
 use crate::sema::model::{
     self, AssignOp, Binding, Choice, DelayGuard, FluentId, FluentKind, Model, ObjectId, Range,
     Template, TemplatePart, Term, TypeId, Value, Variable,
@@ -55,13 +57,17 @@ pub(super) struct Instantiator<'a> {
     pub(super) texts: Texts<'a>,
     /// How many more parts of formulas may be made: see [`Options::max_parts`](super::Options). At 0
     /// everything made is unusable.
-    pub(super) parts_left: usize,
+    parts_left: usize,
+    max_parts: usize,
+    work: &'a Work<'a>,
     /// The ground texts of the `on-nth`s.
     counters: IndexMap<GroundText, ()>,
     /// Per fluent, whether any effect or timed literal writes it, or axioms derive it.
     written: Vec<bool>,
     /// The facts of static fluents.
     statics: IndexMap<(FluentId, Vec<ObjectId>), Value, FxBuildHasher>,
+    /// The number of the schema that is instantiated.
+    pub(super) index: usize,
     /// The agent that labels belong to.
     pub(super) acting: u16,
     /// The variables of the schema being instantiated.
@@ -76,7 +82,7 @@ pub(super) struct Instantiator<'a> {
 }
 
 impl<'a> Instantiator<'a> {
-    pub(super) fn new(model: &'a Model, max_parts: usize) -> Self {
+    pub(super) fn new(model: &'a Model, max_parts: usize, work: &'a Work<'a>) -> Self {
         let mut written = vec![false; model.fluents.len()];
         for action in &model.actions {
             mark_written(&action.effect, &mut written);
@@ -103,9 +109,12 @@ impl<'a> Instantiator<'a> {
             delayed: IndexMap::new(),
             texts: Texts::new(model),
             parts_left: max_parts,
+            max_parts,
+            work,
             counters: IndexMap::new(),
             written,
             statics: IndexMap::default(),
+            index: 0,
             acting: 0,
             scope: Rc::new([]),
             extents: HashMap::default(),
@@ -188,7 +197,22 @@ impl<'a> Instantiator<'a> {
     /// Counts parts that are about to be made; false if they are too many.
     fn spend(&mut self, parts: usize) -> bool {
         self.parts_left = self.parts_left.saturating_sub(parts);
+        if !self.work.goes_on(parts as u64) {
+            self.parts_left = 0;
+        }
         self.parts_left > 0
+    }
+
+    /// An error if no more parts may be made.
+    pub(super) fn check(&self, schema: impl Fn() -> Schema) -> Result<(), GroundError> {
+        self.work.check(&schema)?;
+        if self.parts_left == 0 {
+            return Err(GroundError::TooManyParts {
+                limit: self.max_parts,
+                schema: schema(),
+            });
+        }
+        Ok(())
     }
 
     /// The values an object term may have.
@@ -423,12 +447,12 @@ impl<'a> Instantiator<'a> {
         body: &mut dyn FnMut(&mut Self, &mut Bindings) -> bool,
     ) -> bool {
         let Some((&first, rest)) = variables.split_first() else {
-            return self.spend(1) && body(self, at);
+            return body(self, at);
         };
         let outer = at[first.index()];
         for &object in &self.domain_of(first).objects {
             at[first.index()] = Some(object);
-            if !self.each(rest, at, body) {
+            if !self.spend(1) || !self.each(rest, at, body) {
                 at[first.index()] = outer;
                 return false;
             }
@@ -517,7 +541,9 @@ impl<'a> Instantiator<'a> {
     ) -> Result<i64, GroundError> {
         match self.expr(expr, at) {
             Expr::Constant(value) => Ok(value),
-            _ => Err(GroundError::NotConstant),
+            _ => Err(GroundError::NotConstant {
+                schema: self.schema(),
+            }),
         }
     }
 
@@ -527,7 +553,9 @@ impl<'a> Instantiator<'a> {
         effect: &model::Effect,
         at: &mut Bindings,
     ) -> Result<Effect, GroundError> {
-        self.spend(1);
+        if !self.spend(1) {
+            return Ok(Effect::Nothing);
+        }
         Ok(match effect {
             model::Effect::And(effects) => {
                 let mut parts = Vec::with_capacity(effects.len());
@@ -621,7 +649,7 @@ impl<'a> Instantiator<'a> {
             model::Effect::After(ticks, guard, body) => {
                 let text = self.ground_text(effect, at);
                 let ticks = self.constant(ticks, at)?;
-                let ticks = positive(ticks)?;
+                let ticks = self.positive(ticks)?;
                 self.timer(text, ticks, |this| {
                     let effect = this.effect(body, at)?;
                     let (runs_while, dropped_when) = match guard {
@@ -642,7 +670,7 @@ impl<'a> Instantiator<'a> {
                 let text = self.ground_text(effect, at);
                 let count = self.constant(count, at)?;
                 let body = self.effect(body, at)?;
-                self.count(text, positive(count)?, body)
+                self.count(text, self.positive(count)?, body)
             }
             model::Effect::Maintain(cond, kept, body) => {
                 self.maintain(effect, cond, kept, body, at)?
@@ -775,8 +803,24 @@ impl<'a> Instantiator<'a> {
     fn ground_text(&mut self, effect: &model::Effect, at: &Bindings) -> GroundText {
         let text = Lifted::effect(self.model, &self.scope, effect);
         let agent = self.texts.logs(effect).then_some(self.acting);
-        self.spend(text.holes.len());
+        self.spend(text.holes.len() + text.words.len() / 16);
         self.texts.ground(text, at, agent)
+    }
+
+    /// A number of ticks or executions.
+    fn positive(&self, ticks: i64) -> Result<u32, GroundError> {
+        u32::try_from(ticks)
+            .ok()
+            .filter(|&ticks| ticks > 0)
+            .ok_or_else(|| GroundError::BadDelay {
+                schema: self.schema(),
+                ticks,
+            })
+    }
+
+    /// The schema that is being instantiated.
+    fn schema(&self) -> Schema {
+        Schema::of(self.model, self.index)
     }
 
     /// The slot of a delayed effect, made on first use, and the effect that starts it unless it is
@@ -794,6 +838,7 @@ impl<'a> Instantiator<'a> {
                 self.delayed.insert_full(text, delayed).0
             }
         };
+        self.spend(3);
         let last = ticks.max(1);
         let size = last.saturating_add(1);
         let range = SlotRange::Integer { lo: 0, size };
@@ -810,7 +855,7 @@ impl<'a> Instantiator<'a> {
         effect: Effect,
         at: &Bindings,
     ) -> Result<Effect, GroundError> {
-        let ticks = positive(ticks)?;
+        let ticks = self.positive(ticks)?;
         let text = self.texts.ground(end(action), at, None);
         let delayed = Delayed {
             ticks,
@@ -822,6 +867,7 @@ impl<'a> Instantiator<'a> {
     }
 
     fn count(&mut self, text: GroundText, size: u32, body: Effect) -> Effect {
+        self.spend(6);
         let (number, _) = self.counters.insert_full(text, ());
         let range = SlotRange::Integer { lo: 0, size };
         let slot = self.slots.other(SlotKey::Counter(number), range, 0);
@@ -865,7 +911,8 @@ impl<'a> Instantiator<'a> {
         for (number, part) in (1..).zip(parts(body)) {
             match part {
                 model::Effect::After(ticks, None, effect) => {
-                    let ticks = positive(self.constant(ticks, at)?)?;
+                    let ticks = self.constant(ticks, at)?;
+                    let ticks = self.positive(ticks)?;
                     let part = text.part(number);
                     let (slot, start) = self.timer(part.clone(), ticks, |this| {
                         Ok(delayed(ticks, this.effect(effect, at)?))
@@ -961,14 +1008,6 @@ fn update(slot: SlotId, op: AssignOp, value: Expr) -> Result<Effect, GroundError
             });
         }
     })
-}
-
-/// A number of ticks or executions.
-fn positive(ticks: i64) -> Result<u32, GroundError> {
-    u32::try_from(ticks)
-        .ok()
-        .filter(|&ticks| ticks > 0)
-        .ok_or(GroundError::BadDelay { ticks })
 }
 
 /// Whether an effect starts a delayed effect, as far as it is not performed by `do`.

@@ -1,14 +1,23 @@
 //! Relaxed reachability: which instances of the schemas can ever apply, and which values each slot
 //! can ever take, if values once reached are never lost (the delete relaxation).
+//!
+//! There are at most `max_instances` instances, each instantiated once, and at most as many rounds
+//! as values. Joins, and looking again in each round at what is not reachable yet, count against
+//! the budget of [`Work`].
 
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::Options;
+use super::error::{GroundError, Schema};
 use super::facts::{self, Domain, Facts, Pattern};
 use super::formula::{Cond, Effect, Expr, Values};
 use super::instantiate::{Bindings, Instantiator};
 use super::slots::{SlotId, SlotKey, SlotRange, default_code, object_code};
-use super::{GroundError, Options};
+use super::work::Work;
 use crate::sema::model::{
     Action, ActionId, ActionKind, ClosedCond, FluentId, FluentKind, Model, ObjectId, TimePoint,
-    TurnMode, Value, Variable,
+    TurnMode, TypeId, Value, Variable,
 };
 
 /// A ground action.
@@ -65,7 +74,7 @@ impl Reachable<'_> {
     /// Slots that were made after the fixpoint keep their initial value for ever.
     pub(super) fn settle(&mut self) {
         let known = self.values.codes.len();
-        for (_, entry) in self.instantiator.slots.iter().skip(known) {
+        for (_, entry) in self.instantiator.slots.iter_from(known) {
             self.values.ranges.push(entry.range);
             self.values.any.push(false);
             self.values.codes.push(vec![entry.initial]);
@@ -120,7 +129,7 @@ impl SlotValues {
             }
             Cond::Same(left, right) => {
                 let (left, right) = (self.codes(*left), self.codes(*right));
-                let common = |code: &u32| *code != 0 && right.contains(code);
+                let common = |code: &u32| *code != 0 && right.binary_search(code).is_ok();
                 if wanted {
                     left.iter().any(common)
                 } else {
@@ -272,9 +281,10 @@ impl Waiting {
     }
 }
 
-struct Schema {
+/// What the instances of a schema must match.
+struct Matcher {
     patterns: Vec<Pattern>,
-    domains: Vec<Domain>,
+    domains: Vec<Rc<Domain>>,
 }
 
 struct Fixpoint<'a, 'm> {
@@ -289,16 +299,17 @@ struct Fixpoint<'a, 'm> {
     changed: bool,
     instances: usize,
     limit: usize,
-    max_parts: usize,
+    work: &'a Work<'a>,
 }
 
 /// Computes what is reachable from the initial state.
 pub(super) fn reachable<'m>(
     model: &'m Model,
     options: &Options,
+    work: &'m Work<'m>,
 ) -> Result<Reachable<'m>, GroundError> {
     let mut reachable = Reachable {
-        instantiator: Instantiator::new(model, options.max_parts),
+        instantiator: Instantiator::new(model, options.max_parts, work),
         operators: Vec::new(),
         activities: model.agents.iter().map(|_| Vec::new()).collect(),
         events: model
@@ -321,7 +332,7 @@ pub(super) fn reachable<'m>(
         changed: false,
         instances: 0,
         limit: options.max_instances,
-        max_parts: options.max_parts,
+        work,
         reachable: &mut reachable,
     };
     fixpoint.run(model)?;
@@ -338,12 +349,9 @@ pub(super) fn reachable<'m>(
     if let Some(fail) = &model.fail {
         reachable.fail = closed(&mut reachable.instantiator, fail);
     }
-    if reachable.instantiator.parts_left == 0 {
-        return Err(GroundError::TooManyParts {
-            limit: options.max_parts,
-            schema: "the goal or `:fail`".to_owned(),
-        });
-    }
+    reachable
+        .instantiator
+        .check(|| Schema::described("the goal or `:fail`"))?;
     reachable.settle();
     Ok(reachable)
 }
@@ -371,15 +379,17 @@ fn housekeeping(model: &Model, instantiator: &mut Instantiator<'_>) {
 
 impl<'m> Fixpoint<'_, 'm> {
     fn run(&mut self, model: &'m Model) -> Result<(), GroundError> {
-        let schema =
-            |conds: Vec<&crate::sema::model::Cond>, variables: &[Variable], count| Schema {
+        let mut domains: HashMap<Vec<TypeId>, Rc<Domain>> = HashMap::new();
+        let mut domain = |variable: &Variable| {
+            let known = domains.entry(variable.types.clone());
+            Rc::clone(known.or_insert_with(|| Rc::new(Domain::new(model, variable))))
+        };
+        let mut schema =
+            |conds: Vec<&crate::sema::model::Cond>, variables: &[Variable], count| Matcher {
                 patterns: facts::patterns(conds, model, count),
-                domains: variables[..count]
-                    .iter()
-                    .map(|variable| Domain::new(model, variable))
-                    .collect(),
+                domains: variables[..count].iter().map(&mut domain).collect(),
             };
-        let actions: Vec<Schema> = model
+        let actions: Vec<Matcher> = model
             .actions
             .iter()
             .map(|action| {
@@ -387,7 +397,7 @@ impl<'m> Fixpoint<'_, 'm> {
                 schema(conds, &action.variables, action.parameters)
             })
             .collect();
-        let events: Vec<Schema> = model
+        let events: Vec<Matcher> = model
             .events
             .iter()
             .map(|event| {
@@ -398,7 +408,7 @@ impl<'m> Fixpoint<'_, 'm> {
                 )
             })
             .collect();
-        let axioms: Vec<Schema> = model
+        let axioms: Vec<Matcher> = model
             .axioms
             .iter()
             .map(|axiom| schema(vec![&axiom.body], &axiom.variables, axiom.parameters))
@@ -429,6 +439,7 @@ impl<'m> Fixpoint<'_, 'm> {
                         &schema.patterns,
                         &schema.domains,
                         self.round,
+                        self.work,
                         &mut |objects| {
                             instances.push(objects.to_vec());
                             left = left.saturating_sub(1);
@@ -436,10 +447,11 @@ impl<'m> Fixpoint<'_, 'm> {
                         },
                     );
                 }
+                self.work.check(|| Schema::of(model, index))?;
                 if left == 0 {
                     return Err(GroundError::TooManyInstances {
                         limit: self.limit,
-                        schema: schema_name(model, index),
+                        schema: Schema::of(model, index),
                     });
                 }
                 self.instances += instances.len();
@@ -456,6 +468,8 @@ impl<'m> Fixpoint<'_, 'm> {
                 let before = self.changed;
                 self.changed = false;
                 self.look_again();
+                self.work
+                    .check(|| Schema::described("all actions, events and rules"))?;
                 if !self.changed {
                     self.changed = before;
                     break;
@@ -494,8 +508,7 @@ impl<'m> Fixpoint<'_, 'm> {
             .reachable
             .instantiator
             .slots
-            .iter()
-            .skip(known)
+            .iter_from(known)
             .map(|(slot, entry)| (slot, entry.initial))
             .collect();
         for (slot, initial) in new {
@@ -566,6 +579,7 @@ impl<'m> Fixpoint<'_, 'm> {
         let axioms = events.and_then(|index| index.checked_sub(model.events.len()));
         let at: Bindings = objects.iter().copied().map(Some).collect();
         let instantiator = &mut self.reachable.instantiator;
+        instantiator.index = index;
         let waiting = if let Some(axiom) = axioms {
             let axiom = &model.axioms[axiom];
             instantiator.within(&axiom.variables, |this| {
@@ -591,14 +605,9 @@ impl<'m> Fixpoint<'_, 'm> {
         } else {
             let action = ActionId(index as u32);
             self.operator(model, action, &objects, at)
-        }
-        .map_err(|error| error.within(&schema_name(model, index)))?;
-        if self.reachable.instantiator.parts_left == 0 {
-            return Err(GroundError::TooManyParts {
-                limit: self.max_parts,
-                schema: schema_name(model, index),
-            });
-        }
+        }?;
+        let instantiator = &self.reachable.instantiator;
+        instantiator.check(|| Schema::of(model, index))?;
         self.new_slots();
         if *waiting.cond() != Cond::False {
             self.waiting.push(waiting);
@@ -674,6 +683,9 @@ impl<'m> Fixpoint<'_, 'm> {
     /// Enables what has become reachable, and applies it.
     fn look_again(&mut self) {
         for waiting in std::mem::take(&mut self.waiting) {
+            if !self.work.spend(waiting.cond().size()) {
+                return;
+            }
             if !self.reachable.values.may(waiting.cond(), true) {
                 self.waiting.push(waiting);
                 continue;
@@ -711,8 +723,15 @@ impl<'m> Fixpoint<'_, 'm> {
         }
     }
 
+    fn may(&self, cond: &Cond) -> bool {
+        self.work.spend(cond.size()) && self.reachable.values.may(cond, true)
+    }
+
     /// Reaches what the effect can reach now; false if a part of it may reach more later.
     fn apply(&mut self, effect: &Effect) -> bool {
+        if !self.work.spend(1) {
+            return false;
+        }
         match effect {
             Effect::Nothing | Effect::Log(_) | Effect::Cost(_) => true,
             Effect::Set(slot, code) => {
@@ -749,21 +768,17 @@ impl<'m> Fixpoint<'_, 'm> {
                 }
                 done
             }
-            Effect::When(cond, effect) => {
-                self.reachable.values.may(cond, true) && self.apply(effect)
-            }
+            Effect::When(cond, effect) => self.may(cond) && self.apply(effect),
             Effect::Case(cases, otherwise) => {
                 let done = self.apply(otherwise);
                 cases.iter().fold(done, |done, (cond, effect)| {
-                    self.reachable.values.may(cond, true) && self.apply(effect) && done
+                    self.may(cond) && self.apply(effect) && done
                 })
             }
             Effect::Choose(candidates, otherwise) => {
                 let done = self.apply(otherwise);
                 candidates.iter().fold(done, |done, candidate| {
-                    self.reachable.values.may(&candidate.cond, true)
-                        && self.apply(&candidate.effect)
-                        && done
+                    self.may(&candidate.cond) && self.apply(&candidate.effect) && done
                 })
             }
         }
@@ -840,17 +855,4 @@ pub(super) fn ground_name(model: &Model, name: &str, args: &[ObjectId]) -> Strin
         text.push_str(&model.objects[arg.index()].name);
     }
     text
-}
-
-fn schema_name(model: &Model, index: usize) -> String {
-    let events = index.checked_sub(model.actions.len());
-    let axioms = events.and_then(|index| index.checked_sub(model.events.len()));
-    match (events, axioms) {
-        (_, Some(axiom)) => {
-            let fluent = model.axioms[axiom].fluent;
-            format!("derived predicate {}", model.fluents[fluent.index()].name)
-        }
-        (Some(event), None) => format!("event {}", model.events[event].name),
-        (None, None) => format!("action {}", model.actions[index].name),
-    }
 }

@@ -149,8 +149,10 @@ impl Context<'_> {
         if body.is_sound() {
             body.warn_of_unused();
         }
+        let place = body.place(action.name.span);
         Action {
             name: action.name.text.clone(),
+            place: (place.source, place.span),
             kind: action.kind,
             variables: body.scope.variables,
             parameters: parameters.len(),

@@ -77,8 +77,10 @@ impl Context<'_> {
         if body.is_sound() {
             body.warn_of_unused();
         }
+        let place = body.place(derived.name.span);
         Some(Axiom {
             fluent: fluent?,
+            place: (place.source, place.span),
             variables: body.scope.variables,
             parameters: bindings.len(),
             body: rule,

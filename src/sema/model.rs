@@ -4,6 +4,9 @@
 //! (`imply`, untyped lists, name case), its structure is not: quantifiers, conditional and delayed
 //! effects and options are lowered by [`crate::ground`].
 
+use crate::diagnostics::SourceId;
+use crate::syntax::span::Span;
+
 pub use crate::syntax::ast::{ActionKind, AssignOp, Comparison, LiveEffects, TimePoint, TurnMode};
 
 macro_rules! index {
@@ -309,6 +312,8 @@ pub enum Label {
 pub struct Action {
     /// Its name.
     pub name: String,
+    /// Where it is named.
+    pub place: (SourceId, Span),
     /// Its kind.
     pub kind: ActionKind,
     /// All variables: the parameters first (the agent, where there is one, is the first of them),
@@ -342,6 +347,8 @@ pub struct Action {
 pub struct Event {
     /// Its name.
     pub name: String,
+    /// Where it is named.
+    pub place: (SourceId, Span),
     /// All variables, parameters first.
     pub variables: Vec<Variable>,
     /// How many of `variables` are parameters.
@@ -357,6 +364,8 @@ pub struct Event {
 pub struct Axiom {
     /// The derived predicate.
     pub fluent: FluentId,
+    /// Where the rule names it.
+    pub place: (SourceId, Span),
     /// All variables, parameters first.
     pub variables: Vec<Variable>,
     /// How many of `variables` are parameters.
