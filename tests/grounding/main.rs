@@ -13,3 +13,4 @@ mod invariants;
 mod limits;
 mod random;
 mod relevance;
+mod schema;

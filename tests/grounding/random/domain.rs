@@ -4,7 +4,7 @@ use super::words::{Fluent, Kind, Range, objects};
 use super::writer::{Bound, Primitive, Writer};
 
 /// A domain and a problem.
-pub(super) fn texts(seed: u64) -> (String, String) {
+pub(crate) fn texts(seed: u64) -> (String, String) {
     let mut writer = Writer::new(seed);
     let mode = writer.pick(&[
         Some("sequential"),

@@ -7,6 +7,7 @@ mod writer;
 
 use crate::agree::{Extent, agree};
 use crate::compile::{resolve_texts, task};
+pub(crate) use domain::texts;
 
 /// `GROUNDING_SEED` and `GROUNDING_COUNT` choose other seeds, and more of them.
 #[test]
@@ -27,7 +28,7 @@ fn random_domains_mean_the_same_to_the_task_and_to_the_interpreter() {
     let mut steps = 0;
     let mut failed = Vec::new();
     for seed in first..first + count {
-        let (domain, problem) = domain::texts(seed);
+        let (domain, problem) = texts(seed);
         let compared = std::panic::catch_unwind(|| {
             let model = resolve_texts(&domain, &problem, "clean");
             agree(&model, &task(&model), seed, extent)
@@ -38,7 +39,7 @@ fn random_domains_mean_the_same_to_the_task_and_to_the_interpreter() {
         }
     }
     if let Some(&(_, seed)) = failed.iter().min() {
-        let (domain, problem) = domain::texts(seed);
+        let (domain, problem) = texts(seed);
         let seeds: Vec<u64> = failed.iter().map(|&(_, seed)| seed).collect();
         panic!("seeds {seeds:?}; the smallest is {seed}\n{domain}{problem}");
     }
