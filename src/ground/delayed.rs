@@ -15,7 +15,9 @@ use rustc_hash::FxBuildHasher;
 
 use super::formula::{Cond, Effect};
 use super::text::{Lifted, filled};
-use crate::sema::model::{self, Action, ActionKind, Model, ObjectId, Term, Variable};
+use crate::sema::model::{
+    self, Action, ActionKind, Model, ObjectId, Term, Variable, is_or_performs, performing,
+};
 
 /// A delayed effect of the task.
 #[derive(Clone, Debug)]
@@ -72,8 +74,10 @@ pub(super) struct Texts<'m> {
     model: &'m Model,
     /// By text without objects, the places that can read so, in the order of the file.
     words: IndexMap<String, Vec<Place<'m>>, FxBuildHasher>,
-    /// For each action, whether its effect logs.
+    /// For each action, whether its effect logs, what it performs included.
     logging: Vec<bool>,
+    /// For each action, whether its effect starts delayed effects, what it performs included.
+    delaying: Vec<bool>,
 }
 
 impl<'m> Texts<'m> {
@@ -81,7 +85,8 @@ impl<'m> Texts<'m> {
         let mut texts = Self {
             model,
             words: IndexMap::default(),
-            logging: logging(model),
+            logging: performing(&model.actions, is_log),
+            delaying: performing(&model.actions, is_delayed),
         };
         let mut position = 0;
         for action in &model.actions {
@@ -99,38 +104,17 @@ impl<'m> Texts<'m> {
 
     /// Numbers the delayed effects of an effect.
     fn survey(&mut self, effect: &'m model::Effect, variables: &'m [Variable], position: &mut u32) {
-        use model::Effect;
         match effect {
-            Effect::And(effects) | Effect::Seq(effects) => {
-                for effect in effects {
-                    self.survey(effect, variables, position);
-                }
-            }
-            Effect::Forall(_, body)
-            | Effect::ForEach(_, _, body)
-            | Effect::When(_, body)
-            | Effect::OnNth(_, body) => self.survey(body, variables, position),
-            Effect::Case(cases, otherwise) => {
-                for (_, body) in cases {
-                    self.survey(body, variables, position);
-                }
-                self.survey(otherwise, variables, position);
-            }
-            Effect::Let(_, _, body, otherwise) => {
-                self.survey(body, variables, position);
-                self.survey(otherwise, variables, position);
-            }
-            Effect::After(_, _, body) => {
+            model::Effect::After(..) => {
                 let text = Lifted::effect(self.model, variables, effect);
                 self.enter(text, variables, position);
-                self.survey(body, variables, position);
             }
-            Effect::Maintain(_, _, body) => {
+            model::Effect::Maintain(_, _, body) => {
                 let text = Lifted::effect(self.model, variables, effect);
                 let (words, at) = self.enter(text, variables, position);
                 for part in parts(body) {
                     let mut own = 0;
-                    if let Effect::After(_, _, body) = part {
+                    if let model::Effect::After(_, _, body) = part {
                         *position += 1;
                         own = *position;
                         self.survey(body, variables, position);
@@ -139,13 +123,12 @@ impl<'m> Texts<'m> {
                     }
                     self.words[words][at].parts.push(own);
                 }
+                return;
             }
-            Effect::Set(..)
-            | Effect::Assign(..)
-            | Effect::Update(..)
-            | Effect::Cost(_)
-            | Effect::Log(_)
-            | Effect::Do(..) => {}
+            _ => {}
+        }
+        for part in effect.parts() {
+            self.survey(part, variables, position);
         }
     }
 
@@ -171,7 +154,12 @@ impl<'m> Texts<'m> {
 
     /// Whether an effect logs.
     pub(super) fn logs(&self, effect: &model::Effect) -> bool {
-        logs(effect, &self.logging)
+        is_or_performs(effect, is_log, &self.logging)
+    }
+
+    /// Whether an effect starts delayed effects.
+    pub(super) fn delays(&self, effect: &model::Effect) -> bool {
+        is_or_performs(effect, is_delayed, &self.delaying)
     }
 
     /// The ground text of what is written so, its variables bound.
@@ -285,28 +273,13 @@ pub(super) fn parts(body: &[model::Effect]) -> Vec<&model::Effect> {
     result
 }
 
-/// For each action, whether its effect logs. Primitives perform each other without a circle, so
-/// this ends after as many rounds as they are deep.
-fn logging(model: &Model) -> Vec<bool> {
-    let mut logging = vec![false; model.actions.len()];
-    loop {
-        let mut changed = false;
-        for (index, action) in model.actions.iter().enumerate() {
-            if !logging[index] && logs(&action.effect, &logging) {
-                logging[index] = true;
-                changed = true;
-            }
-        }
-        if !changed {
-            return logging;
-        }
-    }
+fn is_log(effect: &model::Effect) -> bool {
+    matches!(effect, model::Effect::Log(_))
 }
 
-fn logs(effect: &model::Effect, logging: &[bool]) -> bool {
-    effect.any(&mut |effect| match effect {
-        model::Effect::Log(_) => true,
-        model::Effect::Do(action, _) => logging[action.index()],
-        _ => false,
-    })
+fn is_delayed(effect: &model::Effect) -> bool {
+    matches!(
+        effect,
+        model::Effect::After(..) | model::Effect::Maintain(..)
+    )
 }

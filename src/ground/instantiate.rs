@@ -439,26 +439,39 @@ impl<'a> Instantiator<'a> {
         Some(self.slot(*fluent, args?))
     }
 
-    /// Calls `body` for every binding of `variables`, until it returns false.
+    /// Calls `body` for every binding of `variables`, the last one fastest, until it returns false.
     fn each(
         &mut self,
         variables: &[Binding],
         at: &mut Bindings,
         body: &mut dyn FnMut(&mut Self, &mut Bindings) -> bool,
-    ) -> bool {
-        let Some((&first, rest)) = variables.split_first() else {
-            return body(self, at);
-        };
-        let outer = at[first.index()];
-        for &object in &self.domain_of(first).objects {
-            at[first.index()] = Some(object);
-            if !self.spend(1) || !self.each(rest, at, body) {
-                at[first.index()] = outer;
-                return false;
+    ) {
+        let extents: Vec<Rc<Extent>> = variables.iter().map(|&v| self.domain_of(v)).collect();
+        if extents.iter().any(|extent| extent.objects.is_empty()) {
+            return;
+        }
+        let outer: Bindings = variables.iter().map(|v| at[v.index()]).collect();
+        let mut next = vec![0; variables.len()];
+        for (variable, extent) in variables.iter().zip(&extents) {
+            at[variable.index()] = extent.objects.first().copied();
+        }
+        loop {
+            if !self.spend(1) || !body(self, at) {
+                break;
+            }
+            let turned = (0..variables.len()).rev().any(|place| {
+                let objects = &extents[place].objects;
+                next[place] = (next[place] + 1) % objects.len();
+                at[variables[place].index()] = Some(objects[next[place]]);
+                next[place] > 0
+            });
+            if !turned {
+                break;
             }
         }
-        at[first.index()] = outer;
-        true
+        for (variable, object) in variables.iter().zip(outer) {
+            at[variable.index()] = object;
+        }
     }
 
     /// Objects that a variable in scope ranges over.
@@ -920,7 +933,7 @@ impl<'a> Instantiator<'a> {
                     waiting.push((slot, part));
                     effects.push(start);
                 }
-                other if waits(other) => {
+                other if self.texts.delays(other) => {
                     return Err(GroundError::Unsupported {
                         what: "in a `maintain`, a delayed effect that is not a plain `(after N …)`",
                     });
@@ -1010,28 +1023,6 @@ fn update(slot: SlotId, op: AssignOp, value: Expr) -> Result<Effect, GroundError
     })
 }
 
-/// Whether an effect starts a delayed effect, as far as it is not performed by `do`.
-fn waits(effect: &model::Effect) -> bool {
-    match effect {
-        model::Effect::After(..) | model::Effect::Maintain(..) => true,
-        model::Effect::And(effects) | model::Effect::Seq(effects) => effects.iter().any(waits),
-        model::Effect::Forall(_, effect)
-        | model::Effect::ForEach(_, _, effect)
-        | model::Effect::When(_, effect)
-        | model::Effect::OnNth(_, effect) => waits(effect),
-        model::Effect::Case(cases, otherwise) => {
-            cases.iter().any(|(_, effect)| waits(effect)) || waits(otherwise)
-        }
-        model::Effect::Let(_, _, effect, otherwise) => waits(effect) || waits(otherwise),
-        model::Effect::Set(..)
-        | model::Effect::Assign(..)
-        | model::Effect::Update(..)
-        | model::Effect::Cost(_)
-        | model::Effect::Log(_)
-        | model::Effect::Do(..) => false,
-    }
-}
-
 /// The effect that makes false what a list of atoms makes true, and the reverse.
 fn negated(effect: &Effect) -> Option<Effect> {
     match effect {
@@ -1050,36 +1041,13 @@ fn negated(effect: &Effect) -> Option<Effect> {
 
 /// Marks the fluents that an effect writes.
 fn mark_written(effect: &model::Effect, written: &mut [bool]) {
-    match effect {
-        model::Effect::And(effects) | model::Effect::Seq(effects) => {
-            for effect in effects {
-                mark_written(effect, written);
-            }
-        }
-        model::Effect::Forall(_, effect)
-        | model::Effect::ForEach(_, _, effect)
-        | model::Effect::When(_, effect)
-        | model::Effect::After(_, _, effect)
-        | model::Effect::OnNth(_, effect) => mark_written(effect, written),
-        model::Effect::Case(cases, otherwise) => {
-            for (_, effect) in cases {
-                mark_written(effect, written);
-            }
-            mark_written(otherwise, written);
-        }
-        model::Effect::Let(_, _, effect, otherwise) => {
-            mark_written(effect, written);
-            mark_written(otherwise, written);
-        }
-        model::Effect::Set(fluent, ..)
+    effect.any(&mut |effect| {
+        if let model::Effect::Set(fluent, ..)
         | model::Effect::Assign(fluent, ..)
-        | model::Effect::Update(_, fluent, ..) => written[fluent.index()] = true,
-        model::Effect::Maintain(_, kept, body) => {
-            mark_written(kept, written);
-            for effect in body {
-                mark_written(effect, written);
-            }
+        | model::Effect::Update(_, fluent, ..) = effect
+        {
+            written[fluent.index()] = true;
         }
-        model::Effect::Cost(_) | model::Effect::Log(_) | model::Effect::Do(..) => {}
-    }
+        false
+    });
 }

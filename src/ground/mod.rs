@@ -77,8 +77,14 @@ pub fn ground_until(
             what: "agents of one step acting in any order",
         });
     }
+    if model.agents.len() > usize::from(u16::MAX) {
+        return Err(GroundError::Unsupported {
+            what: "more than 65535 agents",
+        });
+    }
     let lasts = |action: &Action| matches!(action.kind, ActionKind::Durative | ActionKind::Option);
-    if model.agents.is_empty() && model.actions.iter().any(lasts) {
+    let mut actions = model.actions.iter();
+    if actions.any(|action| lasts(action) && !action.has_agent) {
         return Err(GroundError::Unsupported {
             what: "options and durative actions that belong to no `:agent`",
         });

@@ -12,6 +12,10 @@ use super::types::signature;
 use crate::diagnostics::Code;
 use crate::syntax::ast::{self, Domain, LabelClause, Typed};
 
+/// How deep effects may be nested once primitives are performed in their places: this keeps the
+/// stack small.
+const MAX_PERFORMED_DEPTH: usize = 200;
+
 impl Context<'_> {
     /// Declares the names and parameters of all actions, for `do`.
     pub(super) fn declare_actions(&mut self, domain: &Domain) {
@@ -201,24 +205,37 @@ impl Context<'_> {
         agents
     }
 
-    /// Primitives may perform others, but not in a circle.
+    /// Primitives may perform others, but not in a circle, nor very deep.
     pub(super) fn check_primitives(&mut self, actions: &[Action]) {
         let mut graph = petgraph::graphmap::DiGraphMap::<usize, ()>::new();
         for (at, action) in actions.iter().enumerate() {
-            let mut performed = Vec::new();
-            performs(&action.effect, &mut performed);
-            performs(&action.end_effect, &mut performed);
-            for other in performed {
-                graph.add_edge(at, other, ());
+            graph.add_node(at);
+            for effect in [&action.effect, &action.end_effect] {
+                effect.any(&mut |effect| {
+                    if let Effect::Do(other, _) = effect {
+                        graph.add_edge(at, other.index(), ());
+                    }
+                    false
+                });
             }
         }
-        for component in petgraph::algo::tarjan_scc(&graph) {
+        let mut depths = vec![0; actions.len()];
+        // What is performed comes before what performs it.
+        for component in petgraph::algo::kosaraju_scc(&graph) {
             let mut names: Vec<usize> = component;
             names.sort_unstable();
             let Some(&first) = names.first() else {
                 continue;
             };
             if names.len() == 1 && !graph.contains_edge(first, first) {
+                let action = &actions[first];
+                let deepest =
+                    depth(&action.effect, &depths).max(depth(&action.end_effect, &depths));
+                if deepest <= MAX_PERFORMED_DEPTH {
+                    depths[first] = deepest;
+                } else {
+                    self.performed_too_deeply(first);
+                }
                 continue;
             }
             let list: Vec<String> = names
@@ -240,6 +257,33 @@ impl Context<'_> {
             );
         }
     }
+
+    fn performed_too_deeply(&mut self, action: usize) {
+        let place = self.symbols.actions[action].place;
+        self.push(
+            problem(
+                Code::NestedTooDeeply,
+                format!("nested deeper than {MAX_PERFORMED_DEPTH} levels, primitives included"),
+                place,
+                "too deep",
+            )
+            .help("perform fewer primitives within primitives"),
+        );
+    }
+}
+
+/// How deep an effect is nested, the primitives that it performs included.
+fn depth(effect: &Effect, of_actions: &[usize]) -> usize {
+    let inside = match effect {
+        Effect::Do(action, _) => of_actions.get(action.index()).copied().unwrap_or_default(),
+        _ => effect
+            .parts()
+            .into_iter()
+            .map(|part| depth(part, of_actions))
+            .max()
+            .unwrap_or_default(),
+    };
+    1 + inside
 }
 
 impl Body<'_, '_> {
@@ -274,41 +318,4 @@ impl Body<'_, '_> {
 /// The agent, if any, then the parameters.
 fn parameters(action: &ast::Action) -> impl Iterator<Item = &Typed> {
     action.agent.iter().chain(&action.parameters)
-}
-
-fn performs(effect: &Effect, into: &mut Vec<usize>) {
-    match effect {
-        Effect::And(all) | Effect::Seq(all) => {
-            for one in all {
-                performs(one, into);
-            }
-        }
-        Effect::Forall(_, one)
-        | Effect::ForEach(_, _, one)
-        | Effect::When(_, one)
-        | Effect::After(_, _, one)
-        | Effect::OnNth(_, one) => performs(one, into),
-        Effect::Case(cases, otherwise) => {
-            for (_, one) in cases {
-                performs(one, into);
-            }
-            performs(otherwise, into);
-        }
-        Effect::Let(_, _, one, otherwise) => {
-            performs(one, into);
-            performs(otherwise, into);
-        }
-        Effect::Maintain(_, one, rest) => {
-            performs(one, into);
-            for one in rest {
-                performs(one, into);
-            }
-        }
-        Effect::Do(action, _) => into.push(action.index()),
-        Effect::Set(..)
-        | Effect::Assign(..)
-        | Effect::Update(..)
-        | Effect::Cost(_)
-        | Effect::Log(_) => {}
-    }
 }

@@ -6,7 +6,7 @@
 
 use super::body::Body;
 use super::context::Context;
-use super::model::{Action, Effect, Event};
+use super::model::{Action, Effect, Event, performing};
 use super::report::{Place, problem};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::ast;
@@ -60,7 +60,7 @@ impl Context<'_> {
     /// Reports each `do` that performs what may not stand in its place.
     pub(super) fn check_performed(&mut self, actions: &[Action], events: &[Event]) {
         let delaying = performing(actions, is_delayed);
-        let logging = performing(actions, |effect| matches!(effect, Effect::Log(_)));
+        let logging = performing(actions, is_log);
         let performed = std::mem::take(&mut self.performed);
         let effects = || {
             let of_actions = actions.iter().flat_map(|a| [&a.effect, &a.end_effect]);
@@ -106,6 +106,10 @@ fn unsupported_delay(message: &str, place: Place) -> Diagnostic {
     .help("put it beside the `maintain`, guarded by `:while` and the same condition")
 }
 
+fn is_log(effect: &Effect) -> bool {
+    matches!(effect, Effect::Log(_))
+}
+
 fn is_delayed(effect: &Effect) -> bool {
     matches!(effect, Effect::After(..) | Effect::Maintain(..))
 }
@@ -119,7 +123,7 @@ fn delays_inside(part: &Effect) -> bool {
     match part {
         Effect::And(parts) => parts.iter().any(delays_inside),
         Effect::After(_, None, _) => false,
-        other => other.any(&mut is_delayed),
+        other => other.any(&mut |effect| is_delayed(effect)),
     }
 }
 
@@ -169,27 +173,5 @@ fn first_delayed(effect: &ast::Effect) -> Option<Span> {
         | ast::Effect::Log(..)
         | ast::Effect::Do(..)
         | ast::Effect::Error(_) => None,
-    }
-}
-
-/// For each action whether its effect, or that of a primitive it performs, has such a part.
-fn performing(actions: &[Action], is: impl Fn(&Effect) -> bool) -> Vec<bool> {
-    let mut found = vec![false; actions.len()];
-    loop {
-        let mut changed = false;
-        for (at, action) in actions.iter().enumerate() {
-            let such = |effect: &Effect| {
-                is(effect)
-                    || matches!(effect, Effect::Do(performed, _)
-                        if found.get(performed.index()).copied().unwrap_or_default())
-            };
-            if !found[at] && action.effect.any(&mut |effect| such(effect)) {
-                found[at] = true;
-                changed = true;
-            }
-        }
-        if !changed {
-            return found;
-        }
     }
 }

@@ -271,29 +271,66 @@ impl Effect {
 
     /// Whether this effect or one inside it is such. What a [`Effect::Do`] performs is not inside.
     pub fn any(&self, is: &mut dyn FnMut(&Self) -> bool) -> bool {
-        if is(self) {
-            return true;
-        }
+        is(self) || self.parts().into_iter().any(|part| part.any(is))
+    }
+
+    /// The effects directly inside this one, in the order of the text.
+    pub fn parts(&self) -> Vec<&Self> {
         match self {
-            Self::And(effects) | Self::Seq(effects) => effects.iter().any(|one| one.any(is)),
+            Self::And(effects) | Self::Seq(effects) => effects.iter().collect(),
             Self::Forall(_, body)
             | Self::ForEach(_, _, body)
             | Self::When(_, body)
             | Self::After(_, _, body)
-            | Self::OnNth(_, body) => body.any(is),
+            | Self::OnNth(_, body) => vec![body],
             Self::Case(cases, otherwise) => {
-                cases.iter().any(|(_, body)| body.any(is)) || otherwise.any(is)
+                let cases = cases.iter().map(|(_, body)| body);
+                cases.chain([&**otherwise]).collect()
             }
-            Self::Let(_, _, body, otherwise) => body.any(is) || otherwise.any(is),
-            Self::Maintain(_, kept, body) => kept.any(is) || body.iter().any(|one| one.any(is)),
+            Self::Let(_, _, body, otherwise) => vec![body, otherwise],
+            Self::Maintain(_, kept, body) => std::iter::once(&**kept).chain(body).collect(),
             Self::Set(..)
             | Self::Assign(..)
             | Self::Update(..)
             | Self::Cost(_)
             | Self::Log(_)
-            | Self::Do(..) => false,
+            | Self::Do(..) => Vec::new(),
         }
     }
+}
+
+/// For each action whether its effect is or holds such an effect, or performs an action that does.
+pub fn performing(actions: &[Action], is: fn(&Effect) -> bool) -> Vec<bool> {
+    let mut found = vec![false; actions.len()];
+    let mut performers: Vec<Vec<usize>> = vec![Vec::new(); actions.len()];
+    let mut open = Vec::new();
+    for (at, action) in actions.iter().enumerate() {
+        for effect in [&action.effect, &action.end_effect] {
+            effect.any(&mut |effect| {
+                if let Effect::Do(performed, _) = effect {
+                    performers[performed.index()].push(at);
+                }
+                false
+            });
+            if effect.any(&mut |effect| is(effect)) {
+                open.push(at);
+            }
+        }
+    }
+    while let Some(action) = open.pop() {
+        if !std::mem::replace(&mut found[action], true) {
+            open.append(&mut performers[action]);
+        }
+    }
+    found
+}
+
+/// Whether an effect is or holds such an effect, or performs an action of which that is known.
+pub fn is_or_performs(effect: &Effect, is: fn(&Effect) -> bool, of_actions: &[bool]) -> bool {
+    effect.any(&mut |effect| match effect {
+        Effect::Do(action, _) => of_actions[action.index()],
+        other => is(other),
+    })
 }
 
 /// `:label` of an action.

@@ -1,6 +1,6 @@
 //! Random domains with a problem each.
 
-use super::words::{Fluent, Kind, Range, objects};
+use super::words::{ACTORS, Fluent, Kind, Range, objects};
 use super::writer::{Bound, Primitive, Writer};
 
 /// A domain and a problem.
@@ -70,10 +70,18 @@ impl Writer {
             scope.push((format!("x{at}"), ty));
             parameters.push(format!("?x{at} - {ty}"));
         }
-        let slots: String = scope
+        let mut slots: String = scope
             .iter()
             .map(|(name, _)| format!(" {{?{name}}}"))
             .collect();
+        let known = self.fluents(|one| one.kind == Kind::Static && one.range != Range::Truth);
+        if !known.is_empty() && self.random.chance(30) {
+            let known = self.pick(&known);
+            slots.push_str(&format!(
+                " {{{}}}",
+                self.fuelled(0, |this| this.applied(&known, &scope))
+            ));
+        }
         let label = match self.random.below(4) {
             _ if !labels => String::new(),
             0 => ":label none".to_owned(),
@@ -81,8 +89,9 @@ impl Writer {
         };
         let mut head = format!(":parameters ({})", parameters.join(" "));
         if agents {
-            head = format!(":agent ?c - cook {head}");
-            scope.insert(0, ("c".to_owned(), "cook"));
+            let actor = self.pick(&ACTORS);
+            head = format!(":agent ?c - {actor} {head}");
+            scope.insert(0, ("c".to_owned(), actor));
         }
         let precondition = self.precondition(&scope);
         match self.random.below(8) {
@@ -229,7 +238,7 @@ impl Writer {
         };
         let lasting = |fluent: &Fluent| fluent.kind != Kind::Transient;
         format!(
-            "(:predicates {})\n  (:functions (total-cost) - number {})\n  (:transient {})",
+            "(:predicates {})\n  (:functions (total-cost) (fuel) - number {})\n  (:transient {})",
             all(&|fluent| lasting(fluent) && fluent.range == Range::Truth),
             all(&|fluent| lasting(fluent) && fluent.range != Range::Truth),
             all(&|fluent| !lasting(fluent)),
@@ -374,15 +383,24 @@ impl Writer {
         let init = self.initial();
         let timed = self.timed_literals();
         let goal = self.fuelled(3, |this| this.cond(&[]));
+        let (goal, fail) = match self.random.below(6) {
+            0 => (String::new(), String::new()),
+            1 => (
+                format!("(:goal {goal})"),
+                format!("(:fail {})", self.fuelled(2, |this| this.cond(&[]))),
+            ),
+            _ => (format!("(:goal {goal})"), String::new()),
+        };
         let metric = self.pick(&[
             "minimize (total-cost)",
             "maximize (total-cost)",
+            "minimize (+ (total-cost) (* 0.5 (fuel)))",
             "minimize (total-time)",
         ]);
         format!(
             "(define (problem random-1) (:domain random)
-  (:init (= (total-cost) 0){init}{timed})
-  (:goal {goal}) (:metric {metric}) (:horizon 12))\n"
+  (:init (= (total-cost) 0) (= (fuel) 0){init}{timed})
+  {goal} {fail} (:metric {metric}) (:horizon 12))\n"
         )
     }
 }

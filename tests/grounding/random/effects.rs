@@ -92,7 +92,10 @@ impl Writer {
                 format!("(log \"note {{?{}}}\")", names[at].0)
             }
             22 | 23 => self.perform(scope),
-            _ => format!("(increase (total-cost) {})", self.cost(scope)),
+            _ => {
+                let name = self.pick(&["total-cost", "total-cost", "fuel"]);
+                format!("(increase ({name}) {})", self.cost(scope))
+            }
         }
     }
 

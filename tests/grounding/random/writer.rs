@@ -238,7 +238,12 @@ impl Writer {
             11 => format!("(imply {} {})", self.cond(scope), self.cond(scope)),
             _ => {
                 let symbol = self.pick(&["=", "<", "<=", ">", ">="]);
-                format!("({symbol} {} {})", self.number(scope), self.number(scope))
+                let (left, right) = (self.number(scope), self.number(scope));
+                match self.random.below(6) {
+                    0 => format!("({symbol} (/ {left} 2) {right})"),
+                    1 => format!("({symbol} {left} (- {right}))"),
+                    _ => format!("({symbol} {left} {right})"),
+                }
             }
         }
     }
