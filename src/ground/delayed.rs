@@ -54,7 +54,7 @@ impl GroundText {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
     position: u32,
-    objects: Vec<Option<ObjectId>>,
+    objects: Vec<ObjectId>,
     agent: Option<u16>,
 }
 
@@ -194,7 +194,7 @@ impl<'m> Texts<'m> {
             .iter()
             .filter_map(|place| Some((place, self.values(place, &text.objects)?)));
         let (position, objects) = match read.next() {
-            None => (u32::MAX, text.objects.clone()),
+            None => (u32::MAX, text.objects.iter().flatten().copied().collect()),
             Some((place, objects)) => match text.part.checked_sub(1) {
                 None => (place.position, objects),
                 Some(part) => (place.parts[part as usize], objects),
@@ -209,11 +209,7 @@ impl<'m> Texts<'m> {
 
     /// The values of the variables that a place mentions, in the order of their declaration, that
     /// make it read so; `None` if none do.
-    fn values(
-        &self,
-        place: &Place<'_>,
-        objects: &[Option<ObjectId>],
-    ) -> Option<Vec<Option<ObjectId>>> {
+    fn values(&self, place: &Place<'_>, objects: &[Option<ObjectId>]) -> Option<Vec<ObjectId>> {
         let mut values = vec![None; place.variables.len()];
         for (hole, &object) in place.holes.iter().zip(objects) {
             let object = object?;
@@ -231,7 +227,7 @@ impl<'m> Texts<'m> {
                 Term::Object(_) | Term::Fluent(..) | Term::Undefined => return None,
             }
         }
-        Some(values.into_iter().filter(Option::is_some).collect())
+        Some(values.into_iter().flatten().collect())
     }
 
     /// The text in PDDL.

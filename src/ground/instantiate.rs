@@ -844,12 +844,11 @@ impl<'a> Instantiator<'a> {
         ticks: u32,
         make: impl FnOnce(&mut Self) -> Result<Delayed, GroundError>,
     ) -> Result<(SlotId, Effect), GroundError> {
-        let number = match self.delayed.get_index_of(&text) {
-            Some(number) => number,
-            None => {
-                let delayed = make(self)?;
-                self.delayed.insert_full(text, delayed).0
-            }
+        let number = if let Some(number) = self.delayed.get_index_of(&text) {
+            number
+        } else {
+            let delayed = make(self)?;
+            self.delayed.insert_full(text, delayed).0
         };
         self.spend(3);
         let last = ticks.max(1);

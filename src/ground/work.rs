@@ -37,13 +37,12 @@ impl<'a> Work<'a> {
 
     /// As [`Work::spend`], for steps that have a limit of their own.
     pub(super) fn goes_on(&self, steps: u64) -> bool {
-        match self.until_question.get().checked_sub(steps) {
-            Some(until) => self.until_question.set(until),
-            None => {
-                self.until_question.set(STEPS_PER_QUESTION);
-                if (self.stop)() {
-                    self.stopped.set(true);
-                }
+        if let Some(until) = self.until_question.get().checked_sub(steps) {
+            self.until_question.set(until);
+        } else {
+            self.until_question.set(STEPS_PER_QUESTION);
+            if (self.stop)() {
+                self.stopped.set(true);
             }
         }
         !self.stopped.get()

@@ -13,6 +13,10 @@ use crate::syntax::span::Span;
 const MAX_DEPTH: usize = 100;
 
 /// Resolves terms, conditions and effects against the symbol tables and its own variables.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what may stand here, and what was found, are independent"
+)]
 pub(super) struct Body<'c, 'd> {
     pub(super) cx: &'c mut Context<'d>,
     pub(super) file: File,

@@ -310,7 +310,7 @@ fn groups_of_facts_are_looked_for_in_bounded_time() {
         (:action back :agent ?c - cook :parameters (?x - thing)
           :precondition (and (p ?x) (t ?x ?x ?x ?x ?x ?x ?x ?x ?x ?x ?x))
           :effect (and (s ?x ?x ?x ?x ?x ?x ?x ?x ?x ?x ?x) (not (t ?x ?x ?x ?x ?x ?x ?x ?x ?x ?x ?x))))";
-    let (extra, body) = body.split_once("\n").unwrap();
+    let (extra, body) = body.split_once('\n').unwrap();
     let extra = extra.replace("(:predicates ", "").replace("))", ")");
     let twin = extra.replacen("(s ", "(t ", 1);
     let types = TYPES.replace("(r ?x", &format!("{extra} {twin} (r ?x"));
@@ -318,7 +318,7 @@ fn groups_of_facts_are_looked_for_in_bounded_time() {
     let same: String = (0..9)
         .map(|at| format!("(s {})", vec![format!("o{at}"); 11].join(" ")))
         .collect();
-    let text = format!("(:goal (q o0)) (:fail (q o1))");
+    let text = "(:goal (q o0)) (:fail (q o1))";
     let objects: Vec<String> = (0..600).map(|number| format!("o{number}")).collect();
     let domain = format!(
         "(define (domain hostile) (:requirements :adl :multi-agent :horizon) {types} {body})"

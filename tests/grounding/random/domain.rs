@@ -207,7 +207,7 @@ impl Writer {
                 .map(|(name, ty)| format!(" ?{name} - {ty}"))
                 .collect();
             self.level = level;
-            for _ in 0..1 + self.random.below(2) {
+            for _ in 0..=self.random.below(2) {
                 let body = self.fuelled(4, |this| this.cond(&scope));
                 text.push_str(&format!("(:derived ({}{list}) {body})\n  ", fluent.name));
             }
