@@ -7,6 +7,23 @@
 //! 3. `invariants` finds predicates' facts that exclude each other, which then share a variable.
 //! 4. `relevance` leaves out what no goal can need, where that is sound.
 //! 5. `encode` restricts everything to what is reachable, and packs it.
+//!
+//! # Bounds
+//!
+//! Whatever the model, grounding ends in a task or in a [`GroundError`], and soon:
+//!
+//! - the nesting of conditions and effects, what a `do` performs included, is bounded by `sema`, so
+//!   recursion over formulas is; there is none over parameters, patterns, objects or instances;
+//! - [`Options::max_instances`] bounds the instances that are made;
+//! - [`Options::max_work`] bounds the joins that find them and the rounds of reachability;
+//! - [`Options::max_parts`] bounds what they are made of: expanded quantifiers, split arguments,
+//!   delayed effects, texts;
+//! - the search for groups of facts has a number of steps of its own, and does without what it has
+//!   not found by then;
+//! - `encode` is linear in what was made, up to logarithms, and bounds the values and bits of all
+//!   variables.
+//!
+//! [`ground_until`] asks its caller in between whether to stop.
 
 mod delayed;
 mod encode;
