@@ -1,12 +1,13 @@
 //! Model → [`Task`]: static pruning, relaxed reachability, invariants, packing.
 //!
-//! 1. `instantiate` turns lifted formulas into ground ones over *slots* (ground fluents), with
-//!    static fluents evaluated away.
+//! 1. `instantiate` (with `conditions`, `effects`, `starts` and `operators`) turns lifted formulas
+//!    into ground ones over *slots* (ground fluents), with static fluents evaluated away; `delayed`
+//!    knows the delayed effects apart.
 //! 2. `reach` finds, by joins over the reachable facts, the instances of the schemas that can ever
 //!    apply and the values that each slot can ever take.
 //! 3. `invariants` finds predicates' facts that exclude each other, which then share a variable.
 //! 4. `relevance` leaves out what no goal can need, where that is sound.
-//! 5. `encode` restricts everything to what is reachable, and packs it.
+//! 5. `encode` restricts everything to what is reachable (`restricted`), and packs it (`pack`).
 //!
 //! # Bounds
 //!
@@ -25,17 +26,24 @@
 //!
 //! [`ground_until`] asks its caller in between whether to stop.
 
+mod conditions;
 mod delayed;
+mod effects;
 mod encode;
 mod error;
 mod facts;
 mod formula;
 mod instantiate;
 mod invariants;
+mod operators;
+mod pack;
 mod reach;
 mod relevance;
+mod restricted;
 mod slots;
+mod starts;
 mod text;
+mod values;
 mod work;
 
 use crate::sema::model::{Action, ActionKind, LiveEffects, Model};

@@ -11,8 +11,9 @@
 //! The work is linear in the size of the ground operators and rules.
 
 use super::formula::{Cond, Effect, Expr};
-use super::reach::{Operator, SlotValues};
+use super::reach::Operator;
 use super::slots::SlotId;
+use super::values::SlotValues;
 
 /// What relevance looks at.
 pub(super) struct Parts<'a> {
