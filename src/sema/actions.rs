@@ -1,6 +1,6 @@
 //! Actions, durative actions, primitives and options.
 
-use super::body::Body;
+use super::body::{Body, MAX_DEPTH};
 use super::context::Context;
 use super::effects::together;
 use super::model::{Action, ActionKind, Cond, Effect, Expr, Label, ObjectId, TimePoint};
@@ -11,10 +11,6 @@ use super::symbols::ActionInfo;
 use super::types::signature;
 use crate::diagnostics::Code;
 use crate::syntax::ast::{self, Domain, LabelClause, Typed};
-
-/// How deep effects may be nested once primitives are performed in their places: this keeps the
-/// stack small.
-const MAX_PERFORMED_DEPTH: usize = 200;
 
 impl Context<'_> {
     /// Declares the names and parameters of all actions, for `do`.
@@ -231,7 +227,7 @@ impl Context<'_> {
                 let action = &actions[first];
                 let deepest =
                     depth(&action.effect, &depths).max(depth(&action.end_effect, &depths));
-                if deepest <= MAX_PERFORMED_DEPTH {
+                if deepest <= MAX_DEPTH {
                     depths[first] = deepest;
                 } else {
                     self.performed_too_deeply(first);
@@ -263,7 +259,7 @@ impl Context<'_> {
         self.push(
             problem(
                 Code::NestedTooDeeply,
-                format!("nested deeper than {MAX_PERFORMED_DEPTH} levels, primitives included"),
+                format!("nested deeper than {MAX_DEPTH} levels, primitives included"),
                 place,
                 "too deep",
             )

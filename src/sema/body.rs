@@ -10,7 +10,7 @@ use crate::syntax::span::Span;
 
 /// How deep conditions, effects and terms may be nested: this keeps the stack small, whoever made
 /// the AST.
-const MAX_DEPTH: usize = 100;
+pub(super) const MAX_DEPTH: usize = 100;
 
 /// Resolves terms, conditions and effects against the symbol tables and its own variables.
 #[expect(

@@ -96,6 +96,8 @@ pub(crate) struct Interpreter<'m> {
     pub(crate) model: &'m Model,
     /// Where each delayed effect first stands in the file.
     ranks: BTreeMap<String, Rank>,
+    /// The axioms, stratum by stratum.
+    strata: Vec<Vec<&'m Axiom>>,
 }
 
 impl<'m> Interpreter<'m> {
@@ -103,6 +105,7 @@ impl<'m> Interpreter<'m> {
         Self {
             model,
             ranks: delays::ranks(model),
+            strata: delays::strata(model),
         }
     }
 
@@ -510,10 +513,10 @@ impl<'m> Interpreter<'m> {
             return;
         }
         state.derived.clear();
-        for stratum in delays::strata(self.model) {
+        for stratum in &self.strata {
             loop {
                 let before = state.derived.len();
-                for axiom in &stratum {
+                for axiom in stratum {
                     self.derive_by(axiom, state);
                 }
                 if state.derived.len() == before {

@@ -222,13 +222,13 @@ fn quantifiers_over_nothing_cost_nothing() {
 #[test]
 fn primitives_that_multiply_are_refused() {
     let mut body = "(:action a0 :primitive :effect (on-nth 2 (q k)))".to_owned();
-    for number in 1..60 {
+    for number in 1..40 {
         body.push_str(&format!(
             "(:action a{number} :primitive :effect (seq (do (a{0})) (do (a{0}))))",
             number - 1
         ));
     }
-    body.push_str("(:action go :agent ?c - cook :effect (and (p k) (do (a59))))");
+    body.push_str("(:action go :agent ?c - cook :effect (and (p k) (do (a39))))");
     let domain = format!("{TYPES} (:constants k - thing) {body}");
     let model = model(&domain, 2, "(:goal (p k))");
     let options = Options {
@@ -260,11 +260,11 @@ fn primitives_may_be_performed_within_others_to_a_limit() {
         let problem = "(define (problem deep-1) (:domain deep) (:init (p k)) (:goal (q k)))";
         (domain, problem)
     };
-    let (domain, problem) = texts(65);
+    let (domain, problem) = texts(33);
     let task = try_task(&resolve_texts(&domain, problem, "clean")).unwrap();
     let written = serde_json::to_string(&brigade::task::json::document(&task)).unwrap();
     assert!(written.len() > 1_000);
-    for levels in [100, 20_000] {
+    for levels in [34, 20_000] {
         let (domain, problem) = texts(levels);
         let refused = try_resolve(&domain, problem, "clean").unwrap_err();
         assert!(refused.contains("E0007"), "{levels}");

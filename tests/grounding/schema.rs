@@ -240,8 +240,8 @@ fn each_task(visit: &mut dyn FnMut(&str, &Task)) {
             visit(&model.problem, &task(&model));
         }
     }
-    let random = (0..40).map(random::texts);
-    for (seed, (domain, problem)) in random.chain((0..40).map(invariants::texts)).enumerate() {
+    let random = (0..20).map(random::texts);
+    for (seed, (domain, problem)) in random.chain((0..10).map(invariants::texts)).enumerate() {
         let model = resolve_texts(&domain, &problem, "clean");
         visit(&format!("random {seed}"), &task(&model));
     }

@@ -19,7 +19,7 @@ fn random_domains_mean_the_same_to_the_task_and_to_the_interpreter() {
             .unwrap_or(default)
     };
     let first = read("GROUNDING_SEED", 0);
-    let count = read("GROUNDING_COUNT", 60);
+    let count = read("GROUNDING_COUNT", 25);
     let extent = Extent {
         walks: 4,
         steps: 12,
