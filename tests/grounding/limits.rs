@@ -1,6 +1,9 @@
 //! What cannot be grounded ends in an error, and soon.
 
 use std::cell::Cell;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
 
 use brigade::diagnostics::Code;
 use brigade::ground::{GroundError, Options, ground, ground_until};
@@ -146,7 +149,7 @@ fn variables_with_too_many_values_are_refused() {
 }
 
 /// Cycles of odd length in a graph that has none: every path is a partial match.
-fn odd_cycle() -> Model {
+fn odd_cycle() -> (&'static str, String) {
     let nodes: Vec<String> = (0..60).map(|number| format!("o{number}")).collect();
     let edges: String = (0..60)
         .flat_map(|one| (0..60).map(move |other| (one, other)))
@@ -162,7 +165,57 @@ fn odd_cycle() -> Model {
         "(define (problem graph-1) (:domain graph) (:objects {}) (:init {edges}) (:goal (found)))",
         nodes.join(" ")
     );
+    (domain, problem)
+}
+
+fn odd_cycle_model() -> Model {
+    let (domain, problem) = odd_cycle();
     resolve_texts(domain, &problem, "clean")
+}
+
+/// Runs the command line on two texts: its exit code and what it says.
+fn brigade(args: &[&str], domain: &str, problem: &str) -> (Option<i32>, String) {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("limits-{}", args[0]));
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("domain.pddl"), domain).unwrap();
+    fs::write(folder.join("problem.pddl"), problem).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_brigade"))
+        .args(args)
+        .arg("problem.pddl")
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    (output.status.code(), said)
+}
+
+#[test]
+fn the_command_line_keeps_its_deadline_while_it_compiles() {
+    let (domain, problem) = odd_cycle();
+    let (code, said) = brigade(&["plan", "--time-limit", "0"], domain, &problem);
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("before the problem was compiled"), "{said}");
+}
+
+#[test]
+fn the_command_line_shows_what_cannot_be_compiled() {
+    let domain = "(define (domain slow) (:requirements :delayed-effects)
+  (:predicates (done ?x))
+  (:functions (time ?x) - number)
+  (:action bake :parameters (?x) :effect (after (time ?x) (done ?x))))";
+    let problem =
+        "(define (problem slow-1) (:domain slow) (:objects cake) (:init) (:goal (done cake)))";
+    let (code, said) = brigade(&["compile"], domain, problem);
+    assert_eq!(code, Some(1));
+    let expected = "\
+error[E0206]: action `bake`: for some objects a delay, count or duration is 0
+ --> domain.pddl:4:12
+  |
+4 |   (:action bake :parameters (?x) :effect (after (time ?x) (done ?x))))
+  |            ^^^^ grounded here
+  |
+  = help: give the function that it reads a value from 1 up for every object that it is read of";
+    assert!(said.contains(expected), "{said}");
 }
 
 #[test]
@@ -171,7 +224,7 @@ fn a_join_that_finds_nothing_has_a_limit() {
         max_work: 1_000_000,
         ..Options::default()
     };
-    let found = ground(&odd_cycle(), &options).unwrap_err();
+    let found = ground(&odd_cycle_model(), &options).unwrap_err();
     assert!(matches!(found, GroundError::TooMuchWork { .. }), "{found}");
     assert_eq!(found.code(), Some(Code::TooMuchWork));
     let place = found.diagnostic().unwrap();
@@ -186,7 +239,7 @@ fn grounding_stops_when_it_is_asked_to() {
         asked.set(asked.get() + 1);
         asked.get() > 10
     };
-    let found = ground_until(&odd_cycle(), &Options::default(), &stop).unwrap_err();
+    let found = ground_until(&odd_cycle_model(), &Options::default(), &stop).unwrap_err();
     assert_eq!(found, GroundError::Stopped);
     assert_eq!(found.diagnostic(), None);
     assert!(asked.get() < 20, "{} questions", asked.get());
