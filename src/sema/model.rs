@@ -526,10 +526,22 @@ impl Model {
 
     /// Whether `ty` is `of` or a descendant of it.
     pub fn is_subtype(&self, ty: TypeId, of: TypeId) -> bool {
+        let mut ty = ty;
+        // Most types have one parent. The hierarchy has no cycles.
+        loop {
+            if ty == of || of == TypeId(0) {
+                return true;
+            }
+            match self.types[ty.index()].parents[..] {
+                [] => return false,
+                [parent] => ty = parent,
+                _ => break,
+            }
+        }
         let mut seen = vec![false; self.types.len()];
         let mut open = vec![ty];
         while let Some(next) = open.pop() {
-            if next == of || of == TypeId(0) {
+            if next == of {
                 return true;
             }
             if !std::mem::replace(&mut seen[next.index()], true) {
