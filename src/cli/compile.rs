@@ -32,7 +32,7 @@ enum Emit {
 
 /// Compiles a problem.
 pub(super) fn run(printer: &Printer, args: &CompileArgs) -> Result {
-    let loaded = load(printer, &args.problem, Purpose::Play)?;
+    let loaded = load(printer, &args.problem, Purpose::Play, &|| false)?;
     match args.emit {
         Emit::Text => printer.text(&task_text::summary(&loaded.task))?,
         Emit::Json => printer.json_line(&json::document(&loaded.task))?,

@@ -83,8 +83,9 @@ pub(super) fn run(printer: &Printer, args: &DemoArgs) -> Result {
                 domain: args.domain.clone(),
             },
             Purpose::Play,
+            &|| control.over(),
         )?,
-        None => load_bundled(printer, &args.domain.semantics)?,
+        None => load_bundled(printer, &args.domain.semantics, &control)?,
     };
     let task = &loaded.task;
     let options = SearchOptions {
@@ -113,7 +114,7 @@ pub(super) fn run(printer: &Printer, args: &DemoArgs) -> Result {
 }
 
 /// The problem that is part of the binary.
-fn load_bundled(printer: &Printer, semantics: &str) -> Result<Loaded> {
+fn load_bundled(printer: &Printer, semantics: &str, control: &Deadline<'_>) -> Result<Loaded> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let mut diagnostics = Diagnostics::new();
@@ -132,7 +133,8 @@ fn load_bundled(printer: &Printer, semantics: &str) -> Result<Loaded> {
     printer.diagnostics(&diagnostics, &sources);
     let model = model.ok_or(Failure::Rejected)?;
     let parse = start.elapsed().as_secs_f64();
-    compile(bundled::PROBLEM.path, &model, parse, Purpose::Play)
+    let stop = || control.over();
+    compile(printer, &sources, &model, parse, Purpose::Play, &stop)
 }
 
 fn compiled(task: &Task) -> Compiled {

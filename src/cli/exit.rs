@@ -50,6 +50,9 @@ pub(super) enum Failure {
     /// The input was understood, and cannot be used.
     #[error("{0}")]
     Unusable(String),
+    /// A limit was reached before the problem was compiled.
+    #[error("stopped, by a limit or an interrupt, before the problem was compiled")]
+    Stopped,
     /// Standard output was closed by its reader.
     #[error("standard output is closed")]
     BrokenPipe,
@@ -91,6 +94,7 @@ impl Failure {
         match self {
             Self::File { .. } | Self::Usage { .. } | Self::Output(_) => Exit::Usage,
             Self::Rejected | Self::Unusable(_) => Exit::Negative,
+            Self::Stopped => Exit::Limit,
             Self::BrokenPipe => Exit::Done,
         }
     }

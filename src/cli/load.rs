@@ -1,7 +1,7 @@
 //! From a path to a task: read, parse, resolve, ground, with what is wrong printed on the way.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
@@ -14,6 +14,10 @@ use crate::sema::model::Model;
 use crate::syntax::ast::{Domain, Problem};
 use crate::task::Task;
 use crate::{ground, sema, syntax};
+
+/// Compiling is not stopped within this time: a limit that is met while searching leaves bounds,
+/// one that is met before leaves nothing.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// Sources and what was found wrong with them.
 #[derive(Debug, Default)]
@@ -139,8 +143,13 @@ impl Session {
     }
 }
 
-/// Compiles a problem; what is wrong with it is printed.
-pub(super) fn load(printer: &Printer, args: &ProblemArgs, purpose: Purpose) -> Result<Loaded> {
+/// Compiles a problem; what is wrong with it is printed. `stop` is asked whether to give up.
+pub(super) fn load(
+    printer: &Printer,
+    args: &ProblemArgs,
+    purpose: Purpose,
+    stop: &dyn Fn() -> bool,
+) -> Result<Loaded> {
     let start = Instant::now();
     let mut session = Session::default();
     let model = session.model(&args.problem, &args.domain);
@@ -148,18 +157,33 @@ pub(super) fn load(printer: &Printer, args: &ProblemArgs, purpose: Purpose) -> R
     printer.diagnostics(&session.diagnostics, &session.sources);
     let model = model?.ok_or(Failure::Rejected)?;
     let parse = start.elapsed().as_secs_f64();
-    compile(&args.problem.display().to_string(), &model, parse, purpose)
+    compile(printer, &session.sources, &model, parse, purpose, stop)
 }
 
 /// Grounds a model that took `parse` seconds to read.
-pub(super) fn compile(name: &str, model: &Model, parse: f64, purpose: Purpose) -> Result<Loaded> {
+pub(super) fn compile(
+    printer: &Printer,
+    sources: &Sources,
+    model: &Model,
+    parse: f64,
+    purpose: Purpose,
+    stop: &dyn Fn() -> bool,
+) -> Result<Loaded> {
     let start = Instant::now();
     let options = ground::Options {
         keep_irrelevant: purpose == Purpose::Play,
         ..ground::Options::default()
     };
-    let task = ground::ground(model, &options)
-        .map_err(|error| Failure::Unusable(format!("{name}: {error}")))?;
+    let stop = || start.elapsed() >= GRACE && stop();
+    let task = ground::ground_until(model, &options, &stop).map_err(|error| {
+        let Some(diagnostic) = error.diagnostic() else {
+            return Failure::Stopped;
+        };
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.push(diagnostic);
+        printer.diagnostics(&diagnostics, sources);
+        Failure::Rejected
+    })?;
     Ok(Loaded {
         task,
         seconds: Seconds {

@@ -43,7 +43,7 @@ pub(super) struct PlanArgs {
 pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
     catch_interrupts(printer);
     let control = Deadline::new(printer, args.limits.time_limit);
-    let mut loaded = load(printer, &args.problem, Purpose::Plan)?;
+    let mut loaded = load(printer, &args.problem, Purpose::Plan, &|| control.over())?;
     let before = control.seconds();
     let options = SearchOptions {
         objective: args.objective.into(),

@@ -125,7 +125,7 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
         }
         None => None,
     };
-    let mut loaded = load(printer, &args.problem, Purpose::Plan)?;
+    let mut loaded = load(printer, &args.problem, Purpose::Plan, &|| control.over())?;
     let before = control.seconds();
     let options = SearchOptions {
         objective: args.objective.into(),

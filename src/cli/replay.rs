@@ -120,7 +120,7 @@ pub(super) fn run(printer: &Printer, args: &ReplayArgs) -> Result {
         ));
     }
     let text = files::read_text(&args.trace)?;
-    let loaded = load(printer, &args.problem, Purpose::Play)?;
+    let loaded = load(printer, &args.problem, Purpose::Play, &|| false)?;
     let task = &loaded.task;
     let lines = read_trace(&text, task).map_err(|error| {
         let message = format!("line {}: {}", error.line, error.message);

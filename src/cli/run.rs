@@ -218,10 +218,10 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
             "give the log a file, or leave out `--format json`",
         ));
     }
-    let loaded = load(printer, &args.problem, Purpose::Play)?;
+    let control = Deadline::new(printer, args.limits.time_limit);
+    let loaded = load(printer, &args.problem, Purpose::Play, &|| control.over())?;
     let task = &loaded.task;
     let names = policy_names(task, args)?;
-    let control = Deadline::new(printer, args.limits.time_limit);
     let options = SearchOptions {
         memory_limit: args.limits.memory_limit,
         ..SearchOptions::default()

@@ -160,6 +160,7 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
             domain: args.domain.clone(),
         },
         Purpose::Play,
+        &|| control.over(),
     )?;
     let task = &loaded.task;
     let fingerprint = crate::task::json::fingerprint(task);

@@ -174,7 +174,7 @@ codes! {
         => "mark that action `:primitive`: agents then no longer choose it themselves";
     E0132 RecursivePrimitive "Primitive actions perform each other without end."
         => "remove one `do` from the circle";
-    E0133 MissingAgent "An action belongs to no agent's turn in a domain with agents."
+    E0133 MissingAgent "An action lacks the `:agent` whose turn it belongs to, or whom it keeps busy."
         => "add `:agent ?a - type`, or make it an `:event`";
     E0134 RepeatedPhase "The tick names a phase twice."
         => "each phase runs once a tick: remove one of the two";
@@ -194,6 +194,18 @@ codes! {
         => "add `(:goal …)`, or `(:horizon N)` for a problem that ends by time";
 
     // E02xx: grounding.
+    E0201 TooManyInstances "Actions, events and rules have more instances than the grounder tries."
+        => "use fewer objects or parameters, or more static facts in preconditions";
+    E0202 TooManyParts "Quantifiers and nested functions are larger, written out, than the grounder holds."
+        => "quantify over fewer objects, or nest less";
+    E0203 TooManyValues "Integers, delays or a horizon have more values than the grounder names."
+        => "narrow the bounds of integers, shorten delays or the horizon";
+    E0204 StateTooWide "A state needs more bits than the kernel packs."
+        => "use fewer objects, or fluents with fewer arguments";
+    E0205 TooMuchWork "Finding what is reachable takes more steps than the grounder makes."
+        => "use fewer parameters, or static facts in preconditions that leave fewer combinations";
+    E0206 BadDelay "A delay, duration or count is, for some objects, no positive number of ticks."
+        => "give each of them a value from 1 up, or exclude them by the precondition";
 
     // W00xx: syntax.
     W0001 NameOfConstruct "A predicate or function has the name of a construct that the requirements enable."

@@ -1,13 +1,26 @@
 //! The facts that are reachable in the relaxation, indexed for joins, and the joins that find the
 //! instances of a schema.
+//!
+//! A join that finds nothing may still have many partial matches, so every row and object that it
+//! looks at counts against the budget of [`Work`].
+
+use std::rc::Rc;
 
 use hashbrown::HashMap;
+use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
+use super::work::Work;
 use crate::sema::model::{Cond, FluentId, Model, ObjectId, Range, Term, Variable};
 
 /// A column of a fact row: its arguments, then for an object fluent its value.
 type Column = u16;
+
+/// How many columns of a row are indexed.
+const MAX_COLUMNS: Column = 32;
+
+/// How many patterns of a schema are joined. The others are tested on the instances.
+const MAX_PATTERNS: usize = 64;
 
 /// A reachable fact.
 #[derive(Debug)]
@@ -36,7 +49,7 @@ impl Facts {
     pub(super) fn add(&mut self, fluent: FluentId, objects: Box<[ObjectId]>, round: u32) {
         let rows = &mut self.rows[fluent.index()];
         let row = rows.len() as u32;
-        for (column, &object) in (0..).zip(&*objects) {
+        for (column, &object) in (0..MAX_COLUMNS).zip(&*objects) {
             self.index
                 .entry((fluent, column, object))
                 .or_default()
@@ -47,21 +60,22 @@ impl Facts {
 }
 
 /// A term of a pattern.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum PatternTerm {
     Variable(usize),
     Object(ObjectId),
 }
 
 /// A fact that every instance of a schema needs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Pattern {
     fluent: FluentId,
     terms: Vec<PatternTerm>,
 }
 
 /// The facts that a conjunction requires, as far as they are plain: predicates and object-fluent
-/// equalities over variables below `parameters` and objects.
+/// equalities over variables below `parameters` and objects. Of very many, those that bind a
+/// variable come first, and the rest is left out.
 pub(super) fn patterns<'a>(
     conds: impl IntoIterator<Item = &'a Cond>,
     model: &Model,
@@ -97,7 +111,40 @@ pub(super) fn patterns<'a>(
             _ => {}
         }
     }
-    patterns
+    chosen(patterns, parameters)
+}
+
+/// At most [`MAX_PATTERNS`] different patterns, in their order.
+fn chosen(patterns: Vec<Pattern>, parameters: usize) -> Vec<Pattern> {
+    let patterns: IndexSet<Pattern> = patterns.into_iter().collect();
+    if patterns.len() <= MAX_PATTERNS {
+        return patterns.into_iter().collect();
+    }
+    let mut bound = vec![false; parameters];
+    let mut binds: Vec<bool> = Vec::with_capacity(patterns.len());
+    for pattern in &patterns {
+        let mut new = false;
+        for term in &pattern.terms {
+            if let PatternTerm::Variable(variable) = *term {
+                new |= !std::mem::replace(&mut bound[variable], true);
+            }
+        }
+        binds.push(new);
+    }
+    let mut others = MAX_PATTERNS.saturating_sub(binds.iter().filter(|&&binds| binds).count());
+    let mut left = MAX_PATTERNS;
+    let keep = |binds: bool| {
+        let kept = binds || others > 0;
+        if kept && !binds {
+            others -= 1;
+        }
+        let kept = kept && left > 0;
+        left -= usize::from(kept);
+        kept
+    };
+    let kept: Vec<bool> = binds.into_iter().map(keep).collect();
+    let kept = patterns.into_iter().zip(kept).filter(|(_, kept)| *kept);
+    kept.map(|(pattern, _)| pattern).collect()
 }
 
 fn plain<'a>(
@@ -121,11 +168,12 @@ pub(super) struct Join<'a> {
     facts: &'a Facts,
     patterns: &'a [Pattern],
     /// For each parameter the objects it ranges over.
-    domains: &'a [Domain],
+    domains: &'a [Rc<Domain>],
     /// In which rounds each pattern's fact may have been found.
     rounds: Vec<(u32, u32)>,
     bindings: Vec<Option<ObjectId>>,
     done: Vec<bool>,
+    work: &'a Work<'a>,
     found: &'a mut dyn FnMut(&[ObjectId]) -> bool,
 }
 
@@ -148,14 +196,19 @@ impl Domain {
 }
 
 /// Calls `found` for every binding of the parameters whose patterns are all reachable facts, at
-/// least one of them found in `round` itself (in round 0: all). It stops when `found` is false.
+/// least one of them found in `round` itself (in round 0: all). It stops when `found` is false or
+/// the work is done.
 pub(super) fn join(
     facts: &Facts,
     patterns: &[Pattern],
-    domains: &[Domain],
+    domains: &[Rc<Domain>],
     round: u32,
+    work: &Work<'_>,
     found: &mut dyn FnMut(&[ObjectId]) -> bool,
 ) {
+    if domains.iter().any(|domain| domain.objects.is_empty()) {
+        return;
+    }
     let mut run = |rounds| {
         Join {
             facts,
@@ -164,6 +217,7 @@ pub(super) fn join(
             rounds,
             bindings: vec![None; domains.len()],
             done: vec![false; patterns.len()],
+            work,
             found,
         }
         .extend()
@@ -189,6 +243,9 @@ pub(super) fn join(
 impl<'a> Join<'a> {
     /// Binds one more pattern or, when none is left, one more free parameter.
     fn extend(&mut self) -> bool {
+        if !self.work.spend(1 + self.patterns.len() as u64) {
+            return false;
+        }
         let Some(next) = self.cheapest() else {
             return self.enumerate();
         };
@@ -202,6 +259,10 @@ impl<'a> Join<'a> {
         let (from, to) = self.rounds[next];
         let mut go_on = true;
         for index in 0..count {
+            if !self.work.spend(1) {
+                go_on = false;
+                break;
+            }
             let row = &rows[listed.map_or(index, |listed| listed[index] as usize)];
             if row.round < from || row.round > to {
                 continue;
@@ -235,7 +296,7 @@ impl<'a> Join<'a> {
     /// The shortest list of rows that match one of the pattern's bound terms.
     fn candidates(&self, pattern: &Pattern) -> Option<&'a [u32]> {
         let facts: &'a Facts = self.facts;
-        (0..)
+        (0..MAX_COLUMNS)
             .zip(&pattern.terms)
             .filter_map(|(column, term)| {
                 let object = match *term {
@@ -273,21 +334,33 @@ impl<'a> Join<'a> {
             })
     }
 
-    /// Binds the parameters that no pattern mentions.
+    /// Binds the parameters that no pattern mentions, the last one fastest.
     fn enumerate(&mut self) -> bool {
-        let Some(free) = self.bindings.iter().position(Option::is_none) else {
-            let objects: Vec<ObjectId> = self.bindings.iter().flatten().copied().collect();
-            return (self.found)(&objects);
-        };
-        let mut go_on = true;
-        for index in 0..self.domains[free].objects.len() {
-            self.bindings[free] = Some(self.domains[free].objects[index]);
-            go_on = self.enumerate();
-            if !go_on {
-                break;
-            }
+        let free: Vec<usize> = (0..self.bindings.len())
+            .filter(|&parameter| self.bindings[parameter].is_none())
+            .collect();
+        let mut next = vec![0; free.len()];
+        for &parameter in &free {
+            self.bindings[parameter] = self.domains[parameter].objects.first().copied();
         }
-        self.bindings[free] = None;
+        let go_on = loop {
+            let objects: Vec<ObjectId> = self.bindings.iter().flatten().copied().collect();
+            if !self.work.spend(1 + free.len() as u64) || !(self.found)(&objects) {
+                break false;
+            }
+            let turned = (0..free.len()).rev().any(|at| {
+                let objects = &self.domains[free[at]].objects;
+                next[at] = (next[at] + 1) % objects.len().max(1);
+                self.bindings[free[at]] = objects.get(next[at]).copied();
+                next[at] > 0
+            });
+            if !turned {
+                break true;
+            }
+        };
+        for parameter in free {
+            self.bindings[parameter] = None;
+        }
         go_on
     }
 }

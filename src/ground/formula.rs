@@ -102,6 +102,15 @@ impl Cond {
         }
     }
 
+    /// The number of its parts, those of expressions counted as one.
+    pub(super) fn size(&self) -> u64 {
+        match self {
+            Self::And(conds) | Self::Or(conds) => 1 + conds.iter().map(Self::size).sum::<u64>(),
+            Self::Not(cond) => 1 + cond.size(),
+            _ => 1,
+        }
+    }
+
     pub(super) fn negated(self) -> Self {
         match self {
             Self::True => Self::False,
@@ -136,27 +145,7 @@ impl Expr {
                 .collect()
         }
         let value = match &self {
-            Self::Add(exprs) => {
-                let (known, mut rest): (Vec<_>, Vec<_>) = exprs
-                    .iter()
-                    .cloned()
-                    .partition(|expr| matches!(expr, Self::Constant(_)));
-                let sum = constants(&known)
-                    .unwrap_or_default()
-                    .into_iter()
-                    .fold(0, i64::saturating_add);
-                if rest.is_empty() {
-                    return Self::Constant(sum);
-                }
-                if sum != 0 {
-                    rest.push(Self::Constant(sum));
-                }
-                return if rest.len() == 1 {
-                    rest.remove(0)
-                } else {
-                    Self::Add(rest)
-                };
-            }
+            Self::Add(exprs) => return Self::sum(exprs),
             Self::Subtract(pair) => {
                 constants(&pair[..]).map(|values| values[0].saturating_sub(values[1]))
             }
@@ -182,6 +171,45 @@ impl Expr {
             Self::Constant(_) | Self::Slot(_) => None,
         };
         value.map_or(self, Self::Constant)
+    }
+}
+
+impl Expr {
+    /// A sum, its constants folded where that does not change at which term it saturates.
+    fn sum(exprs: &[Self]) -> Self {
+        let constant = |expr: &Self| match expr {
+            Self::Constant(value) => Some(*value),
+            _ => None,
+        };
+        let (known, mut rest): (Vec<Self>, Vec<Self>) = exprs
+            .iter()
+            .cloned()
+            .partition(|expr| matches!(expr, Self::Constant(_)));
+        let sum = known
+            .iter()
+            .filter_map(constant)
+            .fold(0, i64::saturating_add);
+        if rest.is_empty() {
+            return Self::Constant(sum);
+        }
+        let largest = |expr: &Self| match expr {
+            Self::Constant(value) => i128::from(*value).abs(),
+            Self::Truth(_) => 1,
+            _ => i128::from(i64::MAX),
+        };
+        let orderless =
+            exprs.len() < 3 || exprs.iter().map(largest).sum::<i128>() <= i128::from(i64::MAX);
+        if !orderless {
+            let terms = exprs.iter().filter(|expr| constant(expr) != Some(0));
+            return Self::Add(terms.cloned().collect());
+        }
+        if sum != 0 {
+            rest.push(Self::Constant(sum));
+        }
+        match rest.len() {
+            1 => rest.remove(0),
+            _ => Self::Add(rest),
+        }
     }
 }
 

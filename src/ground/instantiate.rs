@@ -1,7 +1,9 @@
-//! Lifted conditions, expressions and effects under a binding → ground ones over slots.
+//! Lifted conditions, expressions and effects under a binding → ground ones over slots: what all of
+//! that shares.
 //!
 //! Static fluents are evaluated away here, quantifiers are expanded, and a fluent used as an
-//! argument of another is split by its values.
+//! argument of another is split by its values. What is made counts against `max_parts`; once that
+//! many are made, nothing more is.
 
 use std::rc::Rc;
 
@@ -9,79 +11,71 @@ use hashbrown::HashMap;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-use super::GroundError;
-use super::formula::{Candidate, Cond, Effect, Expr};
-use super::slots::{SlotId, SlotKey, SlotRange, Slots, object_code};
+use super::delayed::{Delayed, GroundText, Texts};
+use super::error::{GroundError, Schema};
+use super::formula::{Cond, Effect, Expr};
+use super::slots::{SlotId, Slots};
+use super::text::{Lifted, filled};
+use super::work::Work;
 use crate::sema::model::{
-    self, AssignOp, Binding, Choice, DelayGuard, FluentId, FluentKind, Model, ObjectId, Range,
-    Template, TemplatePart, Term, TypeId, Value, Variable,
+    self, FluentId, FluentKind, Model, ObjectId, Range, Template, TemplatePart, Term, TypeId,
+    Value, Variable,
 };
 use crate::task::{LabelId, LogEntry};
-
-/// A delayed effect found while instantiating.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Delayed {
-    /// Ticks to wait; 0 for the upkeep of a `maintain`, which applies at every tick while live.
-    pub(super) ticks: u32,
-    pub(super) runs_while: Cond,
-    pub(super) dropped_when: Cond,
-    pub(super) effect: Effect,
-    /// Of the upkeep of a `maintain`, what else stands in it: two with the same upkeep and
-    /// different bodies are different.
-    pub(super) body: Vec<(u32, Effect)>,
-}
-
-/// Where a delayed effect stands in the file: its schema, that schema's arguments, and its number
-/// in the instance, an effect before those inside it. Delayed effects advance in this order.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Origin {
-    pub(super) schema: u32,
-    pub(super) args: Vec<ObjectId>,
-    pub(super) number: u32,
-}
 
 /// Values of a schema's variables.
 pub(super) type Bindings = Vec<Option<ObjectId>>;
 
-/// An object term's possible values, each with the condition under which it has it; `None` is
-/// "undefined".
-type Alternatives = Vec<(Cond, Option<ObjectId>)>;
+/// The objects of a union of types.
+#[derive(Debug)]
+pub(super) struct Extent {
+    /// In declared order.
+    pub(super) objects: Vec<ObjectId>,
+    contains: Vec<bool>,
+}
 
-/// The effect for one argument tuple.
-type ForTuple<'f, 'a> =
-    dyn FnMut(&mut Instantiator<'a>, Vec<ObjectId>) -> Result<Effect, GroundError> + 'f;
+impl Extent {
+    pub(super) fn contains(&self, object: ObjectId) -> bool {
+        self.contains[object.index()]
+    }
+}
 
 /// Makes ground formulas and collects the slots, labels and delayed effects that they use.
 pub(super) struct Instantiator<'a> {
     pub(super) model: &'a Model,
     pub(super) slots: Slots,
     pub(super) labels: IndexMap<String, ()>,
-    /// Delayed effects by content, with the first place at which each stands: equal ground text is
-    /// the same delayed effect.
-    pub(super) delayed: IndexMap<Delayed, Origin>,
+    /// Delayed effects by their ground text.
+    pub(super) delayed: IndexMap<GroundText, Delayed>,
+    pub(super) texts: Texts<'a>,
     /// How many more parts of formulas may be made: see [`Options::max_parts`](super::Options). At 0
     /// everything made is unusable.
-    pub(super) parts_left: usize,
-    /// The place of the next delayed effect.
-    pub(super) origin: Origin,
-    counters: IndexMap<(u32, Effect), ()>,
+    parts_left: usize,
+    max_parts: usize,
+    work: &'a Work<'a>,
+    /// The ground texts of the `on-nth`s.
+    pub(super) counters: IndexMap<GroundText, ()>,
     /// Per fluent, whether any effect or timed literal writes it, or axioms derive it.
     written: Vec<bool>,
     /// The facts of static fluents.
-    statics: IndexMap<(FluentId, Vec<ObjectId>), Value, FxBuildHasher>,
+    pub(super) statics: IndexMap<(FluentId, Vec<ObjectId>), Value, FxBuildHasher>,
+    /// The number of the schema that is instantiated.
+    pub(super) index: usize,
     /// The agent that labels belong to.
     pub(super) acting: u16,
     /// The variables of the schema being instantiated.
-    scope: Rc<[Variable]>,
-    /// Objects by union of types, in declared order.
-    extents: HashMap<Vec<TypeId>, Rc<[ObjectId]>, FxBuildHasher>,
+    pub(super) scope: Rc<[Variable]>,
+    /// Objects by union of types.
+    extents: HashMap<Vec<TypeId>, Rc<Extent>, FxBuildHasher>,
+    /// What the parameters of each fluent range over, of those used so far.
+    fluent_params: HashMap<FluentId, Rc<[Rc<Extent>]>, FxBuildHasher>,
     /// While the leading `let`s of an option's policy are instantiated: the slot of the activity
     /// that ends where one of them has no target.
     pub(super) ends_without_target: Option<SlotId>,
 }
 
 impl<'a> Instantiator<'a> {
-    pub(super) fn new(model: &'a Model, max_parts: usize) -> Self {
+    pub(super) fn new(model: &'a Model, max_parts: usize, work: &'a Work<'a>) -> Self {
         let mut written = vec![false; model.fluents.len()];
         for action in &model.actions {
             mark_written(&action.effect, &mut written);
@@ -106,14 +100,18 @@ impl<'a> Instantiator<'a> {
             slots: Slots::default(),
             labels: IndexMap::new(),
             delayed: IndexMap::new(),
+            texts: Texts::new(model),
             parts_left: max_parts,
-            origin: Origin::default(),
+            max_parts,
+            work,
             counters: IndexMap::new(),
             written,
             statics: IndexMap::default(),
+            index: 0,
             acting: 0,
             scope: Rc::new([]),
             extents: HashMap::default(),
+            fluent_params: HashMap::default(),
             ends_without_target: None,
         };
         for fact in &model.init {
@@ -155,699 +153,59 @@ impl<'a> Instantiator<'a> {
     }
 
     /// Objects of any of `types`.
-    fn objects_of(&mut self, types: &[TypeId]) -> Rc<[ObjectId]> {
-        if let Some(objects) = self.extents.get(types) {
-            return Rc::clone(objects);
+    pub(super) fn extent(&mut self, types: &[TypeId]) -> Rc<Extent> {
+        if let Some(extent) = self.extents.get(types) {
+            return Rc::clone(extent);
         }
-        let objects: Rc<[ObjectId]> = self.model.objects_of(types).into();
-        self.extents.insert(types.to_vec(), Rc::clone(&objects));
-        objects
+        let objects = self.model.objects_of(types);
+        let mut contains = vec![false; self.model.objects.len()];
+        for object in &objects {
+            contains[object.index()] = true;
+        }
+        let extent = Rc::new(Extent { objects, contains });
+        self.extents.insert(types.to_vec(), Rc::clone(&extent));
+        extent
+    }
+
+    /// What the parameters of a fluent range over.
+    pub(super) fn params(&mut self, fluent: FluentId) -> Rc<[Rc<Extent>]> {
+        if let Some(params) = self.fluent_params.get(&fluent) {
+            return Rc::clone(params);
+        }
+        let model = self.model;
+        let params = model.fluents[fluent.index()].params.iter();
+        let params: Rc<[Rc<Extent>]> = params.map(|types| self.extent(types)).collect();
+        self.fluent_params.insert(fluent, Rc::clone(&params));
+        params
+    }
+
+    /// Whether an object can be a value of an object fluent.
+    pub(super) fn is_value(&mut self, fluent: FluentId, object: ObjectId) -> bool {
+        match &self.model.fluents[fluent.index()].range {
+            Range::Object(types) => self.extent(types).contains(object),
+            Range::Boolean | Range::Integer { .. } | Range::Number => false,
+        }
     }
 
     /// Counts parts that are about to be made; false if they are too many.
-    fn spend(&mut self, parts: usize) -> bool {
+    pub(super) fn spend(&mut self, parts: usize) -> bool {
         self.parts_left = self.parts_left.saturating_sub(parts);
+        if !self.work.goes_on(parts as u64) {
+            self.parts_left = 0;
+        }
         self.parts_left > 0
     }
 
-    /// The values an object term may have.
-    fn alternatives(&mut self, term: &Term, at: &Bindings) -> Alternatives {
-        match term {
-            Term::Object(object) => vec![(Cond::True, Some(*object))],
-            Term::Undefined => vec![(Cond::True, None)],
-            Term::Variable(variable) => vec![(Cond::True, at[variable.index()])],
-            Term::Fluent(fluent, args) => {
-                let mut result = Alternatives::new();
-                for (guard, args) in self.tuples(args, at) {
-                    let Some(args) = args else {
-                        result.push((guard, None));
-                        continue;
-                    };
-                    if self.is_static(*fluent) {
-                        let value = match self.statics.get(&(*fluent, args)) {
-                            Some(Value::Object(object)) => Some(*object),
-                            _ => None,
-                        };
-                        result.push((guard, value));
-                        continue;
-                    }
-                    let objects = match &self.model.fluents[fluent.index()].range {
-                        Range::Object(types) => self.objects_of(types),
-                        _ => Rc::new([]),
-                    };
-                    if !self.spend(objects.len()) {
-                        return Alternatives::new();
-                    }
-                    let slot = self.slot(*fluent, args);
-                    result.push((Cond::all([guard.clone(), Cond::Holds(slot, 0)]), None));
-                    for &object in &*objects {
-                        let holds = Cond::Holds(slot, object_code(object));
-                        result.push((Cond::all([guard.clone(), holds]), Some(object)));
-                    }
-                }
-                result
-            }
-        }
-    }
-
-    /// The argument tuples that terms may denote; `None` where one of them is undefined.
-    fn tuples(&mut self, terms: &[Term], at: &Bindings) -> Vec<(Cond, Option<Vec<ObjectId>>)> {
-        let mut result = vec![(Cond::True, Some(Vec::with_capacity(terms.len())))];
-        for term in terms {
-            let alternatives = self.alternatives(term, at);
-            if let [(Cond::True, object)] = alternatives[..] {
-                for (_, tuple) in &mut result {
-                    match (object, &mut *tuple) {
-                        (Some(object), Some(tuple)) => tuple.push(object),
-                        _ => *tuple = None,
-                    }
-                }
-                continue;
-            }
-            if !self.spend(result.len().saturating_mul(alternatives.len())) {
-                return Vec::new();
-            }
-            let mut next = Vec::with_capacity(result.len() * alternatives.len());
-            for (guard, tuple) in &result {
-                for (holds, object) in &alternatives {
-                    let tuple = tuple.clone().zip(*object).map(|(mut tuple, object)| {
-                        tuple.push(object);
-                        tuple
-                    });
-                    next.push((Cond::all([guard.clone(), holds.clone()]), tuple));
-                }
-            }
-            result = next;
-        }
-        result
-    }
-
-    /// A ground condition.
-    pub(super) fn cond(&mut self, cond: &model::Cond, at: &mut Bindings) -> Cond {
-        if !self.spend(1) {
-            return Cond::False;
-        }
-        match cond {
-            model::Cond::True => Cond::True,
-            model::Cond::False => Cond::False,
-            model::Cond::Atom(fluent, args) => {
-                let tuples = self.tuples(args, at);
-                Cond::any(
-                    tuples
-                        .into_iter()
-                        .map(|(guard, args)| match args {
-                            None => Cond::False,
-                            Some(args) => Cond::all([guard, self.atom(*fluent, args)]),
-                        })
-                        .collect::<Vec<_>>(),
-                )
-            }
-            model::Cond::Same(left, right) => self.same(left, right, at),
-            model::Cond::Compare(comparison, left, right) => {
-                let left = self.expr(left, at);
-                let right = self.expr(right, at);
-                Cond::compare(*comparison, left, right)
-            }
-            model::Cond::Not(cond) => self.cond(cond, at).negated(),
-            model::Cond::And(conds) => {
-                let mut parts = Vec::with_capacity(conds.len());
-                for cond in conds {
-                    match self.cond(cond, at) {
-                        Cond::False => return Cond::False,
-                        part => parts.push(part),
-                    }
-                }
-                Cond::all(parts)
-            }
-            model::Cond::Or(conds) => {
-                let mut parts = Vec::with_capacity(conds.len());
-                for cond in conds {
-                    match self.cond(cond, at) {
-                        Cond::True => return Cond::True,
-                        part => parts.push(part),
-                    }
-                }
-                Cond::any(parts)
-            }
-            model::Cond::Forall(..) | model::Cond::Exists(..) => {
-                let (variables, body, all) = match cond {
-                    model::Cond::Forall(variables, body) => (variables, body, true),
-                    model::Cond::Exists(variables, body) => (variables, body, false),
-                    _ => return Cond::False,
-                };
-                let mut parts = Vec::new();
-                self.each(variables, at, &mut |this, at| {
-                    let part = this.cond(body, at);
-                    let decided = part == Cond::constant(!all);
-                    parts.push(part);
-                    !decided
-                });
-                if all {
-                    Cond::all(parts)
-                } else {
-                    Cond::any(parts)
-                }
-            }
-        }
-    }
-
-    fn atom(&mut self, fluent: FluentId, args: Vec<ObjectId>) -> Cond {
-        if self.is_static(fluent) {
-            Cond::constant(self.statics.get(&(fluent, args)) == Some(&Value::Boolean(true)))
-        } else {
-            Cond::Holds(self.slot(fluent, args), 1)
-        }
-    }
-
-    fn same(&mut self, left: &Term, right: &Term, at: &mut Bindings) -> Cond {
-        if let (Some(left), Some(right)) = (self.plain_slot(left, at), self.plain_slot(right, at)) {
-            return Cond::any([
-                Cond::Same(left, right),
-                Cond::all([Cond::Holds(left, 0), Cond::Holds(right, 0)]),
-            ]);
-        }
-        for (fluent, value) in [(left, right), (right, left)] {
-            if let Some(slot) = self.plain_slot(fluent, at) {
-                let values = self.alternatives(value, at).into_iter();
-                return Cond::any(values.map(|(guard, object)| {
-                    Cond::all([guard, Cond::Holds(slot, object.map_or(0, object_code))])
-                }));
-            }
-        }
-        let left = self.alternatives(left, at);
-        let right = self.alternatives(right, at);
-        let mut parts = Vec::new();
-        for (guard, left) in &left {
-            for (other_guard, right) in &right {
-                if left == right {
-                    parts.push(Cond::all([guard.clone(), other_guard.clone()]));
-                }
-            }
-        }
-        Cond::any(parts)
-    }
-
-    /// The slot of an object fluent that changes and whose arguments are known.
-    fn plain_slot(&mut self, term: &Term, at: &Bindings) -> Option<SlotId> {
-        let Term::Fluent(fluent, args) = term else {
-            return None;
-        };
-        if self.is_static(*fluent) {
-            return None;
-        }
-        let args: Option<Vec<_>> = args
-            .iter()
-            .map(|arg| match arg {
-                Term::Object(object) => Some(*object),
-                Term::Variable(variable) => at[variable.index()],
-                Term::Fluent(..) | Term::Undefined => None,
-            })
-            .collect();
-        Some(self.slot(*fluent, args?))
-    }
-
-    /// Calls `body` for every binding of `variables`, until it returns false.
-    fn each(
-        &mut self,
-        variables: &[Binding],
-        at: &mut Bindings,
-        body: &mut dyn FnMut(&mut Self, &mut Bindings) -> bool,
-    ) -> bool {
-        let Some((&first, rest)) = variables.split_first() else {
-            return self.spend(1) && body(self, at);
-        };
-        let outer = at[first.index()];
-        for &object in &*self.domain_of(first) {
-            at[first.index()] = Some(object);
-            if !self.each(rest, at, body) {
-                at[first.index()] = outer;
-                return false;
-            }
-        }
-        at[first.index()] = outer;
-        true
-    }
-
-    /// Objects that a variable in scope ranges over.
-    fn domain_of(&mut self, variable: Binding) -> Rc<[ObjectId]> {
-        let scope = Rc::clone(&self.scope);
-        match scope.get(variable.index()) {
-            Some(variable) => self.objects_of(&variable.types),
-            None => Rc::new([]),
-        }
-    }
-
-    /// A ground expression.
-    pub(super) fn expr(&mut self, expr: &model::Expr, at: &mut Bindings) -> Expr {
-        let ground = match expr {
-            model::Expr::Constant(value) => Expr::Constant(*value),
-            model::Expr::Fluent(fluent, args) => {
-                let mut cases = Vec::new();
-                for (guard, args) in self.tuples(args, at) {
-                    let Some(args) = args else { continue };
-                    let value = self.number(*fluent, args);
-                    if guard == Cond::True {
-                        return value;
-                    }
-                    if value != Expr::Constant(0) {
-                        cases.push((guard, value));
-                    }
-                }
-                Expr::Case(cases)
-            }
-            model::Expr::Add(exprs) => Expr::Add(self.exprs(exprs, at)),
-            model::Expr::Subtract(left, right) => {
-                let left = self.expr(left, at);
-                let right = self.expr(right, at);
-                Expr::Subtract(Box::new([left, right]))
-            }
-            model::Expr::Multiply(exprs) => Expr::Multiply(self.exprs(exprs, at)),
-            model::Expr::Abs(expr) => Expr::Abs(Box::new(self.expr(expr, at))),
-            model::Expr::Min(exprs) => Expr::Min(self.exprs(exprs, at)),
-            model::Expr::Max(exprs) => Expr::Max(self.exprs(exprs, at)),
-            model::Expr::Count(variables, cond) => {
-                let mut parts = Vec::new();
-                self.each(variables, at, &mut |this, at| {
-                    let cond = this.cond(cond, at);
-                    parts.push(Expr::Truth(Box::new(cond)).folded());
-                    true
-                });
-                Expr::Add(parts)
-            }
-        };
-        ground.folded()
-    }
-
-    fn exprs(&mut self, exprs: &[model::Expr], at: &mut Bindings) -> Vec<Expr> {
-        exprs.iter().map(|expr| self.expr(expr, at)).collect()
-    }
-
-    /// The value of a numeric fluent. A static one without a value is 0.
-    fn number(&mut self, fluent: FluentId, args: Vec<ObjectId>) -> Expr {
-        if self.is_static(fluent) {
-            return Expr::Constant(match self.statics.get(&(fluent, args)) {
-                Some(Value::Number(value)) => *value,
-                _ => self.default_number(fluent),
+    /// An error if no more parts may be made.
+    pub(super) fn check(&self, schema: impl Fn() -> Schema) -> Result<(), GroundError> {
+        self.work.check(&schema)?;
+        if self.parts_left == 0 {
+            return Err(GroundError::TooManyParts {
+                limit: self.max_parts,
+                schema: schema(),
             });
         }
-        Expr::Slot(self.slot(fluent, args))
-    }
-
-    fn default_number(&self, fluent: FluentId) -> i64 {
-        match self.model.fluents[fluent.index()].range {
-            Range::Integer { lo, hi } => 0.clamp(lo.min(hi), hi),
-            _ => 0,
-        }
-    }
-
-    /// A number that must be known now.
-    pub(super) fn constant(
-        &mut self,
-        expr: &model::Expr,
-        at: &mut Bindings,
-    ) -> Result<i64, GroundError> {
-        match self.expr(expr, at) {
-            Expr::Constant(value) => Ok(value),
-            _ => Err(GroundError::NotConstant),
-        }
-    }
-
-    /// A ground effect.
-    pub(super) fn effect(
-        &mut self,
-        effect: &model::Effect,
-        at: &mut Bindings,
-    ) -> Result<Effect, GroundError> {
-        self.spend(1);
-        Ok(match effect {
-            model::Effect::And(effects) => {
-                let mut parts = Vec::with_capacity(effects.len());
-                for effect in effects {
-                    parts.push(self.effect(effect, at)?);
-                }
-                Effect::block(parts)
-            }
-            model::Effect::Seq(effects) => {
-                let mut parts = Vec::with_capacity(effects.len());
-                for effect in effects {
-                    parts.push(self.effect(effect, at)?);
-                }
-                Effect::seq(parts)
-            }
-            model::Effect::Forall(variables, body) => {
-                Effect::block(self.effects_of_each(variables, None, body, at)?)
-            }
-            model::Effect::ForEach(variables, key, body) => {
-                Effect::seq(self.effects_of_each(variables, key.as_ref(), body, at)?)
-            }
-            model::Effect::When(cond, body) => match self.cond(cond, at) {
-                Cond::False => Effect::Nothing,
-                cond => Effect::when(cond, self.effect(body, at)?),
-            },
-            model::Effect::Case(cases, otherwise) => {
-                let mut ground = Vec::with_capacity(cases.len());
-                for (cond, body) in cases {
-                    match self.cond(cond, at) {
-                        Cond::False => {}
-                        cond => {
-                            let last = cond == Cond::True;
-                            ground.push((cond, self.effect(body, at)?));
-                            if last {
-                                break;
-                            }
-                        }
-                    }
-                }
-                let otherwise = self.effect(otherwise, at)?;
-                Effect::case(ground, otherwise)
-            }
-            model::Effect::Let(variable, choice, body, otherwise) => {
-                let leading = self.ends_without_target.take();
-                let mut otherwise = self.effect(otherwise, at)?;
-                if let Some(activity) = leading {
-                    otherwise = Effect::block([otherwise, Effect::Set(activity, 0)]);
-                }
-                let is_leading = matches!(**body, model::Effect::Let(..));
-                self.choose(*variable, choice, otherwise, at, &mut |this, at| {
-                    this.ends_without_target = leading.filter(|_| is_leading);
-                    this.effect(body, at)
-                })?
-            }
-            model::Effect::Set(fluent, args, value) => {
-                self.for_tuples(args, at, &mut |this, args| {
-                    Ok(Effect::Set(this.slot(*fluent, args), u32::from(*value)))
-                })?
-            }
-            model::Effect::Assign(fluent, args, value) => {
-                let from = self.plain_slot(value, at);
-                let alternatives = match from {
-                    Some(_) => Alternatives::new(),
-                    None => self.alternatives(value, at),
-                };
-                self.for_tuples(args, at, &mut |this, args| {
-                    let to = this.slot(*fluent, args);
-                    Ok(match from {
-                        Some(from) => Effect::Copy(to, from),
-                        None => Effect::block(alternatives.iter().map(|(guard, object)| {
-                            let code = object.map_or(0, object_code);
-                            Effect::when(guard.clone(), Effect::Set(to, code))
-                        })),
-                    })
-                })?
-            }
-            model::Effect::Update(op, fluent, args, value) => {
-                let value = self.expr(value, at);
-                self.for_tuples(args, at, &mut |this, args| {
-                    let slot = this.slot(*fluent, args);
-                    update(slot, *op, value.clone())
-                })?
-            }
-            model::Effect::Cost(expr) => Effect::Cost(self.expr(expr, at)),
-            model::Effect::After(ticks, guard, body) => {
-                let ticks = self.constant(ticks, at)?;
-                if ticks < 1 {
-                    return Err(GroundError::BadDelay { ticks });
-                }
-                let number = self.next_number();
-                let body = self.effect(body, at)?;
-                let (runs_while, dropped_when) = match guard {
-                    None => (Cond::True, Cond::False),
-                    Some(DelayGuard::While(cond)) => (self.cond(cond, at), Cond::False),
-                    Some(DelayGuard::Until(cond)) => (Cond::True, self.cond(cond, at)),
-                };
-                let delayed = Delayed {
-                    ticks: u32::try_from(ticks).map_err(|_| GroundError::BadDelay { ticks })?,
-                    runs_while,
-                    dropped_when,
-                    effect: body,
-                    body: Vec::new(),
-                };
-                self.start(delayed, number)
-            }
-            model::Effect::OnNth(count, body) => {
-                let count = self.constant(count, at)?;
-                let body = self.effect(body, at)?;
-                self.count(count, body)?
-            }
-            model::Effect::Maintain(cond, kept, body) => self.maintain(cond, kept, body, at)?,
-            model::Effect::Log(template) => {
-                let text = self.text(template, at);
-                self.log(text)
-            }
-            model::Effect::Do(action, args) => {
-                let action = &self.model.actions[action.index()];
-                self.for_tuples(args, at, &mut |this, args| {
-                    let mut inner: Bindings = args.into_iter().map(Some).collect();
-                    inner.resize(action.variables.len(), None);
-                    this.within(&action.variables, |this| {
-                        let cond = Cond::all(
-                            action
-                                .precondition
-                                .iter()
-                                .map(|requirement| this.cond(&requirement.cond, &mut inner))
-                                .collect::<Vec<_>>(),
-                        );
-                        if cond == Cond::False {
-                            return Ok(Effect::Nothing);
-                        }
-                        Ok(Effect::when(cond, this.effect(&action.effect, &mut inner)?))
-                    })
-                })?
-            }
-        })
-    }
-
-    /// The effect for every argument tuple that `args` may denote.
-    fn for_tuples(
-        &mut self,
-        args: &[Term],
-        at: &mut Bindings,
-        body: &mut ForTuple<'_, 'a>,
-    ) -> Result<Effect, GroundError> {
-        let mut parts = Vec::new();
-        for (guard, args) in self.tuples(args, at) {
-            if let Some(args) = args
-                && guard != Cond::False
-            {
-                parts.push(Effect::when(guard, body(self, args)?));
-            }
-        }
-        Ok(Effect::block(parts))
-    }
-
-    fn effects_of_each(
-        &mut self,
-        variables: &[Binding],
-        key: Option<&model::Expr>,
-        body: &model::Effect,
-        at: &mut Bindings,
-    ) -> Result<Vec<Effect>, GroundError> {
-        let mut parts: Vec<(i64, Effect)> = Vec::new();
-        let mut error = None;
-        self.each(variables, at, &mut |this, at| {
-            let part = key
-                .map_or(Ok(0), |key| this.constant(key, at))
-                .and_then(|key| Ok((key, this.effect(body, at)?)));
-            match part {
-                Ok(part) => parts.push(part),
-                Err(found) => error = Some(found),
-            }
-            error.is_none()
-        });
-        if let Some(error) = error {
-            return Err(error);
-        }
-        parts.sort_by_key(|(key, _)| *key);
-        Ok(parts.into_iter().map(|(_, effect)| effect).collect())
-    }
-
-    fn choose(
-        &mut self,
-        variable: Binding,
-        choice: &Choice,
-        otherwise: Effect,
-        at: &mut Bindings,
-        body: &mut dyn FnMut(&mut Self, &mut Bindings) -> Result<Effect, GroundError>,
-    ) -> Result<Effect, GroundError> {
-        let outer = at[variable.index()];
-        let result = match choice {
-            Choice::Term(term) => {
-                let mut cases = Vec::new();
-                for (guard, object) in self.alternatives(term, at) {
-                    if let Some(object) = object {
-                        at[variable.index()] = Some(object);
-                        cases.push((guard, body(self, at)?));
-                    }
-                }
-                Effect::case(cases, otherwise)
-            }
-            Choice::Arg {
-                maximize,
-                among,
-                value,
-                ties,
-            } => {
-                let mut candidates = Vec::new();
-                for &object in &*self.domain_of(variable) {
-                    at[variable.index()] = Some(object);
-                    let cond = self.cond(among, at);
-                    if cond == Cond::False {
-                        continue;
-                    }
-                    let mut value = self.expr(value, at);
-                    if *maximize {
-                        value = Expr::Subtract(Box::new([Expr::Constant(0), value])).folded();
-                    }
-                    let mut keys = vec![value];
-                    if let Some(ties) = ties {
-                        keys.push(self.expr(ties, at));
-                    }
-                    let effect = body(self, at)?;
-                    candidates.push(Candidate { cond, keys, effect });
-                }
-                Effect::Choose(candidates, Box::new(otherwise))
-            }
-        };
-        at[variable.index()] = outer;
-        Ok(result)
-    }
-
-    /// The number of the next delayed effect in its instance.
-    fn next_number(&mut self) -> u32 {
-        self.origin.number += 1;
-        self.origin.number
-    }
-
-    /// Starts a delayed effect unless it is live.
-    fn start(&mut self, delayed: Delayed, number: u32) -> Effect {
-        let size = delayed.ticks.max(1).saturating_add(1);
-        let slot = self.timer(delayed, number);
-        Effect::when(Cond::Holds(slot, 0), Effect::Set(slot, size - 1))
-    }
-
-    /// Starts an effect that is due after `ticks` ticks.
-    pub(super) fn start_timer(
-        &mut self,
-        ticks: i64,
-        effect: Effect,
-    ) -> Result<Effect, GroundError> {
-        let ticks = u32::try_from(ticks)
-            .ok()
-            .filter(|&ticks| ticks > 0)
-            .ok_or(GroundError::BadDelay { ticks })?;
-        let number = self.next_number();
-        let delayed = Delayed {
-            ticks,
-            runs_while: Cond::True,
-            dropped_when: Cond::False,
-            effect,
-            body: Vec::new(),
-        };
-        Ok(self.start(delayed, number))
-    }
-
-    /// The slot of a delayed effect.
-    fn timer(&mut self, delayed: Delayed, number: u32) -> SlotId {
-        let size = delayed.ticks.max(1).saturating_add(1);
-        let origin = Origin {
-            number,
-            ..self.origin.clone()
-        };
-        let entry = self.delayed.entry(delayed);
-        let timer = entry.index();
-        let first = entry.or_insert_with(|| origin.clone());
-        if origin < *first {
-            *first = origin;
-        }
-        let range = SlotRange::Integer { lo: 0, size };
-        self.slots.other(SlotKey::Timer(timer), range, 0)
-    }
-
-    fn count(&mut self, count: i64, body: Effect) -> Result<Effect, GroundError> {
-        let size = u32::try_from(count)
-            .ok()
-            .filter(|&count| count > 0)
-            .ok_or(GroundError::BadDelay { ticks: count })?;
-        let (number, _) = self.counters.insert_full((size, body.clone()), ());
-        let range = SlotRange::Integer { lo: 0, size };
-        let slot = self.slots.other(SlotKey::Counter(number), range, 0);
-        let done = Effect::block([Effect::Set(slot, 0), body]);
-        let one_more = Expr::Add(vec![Expr::Slot(slot), Expr::Constant(1)]);
-        Ok(Effect::case(
-            vec![(Cond::Holds(slot, size - 1), done)],
-            Effect::Number(slot, one_more),
-        ))
-    }
-
-    fn maintain(
-        &mut self,
-        cond: &model::Cond,
-        kept: &model::Effect,
-        body: &[model::Effect],
-        at: &mut Bindings,
-    ) -> Result<Effect, GroundError> {
-        let number = self.next_number();
-        let cond = self.cond(cond, at);
-        let kept = self.effect(kept, at)?;
-        let undone = negated(&kept).ok_or(GroundError::Unsupported {
-            what: "a `maintain` whose kept effect is not a plain list of atoms",
-        })?;
-        let keep = Effect::case(vec![(cond.clone(), kept)], undone);
-        let mut pending = Vec::new();
-        let mut at_start = Vec::new();
-        for effect in parts(body) {
-            match effect {
-                model::Effect::After(ticks, None, effect) => {
-                    let ticks = self.constant(ticks, at)?;
-                    if ticks < 1 {
-                        return Err(GroundError::BadDelay { ticks });
-                    }
-                    let ticks =
-                        u32::try_from(ticks).map_err(|_| GroundError::BadDelay { ticks })?;
-                    let number = self.next_number();
-                    pending.push((ticks, number, self.effect(effect, at)?));
-                }
-                other if waits(other) => {
-                    return Err(GroundError::Unsupported {
-                        what: "in a `maintain`, a delayed effect that is not a plain `(after N …)`",
-                    });
-                }
-                other => at_start.push(self.effect(other, at)?),
-            }
-        }
-        let waiting = pending
-            .iter()
-            .map(|(ticks, _, effect)| (*ticks, effect.clone()));
-        let instant = at_start.iter().map(|effect| (0, effect.clone()));
-        let upkeep = Delayed {
-            ticks: 0,
-            runs_while: Cond::True,
-            dropped_when: Cond::False,
-            effect: keep.clone(),
-            body: instant.chain(waiting).collect(),
-        };
-        let upkeep = self.timer(upkeep, number);
-        // The last of the body's delayed effects ends the upkeep. They all advance at the same
-        // ticks, so it is the one with the longest delay; of several, the last in the file.
-        let last = (0..pending.len()).max_by_key(|&index| pending[index].0);
-        let mut start = vec![Effect::Set(upkeep, 1), keep];
-        start.extend(at_start);
-        for (index, (ticks, number, effect)) in pending.into_iter().enumerate() {
-            let effect = if Some(index) == last {
-                Effect::block([effect, Effect::Set(upkeep, 0)])
-            } else {
-                effect
-            };
-            let delayed = Delayed {
-                ticks,
-                runs_while: cond.clone(),
-                dropped_when: Cond::False,
-                effect,
-                body: Vec::new(),
-            };
-            start.push(self.start(delayed, number));
-        }
-        Ok(Effect::when(Cond::Holds(upkeep, 0), Effect::block(start)))
+        Ok(())
     }
 
     /// Records a label for the acting agent.
@@ -857,6 +215,21 @@ impl<'a> Instantiator<'a> {
             agent: self.acting,
             label: LabelId(index as u32),
         })
+    }
+
+    /// A condition in PDDL, the variables replaced by their objects.
+    pub(super) fn described(&self, cond: &model::Cond, at: &Bindings) -> String {
+        let text = Lifted::cond(self.model, &self.scope, cond);
+        let objects = &self.model.objects;
+        let names = text.holes.iter().map(|hole| match hole {
+            Term::Object(object) => &*objects[object.index()].name,
+            Term::Variable(variable) => match at[variable.index()] {
+                Some(object) => &*objects[object.index()].name,
+                None => &*self.scope[variable.index()].name,
+            },
+            Term::Fluent(..) | Term::Undefined => "",
+        });
+        filled(&text.words, names)
     }
 
     /// The text of a template; a slot that is not known at grounding shows its term's name.
@@ -881,106 +254,15 @@ impl<'a> Instantiator<'a> {
     }
 }
 
-fn update(slot: SlotId, op: AssignOp, value: Expr) -> Result<Effect, GroundError> {
-    Ok(match op {
-        AssignOp::Assign => Effect::Number(slot, value),
-        AssignOp::Increase => Effect::Increase(slot, value),
-        AssignOp::Decrease => {
-            let negated = Expr::Subtract(Box::new([Expr::Constant(0), value]));
-            Effect::Increase(slot, negated.folded())
-        }
-        AssignOp::ScaleUp => Effect::Number(slot, Expr::Multiply(vec![Expr::Slot(slot), value])),
-        AssignOp::ScaleDown => {
-            return Err(GroundError::Unsupported {
-                what: "`scale-down` of a bounded integer",
-            });
-        }
-    })
-}
-
-/// The parts of a body, its `and`s opened.
-fn parts(body: &[model::Effect]) -> Vec<&model::Effect> {
-    let mut open: Vec<&model::Effect> = body.iter().rev().collect();
-    let mut result = Vec::new();
-    while let Some(effect) = open.pop() {
-        match effect {
-            model::Effect::And(effects) => open.extend(effects.iter().rev()),
-            other => result.push(other),
-        }
-    }
-    result
-}
-
-/// Whether an effect starts a delayed effect, as far as it is not performed by `do`.
-fn waits(effect: &model::Effect) -> bool {
-    match effect {
-        model::Effect::After(..) | model::Effect::Maintain(..) => true,
-        model::Effect::And(effects) | model::Effect::Seq(effects) => effects.iter().any(waits),
-        model::Effect::Forall(_, effect)
-        | model::Effect::ForEach(_, _, effect)
-        | model::Effect::When(_, effect)
-        | model::Effect::OnNth(_, effect) => waits(effect),
-        model::Effect::Case(cases, otherwise) => {
-            cases.iter().any(|(_, effect)| waits(effect)) || waits(otherwise)
-        }
-        model::Effect::Let(_, _, effect, otherwise) => waits(effect) || waits(otherwise),
-        model::Effect::Set(..)
-        | model::Effect::Assign(..)
-        | model::Effect::Update(..)
-        | model::Effect::Cost(_)
-        | model::Effect::Log(_)
-        | model::Effect::Do(..) => false,
-    }
-}
-
-/// The effect that makes false what a list of atoms makes true, and the reverse.
-fn negated(effect: &Effect) -> Option<Effect> {
-    match effect {
-        Effect::Set(slot, code @ (0 | 1)) => Some(Effect::Set(*slot, 1 - code)),
-        Effect::Nothing => Some(Effect::Nothing),
-        // An atom whose arguments depend on the state.
-        Effect::When(cond, effect) => Some(Effect::when(cond.clone(), negated(effect)?)),
-        Effect::Block(effects) => effects
-            .iter()
-            .map(negated)
-            .collect::<Option<Vec<_>>>()
-            .map(Effect::block),
-        _ => None,
-    }
-}
-
 /// Marks the fluents that an effect writes.
 fn mark_written(effect: &model::Effect, written: &mut [bool]) {
-    match effect {
-        model::Effect::And(effects) | model::Effect::Seq(effects) => {
-            for effect in effects {
-                mark_written(effect, written);
-            }
-        }
-        model::Effect::Forall(_, effect)
-        | model::Effect::ForEach(_, _, effect)
-        | model::Effect::When(_, effect)
-        | model::Effect::After(_, _, effect)
-        | model::Effect::OnNth(_, effect) => mark_written(effect, written),
-        model::Effect::Case(cases, otherwise) => {
-            for (_, effect) in cases {
-                mark_written(effect, written);
-            }
-            mark_written(otherwise, written);
-        }
-        model::Effect::Let(_, _, effect, otherwise) => {
-            mark_written(effect, written);
-            mark_written(otherwise, written);
-        }
-        model::Effect::Set(fluent, ..)
+    effect.any(&mut |effect| {
+        if let model::Effect::Set(fluent, ..)
         | model::Effect::Assign(fluent, ..)
-        | model::Effect::Update(_, fluent, ..) => written[fluent.index()] = true,
-        model::Effect::Maintain(_, kept, body) => {
-            mark_written(kept, written);
-            for effect in body {
-                mark_written(effect, written);
-            }
+        | model::Effect::Update(_, fluent, ..) = effect
+        {
+            written[fluent.index()] = true;
         }
-        model::Effect::Cost(_) | model::Effect::Log(_) | model::Effect::Do(..) => {}
-    }
+        false
+    });
 }

@@ -4,16 +4,25 @@
 //! tasks" (AIJ 2009): parts of predicates with the same fixed arguments and at most one counted
 //! one. They are verified on the ground operators: every fact an operator adds to a group must be
 //! paid for by a fact of the group that it requires and deletes.
+//!
+//! At most [`MAX_CANDIDATES`] candidates are tried, and at most [`MAX_STEPS`] steps made. Groups that
+//! are not found then cost bits, nothing else.
 
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::formula::{Cond, Effect};
 use super::slots::{SlotId, SlotKey, SlotRange, Slots};
+use super::work::Work;
 use crate::sema::model::{FluentId, FluentKind, Model, ObjectId, TurnMode};
 
 /// How many candidates are tried.
 const MAX_CANDIDATES: usize = 300;
+
+/// How often a change of a fact is looked at, in all.
+const MAX_STEPS: u64 = 30_000_000;
 
 /// An effect whose changes of predicates are looked at, and who causes it.
 pub(super) struct Change<'a> {
@@ -25,19 +34,25 @@ pub(super) struct Change<'a> {
 
 /// A fact that an operator makes true or false, and what it requires for that.
 #[derive(Debug)]
-struct Leaf {
+struct Leaf<'a> {
     slot: SlotId,
-    /// Facts that hold whenever the leaf applies, the operator's precondition included.
-    given: Vec<SlotId>,
+    /// Facts that hold whenever the leaf applies, the operator's precondition included; ascending.
+    given: Rc<[SlotId]>,
     /// The conditions of the effect alone, for telling whether one leaf implies another.
-    conditions: Vec<Cond>,
+    conditions: Rc<[&'a Cond]>,
+}
+
+impl Leaf<'_> {
+    fn is_given(&self, slot: SlotId) -> bool {
+        self.given.binary_search(&slot).is_ok()
+    }
 }
 
 #[derive(Debug, Default)]
-struct Changes {
+struct Changes<'a> {
     agent: Option<u16>,
-    adds: Vec<Leaf>,
-    deletes: Vec<Leaf>,
+    adds: Vec<Leaf<'a>>,
+    deletes: Vec<Leaf<'a>>,
     /// The effect has a part whose changes are not a plain list of leaves.
     opaque: BTreeSet<SlotId>,
 }
@@ -60,8 +75,9 @@ pub(super) fn mutex_groups(
     slots: &Slots,
     eligible: &BTreeSet<SlotId>,
     changes: &[Change<'_>],
+    work: &Work<'_>,
 ) -> Vec<Vec<SlotId>> {
-    let changes: Vec<Changes> = changes
+    let changes: Vec<Changes<'_>> = changes
         .iter()
         .map(|change| {
             let mut result = Changes {
@@ -70,21 +86,33 @@ pub(super) fn mutex_groups(
             };
             let mut given = Vec::new();
             required(change.cond, &mut given);
-            collect(change.effect, &given, &[], &mut result, Reading::Alone);
+            given.sort_unstable();
+            let (given, conditions) = (given.into(), [].into());
+            collect(
+                change.effect,
+                &given,
+                &conditions,
+                &mut result,
+                Reading::Alone,
+            );
             result
         })
         .collect();
     let search = Search {
         slots,
         owners: owners(slots.len(), &changes),
+        by_fluent: by_fluent(slots, &changes),
+        slots_of: slots_of(slots),
         changes: &changes,
+        steps_left: Cell::new(MAX_STEPS),
+        work,
         simultaneous: model.turns == TurnMode::Simultaneous && model.agents.len() > 1,
     };
     let mut queue: Vec<Candidate> = first_candidates(model, slots, eligible);
     let mut seen: BTreeSet<Candidate> = queue.iter().cloned().collect();
     let mut groups: Vec<Vec<SlotId>> = Vec::new();
     let mut next = 0;
-    while next < queue.len() && next < MAX_CANDIDATES {
+    while next < queue.len() && next < MAX_CANDIDATES && search.spend(0) {
         let candidate = queue[next].clone();
         next += 1;
         match search.check(&candidate) {
@@ -99,11 +127,44 @@ pub(super) fn mutex_groups(
             Verdict::Fails => {}
         }
     }
-    cover(groups)
+    cover(groups, &search)
+}
+
+fn slots_of(slots: &Slots) -> BTreeMap<FluentId, Vec<SlotId>> {
+    let mut result: BTreeMap<FluentId, Vec<SlotId>> = BTreeMap::new();
+    for (slot, entry) in slots.iter() {
+        if let SlotKey::Fluent(fluent, _) = &entry.key {
+            result.entry(*fluent).or_default().push(slot);
+        }
+    }
+    result
+}
+
+/// For each predicate what changes it: the number of the change, then of its addition; opaque
+/// parts count as one addition beyond all.
+fn by_fluent(slots: &Slots, changes: &[Changes<'_>]) -> BTreeMap<FluentId, Vec<(usize, usize)>> {
+    let mut result: BTreeMap<FluentId, Vec<(usize, usize)>> = BTreeMap::new();
+    let mut enter = |slot: SlotId, place| {
+        if let SlotKey::Fluent(fluent, _) = &slots.get(slot).key {
+            let places = result.entry(*fluent).or_default();
+            if places.last() != Some(&place) {
+                places.push(place);
+            }
+        }
+    };
+    for (number, change) in changes.iter().enumerate() {
+        for (index, add) in change.adds.iter().enumerate() {
+            enter(add.slot, (number, index));
+        }
+        for &slot in &change.opaque {
+            enter(slot, (number, change.adds.len()));
+        }
+    }
+    result
 }
 
 /// Greedy disjoint cover, largest first; of equally large groups the least.
-fn cover(mut groups: Vec<Vec<SlotId>>) -> Vec<Vec<SlotId>> {
+fn cover(mut groups: Vec<Vec<SlotId>>, search: &Search<'_>) -> Vec<Vec<SlotId>> {
     let mut containing: BTreeMap<SlotId, Vec<usize>> = BTreeMap::new();
     let mut open: BTreeSet<(Reverse<usize>, Vec<SlotId>, usize)> = BTreeSet::new();
     for (index, group) in groups.iter().enumerate() {
@@ -118,6 +179,9 @@ fn cover(mut groups: Vec<Vec<SlotId>>) -> Vec<Vec<SlotId>> {
         for slot in &best {
             for &other in &containing[slot] {
                 let group = &mut groups[other];
+                if !search.spend(group.len() as u64) {
+                    return result;
+                }
                 if !group.contains(slot) {
                     continue;
                 }
@@ -200,11 +264,11 @@ enum Reading {
 }
 
 /// Lists the leaves of an effect.
-fn collect(
-    effect: &Effect,
-    given: &[SlotId],
-    conditions: &[Cond],
-    changes: &mut Changes,
+fn collect<'a>(
+    effect: &'a Effect,
+    given: &Rc<[SlotId]>,
+    conditions: &Rc<[&'a Cond]>,
+    changes: &mut Changes<'a>,
     reading: Reading,
 ) {
     match effect {
@@ -214,8 +278,8 @@ fn collect(
         Effect::Set(slot, code) => {
             let leaf = Leaf {
                 slot: *slot,
-                given: given.to_vec(),
-                conditions: conditions.to_vec(),
+                given: Rc::clone(given),
+                conditions: Rc::clone(conditions),
             };
             if *code == 1 {
                 changes.adds.push(leaf);
@@ -235,9 +299,10 @@ fn collect(
         Effect::When(cond, effect) => {
             let mut given = given.to_vec();
             required(cond, &mut given);
+            given.sort_unstable();
             let mut conditions = conditions.to_vec();
-            conditions.push(cond.clone());
-            collect(effect, &given, &conditions, changes, reading);
+            conditions.push(cond);
+            collect(effect, &given.into(), &conditions.into(), changes, reading);
         }
         // The label that an action logs at its end is no change.
         Effect::Seq(effects)
@@ -291,7 +356,13 @@ enum Verdict {
 
 struct Search<'a> {
     slots: &'a Slots,
-    changes: &'a [Changes],
+    changes: &'a [Changes<'a>],
+    /// For each predicate the changes that add it: see [`by_fluent`].
+    by_fluent: BTreeMap<FluentId, Vec<(usize, usize)>>,
+    /// For each fluent its slots.
+    slots_of: BTreeMap<FluentId, Vec<SlotId>>,
+    steps_left: Cell<u64>,
+    work: &'a Work<'a>,
     /// For each slot who changes it.
     owners: Vec<BTreeSet<Option<u16>>>,
     /// Several agents act on one state: only groups that one agent alone changes are sound.
@@ -299,6 +370,13 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// Counts steps; false if there are no more.
+    fn spend(&self, steps: u64) -> bool {
+        let left = self.steps_left.get().saturating_sub(steps);
+        self.steps_left.set(left);
+        self.work.goes_on(steps) && left > 0
+    }
+
     fn fact(&self, slot: SlotId) -> Option<(FluentId, &[ObjectId])> {
         match &self.slots.get(slot).key {
             SlotKey::Fluent(fluent, args) => Some((*fluent, args)),
@@ -314,49 +392,61 @@ impl Search<'_> {
     }
 
     fn check(&self, candidate: &Candidate) -> Verdict {
-        for changes in self.changes {
-            if changes
-                .opaque
-                .iter()
-                .any(|&slot| self.key(candidate, slot).is_some())
-            {
+        let mut places: Vec<(usize, usize)> = candidate
+            .keys()
+            .filter_map(|fluent| self.by_fluent.get(fluent))
+            .flatten()
+            .copied()
+            .collect();
+        if !self.spend(places.len() as u64) {
+            return Verdict::Fails;
+        }
+        places.sort_unstable();
+        for of_one in places.chunk_by(|one, other| one.0 == other.0) {
+            let changes = &self.changes[of_one[0].0];
+            if changes.agent.is_none() || of_one.iter().any(|place| place.1 == changes.adds.len()) {
                 return Verdict::Fails;
             }
-            let adds: Vec<(Vec<ObjectId>, &Leaf)> = changes
-                .adds
-                .iter()
-                .filter_map(|leaf| Some((self.key(candidate, leaf.slot)?, leaf)))
-                .collect();
-            for (index, (key, add)) in adds.iter().enumerate() {
-                let heavy = adds[..index]
-                    .iter()
-                    .any(|(other_key, other)| other_key == key && other.slot != add.slot);
-                if heavy || changes.agent.is_none() {
+            let mut added: BTreeMap<Vec<ObjectId>, SlotId> = BTreeMap::new();
+            let mut deleted: Option<BTreeMap<Vec<ObjectId>, Vec<usize>>> = None;
+            for &(_, index) in of_one {
+                let add = &changes.adds[index];
+                let Some(key) = self.key(candidate, add.slot) else {
+                    continue;
+                };
+                let first = *added.entry(key.clone()).or_insert(add.slot);
+                if first != add.slot || !self.spend(1) {
                     return Verdict::Fails;
                 }
-                if add.given.contains(&add.slot) || self.is_paid(candidate, key, add, changes) {
+                if add.is_given(add.slot) {
                     continue;
                 }
-                return self.refine(candidate, key, add, changes);
+                let deleted = deleted.get_or_insert_with(|| self.by_key(candidate, changes));
+                let deletes = deleted.get(&key).map_or(&[][..], Vec::as_slice);
+                self.spend(deletes.len() as u64);
+                let mut deletes = deletes.iter().map(|&delete| &changes.deletes[delete]);
+                if !deletes.any(|delete| delete.slot != add.slot && pays(delete, add)) {
+                    return self.refine(candidate, &key, add, changes);
+                }
             }
         }
         Verdict::Holds
     }
 
-    /// Whether a fact of the same instance is required and deleted whenever `add` applies.
-    fn is_paid(
+    /// The deletions of facts of the candidate, by instance.
+    fn by_key(
         &self,
         candidate: &Candidate,
-        key: &[ObjectId],
-        add: &Leaf,
-        changes: &Changes,
-    ) -> bool {
-        changes.deletes.iter().any(|delete| {
-            delete.slot != add.slot
-                && add.given.contains(&delete.slot)
-                && implies(add, delete)
-                && self.key(candidate, delete.slot).as_deref() == Some(key)
-        })
+        changes: &Changes<'_>,
+    ) -> BTreeMap<Vec<ObjectId>, Vec<usize>> {
+        self.spend(changes.deletes.len() as u64);
+        let mut result: BTreeMap<Vec<ObjectId>, Vec<usize>> = BTreeMap::new();
+        for (index, delete) in changes.deletes.iter().enumerate() {
+            if let Some(key) = self.key(candidate, delete.slot) {
+                result.entry(key).or_default().push(index);
+            }
+        }
+        result
     }
 
     /// Candidates with one part more, which would pay for `add`.
@@ -364,17 +454,16 @@ impl Search<'_> {
         &self,
         candidate: &Candidate,
         key: &[ObjectId],
-        add: &Leaf,
-        changes: &Changes,
+        add: &Leaf<'_>,
+        changes: &Changes<'_>,
     ) -> Verdict {
         let mut refined = Vec::new();
-        for delete in &changes.deletes {
+        self.spend(changes.deletes.len() as u64);
+        for delete in changes.deletes.iter().filter(|delete| pays(delete, add)) {
             let Some((fluent, args)) = self.fact(delete.slot) else {
                 continue;
             };
-            let fits = add.given.contains(&delete.slot)
-                && implies(add, delete)
-                && !candidate.contains_key(&fluent)
+            let fits = !candidate.contains_key(&fluent)
                 && (args.len() == key.len() || args.len() == key.len() + 1);
             if !fits {
                 continue;
@@ -390,6 +479,7 @@ impl Search<'_> {
                 let mut more = candidate.clone();
                 more.insert(fluent, part);
                 refined.push(more);
+                refined.len() < MAX_CANDIDATES && self.spend(1)
             });
         }
         if refined.is_empty() {
@@ -403,7 +493,14 @@ impl Search<'_> {
     fn instances(&self, candidate: &Candidate, eligible: &BTreeSet<SlotId>) -> Vec<Vec<SlotId>> {
         let mut by_key: BTreeMap<Vec<ObjectId>, Vec<SlotId>> = BTreeMap::new();
         let mut weight: BTreeMap<Vec<ObjectId>, usize> = BTreeMap::new();
-        for (slot, entry) in self.slots.iter() {
+        let of_fluents = candidate
+            .keys()
+            .filter_map(|fluent| self.slots_of.get(fluent));
+        let mut slots: Vec<SlotId> = of_fluents.flatten().copied().collect();
+        slots.sort_unstable();
+        self.spend(slots.len() as u64);
+        for slot in slots {
+            let entry = self.slots.get(slot);
             if let Some(key) = self.key(candidate, slot) {
                 *weight.entry(key.clone()).or_default() += usize::from(entry.initial == 1);
                 if eligible.contains(&slot) {
@@ -432,7 +529,7 @@ impl Search<'_> {
 }
 
 /// For each slot who changes it: agents, or the tick.
-fn owners(slots: usize, changes: &[Changes]) -> Vec<BTreeSet<Option<u16>>> {
+fn owners(slots: usize, changes: &[Changes<'_>]) -> Vec<BTreeSet<Option<u16>>> {
     let mut owners = vec![BTreeSet::new(); slots];
     for changes in changes {
         for leaf in changes.adds.iter().chain(&changes.deletes) {
@@ -442,30 +539,38 @@ fn owners(slots: usize, changes: &[Changes]) -> Vec<BTreeSet<Option<u16>>> {
     owners
 }
 
+/// Whether the delete applies whenever the add does, to a fact that is given then.
+fn pays(delete: &Leaf<'_>, add: &Leaf<'_>) -> bool {
+    add.is_given(delete.slot) && implies(add, delete)
+}
+
 /// Whether the delete applies whenever the add does.
-fn implies(add: &Leaf, delete: &Leaf) -> bool {
+fn implies(add: &Leaf<'_>, delete: &Leaf<'_>) -> bool {
     delete
         .conditions
         .iter()
         .all(|cond| add.conditions.contains(cond))
 }
 
-/// Calls `found` for every way to find the key among the arguments.
+/// Calls `found` for every way to find the key among the arguments, until it returns false.
 fn assign(
     key: &[ObjectId],
     args: &[ObjectId],
     fixed: &mut Vec<usize>,
-    found: &mut dyn FnMut(&[usize]),
-) {
+    found: &mut dyn FnMut(&[usize]) -> bool,
+) -> bool {
     let Some(&wanted) = key.get(fixed.len()) else {
-        found(fixed);
-        return;
+        return found(fixed);
     };
     for arg in 0..args.len() {
         if args[arg] == wanted && !fixed.contains(&arg) {
             fixed.push(arg);
-            assign(key, args, fixed, found);
+            let go_on = assign(key, args, fixed, found);
             fixed.pop();
+            if !go_on {
+                return false;
+            }
         }
     }
+    true
 }

@@ -1,14 +1,25 @@
 //! Relaxed reachability: which instances of the schemas can ever apply, and which values each slot
 //! can ever take, if values once reached are never lost (the delete relaxation).
+//!
+//! There are at most `max_instances` instances, each instantiated once, and at most as many rounds
+//! as values. Joins, and looking again in each round at what is not reachable yet, count against
+//! the budget of [`Work`].
 
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::Options;
+use super::error::{GroundError, Schema};
 use super::facts::{self, Domain, Facts, Pattern};
-use super::formula::{Cond, Effect, Expr, Values};
-use super::instantiate::{Bindings, Instantiator, Origin};
+use super::formula::{Cond, Effect};
+use super::instantiate::{Bindings, Instantiator};
+use super::operators;
 use super::slots::{SlotId, SlotKey, SlotRange, default_code, object_code};
-use super::{GroundError, Options};
+use super::values::SlotValues;
+use super::work::Work;
 use crate::sema::model::{
-    Action, ActionId, ActionKind, ClosedCond, FluentId, FluentKind, Model, ObjectId, TimePoint,
-    TurnMode, Value, Variable,
+    ActionId, ActionKind, ClosedCond, FluentId, FluentKind, Model, ObjectId, TurnMode, TypeId,
+    Value, Variable,
 };
 
 /// A ground action.
@@ -65,192 +76,10 @@ impl Reachable<'_> {
     /// Slots that were made after the fixpoint keep their initial value for ever.
     pub(super) fn settle(&mut self) {
         let known = self.values.codes.len();
-        for (_, entry) in self.instantiator.slots.iter().skip(known) {
+        for (_, entry) in self.instantiator.slots.iter_from(known) {
             self.values.ranges.push(entry.range);
             self.values.any.push(false);
             self.values.codes.push(vec![entry.initial]);
-        }
-    }
-}
-
-/// The values that slots can take.
-#[derive(Debug, Default)]
-pub(super) struct SlotValues {
-    /// Sorted codes per slot.
-    codes: Vec<Vec<u32>>,
-    /// Integer slots that change: any value within their range.
-    any: Vec<bool>,
-    ranges: Vec<SlotRange>,
-}
-
-impl SlotValues {
-    /// The codes of a slot, ascending.
-    pub(super) fn codes(&self, slot: SlotId) -> Vec<u32> {
-        match self.ranges[slot.index()] {
-            SlotRange::Integer { size, .. } if self.any[slot.index()] => (0..size).collect(),
-            _ => self.codes[slot.index()].clone(),
-        }
-    }
-
-    /// Leaves a slot only one value.
-    pub(super) fn freeze(&mut self, slot: SlotId, code: u32) {
-        self.codes[slot.index()] = vec![code];
-        self.any[slot.index()] = false;
-    }
-
-    /// How many values a slot has.
-    pub(super) fn count(&self, slot: SlotId) -> u64 {
-        match self.ranges[slot.index()] {
-            SlotRange::Integer { size, .. } if self.any[slot.index()] => size.into(),
-            _ => self.codes[slot.index()].len() as u64,
-        }
-    }
-
-    /// Whether the condition may be true (or, if not `wanted`, false).
-    fn may(&self, cond: &Cond, wanted: bool) -> bool {
-        match cond {
-            Cond::True => wanted,
-            Cond::False => !wanted,
-            Cond::Holds(slot, code) => {
-                if wanted {
-                    self.may_be(*slot, *code)
-                } else {
-                    self.only(*slot) != Some(*code)
-                }
-            }
-            Cond::Same(left, right) => {
-                let (left, right) = (self.codes(*left), self.codes(*right));
-                let common = |code: &u32| *code != 0 && right.contains(code);
-                if wanted {
-                    left.iter().any(common)
-                } else {
-                    left.len() > 1 || right.len() > 1 || !left.iter().any(common)
-                }
-            }
-            Cond::Compare(comparison, left, right) => {
-                let (left, right) = (self.bounds(left), self.bounds(right));
-                let may = |comparison: crate::syntax::ast::Comparison| {
-                    use crate::syntax::ast::Comparison as C;
-                    match comparison {
-                        C::Equal => left.0 <= right.1 && right.0 <= left.1,
-                        C::Less => left.0 < right.1,
-                        C::LessOrEqual => left.0 <= right.1,
-                        C::Greater => left.1 > right.0,
-                        C::GreaterOrEqual => left.1 >= right.0,
-                    }
-                };
-                if wanted {
-                    may(*comparison)
-                } else {
-                    let constant = left.0 == left.1 && right.0 == right.1;
-                    !(constant && comparison.compares(left.0, right.0))
-                }
-            }
-            Cond::Not(cond) => self.may(cond, !wanted),
-            Cond::And(conds) => {
-                if wanted {
-                    conds.iter().all(|cond| self.may(cond, true))
-                } else {
-                    conds.iter().any(|cond| self.may(cond, false))
-                }
-            }
-            Cond::Or(conds) => {
-                if wanted {
-                    conds.iter().any(|cond| self.may(cond, true))
-                } else {
-                    conds.iter().all(|cond| self.may(cond, false))
-                }
-            }
-        }
-    }
-
-    /// Bounds of an expression's value.
-    fn bounds(&self, expr: &Expr) -> (i64, i64) {
-        let each = |exprs: &[Expr], fold: fn(i64, i64) -> i64, start: i64| {
-            exprs
-                .iter()
-                .map(|expr| self.bounds(expr))
-                .fold((start, start), |(low, high), (a, b)| {
-                    (fold(low, a), fold(high, b))
-                })
-        };
-        match expr {
-            Expr::Constant(value) => (*value, *value),
-            Expr::Slot(slot) => match self.ranges[slot.index()] {
-                SlotRange::Integer { lo, size } if self.any[slot.index()] => {
-                    (lo, lo + i64::from(size) - 1)
-                }
-                _ => {
-                    let codes = &self.codes[slot.index()];
-                    let number =
-                        |code: Option<&u32>| code.map_or(0, |&code| self.number(*slot, code));
-                    (number(codes.first()), number(codes.last()))
-                }
-            },
-            Expr::Truth(cond) => (
-                i64::from(!self.may(cond, false)),
-                i64::from(self.may(cond, true)),
-            ),
-            Expr::Add(exprs) => each(exprs, i64::saturating_add, 0),
-            Expr::Subtract(pair) => {
-                let (a, b) = (self.bounds(&pair[0]), self.bounds(&pair[1]));
-                (a.0.saturating_sub(b.1), a.1.saturating_sub(b.0))
-            }
-            Expr::Multiply(exprs) => {
-                exprs
-                    .iter()
-                    .map(|expr| self.bounds(expr))
-                    .fold((1, 1), |a, b| {
-                        let products = [
-                            a.0.saturating_mul(b.0),
-                            a.0.saturating_mul(b.1),
-                            a.1.saturating_mul(b.0),
-                            a.1.saturating_mul(b.1),
-                        ];
-                        let low = products.iter().copied().fold(i64::MAX, i64::min);
-                        let high = products.iter().copied().fold(i64::MIN, i64::max);
-                        (low, high)
-                    })
-            }
-            Expr::Abs(expr) => {
-                let (low, high) = self.bounds(expr);
-                let least = if low <= 0 && high >= 0 {
-                    0
-                } else {
-                    low.saturating_abs().min(high.saturating_abs())
-                };
-                (least, low.saturating_abs().max(high.saturating_abs()))
-            }
-            Expr::Min(exprs) if !exprs.is_empty() => each(exprs, i64::min, i64::MAX),
-            Expr::Max(exprs) if !exprs.is_empty() => each(exprs, i64::max, i64::MIN),
-            Expr::Min(_) | Expr::Max(_) => (0, 0),
-            Expr::Case(cases) => cases
-                .iter()
-                .map(|(_, expr)| self.bounds(expr))
-                .fold((0, 0), |a, b| (a.0.min(b.0), a.1.max(b.1))),
-        }
-    }
-}
-
-impl Values for SlotValues {
-    fn may_be(&self, slot: SlotId, code: u32) -> bool {
-        match self.ranges[slot.index()] {
-            SlotRange::Integer { size, .. } if self.any[slot.index()] => code < size,
-            _ => self.codes[slot.index()].binary_search(&code).is_ok(),
-        }
-    }
-
-    fn only(&self, slot: SlotId) -> Option<u32> {
-        match self.codes[slot.index()][..] {
-            [code] if !self.any[slot.index()] => Some(code),
-            _ => None,
-        }
-    }
-
-    fn number(&self, slot: SlotId, code: u32) -> i64 {
-        match self.ranges[slot.index()] {
-            SlotRange::Integer { lo, .. } => lo + i64::from(code),
-            SlotRange::Boolean | SlotRange::Object => i64::from(code),
         }
     }
 }
@@ -272,9 +101,10 @@ impl Waiting {
     }
 }
 
-struct Schema {
+/// What the instances of a schema must match.
+struct Matcher {
     patterns: Vec<Pattern>,
-    domains: Vec<Domain>,
+    domains: Vec<Rc<Domain>>,
 }
 
 struct Fixpoint<'a, 'm> {
@@ -289,18 +119,21 @@ struct Fixpoint<'a, 'm> {
     changed: bool,
     instances: usize,
     limit: usize,
-    max_parts: usize,
+    work: &'a Work<'a>,
+    /// The number of each agent.
+    agents: HashMap<ObjectId, usize>,
 }
 
 /// Computes what is reachable from the initial state.
 pub(super) fn reachable<'m>(
     model: &'m Model,
     options: &Options,
+    work: &'m Work<'m>,
 ) -> Result<Reachable<'m>, GroundError> {
     let mut reachable = Reachable {
-        instantiator: Instantiator::new(model, options.max_parts),
+        instantiator: Instantiator::new(model, options.max_parts, work),
         operators: Vec::new(),
-        activities: model.agents.iter().map(|_| Vec::new()).collect(),
+        activities: (0..model.agents.len().max(1)).map(|_| Vec::new()).collect(),
         events: model
             .events
             .iter()
@@ -321,7 +154,11 @@ pub(super) fn reachable<'m>(
         changed: false,
         instances: 0,
         limit: options.max_instances,
-        max_parts: options.max_parts,
+        work,
+        agents: (0..)
+            .zip(&model.agents)
+            .map(|(index, &agent)| (agent, index))
+            .collect(),
         reachable: &mut reachable,
     };
     fixpoint.run(model)?;
@@ -338,14 +175,15 @@ pub(super) fn reachable<'m>(
     if let Some(fail) = &model.fail {
         reachable.fail = closed(&mut reachable.instantiator, fail);
     }
-    if reachable.instantiator.parts_left == 0 {
-        return Err(GroundError::TooManyParts {
-            limit: options.max_parts,
-            schema: "the goal or `:fail`".to_owned(),
-        });
-    }
+    reachable
+        .instantiator
+        .check(|| Schema::described("the goal or `:fail`"))?;
     reachable.settle();
     Ok(reachable)
+}
+
+fn bindings(objects: &[ObjectId]) -> Bindings {
+    objects.iter().copied().map(Some).collect()
 }
 
 fn closed(instantiator: &mut Instantiator<'_>, cond: &ClosedCond) -> Cond {
@@ -371,15 +209,17 @@ fn housekeeping(model: &Model, instantiator: &mut Instantiator<'_>) {
 
 impl<'m> Fixpoint<'_, 'm> {
     fn run(&mut self, model: &'m Model) -> Result<(), GroundError> {
-        let schema =
-            |conds: Vec<&crate::sema::model::Cond>, variables: &[Variable], count| Schema {
+        let mut domains: HashMap<Vec<TypeId>, Rc<Domain>> = HashMap::new();
+        let mut domain = |variable: &Variable| {
+            let known = domains.entry(variable.types.clone());
+            Rc::clone(known.or_insert_with(|| Rc::new(Domain::new(model, variable))))
+        };
+        let mut schema =
+            |conds: Vec<&crate::sema::model::Cond>, variables: &[Variable], count| Matcher {
                 patterns: facts::patterns(conds, model, count),
-                domains: variables[..count]
-                    .iter()
-                    .map(|variable| Domain::new(model, variable))
-                    .collect(),
+                domains: variables[..count].iter().map(&mut domain).collect(),
             };
-        let actions: Vec<Schema> = model
+        let actions: Vec<Matcher> = model
             .actions
             .iter()
             .map(|action| {
@@ -387,7 +227,7 @@ impl<'m> Fixpoint<'_, 'm> {
                 schema(conds, &action.variables, action.parameters)
             })
             .collect();
-        let events: Vec<Schema> = model
+        let events: Vec<Matcher> = model
             .events
             .iter()
             .map(|event| {
@@ -398,7 +238,7 @@ impl<'m> Fixpoint<'_, 'm> {
                 )
             })
             .collect();
-        let axioms: Vec<Schema> = model
+        let axioms: Vec<Matcher> = model
             .axioms
             .iter()
             .map(|axiom| schema(vec![&axiom.body], &axiom.variables, axiom.parameters))
@@ -429,6 +269,7 @@ impl<'m> Fixpoint<'_, 'm> {
                         &schema.patterns,
                         &schema.domains,
                         self.round,
+                        self.work,
                         &mut |objects| {
                             instances.push(objects.to_vec());
                             left = left.saturating_sub(1);
@@ -436,10 +277,11 @@ impl<'m> Fixpoint<'_, 'm> {
                         },
                     );
                 }
+                self.work.check(|| Schema::of(model, index))?;
                 if left == 0 {
                     return Err(GroundError::TooManyInstances {
                         limit: self.limit,
-                        schema: schema_name(model, index),
+                        schema: Schema::of(model, index),
                     });
                 }
                 self.instances += instances.len();
@@ -456,6 +298,8 @@ impl<'m> Fixpoint<'_, 'm> {
                 let before = self.changed;
                 self.changed = false;
                 self.look_again();
+                self.work
+                    .check(|| Schema::described("all actions, events and rules"))?;
                 if !self.changed {
                     self.changed = before;
                     break;
@@ -494,8 +338,7 @@ impl<'m> Fixpoint<'_, 'm> {
             .reachable
             .instantiator
             .slots
-            .iter()
-            .skip(known)
+            .iter_from(known)
             .map(|(slot, entry)| (slot, entry.initial))
             .collect();
         for (slot, initial) in new {
@@ -564,17 +407,12 @@ impl<'m> Fixpoint<'_, 'm> {
     ) -> Result<(), GroundError> {
         let events = index.checked_sub(model.actions.len());
         let axioms = events.and_then(|index| index.checked_sub(model.events.len()));
-        let at: Bindings = objects.iter().copied().map(Some).collect();
         let instantiator = &mut self.reachable.instantiator;
-        instantiator.origin = Origin {
-            schema: index as u32,
-            args: objects.clone(),
-            number: 0,
-        };
+        instantiator.index = index;
         let waiting = if let Some(axiom) = axioms {
             let axiom = &model.axioms[axiom];
             instantiator.within(&axiom.variables, |this| {
-                let mut at = at;
+                let mut at = bindings(&objects);
                 at.resize(axiom.variables.len(), None);
                 let body = this.cond(&axiom.body, &mut at);
                 let head = this.slot(axiom.fluent, objects);
@@ -584,7 +422,7 @@ impl<'m> Fixpoint<'_, 'm> {
             let schema = &model.events[event];
             instantiator.acting = 0;
             instantiator.within(&schema.variables, |this| {
-                let mut at = at;
+                let mut at = bindings(&objects);
                 at.resize(schema.variables.len(), None);
                 let cond = this.cond(&schema.precondition, &mut at);
                 if cond == Cond::False {
@@ -594,16 +432,19 @@ impl<'m> Fixpoint<'_, 'm> {
                 Ok(Waiting::Event(event, objects, cond, effect))
             })
         } else {
-            let action = ActionId(index as u32);
-            self.operator(model, action, &objects, at)
-        }
-        .map_err(|error| error.within(&schema_name(model, index)))?;
-        if self.reachable.instantiator.parts_left == 0 {
-            return Err(GroundError::TooManyParts {
-                limit: self.max_parts,
-                schema: schema_name(model, index),
-            });
-        }
+            let agent = if model.actions[index].has_agent {
+                let agent = objects.first().and_then(|agent| self.agents.get(agent));
+                agent.copied().unwrap_or_default()
+            } else {
+                0
+            };
+            let id = ActionId(index as u32);
+            let activities = &mut self.reachable.activities[agent];
+            let operator = operators::operator(instantiator, activities, id, &objects, agent)?;
+            Ok(Waiting::Operator(operator))
+        }?;
+        let instantiator = &self.reachable.instantiator;
+        instantiator.check(|| Schema::of(model, index))?;
         self.new_slots();
         if *waiting.cond() != Cond::False {
             self.waiting.push(waiting);
@@ -611,74 +452,12 @@ impl<'m> Fixpoint<'_, 'm> {
         Ok(())
     }
 
-    fn operator(
-        &mut self,
-        model: &'m Model,
-        id: ActionId,
-        args: &[ObjectId],
-        mut at: Bindings,
-    ) -> Result<Waiting, GroundError> {
-        let action = &model.actions[id.index()];
-        let agent = if action.has_agent {
-            let agent = model.agents.iter().position(|&agent| agent == args[0]);
-            agent.unwrap_or_default()
-        } else {
-            0
-        };
-        let activities = &mut self.reachable.activities;
-        let instantiator = &mut self.reachable.instantiator;
-        instantiator.acting = agent as u16;
-        at.resize(action.variables.len(), None);
-        instantiator.within(&action.variables, |this| {
-            let cond = Cond::all(
-                action
-                    .precondition
-                    .iter()
-                    .map(|requirement| this.cond(&requirement.cond, &mut at))
-                    .collect::<Vec<_>>(),
-            );
-            let operator = |cond, effect| {
-                Waiting::Operator(Operator {
-                    action: id,
-                    args: args.to_vec(),
-                    agent: agent as u16,
-                    cond,
-                    effect,
-                })
-            };
-            if cond == Cond::False {
-                return Ok(operator(cond, Effect::Nothing));
-            }
-            let name = ground_name(model, &action.name, args);
-            let label = match &action.label {
-                crate::sema::model::Label::None => None,
-                crate::sema::model::Label::GroundName => Some(format!("({name})")),
-                crate::sema::model::Label::Text(template) => Some(this.text(template, &mut at)),
-            };
-            let log = label.map_or(Effect::Nothing, |label| this.log(label));
-            if matches!(action.kind, ActionKind::Instant | ActionKind::Primitive) {
-                let effect = this.effect(&action.effect, &mut at)?;
-                return Ok(operator(cond, effect.then(log)));
-            }
-            let code = activities[agent].len() as u32 + 1;
-            let slot = this.slots.other(
-                SlotKey::Activity(agent),
-                SlotRange::Integer {
-                    lo: 0,
-                    size: u32::MAX,
-                },
-                0,
-            );
-            let (activity, effect) = busy(this, action, name, slot, log, &mut at)?;
-            activities[agent].push(activity);
-            let start = Effect::seq([Effect::Set(slot, code), effect]);
-            Ok(operator(cond, start))
-        })
-    }
-
     /// Enables what has become reachable, and applies it.
     fn look_again(&mut self) {
         for waiting in std::mem::take(&mut self.waiting) {
+            if !self.work.spend(waiting.cond().size()) {
+                return;
+            }
             if !self.reachable.values.may(waiting.cond(), true) {
                 self.waiting.push(waiting);
                 continue;
@@ -703,7 +482,7 @@ impl<'m> Fixpoint<'_, 'm> {
         }
         let delayed = &self.reachable.instantiator.delayed;
         let new: Vec<Effect> = delayed
-            .keys()
+            .values()
             .skip(self.delayed)
             .map(|delayed| delayed.effect.clone())
             .collect();
@@ -716,8 +495,15 @@ impl<'m> Fixpoint<'_, 'm> {
         }
     }
 
+    fn may(&self, cond: &Cond) -> bool {
+        self.work.spend(cond.size()) && self.reachable.values.may(cond, true)
+    }
+
     /// Reaches what the effect can reach now; false if a part of it may reach more later.
     fn apply(&mut self, effect: &Effect) -> bool {
+        if !self.work.spend(1) {
+            return false;
+        }
         match effect {
             Effect::Nothing | Effect::Log(_) | Effect::Cost(_) => true,
             Effect::Set(slot, code) => {
@@ -734,8 +520,16 @@ impl<'m> Fixpoint<'_, 'm> {
                 true
             }
             Effect::Copy(to, from) => {
+                let SlotKey::Fluent(fluent, _) = self.reachable.instantiator.slots.get(*to).key
+                else {
+                    return true;
+                };
                 for code in self.reachable.values.codes(*from) {
-                    self.reach(*to, code);
+                    // What is not of the function's type is not assigned.
+                    let fits = |code| self.reachable.instantiator.is_value(fluent, ObjectId(code));
+                    if code.checked_sub(1).is_none_or(fits) {
+                        self.reach(*to, code);
+                    }
                 }
                 false
             }
@@ -746,111 +540,19 @@ impl<'m> Fixpoint<'_, 'm> {
                 }
                 done
             }
-            Effect::When(cond, effect) => {
-                self.reachable.values.may(cond, true) && self.apply(effect)
-            }
+            Effect::When(cond, effect) => self.may(cond) && self.apply(effect),
             Effect::Case(cases, otherwise) => {
                 let done = self.apply(otherwise);
                 cases.iter().fold(done, |done, (cond, effect)| {
-                    self.reachable.values.may(cond, true) && self.apply(effect) && done
+                    self.may(cond) && self.apply(effect) && done
                 })
             }
             Effect::Choose(candidates, otherwise) => {
                 let done = self.apply(otherwise);
                 candidates.iter().fold(done, |done, candidate| {
-                    self.reachable.values.may(&candidate.cond, true)
-                        && self.apply(&candidate.effect)
-                        && done
+                    self.may(&candidate.cond) && self.apply(&candidate.effect) && done
                 })
             }
         }
-    }
-}
-
-/// What an agent does from the start of an option or durative action on: the activity, and the
-/// effect of the first step.
-fn busy(
-    this: &mut Instantiator<'_>,
-    action: &Action,
-    name: String,
-    slot: SlotId,
-    log: Effect,
-    at: &mut Bindings,
-) -> Result<(Activity, Effect), GroundError> {
-    if action.kind == ActionKind::Option {
-        let has_lets = matches!(action.effect, crate::sema::model::Effect::Let(..));
-        this.ends_without_target = has_lets.then_some(slot);
-        let policy = this.effect(&action.effect, at);
-        this.ends_without_target = None;
-        let policy = policy?;
-        let activity = Activity {
-            name,
-            policy: policy.clone(),
-            until: this.cond(&action.until, at),
-            finish: log,
-            over_all: Cond::True,
-        };
-        return Ok((activity, policy));
-    }
-    let ticks = match &action.duration {
-        Some(duration) => this.constant(duration, at)?,
-        None => 1,
-    };
-    if ticks < 1 {
-        return Err(GroundError::BadDelay { ticks });
-    }
-    let mut conds = |point| {
-        Cond::all(
-            action
-                .conditions
-                .iter()
-                .filter(|(at, _)| *at == point)
-                .map(|(_, cond)| this.cond(cond, at))
-                .collect::<Vec<_>>(),
-        )
-    };
-    let at_end = conds(TimePoint::AtEnd);
-    let over_all = conds(TimePoint::OverAll);
-    // An activity whose conditions hold for ever cannot break.
-    let breaks = if at_end == Cond::True && over_all == Cond::True {
-        Effect::Nothing
-    } else {
-        let broken = this.slots.other(SlotKey::Broken, SlotRange::Boolean, 0);
-        Effect::when(at_end.negated(), Effect::Set(broken, 1))
-    };
-    let start = this.effect(&action.effect, at)?;
-    let end = this.effect(&action.end_effect, at)?;
-    let finish = Effect::seq([breaks, end, Effect::Set(slot, 0), log]);
-    let timer = this.start_timer(ticks, finish)?;
-    let activity = Activity {
-        name,
-        policy: Effect::Nothing,
-        until: Cond::False,
-        finish: Effect::Nothing,
-        over_all,
-    };
-    Ok((activity, Effect::block([start, timer])))
-}
-
-/// `pickup chef egg` without parentheses.
-pub(super) fn ground_name(model: &Model, name: &str, args: &[ObjectId]) -> String {
-    let mut text = name.to_owned();
-    for arg in args {
-        text.push(' ');
-        text.push_str(&model.objects[arg.index()].name);
-    }
-    text
-}
-
-fn schema_name(model: &Model, index: usize) -> String {
-    let events = index.checked_sub(model.actions.len());
-    let axioms = events.and_then(|index| index.checked_sub(model.events.len()));
-    match (events, axioms) {
-        (_, Some(axiom)) => {
-            let fluent = model.axioms[axiom].fluent;
-            format!("derived predicate {}", model.fluents[fluent.index()].name)
-        }
-        (Some(event), None) => format!("event {}", model.events[event].name),
-        (None, None) => format!("action {}", model.actions[index].name),
     }
 }

@@ -5,18 +5,20 @@
 //! be left out of any plan: what remains is still a plan, of fewer steps and of no greater cost,
 //! since costs are not negative. So no optimal plan has it, and the optimal plans are the same
 //! without it, in number too. (With several agents a step is not saved by leaving out one agent's
-//! choice, and an idle choice is another plan; nothing is left out there.)
+//! choice, and an idle choice is another plan. Nor can a step be left out where something happens
+//! at every tick: it may be there to let time pass. Nothing is left out in these.)
+//!
+//! The work is linear in the size of the ground operators and rules.
 
 use super::formula::{Cond, Effect, Expr};
-use super::reach::{Operator, SlotValues};
+use super::reach::Operator;
 use super::slots::SlotId;
+use super::values::SlotValues;
 
 /// What relevance looks at.
 pub(super) struct Parts<'a> {
     pub(super) slots: usize,
     pub(super) operators: &'a [Operator],
-    /// Effects of events and delayed effects: always taken for relevant.
-    pub(super) phases: Vec<&'a Effect>,
     /// Conditions that must keep their meaning.
     pub(super) conds: Vec<&'a Cond>,
     /// Axioms: what the head depends on.
@@ -25,51 +27,41 @@ pub(super) struct Parts<'a> {
 
 /// For each slot whether it is relevant.
 pub(super) fn relevant(parts: &Parts<'_>) -> Vec<bool> {
-    let mut relevant = vec![false; parts.slots];
-    let mut read = Vec::new();
+    let mut open = Vec::new();
     for cond in &parts.conds {
-        cond.slots(&mut read);
+        cond.slots(&mut open);
     }
-    for effect in &parts.phases {
-        effect.read_slots(&mut read);
-        effect.written_slots(&mut read);
+    // For each operator and rule what it reads, until that is relevant; for each slot who writes it.
+    let mut reads: Vec<Vec<SlotId>> = Vec::new();
+    let mut writers: Vec<Vec<usize>> = vec![Vec::new(); parts.slots];
+    let mut add = |written: &[SlotId], read: Vec<SlotId>| {
+        for slot in written {
+            writers[slot.index()].push(reads.len());
+        }
+        reads.push(read);
+    };
+    for operator in parts.operators {
+        let (mut written, mut read) = (Vec::new(), Vec::new());
+        operator.effect.written_slots(&mut written);
+        operator.effect.read_slots(&mut read);
+        operator.cond.slots(&mut read);
+        add(&written, read);
     }
-    for slot in read.drain(..) {
-        relevant[slot.index()] = true;
+    for (head, body) in &parts.rules {
+        let mut read = Vec::new();
+        body.slots(&mut read);
+        add(&[*head], read);
     }
-    let touched: Vec<(Vec<SlotId>, Vec<SlotId>)> = parts
-        .operators
-        .iter()
-        .map(|operator| {
-            let (mut written, mut read) = (Vec::new(), Vec::new());
-            operator.effect.written_slots(&mut written);
-            operator.effect.read_slots(&mut read);
-            operator.cond.slots(&mut read);
-            (written, read)
-        })
-        .chain(parts.rules.iter().map(|(head, body)| {
-            let mut read = Vec::new();
-            body.slots(&mut read);
-            (vec![*head], read)
-        }))
-        .collect();
-    let mut pending: Vec<usize> = (0..touched.len()).collect();
-    loop {
-        let before = pending.len();
-        pending.retain(|&index| {
-            let (written, read) = &touched[index];
-            let needed = written.iter().any(|slot| relevant[slot.index()]);
-            if needed {
-                for slot in read {
-                    relevant[slot.index()] = true;
-                }
-            }
-            !needed
-        });
-        if pending.len() == before {
-            return relevant;
+    let mut relevant = vec![false; parts.slots];
+    while let Some(slot) = open.pop() {
+        if std::mem::replace(&mut relevant[slot.index()], true) {
+            continue;
+        }
+        for &writer in &writers[slot.index()] {
+            open.append(&mut reads[writer]);
         }
     }
+    relevant
 }
 
 /// Whether an operator writes a slot that varies.

@@ -81,6 +81,12 @@ impl Slots {
         (0..).map(SlotId).zip(self.slots.values())
     }
 
+    /// The slots from a number on.
+    pub(super) fn iter_from(&self, first: usize) -> impl Iterator<Item = (SlotId, &Slot)> {
+        let slots = self.slots.values().skip(first);
+        (first as u32..).map(SlotId).zip(slots)
+    }
+
     pub(super) fn find(&self, key: &SlotKey) -> Option<SlotId> {
         self.slots
             .get_index_of(key)

@@ -8,8 +8,8 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use crate::words::counted;
 use super::alphabet::key;
+use crate::words::counted;
 
 /// Annotated references by name, in the order of the file; of each, the labels by agent.
 pub type Annotated = IndexMap<String, Vec<Vec<String>>>;

@@ -1,6 +1,6 @@
 //! Actions, durative actions, primitives and options.
 
-use super::body::Body;
+use super::body::{Body, MAX_DEPTH};
 use super::context::Context;
 use super::effects::together;
 use super::model::{Action, ActionKind, Cond, Effect, Expr, Label, ObjectId, TimePoint};
@@ -52,6 +52,11 @@ impl Context<'_> {
                     self.without_agent(action, acting);
                 }
             }
+        } else {
+            let lasts = |kind| matches!(kind, ActionKind::Durative | ActionKind::Option);
+            for action in domain.actions.iter().filter(|action| lasts(action.kind)) {
+                self.busy_without_agent(action);
+            }
         }
         domain
             .actions
@@ -71,6 +76,25 @@ impl Context<'_> {
             )
             .secondary(acting.source, acting.span, "this action has one")
             .help("add `:agent ?a - type`, or make it an `:event`"),
+        );
+    }
+
+    /// What lasts makes an agent busy. Without one, all other actions would have to wait for it,
+    /// which is not what temporal PDDL means.
+    fn busy_without_agent(&mut self, action: &ast::Action) {
+        let place = self.place(File::Domain, action.name.span);
+        let what = match action.kind {
+            ActionKind::Option => "an option",
+            _ => "a durative action",
+        };
+        self.push(
+            problem(
+                Code::MissingAgent,
+                format!("`{}` is {what} of no agent", action.name.text),
+                place,
+                "has no `:agent` that is busy with it",
+            )
+            .help("add `:agent ?a - type`; actions without an agent take one step each"),
         );
     }
 
@@ -125,8 +149,10 @@ impl Context<'_> {
         if body.is_sound() {
             body.warn_of_unused();
         }
+        let place = body.place(action.name.span);
         Action {
             name: action.name.text.clone(),
+            place: (place.source, place.span),
             kind: action.kind,
             variables: body.scope.variables,
             parameters: parameters.len(),
@@ -175,24 +201,37 @@ impl Context<'_> {
         agents
     }
 
-    /// Primitives may perform others, but not in a circle.
+    /// Primitives may perform others, but not in a circle, nor very deep.
     pub(super) fn check_primitives(&mut self, actions: &[Action]) {
         let mut graph = petgraph::graphmap::DiGraphMap::<usize, ()>::new();
         for (at, action) in actions.iter().enumerate() {
-            let mut performed = Vec::new();
-            performs(&action.effect, &mut performed);
-            performs(&action.end_effect, &mut performed);
-            for other in performed {
-                graph.add_edge(at, other, ());
+            graph.add_node(at);
+            for effect in [&action.effect, &action.end_effect] {
+                effect.any(&mut |effect| {
+                    if let Effect::Do(other, _) = effect {
+                        graph.add_edge(at, other.index(), ());
+                    }
+                    false
+                });
             }
         }
-        for component in petgraph::algo::tarjan_scc(&graph) {
+        let mut depths = vec![0; actions.len()];
+        // What is performed comes before what performs it.
+        for component in petgraph::algo::kosaraju_scc(&graph) {
             let mut names: Vec<usize> = component;
             names.sort_unstable();
             let Some(&first) = names.first() else {
                 continue;
             };
             if names.len() == 1 && !graph.contains_edge(first, first) {
+                let action = &actions[first];
+                let deepest =
+                    depth(&action.effect, &depths).max(depth(&action.end_effect, &depths));
+                if deepest <= MAX_DEPTH {
+                    depths[first] = deepest;
+                } else {
+                    self.performed_too_deeply(first);
+                }
                 continue;
             }
             let list: Vec<String> = names
@@ -214,6 +253,33 @@ impl Context<'_> {
             );
         }
     }
+
+    fn performed_too_deeply(&mut self, action: usize) {
+        let place = self.symbols.actions[action].place;
+        self.push(
+            problem(
+                Code::NestedTooDeeply,
+                format!("nested deeper than {MAX_DEPTH} levels, primitives included"),
+                place,
+                "too deep",
+            )
+            .help("perform fewer primitives within primitives"),
+        );
+    }
+}
+
+/// How deep an effect is nested, the primitives that it performs included.
+fn depth(effect: &Effect, of_actions: &[usize]) -> usize {
+    let inside = match effect {
+        Effect::Do(action, _) => of_actions.get(action.index()).copied().unwrap_or_default(),
+        _ => effect
+            .parts()
+            .into_iter()
+            .map(|part| depth(part, of_actions))
+            .max()
+            .unwrap_or_default(),
+    };
+    1 + inside
 }
 
 impl Body<'_, '_> {
@@ -248,41 +314,4 @@ impl Body<'_, '_> {
 /// The agent, if any, then the parameters.
 fn parameters(action: &ast::Action) -> impl Iterator<Item = &Typed> {
     action.agent.iter().chain(&action.parameters)
-}
-
-fn performs(effect: &Effect, into: &mut Vec<usize>) {
-    match effect {
-        Effect::And(all) | Effect::Seq(all) => {
-            for one in all {
-                performs(one, into);
-            }
-        }
-        Effect::Forall(_, one)
-        | Effect::ForEach(_, _, one)
-        | Effect::When(_, one)
-        | Effect::After(_, _, one)
-        | Effect::OnNth(_, one) => performs(one, into),
-        Effect::Case(cases, otherwise) => {
-            for (_, one) in cases {
-                performs(one, into);
-            }
-            performs(otherwise, into);
-        }
-        Effect::Let(_, _, one, otherwise) => {
-            performs(one, into);
-            performs(otherwise, into);
-        }
-        Effect::Maintain(_, one, rest) => {
-            performs(one, into);
-            for one in rest {
-                performs(one, into);
-            }
-        }
-        Effect::Do(action, _) => into.push(action.index()),
-        Effect::Set(..)
-        | Effect::Assign(..)
-        | Effect::Update(..)
-        | Effect::Cost(_)
-        | Effect::Log(_) => {}
-    }
 }

@@ -79,6 +79,18 @@ impl Body<'_, '_> {
             }
             Range::Integer { lo, hi } => {
                 let given = self.whole_number(value);
+                if op == AssignOp::ScaleDown {
+                    let place = self.place(span);
+                    self.push(
+                        problem(
+                            Code::NotSupported,
+                            "`scale-down` of a bounded integer is not supported yet",
+                            place,
+                            "not supported",
+                        )
+                        .help("`assign` it a value that is computed otherwise"),
+                    );
+                }
                 let (Some(args), Some(given)) = (args, given) else {
                     return Effect::NOTHING;
                 };

@@ -1,6 +1,6 @@
 //! Derived predicates: their rules, and the stratification that gives negation a meaning.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use petgraph::graphmap::DiGraphMap;
 
@@ -77,8 +77,10 @@ impl Context<'_> {
         if body.is_sound() {
             body.warn_of_unused();
         }
+        let place = body.place(derived.name.span);
         Some(Axiom {
             fluent: fluent?,
+            place: (place.source, place.span),
             variables: body.scope.variables,
             parameters: bindings.len(),
             body: rule,
@@ -102,14 +104,16 @@ impl Context<'_> {
                 }
             }
         }
-        for component in petgraph::algo::tarjan_scc(&graph) {
-            let inside = |fluent: FluentId| component.contains(&fluent.0);
-            let found = negative
-                .iter()
-                .find(|((from, to), _)| inside(*from) && inside(*to));
-            let Some((&(from, to), &place)) = found else {
+        let mut component_of = BTreeMap::new();
+        for (number, component) in petgraph::algo::kosaraju_scc(&graph).iter().enumerate() {
+            component_of.extend(component.iter().map(|&fluent| (fluent, number)));
+        }
+        let mut reported = BTreeSet::new();
+        for (&(from, to), &place) in &negative {
+            let component = component_of.get(&from.0);
+            if component != component_of.get(&to.0) || !reported.insert(component) {
                 continue;
-            };
+            }
             let name = |fluent: FluentId| &self.symbols.fluents[fluent.index()].name;
             let message = format!(
                 "the rules for `{}` depend on the negation of `{}`, which depends on `{0}`",

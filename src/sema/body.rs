@@ -10,9 +10,13 @@ use crate::syntax::span::Span;
 
 /// How deep conditions, effects and terms may be nested: this keeps the stack small, whoever made
 /// the AST.
-const MAX_DEPTH: usize = 100;
+pub(super) const MAX_DEPTH: usize = 100;
 
 /// Resolves terms, conditions and effects against the symbol tables and its own variables.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what may stand here, and what was found, are independent"
+)]
 pub(super) struct Body<'c, 'd> {
     pub(super) cx: &'c mut Context<'d>,
     pub(super) file: File,
@@ -21,6 +25,8 @@ pub(super) struct Body<'c, 'd> {
     pub(super) duration: Option<Scaled>,
     /// Whether there is an actor whose deeds a `log` records.
     pub(super) may_log: bool,
+    /// Whether this is the body of a `maintain`, outside of its delayed parts.
+    pub(super) maintained: bool,
     /// Whether a part of it could not be read.
     pub(super) broken: bool,
     depth: usize,
@@ -37,6 +43,7 @@ impl<'c, 'd> Body<'c, 'd> {
             scope: Scope::default(),
             duration: None,
             may_log: true,
+            maintained: false,
             broken: false,
             depth: 0,
             too_deep: false,

@@ -1,5 +1,6 @@
 //! What all passes share: symbol tables, the usage of fluents, costs, requirements, diagnostics.
 
+use super::bodies::Performed;
 use super::costs::Costs;
 use super::report::{File, Place, Reporter};
 use super::requirements::{Need, Needs};
@@ -16,6 +17,8 @@ pub(super) struct Context<'d> {
     pub(super) usage: Usage,
     pub(super) costs: Costs,
     pub(super) needs: Needs,
+    /// Every `do`.
+    pub(super) performed: Vec<Performed>,
     /// The semantics chosen, in lower case.
     pub(super) semantics: String,
     /// The semantics that the domain declares.
@@ -30,6 +33,7 @@ impl<'d> Context<'d> {
             usage: Usage::default(),
             costs: Costs::default(),
             needs: Needs::default(),
+            performed: Vec::new(),
             semantics: semantics.to_ascii_lowercase(),
             declared_semantics: declared.to_vec(),
         }

@@ -1,6 +1,7 @@
 //! Effects.
 
 use super::arguments::Callee;
+use super::bodies::Performed;
 use super::body::Body;
 use super::model::{ActionId, ActionKind, Choice, Cond, DelayGuard, Effect, Term};
 use super::report::{self, problem};
@@ -76,7 +77,7 @@ impl Body<'_, '_> {
                     ast::DelayGuard::While(cond) => DelayGuard::While(self.cond(cond)),
                     ast::DelayGuard::Until(cond) => DelayGuard::Until(self.cond(cond)),
                 });
-                let one = self.effect(one);
+                let one = self.later(one);
                 match delay {
                     Some(delay) => Effect::After(delay, guard, Box::new(one)),
                     None => Effect::NOTHING,
@@ -96,7 +97,7 @@ impl Body<'_, '_> {
                 let cond = self.cond(cond);
                 self.check_maintained(kept);
                 let kept = self.effect(kept);
-                let rest = self.effects(rest);
+                let rest = self.maintain_body(rest);
                 Effect::Maintain(cond, Box::new(kept), rest)
             }
             ast::Effect::Log(template, span) => {
@@ -288,7 +289,16 @@ impl Body<'_, '_> {
             params: info.params.clone(),
         };
         match self.arguments(&callee, args, span) {
-            Some(args) => Effect::Do(ActionId(at as u32), args),
+            Some(args) => {
+                let performed = Performed {
+                    place: self.place(span),
+                    action: at,
+                    maintained: self.maintained,
+                    by_event: !self.may_log,
+                };
+                self.cx.performed.push(performed);
+                Effect::Do(ActionId(at as u32), args)
+            }
             None => Effect::NOTHING,
         }
     }

@@ -56,8 +56,10 @@ impl Context<'_> {
         if body.is_sound() {
             body.warn_of_unused();
         }
+        let place = body.place(event.name.span);
         Event {
             name: event.name.text.clone(),
+            place: (place.source, place.span),
             variables: body.scope.variables,
             parameters,
             precondition,

@@ -9,7 +9,7 @@
 //! 4. Bodies, each with the variables of its `scope`: `actions`, `events`, `axioms`, the goal.
 //!    They are made of `conditions`, `effects` and `assign`, `terms` (objects) with their
 //!    `arguments`, `exprs` (numbers) and `templates` (texts), all methods of one
-//!    `body::Body`.
+//!    `body::Body`. `bodies` then looks at what a `do` performs where.
 //! 5. `init` and `waits`; then `costs` are scaled to whole numbers, and `requirements` compared with what
 //!    was used.
 //!
@@ -21,6 +21,7 @@ mod actions;
 mod arguments;
 mod assign;
 mod axioms;
+mod bodies;
 mod body;
 mod conditions;
 mod context;
@@ -49,6 +50,7 @@ mod waits;
 
 use crate::diagnostics::{Code, Diagnostics, SourceId};
 use crate::syntax::ast::{Domain, LiveEffects, Name, Problem, TurnMode};
+use crate::syntax::span::Span;
 use context::Context;
 use init::InitialState;
 use model::{Metric, Model};
@@ -158,6 +160,7 @@ fn resolve_declared(
     let mut actions = cx.actions(domain);
     cx.check_primitives(&actions);
     let mut events = cx.events(domain);
+    cx.check_performed(&actions, &events);
     let axioms = cx.axioms(domain);
     let tick = cx.tick(domain);
     let mut state = InitialState::default();
@@ -177,9 +180,23 @@ fn resolve_declared(
     let cost_scale = cx.settle_costs(&mut actions, &mut events, metric_place);
     if let Some(turns) = &domain.turns {
         cx.need(File::Domain, Need::MultiAgent, turns.span);
+        if turns.any_order {
+            cx.not_supported(
+                "agents that act in any order are not supported yet",
+                turns.span,
+                "leave out `:order any`: agents then act in the order in which they are declared",
+            );
+        }
     }
-    if let Some((_, span)) = domain.live_effects {
+    if let Some((kept, span)) = domain.live_effects {
         cx.need(File::Domain, Need::DelayedEffects, span);
+        if kept != LiveEffects::Set {
+            cx.not_supported(
+                "live effects that are kept as a list are not supported yet",
+                span,
+                "leave it out: delayed effects then advance in the order in which they are written",
+            );
+        }
     }
     cx.check_requirements(domain, problem);
 
@@ -221,9 +238,15 @@ fn resolve_declared(
 }
 
 impl Context<'_> {
+    /// Reports a construct of the domain that is known and cannot be used yet.
+    fn not_supported(&mut self, message: &str, span: Span, help: &str) {
+        let place = self.place(File::Domain, span);
+        self.push(report_problem(Code::NotSupported, message, place, "not supported").help(help));
+    }
+
     /// The chosen semantics must be one of those that the domain declares, if it declares any.
     fn check_semantics(&mut self, domain: &Domain) {
-        let mut seen: Vec<(String, crate::syntax::span::Span)> = Vec::new();
+        let mut seen: Vec<(String, Span)> = Vec::new();
         for name in &domain.semantics {
             if let Some((_, first)) = seen.iter().find(|(key, _)| *key == name.key()) {
                 let first = self.place(File::Domain, *first);

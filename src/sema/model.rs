@@ -4,6 +4,9 @@
 //! (`imply`, untyped lists, name case), its structure is not: quantifiers, conditional and delayed
 //! effects and options are lowered by [`crate::ground`].
 
+use crate::diagnostics::SourceId;
+use crate::syntax::span::Span;
+
 pub use crate::syntax::ast::{ActionKind, AssignOp, Comparison, LiveEffects, TimePoint, TurnMode};
 
 macro_rules! index {
@@ -265,6 +268,69 @@ pub enum Effect {
 impl Effect {
     /// The effect that does nothing.
     pub const NOTHING: Self = Self::And(Vec::new());
+
+    /// Whether this effect or one inside it is such. What a [`Effect::Do`] performs is not inside.
+    pub fn any(&self, is: &mut dyn FnMut(&Self) -> bool) -> bool {
+        is(self) || self.parts().into_iter().any(|part| part.any(is))
+    }
+
+    /// The effects directly inside this one, in the order of the text.
+    pub fn parts(&self) -> Vec<&Self> {
+        match self {
+            Self::And(effects) | Self::Seq(effects) => effects.iter().collect(),
+            Self::Forall(_, body)
+            | Self::ForEach(_, _, body)
+            | Self::When(_, body)
+            | Self::After(_, _, body)
+            | Self::OnNth(_, body) => vec![body],
+            Self::Case(cases, otherwise) => {
+                let cases = cases.iter().map(|(_, body)| body);
+                cases.chain([&**otherwise]).collect()
+            }
+            Self::Let(_, _, body, otherwise) => vec![body, otherwise],
+            Self::Maintain(_, kept, body) => std::iter::once(&**kept).chain(body).collect(),
+            Self::Set(..)
+            | Self::Assign(..)
+            | Self::Update(..)
+            | Self::Cost(_)
+            | Self::Log(_)
+            | Self::Do(..) => Vec::new(),
+        }
+    }
+}
+
+/// For each action whether its effect is or holds such an effect, or performs an action that does.
+pub fn performing(actions: &[Action], is: fn(&Effect) -> bool) -> Vec<bool> {
+    let mut found = vec![false; actions.len()];
+    let mut performers: Vec<Vec<usize>> = vec![Vec::new(); actions.len()];
+    let mut open = Vec::new();
+    for (at, action) in actions.iter().enumerate() {
+        for effect in [&action.effect, &action.end_effect] {
+            effect.any(&mut |effect| {
+                if let Effect::Do(performed, _) = effect {
+                    performers[performed.index()].push(at);
+                }
+                false
+            });
+            if effect.any(&mut |effect| is(effect)) {
+                open.push(at);
+            }
+        }
+    }
+    while let Some(action) = open.pop() {
+        if !std::mem::replace(&mut found[action], true) {
+            open.append(&mut performers[action]);
+        }
+    }
+    found
+}
+
+/// Whether an effect is or holds such an effect, or performs an action of which that is known.
+pub fn is_or_performs(effect: &Effect, is: fn(&Effect) -> bool, of_actions: &[bool]) -> bool {
+    effect.any(&mut |effect| match effect {
+        Effect::Do(action, _) => of_actions[action.index()],
+        other => is(other),
+    })
 }
 
 /// `:label` of an action.
@@ -283,6 +349,8 @@ pub enum Label {
 pub struct Action {
     /// Its name.
     pub name: String,
+    /// Where it is named.
+    pub place: (SourceId, Span),
     /// Its kind.
     pub kind: ActionKind,
     /// All variables: the parameters first (the agent, where there is one, is the first of them),
@@ -316,6 +384,8 @@ pub struct Action {
 pub struct Event {
     /// Its name.
     pub name: String,
+    /// Where it is named.
+    pub place: (SourceId, Span),
     /// All variables, parameters first.
     pub variables: Vec<Variable>,
     /// How many of `variables` are parameters.
@@ -331,6 +401,8 @@ pub struct Event {
 pub struct Axiom {
     /// The derived predicate.
     pub fluent: FluentId,
+    /// Where the rule names it.
+    pub place: (SourceId, Span),
     /// All variables, parameters first.
     pub variables: Vec<Variable>,
     /// How many of `variables` are parameters.
@@ -456,10 +528,22 @@ impl Model {
 
     /// Whether `ty` is `of` or a descendant of it.
     pub fn is_subtype(&self, ty: TypeId, of: TypeId) -> bool {
+        let mut ty = ty;
+        // Most types have one parent. The hierarchy has no cycles.
+        loop {
+            if ty == of || of == TypeId(0) {
+                return true;
+            }
+            match self.types[ty.index()].parents[..] {
+                [] => return false,
+                [parent] => ty = parent,
+                _ => break,
+            }
+        }
         let mut seen = vec![false; self.types.len()];
         let mut open = vec![ty];
         while let Some(next) = open.pop() {
-            if next == of || of == TypeId(0) {
+            if next == of {
                 return true;
             }
             if !std::mem::replace(&mut seen[next.index()], true) {

@@ -284,22 +284,17 @@ impl Expr {
 
 /// One test per word; `None` if two contradict each other.
 fn merge(tests: &[Test]) -> Option<Vec<Test>> {
-    let mut merged: Vec<Test> = Vec::new();
+    let mut merged: BTreeMap<u16, Test> = BTreeMap::new();
     for &test in tests {
-        match merged.iter_mut().find(|other| other.word == test.word) {
-            None => merged.push(test),
-            Some(other) => {
-                let shared = other.mask & test.mask;
-                if other.value & shared != test.value & shared {
-                    return None;
-                }
-                other.mask |= test.mask;
-                other.value |= test.value;
-            }
+        let other = merged.entry(test.word).or_insert(test);
+        let shared = other.mask & test.mask;
+        if other.value & shared != test.value & shared {
+            return None;
         }
+        other.mask |= test.mask;
+        other.value |= test.value;
     }
-    merged.sort_by_key(|test| test.word);
-    Some(merged)
+    Some(merged.into_values().collect())
 }
 
 impl Comparison {

@@ -14,7 +14,7 @@ const EXTENT: Extent = Extent {
     states: 40,
 };
 
-fn files() -> Vec<PathBuf> {
+pub(crate) fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/grounding");
     let mut files: Vec<PathBuf> = fs::read_dir(folder)
         .unwrap()
@@ -31,7 +31,7 @@ fn files() -> Vec<PathBuf> {
 
 /// The models of a file: under each semantics that it declares, in each turn mode that it marks
 /// with `;turns`.
-fn models(text: &str) -> Vec<Model> {
+pub(crate) fn models(text: &str) -> Vec<Model> {
     let semantics: &[&str] = if text.contains("(:semantics clean upstream)") {
         &["clean", "upstream"]
     } else {

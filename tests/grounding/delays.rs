@@ -1,6 +1,7 @@
 //! Delayed effects: what identifies one, the order in which they advance, and the strata of
 //! axioms.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use brigade::sema::model::{
@@ -9,23 +10,22 @@ use brigade::sema::model::{
 };
 
 use crate::effects::{Change, changes};
-use crate::evaluate::{self, expr, scopes};
+use crate::evaluate::{self, scopes};
 use crate::interpreter::{Datum, Scope, State, tuples};
 
-/// A place in the file: schema, arguments, then the way down to the effect.
-pub(crate) type Rank = Vec<u32>;
+/// The place of a delayed effect in the order: the way down to it in the file, the objects of the
+/// variables that its text mentions, the agent if it logs.
+pub(crate) type Rank = (Vec<u32>, Vec<ObjectId>, Option<usize>);
 
 /// A delayed effect that waits.
 #[derive(Clone, Debug)]
 pub(crate) struct After<'m> {
     pub(crate) left: u32,
     pub(crate) guard: Option<&'m DelayGuard>,
-    /// The condition of the `maintain` it stands in.
-    pub(crate) also: Option<&'m Cond>,
     pub(crate) effect: &'m Effect,
     pub(crate) scope: Scope<'m>,
-    /// The `maintain` that ends with it.
-    pub(crate) ends: Option<String>,
+    /// The `maintain` it is a part of: its text and its condition.
+    pub(crate) within: Option<(String, &'m Cond)>,
 }
 
 impl<'m> After<'m> {
@@ -39,9 +39,8 @@ impl<'m> After<'m> {
             Some(DelayGuard::While(guard)) => evaluate::cond(model, guard, &self.scope, state),
             Some(DelayGuard::Until(_)) | None => true,
         };
-        own && self
-            .also
-            .is_none_or(|also| evaluate::cond(model, also, &self.scope, state))
+        let within = self.within.as_ref();
+        own && within.is_none_or(|(_, also)| evaluate::cond(model, also, &self.scope, state))
     }
 }
 
@@ -106,45 +105,33 @@ pub(crate) fn parts(body: &[Effect]) -> Vec<(u32, &Effect)> {
     (1..).zip(result).collect()
 }
 
-/// The part of a body that is due last: of those with the longest delay the last in the file.
-pub(crate) fn last_of<'m>(
-    model: &'m Model,
-    body: &'m [Effect],
-    scope: &Scope<'m>,
-    state: &State<'m>,
-) -> Option<u32> {
-    let delays = parts(body)
-        .into_iter()
-        .filter_map(|(step, part)| match part {
-            Effect::After(ticks, ..) => Some((expr(model, ticks, scope, state), step)),
-            _ => None,
-        });
-    delays.max().map(|(_, step)| step)
+/// The text of a part of a `maintain`.
+pub(crate) fn part_text(upkeep: &str, step: u32) -> String {
+    format!("part {step} of {upkeep}")
+}
+
+/// Whether a part of this `maintain` waits.
+pub(crate) fn has_waiting_part(state: &State<'_>, upkeep: &str) -> bool {
+    state.live.values().any(
+        |live| matches!(live, Live::After(After { within: Some((of, _)), .. }) if of == upkeep),
+    )
 }
 
 /// The scope of a `let`'s body.
 pub(crate) fn with_target<'m>(scope: &Scope<'m>, variable: Binding, target: ObjectId) -> Scope<'m> {
-    let mut scope = scope.inside(target.0 + 1);
+    let mut scope = scope.clone();
     scope.at[variable.index()] = Some(target);
     scope
 }
 
 /// The scope of a primitive's effect.
 pub(crate) fn performed<'m>(
+    id: ActionId,
     primitive: &'m Action,
     args: &[ObjectId],
     scope: &Scope<'m>,
 ) -> Scope<'m> {
-    let mut at: Vec<_> = args.iter().copied().map(Some).collect();
-    at.resize(primitive.variables.len(), None);
-    let mut place = scope.place.clone();
-    place.extend(args.iter().map(|object| object.0));
-    Scope {
-        variables: &primitive.variables,
-        at,
-        agent: scope.agent,
-        place,
-    }
+    Scope::new(&primitive.variables, args, scope.agent, id.index())
 }
 
 /// The end of a durative action, with its text.
@@ -154,7 +141,7 @@ pub(crate) fn durative_end<'m>(
     agent: usize,
     ticks: i64,
 ) -> (String, Live<'m>) {
-    let text = end_text(action, &args, agent);
+    let text = end_text(action, &args);
     let live = Live::DurativeEnd {
         action,
         args,
@@ -164,30 +151,26 @@ pub(crate) fn durative_end<'m>(
     (text, live)
 }
 
-fn end_text(action: ActionId, args: &[ObjectId], agent: usize) -> String {
-    format!("end of {action:?} {args:?} by {agent}")
+fn end_text(action: ActionId, args: &[ObjectId]) -> String {
+    format!("end of {action:?} {args:?}")
 }
 
 /// The ground text of an effect: its variables replaced by their objects.
 pub(crate) fn text(model: &Model, effect: &Effect, scope: &Scope<'_>) -> String {
-    let actor = if logs(model, effect) {
-        scope.agent
-    } else {
-        None
-    };
-    format!("{:?} by {actor:?}", Grounding { scope }.effect(effect))
+    let grounding = Grounding::of(scope);
+    let ground = grounding.effect(effect);
+    let inner = grounding.inner.borrow();
+    let types = inner.iter().map(|variable| {
+        let variable = &scope.variables[variable.index()];
+        (variable.name.to_lowercase(), &variable.types)
+    });
+    let types: Vec<_> = types.collect();
+    format!("{ground:?} {types:?} by {:?}", actor(model, effect, scope))
 }
 
-/// The ground text of a delayed effect, which may stand in a `maintain`.
-pub(crate) fn after_text(
-    model: &Model,
-    effect: &Effect,
-    scope: &Scope<'_>,
-    also: Option<&Cond>,
-    ends: Option<&str>,
-) -> String {
-    let also = also.map(|also| Grounding { scope }.cond(also));
-    format!("{} {also:?} {ends:?}", text(model, effect, scope))
+/// Who acts, where an effect logs.
+fn actor(model: &Model, effect: &Effect, scope: &Scope<'_>) -> Option<usize> {
+    scope.agent.filter(|_| logs(model, effect))
 }
 
 fn logs(model: &Model, effect: &Effect) -> bool {
@@ -211,18 +194,42 @@ fn logs(model: &Model, effect: &Effect) -> bool {
     }
 }
 
-/// Replaces bound variables by objects; the others keep their place in the schema.
+/// Replaces variables that are bound outside of the text by their objects; those bound inside are
+/// numbered as they come.
 struct Grounding<'a> {
     scope: &'a Scope<'a>,
+    inner: RefCell<Vec<Binding>>,
+    /// The variables that were replaced.
+    replaced: RefCell<BTreeSet<Binding>>,
 }
 
-impl Grounding<'_> {
+impl<'a> Grounding<'a> {
+    fn of(scope: &'a Scope<'a>) -> Self {
+        Self {
+            scope,
+            inner: RefCell::default(),
+            replaced: RefCell::default(),
+        }
+    }
+
+    fn bind(&self, variables: &[Binding]) -> Vec<Binding> {
+        let mut inner = self.inner.borrow_mut();
+        let first = inner.len();
+        inner.extend(variables);
+        let numbers = (first as u32..).take(variables.len());
+        numbers.map(Binding).collect()
+    }
+
     fn term(&self, term: &Term) -> Term {
         match term {
-            Term::Variable(variable) => match self.scope.at[variable.index()] {
-                Some(object) => Term::Object(object),
-                None => term.clone(),
-            },
+            Term::Variable(variable) => {
+                let inner = self.inner.borrow();
+                if let Some(number) = inner.iter().rposition(|inner| inner == variable) {
+                    return Term::Variable(Binding(number as u32));
+                }
+                self.replaced.borrow_mut().insert(*variable);
+                Term::Object(self.scope.at[variable.index()].unwrap())
+            }
             Term::Fluent(fluent, args) => Term::Fluent(*fluent, self.terms(args)),
             Term::Object(_) | Term::Undefined => term.clone(),
         }
@@ -246,7 +253,7 @@ impl Grounding<'_> {
             Expr::Min(parts) => Expr::Min(each(parts)),
             Expr::Max(parts) => Expr::Max(each(parts)),
             Expr::Count(variables, body) => {
-                Expr::Count(variables.clone(), Box::new(self.cond(body)))
+                Expr::Count(self.bind(variables), Box::new(self.cond(body)))
             }
         }
     }
@@ -264,10 +271,10 @@ impl Grounding<'_> {
             Cond::And(parts) => Cond::And(each(parts)),
             Cond::Or(parts) => Cond::Or(each(parts)),
             Cond::Forall(variables, body) => {
-                Cond::Forall(variables.clone(), Box::new(self.cond(body)))
+                Cond::Forall(self.bind(variables), Box::new(self.cond(body)))
             }
             Cond::Exists(variables, body) => {
-                Cond::Exists(variables.clone(), Box::new(self.cond(body)))
+                Cond::Exists(self.bind(variables), Box::new(self.cond(body)))
             }
         }
     }
@@ -279,9 +286,11 @@ impl Grounding<'_> {
         match effect {
             Effect::And(parts) => Effect::And(each(parts)),
             Effect::Seq(parts) => Effect::Seq(each(parts)),
-            Effect::Forall(variables, body) => Effect::Forall(variables.clone(), boxed(body)),
+            Effect::Forall(variables, body) => {
+                Effect::Forall(self.bind(variables), Box::new(self.effect(body)))
+            }
             Effect::ForEach(variables, key, body) => Effect::ForEach(
-                variables.clone(),
+                self.bind(variables),
                 key.as_ref().map(|key| self.expr(key)),
                 boxed(body),
             ),
@@ -294,6 +303,7 @@ impl Grounding<'_> {
                 boxed(otherwise),
             ),
             Effect::Let(variable, choice, body, otherwise) => {
+                let number = self.bind(&[*variable])[0];
                 let choice = match choice {
                     brigade::sema::model::Choice::Term(term) => {
                         brigade::sema::model::Choice::Term(self.term(term))
@@ -310,7 +320,7 @@ impl Grounding<'_> {
                         ties: ties.as_ref().map(|ties| self.expr(ties)),
                     },
                 };
-                Effect::Let(*variable, choice, boxed(body), boxed(otherwise))
+                Effect::Let(number, choice, boxed(body), boxed(otherwise))
             }
             Effect::Set(fluent, args, truth) => Effect::Set(*fluent, self.terms(args), *truth),
             Effect::Assign(fluent, args, value) => {
@@ -345,32 +355,21 @@ impl Grounding<'_> {
     }
 }
 
-/// Where each delayed effect first stands, over all instances of all schemas. The grounder knows
-/// only those that are reachable, so a random domain may differ in the order of two delayed effects
-/// if one of them also stands in an instance that is not (seed 5232 does).
+/// Where each delayed effect is first written, over all values of the variables of all schemas.
 pub(crate) fn ranks(model: &Model) -> BTreeMap<String, Rank> {
     let mut ranks = BTreeMap::new();
     for (index, action) in model.actions.iter().enumerate() {
-        if action.kind == ActionKind::Primitive {
-            continue;
-        }
         for args in tuples(model, &action.variables[..action.parameters]) {
-            let agent = model
-                .agents
-                .iter()
-                .position(|agent| action.has_agent && args.first() == Some(agent));
-            let agent = agent.unwrap_or_default();
-            let scope = Scope::new(&action.variables, &args, Some(agent), index);
-            note(model, &action.effect, &scope, &mut ranks);
-            if action.kind == ActionKind::Durative {
-                note(
-                    model,
-                    &action.end_effect,
-                    &scope.inside(u32::MAX - 1),
-                    &mut ranks,
-                );
-                let text = end_text(ActionId(index as u32), &args, agent);
-                enter(text, scope.inside(u32::MAX).place, &mut ranks);
+            for agent in 0..model.agents.len().max(1) {
+                let scope = Scope::new(&action.variables, &args, Some(agent), index);
+                note(model, &action.effect, &scope, &mut ranks);
+                if action.kind == ActionKind::Durative {
+                    let end = scope.inside(u32::MAX - 1);
+                    note(model, &action.end_effect, &end, &mut ranks);
+                    let text = end_text(ActionId(index as u32), &args);
+                    let rank = (scope.inside(u32::MAX).place, args.clone(), None);
+                    enter(text, rank, &mut ranks);
+                }
             }
         }
     }
@@ -389,6 +388,17 @@ fn enter(text: String, rank: Rank, ranks: &mut BTreeMap<String, Rank>) {
     if rank < *least {
         *least = rank;
     }
+}
+
+/// The rank of what is written here.
+fn rank(model: &Model, effect: &Effect, scope: &Scope<'_>) -> Rank {
+    let grounding = Grounding::of(scope);
+    grounding.effect(effect);
+    let replaced = grounding.replaced.borrow();
+    let objects = replaced.iter();
+    let objects = objects.map(|variable| scope.at[variable.index()].unwrap());
+    let agent = actor(model, effect, scope);
+    (scope.place.clone(), objects.collect(), agent)
 }
 
 /// Enters the delayed effects of an effect, with every target that its `let`s could choose.
@@ -415,51 +425,31 @@ fn note(model: &Model, effect: &Effect, scope: &Scope<'_>, ranks: &mut BTreeMap<
         }
         Effect::Let(variable, _, body, otherwise) => {
             for target in model.objects_of(&scope.variables[variable.index()].types) {
-                note(model, body, &with_target(scope, *variable, target), ranks);
+                let inner = with_target(scope, *variable, target);
+                note(model, body, &inner.inside(0), ranks);
             }
-            note(model, otherwise, &scope.inside(0), ranks);
+            note(model, otherwise, &scope.inside(1), ranks);
         }
         Effect::After(_, _, body) => {
             enter(
-                after_text(model, effect, scope, None, None),
-                scope.place.clone(),
+                text(model, effect, scope),
+                rank(model, effect, scope),
                 ranks,
             );
             note(model, body, &scope.inside(0), ranks);
         }
-        Effect::Maintain(cond, _, body) => {
+        Effect::Maintain(_, _, body) => {
             let upkeep = text(model, effect, scope);
-            enter(upkeep.clone(), scope.place.clone(), ranks);
+            let (_, objects, agent) = rank(model, effect, scope);
+            let here = |scope: &Scope<'_>| (scope.place.clone(), objects.clone(), agent);
+            enter(upkeep.clone(), here(scope), ranks);
             for (step, part) in parts(body) {
                 let scope = scope.inside(step);
                 if let Effect::After(_, _, inner) = part {
-                    for ends in [None, Some(&*upkeep)] {
-                        let text = after_text(model, part, &scope, Some(cond), ends);
-                        enter(text, scope.place.clone(), ranks);
-                    }
+                    enter(part_text(&upkeep, step), here(&scope), ranks);
                     note(model, inner, &scope.inside(0), ranks);
                 } else {
                     note(model, part, &scope, ranks);
-                }
-            }
-        }
-        Effect::Do(action, args) => {
-            let primitive = &model.actions[action.index()];
-            let parameters = &primitive.variables[..primitive.parameters];
-            for tuple in tuples(model, parameters) {
-                let fits = args.iter().zip(&tuple).all(|(arg, &object)| match arg {
-                    Term::Object(other) => *other == object,
-                    Term::Variable(variable) => scope.at[variable.index()] == Some(object),
-                    Term::Fluent(..) => true,
-                    Term::Undefined => false,
-                });
-                if fits {
-                    note(
-                        model,
-                        &primitive.effect,
-                        &performed(primitive, &tuple, scope),
-                        ranks,
-                    );
                 }
             }
         }
@@ -467,7 +457,8 @@ fn note(model: &Model, effect: &Effect, scope: &Scope<'_>, ranks: &mut BTreeMap<
         | Effect::Assign(..)
         | Effect::Update(..)
         | Effect::Cost(_)
-        | Effect::Log(_) => {}
+        | Effect::Log(_)
+        | Effect::Do(..) => {}
     }
 }
 

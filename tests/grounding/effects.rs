@@ -1,9 +1,9 @@
 //! What an effect changes, read off the state before.
 
-use brigade::sema::model::{AssignOp, Effect, Model, ObjectId, Term};
+use brigade::sema::model::{ActionId, AssignOp, Cond, Effect, Model, ObjectId, Range, Term};
 
 use crate::delays::{self, After, Live};
-use crate::evaluate::{choose, cond, expr, object, objects, scopes, template};
+use crate::evaluate::{choose, cond, expr, fluent_args, object, objects, scopes, template};
 use crate::interpreter::{Datum, Key, Scope, State, holds_all};
 
 /// One change.
@@ -86,18 +86,24 @@ fn collect<'m>(
             }
         }
         Effect::Set(fluent, args, truth) => {
-            if let Some(args) = objects(model, args, scope, state) {
+            if let Some(args) = fluent_args(model, *fluent, args, scope, state) {
                 found.push(Change::Write((*fluent, args), Datum::Truth(*truth)));
             }
         }
         Effect::Assign(fluent, args, value) => {
-            if let Some(args) = objects(model, args, scope, state) {
-                let value = Datum::Object(object(model, value, scope, state));
-                found.push(Change::Write((*fluent, args), value));
+            let value = object(model, value, scope, state);
+            let Range::Object(types) = &model.fluents[fluent.index()].range else {
+                panic!("only objects are assigned");
+            };
+            let fits = value.is_none_or(|value| model.is_a(value, types));
+            if let Some(args) = fluent_args(model, *fluent, args, scope, state)
+                && fits
+            {
+                found.push(Change::Write((*fluent, args), Datum::Object(value)));
             }
         }
         Effect::Update(op, fluent, args, amount) => {
-            let Some(args) = objects(model, args, scope, state) else {
+            let Some(args) = fluent_args(model, *fluent, args, scope, state) else {
                 return;
             };
             let key = (*fluent, args);
@@ -116,7 +122,10 @@ fn collect<'m>(
             });
         }
         Effect::Cost(amount) => found.push(Change::Cost(expr(model, amount, scope, state))),
-        Effect::After(..) => start(model, effect, scope, state, None, found),
+        Effect::After(..) => {
+            let text = delays::text(model, effect, scope);
+            start(model, effect, scope, state, (text, None), found);
+        }
         Effect::OnNth(count, body) => {
             let text = delays::text(model, effect, scope);
             let wanted = expr(model, count, scope, state);
@@ -137,7 +146,7 @@ fn collect<'m>(
         }
         Effect::Do(action, args) => {
             let primitive = &model.actions[action.index()];
-            if let Some(scope) = within(model, primitive, args, scope, state)
+            if let Some(scope) = within(model, *action, args, scope, state)
                 && holds_all(model, primitive, &scope, state)
             {
                 collect(model, &primitive.effect, &scope, state, found);
@@ -149,13 +158,18 @@ fn collect<'m>(
 /// The scope of a primitive that is performed.
 fn within<'m>(
     model: &'m Model,
-    primitive: &'m brigade::sema::model::Action,
+    primitive: ActionId,
     args: &[Term],
     scope: &Scope<'m>,
     state: &State<'m>,
 ) -> Option<Scope<'m>> {
     let args: Vec<ObjectId> = objects(model, args, scope, state)?;
-    Some(delays::performed(primitive, &args, scope))
+    let action = &model.actions[primitive.index()];
+    let mut typed = args.iter().zip(&action.variables);
+    if !typed.all(|(arg, variable)| model.is_a(*arg, &variable.types)) {
+        return None;
+    }
+    Some(delays::performed(primitive, action, &args, scope))
 }
 
 /// Starts a delayed effect that is not live.
@@ -164,26 +178,20 @@ fn start<'m>(
     effect: &'m Effect,
     scope: &Scope<'m>,
     state: &State<'m>,
-    maintained: Option<(&'m brigade::sema::model::Cond, Option<String>)>,
+    (text, within): (String, Option<(String, &'m Cond)>),
     found: &mut Vec<Change<'m>>,
 ) {
     let Effect::After(ticks, guard, body) = effect else {
         panic!("only delayed effects start");
     };
-    let (also, ends) = match maintained {
-        Some((cond, ends)) => (Some(cond), ends),
-        None => (None, None),
-    };
     let left = expr(model, ticks, scope, state);
-    let text = delays::after_text(model, effect, scope, also, ends.as_deref());
     if !state.live.contains_key(&text) {
         let after = After {
             left: left as u32,
             guard: guard.as_ref(),
-            also,
             effect: body,
             scope: scope.inside(0),
-            ends,
+            within,
         };
         found.push(Change::Start(text, Box::new(Live::After(after))));
     }
@@ -192,7 +200,7 @@ fn start<'m>(
 fn maintain<'m>(
     model: &'m Model,
     effect: &'m Effect,
-    (while_true, kept, body): (&'m brigade::sema::model::Cond, &'m Effect, &'m [Effect]),
+    (while_true, kept, body): (&'m Cond, &'m Effect, &'m [Effect]),
     scope: &Scope<'m>,
     state: &State<'m>,
     found: &mut Vec<Change<'m>>,
@@ -208,12 +216,12 @@ fn maintain<'m>(
     };
     found.push(Change::Start(text.clone(), Box::new(upkeep)));
     found.extend(delays::upkeep(model, while_true, kept, scope, state));
-    let last = delays::last_of(model, body, scope, state);
     for (step, part) in delays::parts(body) {
         let scope = scope.inside(step);
         if matches!(part, Effect::After(..)) {
-            let ends = (Some(step) == last).then(|| text.clone());
-            start(model, part, &scope, state, Some((while_true, ends)), found);
+            let own = delays::part_text(&text, step);
+            let within = Some((text.clone(), while_true));
+            start(model, part, &scope, state, (own, within), found);
         } else {
             collect(model, part, &scope, state, found);
         }

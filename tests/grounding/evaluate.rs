@@ -1,7 +1,7 @@
 //! Terms, expressions and conditions of the lifted model in a state.
 
 use brigade::sema::model::{
-    Binding, Choice, Cond, Expr, Model, ObjectId, Template, TemplatePart, Term,
+    Binding, Choice, Cond, Expr, FluentId, Model, ObjectId, Template, TemplatePart, Term,
 };
 
 use crate::interpreter::{Datum, Scope, State};
@@ -18,13 +18,29 @@ pub(crate) fn object(
         Term::Object(object) => Some(*object),
         Term::Undefined => None,
         Term::Fluent(fluent, args) => {
-            let args = objects(model, args, scope, state)?;
+            let args = fluent_args(model, *fluent, args, scope, state)?;
             match state.read(model, &(*fluent, args)) {
                 Datum::Object(object) => object,
                 Datum::Truth(_) | Datum::Number(_) => None,
             }
         }
     }
+}
+
+/// The arguments of a fluent, if all are defined and of the types of its parameters.
+pub(crate) fn fluent_args(
+    model: &Model,
+    fluent: FluentId,
+    args: &[Term],
+    scope: &Scope<'_>,
+    state: &State<'_>,
+) -> Option<Vec<ObjectId>> {
+    let args = objects(model, args, scope, state)?;
+    let params = &model.fluents[fluent.index()].params;
+    let mut typed = args.iter().zip(params);
+    typed
+        .all(|(arg, types)| model.is_a(*arg, types))
+        .then_some(args)
 }
 
 /// The objects that terms denote, if all do.
@@ -43,7 +59,7 @@ pub(crate) fn expr(model: &Model, what: &Expr, scope: &Scope<'_>, state: &State<
     match what {
         Expr::Constant(constant) => *constant,
         Expr::Fluent(fluent, args) => {
-            let Some(args) = objects(model, args, scope, state) else {
+            let Some(args) = fluent_args(model, *fluent, args, scope, state) else {
                 return 0;
             };
             match state.read(model, &(*fluent, args)) {
@@ -69,7 +85,7 @@ pub(crate) fn cond(model: &Model, what: &Cond, scope: &Scope<'_>, state: &State<
     match what {
         Cond::True => true,
         Cond::False => false,
-        Cond::Atom(fluent, args) => objects(model, args, scope, state)
+        Cond::Atom(fluent, args) => fluent_args(model, *fluent, args, scope, state)
             .is_some_and(|args| state.read(model, &(*fluent, args)) == Datum::Truth(true)),
         Cond::Same(left, right) => {
             object(model, left, scope, state) == object(model, right, scope, state)
@@ -103,7 +119,7 @@ pub(crate) fn scopes<'m>(
             .iter()
             .flat_map(|scope| {
                 objects.iter().map(|object| {
-                    let mut scope = scope.inside(object.0);
+                    let mut scope = scope.clone();
                     scope.at[variable.index()] = Some(*object);
                     scope
                 })

@@ -45,14 +45,11 @@ impl<'m> Scope<'m> {
     ) -> Self {
         let mut at: Vec<_> = args.iter().copied().map(Some).collect();
         at.resize(variables.len(), None);
-        let place = std::iter::once(schema as u32)
-            .chain(args.iter().map(|object| object.0))
-            .collect();
         Self {
             variables,
             at,
             agent,
-            place,
+            place: vec![schema as u32],
         }
     }
 
@@ -99,6 +96,8 @@ pub(crate) struct Interpreter<'m> {
     pub(crate) model: &'m Model,
     /// Where each delayed effect first stands in the file.
     ranks: BTreeMap<String, Rank>,
+    /// The axioms, stratum by stratum.
+    strata: Vec<Vec<&'m Axiom>>,
 }
 
 impl<'m> Interpreter<'m> {
@@ -106,6 +105,7 @@ impl<'m> Interpreter<'m> {
         Self {
             model,
             ranks: delays::ranks(model),
+            strata: delays::strata(model),
         }
     }
 
@@ -383,7 +383,7 @@ impl<'m> Interpreter<'m> {
 
     fn advance_all(&self, state: &mut State<'m>, record: &mut Record) {
         let mut texts: Vec<String> = state.live.keys().cloned().collect();
-        texts.sort_by_key(|text| self.ranks.get(text).cloned());
+        texts.sort_by_key(|text| self.ranks[text].clone());
         for text in texts {
             self.advance(state, &text, record);
             self.derive(state);
@@ -411,7 +411,9 @@ impl<'m> Interpreter<'m> {
                     }
                     state.live.remove(text);
                     self.apply(state, after.effect, &after.scope, record);
-                    if let Some(upkeep) = &after.ends {
+                    if let Some((upkeep, _)) = &after.within
+                        && !delays::has_waiting_part(state, upkeep)
+                    {
                         state.live.remove(upkeep);
                     }
                 }
@@ -511,10 +513,10 @@ impl<'m> Interpreter<'m> {
             return;
         }
         state.derived.clear();
-        for stratum in delays::strata(self.model) {
+        for stratum in &self.strata {
             loop {
                 let before = state.derived.len();
-                for axiom in &stratum {
+                for axiom in stratum {
                     self.derive_by(axiom, state);
                 }
                 if state.derived.len() == before {

@@ -37,7 +37,7 @@ fn effect(random: &mut Random, from: &str, to: &str) -> String {
     }
 }
 
-fn texts(seed: u64) -> (String, String) {
+pub(crate) fn texts(seed: u64) -> (String, String) {
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     for _ in 0..8 {
         random.below(2);

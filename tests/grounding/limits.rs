@@ -1,16 +1,23 @@
 //! What cannot be grounded ends in an error, and soon.
 
-use brigade::ground::{GroundError, Options, ground};
+use std::cell::Cell;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
 
-use crate::compile::{resolve_texts, try_task};
+use brigade::diagnostics::Code;
+use brigade::ground::{GroundError, Options, ground, ground_until};
+use brigade::sema::model::{LiveEffects, Model};
+
+use crate::compile::{resolve_texts, try_resolve, try_task};
 
 /// A domain around a body, with so many things.
-fn model(body: &str, things: usize, problem: &str) -> brigade::sema::model::Model {
+fn model(body: &str, things: usize, problem: &str) -> Model {
     let objects: Vec<String> = (0..things).map(|number| format!("o{number}")).collect();
     let domain = format!(
         "(define (domain hostile)
            (:requirements :adl :multi-agent :bounded-numbers :object-fluents :delayed-effects
-             :aggregates :horizon :events :sequential-effects)
+             :aggregates :horizon :events :sequential-effects :options)
            {body})"
     );
     let problem = format!(
@@ -35,10 +42,9 @@ fn error_of(body: &str, things: usize, problem: &str) -> GroundError {
         ..Options::default()
     };
     let model = model(&format!("{TYPES} {body}"), things, problem);
-    let mut error = ground(&model, &options).unwrap_err();
-    while let GroundError::Within { error: inner, .. } = error {
-        error = *inner;
-    }
+    let error = ground(&model, &options).unwrap_err();
+    let diagnostic = error.diagnostic().unwrap();
+    assert!(!diagnostic.help.is_empty(), "{error}");
     error
 }
 
@@ -55,7 +61,7 @@ fn an_action_with_millions_of_instances_is_refused() {
     assert!(
         found
             .to_string()
-            .starts_with("action a has too many instances"),
+            .starts_with("action `a` has too many instances"),
         "{found}"
     );
 }
@@ -142,46 +148,279 @@ fn variables_with_too_many_values_are_refused() {
     );
 }
 
+/// Cycles of odd length in a graph that has none: every path is a partial match.
+fn odd_cycle() -> (&'static str, String) {
+    let nodes: Vec<String> = (0..60).map(|number| format!("o{number}")).collect();
+    let edges: String = (0..60)
+        .flat_map(|one| (0..60).map(move |other| (one, other)))
+        .filter(|(one, other)| one % 2 != other % 2)
+        .map(|(one, other)| format!("(edge o{one} o{other})"))
+        .collect();
+    let domain = "(define (domain graph) (:requirements :typing) (:predicates (edge ?a ?b) (found))
+        (:action find :parameters (?a ?b ?c ?d ?e ?f ?g ?h ?i)
+          :precondition (and (edge ?a ?b) (edge ?b ?c) (edge ?c ?d) (edge ?d ?e) (edge ?e ?f)
+            (edge ?f ?g) (edge ?g ?h) (edge ?h ?i) (edge ?i ?a))
+          :effect (found)))";
+    let problem = format!(
+        "(define (problem graph-1) (:domain graph) (:objects {}) (:init {edges}) (:goal (found)))",
+        nodes.join(" ")
+    );
+    (domain, problem)
+}
+
+fn odd_cycle_model() -> Model {
+    let (domain, problem) = odd_cycle();
+    resolve_texts(domain, &problem, "clean")
+}
+
+/// Runs the command line on two texts: its exit code and what it says.
+fn brigade(args: &[&str], domain: &str, problem: &str) -> (Option<i32>, String) {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("limits-{}", args[0]));
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("domain.pddl"), domain).unwrap();
+    fs::write(folder.join("problem.pddl"), problem).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_brigade"))
+        .args(args)
+        .arg("problem.pddl")
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    (output.status.code(), said)
+}
+
 #[test]
-fn what_the_kernel_cannot_do_is_named() {
-    let unsupported = |types: &str, body: &str| {
-        let model = model(&format!("{types} {body}"), 2, "(:goal (p o0))");
-        try_task(&model).unwrap_err().to_string()
+fn the_command_line_keeps_its_deadline_while_it_compiles() {
+    let (domain, problem) = odd_cycle();
+    let (code, said) = brigade(&["plan", "--time-limit", "0"], domain, &problem);
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("before the problem was compiled"), "{said}");
+}
+
+#[test]
+fn the_command_line_shows_what_cannot_be_compiled() {
+    let domain = "(define (domain slow) (:requirements :delayed-effects)
+  (:predicates (done ?x))
+  (:functions (time ?x) - number)
+  (:action bake :parameters (?x) :effect (after (time ?x) (done ?x))))";
+    let problem =
+        "(define (problem slow-1) (:domain slow) (:objects cake) (:init) (:goal (done cake)))";
+    let (code, said) = brigade(&["compile"], domain, problem);
+    assert_eq!(code, Some(1));
+    let expected = "\
+error[E0206]: action `bake`: for some objects a delay, count or duration is 0
+ --> domain.pddl:4:12
+  |
+4 |   (:action bake :parameters (?x) :effect (after (time ?x) (done ?x))))
+  |            ^^^^ grounded here
+  |
+  = help: give the function that it reads a value from 1 up for every object that it is read of";
+    assert!(said.contains(expected), "{said}");
+}
+
+#[test]
+fn a_join_that_finds_nothing_has_a_limit() {
+    let options = Options {
+        max_work: 1_000_000,
+        ..Options::default()
     };
-    let action = "(:action a :agent ?c - cook :parameters (?x - thing) :effect (p ?x))";
-    let list = TYPES.replace("(:turns sequential)", "(:live-effects list)");
-    let any = TYPES.replace("sequential)", "sequential :order any)");
-    let scaled = "(:functions (n) - (int 0 9)) (:action a :agent ?c - cook :parameters (?x - thing)
-        :effect (and (p ?x) (scale-down (n) 2)))";
-    let guarded = "(:action a :agent ?c - cook :parameters (?x - thing)
-        :effect (maintain (q ?x) (p ?x) (after 2 :until (q ?x) (not (q ?x)))))";
-    let inner = "(:action a :agent ?c - cook :parameters (?x - thing)
-        :effect (maintain (q ?x) (p ?x) (when (q ?x) (after 2 (not (q ?x))))))";
-    for (types, body, part) in [
-        (&*list, action, "list"),
-        (&*any, action, "any order"),
-        (TYPES, scaled, "scale-down"),
-        (TYPES, guarded, "maintain"),
-        (TYPES, inner, "maintain"),
-    ] {
-        let found = unsupported(types, body);
-        assert!(
-            found.contains("not supported yet") && found.contains(part),
-            "{found}"
+    let found = ground(&odd_cycle_model(), &options).unwrap_err();
+    assert!(matches!(found, GroundError::TooMuchWork { .. }), "{found}");
+    assert_eq!(found.code(), Some(Code::TooMuchWork));
+    let place = found.diagnostic().unwrap();
+    assert!(place.place().is_some(), "the action is shown");
+    assert!(found.to_string().starts_with("action `find`"), "{found}");
+}
+
+#[test]
+fn grounding_stops_when_it_is_asked_to() {
+    let asked = Cell::new(0);
+    let stop = || {
+        asked.set(asked.get() + 1);
+        asked.get() > 10
+    };
+    let found = ground_until(&odd_cycle_model(), &Options::default(), &stop).unwrap_err();
+    assert_eq!(found, GroundError::Stopped);
+    assert_eq!(found.diagnostic(), None);
+    assert!(asked.get() < 20, "{} questions", asked.get());
+}
+
+#[test]
+fn free_parameters_of_which_one_has_no_value_cost_nothing() {
+    let body = "(:types ghost - object) (:action a :agent ?c - cook
+        :parameters (?a ?b ?c1 ?d ?e ?f ?g ?h - thing ?z - ghost) :effect (p ?a))
+        (:action b :agent ?c - cook :effect (p o0))";
+    let types = TYPES.replace("thing - object", "thing ghost - object");
+    let body = body
+        .replace("(:types ghost - object) ", "")
+        .replace("o0", "k");
+    let domain = format!("{types} (:constants k - thing) {body}");
+    assert!(try_task(&model(&domain, 100, "(:goal (p k))")).is_ok());
+}
+
+#[test]
+fn quantifiers_over_nothing_cost_nothing() {
+    let body = "(:action a :agent ?c - cook :parameters (?x - thing)
+        :precondition (forall (?a ?b ?c1 ?d ?e ?f - thing ?z - ghost) (and (r ?a ?b ?c1) (= ?z ?d)))
+        :effect (p ?x))";
+    let types = TYPES.replace("thing - object", "thing ghost - object");
+    let found = ground(
+        &model(&format!("{types} {body}"), 100, "(:goal (p o0))"),
+        &Options::default(),
+    );
+    assert!(found.is_ok());
+}
+
+/// Each primitive performs the one before it twice.
+#[test]
+fn primitives_that_multiply_are_refused() {
+    let mut body = "(:action a0 :primitive :effect (on-nth 2 (q k)))".to_owned();
+    for number in 1..40 {
+        body.push_str(&format!(
+            "(:action a{number} :primitive :effect (seq (do (a{0})) (do (a{0}))))",
+            number - 1
+        ));
+    }
+    body.push_str("(:action go :agent ?c - cook :effect (and (p k) (do (a39))))");
+    let domain = format!("{TYPES} (:constants k - thing) {body}");
+    let model = model(&domain, 2, "(:goal (p k))");
+    let options = Options {
+        max_parts: 500_000,
+        ..Options::default()
+    };
+    let found = ground(&model, &options).unwrap_err();
+    assert!(matches!(found, GroundError::TooManyParts { .. }), "{found}");
+}
+
+/// Each primitive performs the one before it, in a condition and a choice.
+#[test]
+fn primitives_may_be_performed_within_others_to_a_limit() {
+    let texts = |levels: usize| {
+        let mut body = "(:action a0 :primitive :effect (q k))".to_owned();
+        for number in 1..levels {
+            body.push_str(&format!(
+                "(:action a{number} :primitive :effect
+                   (case ((q k) (p k)) (else (let ((?x (argmin (?x - thing) (p ?x) 1))) (do (a{})) ))))",
+                number - 1
+            ));
+        }
+        let domain = format!(
+            "(define (domain deep) (:requirements :adl :options :aggregates :sequential-effects)
+               (:types thing) (:constants k - thing) (:predicates (p ?x - thing) (q ?x - thing))
+               {body} (:action go :effect (do (a{}))))",
+            levels - 1
         );
+        let problem = "(define (problem deep-1) (:domain deep) (:init (p k)) (:goal (q k)))";
+        (domain, problem)
+    };
+    let (domain, problem) = texts(33);
+    let task = try_task(&resolve_texts(&domain, problem, "clean")).unwrap();
+    let written = serde_json::to_string(&brigade::task::json::document(&task)).unwrap();
+    assert!(written.len() > 1_000);
+    for levels in [34, 20_000] {
+        let (domain, problem) = texts(levels);
+        let refused = try_resolve(&domain, problem, "clean").unwrap_err();
+        assert!(refused.contains("E0007"), "{levels}");
     }
 }
 
 #[test]
-fn what_lasts_belongs_to_an_agent() {
-    let model = resolve_texts(
-        "(define (domain temporal) (:requirements :durative-actions) (:predicates (p))
-           (:durative-action a :parameters () :duration (= ?duration 2) :effect (at end (p))))",
-        "(define (problem temporal-1) (:domain temporal) (:init) (:goal (p)))",
-        "clean",
+fn long_lists_of_parameters_patterns_and_variables_take_no_stack() {
+    let many = |count: usize| -> String { (0..count).map(|at| format!(" ?x{at}")).collect() };
+    let facts: String = (0..3_000).map(|at| format!(" (f{at})")).collect();
+    let list = many(3_000);
+    let domain = format!(
+        "(define (domain long) (:requirements :adl) (:predicates (p) (q ?x) (r{}) {facts})
+           (:action a :parameters ({list}) :effect (p))
+           (:action b :precondition (forall ({list}) (q ?x7)) :effect (p))
+           (:action c :parameters ({}) :precondition (and (r{}) {facts}) :effect (p)))",
+        many(100),
+        many(100),
+        many(100)
     );
-    let found = try_task(&model).unwrap_err().to_string();
-    assert!(found.contains("belong to no `:agent`"), "{found}");
+    let arguments = vec!["o"; 100].join(" ");
+    let problem = format!(
+        "(define (problem long-1) (:domain long) (:objects o) (:init (q o) (r {arguments}) {facts})
+           (:goal (p)))"
+    );
+    let task = try_task(&resolve_texts(&domain, &problem, "clean")).unwrap();
+    assert_eq!(task.operators.len(), 3);
+}
+
+#[test]
+fn groups_of_facts_are_looked_for_in_bounded_time() {
+    // Each action moves everything at once; and arguments repeat, in very many orders.
+    let body = "(:predicates (s ?a ?b ?c ?d ?e ?f ?g ?h ?i ?j ?k - thing))
+        (:action a :agent ?c - cook :parameters (?v - thing)
+          :precondition (forall (?x - thing) (p ?x))
+          :effect (forall (?x - thing) (and (not (p ?x)) (q ?x))))
+        (:action b :agent ?c - cook :parameters (?v - thing)
+          :precondition (forall (?x - thing) (q ?x))
+          :effect (forall (?x - thing) (and (not (q ?x)) (p ?x))))
+        (:action same :agent ?c - cook :parameters (?x - thing)
+          :precondition (and (p ?x) (s ?x ?x ?x ?x ?x ?x ?x ?x ?x ?x ?x))
+          :effect (and (not (s ?x ?x ?x ?x ?x ?x ?x ?x ?x ?x ?x)) (t ?x ?x ?x ?x ?x ?x ?x ?x ?x ?x ?x)))
+        (:action back :agent ?c - cook :parameters (?x - thing)
+          :precondition (and (p ?x) (t ?x ?x ?x ?x ?x ?x ?x ?x ?x ?x ?x))
+          :effect (and (s ?x ?x ?x ?x ?x ?x ?x ?x ?x ?x ?x) (not (t ?x ?x ?x ?x ?x ?x ?x ?x ?x ?x ?x))))";
+    let (extra, body) = body.split_once('\n').unwrap();
+    let extra = extra.replace("(:predicates ", "").replace("))", ")");
+    let twin = extra.replacen("(s ", "(t ", 1);
+    let types = TYPES.replace("(r ?x", &format!("{extra} {twin} (r ?x"));
+    let all = |name: &str| -> String { (0..600).map(|at| format!("({name} o{at})")).collect() };
+    let same: String = (0..9)
+        .map(|at| format!("(s {})", vec![format!("o{at}"); 11].join(" ")))
+        .collect();
+    let text = "(:goal (q o0)) (:fail (q o1))";
+    let objects: Vec<String> = (0..600).map(|number| format!("o{number}")).collect();
+    let domain = format!(
+        "(define (domain hostile) (:requirements :adl :multi-agent :horizon) {types} {body})"
+    );
+    let problem = format!(
+        "(define (problem hostile-1) (:domain hostile) (:objects ann - cook {} - thing)
+           (:init {} {same}) {text})",
+        objects.join(" "),
+        all("p")
+    );
+    let task = try_task(&resolve_texts(&domain, &problem, "clean")).unwrap();
+    assert_eq!(task.operators.len(), 1 + 2 * 600 + 2 * 9);
+}
+
+#[test]
+fn a_delay_that_is_zero_for_some_object_is_shown_where_it_stands() {
+    let body = "(:functions (time ?x - thing) - number) (:action a :agent ?c - cook
+        :parameters (?x - thing) :effect (after (time ?x) (p ?x)))";
+    let found = error_of(body, 2, "(:goal (p o0))");
+    assert_eq!(found.code(), Some(Code::BadDelay));
+    assert!(found.diagnostic().unwrap().place().is_some());
+    assert!(found.to_string().starts_with("action `a`"), "{found}");
+}
+
+/// The resolver refuses these; a model may be made otherwise.
+#[test]
+fn what_the_kernel_cannot_do_is_named() {
+    let action = "(:action a :agent ?c - cook :parameters (?x - thing) :effect (p ?x))";
+    let lasting =
+        "(:option a :agent ?c - cook :parameters (?x - thing) :policy (p ?x) :until (p ?x))";
+    let of = |action: &str| model(&format!("{TYPES} {action}"), 2, "(:goal (p o0))");
+    let unsupported = |change: &dyn Fn(&mut Model), action: &str, part: &str| {
+        let mut model = of(action);
+        change(&mut model);
+        let found = try_task(&model).unwrap_err();
+        assert_eq!(found.code(), Some(Code::NotSupported));
+        assert!(found.to_string().contains(part), "{found}");
+    };
+    unsupported(
+        &|model| model.live_effects = LiveEffects::List,
+        action,
+        "list",
+    );
+    unsupported(&|model| model.any_order = true, action, "any order");
+    let without_agent = |model: &mut Model| {
+        model.agents.clear();
+        model.actions[0].has_agent = false;
+    };
+    unsupported(&without_agent, lasting, "`:agent`");
 }
 
 #[test]

@@ -11,4 +11,7 @@ mod evaluate;
 mod interpreter;
 mod invariants;
 mod limits;
+mod order;
 mod random;
+mod relevance;
+mod schema;

@@ -1,12 +1,13 @@
 (define (domain kitchen)
   (:requirements :typing :bounded-numbers :delayed-effects :text :object-fluents :durative-actions
-                 :aggregates :derived-predicates)
+                 :aggregates :derived-predicates :multi-agent)
   (:types cook item)
   (:predicates (done) (hot ?i - item) (warm ?i - item))
   (:functions (heat) - (int 1 9) (held ?c - cook) - item)
   (:derived (warm ?i) (hot ?i))
   (:action cook
-    :parameters (?c - cook ?i - item)
+    :agent ?c - cook
+    :parameters (?i - item)
     :effect (and (after (heat) (done))
                  (on-nth (count (?o - item) (warm ?o)) (done))
                  (log "heat {(heat)}")
@@ -15,6 +16,7 @@
     :label "cook({(held ?c)})"
     :text "cook {(held ?c)} at heat {(heat)}")
   (:durative-action bake
+    :agent ?c - cook
     :parameters ()
     :duration (= ?duration (+ 1 (heat)))
     :condition (and)

@@ -1,0 +1,194 @@
+//! Why a model cannot be grounded.
+
+use crate::diagnostics::{Code, Diagnostic, SourceId};
+use crate::sema::model::Model;
+use crate::syntax::span::Span;
+
+/// What of the model an error is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schema {
+    /// ``action `cook` ``; what has no name is described.
+    pub name: String,
+    /// Where it is named.
+    pub place: Option<(SourceId, Span)>,
+}
+
+impl std::fmt::Display for Schema {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+impl Schema {
+    /// Something without a name.
+    pub(super) fn described(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            place: None,
+        }
+    }
+
+    /// An action, an event or a rule: all of them in one row.
+    pub(super) fn of(model: &Model, index: usize) -> Self {
+        let events = index.checked_sub(model.actions.len());
+        let axioms = events.and_then(|index| index.checked_sub(model.events.len()));
+        let (name, place) = match (events, axioms) {
+            (_, Some(axiom)) => {
+                let axiom = &model.axioms[axiom];
+                let name = &model.fluents[axiom.fluent.index()].name;
+                (format!("derived predicate `{name}`"), axiom.place)
+            }
+            (Some(event), None) => {
+                let event = &model.events[event];
+                (format!("event `{}`", event.name), event.place)
+            }
+            (None, None) => {
+                let action = &model.actions[index];
+                (format!("action `{}`", action.name), action.place)
+            }
+        };
+        Self {
+            name,
+            place: Some(place),
+        }
+    }
+}
+
+/// Why a model cannot be grounded.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GroundError {
+    /// More instances than allowed.
+    #[error("{schema} has too many instances: more than {limit} in all")]
+    TooManyInstances {
+        /// The limit.
+        limit: usize,
+        /// The schema at which it was passed.
+        schema: Schema,
+    },
+    /// Quantifiers, or fluents as arguments of others, that expand into too much.
+    #[error(
+        "{schema} is too large when its quantifiers and the arguments of its fluents are written \
+         out: more than {limit} parts in all"
+    )]
+    TooManyParts {
+        /// The limit.
+        limit: usize,
+        /// The schema at which it was passed.
+        schema: Schema,
+    },
+    /// Joins of preconditions with many partial matches, or too many rounds of reachability.
+    #[error("{schema}: finding what is reachable takes more than {limit} steps in all")]
+    TooMuchWork {
+        /// The limit.
+        limit: u64,
+        /// The schema at which it was passed.
+        schema: Schema,
+    },
+    /// Someone asked to stop.
+    #[error("stopped before the task was compiled")]
+    Stopped,
+    /// Integers, delays or a horizon with too many values.
+    #[error("{variable} has {values} values; all variables together may have {limit}")]
+    TooManyValues {
+        /// The variable at which the limit was passed.
+        variable: String,
+        /// How many values it has.
+        values: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// More state than the packing can address.
+    #[error("the task needs {bits} bits per state, more than the {limit} supported")]
+    TooManyBits {
+        /// Bits needed.
+        bits: u64,
+        /// Bits supported.
+        limit: u64,
+    },
+    /// A number that must be known at grounding is not.
+    #[error("{schema}: a delay, a count, a duration or a key depends on the state")]
+    NotConstant {
+        /// Where it stands.
+        schema: Schema,
+    },
+    /// A delay or count that is not a positive number of ticks.
+    #[error("{schema}: for some objects a delay, count or duration is {ticks}")]
+    BadDelay {
+        /// Where it stands.
+        schema: Schema,
+        /// What was given.
+        ticks: i64,
+    },
+    /// Something the kernel cannot do yet.
+    #[error("not supported yet: {what}")]
+    Unsupported {
+        /// What.
+        what: &'static str,
+    },
+}
+
+impl GroundError {
+    /// The code; `None` for [`GroundError::Stopped`], which says nothing of the model.
+    pub const fn code(&self) -> Option<Code> {
+        Some(match self {
+            Self::TooManyInstances { .. } => Code::TooManyInstances,
+            Self::TooManyParts { .. } => Code::TooManyParts,
+            Self::TooMuchWork { .. } => Code::TooMuchWork,
+            Self::TooManyValues { .. } => Code::TooManyValues,
+            Self::TooManyBits { .. } => Code::StateTooWide,
+            Self::NotConstant { .. } => Code::NotStatic,
+            Self::BadDelay { .. } => Code::BadDelay,
+            Self::Unsupported { .. } => Code::NotSupported,
+            Self::Stopped => return None,
+        })
+    }
+
+    const fn help(&self) -> &'static str {
+        match self {
+            Self::TooManyInstances { .. } => {
+                "give it fewer parameters, or static facts in the precondition that few objects satisfy"
+            }
+            Self::TooManyParts { .. } => {
+                "quantify over fewer variables at once, or name parts of it as derived predicates"
+            }
+            Self::TooMuchWork { .. } => {
+                "give it fewer parameters, or facts in the precondition that leave fewer combinations"
+            }
+            Self::TooManyValues { .. } => "give it a smaller range, delay or horizon",
+            Self::TooManyBits { .. } => {
+                "use object functions for facts that exclude each other, or fewer objects"
+            }
+            Self::NotConstant { .. } => {
+                "use constants, parameters and fluents that no effect changes"
+            }
+            Self::BadDelay { .. } => {
+                "give the function that it reads a value from 1 up for every object that it is read of"
+            }
+            Self::Unsupported { .. } => "write it otherwise",
+            Self::Stopped => "",
+        }
+    }
+
+    fn place(&self) -> Option<(SourceId, Span)> {
+        match self {
+            Self::TooManyInstances { schema, .. }
+            | Self::TooManyParts { schema, .. }
+            | Self::TooMuchWork { schema, .. }
+            | Self::NotConstant { schema }
+            | Self::BadDelay { schema, .. } => schema.place,
+            Self::TooManyValues { .. }
+            | Self::TooManyBits { .. }
+            | Self::Unsupported { .. }
+            | Self::Stopped => None,
+        }
+    }
+
+    /// The error with its code, its place and advice; `None` for [`GroundError::Stopped`].
+    pub fn diagnostic(&self) -> Option<Diagnostic> {
+        let diagnostic = Diagnostic::new(self.code()?, self.to_string()).help(self.help());
+        Some(match self.place() {
+            Some((source, span)) => diagnostic.primary(source, span, "grounded here"),
+            None => diagnostic,
+        })
+    }
+}

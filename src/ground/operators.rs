@@ -1,0 +1,138 @@
+//! Ground actions, and what agents are busy with.
+
+use super::error::GroundError;
+use super::formula::{Cond, Effect};
+use super::instantiate::{Bindings, Instantiator};
+use super::reach::{Activity, Operator};
+use super::slots::{SlotId, SlotKey, SlotRange};
+use crate::sema::model::{self, Action, ActionId, ActionKind, Label, Model, ObjectId, TimePoint};
+
+/// Makes a ground action. One that makes its agent busy is added to the agent's activities.
+pub(super) fn operator(
+    instantiator: &mut Instantiator<'_>,
+    activities: &mut Vec<Activity>,
+    id: ActionId,
+    args: &[ObjectId],
+    agent: usize,
+) -> Result<Operator, GroundError> {
+    let model = instantiator.model;
+    let action = &model.actions[id.index()];
+    instantiator.acting = agent as u16;
+    let mut at: Bindings = args.iter().copied().map(Some).collect();
+    at.resize(action.variables.len(), None);
+    instantiator.within(&action.variables, |this| {
+        let cond = Cond::all(
+            action
+                .precondition
+                .iter()
+                .map(|requirement| this.cond(&requirement.cond, &mut at))
+                .collect::<Vec<_>>(),
+        );
+        let operator = |cond, effect| Operator {
+            action: id,
+            args: args.to_vec(),
+            agent: agent as u16,
+            cond,
+            effect,
+        };
+        if cond == Cond::False {
+            return Ok(operator(cond, Effect::Nothing));
+        }
+        let name = ground_name(model, &action.name, args);
+        let label = match &action.label {
+            Label::None => None,
+            Label::GroundName => Some(format!("({name})")),
+            Label::Text(template) => Some(this.text(template, &mut at)),
+        };
+        let log = label.map_or(Effect::Nothing, |label| this.log(label));
+        if matches!(action.kind, ActionKind::Instant | ActionKind::Primitive) {
+            let effect = this.effect(&action.effect, &mut at)?;
+            return Ok(operator(cond, effect.then(log)));
+        }
+        let code = activities.len() as u32 + 1;
+        let slot = this.slots.other(
+            SlotKey::Activity(agent),
+            SlotRange::Integer {
+                lo: 0,
+                size: u32::MAX,
+            },
+            0,
+        );
+        let (activity, effect) = busy(this, action, name, slot, log, &mut at)?;
+        activities.push(activity);
+        let start = Effect::seq([Effect::Set(slot, code), effect]);
+        Ok(operator(cond, start))
+    })
+}
+
+/// What an agent does from the start of an option or durative action on: the activity, and the
+/// effect of the first step.
+fn busy(
+    this: &mut Instantiator<'_>,
+    action: &Action,
+    name: String,
+    slot: SlotId,
+    log: Effect,
+    at: &mut Bindings,
+) -> Result<(Activity, Effect), GroundError> {
+    if action.kind == ActionKind::Option {
+        let has_lets = matches!(action.effect, model::Effect::Let(..));
+        this.ends_without_target = has_lets.then_some(slot);
+        let policy = this.effect(&action.effect, at);
+        this.ends_without_target = None;
+        let policy = policy?;
+        let activity = Activity {
+            name,
+            policy: policy.clone(),
+            until: this.cond(&action.until, at),
+            finish: log,
+            over_all: Cond::True,
+        };
+        return Ok((activity, policy));
+    }
+    let ticks = match &action.duration {
+        Some(duration) => this.constant(duration, at)?,
+        None => 1,
+    };
+    let mut conds = |point| {
+        Cond::all(
+            action
+                .conditions
+                .iter()
+                .filter(|(at, _)| *at == point)
+                .map(|(_, cond)| this.cond(cond, at))
+                .collect::<Vec<_>>(),
+        )
+    };
+    let at_end = conds(TimePoint::AtEnd);
+    let over_all = conds(TimePoint::OverAll);
+    // An activity whose conditions hold for ever cannot break.
+    let breaks = if at_end == Cond::True && over_all == Cond::True {
+        Effect::Nothing
+    } else {
+        let broken = this.slots.other(SlotKey::Broken, SlotRange::Boolean, 0);
+        Effect::when(at_end.negated(), Effect::Set(broken, 1))
+    };
+    let start = this.effect(&action.effect, at)?;
+    let end = this.effect(&action.end_effect, at)?;
+    let finish = Effect::seq([breaks, end, Effect::Set(slot, 0), log]);
+    let timer = this.start_end(action, ticks, finish, at)?;
+    let activity = Activity {
+        name,
+        policy: Effect::Nothing,
+        until: Cond::False,
+        finish: Effect::Nothing,
+        over_all,
+    };
+    Ok((activity, Effect::block([start, timer])))
+}
+
+/// `pickup chef egg` without parentheses.
+pub(super) fn ground_name(model: &Model, name: &str, args: &[ObjectId]) -> String {
+    let mut text = name.to_owned();
+    for arg in args {
+        text.push(' ');
+        text.push_str(&model.objects[arg.index()].name);
+    }
+    text
+}

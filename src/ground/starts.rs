@@ -1,0 +1,174 @@
+//! What starts delayed effects, and what counts executions.
+
+use super::delayed::{Delayed, GroundText, end, parts};
+use super::error::{GroundError, Schema};
+use super::formula::{Cond, Effect, Expr};
+use super::instantiate::{Bindings, Instantiator};
+use super::slots::{SlotId, SlotKey, SlotRange};
+use super::text::Lifted;
+use crate::sema::model;
+
+impl Instantiator<'_> {
+    /// The ground text of an effect.
+    pub(super) fn ground_text(&mut self, effect: &model::Effect, at: &Bindings) -> GroundText {
+        let text = Lifted::effect(self.model, &self.scope, effect);
+        let agent = self.texts.logs(effect).then_some(self.acting);
+        self.spend(text.holes.len() + text.words.len() / 16);
+        self.texts.ground(text, at, agent)
+    }
+
+    /// A number of ticks or executions.
+    pub(super) fn positive(&self, ticks: i64) -> Result<u32, GroundError> {
+        u32::try_from(ticks)
+            .ok()
+            .filter(|&ticks| ticks > 0)
+            .ok_or_else(|| GroundError::BadDelay {
+                schema: self.schema(),
+                ticks,
+            })
+    }
+
+    /// The schema that is being instantiated.
+    pub(super) fn schema(&self) -> Schema {
+        Schema::of(self.model, self.index)
+    }
+
+    /// The slot of a delayed effect, made on first use, and the effect that starts it unless it is
+    /// live.
+    pub(super) fn timer(
+        &mut self,
+        text: GroundText,
+        ticks: u32,
+        make: impl FnOnce(&mut Self) -> Result<Delayed, GroundError>,
+    ) -> Result<(SlotId, Effect), GroundError> {
+        let number = if let Some(number) = self.delayed.get_index_of(&text) {
+            number
+        } else {
+            let delayed = make(self)?;
+            self.delayed.insert_full(text, delayed).0
+        };
+        self.spend(3);
+        let last = ticks.max(1);
+        let size = last.saturating_add(1);
+        let range = SlotRange::Integer { lo: 0, size };
+        let slot = self.slots.other(SlotKey::Timer(number), range, 0);
+        let start = Effect::when(Cond::Holds(slot, 0), Effect::Set(slot, size - 1));
+        Ok((slot, start))
+    }
+
+    /// Starts the end of a durative action.
+    pub(super) fn start_end(
+        &mut self,
+        action: &model::Action,
+        ticks: i64,
+        effect: Effect,
+        at: &Bindings,
+    ) -> Result<Effect, GroundError> {
+        let ticks = self.positive(ticks)?;
+        let text = self.texts.ground(end(action), at, None);
+        let delayed = Delayed {
+            ticks,
+            runs_while: Cond::True,
+            dropped_when: Cond::False,
+            effect,
+        };
+        Ok(self.timer(text, ticks, |_| Ok(delayed))?.1)
+    }
+
+    pub(super) fn count(&mut self, text: GroundText, size: u32, body: Effect) -> Effect {
+        self.spend(6);
+        let (number, _) = self.counters.insert_full(text, ());
+        let range = SlotRange::Integer { lo: 0, size };
+        let slot = self.slots.other(SlotKey::Counter(number), range, 0);
+        let done = Effect::block([Effect::Set(slot, 0), body]);
+        let one_more = Expr::Add(vec![Expr::Slot(slot), Expr::Constant(1)]);
+        Effect::case(
+            vec![(Cond::Holds(slot, size - 1), done)],
+            Effect::Number(slot, one_more),
+        )
+    }
+
+    pub(super) fn maintain(
+        &mut self,
+        effect: &model::Effect,
+        cond: &model::Cond,
+        kept: &model::Effect,
+        body: &[model::Effect],
+        at: &mut Bindings,
+    ) -> Result<Effect, GroundError> {
+        let text = self.ground_text(effect, at);
+        let cond = self.cond(cond, at);
+        let kept = self.effect(kept, at)?;
+        let undone = negated(&kept).ok_or(GroundError::Unsupported {
+            what: "a `maintain` whose kept effect is not a plain list of atoms",
+        })?;
+        let keep = Effect::case(vec![(cond.clone(), kept)], undone);
+        let delayed = |ticks, effect| Delayed {
+            ticks,
+            runs_while: cond.clone(),
+            dropped_when: Cond::False,
+            effect,
+        };
+        let upkeep = Delayed {
+            runs_while: Cond::True,
+            ..delayed(0, keep.clone())
+        };
+        let is_new = !self.delayed.contains_key(&text);
+        let (upkeep, start) = self.timer(text.clone(), 0, |_| Ok(upkeep))?;
+        let mut effects = vec![start, keep];
+        let mut waiting = Vec::new();
+        for (number, part) in (1..).zip(parts(body)) {
+            match part {
+                model::Effect::After(ticks, None, effect) => {
+                    let ticks = self.constant(ticks, at)?;
+                    let ticks = self.positive(ticks)?;
+                    let part = text.part(number);
+                    let (slot, start) = self.timer(part.clone(), ticks, |this| {
+                        Ok(delayed(ticks, this.effect(effect, at)?))
+                    })?;
+                    waiting.push((slot, part));
+                    effects.push(start);
+                }
+                other if self.texts.delays(other) => {
+                    return Err(GroundError::Unsupported {
+                        what: "in a `maintain`, a delayed effect that is not a plain `(after N …)`",
+                    });
+                }
+                other => effects.push(self.effect(other, at)?),
+            }
+        }
+        if is_new {
+            self.end_with_last(upkeep, &waiting);
+        }
+        Ok(Effect::when(Cond::Holds(upkeep, 0), Effect::block(effects)))
+    }
+
+    /// Makes the delayed part of a `maintain` that comes due as the last one end it.
+    fn end_with_last(&mut self, upkeep: SlotId, waiting: &[(SlotId, GroundText)]) {
+        for (slot, text) in waiting {
+            let others = waiting.iter().filter(|(other, _)| other != slot);
+            let done = Cond::all(others.map(|(other, _)| Cond::Holds(*other, 0)));
+            if let Some(delayed) = self.delayed.get_mut(text) {
+                let effect = std::mem::replace(&mut delayed.effect, Effect::Nothing);
+                let end = Effect::when(done, Effect::Set(upkeep, 0));
+                delayed.effect = Effect::block([effect, end]);
+            }
+        }
+    }
+}
+
+/// The effect that makes false what a list of atoms makes true, and the reverse.
+fn negated(effect: &Effect) -> Option<Effect> {
+    match effect {
+        Effect::Set(slot, code @ (0 | 1)) => Some(Effect::Set(*slot, 1 - code)),
+        Effect::Nothing => Some(Effect::Nothing),
+        // An atom whose arguments depend on the state.
+        Effect::When(cond, effect) => Some(Effect::when(cond.clone(), negated(effect)?)),
+        Effect::Block(effects) => effects
+            .iter()
+            .map(negated)
+            .collect::<Option<Vec<_>>>()
+            .map(Effect::block),
+        _ => None,
+    }
+}
