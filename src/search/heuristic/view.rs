@@ -2,7 +2,7 @@
 //!
 //! The abstract states are values of the agent's own variables and what is known of the others (see
 //! `sphere`). A state of the task lies in several: any that knows at least as much. The greatest of
-//! their distances is admissible, and consistent, because each step leads from an abstract state to
+//! their distances is admissible, because each step leads from an abstract state to
 //! one that knows no less.
 
 use rustc_hash::FxHashMap;
