@@ -179,6 +179,13 @@ impl<'a> Instantiator<'a> {
         params
     }
 
+    /// Whether objects are of the types of a fluent's parameters.
+    pub(super) fn are_arguments(&mut self, fluent: FluentId, objects: &[ObjectId]) -> bool {
+        let params = self.params(fluent);
+        let mut typed = params.iter().zip(objects);
+        typed.all(|(param, &object)| param.contains(object))
+    }
+
     /// Whether an object can be a value of an object fluent.
     pub(super) fn is_value(&mut self, fluent: FluentId, object: ObjectId) -> bool {
         match &self.model.fluents[fluent.index()].range {

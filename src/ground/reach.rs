@@ -411,6 +411,10 @@ impl<'m> Fixpoint<'_, 'm> {
         instantiator.index = index;
         let waiting = if let Some(axiom) = axioms {
             let axiom = &model.axioms[axiom];
+            // A rule may be for more types than its predicate.
+            if !instantiator.are_arguments(axiom.fluent, &objects) {
+                return Ok(());
+            }
             instantiator.within(&axiom.variables, |this| {
                 let mut at = bindings(&objects);
                 at.resize(axiom.variables.len(), None);

@@ -529,7 +529,11 @@ impl<'m> Interpreter<'m> {
     fn derive_by(&self, axiom: &'m Axiom, state: &mut State<'m>) {
         for args in tuples(self.model, &axiom.variables[..axiom.parameters]) {
             let scope = Scope::new(&axiom.variables, &args, None, 0);
-            if cond(self.model, &axiom.body, &scope, state) {
+            let params = &self.model.fluents[axiom.fluent.index()].params;
+            let mut typed = args.iter().zip(params);
+            if typed.all(|(arg, types)| self.model.is_a(*arg, types))
+                && cond(self.model, &axiom.body, &scope, state)
+            {
                 state.derived.insert((axiom.fluent, args));
             }
         }
