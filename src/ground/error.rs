@@ -143,32 +143,6 @@ impl GroundError {
         })
     }
 
-    const fn help(&self) -> &'static str {
-        match self {
-            Self::TooManyInstances { .. } => {
-                "give it fewer parameters, or static facts in the precondition that few objects satisfy"
-            }
-            Self::TooManyParts { .. } => {
-                "quantify over fewer variables at once, or name parts of it as derived predicates"
-            }
-            Self::TooMuchWork { .. } => {
-                "give it fewer parameters, or facts in the precondition that leave fewer combinations"
-            }
-            Self::TooManyValues { .. } => "give it a smaller range, delay or horizon",
-            Self::TooManyBits { .. } => {
-                "use object functions for facts that exclude each other, or fewer objects"
-            }
-            Self::NotConstant { .. } => {
-                "use constants, parameters and fluents that no effect changes"
-            }
-            Self::BadDelay { .. } => {
-                "give the function that it reads a value from 1 up for every object that it is read of"
-            }
-            Self::Unsupported { .. } => "write it otherwise",
-            Self::Stopped => "",
-        }
-    }
-
     fn place(&self) -> Option<(SourceId, Span)> {
         match self {
             Self::TooManyInstances { schema, .. }
@@ -183,9 +157,9 @@ impl GroundError {
         }
     }
 
-    /// The error with its code, its place and advice; `None` for [`GroundError::Stopped`].
+    /// The error with its code and its place; `None` for [`GroundError::Stopped`].
     pub fn diagnostic(&self) -> Option<Diagnostic> {
-        let diagnostic = Diagnostic::new(self.code()?, self.to_string()).help(self.help());
+        let diagnostic = Diagnostic::new(self.code()?, self.to_string());
         Some(match self.place() {
             Some((source, span)) => diagnostic.primary(source, span, "grounded here"),
             None => diagnostic,
