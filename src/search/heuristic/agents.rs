@@ -20,8 +20,8 @@ use std::time::Duration;
 use rustc_hash::FxHashMap;
 
 use super::Estimate;
-use super::abstraction::Number;
 use super::model::Model;
+use super::numbering::Number;
 use super::relaxed_plan::RelaxedPlan;
 use super::sphere::{Landmark, Sphere, Stores};
 use super::supply::{Effort, Lack, MOST_SUPPLIES};
@@ -32,9 +32,9 @@ use crate::search::options::Control;
 use crate::task::layout::Variable;
 
 /// Abstract states of one view, at most.
-const MOST_STATES: usize = 300_000;
+const MOST_STATES: usize = 1_500_000;
 /// Work on one view, at most.
-const MOST_WORK: u64 = 80_000_000;
+const MOST_WORK: u64 = 200_000_000;
 /// A space without a supply is worth its cost if it is no larger than this share of the view: else
 /// the supply comes late.
 const MOST_OF_VIEW: (usize, usize) = (3, 4);
@@ -190,6 +190,7 @@ impl Context<'_> {
         let views = self.parallel(control, &mut spheres, |agent, sphere| {
             let sphere = sphere.as_mut()?;
             sphere.watch(&landmarks);
+            sphere.settle(self.model, &landmarks);
             self.view(agent, sphere, &landmarks, &plan)
         });
         let mut demands = self.parallel(control, &mut spheres, |agent, sphere| {
@@ -271,6 +272,7 @@ impl Context<'_> {
         }
         *sphere = Sphere::new(self.model, agent, self.start, Stores::All, plan)?;
         sphere.watch(landmarks);
+        sphere.settle(self.model, landmarks);
         View::new(self.model, sphere, self.start, self.measure, limits)
     }
 

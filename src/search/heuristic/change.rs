@@ -309,6 +309,52 @@ impl Change {
         }
     }
 
+    /// Calls `visit` for each variable that gets a value in any case.
+    pub(super) fn assigns(&self, visit: &mut dyn FnMut(u32)) {
+        match self {
+            Self::Assign(variable, _) => visit(*variable),
+            Self::Block { changes, .. } | Self::Seq(changes) => {
+                for change in changes {
+                    change.assigns(visit);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Calls `visit` for each variable and value that it may get, by itself and not as a copy.
+    pub(super) fn gives(&self, visit: &mut dyn FnMut(u32, u32)) {
+        match self {
+            Self::Assign(variable, value) => visit(*variable, *value),
+            Self::Block { changes, .. } | Self::Seq(changes) | Self::Any(changes) => {
+                for change in changes {
+                    change.gives(visit);
+                }
+            }
+            Self::If(_, then, otherwise) => {
+                then.gives(visit);
+                otherwise.gives(visit);
+            }
+            Self::Switch(_, arms) => {
+                for (_, arm) in arms {
+                    arm.gives(visit);
+                }
+            }
+            Self::Choose(candidates, otherwise) => {
+                for candidate in candidates {
+                    candidate.change.gives(visit);
+                }
+                otherwise.gives(visit);
+            }
+            Self::Nothing
+            | Self::Forget(_)
+            | Self::Number { .. }
+            | Self::Copy(_)
+            | Self::Log
+            | Self::Cost(_) => {}
+        }
+    }
+
     /// Calls `visit` for each variable written.
     pub(super) fn writes(&self, visit: &mut dyn FnMut(u32)) {
         match self {

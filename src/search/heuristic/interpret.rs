@@ -35,10 +35,6 @@ pub(super) struct Part {
     /// Cost, negated where the greatest is best.
     pub(super) cost: i64,
     pub(super) labels: u32,
-    /// What is known of foreign variables.
-    pub(super) known: u32,
-    /// What the agent that is followed has supplied the others with.
-    pub(super) supplies: u64,
     pub(super) trace: Option<Box<Trace>>,
 }
 
@@ -49,8 +45,6 @@ impl Part {
             before: Vec::new(),
             cost: 0,
             labels: 0,
-            known: 0,
-            supplies: 0,
             trace,
         }
     }
@@ -259,7 +253,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Keeps of equal parts the one that takes least for granted, or has the least cost and labels.
+    /// Keeps one of equal parts: that which takes least for granted; or with the least cost, and the
+    /// least labels, of all.
     pub(super) fn merge(&self, parts: &mut Vec<Part>) {
         if parts.len() < 2 {
             return;
@@ -277,15 +272,16 @@ impl Interpreter<'_> {
             let rows = left.row[..words].cmp(&right.row[..words]);
             let before = || left.before.cmp(&right.before);
             rows.then_with(before)
-                .then_with(|| left.known.cmp(&right.known))
-                .then_with(|| left.supplies.cmp(&right.supplies))
                 .then_with(|| key(left).cmp(&key(right)))
         });
         parts.dedup_by(|later, earlier| {
-            later.row[..words] == earlier.row[..words]
-                && later.before == earlier.before
-                && later.known == earlier.known
-                && later.supplies == earlier.supplies
+            let is_same =
+                later.row[..words] == earlier.row[..words] && later.before == earlier.before;
+            if is_same && earlier.trace.is_none() {
+                earlier.cost = earlier.cost.min(later.cost);
+                earlier.labels = earlier.labels.min(later.labels);
+            }
+            is_same
         });
     }
 

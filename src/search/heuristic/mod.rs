@@ -1,22 +1,27 @@
 //! Admissible estimates of the cost-to-go, from abstractions of the task.
 //!
 //! `domains` holds Cartesian sets of states, `formula` and `change` the task's conditions and effects
-//! over them, `interpret` applies those, `model` collects them for a task, `abstraction` generates
-//! abstract successors, and `table` measures abstract distances. `refine` finds an abstraction that
-//! follows all agents. Where several act, `agents` follows one at a time instead: `sphere` says what
-//! is its own and what it knows of the rest, `view` and `supply` measure how far it is and what it
-//! has to wait for, and `relaxed_plan` tells what matters.
+//! over them, `interpret` applies those, `model` collects them for a task, `stepping` makes timesteps
+//! of them, `numbering` numbers abstract states, and `table` measures abstract distances.
+//! `abstraction` follows all agents, and `refine` finds what it tells apart. Where several act,
+//! `agents` follows one at a time instead: `sphere` says what is its own and what it knows of the
+//! rest, `closure` what the rest can bring about, `solo` is its abstract space, `view` and `supply`
+//! measure how far it is and what it has to wait for, and `relaxed_plan` tells what matters.
 
 mod abstraction;
 mod agents;
 mod change;
+mod closure;
 mod domains;
 mod formula;
 mod interpret;
 mod model;
+mod numbering;
 mod refine;
 mod relaxed_plan;
+mod solo;
 mod sphere;
+mod stepping;
 mod supply;
 mod table;
 mod view;

@@ -8,10 +8,11 @@
 //! the state is amended as the plan would have it.
 
 use super::Estimate;
-use super::abstraction::{Abstraction, Classes, Number, TooLarge, trivial_classes};
+use super::abstraction::Abstraction;
 use super::domains::{contains, insert, is_empty, values};
 use super::interpret::{Interpreter, Part, Read, Trace};
 use super::model::{Link, Model};
+use super::numbering::{Classes, Number, TooLarge, trivial_classes};
 use super::table::{Explored, Limits, Table};
 use crate::search::measure::Measure;
 use crate::search::options::Control;
@@ -60,7 +61,7 @@ struct Refinement<'a, 't> {
 
 impl<'a, 't> Refinement<'a, 't> {
     fn explore(&mut self, classes: Classes) -> Result<(Abstraction<'a, 't>, Explored), TooLarge> {
-        let mut abstraction = Abstraction::new(self.model, classes, None)?;
+        let mut abstraction = Abstraction::new(self.model, classes)?;
         let control = self.control;
         let limits = Limits {
             states: MOST_STATES,
@@ -68,7 +69,7 @@ impl<'a, 't> Refinement<'a, 't> {
             is_stopped: &|| control.stop().is_some(),
             goal_ends: false,
         };
-        let initial = abstraction.number(self.start);
+        let initial = abstraction.numbering.number(self.model, self.start);
         let explored = Explored::new(&mut abstraction, self.measure, initial, limits);
         self.work += abstraction.work;
         Ok((abstraction, explored?))
@@ -87,7 +88,7 @@ impl<'a, 't> Refinement<'a, 't> {
             let most_classes = |split: &Split| {
                 let variable = split.variable as usize;
                 let kind = self.model.task.variables[variable].kind;
-                let classes = abstraction.classes[variable].len();
+                let classes = abstraction.numbering.classes[variable].len();
                 (
                     kind == VariableKind::Activity,
                     std::cmp::Reverse(classes),
@@ -97,11 +98,11 @@ impl<'a, 't> Refinement<'a, 't> {
             let Some(split) = splits.into_iter().min_by_key(most_classes) else {
                 break;
             };
-            match self.explore(
-                split
-                    .clone()
-                    .apply(&abstraction.classes, &copies, &self.is_fixed),
-            ) {
+            match self.explore(split.clone().apply(
+                &abstraction.numbering.classes,
+                &copies,
+                &self.is_fixed,
+            )) {
                 Ok((finer, found)) => (abstraction, explored) = (finer, found),
                 Err(TooLarge) => self.is_fixed[split.variable as usize] = true,
             }
@@ -119,7 +120,7 @@ impl<'a, 't> Refinement<'a, 't> {
         let mut state = self.start.to_vec();
         let mut place = 0;
         while explored.estimates[place as usize] != Estimate::ZERO
-            || !abstraction.may_be_goal(&abstraction.row(explored.numbers[place as usize]))
+            || !explored.is_goal[place as usize]
         {
             let Some(next) = explored.best_step(place) else {
                 return Ok(Vec::new());
@@ -128,9 +129,8 @@ impl<'a, 't> Refinement<'a, 't> {
                 explored.numbers[place as usize],
                 explored.numbers[next as usize],
             );
-            let row = abstraction.row(number);
             let before = abstraction.work;
-            let trace = abstraction.explain(number, &row, target, &state);
+            let trace = abstraction.explain(number, target, &state);
             self.work += abstraction.work - before;
             let Some(trace) = trace? else {
                 return Ok(Vec::new());
@@ -146,13 +146,13 @@ impl<'a, 't> Refinement<'a, 't> {
                 task.act(&mut state, operator, &mut record);
             }
             task.tick(&mut state, &mut record);
-            if !abstraction.has_classes(target, &state) {
+            if abstraction.numbering.number(self.model, &state) != target {
                 let splits = self.unclear(abstraction, &trace, &start);
                 if !splits.is_empty() {
                     return Ok(splits);
                 }
                 for variable in 0..self.model.domains.len() {
-                    let class = abstraction.class(target, variable);
+                    let class = abstraction.numbering.class_of_variable(target, variable);
                     let layout = &task.variables[variable as usize];
                     if !contains(class, layout.get(&state))
                         && let Some(value) = values(class).next()
@@ -188,7 +188,7 @@ impl<'a, 't> Refinement<'a, 't> {
         if self.is_fixed[variable as usize] {
             return;
         }
-        let classes = &abstraction.classes[variable as usize];
+        let classes = &abstraction.numbering.classes[variable as usize];
         let Some(class) = classes.iter().find(|class| contains(class, actual)) else {
             return;
         };
@@ -235,7 +235,7 @@ impl<'a, 't> Refinement<'a, 't> {
             shifting: &[],
             actual: state,
             variables: &self.model.task.variables,
-            classes: &abstraction.classes,
+            classes: &abstraction.numbering.classes,
             negated: self.model.negated,
             work: 0,
             has_overflowed: false,

@@ -5,6 +5,8 @@
 //! B. Nebel, "The FF planning system", JAIR 14, 2001). Which facts it uses decides what an abstraction
 //! tells apart, so nothing depends on the plan being right.
 
+use std::collections::BTreeSet;
+
 use super::change::Change;
 use super::domains::{insert, values};
 use super::formula::{Formula, Term};
@@ -17,6 +19,10 @@ const NEVER: u32 = u32::MAX;
 #[derive(Debug)]
 pub(super) struct RelaxedPlan {
     facts: Vec<Vec<bool>>,
+    /// The names of the values in them.
+    values: BTreeSet<String>,
+    /// The names of values that one step may bring about.
+    at_once: BTreeSet<String>,
 }
 
 type Fact = (u32, u32);
@@ -81,7 +87,27 @@ impl RelaxedPlan {
                 open.extend(arms.min_by_key(|&fact| layers.layer(fact)));
             }
         }
-        Self { facts }
+        let variables = model.task.variables.iter().zip(&facts);
+        let used = variables.flat_map(|(variable, used)| variable.values.iter().zip(used));
+        let values = used.filter(|(_, used)| **used);
+        let variables = model.task.variables.iter().zip(&layers.first);
+        let reached = variables.flat_map(|(variable, first)| variable.values.iter().zip(first));
+        let at_once = reached.filter(|(_, first)| first.layer <= 1);
+        Self {
+            at_once: at_once.map(|(name, _)| name.clone()).collect(),
+            values: values.map(|(name, _)| name.clone()).collect(),
+            facts,
+        }
+    }
+
+    /// Whether one step may give some variable a value of this name.
+    pub(super) fn is_at_once(&self, name: &str) -> bool {
+        self.at_once.contains(name)
+    }
+
+    /// Whether some variable has a value of this name in the plan.
+    pub(super) fn mentions(&self, name: &str) -> bool {
+        self.values.contains(name)
     }
 
     pub(super) fn uses(&self, variable: u32, value: u32) -> bool {

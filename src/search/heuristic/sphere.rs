@@ -7,21 +7,18 @@
 //! and M. Katz, "Red-black planning: A new systematic approach to partial delete relaxation",
 //! Artificial Intelligence 221, 2015): the foreign variables are red, the agent's own are black.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
 use super::change::Change;
+use super::closure::Closure;
 use super::domains::{Mark, insert, values};
-use super::formula::Formula;
-use super::interpret::{Interpreter, Part, Read};
 use super::model::Model;
 use super::relaxed_plan::RelaxedPlan;
 use crate::task::TurnMode;
+use crate::task::layout::VariableKind;
 
-/// Rounds of a closure, at most.
-const MOST_ROUNDS: usize = 1000;
 /// More different knowledge than this is not told apart.
 const MOST_ROWS: usize = 2000;
 
@@ -34,7 +31,6 @@ const EVERYTHING: u32 = 1;
 pub(super) type Fact = (u32, u32);
 
 /// One agent's view of the task.
-#[derive(Debug)]
 pub(super) struct Sphere {
     agent: usize,
     /// Whether the variable has no value of its own, but what is known: the foreign ones, and those
@@ -44,7 +40,10 @@ pub(super) struct Sphere {
     pub(super) concerns: Vec<bool>,
     /// Whether an operator of another agent writes it.
     is_foreign: Vec<bool>,
-    others: Vec<usize>,
+    /// For each variable values that are not told apart, as they are aside from relaxed plans.
+    pub(super) aside: Vec<Box<[u64]>>,
+    /// What the others can bring about.
+    others: Closure,
     /// For each variable the first of its kind.
     kind: Vec<u32>,
     /// What may be known: for each variable a set of values, closed under what the others can do.
@@ -94,7 +93,6 @@ impl Sphere {
         if task.turns == TurnMode::Alternate || task.any_order || agents < 2 {
             return None;
         }
-        let everyone: Vec<usize> = (0..agents).collect();
         let others: Vec<usize> = (0..agents).filter(|&other| other != agent).collect();
         let is_foreign = written(model, &others);
         if is_foreign.iter().all(|&is_foreign| is_foreign) {
@@ -102,8 +100,13 @@ impl Sphere {
         }
         let mut is_red = is_foreign.clone();
         redden(model, agent, stores, &mut is_red);
+        let is_dropped = dropped(model, start, plan, &is_red);
+        for (is_red, is_dropped) in is_red.iter_mut().zip(&is_dropped) {
+            *is_red |= is_dropped;
+        }
         let mut all = singleton(model, start);
-        close(model, &mut all, &everyone, &[])?;
+        Closure::new(model, &(0..agents).collect::<Vec<_>>()).close(model, &mut all, &[])?;
+        let others = Closure::new(model, &others);
         let mut unaided = singleton(model, start);
         for variable in 0..model.domains.len() {
             if !is_red[variable as usize] {
@@ -112,14 +115,18 @@ impl Sphere {
                 set.copy_from_slice(&reached);
             }
         }
-        close(model, &mut unaided, &others, &[])?;
-        let concerns = concerns(model, agent, &is_red);
+        others.close(model, &mut unaided, &[])?;
+        let mut concerns = concerns(model, agent, &is_red);
+        for (concerns, is_dropped) in concerns.iter_mut().zip(&is_dropped) {
+            *concerns &= !is_dropped;
+        }
         let mut sphere = Self {
             agent,
             kind: kinds(model, &is_red, &concerns),
             concerns,
             is_red,
             is_foreign,
+            aside: aside(model, start, plan),
             others,
             rows: vec![unaided, all],
             ids: FxHashMap::default(),
@@ -153,9 +160,12 @@ impl Sphere {
                     let mut kept = members.iter().filter(|&&member| !is_foreign(member));
                     kept.any(|&member| plan.uses(member, value))
                 } else {
-                    (0..model.domains.len()).any(|other| {
-                        variables[other as usize].values == *meanings && plan.uses(other, value)
-                    })
+                    let name = &meanings[value as usize];
+                    if plan.is_at_once(name) {
+                        members.iter().any(|&member| plan.uses(member, value))
+                    } else {
+                        plan.mentions(name)
+                    }
                 };
                 for &member in members.iter().filter(|_| !matters) {
                     if model.domains.contains(&self.rows[1], member, value) {
@@ -164,7 +174,7 @@ impl Sphere {
                 }
             }
         }
-        close(model, &mut row, &self.others, &[])?;
+        self.others.close(model, &mut row, &[])?;
         self.rows[0] = row;
         Some(())
     }
@@ -197,6 +207,8 @@ impl Sphere {
             change.writes(&mut |variable| by_tick[variable as usize] = true);
         }
         let own = written(model, &[self.agent]);
+        let everyone: Vec<usize> = (0..model.task.agents.len()).collect();
+        let everyone = Closure::new(model, &everyone);
         let mut landmarks = Vec::new();
         for first in 0..model.domains.len() {
             let members = self.members(first);
@@ -228,7 +240,7 @@ impl Sphere {
                         supply: places.iter().map(|&place| (place, value)).collect(),
                         hidden: hidden.map(|member| (member, value)).collect(),
                     };
-                    if self.needs(model, start, &landmark) {
+                    if self.needs(model, start, &everyone, &landmark) {
                         landmarks.push(landmark);
                         break;
                     }
@@ -239,7 +251,7 @@ impl Sphere {
     }
 
     /// Whether the goal cannot be reached without a landmark, even if facts once true stay true.
-    fn needs(&self, model: &Model, start: &[u64], landmark: &Landmark) -> bool {
+    fn needs(&self, model: &Model, start: &[u64], everyone: &Closure, landmark: &Landmark) -> bool {
         let mut row = singleton(model, start);
         for variable in 0..model.domains.len() {
             if self.is_red[variable as usize] {
@@ -251,8 +263,7 @@ impl Sphere {
             }
         }
         remove(model, &mut row, &landmark.hidden);
-        let everyone: Vec<usize> = (0..model.task.agents.len()).collect();
-        close(model, &mut row, &everyone, &landmark.hidden).is_some()
+        everyone.close(model, &mut row, &landmark.hidden).is_some()
             && model.goal.truth(&model.domains, &row) == Some(false)
     }
 
@@ -268,6 +279,23 @@ impl Sphere {
                 for &fact in &landmark.supply {
                     *self.watched.entry(fact).or_default() |= 1 << bit;
                 }
+            }
+        }
+    }
+
+    /// Stops to follow red variables that may have any value from the start, unless landmarks are
+    /// about them: what hangs on them is a free choice.
+    pub(super) fn settle(&mut self, model: &Model, landmarks: &[Landmark]) {
+        let facts = landmarks.iter().flat_map(|landmark| &landmark.hidden);
+        let kept: BTreeSet<u32> = facts.map(|fact| fact.0).collect();
+        for variable in 0..model.domains.len() {
+            let unaided = model.domains.get(&self.rows[UNAIDED as usize], variable);
+            let everything = model.domains.get(&self.rows[EVERYTHING as usize], variable);
+            if model.domains.size(variable) == 2
+                && unaided == everything
+                && !kept.contains(&variable)
+            {
+                self.concerns[variable as usize] = false;
             }
         }
     }
@@ -312,7 +340,7 @@ impl Sphere {
     }
 
     /// What is known once a red variable has had a value.
-    fn learn(&mut self, model: &Model, known: u32, variable: u32, value: u32) -> u32 {
+    pub(super) fn learn(&mut self, model: &Model, known: u32, variable: u32, value: u32) -> u32 {
         if model
             .domains
             .contains(&self.rows[known as usize], variable, value)
@@ -324,6 +352,7 @@ impl Sphere {
         }
         let mut row = self.rows[known as usize].clone();
         insert(model.domains.get_mut(&mut row, variable), value);
+        let mut grown = vec![variable];
         let kind = self.kind[variable as usize];
         for other in 0..model.domains.len() {
             let is_reached = model
@@ -331,9 +360,10 @@ impl Sphere {
                 .contains(&self.rows[EVERYTHING as usize], other, value);
             if self.kind[other as usize] == kind && is_reached {
                 insert(model.domains.get_mut(&mut row, other), value);
+                grown.push(other);
             }
         }
-        let learnt = if close(model, &mut row, &self.others, &[]).is_none() {
+        let learnt = if self.others.reclose(model, &mut row, &grown).is_none() {
             EVERYTHING
         } else if let Some(&id) = self.ids.get(&row) {
             id
@@ -349,42 +379,45 @@ impl Sphere {
         learnt
     }
 
-    /// Gives the red variables that concern the agent what they may be.
-    pub(super) fn look(&self, model: &Model, known: u32, row: &mut [u64]) {
-        for variable in 0..model.domains.len() {
-            if self.concerns[variable as usize] {
-                let set = model.domains.get(&self.rows[known as usize], variable);
-                model.domains.get_mut(row, variable).copy_from_slice(set);
+    /// Gives red variables what they may be.
+    pub(super) fn look(&self, model: &Model, known: u32, red: &[u32], row: &mut [u64]) {
+        for &variable in red {
+            let set = model.domains.get(&self.rows[known as usize], variable);
+            model.domains.get_mut(row, variable).copy_from_slice(set);
+        }
+        for &(variable, value) in &self.hidden {
+            if red.contains(&variable) {
+                remove(model, row, &[(variable, value)]);
             }
         }
-        remove(model, row, &self.hidden);
     }
 
-    /// After the agent has acted: what it handed over is known, and the others have acted too.
-    pub(super) fn hand_over(&mut self, model: &Model, part: &mut Part) {
-        for (&(variable, value), supplies) in &self.watched {
-            if model.domains.is_marked(&part.row, Mark::Step, variable)
-                && model.domains.contains(&part.row, variable, value)
-            {
-                part.supplies |= supplies;
-            }
-        }
-        for variable in 0..model.domains.len() {
-            if self.concerns[variable as usize]
-                && model.domains.is_marked(&part.row, Mark::Step, variable)
-            {
-                let set: Box<[u64]> = model.domains.get(&part.row, variable).into();
-                for value in values(&set) {
-                    part.known = self.learn(model, part.known, variable, value);
+    /// What is known of these variables alone.
+    pub(super) fn extract(&self, model: &Model, known: u32, red: &[u32]) -> Box<[u64]> {
+        let row = &self.rows[known as usize];
+        let sets = red.iter().map(|&variable| model.domains.get(row, variable));
+        sets.flatten().copied().collect()
+    }
+
+    /// What the agent has written of these variables, and which landmarks that brings about.
+    pub(super) fn handed_over(&self, model: &Model, red: &[u32], row: &[u64]) -> (Vec<Fact>, u64) {
+        let mut facts = Vec::new();
+        let mut supplies = 0;
+        for &variable in red {
+            if model.domains.is_marked(row, Mark::Step, variable) {
+                for value in values(model.domains.get(row, variable)) {
+                    let fact = (variable, value);
+                    facts.push(fact);
+                    supplies |= self.watched.get(&fact).copied().unwrap_or(0);
                 }
             }
         }
-        self.look(model, part.known, &mut part.row);
+        (facts, supplies)
     }
 }
 
 /// Takes facts out of a row.
-fn remove(model: &Model, row: &mut [u64], facts: &[Fact]) {
+pub(super) fn remove(model: &Model, row: &mut [u64], facts: &[Fact]) {
     for &(variable, value) in facts {
         let set = model.domains.get_mut(row, variable);
         set[value as usize / 64] &= !(1 << (value % 64));
@@ -413,6 +446,60 @@ fn redden(model: &Model, agent: usize, stores: Stores, is_red: &mut [bool]) {
     for place in places {
         is_red[place] = Some(place) != hand;
     }
+}
+
+/// Those of the agent's own variables that are not followed: they have two values, no relaxed plan
+/// changes them, and they are not reset at every tick, which would make them cost nothing.
+fn dropped(model: &Model, start: &[u64], plan: &RelaxedPlan, is_red: &[bool]) -> Vec<bool> {
+    let mut is_reset = vec![false; is_red.len()];
+    if let Some(Some(change)) = model.tick.last() {
+        change.assigns(&mut |variable| is_reset[variable as usize] = true);
+    }
+    let variables = model.task.variables.iter().zip(0..);
+    variables
+        .map(|(layout, variable)| {
+            layout.size == 2
+                && layout.kind == VariableKind::Facts
+                && !is_red[variable as usize]
+                && !is_reset[variable as usize]
+                && !plan.uses(variable, 1 - layout.get(start))
+        })
+        .collect()
+}
+
+/// For each variable the values that no relaxed plan mentions, where it uses others: objects, and
+/// the activities that lead to them.
+fn aside(model: &Model, start: &[u64], plan: &RelaxedPlan) -> Vec<Box<[u64]>> {
+    let variables = &model.task.variables;
+    let is_aside = |variable: u32, value: u32| {
+        let layout = &variables[variable as usize];
+        layout.kind == VariableKind::Object
+            && value != layout.get(start)
+            && !plan.mentions(&layout.values[value as usize])
+            && (0..layout.size)
+                .any(|other| other != layout.get(start) && plan.uses(variable, other))
+    };
+    let mut sets: Vec<Box<[u64]>> = Vec::new();
+    for (layout, variable) in variables.iter().zip(0..) {
+        let mut set = vec![0; layout.size.div_ceil(64) as usize];
+        for value in (0..layout.size).filter(|&value| is_aside(variable, value)) {
+            insert(&mut set, value);
+        }
+        sets.push(set.into());
+    }
+    for (_, change) in &model.operators {
+        let Change::Switch(variable, arms) = change else {
+            continue;
+        };
+        for (arm, change) in arms {
+            let mut leads_aside = false;
+            change.gives(&mut |variable, value| leads_aside |= is_aside(variable, value));
+            for (word, more) in sets[*variable as usize].iter_mut().zip(arm) {
+                *word |= if leads_aside { *more } else { 0 };
+            }
+        }
+    }
+    sets
 }
 
 /// The variables that operators of these agents write.
@@ -472,128 +559,4 @@ pub(super) fn singleton(model: &Model, state: &[u64]) -> Box<[u64]> {
         }
     }
     row.into()
-}
-
-/// Adds to the sets of a row what operators of these agents, timers and the tick can lead to, if
-/// every variable may keep every value that it has once had; but never one of the facts `without`.
-fn close(model: &Model, row: &mut Box<[u64]>, agents: &[usize], without: &[Fact]) -> Option<()> {
-    let everything = vec![true; model.task.variables.len()];
-    let classes = super::abstraction::trivial_classes(model);
-    let mut interpreter = Interpreter {
-        domains: &model.domains,
-        told_apart: &everything,
-        shifting: &[],
-        actual: &[],
-        variables: &model.task.variables,
-        classes: &classes,
-        negated: model.negated,
-        work: 0,
-        has_overflowed: false,
-    };
-    let rules = rules(model, agents);
-    let mut has_grown = vec![true; model.task.variables.len()];
-    let mut is_first = true;
-    for _ in 0..MOST_ROUNDS {
-        let before = row.clone();
-        for rule in &rules {
-            let has_grown = |&read: &u32| has_grown[read as usize];
-            if !is_first && !rule.reads.iter().any(has_grown) {
-                continue;
-            }
-            let mut part = Part::new(row.clone(), None);
-            if interpreter.truth(&rule.condition, Read::Now, &part) == Some(false)
-                || rule.is_read_then
-                    && !interpreter.assume(&mut part, Read::Now, &rule.condition, true)
-            {
-                continue;
-            }
-            if let Some(timer) = rule.ends {
-                interpreter.assign(&mut part, timer, 0);
-            }
-            let mut parts = vec![part];
-            interpreter.apply(rule.change, Read::Now, &mut parts);
-            if interpreter.has_overflowed {
-                return None;
-            }
-            for part in &parts {
-                for (word, more) in row.iter_mut().zip(&part.row) {
-                    *word |= more;
-                }
-            }
-            remove(model, row, without);
-        }
-        for timer in &model.timers {
-            let set = model.domains.get_mut(row, timer.variable);
-            let most = values(set).last().unwrap_or(0);
-            for value in 0..most {
-                insert(set, value);
-            }
-        }
-        if let Some(clock) = model.task.clock {
-            model.domains.forget(row, clock.0);
-        }
-        let words = model.domains.value_words();
-        row[words..].fill(0);
-        let mut is_closed = true;
-        for variable in 0..model.domains.len() {
-            let grown = model.domains.get(row, variable) != model.domains.get(&before, variable);
-            has_grown[variable as usize] = grown;
-            is_closed &= !grown;
-        }
-        if is_closed {
-            return Some(());
-        }
-        is_first = false;
-    }
-    None
-}
-
-/// Something that can happen.
-struct Rule<'m> {
-    condition: Cow<'m, Formula>,
-    /// Whether the condition holds when the change is made, and not only when the step began.
-    is_read_then: bool,
-    /// A timer that ends before the change is made.
-    ends: Option<u32>,
-    change: &'m Change,
-    /// The variables that the condition and the change read.
-    reads: Vec<u32>,
-}
-
-/// The operators of these agents, the tick and the timers.
-fn rules<'m>(model: &'m Model, agents: &[usize]) -> Vec<Rule<'m>> {
-    let rule = |condition: Cow<'m, Formula>, change: &'m Change| {
-        let mut reads = Vec::new();
-        condition.reads(&mut |variable| reads.push(variable));
-        change.reads(&mut |variable| reads.push(variable));
-        reads.sort_unstable();
-        reads.dedup();
-        Rule {
-            condition,
-            is_read_then: true,
-            ends: None,
-            change,
-            reads,
-        }
-    };
-    let mut rules = Vec::new();
-    for &agent in agents {
-        for &operator in &model.task.agents[agent].operators {
-            let (precondition, change) = &model.operators[operator.index()];
-            rules.push(Rule {
-                is_read_then: model.task.turns != TurnMode::Simultaneous,
-                ..rule(Cow::Borrowed(precondition), change)
-            });
-        }
-    }
-    let effects = model.tick.iter().flatten();
-    rules.extend(effects.map(|change| rule(Cow::Owned(Formula::True), change)));
-    rules.extend(model.timers.iter().map(|timer| {
-        let live = Formula::Not(Box::new(Formula::Fact(timer.variable, 0)));
-        Rule {
-            ends: (!timer.every_tick).then_some(timer.variable),
-            ..rule(Cow::Owned(live), &timer.change)
-        }
-    }));
-    rules
 }

@@ -9,8 +9,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::abstraction::Number;
 use super::model::Model;
+use super::numbering::Number;
 use super::sphere::{Landmark, Sphere};
 use super::table::Limits;
 use super::view::{Places, View};

@@ -6,7 +6,8 @@ use std::collections::BinaryHeap;
 use rustc_hash::FxHashMap;
 
 use super::Estimate;
-use super::abstraction::{Abstraction, Number, Step, TooLarge};
+use super::abstraction::Abstraction;
+use super::numbering::{Number, TooLarge};
 use crate::search::measure::Measure;
 use crate::task::layout::Variable;
 
@@ -24,6 +25,37 @@ pub(super) struct Limits<'c> {
     pub(super) is_stopped: &'c dyn Fn() -> bool,
     /// Whether an abstract state in which the goal may hold ends it.
     pub(super) goal_ends: bool,
+}
+
+/// Abstract states and the steps between them.
+pub(super) trait Space {
+    /// Whether a path may end in an abstract state.
+    fn end(&mut self, number: Number) -> End;
+    /// Lists steps that stand for all those from an abstract state.
+    fn successors(&mut self, number: Number, steps: &mut Vec<Step>) -> Result<(), TooLarge>;
+    /// Grows with the work done.
+    fn work(&self) -> u64;
+}
+
+/// How a path may end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// The goal may hold, and failure is not certain.
+    Goal,
+    /// Failure is certain.
+    Dead,
+    /// Neither.
+    Open,
+}
+
+/// What a step leads to, at least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    pub(super) target: Number,
+    /// What the agent that is followed supplies others with.
+    pub(super) supplies: u64,
+    pub(super) cost: i64,
+    pub(super) labels: u32,
 }
 
 /// A step of an abstract space.
@@ -59,7 +91,7 @@ pub(crate) struct Table {
 impl Explored {
     /// Enumerates what can be reached from the abstract state `initial`.
     pub(super) fn new(
-        abstraction: &mut Abstraction,
+        space: &mut impl Space,
         measure: Measure,
         initial: Number,
         limits: Limits,
@@ -76,16 +108,17 @@ impl Explored {
         let mut found: Vec<Step> = Vec::new();
         while let Some(&number) = explored.numbers.get(explored.first.len()) {
             explored.first.push(explored.steps.len() as u32);
-            let row = abstraction.row(number);
-            let ends = abstraction.may_be_goal(&row);
-            explored.is_goal.push(ends);
-            if ends && limits.goal_ends {
+            let end = space.end(number);
+            explored.is_goal.push(end == End::Goal);
+            if end == End::Goal && limits.goal_ends {
                 return Err(TooLarge);
             }
-            if ends || abstraction.is_dead(&row) {
+            if end != End::Open {
                 continue;
             }
-            abstraction.successors(number, &row, &mut found)?;
+            found.clear();
+            space.successors(number, &mut found)?;
+            least(&mut found);
             for step in &found {
                 let next = explored.numbers.len() as u32;
                 let target = *ids.entry(step.target).or_insert(next);
@@ -101,7 +134,7 @@ impl Explored {
                 });
             }
             if explored.numbers.len() > limits.states
-                || abstraction.work > limits.work
+                || space.work() > limits.work
                 || explored.steps.len() > u32::MAX as usize / 2
                 || explored.first.len().is_multiple_of(POLL) && (limits.is_stopped)()
             {
@@ -198,7 +231,7 @@ impl Explored {
     /// Keeps the distances alone.
     pub(super) fn into_table(self, abstraction: &Abstraction) -> Table {
         let variables = &abstraction.model.task.variables;
-        let lookup = abstraction.lookup().into_iter();
+        let lookup = abstraction.numbering.lookup().into_iter();
         Table {
             lookup: lookup
                 .map(|(variable, table)| (variables[variable as usize].clone(), table))
@@ -220,4 +253,21 @@ impl Table {
             .copied()
             .unwrap_or(Estimate::ZERO)
     }
+}
+
+/// Keeps one of the steps to each abstract state with the same supplies: with the least cost, and
+/// the least labels, of all.
+pub(super) fn least(steps: &mut Vec<Step>) {
+    if steps.len() < 2 {
+        return;
+    }
+    steps.sort_unstable_by_key(|step| (step.target, step.supplies));
+    steps.dedup_by(|later, earlier| {
+        let is_same = (later.target, later.supplies) == (earlier.target, earlier.supplies);
+        if is_same {
+            earlier.cost = earlier.cost.min(later.cost);
+            earlier.labels = earlier.labels.min(later.labels);
+        }
+        is_same
+    });
 }

@@ -8,9 +8,10 @@
 use rustc_hash::FxHashMap;
 
 use super::Estimate;
-use super::abstraction::{Abstraction, Classes, KNOWN, Number, trivial_classes};
-use super::domains::{insert, is_empty, values};
+use super::domains::{contains, insert, is_empty, values};
 use super::model::Model;
+use super::numbering::{Classes, Number, trivial_classes};
+use super::solo::{KNOWN, Solo, known};
 use super::sphere::Sphere;
 use super::table::{Explored, Limits};
 use crate::search::measure::Measure;
@@ -45,11 +46,11 @@ impl View {
         limits: Limits,
     ) -> Option<Self> {
         let classes = own_classes(model, sphere);
-        let mut abstraction = Abstraction::new(model, classes, Some(sphere)).ok()?;
-        let initial = abstraction.number(start);
-        let explored = Explored::new(&mut abstraction, measure, initial, limits).ok()?;
+        let mut space = Solo::new(model, sphere, classes).ok()?;
+        let initial = space.number(start);
+        let explored = Explored::new(&mut space, measure, initial, limits).ok()?;
         let variables = &model.task.variables;
-        let lookup = abstraction.lookup().into_iter();
+        let lookup = space.lookup().into_iter();
         let lookup = lookup
             .map(|(variable, table)| (variables[variable as usize].clone(), table))
             .collect();
@@ -58,9 +59,8 @@ impl View {
         let mut by_classes: FxHashMap<Number, Vec<(u32, u32)>> = FxHashMap::default();
         for place in order {
             let number = explored.numbers[place as usize];
-            let known = (number % KNOWN) as u32;
             let places = by_classes.entry(number / KNOWN).or_default();
-            places.push((known, place));
+            places.push((known(number), place));
         }
         let seeds = explored.is_goal.iter();
         let seeds = seeds.map(|&is_goal| if is_goal { 0 } else { u32::MAX });
@@ -127,7 +127,7 @@ impl Places {
     }
 }
 
-/// Tells apart all values that the agent's own variables can take.
+/// Tells apart the values that the agent's own variables can take, but for those aside.
 fn own_classes(model: &Model, sphere: &Sphere) -> Classes {
     let mut classes = trivial_classes(model);
     for (variable, layout) in (0..).zip(&model.task.variables) {
@@ -136,16 +136,23 @@ fn own_classes(model: &Model, sphere: &Sphere) -> Classes {
         }
         let classes = &mut classes[variable as usize];
         let mut rest = classes[0].clone();
+        let mut aside = sphere.aside[variable as usize].clone();
+        for (word, reached) in aside
+            .iter_mut()
+            .zip(model.domains.get(sphere.everything(), variable))
+        {
+            *word &= reached;
+        }
         classes.clear();
         for value in values(model.domains.get(sphere.everything(), variable)) {
-            let mut class = vec![0; rest.len()];
-            insert(&mut class, value);
             rest[value as usize / 64] &= !(1 << (value % 64));
-            classes.push(class.into());
+            if !contains(&aside, value) {
+                let mut class = vec![0; rest.len()];
+                insert(&mut class, value);
+                classes.push(class.into());
+            }
         }
-        if !is_empty(&rest) {
-            classes.push(rest);
-        }
+        classes.extend([aside, rest].into_iter().filter(|class| !is_empty(class)));
     }
     classes
 }

@@ -1,0 +1,482 @@
+//! The abstract space of one agent, whose steps are put together from remembered parts.
+//!
+//! An abstract state holds the agent's own variables exactly and a number for what is known of the
+//! others' (see `sphere`). A step is made of stages: the agent's choice, then the phases of the
+//! tick. What a stage does depends on few variables, so its outcomes are computed once for each of
+//! their values and used again wherever these occur.
+
+use rustc_hash::FxHashMap;
+
+use super::change::Change;
+use super::formula::Formula;
+use super::interpret::{Interpreter, Part, Read};
+use super::model::{Group, Model, Reduced};
+use super::numbering::{Classes, Field, Number, Numbering, TooLarge};
+use super::sphere::{Fact, Sphere};
+use super::stepping::Stepping;
+use super::table::{End, Space, Step, least};
+
+/// More outcomes of one stage than this are not listed.
+const MOST_OUTCOMES: usize = 1 << 16;
+
+/// Bits of a number that say what is known.
+const KNOWN_BITS: u32 = 12;
+/// One more than the greatest number of what is known.
+pub(super) const KNOWN: Number = 1 << KNOWN_BITS;
+
+/// What is known in an abstract state.
+pub(super) const fn known(number: Number) -> u32 {
+    (number % KNOWN) as u32
+}
+
+/// The range of no outcomes.
+const NONE: (u32, u32) = (0, 0);
+/// Not numbered yet.
+const UNSEEN: u32 = u32::MAX;
+
+/// The abstract space of the agent of a sphere.
+pub(super) struct Solo<'a, 't> {
+    lens: Lens<'a, 't>,
+    choices: Vec<Stage>,
+    /// For each phase of the tick the stages that it may consist of.
+    tick: Vec<Vec<Stage>>,
+    /// Has an outcome where the goal may hold, and failure is not certain.
+    goal: Stage,
+    /// Has none where failure is certain.
+    alive: Stage,
+}
+
+/// What stages are evaluated with.
+struct Lens<'a, 't> {
+    model: &'a Model<'t>,
+    sphere: &'a mut Sphere,
+    numbering: Numbering,
+    is_told_apart: Vec<bool>,
+    /// Where every variable may have every value.
+    anything: Box<[u64]>,
+    reduced: Reduced,
+    /// What can be handed over in one step.
+    handed: Vec<Box<[Fact]>>,
+    handed_ids: FxHashMap<Box<[Fact]>, u32>,
+    /// What is known after something has been handed over.
+    known_after: FxHashMap<(u32, u32), u32>,
+    work: u64,
+}
+
+/// A part of a step.
+struct Stage {
+    /// Applies only there.
+    guard: Option<Guard>,
+    kind: Kind,
+    /// The agent's own variables that it reads or writes, and their bits.
+    fields: Vec<Field>,
+    mask: Number,
+    /// The red variables that it reads or writes.
+    red: Vec<u32>,
+    /// By what is known: the number of what that says of the red variables.
+    red_ids: Vec<u32>,
+    red_rows: FxHashMap<Box<[u64]>, u32>,
+    /// For each value of the fields and of the red variables the first outcome and the last.
+    ranges: FxHashMap<(Number, u32), (u32, u32)>,
+    outcomes: Vec<Outcome>,
+}
+
+/// A set of values of a variable.
+struct Guard {
+    field: Field,
+    /// The classes that it meets.
+    classes: Vec<bool>,
+    arm: Box<[u64]>,
+}
+
+enum Kind {
+    /// The agent chooses.
+    Choice(Group),
+    /// An effect of the tick.
+    Effect(Change),
+    /// Delayed effects advance.
+    Timers,
+    /// The clock advances.
+    Clock,
+    /// Where a condition may hold.
+    Possible(Formula),
+}
+
+/// What a stage leads to.
+#[derive(Clone, Copy)]
+struct Outcome {
+    /// The classes of its fields.
+    number: Number,
+    /// What the agent handed over.
+    handed: u32,
+    supplies: u64,
+    cost: i64,
+    labels: u32,
+}
+
+impl<'a, 't> Solo<'a, 't> {
+    /// `classes` tells apart variables that are the agent's own.
+    pub(super) fn new(
+        model: &'a Model<'t>,
+        sphere: &'a mut Sphere,
+        classes: Classes,
+    ) -> Result<Self, TooLarge> {
+        let own = classes.iter().map(|classes| classes.len() > 1);
+        let is_told_apart: Vec<bool> = own
+            .zip(&sphere.concerns)
+            .map(|(is_own, concerns)| is_own || *concerns)
+            .collect();
+        let mut anything = vec![0; model.domains.row_words()];
+        for variable in 0..model.domains.len() {
+            model.domains.forget(&mut anything, variable);
+        }
+        let lens = Lens {
+            reduced: model.reduced(&is_told_apart),
+            numbering: Numbering::new(model, classes, KNOWN_BITS)?,
+            is_told_apart,
+            anything: anything.into(),
+            handed: vec![Box::default()],
+            handed_ids: std::iter::once((Box::default(), 0)).collect(),
+            known_after: FxHashMap::default(),
+            work: 0,
+            model,
+            sphere,
+        };
+        let mut choices = Vec::new();
+        for group in &lens.reduced.agents[lens.sphere.agent()] {
+            for (guard, change) in lens.cases(&group.change) {
+                let group = Group {
+                    change,
+                    ..group.clone()
+                };
+                choices.push(lens.stage(guard, Kind::Choice(group)));
+            }
+        }
+        let mut tick = Vec::new();
+        for phase in &lens.reduced.tick {
+            tick.push(match phase {
+                None => vec![lens.stage(None, Kind::Timers)],
+                Some(change) => lens
+                    .cases(change)
+                    .into_iter()
+                    .map(|(guard, change)| lens.stage(guard, Kind::Effect(change)))
+                    .collect(),
+            });
+        }
+        if model.task.clock.is_some() {
+            tick.push(vec![lens.stage(None, Kind::Clock)]);
+        }
+        let alive = Formula::Not(Box::new(model.fail.clone()));
+        Ok(Self {
+            choices,
+            tick,
+            goal: lens.stage(None, Kind::Possible(model.goal.clone())),
+            alive: lens.stage(None, Kind::Possible(alive)),
+            lens,
+        })
+    }
+
+    /// The number of the abstract state of a state.
+    pub(super) fn number(&mut self, state: &[u64]) -> Number {
+        let known = self.lens.sphere.known(self.lens.model, state);
+        Number::from(known) | self.lens.numbering.number(self.lens.model, state)
+    }
+
+    pub(super) fn lookup(&self) -> Vec<(u32, Box<[Number]>)> {
+        self.lens.numbering.lookup()
+    }
+}
+
+impl Space for Solo<'_, '_> {
+    fn end(&mut self, number: Number) -> End {
+        if self.alive.range(&mut self.lens, number) == Ok(NONE) {
+            End::Dead
+        } else if self.goal.range(&mut self.lens, number) == Ok(NONE) {
+            End::Open
+        } else {
+            End::Goal
+        }
+    }
+
+    fn successors(&mut self, number: Number, steps: &mut Vec<Step>) -> Result<(), TooLarge> {
+        let start = Step {
+            target: number,
+            supplies: 0,
+            cost: 0,
+            labels: 0,
+        };
+        for stage in &mut self.choices {
+            stage.apply(&mut self.lens, start, steps)?;
+        }
+        let mut next = Vec::new();
+        for stages in &mut self.tick {
+            least(steps);
+            for step in steps.drain(..) {
+                for stage in &mut *stages {
+                    stage.apply(&mut self.lens, step, &mut next)?;
+                }
+            }
+            std::mem::swap(steps, &mut next);
+        }
+        Ok(())
+    }
+
+    fn work(&self) -> u64 {
+        self.lens.work
+    }
+}
+
+impl Lens<'_, '_> {
+    /// A change by the value of a variable, where it hangs on one that is the agent's own.
+    fn cases(&self, change: &Change) -> Vec<(Option<Guard>, Change)> {
+        let whole = || vec![(None, change.clone())];
+        let Change::Switch(variable, arms) = change else {
+            return whole();
+        };
+        let Some(field) = self.numbering.field(*variable) else {
+            return whole();
+        };
+        let classes = &self.numbering.classes[*variable as usize];
+        let meets = |arm: &[u64], class: &[u64]| arm.iter().zip(class).any(|(a, b)| a & b != 0);
+        let cases = arms.iter().map(|(arm, change)| {
+            let classes = classes.iter().map(|class| meets(arm, class)).collect();
+            let arm = arm.clone();
+            let guard = Guard {
+                field,
+                classes,
+                arm,
+            };
+            (Some(guard), change.clone())
+        });
+        cases.collect()
+    }
+
+    fn stage(&self, guard: Option<Guard>, kind: Kind) -> Stage {
+        let mut variables = Vec::new();
+        let mut visit = |variable: u32| variables.push(variable);
+        match &kind {
+            Kind::Choice(group) => {
+                group.precondition.reads(&mut visit);
+                group.change.reads(&mut visit);
+                group.change.writes(&mut visit);
+            }
+            Kind::Effect(change) => {
+                change.reads(&mut visit);
+                change.writes(&mut visit);
+            }
+            Kind::Timers => {
+                for timer in &self.reduced.timers {
+                    visit(timer.variable);
+                    timer.runs_while.reads(&mut visit);
+                    timer.dropped_when.reads(&mut visit);
+                    timer.change.reads(&mut visit);
+                    timer.change.writes(&mut visit);
+                }
+            }
+            Kind::Clock => {
+                if let Some(clock) = self.model.task.clock {
+                    visit(clock.0);
+                }
+            }
+            Kind::Possible(formula) => formula.reads(&mut visit),
+        }
+        variables.sort_unstable();
+        variables.dedup();
+        let fields = variables
+            .iter()
+            .filter_map(|&variable| self.numbering.field(variable));
+        let fields: Vec<Field> = fields.collect();
+        let is_red = |&variable: &u32| self.sphere.concerns[variable as usize];
+        Stage {
+            guard,
+            kind,
+            mask: fields.iter().fold(0, |mask, field| mask | field.mask),
+            fields,
+            red: variables.into_iter().filter(is_red).collect(),
+            red_ids: Vec::new(),
+            red_rows: FxHashMap::default(),
+            ranges: FxHashMap::default(),
+            outcomes: Vec::new(),
+        }
+    }
+
+    /// What a stage does where its fields have these classes.
+    fn evaluate(
+        &mut self,
+        stage: &Stage,
+        number: Number,
+        known: u32,
+    ) -> Result<Vec<Outcome>, TooLarge> {
+        let model = self.model;
+        let mut row = self.anything.clone();
+        for &field in &stage.fields {
+            let class = self.numbering.class(number, field);
+            model
+                .domains
+                .get_mut(&mut row, field.variable)
+                .copy_from_slice(class);
+        }
+        if let Some(guard) = &stage.guard {
+            let set = model.domains.get_mut(&mut row, guard.field.variable);
+            for (word, kept) in set.iter_mut().zip(&guard.arm) {
+                *word &= kept;
+            }
+        }
+        self.sphere.look(model, known, &stage.red, &mut row);
+        let mut interpreter = Interpreter {
+            domains: &model.domains,
+            told_apart: &self.is_told_apart,
+            shifting: &self.sphere.is_red,
+            actual: &[],
+            variables: &model.task.variables,
+            classes: &self.numbering.classes,
+            negated: model.negated,
+            work: 0,
+            has_overflowed: false,
+        };
+        let stepping = Stepping::new(model, &self.reduced);
+        let start = row.clone();
+        let mut parts = vec![Part::new(row, None)];
+        match &stage.kind {
+            Kind::Choice(group) => {
+                parts = stepping.choose(&mut interpreter, group, &start, &parts[0]);
+            }
+            Kind::Effect(change) => interpreter.apply(change, Read::Now, &mut parts),
+            Kind::Timers => stepping.advance(&mut interpreter, &mut parts),
+            Kind::Clock => stepping.pass(&interpreter, &mut parts),
+            Kind::Possible(formula) => {
+                parts.retain(|part| interpreter.truth(formula, Read::Now, part) != Some(false));
+            }
+        }
+        self.work += interpreter.work;
+        if interpreter.has_overflowed {
+            return Err(TooLarge);
+        }
+        let mut outcomes = Vec::new();
+        for part in &parts {
+            let (handed, supplies) = match stage.kind {
+                Kind::Choice(_) => {
+                    let (facts, supplies) = self.sphere.handed_over(model, &stage.red, &part.row);
+                    (self.handed_id(facts), supplies)
+                }
+                _ => (0, 0),
+            };
+            let numbers = self
+                .numbering
+                .meeting(model, &stage.fields, &part.row, MOST_OUTCOMES)?;
+            outcomes.extend(numbers.into_iter().map(|number| Outcome {
+                number,
+                handed,
+                supplies,
+                cost: part.cost,
+                labels: part.labels,
+            }));
+        }
+        Ok(outcomes)
+    }
+
+    fn handed_id(&mut self, facts: Vec<Fact>) -> u32 {
+        let next = self.handed.len() as u32;
+        let facts: Box<[Fact]> = facts.into();
+        let id = *self.handed_ids.entry(facts.clone()).or_insert(next);
+        if id == next {
+            self.handed.push(facts);
+        }
+        id
+    }
+
+    /// What is known once something has been handed over.
+    fn learn(&mut self, known: u32, handed: u32) -> u32 {
+        if handed == 0 {
+            return known;
+        }
+        if let Some(&after) = self.known_after.get(&(known, handed)) {
+            return after;
+        }
+        let facts = self.handed[handed as usize].iter();
+        let after = facts.fold(known, |known, &(variable, value)| {
+            self.sphere.learn(self.model, known, variable, value)
+        });
+        self.known_after.insert((known, handed), after);
+        after
+    }
+}
+
+impl Stage {
+    fn applies(&self, number: Number) -> bool {
+        self.guard
+            .as_ref()
+            .is_none_or(|guard| guard.classes[guard.field.get(number)])
+    }
+
+    /// Adds what a step leads to if it goes on with this stage.
+    fn apply(
+        &mut self,
+        lens: &mut Lens,
+        step: Step,
+        steps: &mut Vec<Step>,
+    ) -> Result<(), TooLarge> {
+        if !self.applies(step.target) {
+            return Ok(());
+        }
+        let before = known(step.target);
+        let (first, last) = self.range(lens, step.target)?;
+        for outcome in &self.outcomes[first as usize..last as usize] {
+            let after = lens.learn(before, outcome.handed);
+            let classes = step.target & !self.mask | outcome.number;
+            steps.push(Step {
+                target: classes - Number::from(before) + Number::from(after),
+                supplies: step.supplies | outcome.supplies,
+                cost: step.cost.saturating_add(outcome.cost),
+                labels: step.labels + outcome.labels,
+            });
+        }
+        lens.work += 1;
+        Ok(())
+    }
+
+    /// The first of its outcomes in an abstract state, and the one after the last.
+    fn range(&mut self, lens: &mut Lens, number: Number) -> Result<(u32, u32), TooLarge> {
+        let known = known(number);
+        let key = (number & self.mask, self.red_id(lens, known));
+        if let Some(&range) = self.ranges.get(&key) {
+            return Ok(range);
+        }
+        let mut outcomes = lens.evaluate(self, number, known)?;
+        let key_of = |outcome: &Outcome| (outcome.number, outcome.handed, outcome.supplies);
+        outcomes.sort_unstable_by_key(key_of);
+        outcomes.dedup_by(|later, earlier| {
+            let is_same = key_of(later) == key_of(earlier);
+            if is_same {
+                earlier.cost = earlier.cost.min(later.cost);
+                earlier.labels = earlier.labels.min(later.labels);
+            }
+            is_same
+        });
+        let first = self.outcomes.len() as u32;
+        self.outcomes.append(&mut outcomes);
+        let range = match self.outcomes.len() as u32 {
+            last if last == first => NONE,
+            last => (first, last),
+        };
+        self.ranges.insert(key, range);
+        Ok(range)
+    }
+
+    /// The number of what is known of the red variables.
+    fn red_id(&mut self, lens: &Lens, known: u32) -> u32 {
+        if self.red.is_empty() {
+            return 0;
+        }
+        let index = known as usize;
+        if self.red_ids.len() <= index {
+            self.red_ids.resize(index + 1, UNSEEN);
+        }
+        if self.red_ids[index] == UNSEEN {
+            let row = lens.sphere.extract(lens.model, known, &self.red);
+            let next = self.red_rows.len() as u32;
+            self.red_ids[index] = *self.red_rows.entry(row).or_insert(next);
+        }
+        self.red_ids[index]
+    }
+}
