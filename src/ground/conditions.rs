@@ -104,6 +104,13 @@ impl Instantiator<'_> {
         result
     }
 
+    /// What an action requires.
+    pub(super) fn precondition(&mut self, action: &model::Action, at: &mut Bindings) -> Cond {
+        let requirements = action.precondition.iter();
+        let conds = requirements.map(|requirement| self.cond(&requirement.cond, at));
+        Cond::all(conds.collect::<Vec<_>>())
+    }
+
     /// A ground condition.
     pub(super) fn cond(&mut self, cond: &model::Cond, at: &mut Bindings) -> Cond {
         if !self.spend(1) {

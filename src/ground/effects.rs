@@ -154,13 +154,7 @@ impl<'a> Instantiator<'a> {
                     let mut inner: Bindings = args.into_iter().map(Some).collect();
                     inner.resize(action.variables.len(), None);
                     this.within(&action.variables, |this| {
-                        let cond = Cond::all(
-                            action
-                                .precondition
-                                .iter()
-                                .map(|requirement| this.cond(&requirement.cond, &mut inner))
-                                .collect::<Vec<_>>(),
-                        );
+                        let cond = this.precondition(action, &mut inner);
                         if cond == Cond::False {
                             return Ok(Effect::Nothing);
                         }

@@ -21,13 +21,7 @@ pub(super) fn operator(
     let mut at: Bindings = args.iter().copied().map(Some).collect();
     at.resize(action.variables.len(), None);
     instantiator.within(&action.variables, |this| {
-        let cond = Cond::all(
-            action
-                .precondition
-                .iter()
-                .map(|requirement| this.cond(&requirement.cond, &mut at))
-                .collect::<Vec<_>>(),
-        );
+        let cond = this.precondition(action, &mut at);
         let operator = |cond, effect| Operator {
             action: id,
             args: args.to_vec(),

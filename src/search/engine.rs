@@ -89,8 +89,8 @@ pub(super) struct Space<'a> {
     pub evaluated: u64,
     /// Priority of the bucket that is being finished.
     current: Key,
-    /// What an informed search has proven.
-    proven: Option<Estimate>,
+    /// What has been proven otherwise.
+    proven: Estimate,
 }
 
 /// What is known of a node that is being expanded.
@@ -134,7 +134,7 @@ impl<'a> Space<'a> {
             generated: 0,
             evaluated: 0,
             current: (0, 0),
-            proven: None,
+            proven: Estimate::ZERO,
         };
         let key = space.keys.number((0, 0));
         let reached = Reached { key, labels: 0 };
@@ -292,19 +292,28 @@ impl<'a> Space<'a> {
     }
 
     /// Notes what no plan can be better than.
-    pub(super) const fn prove(&mut self, total: Estimate) {
-        self.proven = Some(total);
+    pub(super) fn prove(&mut self, total: Estimate) {
+        self.proven = self.proven.max(total);
+    }
+
+    /// What no plan that is not known yet can be better than. Where nodes are finished in order of
+    /// their keys it has one tick more at least.
+    pub(super) fn bound(&self) -> Estimate {
+        let finished = Estimate {
+            first: self.current.0,
+            makespan: self.current.1.saturating_add(1),
+            labels: 0,
+        };
+        self.proven.max(finished)
     }
 
     /// What is proven.
     pub(super) fn lower(&self) -> Option<Value> {
-        let blind = || self.measure.lower(self.current);
-        let informed = |total: Estimate| {
-            self.measure
-                .value((total.first, total.makespan), total.labels)
-        };
-        self.is_monotone
-            .then(|| self.proven.map_or_else(blind, informed))
+        let bound = self.bound();
+        let value = self
+            .measure
+            .value((bound.first, bound.makespan), bound.labels);
+        self.is_monotone.then_some(value)
     }
 
     /// The best of the states in which a plan ends, ascending.

@@ -96,6 +96,7 @@ impl<'s, 'a, 'h> Informed<'s, 'a, 'h> {
     pub(super) fn new(space: &'s mut Space<'a>, heuristic: &'h mut dyn Heuristic) -> Self {
         let mut open = Open::default();
         open.waits_in.resize(space.tables.len(), Vec::new());
+        space.side_bytes = heuristic.bytes();
         let total = heuristic.estimate(space.tables[0].state(0));
         space.evaluated += 1;
         if total != Estimate::DEAD {
@@ -153,7 +154,7 @@ impl<'s, 'a, 'h> Informed<'s, 'a, 'h> {
         let space = &mut *self.space;
         space.generated += 1;
         if space.generated.is_multiple_of(POLL) {
-            space.side_bytes = self.open.measure_bytes();
+            space.side_bytes = self.open.measure_bytes() + self.heuristic.bytes();
             if let Some(reason) = space.control.stop() {
                 return ControlFlow::Break(reason);
             }

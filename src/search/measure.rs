@@ -120,12 +120,6 @@ impl Measure {
         if self.by_tick { (0, key.1) } else { key }
     }
 
-    /// What is proven when all nodes of lesser priority are finished: a plan that is not known yet
-    /// has one tick more at least.
-    pub(super) const fn lower(self, order: Key) -> Value {
-        self.value((order.0, order.1.saturating_add(1)), 0)
-    }
-
     /// The value with these keys; keys outside the objective are 0.
     pub(super) const fn value(self, key: Key, labels: u32) -> Value {
         let mut value = Value {

@@ -5,7 +5,8 @@
 //! half-step by half-step, `measure` says what an objective minimises and in which order nodes are
 //! finished, `table` and `id_table` store states, `queue` the open ones, and `trace` leads back from
 //! the ends to one plan or to the [`PlanDag`] of all. [`validate`] replays a plan without any of
-//! them; [`Distances`] answers for many states of one task.
+//! them; [`Distances`] answers for many states of one task, and [`LowerBounds`] with what
+//! abstractions alone tell.
 //!
 //! What is minimised is a lexicographic vector of additive keys that always contains the makespan.
 //! Each step costs one tick, so optimal plans visit no state twice, and there are finitely many,
@@ -20,6 +21,7 @@ mod expand;
 mod heuristic;
 mod id_table;
 mod informed;
+mod lower_bounds;
 mod measure;
 mod options;
 mod queue;
@@ -31,6 +33,7 @@ mod validate;
 
 pub use distances::Distances;
 pub use engine::Start;
+pub use lower_bounds::LowerBounds;
 pub use options::{Control, HeuristicChoice, Objective, SearchOptions, StopReason, Unlimited};
 pub use result::{Outcome, Plan, PlanStep, Progress, SearchResult, Statistics, Value};
 pub use validate::{Invalid, validate};
@@ -123,6 +126,7 @@ fn explore<'a>(
         HeuristicChoice::Auto if may_inform => Some(STATES_WITHOUT_HEURISTIC),
         _ => None,
     };
+    let mut bound = Estimate::ZERO;
     if let Some(most) = blind_states {
         if most > 0 {
             let mut space = Space::new(task, start, options, control, measure);
@@ -135,15 +139,19 @@ fn explore<'a>(
             if is_answer {
                 return (space, explored);
             }
+            bound = space.bound();
         }
-        let mut heuristic = Abstractions::new(task, start.state, measure, control);
+        let memory_limit = options.memory_limit;
+        let mut heuristic = Abstractions::new(task, start.state, measure, memory_limit, control);
         if heuristic.estimate(start.state) != Estimate::ZERO {
             let mut space = Space::new(task, start, options, control, measure);
+            space.prove(bound);
             let explored = Informed::new(&mut space, &mut heuristic).explore(expander);
             return (space, explored);
         }
     }
     let mut space = Space::new(task, start, options, control, measure);
+    space.prove(bound);
     let explored = space.explore(expander);
     (space, explored)
 }

@@ -5,6 +5,7 @@ mod builder;
 mod distances;
 mod gripper;
 mod limits;
+mod lower_bounds;
 mod optimal_plans;
 mod random;
 mod references;

@@ -73,6 +73,11 @@ pub(crate) fn task(seed: u64) -> Task {
     };
 
     let mut built = Builder::new(&sizes, agents, turns);
+    for (variable, index) in built.task.variables[..plain].iter_mut().zip(seed..) {
+        if variable.size == 2 && index % 2 == 0 {
+            variable.kind = VariableKind::Facts;
+        }
+    }
     if let Some(variable) = turn {
         built.take_turns(variable);
     }

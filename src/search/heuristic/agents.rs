@@ -20,12 +20,14 @@ use std::time::Duration;
 use rustc_hash::FxHashMap;
 
 use super::Estimate;
+use super::landmark::Landmark;
 use super::model::Model;
 use super::numbering::Number;
 use super::relaxed_plan::RelaxedPlan;
-use super::sphere::{Landmark, Sphere, Stores};
+use super::sphere::Sphere;
 use super::supply::{Effort, Lack, MOST_SUPPLIES};
 use super::table::Limits;
+use super::tracking::Stores;
 use super::view::{NOWHERE, View};
 use crate::search::measure::Measure;
 use crate::search::options::Control;
@@ -33,6 +35,8 @@ use crate::task::layout::Variable;
 
 /// Abstract states of one view, at most.
 const MOST_STATES: usize = 1_500_000;
+/// What an abstract state takes while views and all that is made of them are built, about, in bytes.
+const STATE_BYTES: usize = 1000;
 /// Work on one view, at most.
 const MOST_WORK: u64 = 200_000_000;
 /// A space without a supply is worth its cost if it is no larger than this share of the view: else
@@ -51,6 +55,8 @@ struct Context<'a> {
     model: &'a Model<'a>,
     start: &'a [u64],
     measure: Measure,
+    /// Abstract states of one view, at most.
+    most_states: usize,
     is_stopped: &'a AtomicBool,
 }
 
@@ -95,13 +101,16 @@ impl Agents {
         model: &Model,
         start: &[u64],
         measure: Measure,
+        memory_limit: Option<usize>,
         control: &dyn Control,
     ) -> Self {
         let is_stopped = AtomicBool::new(false);
+        let share = |bytes: usize| bytes / 2 / STATE_BYTES / model.task.agents.len().max(1);
         let context = Context {
             model,
             start,
             measure,
+            most_states: MOST_STATES.min(memory_limit.map_or(usize::MAX, share)),
             is_stopped: &is_stopped,
         };
         let members = if model.task.agents.len() <= MOST_AGENTS {
@@ -161,6 +170,11 @@ impl Agents {
         }
         greatest.labels = greatest.labels.max(labels);
         greatest
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        self.members.iter().map(Member::bytes).sum()
     }
 
     /// The place of the state in the view of an agent.
@@ -261,7 +275,7 @@ impl Context<'_> {
         plan: &RelaxedPlan,
     ) -> Option<View> {
         let limits = Limits {
-            states: MOST_STATES,
+            states: self.most_states,
             work: MOST_WORK,
             is_stopped: &|| self.is_stopped.load(Ordering::Relaxed),
             goal_ends: false,
@@ -295,16 +309,11 @@ impl Context<'_> {
         };
         let mut bits = Vec::new();
         let mut supplies = Vec::new();
-        let numbered = landmarks.iter().zip(0..);
-        for (landmark, bit) in numbered.filter(|(landmark, _)| landmark.agent == agent) {
-            // Where an agent has no view it may supply anything.
-            let may_supply = |other: &usize| {
-                *other != agent
-                    && views[*other]
-                        .as_ref()
-                        .is_none_or(|view| view.supplies() >> bit & 1 == 1)
-            };
-            if !(0..views.len()).filter(may_supply).eq([supplier]) {
+        let can_supply = supplying.supplies();
+        for (landmark, bit) in landmarks.iter().zip(0_u32..) {
+            if (landmark.agent, landmark.supplier) != (agent, supplier)
+                || can_supply >> bit & 1 == 0
+            {
                 continue;
             }
             let lack = Lack::new(
@@ -328,10 +337,13 @@ impl Context<'_> {
                 });
             }
         }
-        (!supplies.is_empty()).then(|| Demand {
+        if supplies.is_empty() {
+            return None;
+        }
+        Some(Demand {
             supplier,
             is_first: supplier < agent,
-            effort: Effort::new(supplying, &bits),
+            effort: Effort::new(supplying, &bits, limits)?,
             supplies,
         })
     }
@@ -350,6 +362,15 @@ impl Member {
             std::iter::once(full).chain(lacks).collect()
         });
         places.clone_from(found);
+    }
+
+    fn bytes(&self) -> usize {
+        let supplies = || self.demands.iter().flat_map(|demand| &demand.supplies);
+        let efforts = self.demands.iter().map(|demand| demand.effort.bytes());
+        let lacks = supplies().map(|supply| supply.lack.bytes());
+        let places = (1 + supplies().count()) * size_of::<u32>();
+        let found = self.found.capacity() * size_of::<((Number, u32), Box<[u32]>)>();
+        self.view.bytes() + efforts.chain(lacks).sum::<usize>() + found + self.found.len() * places
     }
 }
 

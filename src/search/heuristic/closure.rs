@@ -4,7 +4,7 @@
 //! (J. Hoffmann and B. Nebel, "The FF planning system", JAIR 14, 2001) without a count of layers.
 
 use super::change::Change;
-use super::domains::{insert, values};
+use super::domains::{Mark, insert, values};
 use super::formula::Formula;
 use super::interpret::{Interpreter, Part, Read};
 use super::model::Model;
@@ -64,6 +64,35 @@ impl Closure {
         self.rounds(model, row, has_grown, &[])
     }
 
+    /// Whether something can happen in a row that brings one of these facts about.
+    pub(super) fn may_give(&self, model: &Model, row: &[u64], facts: &[Fact]) -> bool {
+        let mut interpreter = self.interpreter(model);
+        self.rules.iter().any(|rule| {
+            let parts = apply(rule, &mut interpreter, row);
+            let gives = |&(variable, value): &Fact| {
+                parts.iter().any(|part| {
+                    model.domains.is_marked(&part.row, Mark::Step, variable)
+                        && model.domains.contains(&part.row, variable, value)
+                })
+            };
+            interpreter.has_overflowed || facts.iter().any(gives)
+        })
+    }
+
+    fn interpreter<'a>(&'a self, model: &'a Model) -> Interpreter<'a> {
+        Interpreter {
+            domains: &model.domains,
+            told_apart: &self.everything,
+            shifting: &[],
+            actual: &[],
+            variables: &model.task.variables,
+            classes: &self.classes,
+            negated: model.negated,
+            work: 0,
+            has_overflowed: false,
+        }
+    }
+
     fn rounds(
         &self,
         model: &Model,
@@ -90,35 +119,14 @@ impl Closure {
         is_first: bool,
     ) -> Option<()> {
         let domains = &model.domains;
-        let mut interpreter = Interpreter {
-            domains,
-            told_apart: &self.everything,
-            shifting: &[],
-            actual: &[],
-            variables: &model.task.variables,
-            classes: &self.classes,
-            negated: model.negated,
-            work: 0,
-            has_overflowed: false,
-        };
+        let mut interpreter = self.interpreter(model);
         let before = row.clone();
         for rule in &self.rules {
             let reads_grown = |&read: &u32| has_grown[read as usize];
             if !is_first && !rule.reads.iter().any(reads_grown) {
                 continue;
             }
-            let mut part = Part::new(row.clone(), None);
-            if interpreter.truth(&rule.condition, Read::Now, &part) == Some(false)
-                || rule.is_read_then
-                    && !interpreter.assume(&mut part, Read::Now, &rule.condition, true)
-            {
-                continue;
-            }
-            if let Some(timer) = rule.ends {
-                interpreter.assign(&mut part, timer, 0);
-            }
-            let mut parts = vec![part];
-            interpreter.apply(&rule.change, Read::Now, &mut parts);
+            let parts = apply(rule, &mut interpreter, row);
             if interpreter.has_overflowed {
                 return None;
             }
@@ -141,6 +149,22 @@ impl Closure {
         }
         Some(())
     }
+}
+
+/// What a rule leads to from a row; nothing where it cannot happen.
+fn apply(rule: &Rule, interpreter: &mut Interpreter, row: &[u64]) -> Vec<Part> {
+    let mut part = Part::new(row.into(), None);
+    if interpreter.truth(&rule.condition, Read::Now, &part) == Some(false)
+        || rule.is_read_then && !interpreter.assume(&mut part, Read::Now, &rule.condition, true)
+    {
+        return Vec::new();
+    }
+    if let Some(timer) = rule.ends {
+        interpreter.assign(&mut part, timer, 0);
+    }
+    let mut parts = vec![part];
+    interpreter.apply(&rule.change, Read::Now, &mut parts);
+    parts
 }
 
 /// A timer comes down from its greatest value.

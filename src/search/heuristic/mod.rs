@@ -1,12 +1,14 @@
 //! Admissible estimates of the cost-to-go, from abstractions of the task.
 //!
 //! `domains` holds Cartesian sets of states, `formula` and `change` the task's conditions and effects
-//! over them, `interpret` applies those, `model` collects them for a task, `stepping` makes timesteps
-//! of them, `numbering` numbers abstract states, and `table` measures abstract distances.
+//! over them, `reduce` leaves out what does not matter, `narrow` and `interpret` apply what is left,
+//! `model` collects it for a task, `stepping` makes timesteps of it, `numbering` numbers abstract
+//! states, and `table` measures abstract distances.
 //! `abstraction` follows all agents, and `refine` finds what it tells apart. Where several act,
-//! `agents` follows one at a time instead: `sphere` says what is its own and what it knows of the
-//! rest, `closure` what the rest can bring about, `solo` is its abstract space, `view` and `supply`
-//! measure how far it is and what it has to wait for, and `relaxed_plan` tells what matters.
+//! `agents` follows one at a time instead: `tracking` says what is told apart of its own, `sphere`
+//! what it knows of the rest, `closure` what the rest can bring about, `solo` is its abstract space,
+//! `view` measures how far it is, `landmark` and `supply` what it has to wait for, and
+//! `relaxed_plan` tells what matters.
 
 mod abstraction;
 mod agents;
@@ -15,8 +17,11 @@ mod closure;
 mod domains;
 mod formula;
 mod interpret;
+mod landmark;
 mod model;
+mod narrow;
 mod numbering;
+mod reduce;
 mod refine;
 mod relaxed_plan;
 mod solo;
@@ -24,6 +29,7 @@ mod sphere;
 mod stepping;
 mod supply;
 mod table;
+mod tracking;
 mod view;
 
 use super::measure::Measure;
@@ -72,6 +78,8 @@ impl Estimate {
 pub(crate) trait Heuristic {
     /// A lower bound. It need not be consistent: a node that is reached better is expanded again.
     fn estimate(&mut self, state: &[u64]) -> Estimate;
+    /// Bytes held by now.
+    fn bytes(&self) -> usize;
 }
 
 /// The greatest of the bounds that several abstractions give, in lexicographic order.
@@ -82,16 +90,18 @@ pub(crate) struct Abstractions<'t> {
 }
 
 impl<'t> Abstractions<'t> {
-    /// Builds abstractions of a task for searches from `start`. The work depends on the task alone;
-    /// once `control` says stop, the rest is left out.
+    /// Builds abstractions of a task for searches from `start`, in about half the `memory_limit`, if
+    /// any, in bytes. What is built depends on the task and on that alone; once `control` says stop,
+    /// the rest is left out.
     pub(crate) fn new(
         task: &'t Task,
         start: &[u64],
         measure: Measure,
+        memory_limit: Option<usize>,
         control: &dyn Control,
     ) -> Self {
         let model = Model::new(task);
-        let agents = Agents::new(&model, start, measure, control);
+        let agents = Agents::new(&model, start, measure, memory_limit, control);
         let joint = if agents.is_empty() {
             refine::table(&model, start, measure, control)
         } else {
@@ -110,5 +120,9 @@ impl Heuristic for Abstractions<'_> {
         let joint = self.joint.as_ref();
         let joint = joint.map_or(Estimate::ZERO, |table| table.estimate(state));
         joint.max(self.agents.estimate(&self.model, state))
+    }
+
+    fn bytes(&self) -> usize {
+        self.joint.as_ref().map_or(0, Table::bytes) + self.agents.bytes()
     }
 }

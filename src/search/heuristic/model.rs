@@ -1,8 +1,9 @@
 //! A task over variables and values, and what of it matters to an abstraction.
 
-use super::change::{Change, Variables};
+use super::change::Change;
 use super::domains::Domains;
 use super::formula::{Decoder, Formula};
+use super::reduce::Variables;
 use crate::task::{Metric, OperatorId, Phase, Task};
 
 /// A task, translated once.

@@ -356,8 +356,11 @@ impl Lens<'_, '_> {
         for part in &parts {
             let (handed, supplies) = match stage.kind {
                 Kind::Choice(_) => {
-                    let (facts, supplies) = self.sphere.handed_over(model, &stage.red, &part.row);
-                    (self.handed_id(facts), supplies)
+                    let facts = Sphere::handed_over(model, &stage.red, &part.row);
+                    (
+                        self.handed_id(facts),
+                        self.sphere.supplied(model, &part.row),
+                    )
                 }
                 _ => (0, 0),
             };

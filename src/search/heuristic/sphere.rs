@@ -11,13 +11,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
-use super::change::Change;
 use super::closure::Closure;
 use super::domains::{Mark, insert, values};
+use super::landmark::Landmark;
 use super::model::Model;
 use super::relaxed_plan::RelaxedPlan;
+use super::tracking::{Stores, aside, concerns, dropped, kinds, redden, written};
 use crate::task::TurnMode;
-use crate::task::layout::VariableKind;
 
 /// More different knowledge than this is not told apart.
 const MOST_ROWS: usize = 2000;
@@ -39,7 +39,7 @@ pub(super) struct Sphere {
     /// Whether it is red and an operator of the agent reads or writes it, or the goal reads it.
     pub(super) concerns: Vec<bool>,
     /// Whether an operator of another agent writes it.
-    is_foreign: Vec<bool>,
+    pub(super) is_foreign: Vec<bool>,
     /// For each variable values that are not told apart, as they are aside from relaxed plans.
     pub(super) aside: Vec<Box<[u64]>>,
     /// What the others can bring about.
@@ -55,27 +55,6 @@ pub(super) struct Sphere {
     hidden: Vec<Fact>,
     /// What to note when an operator of the agent brings a fact about: a set of bits.
     watched: BTreeMap<Fact, u64>,
-}
-
-/// Something that others have to bring about for an agent.
-#[derive(Clone, Debug)]
-pub(super) struct Landmark {
-    /// Whose landmark it is.
-    pub(super) agent: usize,
-    /// Facts about foreign variables: one of them has to come true.
-    pub(super) supply: Vec<Fact>,
-    /// These, and those about places where the agent itself may keep it.
-    pub(super) hidden: Vec<Fact>,
-}
-
-/// Which of the agent's own variables are red.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stores {
-    /// Those that values are copied to, but for the one that most preconditions read: the places
-    /// where the agent keeps things, not its hand.
-    ButOne,
-    /// All that values are copied to.
-    All,
 }
 
 impl Sphere {
@@ -108,8 +87,9 @@ impl Sphere {
         Closure::new(model, &(0..agents).collect::<Vec<_>>()).close(model, &mut all, &[])?;
         let others = Closure::new(model, &others);
         let mut unaided = singleton(model, start);
+        // The agent does not hand over what is dropped: it may have any value from the start.
         for variable in 0..model.domains.len() {
-            if !is_red[variable as usize] {
+            if !is_red[variable as usize] || is_dropped[variable as usize] {
                 let reached = model.domains.get(&all, variable).to_vec();
                 let set = model.domains.get_mut(&mut unaided, variable);
                 set.copy_from_slice(&reached);
@@ -180,7 +160,7 @@ impl Sphere {
     }
 
     /// The red variables of one kind, if it is the first of them.
-    fn members(&self, first: u32) -> Vec<u32> {
+    pub(super) fn members(&self, first: u32) -> Vec<u32> {
         let is_member = |&(other, &kind): &(u32, &u32)| {
             kind == first && self.is_red[other as usize] && self.concerns[other as usize]
         };
@@ -191,80 +171,6 @@ impl Sphere {
         } else {
             Vec::new()
         }
-    }
-
-    /// What others have to bring about on every way to the goal, as far as relaxed plans tell.
-    pub(super) fn landmarks(
-        &self,
-        model: &Model,
-        start: &[u64],
-        plan: &RelaxedPlan,
-    ) -> Vec<Landmark> {
-        let variables = &model.task.variables;
-        let mut by_tick = vec![false; variables.len()];
-        let effects = model.tick.iter().flatten();
-        for change in effects.chain(model.timers.iter().map(|timer| &timer.change)) {
-            change.writes(&mut |variable| by_tick[variable as usize] = true);
-        }
-        let own = written(model, &[self.agent]);
-        let everyone: Vec<usize> = (0..model.task.agents.len()).collect();
-        let everyone = Closure::new(model, &everyone);
-        let mut landmarks = Vec::new();
-        for first in 0..model.domains.len() {
-            let members = self.members(first);
-            let is_foreign = |&member: &u32| self.is_foreign[member as usize];
-            let foreign: Vec<u32> = members.iter().copied().filter(is_foreign).collect();
-            let shared = foreign
-                .iter()
-                .copied()
-                .filter(|&member| own[member as usize]);
-            let shared: Vec<u32> = shared.collect();
-            for value in 0..variables[first as usize].size {
-                let start_has = |&member: &u32| variables[member as usize].get(start) == value;
-                if members.iter().any(start_has) {
-                    continue;
-                }
-                // What both write is handed over; failing that, what the agent only sees.
-                for places in [&shared, &foreign] {
-                    let is_timed = |&place: &u32| by_tick[place as usize];
-                    let is_planned = |&place: &u32| plan.uses(place, value);
-                    if places.iter().any(is_timed) || !places.iter().any(is_planned) {
-                        continue;
-                    }
-                    let kept = |member: &u32| {
-                        places.contains(member) || !self.is_foreign[*member as usize]
-                    };
-                    let hidden = members.iter().copied().filter(kept);
-                    let landmark = Landmark {
-                        agent: self.agent,
-                        supply: places.iter().map(|&place| (place, value)).collect(),
-                        hidden: hidden.map(|member| (member, value)).collect(),
-                    };
-                    if self.needs(model, start, &everyone, &landmark) {
-                        landmarks.push(landmark);
-                        break;
-                    }
-                }
-            }
-        }
-        landmarks
-    }
-
-    /// Whether the goal cannot be reached without a landmark, even if facts once true stay true.
-    fn needs(&self, model: &Model, start: &[u64], everyone: &Closure, landmark: &Landmark) -> bool {
-        let mut row = singleton(model, start);
-        for variable in 0..model.domains.len() {
-            if self.is_red[variable as usize] {
-                let known = model.domains.get(&self.rows[UNAIDED as usize], variable);
-                model
-                    .domains
-                    .get_mut(&mut row, variable)
-                    .copy_from_slice(known);
-            }
-        }
-        remove(model, &mut row, &landmark.hidden);
-        everyone.close(model, &mut row, &landmark.hidden).is_some()
-            && model.goal.truth(&model.domains, &row) == Some(false)
     }
 
     /// Whose view it is.
@@ -320,6 +226,11 @@ impl Sphere {
             .iter()
             .zip(&self.rows[small as usize]);
         large == small || pairs.into_iter().all(|(large, small)| small & !large == 0)
+    }
+
+    /// What the others can bring about on their own.
+    pub(super) fn unaided(&self) -> &[u64] {
+        &self.rows[UNAIDED as usize]
     }
 
     /// What can be reached at all.
@@ -399,20 +310,25 @@ impl Sphere {
         sets.flatten().copied().collect()
     }
 
-    /// What the agent has written of these variables, and which landmarks that brings about.
-    pub(super) fn handed_over(&self, model: &Model, red: &[u32], row: &[u64]) -> (Vec<Fact>, u64) {
-        let mut facts = Vec::new();
-        let mut supplies = 0;
-        for &variable in red {
-            if model.domains.is_marked(row, Mark::Step, variable) {
-                for value in values(model.domains.get(row, variable)) {
-                    let fact = (variable, value);
-                    facts.push(fact);
-                    supplies |= self.watched.get(&fact).copied().unwrap_or(0);
-                }
-            }
-        }
-        (facts, supplies)
+    /// What the agent has written of these variables.
+    pub(super) fn handed_over(model: &Model, red: &[u32], row: &[u64]) -> Vec<Fact> {
+        let is_written = |variable: &&u32| model.domains.is_marked(row, Mark::Step, **variable);
+        let written = red.iter().filter(is_written);
+        let facts = written.flat_map(|&variable| {
+            values(model.domains.get(row, variable)).map(move |value| (variable, value))
+        });
+        facts.collect()
+    }
+
+    /// Which landmarks the agent has brought about.
+    pub(super) fn supplied(&self, model: &Model, row: &[u64]) -> u64 {
+        let is_brought_about = |&&(variable, value): &&Fact| {
+            model.domains.is_marked(row, Mark::Step, variable)
+                && model.domains.contains(row, variable, value)
+        };
+        let watched = self.watched.iter();
+        let brought = watched.filter(|(fact, _)| is_brought_about(fact));
+        brought.fold(0, |supplies, (_, bits)| supplies | bits)
     }
 }
 
@@ -422,129 +338,6 @@ pub(super) fn remove(model: &Model, row: &mut [u64], facts: &[Fact]) {
         let set = model.domains.get_mut(row, variable);
         set[value as usize / 64] &= !(1 << (value % 64));
     }
-}
-
-/// Adds those of the agent's own variables that are to be red.
-fn redden(model: &Model, agent: usize, stores: Stores, is_red: &mut [bool]) {
-    let mut readers = vec![0; is_red.len()];
-    for &operator in &model.task.agents[agent].operators {
-        let (precondition, _) = &model.operators[operator.index()];
-        let mut reads = Vec::new();
-        precondition.reads(&mut |variable| reads.push(variable));
-        reads.sort_unstable();
-        reads.dedup();
-        for variable in reads {
-            readers[variable as usize] += 1;
-        }
-    }
-    let copies = model.copies().into_iter().map(|(to, ..)| to as usize);
-    let places: Vec<usize> = copies.filter(|&to| !is_red[to]).collect();
-    let hand = match stores {
-        Stores::ButOne => places.iter().copied().max_by_key(|&to| (readers[to], to)),
-        Stores::All => None,
-    };
-    for place in places {
-        is_red[place] = Some(place) != hand;
-    }
-}
-
-/// Those of the agent's own variables that are not followed: they have two values, no relaxed plan
-/// changes them, and they are not reset at every tick, which would make them cost nothing.
-fn dropped(model: &Model, start: &[u64], plan: &RelaxedPlan, is_red: &[bool]) -> Vec<bool> {
-    let mut is_reset = vec![false; is_red.len()];
-    if let Some(Some(change)) = model.tick.last() {
-        change.assigns(&mut |variable| is_reset[variable as usize] = true);
-    }
-    let variables = model.task.variables.iter().zip(0..);
-    variables
-        .map(|(layout, variable)| {
-            layout.size == 2
-                && layout.kind == VariableKind::Facts
-                && !is_red[variable as usize]
-                && !is_reset[variable as usize]
-                && !plan.uses(variable, 1 - layout.get(start))
-        })
-        .collect()
-}
-
-/// For each variable the values that no relaxed plan mentions, where it uses others: objects, and
-/// the activities that lead to them.
-fn aside(model: &Model, start: &[u64], plan: &RelaxedPlan) -> Vec<Box<[u64]>> {
-    let variables = &model.task.variables;
-    let is_aside = |variable: u32, value: u32| {
-        let layout = &variables[variable as usize];
-        layout.kind == VariableKind::Object
-            && value != layout.get(start)
-            && !plan.mentions(&layout.values[value as usize])
-            && (0..layout.size)
-                .any(|other| other != layout.get(start) && plan.uses(variable, other))
-    };
-    let mut sets: Vec<Box<[u64]>> = Vec::new();
-    for (layout, variable) in variables.iter().zip(0..) {
-        let mut set = vec![0; layout.size.div_ceil(64) as usize];
-        for value in (0..layout.size).filter(|&value| is_aside(variable, value)) {
-            insert(&mut set, value);
-        }
-        sets.push(set.into());
-    }
-    for (_, change) in &model.operators {
-        let Change::Switch(variable, arms) = change else {
-            continue;
-        };
-        for (arm, change) in arms {
-            let mut leads_aside = false;
-            change.gives(&mut |variable, value| leads_aside |= is_aside(variable, value));
-            for (word, more) in sets[*variable as usize].iter_mut().zip(arm) {
-                *word |= if leads_aside { *more } else { 0 };
-            }
-        }
-    }
-    sets
-}
-
-/// The variables that operators of these agents write.
-fn written(model: &Model, agents: &[usize]) -> Vec<bool> {
-    let mut written = vec![false; model.task.variables.len()];
-    for &agent in agents {
-        for &operator in &model.task.agents[agent].operators {
-            let (_, change) = &model.operators[operator.index()];
-            change.writes(&mut |variable| written[variable as usize] = true);
-        }
-    }
-    written
-}
-
-/// For each variable the first that is of one kind with it: with the same values, where both are red
-/// and concern the agent.
-fn kinds(model: &Model, is_red: &[bool], concerns: &[bool]) -> Vec<u32> {
-    let variables = &model.task.variables;
-    (0..variables.len())
-        .map(|variable| {
-            let alike = |&other: &usize| {
-                is_red[other]
-                    && concerns[other]
-                    && variables[other].size > 2
-                    && variables[other].values == variables[variable].values
-            };
-            let first = (0..variable).find(alike).filter(|_| alike(&variable));
-            first.unwrap_or(variable) as u32
-        })
-        .collect()
-}
-
-/// The foreign variables that the agent's operators read or write, or the goal reads.
-fn concerns(model: &Model, agent: usize, is_foreign: &[bool]) -> Vec<bool> {
-    let mut concerns = vec![false; is_foreign.len()];
-    let mut visit = |variable: u32| concerns[variable as usize] = is_foreign[variable as usize];
-    for &operator in &model.task.agents[agent].operators {
-        let (precondition, change) = &model.operators[operator.index()];
-        precondition.reads(&mut visit);
-        change.reads(&mut visit);
-        change.writes(&mut visit);
-    }
-    model.goal.reads(&mut visit);
-    model.fail.reads(&mut visit);
-    concerns
 }
 
 /// The row that holds one state; derived variables may have any value.

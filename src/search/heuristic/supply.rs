@@ -9,10 +9,11 @@
 
 use rustc_hash::FxHashMap;
 
+use super::landmark::Landmark;
 use super::model::Model;
 use super::numbering::Number;
-use super::sphere::{Landmark, Sphere};
-use super::table::Limits;
+use super::sphere::Sphere;
+use super::table::{Arc, Limits};
 use super::view::{Places, View};
 use crate::search::measure::Measure;
 
@@ -25,12 +26,16 @@ const MOST_DELAY: usize = 64;
 pub(super) struct Lack {
     pub(super) places: Places,
     /// For each delay and place the ticks to the goal, at least.
-    ticks: Vec<Vec<u32>>,
+    ticks: Vec<Vec<Short>>,
 }
 
+/// Ticks or labels, at least, in few bytes: there are many of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Short(u16);
+
 impl Lack {
-    /// `full` is the agent's view with the supply. `None` if the space is too large, or the agent
-    /// can do without the supply or bring it about itself.
+    /// `full` is the agent's view with the supply. `None` if the space is too large, the agent can do
+    /// without the supply or bring it about itself, or the construction is stopped.
     pub(super) fn new(
         model: &Model,
         sphere: &mut Sphere,
@@ -51,15 +56,18 @@ impl Lack {
         let places: FxHashMap<Number, u32> = numbers.zip(0..).collect();
         let at_once = view.explored.numbers.iter().map(|number| {
             let place = places.get(number);
-            place.map_or(0, |&place| full.estimate(place).makespan)
+            Short::new(place.map_or(0, |&place| full.estimate(place).makespan))
         });
-        let mut ticks: Vec<Vec<u32>> = vec![at_once.collect()];
+        let mut ticks: Vec<Vec<Short>> = vec![at_once.collect()];
         for delay in 0..MOST_DELAY {
+            if (limits.is_stopped)() {
+                return None;
+            }
             let before = &ticks[delay];
             let next = (0..before.len()).map(|place| {
                 let arcs = view.explored.arcs(place).iter();
                 let least = arcs.map(|arc| before[arc.target as usize]).min();
-                least.map_or(u32::MAX, |least| least.saturating_add(1))
+                least.map_or(Short::NEVER, |least| least.plus(1))
             });
             let next = next.collect();
             ticks.push(next);
@@ -72,26 +80,63 @@ impl Lack {
 
     /// The ticks from a place to the goal if the supply comes no sooner than after a delay.
     pub(super) fn ticks(&self, place: u32, delay: u32) -> u32 {
-        self.ticks[(delay as usize).min(MOST_DELAY)][place as usize]
+        self.ticks[(delay as usize).min(MOST_DELAY)][place as usize].get()
     }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        self.places.bytes() + bytes(&self.ticks)
+    }
+}
+
+impl Short {
+    /// There is no way.
+    const NEVER: Self = Self(u16::MAX);
+
+    /// `u32::MAX` if there is no way.
+    fn new(least: u32) -> Self {
+        match least {
+            u32::MAX => Self::NEVER,
+            // What is more than can be told is still at least that much.
+            _ => Self(least.min(u32::from(u16::MAX) - 1) as u16),
+        }
+    }
+
+    fn get(self) -> u32 {
+        match self {
+            Self::NEVER => u32::MAX,
+            Self(least) => u32::from(least),
+        }
+    }
+
+    fn plus(self, more: u32) -> Self {
+        Self::new(self.get().saturating_add(more))
+    }
+}
+
+fn bytes(tables: &[Vec<Short>]) -> usize {
+    tables.iter().map(|table| size_of_val(&**table)).sum()
 }
 
 /// How long an agent takes to bring supplies about.
 pub(super) struct Effort {
     /// For each set of supplies and place: ticks, at least.
-    ticks: Vec<Vec<u32>>,
+    ticks: Vec<Vec<Short>>,
     /// For each set of supplies and place: labels, at least.
-    labels: Vec<Vec<u32>>,
+    labels: Vec<Vec<Short>>,
 }
 
 impl Effort {
-    /// For all sets of the supplies that these bits stand for.
-    pub(super) fn new(view: &View, bits: &[u32]) -> Self {
+    /// For all sets of the supplies that these bits stand for; `None` if the construction is stopped.
+    pub(super) fn new(view: &View, bits: &[u32], limits: Limits) -> Option<Self> {
         let explored = &view.explored;
         let places = explored.numbers.len();
-        let mut ticks: Vec<Vec<u32>> = vec![vec![0; places]];
-        let mut labels: Vec<Vec<u32>> = vec![vec![0; places]];
+        let mut ticks: Vec<Vec<Short>> = vec![vec![Short::new(0); places]];
+        let mut labels: Vec<Vec<Short>> = vec![vec![Short::new(0); places]];
         for set in 1..1_usize << bits.len() {
+            if (limits.is_stopped)() {
+                return None;
+            }
             // What is left of the set after a step.
             let rest = |supplies: u64| {
                 let given = bits
@@ -100,35 +145,44 @@ impl Effort {
                     .filter(|(bit, _)| supplies >> **bit & 1 == 1);
                 given.fold(set, |rest, (_, index)| rest & !(1 << index))
             };
-            let mut tick_seeds = vec![u32::MAX; places];
-            let mut label_seeds = vec![u32::MAX; places];
+            // What comes after the goal may hold is not known.
+            let seeds = explored.is_goal.iter();
+            let seeds = seeds.map(|&is_goal| if is_goal { 0 } else { u32::MAX });
+            let mut tick_seeds: Vec<u32> = seeds.collect();
+            let mut label_seeds = tick_seeds.clone();
             for place in 0..places {
                 for arc in explored.arcs(place) {
                     let rest = rest(arc.supplies);
                     if rest != set {
                         let target = arc.target as usize;
-                        let tick = ticks[rest][target].saturating_add(1);
+                        let tick = ticks[rest][target].get().saturating_add(1);
                         tick_seeds[place] = tick_seeds[place].min(tick);
-                        let label = labels[rest][target].saturating_add(arc.labels);
+                        let label = labels[rest][target].get().saturating_add(arc.labels);
                         label_seeds[place] = label_seeds[place].min(label);
                     }
                 }
             }
-            ticks.push(explored.backward(tick_seeds, |_, rest: u32| rest.checked_add(1)));
-            labels.push(
-                explored.backward(label_seeds, |arc, rest: u32| rest.checked_add(arc.labels)),
-            );
+            let found = explored.backward(tick_seeds, |_, rest: u32| rest.checked_add(1));
+            ticks.push(found.into_iter().map(Short::new).collect());
+            let through = |arc: &Arc, rest: u32| rest.checked_add(arc.labels);
+            let found = explored.backward(label_seeds, through);
+            labels.push(found.into_iter().map(Short::new).collect());
         }
-        Self { ticks, labels }
+        Some(Self { ticks, labels })
     }
 
     /// The ticks from a place until all of a set have been brought about.
     pub(super) fn ticks(&self, set: usize, place: u32) -> u32 {
-        self.ticks[set][place as usize]
+        self.ticks[set][place as usize].get()
     }
 
     /// The labels from a place until all of a set have been brought about.
     pub(super) fn labels(&self, set: usize, place: u32) -> u32 {
-        self.labels[set][place as usize]
+        self.labels[set][place as usize].get()
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        bytes(&self.ticks) + bytes(&self.labels)
     }
 }

@@ -253,6 +253,11 @@ impl Table {
             .copied()
             .unwrap_or(Estimate::ZERO)
     }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        self.estimates.capacity() * size_of::<(Number, Estimate)>()
+    }
 }
 
 /// Keeps one of the steps to each abstract state with the same supplies: with the least cost, and

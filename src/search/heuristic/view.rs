@@ -101,6 +101,12 @@ impl View {
         self.least_labels[place as usize]
     }
 
+    /// Bytes held once the steps are forgotten.
+    pub(super) fn bytes(&self) -> usize {
+        let labels = size_of_val(&*self.least_labels);
+        size_of_val(&*self.explored.estimates) + labels + self.places.bytes()
+    }
+
     /// With what estimates need alone.
     pub(super) fn without_steps(mut self) -> Self {
         self.explored.forget_steps();
@@ -124,6 +130,13 @@ impl Places {
         let mut places = places.into_iter().flatten();
         let found = places.find(|&&(other, _)| sphere.includes(other, known));
         found.map_or(NOWHERE, |&(_, place)| place)
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        let places = self.by_classes.values().map(Vec::capacity).sum::<usize>();
+        self.by_classes.capacity() * size_of::<(Number, Vec<(u32, u32)>)>()
+            + places * size_of::<(u32, u32)>()
     }
 }
 

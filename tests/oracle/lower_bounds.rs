@@ -1,0 +1,77 @@
+//! Lower bounds against the exact cost-to-go.
+
+use brigade::search::{LowerBounds, Objective, Unlimited};
+use brigade::task::TurnMode;
+use brigade::task::cond::Cond;
+use brigade::task::layout::VariableKind;
+
+use crate::brute_force::{graph, keys};
+use crate::builder::Builder;
+use crate::random;
+
+/// Tasks with more states are left out.
+const MOST_STATES: usize = 1500;
+
+#[test]
+fn no_plan_from_any_state_is_better_than_its_lower_bound() {
+    let (mut told, mut exact) = (0_u32, 0_u32);
+    for seed in 0..2000 {
+        let task = random::task(seed);
+        let objective =
+            [Objective::Declared, Objective::Makespan, Objective::Labels][seed as usize % 3];
+        let Some(mut bounds) = LowerBounds::new(&task, &task.initial, objective, &Unlimited) else {
+            continue;
+        };
+        let Some(graph) = graph(&task, objective, MOST_STATES) else {
+            continue;
+        };
+        let open = (0..graph.states.len()).filter(|&node| !graph.is_final[node]);
+        for node in open {
+            let (bound, to_go) = (bounds.of(&graph.states[node]), graph.to_go[node]);
+            let bound = bound.map(|bound| {
+                let (ticks, labels) = (i64::from(bound.makespan), i64::from(bound.labels));
+                keys(&task, objective, bound.cost, ticks, labels)
+            });
+            // What no plan leads on from is worse than everything.
+            let worst = [i64::MAX; 3];
+            let (bound, to_go) = (bound.unwrap_or(worst), to_go.unwrap_or(worst));
+            assert!(
+                bound <= to_go,
+                "seed {seed}, state {node}: {bound:?} > {to_go:?}"
+            );
+            told += u32::from(bound > [0; 3]);
+            exact += u32::from(bound == to_go);
+        }
+    }
+    assert!(
+        told > 10_000 && exact > 5_000,
+        "{told} bounds, {exact} of them exact"
+    );
+}
+
+/// A presses a button, then B opens the door, then A rings: that takes three ticks. Setting the alarm
+/// also rings, after five, but in fewer links, so a relaxed plan never presses the button.
+#[test]
+fn what_no_relaxed_plan_changes_may_let_another_help() {
+    let (button, door, ringing, alarm) = (0, 1, 2, 3);
+    let mut built = Builder::new(&[2, 2, 2, 6], 2, TurnMode::Simultaneous);
+    built.task.variables[button].kind = VariableKind::Facts;
+    for (agent, variable, value, needed) in [
+        (0, button, 1, None),
+        (0, alarm, 5, None),
+        (0, ringing, 1, Some((door, 1))),
+        (1, door, 1, Some((button, 1))),
+    ] {
+        let effect = built.set(variable, value);
+        let needed: Vec<_> = needed.into_iter().collect();
+        built.operator(agent, "set", &needed, Cond::True, effect);
+    }
+    let ring = built.set(ringing, 1);
+    built.timer(alarm, ring);
+    built.task.goal = Some(built.all(&[(ringing, 1)]));
+    let task = built.task;
+    let mut bounds = LowerBounds::new(&task, &task.initial, Objective::Makespan, &Unlimited)
+        .expect("a goal without costs");
+    let bound = bounds.of(&task.initial).expect("a plan");
+    assert!((1..=3).contains(&bound.makespan), "{bound:?}");
+}
