@@ -278,7 +278,7 @@ impl Context<'_> {
             states: self.most_states,
             work: MOST_WORK,
             is_stopped: &|| self.is_stopped.load(Ordering::Relaxed),
-            goal_ends: false,
+            until_supplied: false,
         };
         let view = View::new(self.model, sphere, self.start, self.measure, limits);
         if view.is_some() {
@@ -305,7 +305,7 @@ impl Context<'_> {
             states: view.len() * MOST_OF_VIEW.0 / MOST_OF_VIEW.1,
             work: MOST_WORK,
             is_stopped: &|| self.is_stopped.load(Ordering::Relaxed),
-            goal_ends: true,
+            until_supplied: true,
         };
         let mut bits = Vec::new();
         let mut supplies = Vec::new();

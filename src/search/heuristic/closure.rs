@@ -3,8 +3,10 @@
 //! Cartesian sets of values are closed under operators, timers and the tick: the delete relaxation
 //! (J. Hoffmann and B. Nebel, "The FF planning system", JAIR 14, 2001) without a count of layers.
 
+use rustc_hash::FxHashMap;
+
 use super::change::Change;
-use super::domains::{Mark, insert, values};
+use super::domains::{Domains, Mark, insert, values};
 use super::formula::Formula;
 use super::interpret::{Interpreter, Part, Read};
 use super::model::Model;
@@ -14,11 +16,18 @@ use crate::task::TurnMode;
 
 /// Rounds of a closure, at most.
 const MOST_ROUNDS: usize = 1000;
+/// What a rule gives is remembered for so many sets of values.
+const MOST_REMEMBERED: usize = 1024;
 
 /// What some agents can bring about.
 pub(super) struct Closure {
     rules: Vec<Rule>,
-    everything: Vec<bool>,
+    whole: Whole,
+}
+
+/// Tells all variables apart, but none of their values.
+struct Whole {
+    variables: Vec<bool>,
     classes: Classes,
 }
 
@@ -27,37 +36,50 @@ struct Rule {
     condition: Formula,
     /// Whether the condition holds when the change is made, and not only when the step began.
     is_read_then: bool,
+    /// A variable whose value is in a set when the change is made.
+    case: Option<(u32, Box<[u64]>)>,
     /// A timer that ends before the change is made.
     ends: Option<u32>,
     change: Change,
     /// The variables that the condition and the change read.
     reads: Vec<u32>,
+    /// The variables that it writes.
+    writes: Vec<u32>,
+    /// By the values of what it reads: the values that it gives what it writes.
+    given: FxHashMap<Box<[u64]>, Box<[u64]>>,
 }
 
 impl Closure {
     pub(super) fn new(model: &Model, agents: &[usize]) -> Self {
         Self {
             rules: rules(model, agents),
-            everything: vec![true; model.task.variables.len()],
-            classes: trivial_classes(model),
+            whole: Whole {
+                variables: vec![true; model.task.variables.len()],
+                classes: trivial_classes(model),
+            },
         }
     }
 
     /// Closes a row; facts `without` never come true. `None` if that is too much work.
     pub(super) fn close(
-        &self,
+        &mut self,
         model: &Model,
         row: &mut Box<[u64]>,
         without: &[Fact],
     ) -> Option<()> {
-        let mut has_grown = self.everything.clone();
+        let mut has_grown = self.whole.variables.clone();
         self.round(model, row, &mut has_grown, without, true)?;
         self.rounds(model, row, has_grown, without)
     }
 
     /// Closes a row that was closed before some variables got more values.
-    pub(super) fn reclose(&self, model: &Model, row: &mut Box<[u64]>, grown: &[u32]) -> Option<()> {
-        let mut has_grown = vec![false; self.everything.len()];
+    pub(super) fn reclose(
+        &mut self,
+        model: &Model,
+        row: &mut Box<[u64]>,
+        grown: &[u32],
+    ) -> Option<()> {
+        let mut has_grown = vec![false; self.whole.variables.len()];
         for &variable in grown {
             has_grown[variable as usize] = true;
         }
@@ -66,9 +88,9 @@ impl Closure {
 
     /// Whether something can happen in a row that brings one of these facts about.
     pub(super) fn may_give(&self, model: &Model, row: &[u64], facts: &[Fact]) -> bool {
-        let mut interpreter = self.interpreter(model);
+        let mut interpreter = self.whole.interpreter(model);
         self.rules.iter().any(|rule| {
-            let parts = apply(rule, &mut interpreter, row);
+            let parts = rule.apply(&mut interpreter, row);
             let gives = |&(variable, value): &Fact| {
                 parts.iter().any(|part| {
                     model.domains.is_marked(&part.row, Mark::Step, variable)
@@ -79,22 +101,8 @@ impl Closure {
         })
     }
 
-    fn interpreter<'a>(&'a self, model: &'a Model) -> Interpreter<'a> {
-        Interpreter {
-            domains: &model.domains,
-            told_apart: &self.everything,
-            shifting: &[],
-            actual: &[],
-            variables: &model.task.variables,
-            classes: &self.classes,
-            negated: model.negated,
-            work: 0,
-            has_overflowed: false,
-        }
-    }
-
     fn rounds(
-        &self,
+        &mut self,
         model: &Model,
         row: &mut Box<[u64]>,
         mut has_grown: Vec<bool>,
@@ -111,7 +119,7 @@ impl Closure {
 
     /// Applies the rules that read what has grown, or all, and notes what grows by that.
     fn round(
-        &self,
+        &mut self,
         model: &Model,
         row: &mut Box<[u64]>,
         has_grown: &mut [bool],
@@ -119,22 +127,14 @@ impl Closure {
         is_first: bool,
     ) -> Option<()> {
         let domains = &model.domains;
-        let mut interpreter = self.interpreter(model);
+        let mut interpreter = self.whole.interpreter(model);
         let before = row.clone();
-        for rule in &self.rules {
+        for rule in &mut self.rules {
             let reads_grown = |&read: &u32| has_grown[read as usize];
             if !is_first && !rule.reads.iter().any(reads_grown) {
                 continue;
             }
-            let parts = apply(rule, &mut interpreter, row);
-            if interpreter.has_overflowed {
-                return None;
-            }
-            for part in &parts {
-                for (word, more) in row.iter_mut().zip(&part.row) {
-                    *word |= more;
-                }
-            }
+            rule.give(&mut interpreter, row)?;
             super::sphere::remove(model, row, without);
         }
         for timer in &model.timers {
@@ -151,20 +151,20 @@ impl Closure {
     }
 }
 
-/// What a rule leads to from a row; nothing where it cannot happen.
-fn apply(rule: &Rule, interpreter: &mut Interpreter, row: &[u64]) -> Vec<Part> {
-    let mut part = Part::new(row.into(), None);
-    if interpreter.truth(&rule.condition, Read::Now, &part) == Some(false)
-        || rule.is_read_then && !interpreter.assume(&mut part, Read::Now, &rule.condition, true)
-    {
-        return Vec::new();
+impl Whole {
+    fn interpreter<'a>(&'a self, model: &'a Model) -> Interpreter<'a> {
+        Interpreter {
+            domains: &model.domains,
+            told_apart: &self.variables,
+            shifting: &[],
+            actual: &[],
+            variables: &model.task.variables,
+            classes: &self.classes,
+            negated: model.negated,
+            work: 0,
+            has_overflowed: false,
+        }
     }
-    if let Some(timer) = rule.ends {
-        interpreter.assign(&mut part, timer, 0);
-    }
-    let mut parts = vec![part];
-    interpreter.apply(&rule.change, Read::Now, &mut parts);
-    parts
 }
 
 /// A timer comes down from its greatest value.
@@ -178,38 +178,131 @@ fn wind_down(model: &Model, row: &mut [u64], timer: u32) {
 
 /// The operators of these agents, the tick and the timers.
 fn rules(model: &Model, agents: &[usize]) -> Vec<Rule> {
-    let rule = |condition: &Formula, change: &Change| {
-        let mut reads = Vec::new();
-        condition.reads(&mut |variable| reads.push(variable));
-        change.reads(&mut |variable| reads.push(variable));
-        reads.sort_unstable();
-        reads.dedup();
-        Rule {
-            condition: condition.clone(),
-            is_read_then: true,
-            ends: None,
-            change: change.clone(),
-            reads,
-        }
-    };
     let mut rules = Vec::new();
     for &agent in agents {
         for &operator in &model.task.agents[agent].operators {
             let (precondition, change) = &model.operators[operator.index()];
-            rules.push(Rule {
-                is_read_then: model.task.turns != TurnMode::Simultaneous,
-                ..rule(precondition, change)
-            });
+            let is_read_then = model.task.turns != TurnMode::Simultaneous;
+            rules.extend(parts(precondition, is_read_then, change));
         }
     }
-    let effects = model.tick.iter().flatten();
-    rules.extend(effects.map(|change| rule(&Formula::True, change)));
+    for change in model.tick.iter().flatten() {
+        rules.extend(parts(&Formula::True, true, change));
+    }
     rules.extend(model.timers.iter().map(|timer| {
         let live = Formula::Not(Box::new(Formula::Fact(timer.variable, 0)));
         Rule {
             ends: (!timer.every_tick).then_some(timer.variable),
-            ..rule(&live, &timer.change)
+            ..Rule::new(&live, true, &timer.change)
         }
     }));
     rules
+}
+
+/// A rule for each part of a change that reads nothing that another writes, and for each of its
+/// cases by the value of a variable: so few of them are applied again when little has grown.
+fn parts(condition: &Formula, is_read_then: bool, change: &Change) -> Vec<Rule> {
+    match change {
+        Change::Block { changes, .. } => changes
+            .iter()
+            .flat_map(|change| parts(condition, is_read_then, change))
+            .collect(),
+        Change::Switch(variable, arms) => arms
+            .iter()
+            .map(|(set, change)| {
+                let mut rule = Rule::new(condition, is_read_then, change);
+                rule.reads.push(*variable);
+                rule.case = Some((*variable, set.clone()));
+                rule
+            })
+            .collect(),
+        _ => vec![Rule::new(condition, is_read_then, change)],
+    }
+}
+
+impl Rule {
+    fn new(condition: &Formula, is_read_then: bool, change: &Change) -> Self {
+        let (mut reads, mut writes) = (Vec::new(), Vec::new());
+        condition.reads(&mut |variable| reads.push(variable));
+        change.reads(&mut |variable| reads.push(variable));
+        change.writes(&mut |variable| writes.push(variable));
+        for variables in [&mut reads, &mut writes] {
+            variables.sort_unstable();
+            variables.dedup();
+        }
+        Self {
+            condition: condition.clone(),
+            is_read_then,
+            case: None,
+            ends: None,
+            change: change.clone(),
+            reads,
+            writes,
+            given: FxHashMap::default(),
+        }
+    }
+
+    /// Adds what it gives to a row. `None` if that is too much work.
+    fn give(&mut self, interpreter: &mut Interpreter, row: &mut [u64]) -> Option<()> {
+        let domains = interpreter.domains;
+        let key = self.reads.iter().flat_map(|&read| domains.get(row, read));
+        let key: Box<[u64]> = key.copied().collect();
+        if !self.given.contains_key(&key) {
+            let parts = self.apply(interpreter, row);
+            if interpreter.has_overflowed {
+                return None;
+            }
+            if self.given.len() >= MOST_REMEMBERED {
+                self.given.clear();
+            }
+            self.given.insert(key.clone(), self.join(domains, &parts));
+        }
+        let mut given = &*self.given[&key];
+        for &variable in &self.writes {
+            let set = domains.get_mut(row, variable);
+            let (more, others) = given.split_at(set.len());
+            for (word, more) in set.iter_mut().zip(more) {
+                *word |= more;
+            }
+            given = others;
+        }
+        Some(())
+    }
+
+    /// The values that variables are given in some part.
+    fn join(&self, domains: &Domains, parts: &[Part]) -> Box<[u64]> {
+        let mut given = Vec::new();
+        for &variable in &self.writes {
+            let mut set = vec![0; domains.size(variable).div_ceil(64) as usize];
+            let writes = |part: &&Part| domains.is_marked(&part.row, Mark::Step, variable);
+            for part in parts.iter().filter(writes) {
+                for (word, more) in set.iter_mut().zip(domains.get(&part.row, variable)) {
+                    *word |= more;
+                }
+            }
+            given.append(&mut set);
+        }
+        given.into()
+    }
+
+    /// What it leads to from a row; nothing where it cannot happen.
+    fn apply(&self, interpreter: &mut Interpreter, row: &[u64]) -> Vec<Part> {
+        let mut part = Part::new(row.into(), None);
+        if interpreter.truth(&self.condition, Read::Now, &part) == Some(false)
+            || self.is_read_then && !interpreter.assume(&mut part, Read::Now, &self.condition, true)
+        {
+            return Vec::new();
+        }
+        if let Some((variable, set)) = &self.case
+            && !interpreter.narrow_to(&mut part, Read::Now, *variable, set)
+        {
+            return Vec::new();
+        }
+        if let Some(timer) = self.ends {
+            interpreter.assign(&mut part, timer, 0);
+        }
+        let mut parts = vec![part];
+        interpreter.apply(&self.change, Read::Now, &mut parts);
+        parts
+    }
 }

@@ -35,7 +35,7 @@ impl Sphere {
         }
         let own = written(model, &[self.agent()]);
         let agents: Vec<usize> = (0..model.task.agents.len()).collect();
-        let everyone = Closure::new(model, &agents);
+        let mut everyone = Closure::new(model, &agents);
         let others = agents.into_iter().filter(|&other| other != self.agent());
         let others: Vec<(usize, Closure)> = others
             .map(|other| (other, Closure::new(model, &[other])))
@@ -79,7 +79,7 @@ impl Sphere {
                         supply,
                         hidden: hidden.map(|member| (member, value)).collect(),
                     };
-                    if self.needs(model, start, &everyone, &landmark) {
+                    if self.needs(model, start, &mut everyone, &landmark) {
                         landmarks.push(landmark);
                         break;
                     }
@@ -90,7 +90,13 @@ impl Sphere {
     }
 
     /// Whether the goal cannot be reached without a landmark, even if facts once true stay true.
-    fn needs(&self, model: &Model, start: &[u64], everyone: &Closure, landmark: &Landmark) -> bool {
+    fn needs(
+        &self,
+        model: &Model,
+        start: &[u64],
+        everyone: &mut Closure,
+        landmark: &Landmark,
+    ) -> bool {
         let mut row = singleton(model, start);
         for variable in 0..model.domains.len() {
             if self.is_red[variable as usize] {

@@ -67,7 +67,7 @@ impl<'a, 't> Refinement<'a, 't> {
             states: MOST_STATES,
             work: TOTAL_WORK.saturating_sub(self.work),
             is_stopped: &|| control.stop().is_some(),
-            goal_ends: false,
+            until_supplied: false,
         };
         let initial = abstraction.numbering.number(self.model, self.start);
         let explored = Explored::new(&mut abstraction, self.measure, initial, limits);

@@ -8,6 +8,7 @@
 use rustc_hash::FxHashMap;
 
 use super::change::Change;
+use super::domains::{contains, insert, is_empty};
 use super::formula::Formula;
 use super::interpret::{Interpreter, Part, Read};
 use super::model::{Group, Model, Reduced};
@@ -65,8 +66,8 @@ struct Lens<'a, 't> {
 
 /// A part of a step.
 struct Stage {
-    /// Applies only there.
-    guard: Option<Guard>,
+    /// Applies only where all hold.
+    guards: Vec<Guard>,
     kind: Kind,
     /// The agent's own variables that it reads or writes, and their bits.
     fields: Vec<Field>,
@@ -82,6 +83,7 @@ struct Stage {
 }
 
 /// A set of values of a variable.
+#[derive(Clone)]
 struct Guard {
     field: Field,
     /// The classes that it meets.
@@ -144,34 +146,39 @@ impl<'a, 't> Solo<'a, 't> {
         };
         let mut choices = Vec::new();
         for group in &lens.reduced.agents[lens.sphere.agent()] {
+            let mut required = Vec::new();
+            lens.require(&group.precondition, &mut required);
             for (guard, change) in lens.cases(&group.change) {
                 let group = Group {
                     change,
                     ..group.clone()
                 };
-                choices.push(lens.stage(guard, Kind::Choice(group)));
+                let guards = guard.into_iter().chain(required.iter().cloned());
+                choices.push(lens.stage(guards.collect(), Kind::Choice(group)));
             }
         }
         let mut tick = Vec::new();
         for phase in &lens.reduced.tick {
             tick.push(match phase {
-                None => vec![lens.stage(None, Kind::Timers)],
+                None => vec![lens.stage(Vec::new(), Kind::Timers)],
                 Some(change) => lens
                     .cases(change)
                     .into_iter()
-                    .map(|(guard, change)| lens.stage(guard, Kind::Effect(change)))
+                    .map(|(guard, change)| {
+                        lens.stage(guard.into_iter().collect(), Kind::Effect(change))
+                    })
                     .collect(),
             });
         }
         if model.task.clock.is_some() {
-            tick.push(vec![lens.stage(None, Kind::Clock)]);
+            tick.push(vec![lens.stage(Vec::new(), Kind::Clock)]);
         }
         let alive = Formula::Not(Box::new(model.fail.clone()));
         Ok(Self {
             choices,
             tick,
-            goal: lens.stage(None, Kind::Possible(model.goal.clone())),
-            alive: lens.stage(None, Kind::Possible(alive)),
+            goal: lens.stage(Vec::new(), Kind::Possible(model.goal.clone())),
+            alive: lens.stage(Vec::new(), Kind::Possible(alive)),
             lens,
         })
     }
@@ -251,7 +258,33 @@ impl Lens<'_, '_> {
         cases.collect()
     }
 
-    fn stage(&self, guard: Option<Guard>, kind: Kind) -> Stage {
+    /// The facts about the agent's own variables that a condition requires.
+    fn require(&self, formula: &Formula, guards: &mut Vec<Guard>) {
+        match formula {
+            Formula::All(formulas) => {
+                for formula in formulas {
+                    self.require(formula, guards);
+                }
+            }
+            &Formula::Fact(variable, value) => {
+                let Some(field) = self.numbering.field(variable) else {
+                    return;
+                };
+                let classes = self.numbering.classes[variable as usize].iter();
+                let classes: Vec<bool> = classes.map(|class| contains(class, value)).collect();
+                let mut arm = vec![0; self.model.domains.get(&self.anything, variable).len()];
+                insert(&mut arm, value);
+                guards.push(Guard {
+                    field,
+                    classes,
+                    arm: arm.into(),
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn stage(&self, guards: Vec<Guard>, kind: Kind) -> Stage {
         let mut variables = Vec::new();
         let mut visit = |variable: u32| variables.push(variable);
         match &kind {
@@ -288,7 +321,7 @@ impl Lens<'_, '_> {
         let fields: Vec<Field> = fields.collect();
         let is_red = |&variable: &u32| self.sphere.concerns[variable as usize];
         Stage {
-            guard,
+            guards,
             kind,
             mask: fields.iter().fold(0, |mask, field| mask | field.mask),
             fields,
@@ -316,10 +349,13 @@ impl Lens<'_, '_> {
                 .get_mut(&mut row, field.variable)
                 .copy_from_slice(class);
         }
-        if let Some(guard) = &stage.guard {
+        for guard in &stage.guards {
             let set = model.domains.get_mut(&mut row, guard.field.variable);
             for (word, kept) in set.iter_mut().zip(&guard.arm) {
                 *word &= kept;
+            }
+            if is_empty(set) {
+                return Ok(Vec::new());
             }
         }
         self.sphere.look(model, known, &stage.red, &mut row);
@@ -407,9 +443,8 @@ impl Lens<'_, '_> {
 
 impl Stage {
     fn applies(&self, number: Number) -> bool {
-        self.guard
-            .as_ref()
-            .is_none_or(|guard| guard.classes[guard.field.get(number)])
+        let mut guards = self.guards.iter();
+        guards.all(|guard| guard.classes[guard.field.get(number)])
     }
 
     /// Adds what a step leads to if it goes on with this stage.

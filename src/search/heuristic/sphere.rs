@@ -85,7 +85,7 @@ impl Sphere {
         }
         let mut all = singleton(model, start);
         Closure::new(model, &(0..agents).collect::<Vec<_>>()).close(model, &mut all, &[])?;
-        let others = Closure::new(model, &others);
+        let mut others = Closure::new(model, &others);
         let mut unaided = singleton(model, start);
         // The agent does not hand over what is dropped: it may have any value from the start.
         for variable in 0..model.domains.len() {

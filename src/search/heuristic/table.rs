@@ -23,8 +23,8 @@ pub(super) struct Limits<'c> {
     pub(super) work: u64,
     /// Asked now and then.
     pub(super) is_stopped: &'c dyn Fn() -> bool,
-    /// Whether an abstract state in which the goal may hold ends it.
-    pub(super) goal_ends: bool,
+    /// Whether it ends as soon as the goal may hold or something is supplied.
+    pub(super) until_supplied: bool,
 }
 
 /// Abstract states and the steps between them.
@@ -110,7 +110,7 @@ impl Explored {
             explored.first.push(explored.steps.len() as u32);
             let end = space.end(number);
             explored.is_goal.push(end == End::Goal);
-            if end == End::Goal && limits.goal_ends {
+            if end == End::Goal && limits.until_supplied {
                 return Err(TooLarge);
             }
             if end != End::Open {
@@ -119,6 +119,9 @@ impl Explored {
             found.clear();
             space.successors(number, &mut found)?;
             least(&mut found);
+            if limits.until_supplied && found.iter().any(|step| step.supplies != 0) {
+                return Err(TooLarge);
+            }
             for step in &found {
                 let next = explored.numbers.len() as u32;
                 let target = *ids.entry(step.target).or_insert(next);

@@ -79,11 +79,6 @@ impl View {
         self.explored.numbers.len()
     }
 
-    /// Whether the goal can be reached.
-    pub(super) fn has_goal(&self) -> bool {
-        self.explored.is_goal.contains(&true)
-    }
-
     /// The landmarks of others that the agent can bring about, as a set of bits.
     pub(super) fn supplies(&self) -> u64 {
         let places = 0..self.len();
