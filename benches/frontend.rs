@@ -12,6 +12,7 @@ use brigade::sema::{self, Files, resolve};
 use brigade::syntax::{parse_domain, parse_problem};
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
+use brigade::task::successors::SuccessorGenerator;
 use brigade::task::{OperatorId, Task};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -68,19 +69,23 @@ fn play(task: &Task, steps: usize, seed: u64) -> usize {
     };
     let mut state = task.initial.clone();
     let mut record = Record::default();
+    let agents = 0..task.agents.len();
+    let mut generators: Vec<SuccessorGenerator> = agents
+        .map(|agent| SuccessorGenerator::new(task, agent))
+        .collect();
     let mut choices: Vec<OperatorId> = Vec::new();
     let mut joint: Vec<OperatorId> = Vec::new();
     let mut episodes = 0;
     for _ in 0..steps {
         joint.clear();
-        for agent in 0..task.agents.len() {
+        for generator in &mut generators {
             choices.clear();
-            choices.extend(task.applicable(&state, agent));
+            generator.applicable(task, &state, &mut choices);
             joint.push(choices[next(choices.len())]);
         }
         record.clear();
-        let status = task.step(&mut state, &joint, &mut record);
-        if status != Ok(Status::Running) {
+        // With simultaneous turns, choices that are applicable at the start stay so.
+        if task.step_applicable(&mut state, &joint, &mut record) != Status::Running {
             state.copy_from_slice(&task.initial);
             episodes += 1;
         }

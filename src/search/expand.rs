@@ -8,8 +8,8 @@
 
 use std::ops::ControlFlow;
 
-use super::successors::SuccessorGenerator;
 use crate::task::effect::Record;
+use crate::task::successors::SuccessorGenerator;
 use crate::task::{LogEntry, OperatorId, Task, TurnMode};
 
 /// What one choice, or one joint choice, leads to.
@@ -37,7 +37,6 @@ pub(super) struct Expander<'t> {
     /// For each level of nesting the state before the choice, and one after the last.
     states: Vec<u64>,
     chosen: Vec<OperatorId>,
-    stack: Vec<u32>,
     record: Record,
 }
 
@@ -64,7 +63,6 @@ impl<'t> Expander<'t> {
             applicable: vec![Vec::new(); depth],
             states: vec![0; (depth + 1) * task.words],
             chosen: Vec::with_capacity(depth),
-            stack: Vec::new(),
             record: Record::default(),
         }
     }
@@ -105,7 +103,7 @@ impl<'t> Expander<'t> {
         let task = self.task;
         let applicable = &mut self.applicable[0];
         applicable.clear();
-        self.generators[agent].applicable(task, state, &mut self.stack, applicable);
+        self.generators[agent].applicable(task, state, applicable);
         let after = &mut self.states[..task.words];
         for &operator in &*applicable {
             after.copy_from_slice(state);
@@ -131,9 +129,9 @@ impl<'t> Expander<'t> {
         state: &[u64],
         visit: &mut impl FnMut(&Successor) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        for (generator, applicable) in self.generators.iter().zip(&mut self.applicable) {
+        for (generator, applicable) in self.generators.iter_mut().zip(&mut self.applicable) {
             applicable.clear();
-            generator.applicable(self.task, state, &mut self.stack, applicable);
+            generator.applicable(self.task, state, applicable);
             if applicable.is_empty() {
                 return ControlFlow::Continue(());
             }

@@ -26,7 +26,6 @@ mod measure;
 mod options;
 mod queue;
 mod result;
-mod successors;
 mod table;
 mod trace;
 mod validate;

@@ -28,6 +28,7 @@ impl Test {
     }
 
     /// Whether it holds.
+    #[inline]
     pub fn holds(self, state: &[u64]) -> bool {
         state[self.word as usize] & self.mask == self.value
     }
@@ -89,12 +90,21 @@ const MAX_COMPARED: usize = 256;
 
 impl Cond {
     /// Whether it holds in `state`.
+    #[inline]
     pub fn holds(&self, variables: &[Variable], state: &[u64]) -> bool {
+        // Most conditions, and parts of them, are single facts.
         match self {
             Self::True => true,
             Self::False => false,
-            Self::Facts(tests) => tests.iter().all(|test| test.holds(state)),
             Self::Fact(test) => test.holds(state),
+            compound => compound.compound_holds(variables, state),
+        }
+    }
+
+    fn compound_holds(&self, variables: &[Variable], state: &[u64]) -> bool {
+        match self {
+            Self::True | Self::False | Self::Fact(_) => self.holds(variables, state),
+            Self::Facts(tests) => tests.iter().all(|test| test.holds(state)),
             Self::Not(cond) => !cond.holds(variables, state),
             Self::And(conds) => conds.iter().all(|cond| cond.holds(variables, state)),
             Self::Or(conds) => conds.iter().any(|cond| cond.holds(variables, state)),

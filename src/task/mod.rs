@@ -12,6 +12,7 @@ pub mod facts;
 pub mod json;
 pub mod layout;
 pub mod step;
+pub mod successors;
 
 use cond::{Cond, Test};
 use effect::Effect;

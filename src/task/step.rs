@@ -133,12 +133,24 @@ impl Task {
                     return Err(refuse(agent, operator));
                 }
             }
-            for &operator in joint {
-                self.act(state, operator, record);
-            }
+            return Ok(self.step_applicable(state, joint, record));
         }
         self.tick(state, record);
         Ok(self.status(state))
+    }
+
+    /// Like [`Task::step`], where all choices are known to be applicable when their turn comes.
+    pub fn step_applicable(
+        &self,
+        state: &mut [u64],
+        joint: &[OperatorId],
+        record: &mut Record,
+    ) -> Status {
+        for &operator in joint {
+            self.act(state, operator, record);
+        }
+        self.tick(state, record);
+        self.status(state)
     }
 
     /// Computes the derived variables.

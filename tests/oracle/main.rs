@@ -9,4 +9,5 @@ mod lower_bounds;
 mod optimal_plans;
 mod random;
 mod references;
+mod successors;
 mod validation;

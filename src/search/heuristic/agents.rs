@@ -33,12 +33,14 @@ use crate::search::measure::Measure;
 use crate::search::options::Control;
 use crate::task::layout::Variable;
 
-/// Abstract states of one view, at most.
+/// Abstract states of one view, at most, where memory is not limited.
 const MOST_STATES: usize = 1_500_000;
+/// Abstract states of one view, at most, however much memory there is.
+const MOST_STATES_EVER: usize = 6_000_000;
 /// What an abstract state takes while views and all that is made of them are built, about, in bytes.
 const STATE_BYTES: usize = 1000;
-/// Work on one view, at most.
-const MOST_WORK: u64 = 200_000_000;
+/// Work on one view for each of its states, at most.
+const WORK_PER_STATE: usize = 140;
 /// A space without a supply is worth its cost if it is no larger than this share of the view: else
 /// the supply comes late.
 const MOST_OF_VIEW: (usize, usize) = (3, 4);
@@ -110,7 +112,9 @@ impl Agents {
             model,
             start,
             measure,
-            most_states: MOST_STATES.min(memory_limit.map_or(usize::MAX, share)),
+            most_states: memory_limit
+                .map_or(MOST_STATES, share)
+                .min(MOST_STATES_EVER),
             is_stopped: &is_stopped,
         };
         let members = if model.task.agents.len() <= MOST_AGENTS {
@@ -186,6 +190,10 @@ impl Agents {
 }
 
 impl Context<'_> {
+    const fn most_work(self) -> u64 {
+        (self.most_states * WORK_PER_STATE) as u64
+    }
+
     fn members(self, control: &dyn Control) -> Vec<Member> {
         let plan = RelaxedPlan::new(self.model, self.start);
         let agents = 0..self.model.task.agents.len();
@@ -276,7 +284,7 @@ impl Context<'_> {
     ) -> Option<View> {
         let limits = Limits {
             states: self.most_states,
-            work: MOST_WORK,
+            work: self.most_work(),
             is_stopped: &|| self.is_stopped.load(Ordering::Relaxed),
             until_supplied: false,
         };
@@ -303,7 +311,7 @@ impl Context<'_> {
         let agent = sphere.agent();
         let limits = Limits {
             states: view.len() * MOST_OF_VIEW.0 / MOST_OF_VIEW.1,
-            work: MOST_WORK,
+            work: self.most_work(),
             is_stopped: &|| self.is_stopped.load(Ordering::Relaxed),
             until_supplied: true,
         };

@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
-use crate::task::cond::{Cond, Test};
-use crate::task::{OperatorId, Task};
+use super::cond::{Cond, Test};
+use super::{OperatorId, Task};
 
 /// Variables with more values are tested at the leaf, not switched on.
 const LARGEST_SWITCH: u32 = 256;
@@ -37,16 +37,31 @@ struct Entry {
     operator: OperatorId,
     /// What the path to the leaf has not tested.
     tests: Range<u32>,
+    /// The guard, if it is a conjunction of clauses.
+    clauses: Range<u32>,
+    /// Whether it is not.
     has_guard: bool,
 }
 
-/// The applicable operators of one agent.
+/// A fact that has to hold, or not to hold.
+#[derive(Clone, Copy, Debug)]
+struct Literal {
+    fact: Test,
+    holds: bool,
+}
+
+/// Finds the applicable operators of one agent, much faster than [`Task::applicable`].
 #[derive(Clone, Debug, Default)]
-pub(crate) struct SuccessorGenerator {
+pub struct SuccessorGenerator {
     nodes: Vec<Node>,
     branches: Vec<u32>,
     entries: Vec<Entry>,
     tests: Vec<Test>,
+    /// Disjunctions.
+    clauses: Vec<Range<u32>>,
+    literals: Vec<Literal>,
+    /// Nodes still to be visited.
+    stack: Vec<u32>,
 }
 
 /// An operator while the tree is built.
@@ -60,7 +75,7 @@ struct Pending {
 
 impl SuccessorGenerator {
     /// Builds the tree of one agent's operators.
-    pub(crate) fn new(task: &Task, agent: usize) -> Self {
+    pub fn new(task: &Task, agent: usize) -> Self {
         let mut tree = Self::default();
         let operators = &task.agents[agent].operators;
         let mut by_word = vec![Vec::new(); task.words];
@@ -143,29 +158,33 @@ impl SuccessorGenerator {
                 Cond::True => {}
                 _ => continue,
             }
+            let first_clause = self.clauses.len() as u32;
+            let mut clauses = Vec::new();
+            let has_guard =
+                !conjunction(&task.operator(operator.operator).guard, true, &mut clauses);
+            for mut clause in clauses.into_iter().filter(|_| !has_guard) {
+                let first = self.literals.len() as u32;
+                self.literals.append(&mut clause);
+                self.clauses.push(first..self.literals.len() as u32);
+            }
             self.entries.push(Entry {
                 operator: operator.operator,
                 tests: first_test..self.tests.len() as u32,
-                has_guard: task.operator(operator.operator).guard != Cond::True,
+                clauses: first_clause..self.clauses.len() as u32,
+                has_guard,
             });
         }
         self.nodes
             .push(Node::Leaf(first..self.entries.len() as u32));
     }
 
-    /// Appends the applicable operators to `found`, in an order that depends on the task alone.
-    /// `stack` is scratch space.
-    pub(crate) fn applicable(
-        &self,
-        task: &Task,
-        state: &[u64],
-        stack: &mut Vec<u32>,
-        found: &mut Vec<OperatorId>,
-    ) {
+    /// Appends the operators of the agent that are applicable in `state` to `found`, in an order that
+    /// depends on the task alone. `task` must be the one that this was made for.
+    pub fn applicable(&mut self, task: &Task, state: &[u64], found: &mut Vec<OperatorId>) {
         if self.nodes.is_empty() {
             return;
         }
-        stack.clear();
+        self.stack.clear();
         let mut node = 0;
         loop {
             match &self.nodes[node as usize] {
@@ -177,7 +196,7 @@ impl SuccessorGenerator {
                     otherwise,
                 } => {
                     if *otherwise != NONE {
-                        stack.push(*otherwise);
+                        self.stack.push(*otherwise);
                     }
                     let value = (state[*word as usize] >> shift) & mask;
                     let branch = self.branches[*first as usize + value as usize];
@@ -187,10 +206,14 @@ impl SuccessorGenerator {
                     }
                 }
                 Node::Leaf(entries) => {
-                    for entry in &self.entries[entries.start as usize..entries.end as usize] {
-                        let tests =
-                            &self.tests[entry.tests.start as usize..entry.tests.end as usize];
+                    for entry in &self.entries[usizes(entries)] {
+                        let literal =
+                            |literal: &Literal| literal.fact.holds(state) == literal.holds;
+                        let clause =
+                            |clause: &Range<u32>| self.literals[usizes(clause)].iter().any(literal);
+                        let tests = &self.tests[usizes(&entry.tests)];
                         if tests.iter().all(|test| test.holds(state))
+                            && self.clauses[usizes(&entry.clauses)].iter().all(clause)
                             && (!entry.has_guard
                                 || task
                                     .operator(entry.operator)
@@ -202,11 +225,58 @@ impl SuccessorGenerator {
                     }
                 }
             }
-            match stack.pop() {
+            match self.stack.pop() {
                 Some(next) => node = next,
                 None => return,
             }
         }
+    }
+}
+
+const fn usizes(range: &Range<u32>) -> Range<usize> {
+    range.start as usize..range.end as usize
+}
+
+/// Lists clauses that all have to hold for a condition to hold, or not to hold. Returns false if
+/// that cannot be said in clauses without repeating parts of it.
+fn conjunction(cond: &Cond, holds: bool, clauses: &mut Vec<Vec<Literal>>) -> bool {
+    match (cond, holds) {
+        (Cond::Not(cond), _) => conjunction(cond, !holds, clauses),
+        (Cond::And(conds), true) | (Cond::Or(conds), false) => {
+            conds.iter().all(|cond| conjunction(cond, holds, clauses))
+        }
+        (Cond::Facts(facts), true) => {
+            clauses.extend(facts.iter().map(|&fact| vec![Literal { fact, holds }]));
+            true
+        }
+        (Cond::True, true) | (Cond::False, false) => true,
+        _ => {
+            let mut clause = Vec::new();
+            let is_clause = disjunction(cond, holds, &mut clause);
+            clauses.push(clause);
+            is_clause
+        }
+    }
+}
+
+/// Lists literals one of which has to hold for a condition to hold, or not to hold, if that says it
+/// all.
+fn disjunction(cond: &Cond, holds: bool, clause: &mut Vec<Literal>) -> bool {
+    match (cond, holds) {
+        (Cond::Not(cond), _) => disjunction(cond, !holds, clause),
+        (Cond::Or(conds), true) | (Cond::And(conds), false) => {
+            conds.iter().all(|cond| disjunction(cond, holds, clause))
+        }
+        (&Cond::Fact(fact), _) => {
+            clause.push(Literal { fact, holds });
+            true
+        }
+        (Cond::Facts(facts), false) => {
+            clause.extend(facts.iter().map(|&fact| Literal { fact, holds }));
+            true
+        }
+        (Cond::False, true) | (Cond::True, false) => true,
+        _ => false,
     }
 }
 
