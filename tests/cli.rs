@@ -234,6 +234,59 @@ fn a_plan_that_meets_a_limit_gives_bounds() {
 }
 
 #[test]
+fn a_run_whose_planner_meets_a_limit_says_so_and_may_be_resumed() {
+    let kitchen = "problems/collab-overcooked/boiled_egg.pddl";
+    let scratch = Scratch::new("limits");
+    let log = &scratch.file("log.jsonl", "");
+    let output = run(&[
+        "run",
+        kitchen,
+        "--memory-limit",
+        "1K",
+        "--log",
+        log,
+        "--force",
+    ]);
+    assert_eq!(output.status.code(), Some(3));
+    let reason = "the memory limit was reached";
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains(reason), "{text}");
+    let events = std::fs::read_to_string(log).unwrap();
+    let end: serde_json::Value = serde_json::from_str(events.lines().last().unwrap()).unwrap();
+    assert_eq!(end["reason"], "limit");
+    assert_eq!(end["detail"], reason);
+    let output = run(&["run", kitchen, "--log", log, "--resume"]);
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn what_other_programs_read_holds_no_sentences() {
+    let kitchen = "problems/collab-overcooked/boiled_egg.pddl";
+    for form in [&["--export", "collab"][..], &["--dot"]] {
+        let args = ["rats", "--memory-limit", "1K", kitchen];
+        let output = run(&[&args[..], form].concat());
+        assert_eq!(output.status.code(), Some(3));
+        assert!(output.stdout.is_empty(), "{form:?}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains("the memory limit was reached"), "{error}");
+    }
+}
+
+#[test]
+fn options_that_do_not_apply_are_refused() {
+    let kitchen = "problems/collab-overcooked/boiled_egg.pddl";
+    for args in [
+        &["run", kitchen, "--log", "-", "--resume"][..],
+        &["run", kitchen, "--log", "."],
+        &["rats", kitchen, "--export", "collab", "--format", "json"],
+        &["rats", kitchen, "--format", "json", "--dot"],
+        &["score", "--regret", "--references", "docs", "README.md"],
+    ] {
+        assert_eq!(run(args).status.code(), Some(2), "{args:?}");
+    }
+}
+
+#[test]
 fn bytes_per_state_are_shown_of_many_states_only() {
     let bytes_shown = |limit| {
         let soup = "problems/collab-overcooked/baked_mushroom_soup.pddl";

@@ -16,6 +16,7 @@ pub use random::Random;
 pub use recorded::Recorded;
 pub use scripted::Scripted;
 
+use crate::search::StopReason;
 use crate::task::{OperatorId, OperatorKind, Task};
 
 /// Something that an agent said.
@@ -99,10 +100,16 @@ impl From<OperatorId> for Choice {
     }
 }
 
-/// A policy that cannot go on. It ends the episode.
+/// Why a policy cannot go on. It ends the episode.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct PolicyError(pub String);
+pub enum PolicyError {
+    /// It has used what it may use, or was told to stop.
+    #[error("{0}")]
+    Limit(StopReason),
+    /// Anything else.
+    #[error("{0}")]
+    Failed(String),
+}
 
 /// What an agent observes when a timestep has ended.
 #[derive(Clone, Copy, Debug)]

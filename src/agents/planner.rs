@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::{Choice, Policy, PolicyError, View};
-use crate::search::{Control, Outcome, SearchOptions, Start, StopReason, solve_from};
+use crate::search::{Control, Outcome, SearchOptions, Start, solve_from};
 use crate::task::effect::Record;
 use crate::task::{OperatorId, Task, TurnMode};
 
@@ -74,11 +74,11 @@ impl<'c> Plans<'c> {
         let result = solve_from(task, start, &self.options, self.control);
         if let Outcome::Bounded {
             upper: None,
-            reason: reason @ (StopReason::Time | StopReason::Interrupted),
+            reason,
             ..
         } = result.outcome
         {
-            return Err(PolicyError(reason.to_string()));
+            return Err(PolicyError::Limit(reason));
         }
         if let Some(plan) = result.outcome.plan() {
             let choices = plan.steps.iter().map(|step| (step.agent, step.operator));
@@ -137,9 +137,8 @@ impl<'c> Plans<'c> {
 /// Optimal closed-loop play, on the assumption that the others play optimally too.
 ///
 /// It follows an optimal joint plan as long as every state is on one that it knows, and plans again
-/// from any other state, so it answers whatever the others do. Where no plan leads to the goal, or
-/// none is found within the limits of memory and states, it lets time pass; where the time is over,
-/// it gives up.
+/// from any other state, so it answers whatever the others do. Where no plan leads to the goal, it
+/// lets time pass; where none is found within the limits of its search, it gives up.
 #[derive(Clone, Debug)]
 pub struct Planner<'c> {
     plans: Rc<RefCell<Plans<'c>>>,

@@ -246,7 +246,7 @@ fn play_once(
     let names: Vec<String> = members.iter().map(|m| m.name().to_owned()).collect();
     let header = episode.header(&names, args.seed);
     let mut events: Vec<Event> = Vec::new();
-    let end = match episode.run(&mut policies, &mut events, &|| control.over()) {
+    let end = match episode.run(&mut policies, &mut events, &|| control.stop()) {
         Ok(end) => end,
         Err(never) => match never {},
     };
@@ -257,14 +257,14 @@ fn play_once(
             EndReason::Failed => "failed",
             EndReason::Horizon | EndReason::TickLimit => "no goal",
             EndReason::Stuck => "stuck",
-            EndReason::PolicyError | EndReason::Interrupted => "stopped",
+            EndReason::PolicyError | EndReason::Limit | EndReason::Interrupted => "stopped",
         },
         ticks: end.ticks,
         score: None,
         regret: Regret::Unknown,
     };
     // What is left of an episode that was stopped says nothing of the team.
-    if matches!(end.reason, EndReason::PolicyError | EndReason::Interrupted) {
+    if team.end == "stopped" {
         return Ok((team, control.stop()));
     }
     let log = Log {

@@ -36,7 +36,7 @@ pub(super) struct RatsArgs {
     limit: usize,
 
     /// Write the listed references in the form of a benchmark's reference files
-    #[arg(long, value_enum, value_name = "FORM", conflicts_with_all = ["compare", "dot"])]
+    #[arg(long, value_enum, value_name = "FORM", conflicts_with_all = ["compare", "dot", "format"])]
     export: Option<Export>,
 
     /// Set the annotated references of a file beside the derived ones
@@ -45,7 +45,8 @@ pub(super) struct RatsArgs {
 
     /// Write a graph for Graphviz: the automaton of all joint words, of an agent's words, or the
     /// graph of all optimal plans
-    #[arg(long, value_name = "joint|plans|AGENT", num_args = 0..=1, default_missing_value = "joint")]
+    #[arg(long, value_name = "joint|plans|AGENT", num_args = 0..=1, default_missing_value = "joint",
+          conflicts_with = "format")]
     dot: Option<String>,
 
     /// Tell the size of the graph of all optimal plans
@@ -198,6 +199,10 @@ fn unfinished(
     let key = Key::first(&loaded.task, args.objective);
     match args.format {
         Format::Json => printer.json(&PlanDocument::new(loaded, result, key))?,
+        // What is written there is not for people.
+        Format::Text if args.export.is_some() || args.dot.is_some() => {
+            printer.warning(&sentence(&loaded.task, result, key));
+        }
         Format::Text => {
             printer.text(&format!("{}\n", sentence(&loaded.task, result, key)))?;
             if let Some(reason) = result.dag_stopped {

@@ -20,7 +20,7 @@ use super::solve::scaled;
 use crate::agents::{Greedy, Planner, Plans, Policy, Random, Recorded, Scripted};
 use crate::diagnostics::suggest;
 use crate::episode::{End, EndReason, Episode, Event, Log, OnInvalid, Rules, Sink};
-use crate::search::{Control, SearchOptions, StopReason};
+use crate::search::{Control, SearchOptions};
 use crate::task::Task;
 use crate::words::{counted, known_agents};
 
@@ -218,6 +218,12 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
             "give the log a file, or leave out `--format json`",
         ));
     }
+    if to_output && args.resume {
+        return Err(Failure::usage(
+            "there is no log on standard output to go on with",
+            "give `--log` the file of the episode, or leave out `--resume`",
+        ));
+    }
     let control = Deadline::new(printer, args.limits.time_limit);
     let loaded = load(printer, &args.problem, Purpose::Play, &|| control.over())?;
     let task = &loaded.task;
@@ -280,12 +286,13 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
     if !args.resume {
         log.record(&Event::Header(header))?;
     }
-    let end = episode.run(&mut policies, &mut log, &|| control.over())?;
+    let end = episode.run(&mut policies, &mut log, &|| control.stop())?;
     if !to_output {
         let searches = plans.borrow().searches();
-        let why = match (end.reason, control.stop()) {
-            (EndReason::Interrupted, Some(StopReason::Time)) => "the time limit was reached",
-            (reason, _) => reason.words(),
+        let detail = end.detail.as_deref();
+        let why = match end.reason {
+            EndReason::Limit => detail.unwrap_or(end.reason.words()),
+            reason => reason.words(),
         };
         finish(printer, args, task, &policy_texts, &end, why, searches)?;
     }
@@ -354,6 +361,12 @@ pub(super) fn read_log(path: &Path) -> Result<Log> {
 }
 
 fn create(path: &Path, force: bool) -> Result<std::fs::File> {
+    if path.is_dir() {
+        return Err(Failure::usage(
+            format!("{}: is a folder", path.display()),
+            "give the log the name of a file",
+        ));
+    }
     let mut options = OpenOptions::new();
     options.write(true);
     if force {
@@ -433,7 +446,7 @@ fn finish(
 const fn exit(end: &End) -> Exit {
     match end.reason {
         EndReason::Goal => Exit::Done,
-        EndReason::Interrupted => Exit::Limit,
+        EndReason::Limit | EndReason::Interrupted => Exit::Limit,
         EndReason::Failed
         | EndReason::Horizon
         | EndReason::TickLimit

@@ -70,7 +70,7 @@ pub(super) struct ScoreArgs {
     matching: Option<MatchingName>,
 
     /// Also find the exact optimal cost-to-go before and after each action of event logs
-    #[arg(long, requires = "problem")]
+    #[arg(long, requires = "problem", conflicts_with = "references")]
     regret: bool,
 
     #[command(flatten)]

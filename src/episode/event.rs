@@ -185,6 +185,8 @@ pub enum EndReason {
     Stuck,
     /// A policy could not go on.
     PolicyError,
+    /// A limit of time, memory or states is reached.
+    Limit,
     /// The run was interrupted.
     Interrupted,
 }
@@ -194,7 +196,7 @@ impl EndReason {
     pub const fn may_resume(self) -> bool {
         matches!(
             self,
-            Self::TickLimit | Self::PolicyError | Self::Interrupted
+            Self::TickLimit | Self::PolicyError | Self::Limit | Self::Interrupted
         )
     }
 
@@ -207,6 +209,7 @@ impl EndReason {
             Self::TickLimit => "the limit of ticks is reached",
             Self::Stuck => "an agent has no way to go on",
             Self::PolicyError => "a policy could not go on",
+            Self::Limit => "a limit is reached",
             Self::Interrupted => "interrupted",
         }
     }

@@ -7,7 +7,8 @@ use super::event::{
 };
 use super::refusal::Refusal;
 use super::rules::{OnInvalid, Rules};
-use crate::agents::{Action, Message, Observation, Policy, View, idle};
+use crate::agents::{Action, Message, Observation, Policy, PolicyError, View, idle};
+use crate::search::StopReason;
 use crate::task::effect::Record;
 use crate::task::facts;
 use crate::task::step::Status;
@@ -60,7 +61,15 @@ struct Answer {
 }
 
 /// An episode that cannot go on, and more about why.
-type Halt = (EndReason, String);
+type Halt = (EndReason, Option<String>);
+
+/// The end of an episode that is stopped for this reason.
+fn stopped(reason: StopReason) -> Halt {
+    match reason {
+        StopReason::Interrupted => (EndReason::Interrupted, None),
+        _ => (EndReason::Limit, Some(reason.to_string())),
+    }
+}
 
 /// Why a timestep was not played.
 enum Break<E> {
@@ -127,7 +136,7 @@ impl<'a> Episode<'a> {
         &mut self,
         policies: &mut [Box<dyn Policy + '_>],
         sink: &mut S,
-        stop: &dyn Fn() -> bool,
+        stop: &dyn Fn() -> Option<StopReason>,
     ) -> Result<End, S::Error> {
         debug_assert_eq!(policies.len(), self.task.agents.len());
         self.introduce(policies);
@@ -135,16 +144,19 @@ impl<'a> Episode<'a> {
             if let Some(reason) = self.over() {
                 break (reason, None);
             }
-            if stop() {
-                break (EndReason::Interrupted, None);
+            if let Some(reason) = stop() {
+                break stopped(reason);
             }
             match self.timestep(policies, sink) {
                 Ok(()) => {}
                 // A policy that was stopped along with the run has not failed.
-                Err(Break::Halt((EndReason::PolicyError, _))) if stop() => {
-                    break (EndReason::Interrupted, None);
+                Err(Break::Halt((reason, detail))) => {
+                    let fails = reason == EndReason::PolicyError;
+                    break match stop().filter(|_| fails) {
+                        Some(reason) => stopped(reason),
+                        None => (reason, detail),
+                    };
                 }
-                Err(Break::Halt((reason, detail))) => break (reason, Some(detail)),
                 Err(Break::Sink(error)) => return Err(error),
             }
         };
@@ -253,7 +265,7 @@ impl<'a> Episode<'a> {
         self.status = self
             .task
             .step(&mut self.state, joint, &mut record)
-            .map_err(|error| (EndReason::Stuck, error.to_string()))?;
+            .map_err(|error| (EndReason::Stuck, Some(error.to_string())))?;
         let (added, removed) = facts::changes(self.task, &before, &self.state);
         let labels = record.log.iter().map(|entry| Labelled {
             agent: self.name(entry.agent.into()),
@@ -322,8 +334,13 @@ impl<'a> Episode<'a> {
                 refusal: refusal.as_deref(),
             };
             let choice = policy.choose(&view).map_err(|error| {
-                let detail = format!("{}: {error}", self.name(agent));
-                Break::Halt((EndReason::PolicyError, detail))
+                Break::Halt(match error {
+                    PolicyError::Limit(reason) => stopped(reason),
+                    PolicyError::Failed(_) => {
+                        let detail = format!("{}: {error}", self.name(agent));
+                        (EndReason::PolicyError, Some(detail))
+                    }
+                })
             })?;
             if let Some(text) = choice.message {
                 self.say(agent, text, sink).map_err(Break::Sink)?;
@@ -446,7 +463,8 @@ impl<'a> Episode<'a> {
 
     fn stuck(&self, agent: usize) -> Halt {
         let name = self.name(agent);
-        (EndReason::Stuck, format!("{name} has no legal operator"))
+        let detail = format!("{name} has no legal operator");
+        (EndReason::Stuck, Some(detail))
     }
 
     fn name(&self, agent: usize) -> String {

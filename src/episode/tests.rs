@@ -167,7 +167,7 @@ fn play(task: &Task, rules: Rules, mut policies: Policies) -> (End, Vec<Event>) 
     let mut episode = Episode::new(task, rules);
     let names = ["chef".to_owned(), "helper".to_owned()];
     events.push(Event::Header(episode.header(&names, 7)));
-    let Ok(end) = episode.run(&mut policies, &mut events, &|| false);
+    let Ok(end) = episode.run(&mut policies, &mut events, &|| None);
     (end, events)
 }
 
@@ -375,7 +375,7 @@ fn a_planner_plans_again_only_from_states_that_no_known_plan_visits() {
             Box::new(Scripted::parse(script)),
         ];
         let mut episode = Episode::new(&task, Rules::default());
-        let Ok(end) = episode.run(&mut policies, &mut Vec::new(), &|| false);
+        let Ok(end) = episode.run(&mut policies, &mut Vec::new(), &|| None);
         let searches = plans.borrow().searches();
         (end.reason, end.ticks, searches)
     };
@@ -486,7 +486,7 @@ fn an_episode_that_was_killed_anywhere_ends_as_if_it_had_not_been() {
         let mut episode = Episode::new(&task, rules);
         episode.resume(&log, &mut policies).unwrap();
         let mut rest: Vec<Event> = Vec::new();
-        let Ok(_) = episode.run(&mut policies, &mut rest, &|| false);
+        let Ok(_) = episode.run(&mut policies, &mut rest, &|| None);
         continued += &written(&rest);
         assert_eq!(continued, whole, "cut at {cut}");
     }
