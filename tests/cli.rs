@@ -260,6 +260,25 @@ fn a_run_whose_planner_meets_a_limit_says_so_and_may_be_resumed() {
 }
 
 #[test]
+fn a_log_that_cannot_be_gone_on_with_as_it_is_says_why() {
+    let kitchen = "problems/collab-overcooked/boiled_egg.pddl";
+    let scratch = Scratch::new("begun");
+    let cut = &scratch.file("cut.jsonl", "{\"event\":\"header\",");
+    let output = run(&["run", kitchen, "--log", cut, "--resume"]);
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("`--force`"), "{error}");
+
+    let log = &scratch.path("short.jsonl");
+    let args = ["run", kitchen, "--log", log, "--max-ticks"];
+    run(&[&args[..], &["3"]].concat());
+    let output = run(&[&args[..], &["100", "--resume"]].concat());
+    assert_eq!(output.status.code(), Some(0));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("other limits"), "{error}");
+}
+
+#[test]
 fn what_other_programs_read_holds_no_sentences() {
     let kitchen = "problems/collab-overcooked/boiled_egg.pddl";
     for form in [&["--export", "collab"][..], &["--dot"]] {

@@ -19,7 +19,7 @@ use super::printer::Printer;
 use super::solve::scaled;
 use crate::agents::{Greedy, Planner, Plans, Policy, Random, Recorded, Scripted};
 use crate::diagnostics::suggest;
-use crate::episode::{End, EndReason, Episode, Event, Log, OnInvalid, Rules, Sink};
+use crate::episode::{End, EndReason, Episode, Event, Log, LogError, OnInvalid, Rules, Sink};
 use crate::search::{Control, SearchOptions};
 use crate::task::Task;
 use crate::words::{counted, known_agents};
@@ -253,7 +253,7 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
         None => LogFile::None,
         Some(_) if to_output => LogFile::Output(printer),
         Some(path) if args.resume => {
-            let read = read_log(path)?;
+            let read = begun_log(path)?;
             if let Some(end) = read.end().filter(|end| !end.reason.may_resume()) {
                 printer.note(&format!("{}: the episode has ended", path.display()));
                 finish(
@@ -268,8 +268,12 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
                 return Ok(exit(end));
             }
             let theirs = read.header.agents.iter().map(|player| &player.policy);
-            if !theirs.eq(&policy_texts) || read.header.seed != args.seed {
-                printer.warning("the log was begun with other policies or another seed");
+            let differs = !theirs.eq(&policy_texts) || read.header.seed != args.seed;
+            if differs || read.header.rules != header.rules {
+                printer.warning(
+                    "the log was begun with other policies, another seed or other limits; its \
+                     header still names those",
+                );
             }
             episode
                 .resume(&read, &mut policies)
@@ -351,6 +355,18 @@ fn policy<'c>(
             });
             Box::new(Recorded::new(choices))
         }
+    })
+}
+
+/// Reads an event log to be gone on with.
+fn begun_log(path: &Path) -> Result<Log> {
+    let text = files::read_text(path)?;
+    Log::parse(&text).map_err(|error| match error {
+        LogError::Empty => Failure::usage(
+            format!("{}: {error}", path.display()),
+            "begin the episode anew with `--force`",
+        ),
+        error => Failure::file(path, error),
     })
 }
 

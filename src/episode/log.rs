@@ -21,7 +21,7 @@ pub struct Log {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LogError {
     /// There is no header.
-    #[error("the log is empty: not even its header was written")]
+    #[error("the log has no header: not one of its lines is complete")]
     Empty,
     /// A line is not an event.
     #[error("line {line} is not an event of a log: {reason}")]

@@ -508,7 +508,7 @@ fn texts_that_are_no_logs_are_refused() {
     let parse = |text: &str| Log::parse(text).unwrap_err().to_string();
     assert_eq!(
         parse(""),
-        "the log is empty: not even its header was written"
+        "the log has no header: not one of its lines is complete"
     );
     assert_eq!(
         parse("{\"event\":\"header\",\"schema\":9}\n"),
