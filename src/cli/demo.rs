@@ -264,7 +264,7 @@ fn play_once(
         regret: Regret::Unknown,
     };
     // What is left of an episode that was stopped says nothing of the team.
-    if team.end == "stopped" {
+    if end.reason.is_cut_short() {
         return Ok((team, control.stop()));
     }
     let log = Log {

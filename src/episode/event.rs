@@ -200,6 +200,11 @@ impl EndReason {
         )
     }
 
+    /// Whether the run was cut short, so that what is left says nothing of the agents.
+    pub const fn is_cut_short(self) -> bool {
+        matches!(self, Self::PolicyError | Self::Limit | Self::Interrupted)
+    }
+
     /// The reason in words.
     pub const fn words(self) -> &'static str {
         match self {

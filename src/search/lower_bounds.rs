@@ -24,8 +24,7 @@ impl<'t> LowerBounds<'t> {
         control: &dyn Control,
     ) -> Option<Self> {
         let measure = Measure::new(task, objective);
-        let may_inform = task.goal.is_some() && !task.any_order && measure.is_monotone(task);
-        may_inform.then(|| Self {
+        Abstractions::apply_to(task, measure).then(|| Self {
             abstractions: Abstractions::new(task, start, measure, None, control),
             measure,
         })

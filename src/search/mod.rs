@@ -118,8 +118,7 @@ fn explore<'a>(
     measure: Measure,
     expander: &mut Expander,
 ) -> (Space<'a>, Result<(), StopReason>) {
-    let may_inform =
-        start.agent == 0 && task.goal.is_some() && !task.any_order && measure.is_monotone(task);
+    let may_inform = start.agent == 0 && Abstractions::apply_to(task, measure);
     let blind_states = match options.heuristic {
         HeuristicChoice::Projections if may_inform => Some(0),
         HeuristicChoice::Auto if may_inform => Some(STATES_WITHOUT_HEURISTIC),

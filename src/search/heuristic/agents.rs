@@ -33,10 +33,10 @@ use crate::search::measure::Measure;
 use crate::search::options::Control;
 use crate::task::layout::Variable;
 
-/// Abstract states of one view, at most, where memory is not limited.
-const MOST_STATES: usize = 1_500_000;
 /// Abstract states of one view, at most, however much memory there is.
-const MOST_STATES_EVER: usize = 6_000_000;
+const MOST_STATES: usize = 6_000_000;
+/// What all views may take where memory is not limited, in bytes; elsewhere half of the limit.
+const DEFAULT_BYTES: usize = 3_000_000_000;
 /// What an abstract state takes while views and all that is made of them are built, about, in bytes.
 const STATE_BYTES: usize = 1000;
 /// Work on one view for each of its states, at most.
@@ -107,14 +107,13 @@ impl Agents {
         control: &dyn Control,
     ) -> Self {
         let is_stopped = AtomicBool::new(false);
-        let share = |bytes: usize| bytes / 2 / STATE_BYTES / model.task.agents.len().max(1);
+        let bytes = memory_limit.map_or(DEFAULT_BYTES, |limit| limit / 2);
+        let share = bytes / STATE_BYTES / model.task.agents.len().max(1);
         let context = Context {
             model,
             start,
             measure,
-            most_states: memory_limit
-                .map_or(MOST_STATES, share)
-                .min(MOST_STATES_EVER),
+            most_states: share.min(MOST_STATES),
             is_stopped: &is_stopped,
         };
         let members = if model.task.agents.len() <= MOST_AGENTS {
@@ -168,7 +167,7 @@ impl Agents {
                 if ticks > greatest.makespan {
                     greatest = Estimate::ZERO.plus(0, ticks, 0);
                 }
-                needed += more;
+                needed = needed.saturating_add(more);
             }
             labels = labels.max(needed);
         }
@@ -378,13 +377,14 @@ impl Member {
         let lacks = supplies().map(|supply| supply.lack.bytes());
         let places = (1 + supplies().count()) * size_of::<u32>();
         let found = self.found.capacity() * size_of::<((Number, u32), Box<[u32]>)>();
-        self.view.bytes() + efforts.chain(lacks).sum::<usize>() + found + self.found.len() * places
+        let own = self.sphere.bytes() + self.view.bytes();
+        own + efforts.chain(lacks).sum::<usize>() + found + self.found.len() * places
     }
 }
 
 impl Demand {
     /// Ticks to the goal and labels of the supplier, at least, given the places of the agent without
-    /// each supply and the place of the supplier.
+    /// each supply and the place of the supplier. `u32::MAX` ticks if a supply can never come.
     fn estimate(&self, state: &[u64], lacks: &[u32], supplier: u32) -> (u32, u32) {
         let mut missing = 0_usize;
         for ((supply, &place), index) in self.supplies.iter().zip(lacks).zip(0..) {
@@ -395,6 +395,10 @@ impl Demand {
         }
         if missing == 0 {
             return (0, 0);
+        }
+        let labels = self.effort.labels(missing, supplier);
+        if labels == u32::MAX {
+            return (u32::MAX, labels);
         }
         let mut most = 0;
         let mut set = missing;
@@ -407,6 +411,6 @@ impl Demand {
             most = most.max(ticks.min().unwrap_or(0));
             set = (set - 1) & missing;
         }
-        (most, self.effort.labels(missing, supplier))
+        (most, labels)
     }
 }

@@ -101,6 +101,20 @@ impl Closure {
         })
     }
 
+    /// Bytes held of what is remembered.
+    pub(super) fn bytes(&self) -> usize {
+        let rules = self.rules.iter().map(|rule| {
+            // All keys of a rule are of one size, and so is all that is given.
+            let entry = rule.given.iter().next();
+            let words = entry.map_or(0, |(key, given)| {
+                size_of_val(&**key) + size_of_val(&**given)
+            });
+            let boxes = rule.given.capacity() * 2 * size_of::<Box<[u64]>>();
+            boxes + rule.given.len() * words
+        });
+        rules.sum()
+    }
+
     fn rounds(
         &mut self,
         model: &Model,
@@ -199,8 +213,8 @@ fn rules(model: &Model, agents: &[usize]) -> Vec<Rule> {
     rules
 }
 
-/// A rule for each part of a change that reads nothing that another writes, and for each of its
-/// cases by the value of a variable: so few of them are applied again when little has grown.
+/// A rule for each part of a change that does not see what another writes, and for each of its cases
+/// by the value of a variable: so few of them are applied again when little has grown.
 fn parts(condition: &Formula, is_read_then: bool, change: &Change) -> Vec<Rule> {
     match change {
         Change::Block { changes, .. } => changes

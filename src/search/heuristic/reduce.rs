@@ -51,18 +51,7 @@ impl Change {
                 Box::new(otherwise.pruned(told_apart)),
             ),
             Self::Switch(variable, arms) => {
-                let mut pruned: Vec<(Box<[u64]>, Self)> = Vec::new();
-                for (set, arm) in arms {
-                    let arm = arm.pruned(told_apart);
-                    match pruned.iter_mut().find(|(_, other)| *other == arm) {
-                        Some((joined, _)) => {
-                            for (word, more) in joined.iter_mut().zip(set) {
-                                *word |= more;
-                            }
-                        }
-                        None => pruned.push((set.clone(), arm)),
-                    }
-                }
+                let pruned = joined(arms, |arm| arm.pruned(told_apart));
                 Self::Switch(*variable, pruned.into())
             }
             Self::Choose(candidates, otherwise) => Self::Choose(
@@ -134,18 +123,7 @@ impl Change {
                 if !is_told_apart(*variable) {
                     return Self::any(arms.iter().map(|(_, arm)| arm.reduced(told_apart)));
                 }
-                let mut reduced: Vec<(Box<[u64]>, Self)> = Vec::new();
-                for (set, arm) in arms {
-                    let arm = arm.reduced(told_apart);
-                    match reduced.iter_mut().find(|(_, other)| *other == arm) {
-                        Some((joined, _)) => {
-                            for (word, more) in joined.iter_mut().zip(set) {
-                                *word |= more;
-                            }
-                        }
-                        None => reduced.push((set.clone(), arm)),
-                    }
-                }
+                let mut reduced = joined(arms, |arm| arm.reduced(told_apart));
                 if reduced.len() == 1 {
                     reduced.remove(0).1
                 } else {
@@ -217,4 +195,24 @@ fn reduced_all(changes: &[Change], told_apart: &Variables) -> Vec<Change> {
         .map(|change| change.reduced(told_apart))
         .filter(|change| *change != Change::Nothing)
         .collect()
+}
+
+/// A set of values of a variable, and what happens there.
+type Arm = (Box<[u64]>, Change);
+
+/// The arms of a switch, mapped; those that become equal are one.
+fn joined(arms: &[Arm], map: impl Fn(&Change) -> Change) -> Vec<Arm> {
+    let mut joined: Vec<Arm> = Vec::new();
+    for (set, arm) in arms {
+        let arm = map(arm);
+        match joined.iter_mut().find(|(_, other)| *other == arm) {
+            Some((equal, _)) => {
+                for (word, more) in equal.iter_mut().zip(set) {
+                    *word |= more;
+                }
+            }
+            None => joined.push((set.clone(), arm)),
+        }
+    }
+    joined
 }

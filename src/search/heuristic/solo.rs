@@ -15,7 +15,7 @@ use super::model::{Group, Model, Reduced};
 use super::numbering::{Classes, Field, Number, Numbering, TooLarge};
 use super::sphere::{Fact, Sphere};
 use super::stepping::Stepping;
-use super::table::{End, Space, Step, least};
+use super::table::{End, Space, Step, least, merge_by_key};
 
 /// More outcomes of one stage than this are not listed.
 const MOST_OUTCOMES: usize = 1 << 16;
@@ -482,14 +482,9 @@ impl Stage {
         }
         let mut outcomes = lens.evaluate(self, number, known)?;
         let key_of = |outcome: &Outcome| (outcome.number, outcome.handed, outcome.supplies);
-        outcomes.sort_unstable_by_key(key_of);
-        outcomes.dedup_by(|later, earlier| {
-            let is_same = key_of(later) == key_of(earlier);
-            if is_same {
-                earlier.cost = earlier.cost.min(later.cost);
-                earlier.labels = earlier.labels.min(later.labels);
-            }
-            is_same
+        merge_by_key(&mut outcomes, key_of, |outcome, other| {
+            outcome.cost = outcome.cost.min(other.cost);
+            outcome.labels = outcome.labels.min(other.labels);
         });
         let first = self.outcomes.len() as u32;
         self.outcomes.append(&mut outcomes);

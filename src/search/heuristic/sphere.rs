@@ -124,7 +124,7 @@ impl Sphere {
     fn ignore(&mut self, model: &Model, plan: &RelaxedPlan) -> Option<()> {
         let variables = &model.task.variables;
         let own = written(model, &[self.agent]);
-        let mut row = self.rows[0].clone();
+        let mut row: Box<[u64]> = self.unaided().into();
         for first in 0..model.domains.len() {
             let members = self.members(first);
             if !members.iter().any(|&member| own[member as usize]) {
@@ -134,7 +134,7 @@ impl Sphere {
             for value in 0..variables[first as usize].size {
                 let is_foreign = |member: u32| self.is_foreign[member as usize];
                 let is_supplied = members.iter().any(|&member| {
-                    is_foreign(member) && model.domains.contains(&self.rows[0], member, value)
+                    is_foreign(member) && model.domains.contains(self.unaided(), member, value)
                 });
                 let matters = if is_supplied {
                     let mut kept = members.iter().filter(|&&member| !is_foreign(member));
@@ -148,14 +148,14 @@ impl Sphere {
                     }
                 };
                 for &member in members.iter().filter(|_| !matters) {
-                    if model.domains.contains(&self.rows[1], member, value) {
+                    if model.domains.contains(self.everything(), member, value) {
                         insert(model.domains.get_mut(&mut row, member), value);
                     }
                 }
             }
         }
         self.others.close(model, &mut row, &[])?;
-        self.rows[0] = row;
+        self.rows[UNAIDED as usize] = row;
         Some(())
     }
 
@@ -195,8 +195,8 @@ impl Sphere {
         let facts = landmarks.iter().flat_map(|landmark| &landmark.hidden);
         let kept: BTreeSet<u32> = facts.map(|fact| fact.0).collect();
         for variable in 0..model.domains.len() {
-            let unaided = model.domains.get(&self.rows[UNAIDED as usize], variable);
-            let everything = model.domains.get(&self.rows[EVERYTHING as usize], variable);
+            let unaided = model.domains.get(self.unaided(), variable);
+            let everything = model.domains.get(self.everything(), variable);
             if model.domains.size(variable) == 2
                 && unaided == everything
                 && !kept.contains(&variable)
@@ -226,6 +226,13 @@ impl Sphere {
             .iter()
             .zip(&self.rows[small as usize]);
         large == small || pairs.into_iter().all(|(large, small)| small & !large == 0)
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        let rows = 2 * self.rows.len() * size_of_val(&*self.rows[0]);
+        let learnt = self.learnt.capacity() * size_of::<((u32, u32, u32), u32)>();
+        rows + learnt + self.others.bytes()
     }
 
     /// What the others can bring about on their own.
@@ -266,9 +273,7 @@ impl Sphere {
         let mut grown = vec![variable];
         let kind = self.kind[variable as usize];
         for other in 0..model.domains.len() {
-            let is_reached = model
-                .domains
-                .contains(&self.rows[EVERYTHING as usize], other, value);
+            let is_reached = model.domains.contains(self.everything(), other, value);
             if self.kind[other as usize] == kind && is_reached {
                 insert(model.domains.get_mut(&mut row, other), value);
                 grown.push(other);

@@ -266,15 +266,27 @@ impl Table {
 /// Keeps one of the steps to each abstract state with the same supplies: with the least cost, and
 /// the least labels, of all.
 pub(super) fn least(steps: &mut Vec<Step>) {
-    if steps.len() < 2 {
+    let key = |step: &Step| (step.target, step.supplies);
+    merge_by_key(steps, key, |step, other| {
+        step.cost = step.cost.min(other.cost);
+        step.labels = step.labels.min(other.labels);
+    });
+}
+
+/// Sorts, and keeps one of all with the same key, merged with each of the others.
+pub(super) fn merge_by_key<T, K: Ord>(
+    items: &mut Vec<T>,
+    key: impl Fn(&T) -> K,
+    merge: impl Fn(&mut T, &T),
+) {
+    if items.len() < 2 {
         return;
     }
-    steps.sort_unstable_by_key(|step| (step.target, step.supplies));
-    steps.dedup_by(|later, earlier| {
-        let is_same = (later.target, later.supplies) == (earlier.target, earlier.supplies);
+    items.sort_unstable_by_key(&key);
+    items.dedup_by(|later, earlier| {
+        let is_same = key(later) == key(earlier);
         if is_same {
-            earlier.cost = earlier.cost.min(later.cost);
-            earlier.labels = earlier.labels.min(later.labels);
+            merge(earlier, later);
         }
         is_same
     });
