@@ -71,6 +71,7 @@ pub mod diagnostics;
 pub mod episode;
 pub mod ground;
 pub mod import;
+mod json;
 pub mod rats;
 pub mod report;
 pub mod score;

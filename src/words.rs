@@ -25,14 +25,6 @@ pub(crate) fn known_agents<'a>(names: impl IntoIterator<Item = &'a str>) -> Stri
     }
 }
 
-/// What the JSON parser says of a text that is one line of a file: it counts that line as its first,
-/// so only the column is told.
-pub(crate) fn json_complaint(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let end = text.find(" at line ").unwrap_or(text.len());
-    format!("{} (column {})", &text[..end], error.column())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

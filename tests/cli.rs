@@ -276,6 +276,85 @@ fn a_log_that_cannot_be_gone_on_with_as_it_is_says_why() {
     assert_eq!(output.status.code(), Some(0));
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.contains("other limits"), "{error}");
+    let events = std::fs::read_to_string(log).unwrap();
+    let resumed = events.lines().find(|line| line.contains("\"resume\""));
+    let resumed: serde_json::Value = serde_json::from_str(resumed.unwrap()).unwrap();
+    assert_eq!(resumed["tick"], 3);
+    assert_eq!(resumed["rules"]["max_ticks"], 100);
+}
+
+#[test]
+fn a_log_that_was_edited_is_not_scored() {
+    let kitchen = "problems/collab-overcooked/boiled_egg.pddl";
+    let scratch = Scratch::new("edited");
+    let log = &scratch.path("log.jsonl");
+    run(&["run", kitchen, "--log", log, "--max-ticks", "3"]);
+    let score = ["score", log, "--problem", kitchen];
+    assert_eq!(run(&score).status.code(), Some(0));
+    let text = std::fs::read_to_string(log).unwrap();
+    let better = text.replace("\"reason\":\"tick-limit\"", "\"reason\":\"goal\"");
+    assert_ne!(text, better);
+    std::fs::write(log, better).unwrap();
+    let output = run(&score);
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("another reason"), "{error}");
+}
+
+#[test]
+fn a_log_never_overwrites_what_the_run_reads() {
+    let scratch = Scratch::new("inputs");
+    let copy = |name: &str, from: &str| scratch.file(name, std::fs::read(from).unwrap());
+    let domain = &copy("domain.pddl", "tests/data/cli/egg.pddl");
+    let problem = &copy("one-egg.pddl", ONE_EGG);
+    let script = &scratch.file("script.txt", "wait\n");
+    let policy = &format!("chef=scripted:{script}");
+    for input in [domain, problem, script] {
+        let before = std::fs::read(input).unwrap();
+        let args = ["run", problem, "--agent", policy, "--force", "--log", input];
+        let output = run(&args);
+        assert_eq!(output.status.code(), Some(2), "{input}");
+        assert_eq!(std::fs::read(input).unwrap(), before, "{input}");
+    }
+}
+
+#[test]
+fn a_command_that_fails_writes_a_json_document_where_one_was_asked_for() {
+    let scratch = Scratch::new("failures");
+    let broken = &scratch.file(
+        "broken.pddl",
+        "(define (problem p) (:domain egg) (:nonsense))",
+    );
+    let domain = "tests/data/cli/egg.pddl";
+    for command in ["plan", "rats", "run"] {
+        let args = [command, broken, "--domain", domain, "--format", "json"];
+        let output = run(&args);
+        assert_eq!(output.status.code(), Some(1), "{command}");
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(json["failure"], "the input is rejected");
+        assert_eq!(json["diagnostics"][0]["severity"], "error");
+    }
+    let output = run(&["plan", "absent.pddl", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(2));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["failure"], "absent.pddl: no such file");
+
+    let output = run(&["check", "absent.pddl", ONE_EGG, "--format", "json"]);
+    assert_eq!(output.status.code(), Some(2));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&json["errors"], &json["failures"]), (&0.into(), &1.into()));
+}
+
+#[test]
+fn a_trace_that_tells_an_agent_two_things_at_once_is_refused() {
+    let trace = "{\"chef\": \"wait\", \"CHEF\": \"wait\"}\n";
+    let output = run_with_input(&["replay", ONE_EGG, "-"], trace);
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        error.contains("line 1: has two commands for `CHEF`"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -300,6 +379,22 @@ fn options_that_do_not_apply_are_refused() {
         &["rats", kitchen, "--export", "collab", "--format", "json"],
         &["rats", kitchen, "--format", "json", "--dot"],
         &["score", "--regret", "--references", "docs", "README.md"],
+        &[
+            "score",
+            "--domain",
+            "x",
+            "--references",
+            "docs",
+            "README.md",
+        ],
+        &[
+            "score",
+            "--semantics",
+            "upstream",
+            "--references",
+            "docs",
+            "README.md",
+        ],
     ] {
         assert_eq!(run(args).status.code(), Some(2), "{args:?}");
     }

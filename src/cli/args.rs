@@ -1,5 +1,6 @@
 //! The options that commands share, and how their values are read.
 
+use std::num::{IntErrorKind, ParseIntError};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -70,8 +71,8 @@ pub(super) struct LimitArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub(super) time_limit: Option<Duration>,
 
-    /// Stop before this many bytes are in use; K, M, G mean 2¹⁰, 2²⁰, 2³⁰
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    /// Stop before this many bytes are in use; K, M, G (or KB, KiB, …) mean 2¹⁰, 2²⁰, 2³⁰
+    #[arg(long, value_name = "BYTES", value_parser = bytes, allow_hyphen_values = true)]
     pub(super) memory_limit: Option<usize>,
 }
 
@@ -100,11 +101,13 @@ impl From<ObjectiveName> for Objective {
     }
 }
 
-/// A number of seconds, fractions allowed.
+/// A number of seconds, fractions allowed. More than a clock can count are as good as no limit.
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: Option<f64> = text.parse().ok();
-    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    duration.ok_or_else(|| "not a number of seconds, such as 60 or 0.5".to_owned())
+    match seconds.filter(|seconds| *seconds >= 0.0) {
+        Some(seconds) => Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
+        None => Err("not a number of seconds, 0 or more, such as 60 or 0.5".to_owned()),
+    }
 }
 
 /// A number of bytes, with a suffix.
@@ -117,13 +120,15 @@ fn bytes(text: &str) -> Result<usize, String> {
         Some((at, 'G')) => (&number[..at], 30),
         _ => (number, 0),
     };
-    let value: usize = digits
-        .trim()
-        .parse()
-        .map_err(|_| "not a number of bytes, such as 500M or 4G".to_owned())?;
-    value
-        .checked_mul(1 << shift)
-        .ok_or_else(|| "more bytes than a machine can address".to_owned())
+    let too_many = || "more bytes than a machine can address".to_owned();
+    let value: usize = digits.trim().parse().map_err(|error: ParseIntError| {
+        if *error.kind() == IntErrorKind::PosOverflow {
+            too_many()
+        } else {
+            "not a number of bytes, such as 500M or 4G".to_owned()
+        }
+    })?;
+    value.checked_mul(1 << shift).ok_or_else(too_many)
 }
 
 #[cfg(test)]
@@ -138,12 +143,15 @@ mod tests {
         assert_eq!(bytes("512MiB"), Ok(512 << 20));
         assert!(bytes("much").is_err());
         assert!(bytes("99999999999G").is_err());
+        assert_eq!(bytes("99999999999999999999999"), bytes("99999999999G"));
     }
 
     #[test]
     fn seconds_may_be_fractions_and_not_negative() {
         assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        assert_eq!(seconds("1e30"), Ok(Duration::MAX));
         assert!(seconds("-1").is_err());
+        assert!(seconds("nan").is_err());
         assert!(seconds("soon").is_err());
     }
 }

@@ -31,7 +31,7 @@ pub(super) struct CheckArgs {
 
     /// Form of the output
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    pub(super) format: Format,
 }
 
 #[derive(Debug, Serialize)]
@@ -39,6 +39,8 @@ struct Document {
     schema: u32,
     errors: usize,
     warnings: usize,
+    /// Files that could not be checked.
+    failures: usize,
     files: Vec<FileReport>,
 }
 
@@ -60,6 +62,7 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
         schema: 1,
         errors: 0,
         warnings: 0,
+        failures: 0,
         files: Vec::new(),
     };
     // Problems of one domain would repeat what is wrong with it.
@@ -84,6 +87,7 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
         // A file that cannot be checked does not keep the others from it.
         let failure = checked.as_ref().err();
         if let Some(failure) = failure {
+            document.failures += 1;
             worst = worst.max(failure.exit());
             if args.format == Format::Text {
                 printer.failure(failure);

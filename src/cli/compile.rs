@@ -17,12 +17,12 @@ pub(super) struct CompileArgs {
 
     /// What to write
     #[arg(long, value_enum, default_value_t, value_name = "FORM")]
-    emit: Emit,
+    pub(super) emit: Emit,
 }
 
 /// Form of the task.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Emit {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Emit {
     /// A summary for people.
     #[default]
     Text,

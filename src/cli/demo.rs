@@ -46,7 +46,7 @@ pub(super) struct DemoArgs {
     domain: DomainArgs,
 
     /// The seed of the random agent
-    #[arg(long, default_value_t = SEED)]
+    #[arg(long, default_value_t = SEED, allow_negative_numbers = true)]
     seed: u64,
 
     #[command(flatten)]
@@ -131,7 +131,7 @@ fn load_bundled(printer: &Printer, semantics: &str, control: &Deadline<'_>) -> R
     let model = sema::resolve(&domain, &problem, &options, files, &mut diagnostics);
     diagnostics.sort();
     printer.diagnostics(&diagnostics, &sources);
-    let model = model.ok_or(Failure::Rejected)?;
+    let model = model.ok_or_else(|| Failure::Rejected(Vec::new()))?;
     let parse = start.elapsed().as_secs_f64();
     let stop = || control.over();
     compile(printer, &sources, &model, parse, Purpose::Play, &stop)

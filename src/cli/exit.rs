@@ -3,6 +3,10 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use serde::Serialize;
+
+use crate::diagnostics::json::JsonDiagnostic;
+
 /// The exit codes of `brigade`.
 ///
 /// A second Ctrl-C ends the process at once, with 130 as shells expect.
@@ -44,9 +48,9 @@ pub(super) enum Failure {
         /// What to do about it.
         help: Option<String>,
     },
-    /// The input is rejected; what is wrong with it was reported.
+    /// The input is rejected for what is wrong with it, which was reported.
     #[error("the input is rejected")]
-    Rejected,
+    Rejected(Vec<JsonDiagnostic>),
     /// The input was understood, and cannot be used.
     #[error("{0}")]
     Unusable(String),
@@ -93,10 +97,40 @@ impl Failure {
     pub(super) const fn exit(&self) -> Exit {
         match self {
             Self::File { .. } | Self::Usage { .. } | Self::Output(_) => Exit::Usage,
-            Self::Rejected | Self::Unusable(_) => Exit::Negative,
+            Self::Rejected(_) | Self::Unusable(_) => Exit::Negative,
             Self::Stopped => Exit::Limit,
             Self::BrokenPipe => Exit::Done,
         }
+    }
+}
+
+/// What stands on standard output for a command that fails and was to write a JSON document.
+#[derive(Debug, Serialize)]
+pub(super) struct FailureDocument<'a> {
+    schema: u32,
+    /// Why the command failed.
+    failure: String,
+    /// What to do about it.
+    help: Option<&'a str>,
+    /// What is wrong with the sources.
+    diagnostics: &'a [JsonDiagnostic],
+}
+
+impl<'a> FailureDocument<'a> {
+    /// `None` where nobody could read it.
+    pub(super) fn new(failure: &'a Failure) -> Option<Self> {
+        let (help, diagnostics) = match failure {
+            Failure::BrokenPipe | Failure::Output(_) => return None,
+            Failure::Usage { help, .. } => (help.as_deref(), &[][..]),
+            Failure::Rejected(diagnostics) => (None, &diagnostics[..]),
+            Failure::File { .. } | Failure::Unusable(_) | Failure::Stopped => (None, &[][..]),
+        };
+        Some(Self {
+            schema: 1,
+            failure: failure.to_string(),
+            help,
+            diagnostics,
+        })
     }
 }
 

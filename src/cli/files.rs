@@ -159,7 +159,8 @@ fn domain_name(path: &Path) -> Option<String> {
     words.next().map(str::to_owned)
 }
 
-fn same_file(a: &Path, b: &Path) -> bool {
+/// Whether two paths lead to the same file that exists.
+pub(super) fn same_file(a: &Path, b: &Path) -> bool {
     matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 

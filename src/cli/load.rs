@@ -9,6 +9,7 @@ use super::args::{DomainArgs, ProblemArgs};
 use super::exit::{Failure, Result};
 use super::files;
 use super::printer::Printer;
+use crate::diagnostics::json::resolve_all;
 use crate::diagnostics::{Diagnostics, SourceId, Sources};
 use crate::sema::model::Model;
 use crate::syntax::ast::{Domain, Problem};
@@ -24,6 +25,8 @@ const GRACE: Duration = Duration::from_secs(1);
 pub(super) struct Session {
     pub(super) sources: Sources,
     pub(super) diagnostics: Diagnostics,
+    /// The files that were read.
+    files: Vec<PathBuf>,
 }
 
 /// What a task is compiled for.
@@ -63,12 +66,15 @@ fn in_microseconds<S: serde::Serializer>(
 pub(super) struct Loaded {
     pub(super) task: Task,
     pub(super) seconds: Seconds,
+    /// The files that it was read from.
+    pub(super) files: Vec<PathBuf>,
 }
 
 impl Session {
     /// Adds a file.
     pub(super) fn add_file(&mut self, path: &Path) -> Result<Option<SourceId>> {
         let bytes = files::read(path)?;
+        self.files.push(path.to_owned());
         let name = if files::is_stdin(path) {
             "<stdin>".to_owned()
         } else {
@@ -155,9 +161,14 @@ pub(super) fn load(
     let model = session.model(&args.problem, &args.domain);
     session.diagnostics.sort();
     printer.diagnostics(&session.diagnostics, &session.sources);
-    let model = model?.ok_or(Failure::Rejected)?;
+    let model = model?
+        .ok_or_else(|| Failure::Rejected(resolve_all(&session.diagnostics, &session.sources)))?;
     let parse = start.elapsed().as_secs_f64();
-    compile(printer, &session.sources, &model, parse, purpose, stop)
+    let loaded = compile(printer, &session.sources, &model, parse, purpose, stop)?;
+    Ok(Loaded {
+        files: session.files,
+        ..loaded
+    })
 }
 
 /// Grounds a model that took `parse` seconds to read.
@@ -182,7 +193,7 @@ pub(super) fn compile(
         let mut diagnostics = Diagnostics::new();
         diagnostics.push(diagnostic);
         printer.diagnostics(&diagnostics, sources);
-        Failure::Rejected
+        Failure::Rejected(resolve_all(&diagnostics, sources))
     })?;
     Ok(Loaded {
         task,
@@ -191,5 +202,6 @@ pub(super) fn compile(
             ground: start.elapsed().as_secs_f64(),
             search: 0.0,
         },
+        files: Vec::new(),
     })
 }

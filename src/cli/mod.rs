@@ -27,8 +27,8 @@ use clap::{Parser, Subcommand};
 
 pub use exit::Exit;
 
-use args::Colours;
-use exit::Result;
+use args::{Colours, Format};
+use exit::{FailureDocument, Result};
 use printer::Printer;
 
 const EXIT_CODES: &str = "\
@@ -109,10 +109,31 @@ pub fn main() -> ExitCode {
         Ok(exit) => exit,
         Err(failure) => {
             printer.failure(&failure);
+            let document = FailureDocument::new(&failure).filter(|_| cli.command.writes_json());
+            if let Some(document) = document {
+                // Nobody is left to be told that it cannot be written.
+                let _ = printer.json(&document);
+            }
             failure.exit()
         }
     };
     exit.into()
+}
+
+impl Command {
+    /// Whether standard output is to hold one JSON document.
+    fn writes_json(&self) -> bool {
+        match self {
+            Self::Check(args) => args.format == Format::Json,
+            Self::Compile(args) => args.emit == compile::Emit::Json,
+            Self::Plan(args) => args.format == Format::Json,
+            Self::Rats(args) => args.format == Format::Json,
+            Self::Replay(args) => args.format == Format::Json,
+            Self::Run(args) => args.format == Format::Json && !args.logs_to_output(),
+            Self::Score(args) => args.format == Format::Json,
+            Self::Demo(_) | Self::Explain(_) | Self::Completions(_) => false,
+        }
+    }
 }
 
 fn run_command(printer: &Printer, command: &Command) -> Result {

@@ -36,7 +36,7 @@ pub(super) struct PlanArgs {
 
     /// Form of the output
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    pub(super) format: Format,
 }
 
 /// Plans.

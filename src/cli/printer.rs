@@ -85,7 +85,7 @@ impl Printer {
     /// Prints why a command fails.
     pub(super) fn failure(&self, failure: &Failure) {
         match failure {
-            Failure::Rejected | Failure::BrokenPipe => {}
+            Failure::Rejected(_) | Failure::BrokenPipe => {}
             Failure::Usage {
                 message,
                 help: Some(help),

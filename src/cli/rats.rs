@@ -32,7 +32,12 @@ pub(super) struct RatsArgs {
     problem: ProblemArgs,
 
     /// List the first N references
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 10,
+        allow_negative_numbers = true
+    )]
     limit: usize,
 
     /// Write the listed references in the form of a benchmark's reference files
@@ -62,7 +67,7 @@ pub(super) struct RatsArgs {
 
     /// Form of the output
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    pub(super) format: Format,
 }
 
 /// Forms of reference files.

@@ -13,11 +13,12 @@ use super::load::{Purpose, load};
 use super::printer::Printer;
 use crate::agents::idle;
 use crate::episode::{Event, Labelled, Lexicon, Log, Refusal, StatusName};
+use crate::json::{Entries, complaint_of_line};
 use crate::task::effect::Record;
 use crate::task::facts::{changes, facts};
 use crate::task::step::Status;
 use crate::task::{OperatorId, Task, TurnMode};
-use crate::words::{agent_name, counted, json_complaint, known_agents};
+use crate::words::{agent_name, counted, known_agents};
 
 /// Arguments of `replay`.
 #[derive(Debug, Args)]
@@ -44,7 +45,7 @@ pub(super) struct ReplayArgs {
 
     /// Form of the output
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    pub(super) format: Format,
 }
 
 /// What becomes of an invalid command of a trace.
@@ -122,10 +123,7 @@ pub(super) fn run(printer: &Printer, args: &ReplayArgs) -> Result {
     let text = files::read_text(&args.trace)?;
     let loaded = load(printer, &args.problem, Purpose::Play, &|| false)?;
     let task = &loaded.task;
-    let lines = read_trace(&text, task).map_err(|error| {
-        let message = format!("line {}: {}", error.line, error.message);
-        Failure::file(&args.trace, message)
-    })?;
+    let lines = read_trace(&text, task).map_err(|error| Failure::file(&args.trace, error))?;
     let document = replay(task, &lines, args);
     match args.format {
         Format::Json => printer.json(&document)?,
@@ -289,29 +287,19 @@ fn message(refusal: Refusal) -> String {
 }
 
 /// Reads a trace, or the choices of an event log.
-fn read_trace(text: &str, task: &Task) -> std::result::Result<Vec<JointLine>, TraceError> {
-    let error = |line: usize, message: String| TraceError {
-        line,
-        agent: None,
-        message,
-    };
+fn read_trace(text: &str, task: &Task) -> std::result::Result<Vec<JointLine>, String> {
     if text.trim_start().starts_with("{\"event\"") {
-        let log = Log::parse(text).map_err(|found| error(1, found.to_string()))?;
+        let log = Log::parse(text).map_err(|error| error.to_string())?;
         return Ok(from_log(&log, task));
     }
     let mut joint = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        if line.trim().is_empty() {
+    for (index, text) in text.lines().enumerate() {
+        if text.trim().is_empty() {
             continue;
         }
-        let number = index + 1;
-        let value: Json = serde_json::from_str(line)
-            .map_err(|found| error(number, format!("is not JSON: {}", json_complaint(&found))))?;
-        let commands = commands(&value, task).map_err(|message| error(number, message.clone()))?;
-        joint.push(JointLine {
-            line: number,
-            commands,
-        });
+        let line = index + 1;
+        let commands = commands(text, task).map_err(|error| format!("line {line}: {error}"))?;
+        joint.push(JointLine { line, commands });
     }
     Ok(joint)
 }
@@ -336,37 +324,44 @@ fn from_log(log: &Log, task: &Task) -> Vec<JointLine> {
 }
 
 /// The commands of one line of a trace.
-fn commands(value: &Json, task: &Task) -> std::result::Result<Vec<Option<String>>, String> {
-    let command = |value: &Json| match value {
-        Json::Null => Ok(None),
-        Json::String(text) if text.trim().is_empty() => Ok(None),
-        Json::String(text) => Ok(Some(text.clone())),
-        other => Err(format!("`{other}` is not a command: a string or null")),
-    };
+fn commands(line: &str, task: &Task) -> std::result::Result<Vec<Option<String>>, String> {
+    let json = |error: serde_json::Error| format!("is not JSON: {}", complaint_of_line(&error));
     let agents = &task.agents;
-    match value {
+    if line.trim_start().starts_with('{') {
+        let Entries(entries): Entries<Json> = serde_json::from_str(line).map_err(json)?;
+        let mut commands = vec![None; agents.len()];
+        for (name, value) in entries {
+            let mut known = agents.iter();
+            let index = known.position(|agent| agent.name.eq_ignore_ascii_case(&name));
+            let Some(index) = index else {
+                return Err(format!("there is no agent `{name}`: {}", agents_of(task)));
+            };
+            if commands[index].replace(command(&value)?).is_some() {
+                return Err(format!("has two commands for `{name}`"));
+            }
+        }
+        return Ok(commands.into_iter().map(Option::flatten).collect());
+    }
+    match serde_json::from_str(line).map_err(json)? {
         Json::Array(values) if values.len() == agents.len() => values.iter().map(command).collect(),
         Json::Array(values) => Err(format!(
             "has {} rather than one for each agent: {}",
             counted(values.len(), "command"),
             agents_of(task)
         )),
-        Json::Object(entries) => {
-            let mut commands = vec![None; agents.len()];
-            for (name, value) in entries {
-                let index = agents
-                    .iter()
-                    .position(|agent| agent.name.eq_ignore_ascii_case(name));
-                let Some(index) = index else {
-                    return Err(format!("there is no agent `{name}`: {}", agents_of(task)));
-                };
-                commands[index] = command(value)?;
-            }
-            Ok(commands)
-        }
         _ => {
             Err("is neither an array of commands nor an object from agents to commands".to_owned())
         }
+    }
+}
+
+/// The command of one agent.
+fn command(value: &Json) -> std::result::Result<Option<String>, String> {
+    match value {
+        Json::Null => Ok(None),
+        Json::String(text) if text.trim().is_empty() => Ok(None),
+        Json::String(text) => Ok(Some(text.clone())),
+        other => Err(format!("`{other}` is not a command: a string or null")),
     }
 }
 

@@ -19,7 +19,9 @@ use super::printer::Printer;
 use super::solve::scaled;
 use crate::agents::{Greedy, Planner, Plans, Policy, Random, Recorded, Scripted};
 use crate::diagnostics::suggest;
-use crate::episode::{End, EndReason, Episode, Event, Log, LogError, OnInvalid, Rules, Sink};
+use crate::episode::{
+    End, EndReason, Episode, Event, Log, LogError, OnInvalid, Resumed, Rules, Sink,
+};
 use crate::search::{Control, SearchOptions};
 use crate::task::Task;
 use crate::words::{counted, known_agents};
@@ -40,7 +42,7 @@ pub(super) struct RunArgs {
     others: PolicyName,
 
     /// The seed of random policies
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
     seed: u64,
 
     /// Where to write the event log; `-` is standard output
@@ -56,7 +58,7 @@ pub(super) struct RunArgs {
     force: bool,
 
     /// The most ticks of the episode [default: the problem's horizon, or 1000]
-    #[arg(long, value_name = "TICKS")]
+    #[arg(long, value_name = "TICKS", allow_negative_numbers = true)]
     max_ticks: Option<u32>,
 
     /// What happens with an invalid command
@@ -64,7 +66,12 @@ pub(super) struct RunArgs {
     on_invalid: OnInvalidName,
 
     /// How often an agent is asked again in one timestep
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 3,
+        allow_negative_numbers = true
+    )]
     retries: u32,
 
     #[command(flatten)]
@@ -72,7 +79,7 @@ pub(super) struct RunArgs {
 
     /// Form of the result on standard output
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    pub(super) format: Format,
 }
 
 /// See [`OnInvalid`].
@@ -145,6 +152,16 @@ impl FromStr for PolicyName {
     }
 }
 
+impl PolicyName {
+    /// The file that it reads.
+    fn file(&self) -> Option<&Path> {
+        match self {
+            Self::Planner | Self::Greedy | Self::Random => None,
+            Self::Scripted(file) | Self::Replay(file) => Some(file),
+        }
+    }
+}
+
 impl std::fmt::Display for PolicyName {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -207,11 +224,18 @@ struct AgentEntry {
     policy: String,
 }
 
+impl RunArgs {
+    /// Whether the log goes to standard output.
+    pub(super) fn logs_to_output(&self) -> bool {
+        self.log.as_deref().is_some_and(files::is_stdin)
+    }
+}
+
 /// Runs an episode. The exit code is [`Exit::Negative`] if it ends without its goal, and
 /// [`Exit::Limit`] if it was interrupted or stopped by a limit.
 pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
     catch_interrupts(printer);
-    let to_output = args.log.as_deref().is_some_and(files::is_stdin);
+    let to_output = args.logs_to_output();
     if to_output && args.format == Format::Json {
         return Err(Failure::usage(
             "the log and the result cannot both go to standard output",
@@ -228,6 +252,19 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
     let loaded = load(printer, &args.problem, Purpose::Play, &|| control.over())?;
     let task = &loaded.task;
     let names = policy_names(task, args)?;
+    if let Some(path) = &args.log {
+        let scripts = names.iter().filter_map(PolicyName::file);
+        let mut inputs = loaded.files.iter().map(PathBuf::as_path).chain(scripts);
+        if inputs.any(|input| files::same_file(input, path)) {
+            return Err(Failure::usage(
+                format!(
+                    "{}: the log would overwrite what the run reads",
+                    path.display()
+                ),
+                "give the log another name",
+            ));
+        }
+    }
     let options = SearchOptions {
         memory_limit: args.limits.memory_limit,
         ..SearchOptions::default()
@@ -267,23 +304,21 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
                 )?;
                 return Ok(exit(end));
             }
-            let theirs = read.header.agents.iter().map(|player| &player.policy);
-            let differs = !theirs.eq(&policy_texts) || read.header.seed != args.seed;
-            if differs || read.header.rules != header.rules {
-                printer.warning(
-                    "the log was begun with other policies, another seed or other limits; its \
-                     header still names those",
-                );
-            }
             episode
                 .resume(&read, &mut policies)
                 .map_err(|error| Failure::file(path, error))?;
-            printer.note(&format!(
-                "{}: going on after tick {}",
-                path.display(),
-                episode.tick()
-            ));
-            LogFile::File(path.clone(), reopen(path, read.resume_at)?)
+            let tick = episode.tick();
+            printer.note(&format!("{}: going on after tick {tick}", path.display()));
+            let mut log = LogFile::File(path.clone(), reopen(path, read.resume_at)?);
+            let settings = header.settings();
+            if settings != read.settings() {
+                printer.note(
+                    "with other policies, another seed or other limits than before, as the log \
+                     tells from here on",
+                );
+                log.record(&Event::Resume(Resumed { tick, settings }))?;
+            }
+            log
         }
         Some(path) => LogFile::File(path.clone(), create(path, args.force)?),
     };

@@ -17,6 +17,7 @@ use super::printer::Printer;
 use super::rats::derive;
 use super::regret::{self, EpisodeRegret};
 use super::solve::{Key, exit, sentence};
+use crate::episode::Episode;
 use crate::report::table::Table;
 use crate::score::derived::DerivedReferences;
 use crate::score::episode_log::parse_episodes;
@@ -50,7 +51,8 @@ pub(super) struct ScoreArgs {
     domain: DomainArgs,
 
     /// A folder of annotated reference files, `<level>_<order>.json` or `<order>.json`
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR",
+          conflicts_with_all = ["domain", "semantics", "time_limit", "memory_limit"])]
     references: Option<PathBuf>,
 
     /// How scores are counted [default: brigade for event logs, upstream for recorded episodes]
@@ -78,7 +80,7 @@ pub(super) struct ScoreArgs {
 
     /// Form of the output
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    pub(super) format: Format,
 }
 
 /// A named set of scoring options.
@@ -174,6 +176,9 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
                 "give the problem, domain and semantics that the episode was run with",
             ));
         }
+        Episode::new(task, log.header.rules)
+            .verify(log)
+            .map_err(|error| Failure::Unusable(format!("{path}: the log is not true: {error}")))?;
     }
     let search = SearchOptions {
         memory_limit: args.limits.memory_limit,
@@ -417,7 +422,9 @@ pub(super) fn regret_text(episode: &EpisodeRegret) -> String {
     let mut table = [0, 3, 4, 5]
         .into_iter()
         .fold(Table::new(columns), Table::right);
-    for action in &episode.actions {
+    // After the step into a dead end nothing is left to lose.
+    let lasting = episode.regret.dead_end.map_or(usize::MAX, |step| step + 1);
+    for action in episode.actions.iter().take(lasting) {
         if action.regret != Some(0) {
             let agents: Vec<&str> = action.agents.iter().map(|name| agent_name(name)).collect();
             table.row([

@@ -17,6 +17,8 @@ pub const SCHEMA: u32 = 1;
 pub enum Event {
     /// What is played, by whom, and how: the first line.
     Header(Header),
+    /// The run goes on under other settings.
+    Resume(Resumed),
     /// A timestep that was played.
     Step(Step),
     /// An agent said something.
@@ -50,6 +52,27 @@ pub struct Header {
     pub rules: super::Rules,
     /// The facts of the initial state.
     pub facts: Vec<String>,
+}
+
+/// The settings under which a run goes on, where they are not those that it had before.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resumed {
+    /// Ticks that had passed.
+    pub tick: u32,
+    /// See [`Settings`].
+    #[serde(flatten)]
+    pub settings: Settings,
+}
+
+/// What a run may change when it goes on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Who acts, in turn order.
+    pub agents: Vec<Player>,
+    /// The seed of the policies.
+    pub seed: u64,
+    /// The referee's rules.
+    pub rules: super::Rules,
 }
 
 /// An agent and its policy.
@@ -189,6 +212,17 @@ pub enum EndReason {
     Limit,
     /// The run was interrupted.
     Interrupted,
+}
+
+impl Header {
+    /// The settings that the run began with.
+    pub fn settings(&self) -> Settings {
+        Settings {
+            agents: self.agents.clone(),
+            seed: self.seed,
+            rules: self.rules,
+        }
+    }
 }
 
 impl EndReason {

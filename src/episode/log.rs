@@ -1,7 +1,7 @@
 //! Reads an event log back, also one whose writer was killed.
 
-use super::event::{End, Event, Header, SCHEMA, Step};
-use crate::words::json_complaint;
+use super::event::{End, EndReason, Event, Header, SCHEMA, Settings, StatusName, Step};
+use crate::json::complaint_of_line;
 
 /// An event log that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,8 +12,8 @@ pub struct Log {
     pub events: Vec<Event>,
     /// Whether the last line was cut off. It is left out.
     pub truncated: bool,
-    /// The length in bytes of the header and all timesteps that are complete, with what was said
-    /// before them: where a resumed run goes on writing.
+    /// The length in bytes of the header, all timesteps that are complete with what was said before
+    /// them, and changes of settings: where a resumed run goes on writing.
     pub resume_at: usize,
 }
 
@@ -72,7 +72,7 @@ impl Log {
             }
             let event = serde_json::from_str(line).map_err(|error| LogError::Line {
                 line: number,
-                reason: json_complaint(&error),
+                reason: complaint_of_line(&error),
             })?;
             if matches!(events.last(), Some(Event::End(_))) {
                 return Err(order("something follows the end of the episode"));
@@ -92,6 +92,10 @@ impl Log {
                     resume_at = offset;
                     events.push(Event::Step(step));
                 }
+                Event::Resume(resumed) => {
+                    resume_at = offset;
+                    events.push(Event::Resume(resumed));
+                }
                 other => events.push(other),
             }
         }
@@ -101,6 +105,26 @@ impl Log {
             truncated,
             resume_at,
         })
+    }
+
+    /// The settings that the run had at last.
+    pub fn settings(&self) -> Settings {
+        let resumed = self.events.iter().rev().find_map(|event| match event {
+            Event::Resume(resumed) => Some(resumed.settings.clone()),
+            _ => None,
+        });
+        resumed.unwrap_or_else(|| self.header.settings())
+    }
+
+    /// Whether the goal was reached. A killed run may have reached it without having said so.
+    pub fn reached_goal(&self) -> bool {
+        match self.end() {
+            Some(end) => end.reason == EndReason::Goal,
+            None => self
+                .steps()
+                .last()
+                .is_some_and(|step| step.status == StatusName::Goal),
+        }
     }
 
     /// The timesteps.

@@ -2,7 +2,8 @@
 //!
 //! The referee ([`Episode`]) asks policies for commands, understands them ([`Lexicon`]), refuses
 //! what the rules do not allow ([`Refusal`]), steps the task, and gives every [`Event`] to a
-//! [`Sink`]. A log that was read back ([`Log`]) can be gone on with ([`Episode::resume`]).
+//! [`Sink`]. A log that was read back ([`Log`]) can be gone on with ([`Episode::resume`]) and checked
+//! against the task ([`Episode::verify`]).
 //! [`play_eagerly`] plays given commands without policies.
 
 mod command;
@@ -20,11 +21,11 @@ mod tests;
 pub use command::{Command, Lexicon, admit, display};
 pub use eager::{Played, play_eagerly};
 pub use event::{
-    Chosen, Consequence, End, EndReason, Event, Header, Labelled, Player, Refused, SCHEMA, Said,
-    StatusName, Step,
+    Chosen, Consequence, End, EndReason, Event, Header, Labelled, Player, Refused, Resumed, SCHEMA,
+    Said, Settings, StatusName, Step,
 };
 pub use log::{Log, LogError};
 pub use referee::{Episode, Sink};
 pub use refusal::{Refusal, Rule};
-pub use resume::{ResumeError, joint_action};
+pub use resume::{Mismatch, joint_action};
 pub use rules::{OnInvalid, Rules};

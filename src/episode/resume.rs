@@ -1,15 +1,16 @@
-//! Going on with an episode from its log.
+//! Playing the timesteps of a log again: to go on with its episode, or to see that it is true.
 
 use super::command::is_continue;
-use super::event::{Event, Step};
+use super::event::{EndReason, Event, Header, Step};
 use super::log::Log;
 use super::referee::Episode;
 use crate::agents::{Message, Policy};
+use crate::task::step::Status;
 use crate::task::{OperatorId, Task};
 
 /// A log that does not fit the episode.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ResumeError {
+pub enum Mismatch {
     /// It is of another task.
     #[error(
         "the log is of another task: {logged}, this is {here} (a changed domain, problem, semantics or version of brigade)"
@@ -20,9 +21,18 @@ pub enum ResumeError {
         /// The fingerprint here.
         here: String,
     },
-    /// It has other agents.
-    #[error("the log's agents are not those of the problem")]
-    OtherAgents,
+    /// Its header tells other things of the task.
+    #[error("the header is not that of the task: another {0}")]
+    OtherHeader(&'static str),
+    /// A timestep follows the end of the task.
+    #[error("tick {tick}: the task had ended before")]
+    AfterEnd {
+        /// The tick.
+        tick: u32,
+    },
+    /// The last line does not sum up the lines before it.
+    #[error("the end does not fit the timesteps before it: another {0}")]
+    OtherEnd(&'static str),
     /// An operator does not exist.
     #[error("tick {tick}: `{agent}` has no action `{action}`")]
     UnknownAction {
@@ -48,10 +58,10 @@ pub enum ResumeError {
 }
 
 /// The joint action of a logged step, in the order in which the agents act.
-pub fn joint_action(task: &Task, step: &Step) -> Result<Vec<OperatorId>, ResumeError> {
+pub fn joint_action(task: &Task, step: &Step) -> Result<Vec<OperatorId>, Mismatch> {
     let tick = step.tick;
     if step.choices.len() != task.choices_per_step() {
-        return Err(ResumeError::OtherChoices { tick });
+        return Err(Mismatch::OtherChoices { tick });
     }
     let operators = step.choices.iter().map(|choice| {
         let agent = task.agents.iter().find(|agent| agent.name == choice.agent);
@@ -59,7 +69,7 @@ pub fn joint_action(task: &Task, step: &Step) -> Result<Vec<OperatorId>, ResumeE
         let found = operators
             .iter()
             .find(|&&operator| task.operator(operator).name == choice.action);
-        found.copied().ok_or_else(|| ResumeError::UnknownAction {
+        found.copied().ok_or_else(|| Mismatch::UnknownAction {
             tick,
             agent: choice.agent.clone(),
             action: choice.action.clone(),
@@ -78,18 +88,15 @@ impl Episode<'_> {
         &mut self,
         log: &Log,
         policies: &mut [Box<dyn Policy + '_>],
-    ) -> Result<(), ResumeError> {
+    ) -> Result<(), Mismatch> {
         let here = crate::task::json::fingerprint(self.task);
         if log.header.task != here {
-            return Err(ResumeError::OtherTask {
+            return Err(Mismatch::OtherTask {
                 logged: log.header.task.clone(),
                 here,
             });
         }
-        let names = self.task.agents.iter().map(|agent| &agent.name);
-        if !log.header.agents.iter().map(|agent| &agent.name).eq(names) {
-            return Err(ResumeError::OtherAgents);
-        }
+        self.check_header(&log.header)?;
         self.introduce(policies);
         let steps = log.steps().count() as u32;
         for event in &log.events {
@@ -105,18 +112,78 @@ impl Episode<'_> {
                 }
                 Event::Error(refused) if refused.tick < steps => self.refused += 1,
                 Event::Step(step) => self.play_again(step, policies)?,
-                Event::Header(_) | Event::Message(_) | Event::Error(_) | Event::End(_) => {}
+                Event::Header(_)
+                | Event::Resume(_)
+                | Event::Message(_)
+                | Event::Error(_)
+                | Event::End(_) => {}
             }
         }
         Ok(())
+    }
+
+    /// Plays all timesteps of a log again, and checks that they have the logged outcome and that
+    /// the end sums them up. The episode must be new.
+    pub fn verify(&mut self, log: &Log) -> Result<(), Mismatch> {
+        self.resume(log, &mut [])?;
+        let Some(end) = log.end() else {
+            return Ok(());
+        };
+        let refused = |event: &&Event| matches!(event, Event::Error(_));
+        let reason = match self.status {
+            Status::Running => !matches!(
+                end.reason,
+                EndReason::Goal | EndReason::Failed | EndReason::Horizon
+            ),
+            Status::Goal => end.reason == EndReason::Goal,
+            Status::Failed => end.reason == EndReason::Failed,
+            Status::Ended => end.reason == EndReason::Horizon,
+        };
+        let fits = [
+            ("reason", reason),
+            ("number of ticks", end.ticks == self.tick),
+            ("number of labels", end.labels == self.labels),
+            ("cost", end.cost == self.cost),
+            (
+                "number of refused commands",
+                end.refused == log.events.iter().filter(refused).count(),
+            ),
+        ];
+        match fits.iter().find(|(_, fits)| !fits) {
+            Some((what, _)) => Err(Mismatch::OtherEnd(what)),
+            None => Ok(()),
+        }
+    }
+
+    fn check_header(&self, logged: &Header) -> Result<(), Mismatch> {
+        let policies: Vec<String> = self.task.agents.iter().map(|_| String::new()).collect();
+        let here = self.header(&policies, logged.seed);
+        let names = |header: &Header| -> Vec<String> {
+            let players = header.agents.iter();
+            players.map(|player| player.name.clone()).collect()
+        };
+        let fits = [
+            ("domain", logged.domain == here.domain),
+            ("problem", logged.problem == here.problem),
+            ("semantics", logged.semantics == here.semantics),
+            ("set of agents", names(logged) == names(&here)),
+            ("initial state", logged.facts == here.facts),
+        ];
+        match fits.iter().find(|(_, fits)| !fits) {
+            Some((what, _)) => Err(Mismatch::OtherHeader(what)),
+            None => Ok(()),
+        }
     }
 
     fn play_again(
         &mut self,
         step: &Step,
         policies: &mut [Box<dyn Policy + '_>],
-    ) -> Result<(), ResumeError> {
+    ) -> Result<(), Mismatch> {
         let tick = step.tick;
+        if self.status != Status::Running {
+            return Err(Mismatch::AfterEnd { tick });
+        }
         let joint = joint_action(self.task, step)?;
         let mut commands = vec![0; self.task.agents.len()];
         for (choice, &operator) in step.choices.iter().zip(&joint) {
@@ -139,15 +206,14 @@ impl Episode<'_> {
                 None => waiting.saturating_sub(1),
             };
         }
-        let played = self
-            .play(&joint)
-            .map_err(|_| ResumeError::Diverged { tick })?;
+        let played = self.play(&joint).map_err(|_| Mismatch::Diverged { tick })?;
         let same = played.labels == step.labels
             && played.added == step.added
             && played.removed == step.removed
+            && played.cost == step.cost
             && played.status == step.status;
         if !same {
-            return Err(ResumeError::Diverged { tick });
+            return Err(Mismatch::Diverged { tick });
         }
         self.show(policies, |agent| commands[agent]);
         Ok(())

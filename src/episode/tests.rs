@@ -500,7 +500,92 @@ fn a_log_of_another_task_is_not_resumed() {
     let other = kitchen(TurnMode::Simultaneous);
     let mut episode = Episode::new(&other, Rules::default());
     let error = episode.resume(&log, &mut scripts("", "")).unwrap_err();
-    assert!(matches!(error, ResumeError::OtherTask { .. }), "{error}");
+    assert!(matches!(error, Mismatch::OtherTask { .. }), "{error}");
+}
+
+#[test]
+fn a_log_is_true_as_written_and_not_once_it_was_edited() {
+    let task = kitchen(TurnMode::Sequential);
+    let (_, events) = play(&task, Rules::default(), scripts("take(egg)", "fetch(egg)"));
+    let verify = |edit: &dyn Fn(&mut Log)| {
+        let mut log = Log::parse(&written(&events)).unwrap();
+        edit(&mut log);
+        Episode::new(&task, log.header.rules).verify(&log)
+    };
+    assert_eq!(verify(&|_| ()), Ok(()));
+    // Without its end it is one that was killed.
+    let cut = |log: &mut Log| drop(log.events.pop());
+    assert_eq!(verify(&cut), Ok(()));
+
+    let step = |log: &mut Log, edit: fn(&mut Step)| {
+        let mut steps = log.events.iter_mut().filter_map(|event| match event {
+            Event::Step(step) => Some(step),
+            _ => None,
+        });
+        edit(steps.next().unwrap());
+    };
+    let end = |log: &mut Log, edit: fn(&mut End)| match log.events.last_mut() {
+        Some(Event::End(end)) => edit(end),
+        other => panic!("{other:?} is no end"),
+    };
+    let diverged = Err(Mismatch::Diverged { tick: 0 });
+    assert_eq!(
+        verify(&|log| step(log, |step| step.labels.clear())),
+        diverged
+    );
+    assert_eq!(
+        verify(&|log| step(log, |step| step.added.clear())),
+        diverged
+    );
+    assert_eq!(verify(&|log| step(log, |step| step.cost += 1)), diverged);
+    let other_end = |what| Err(Mismatch::OtherEnd(what));
+    assert_eq!(
+        verify(&|log| end(log, |end| end.reason = EndReason::Goal)),
+        other_end("reason")
+    );
+    assert_eq!(
+        verify(&|log| end(log, |end| end.ticks = 1)),
+        other_end("number of ticks")
+    );
+    assert_eq!(
+        verify(&|log| end(log, |end| end.refused += 1)),
+        other_end("number of refused commands")
+    );
+    assert_eq!(
+        verify(&|log| log.header.problem.push('s')),
+        Err(Mismatch::OtherHeader("problem"))
+    );
+    assert_eq!(
+        verify(&|log| log.header.facts.push(String::new())),
+        Err(Mismatch::OtherHeader("initial state"))
+    );
+}
+
+#[test]
+fn a_run_that_goes_on_under_other_settings_is_known_by_the_latest() {
+    let task = kitchen(TurnMode::Sequential);
+    let rules = |max_ticks| Rules {
+        max_ticks,
+        ..Rules::default()
+    };
+    let (_, mut events) = play(&task, rules(2), scripts("", "fetch(egg)"));
+    let begun = Log::parse(&written(&events)).unwrap();
+    assert_eq!(begun.settings(), begun.header.settings());
+    let settings = Settings {
+        rules: rules(5),
+        ..begun.header.settings()
+    };
+    events.pop();
+    events.push(Event::Resume(Resumed {
+        tick: 2,
+        settings: settings.clone(),
+    }));
+    let text = written(&events);
+    let resumed = Log::parse(&text).unwrap();
+    assert_eq!(resumed.settings(), settings);
+    // A further run goes on behind the change of settings.
+    assert_eq!(resumed.resume_at, text.len());
+    assert_eq!(Episode::new(&task, rules(5)).verify(&resumed), Ok(()));
 }
 
 #[test]

@@ -1,25 +1,22 @@
 //! Collab-Overcooked's reference files: `{"reference_1": {"agent_0": [label, …], "agent_1": […]}}`.
 
-use std::fmt;
-use std::marker::PhantomData;
-
 use indexmap::IndexMap;
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
 use super::alphabet::key;
+use crate::json::{Entries, complaint};
 use crate::words::counted;
 
 /// Annotated references by name, in the order of the file; of each, the labels by agent.
 pub type Annotated = IndexMap<String, Vec<Vec<String>>>;
 
 /// Why a text is no reference file.
-#[derive(Debug, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CollabError {
     /// Not JSON, or not of this shape; the message tells the line.
     #[error("this is not an object of references with a list of labels per agent: {0}")]
-    Shape(#[from] serde_json::Error),
+    Shape(String),
     /// An empty object.
     #[error("there is no reference in it")]
     Empty,
@@ -65,36 +62,10 @@ pub enum CollabError {
     },
 }
 
-/// An object's entries in order, duplicates included.
-struct Entries<V>(Vec<(String, V)>);
-
-impl<'de, V: Deserialize<'de>> Deserialize<'de> for Entries<V> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Collect<V>(PhantomData<V>);
-
-        impl<'de, V: Deserialize<'de>> Visitor<'de> for Collect<V> {
-            type Value = Entries<V>;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries<V>, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(Entries(entries))
-            }
-        }
-
-        deserializer.deserialize_map(Collect(PhantomData))
-    }
-}
-
 /// Reads a reference file's text. Labels keep their spaces.
 pub fn parse(text: &str) -> Result<Annotated, CollabError> {
-    let Entries(references): Entries<Entries<Vec<String>>> = serde_json::from_str(text)?;
+    let Entries(references): Entries<Entries<Vec<String>>> =
+        serde_json::from_str(text).map_err(|error| CollabError::Shape(complaint(&error)))?;
     let mut annotated = Annotated::new();
     for (reference, Entries(agents)) in references {
         let words = in_order(&reference, agents)?;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ScoreError;
 use super::recorded::RecordedScores;
+use crate::json::reason;
 use crate::words::counted;
 
 /// What a speaker says who says nothing.
@@ -116,9 +117,10 @@ impl RecordedEpisode {
     }
 
     /// Checks what types cannot say.
-    fn check(&self) -> Result<(), ScoreError> {
+    fn check(&self, line: usize) -> Result<(), ScoreError> {
         let fail = |place: String, message: String| {
             Err(ScoreError::Episode {
+                line,
                 episode: self.name().to_owned(),
                 place,
                 message,
@@ -191,15 +193,14 @@ pub fn parse_episodes(text: &str) -> Result<Vec<RecordedEpisode>, ScoreError> {
     let mut episodes = Vec::new();
     let mut stream = serde_json::Deserializer::from_str(text).into_iter::<RecordedEpisode>();
     loop {
-        let at = stream.byte_offset();
-        if text[at..].trim_start().starts_with('[') {
-            return Err(list_error(
-                &text[..text.len() - text[at..].trim_start().len()],
-            ));
+        let rest = text[stream.byte_offset()..].trim_start();
+        let before = &text[..text.len() - rest.len()];
+        if rest.starts_with('[') {
+            return Err(list_error(before));
         }
         let Some(episode) = stream.next() else { break };
         let episode = episode.map_err(|error| json_error("episode log", text, &error))?;
-        episode.check()?;
+        episode.check(line_after(before))?;
         episodes.push(episode);
     }
     if episodes.is_empty() {
@@ -209,12 +210,17 @@ pub fn parse_episodes(text: &str) -> Result<Vec<RecordedEpisode>, ScoreError> {
     }
 }
 
+/// The line on which the text goes on after `before`, from 1.
+fn line_after(before: &str) -> usize {
+    before.matches('\n').count() + 1
+}
+
 /// The complaint about a list, which serde would read as the fields of a struct.
 fn list_error(before: &str) -> ScoreError {
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     ScoreError::Json {
         what: "episode log",
-        line: before.matches('\n').count() + 1,
+        line: line_after(before),
         column: before[line_start..].chars().count() + 1,
         message: "expected an object, found a list; episodes follow one another without brackets \
                   or commas"
@@ -225,9 +231,7 @@ fn list_error(before: &str) -> ScoreError {
 /// A parser's complaint with its place in the text, and a hint for what Python writes.
 pub(super) fn json_error(what: &'static str, text: &str, error: &serde_json::Error) -> ScoreError {
     let (line, column) = (error.line(), error.column());
-    let full = error.to_string();
-    let place = format!(" at line {line} column {column}");
-    let mut message = full.strip_suffix(&place).unwrap_or(&full).to_owned();
+    let mut message = reason(error);
     let here = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
     let rest: String = here
         .chars()

@@ -1,5 +1,6 @@
 //! What can be wrong with the input of a score.
 
+use crate::rats::collab::CollabError;
 use crate::words::counted;
 
 /// A log, a reference file or an option that cannot be scored.
@@ -23,8 +24,10 @@ pub enum ScoreError {
     #[error("the log holds no episode; expected one JSON object per episode")]
     EmptyLog,
     /// A value has the right type and is still impossible.
-    #[error("episode {episode}: {place}: {message}")]
+    #[error("line {line}: episode {episode}: {place}: {message}")]
     Episode {
+        /// The line on which the episode begins, from 1.
+        line: usize,
         /// The episode's id, or its order where it has none.
         episode: String,
         /// The field, as a path such as `total_action_list[1][3].timestamp`.
@@ -32,7 +35,10 @@ pub enum ScoreError {
         /// What is wrong, and what to do.
         message: String,
     },
-    /// A reference file with the right types and impossible content.
+    /// A text that is no file of references.
+    #[error("reference file: {0}")]
+    ReferenceFile(#[from] CollabError),
+    /// References of the right types and impossible content.
     #[error("references: {place}: {message}")]
     References {
         /// The field, as a path such as `reference_2.agent_1`.

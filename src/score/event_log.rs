@@ -1,7 +1,7 @@
 //! Event logs of Brigade's own episodes as recorded episodes.
 
 use super::episode_log::{RecordedEpisode, StampedAction};
-use crate::episode::{EndReason, Log};
+use crate::episode::Log;
 
 /// The recorded episode of an event log.
 ///
@@ -24,7 +24,7 @@ pub fn recorded_episode(log: &Log, id: &str) -> RecordedEpisode {
             }
         }
     }
-    let reached = log.end().is_some_and(|end| end.reason == EndReason::Goal);
+    let reached = log.reached_goal();
     RecordedEpisode {
         id: id.to_owned(),
         order: log.header.problem.clone(),

@@ -96,7 +96,10 @@ impl PartialOrd for Fraction {
 
 impl fmt::Display for Fraction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.numerator, self.denominator)
+        match self.denominator {
+            1 => write!(f, "{}", self.numerator),
+            denominator => write!(f, "{}/{denominator}", self.numerator),
+        }
     }
 }
 
@@ -148,7 +151,7 @@ mod tests {
                 Fraction::new(19, 20).unwrap()
             );
         }
-        assert_eq!("2".parse::<Fraction>().unwrap().to_string(), "2/1");
+        assert_eq!("2".parse::<Fraction>().unwrap().to_string(), "2");
     }
 
     #[test]

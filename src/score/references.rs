@@ -1,11 +1,9 @@
 //! Reference action trajectories, and what a score asks of them.
 
-use indexmap::IndexMap;
-
 use super::actions::normalise;
-use super::episode_log::json_error;
 use super::error::ScoreError;
 use super::tes::{MatchCounts, TesOptions};
+use crate::rats::collab;
 use crate::words::counted;
 
 /// The reference that a history follows best, and how well.
@@ -81,24 +79,7 @@ impl ReferenceSet {
 
     /// Reads `{"reference_1": {"agent_0": ["…"], "agent_1": ["…"]}, …}`; spaces do not matter.
     pub fn parse(text: &str) -> Result<Self, ScoreError> {
-        let file: IndexMap<String, IndexMap<String, Vec<String>>> = serde_json::from_str(text)
-            .map_err(|error| json_error("reference file", text, &error))?;
-        let mut references = Vec::with_capacity(file.len());
-        for (name, mut agents) in file {
-            let mut words = Vec::with_capacity(agents.len());
-            for agent in 0..agents.len() {
-                let key = format!("agent_{agent}");
-                let Some(word) = agents.swap_remove(&key) else {
-                    return Err(ScoreError::References {
-                        place: name,
-                        message: format!("`{key}` is missing; agents count from agent_0"),
-                    });
-                };
-                words.push(word);
-            }
-            references.push((name, words));
-        }
-        Self::new(references)
+        Self::new(collab::parse(text)?.into_iter().collect())
     }
 
     /// How many references there are; at least one.
@@ -191,19 +172,16 @@ mod tests {
     #[test]
     fn broken_reference_files_say_where_and_why() {
         let message = |text: &str| ReferenceSet::parse(text).unwrap_err().to_string();
-        assert_eq!(
-            message("{}"),
-            "references: file: no reference; expected `reference_1`, …"
-        );
+        assert_eq!(message("{}"), "reference file: there is no reference in it");
         assert_eq!(
             message(r#"{"reference_1": {"agent_1": []}}"#),
-            "references: reference_1: `agent_0` is missing; agents count from agent_0"
+            "reference file: `reference_1` has no `agent_0`"
         );
         assert_eq!(
             message(r#"{"r": {"agent_0": [], "agent_1": []}, "s": {"agent_0": []}}"#),
-            "references: s: 1 agent, but `r` has 2"
+            "reference file: `s` has 1 agent, the references before it have 2"
         );
         assert!(message(r#"{"r": {"agent_0": [7]}}"#).contains("expected a string"));
-        assert!(message(r#"{"r": {"agent_0": ["#).contains("cut off"));
+        assert!(message(r#"{"r": {"agent_0": ["#).contains("EOF"));
     }
 }

@@ -4,7 +4,7 @@
 //! (`informed`) with distances in abstractions (`heuristic`): `expand` generates successors
 //! half-step by half-step, `measure` says what an objective minimises and in which order nodes are
 //! finished, `table` and `id_table` store states, `queue` the open ones, and `trace` leads back from
-//! the ends to one plan or to the [`PlanDag`] of all. [`validate`] replays a plan without any of
+//! the ends to one plan, which `quiet` rids of idle motion, or to the [`PlanDag`] of all. [`validate`] replays a plan without any of
 //! them; [`Distances`] answers for many states of one task, and [`LowerBounds`] with what
 //! abstractions alone tell.
 //!
@@ -25,6 +25,7 @@ mod lower_bounds;
 mod measure;
 mod options;
 mod queue;
+mod quiet;
 mod result;
 mod table;
 mod trace;
@@ -81,7 +82,8 @@ pub fn solve_from(
     let goals = space.best_goals();
     let plan = goals
         .first()
-        .map(|&goal| trace::plan(&space, &mut expander, first, goal));
+        .map(|&goal| trace::plan(&space, &mut expander, first, goal))
+        .map(|plan| quiet::quieten(task, start, plan));
     let mut dag = None;
     let mut dag_stopped = None;
     let outcome = match (explored, plan) {

@@ -7,13 +7,15 @@ use brigade::search::{
     HeuristicChoice, Objective, Outcome, SearchOptions, SearchResult, Start, Unlimited, solve,
     solve_from, validate,
 };
+use brigade::task::cond::Cond;
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
-use brigade::task::{LabelId, OperatorId, Task, TurnMode};
+use brigade::task::{LabelId, OperatorId, OperatorKind, Task, TurnMode};
 use num_bigint::BigUint;
 use pathfinding::directed::astar::astar_bag;
 
 use crate::brute_force::{Graph, graph, keys};
+use crate::builder::Builder;
 use crate::random;
 
 /// Tasks with more states are left out, and sets of more plans are not listed.
@@ -111,9 +113,45 @@ fn assert_agrees(seed: u64, task: &Task, objective: Objective, graph: &Graph) ->
                 (plan, labels)
             })
             .collect();
+        let shown: Vec<OperatorId> = plan.steps.iter().map(|step| step.operator).collect();
+        let is_optimal = expected.iter().any(|(plan, _)| *plan == shown);
+        assert!(is_optimal, "{context}");
         assert_eq!(paths(&dag), expected, "{context}");
     }
     true
+}
+
+/// Two agents: while the second walks to the end of a corridor, the first may pace about, first
+/// step by first step and then all the way, or wait.
+fn corridor(turns: TurnMode) -> Task {
+    let mut built = Builder::new(&[4, 3], 2, turns);
+    let (start, go_on) = (built.set(1, 1), built.set(1, 2));
+    built.operator(0, "pace", &[(1, 0)], Cond::True, start);
+    let on = built.operator(0, "continue", &[(1, 1)], Cond::True, go_on);
+    built.task.operators[on.index()].kind = OperatorKind::Continue;
+    built.wait(0);
+    for place in 0..3 {
+        let effect = built.set(0, place + 1);
+        built.operator(1, "walk", &[(0, place)], Cond::True, effect);
+    }
+    built.wait(1);
+    built.task.goal = Some(built.all(&[(0, 3)]));
+    built.task
+}
+
+#[test]
+fn the_plan_that_is_shown_has_no_idle_motion() {
+    for turns in [TurnMode::Sequential, TurnMode::Simultaneous] {
+        let task = corridor(turns);
+        let result = search(&task, Objective::Declared);
+        let plan = result.outcome.plan().expect("the corridor has an end");
+        let own = plan.steps.iter().filter(|step| step.agent == 0);
+        let kinds: Vec<OperatorKind> = own.map(|step| task.operator(step.operator).kind).collect();
+        assert_eq!(kinds, [OperatorKind::Wait; 3], "{turns:?}");
+        assert_eq!(validate(&task, &plan.steps), Ok(plan.value));
+        // Those with idle motion are optimal all the same.
+        assert!(result.dag.expect("all were asked for").count() > BigUint::from(1_u8));
+    }
 }
 
 #[test]
