@@ -346,6 +346,162 @@ fn a_command_that_fails_writes_a_json_document_where_one_was_asked_for() {
 }
 
 #[test]
+fn a_refusal_that_drops_the_joint_action_is_told() {
+    let trace = "{\"helper\": \"fetch(egg)\", \"chef\": \"take(egg)\"}\n";
+    for rule in ["wait", "drop-joint"] {
+        let args = [
+            "replay",
+            ONE_EGG,
+            "-",
+            "--on-invalid",
+            rule,
+            "--format",
+            "json",
+        ];
+        let output = run_with_input(&args, trace);
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let step = &json["steps"][0];
+        assert_eq!(step["refused"][0]["agent"], "chef", "{rule}");
+        let labels = step["labels"].as_array().unwrap().len();
+        assert_eq!(labels, usize::from(rule == "wait"), "{rule}");
+    }
+}
+
+#[test]
+fn who_has_to_act_and_gives_no_valid_command_ends_the_run() {
+    const LAMPS: &str = "tests/data/cli/two-lamps.pddl";
+    let scratch = Scratch::new("nonsense");
+    for script in ["dance\ndance\ndance\ndance\n", ""] {
+        let policy = format!("scripted:{}", scratch.file("script.txt", script));
+        let args = ["run", LAMPS, "--others", &policy, "--format", "json"];
+        let output = run(&args);
+        assert_eq!(output.status.code(), Some(1), "{script:?}");
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(json["reason"], "policy-error", "{script:?}");
+        assert_eq!(json["ticks"], 0, "{script:?}");
+    }
+    let output = run_with_input(&["replay", LAMPS, "-"], "[null]\n");
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("cannot wait"), "{text}");
+}
+
+#[test]
+fn an_ended_run_of_another_task_is_not_taken_for_this_one() {
+    let scratch = Scratch::new("ended");
+    let log = &scratch.path("log.jsonl");
+    run(&["run", ONE_EGG, "--log", log, "--seed", "5"]);
+    let output = run(&["run", NO_EGG, "--log", log, "--resume"]);
+    assert_eq!(output.status.code(), Some(2));
+    let args = [
+        "run", ONE_EGG, "--log", log, "--resume", "--others", "random",
+    ];
+    let output = run(&[&args[..], &["--format", "json"]].concat());
+    assert_eq!(output.status.code(), Some(0));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    // It tells who played.
+    assert_eq!(json["agents"][0]["policy"], "planner");
+    assert_eq!(json["seed"], 5);
+}
+
+#[test]
+fn regret_counts_what_the_problem_minimises() {
+    let scratch = Scratch::new("metric");
+    let domain = "(define (domain roads) (:requirements :strips :action-costs)
+        (:predicates (at-start) (half) (there)) (:functions (total-cost) - number)
+        (:action fast :parameters () :precondition (at-start)
+          :effect (and (not (at-start)) (there) (increase (total-cost) 10)))
+        (:action first :parameters () :precondition (at-start)
+          :effect (and (not (at-start)) (half) (increase (total-cost) 1)))
+        (:action second :parameters () :precondition (half)
+          :effect (and (there) (increase (total-cost) 1))))";
+    scratch.file("domain.pddl", domain);
+    let problem = &scratch.file(
+        "problem.pddl",
+        "(define (problem roads) (:domain roads) (:init (at-start) (= (total-cost) 0))
+          (:goal (there)) (:metric minimize (total-cost)))",
+    );
+    for (script, regret) in [("fast\n", 8), ("first\nsecond\n", 0)] {
+        let policy = format!("scripted:{}", scratch.file("script.txt", script));
+        let log = &scratch.path("log.jsonl");
+        run(&["run", problem, "--others", &policy, "--log", log, "--force"]);
+        let args = [
+            "score",
+            log,
+            "--problem",
+            problem,
+            "--regret",
+            "--format",
+            "json",
+        ];
+        let output = run(&args);
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let of = &json["regret"][0];
+        assert_eq!(of["unit"], "cost");
+        assert_eq!(of["regret"]["total"], regret, "{script}");
+        assert_eq!(of["regret"]["optimum"], 2);
+    }
+}
+
+#[test]
+fn where_there_is_no_goal_the_horizon_is_the_success() {
+    let scratch = Scratch::new("horizon");
+    scratch.file(
+        "domain.pddl",
+        std::fs::read("tests/data/cli/lamps.pddl").unwrap(),
+    );
+    let two_lamps = std::fs::read_to_string("tests/data/cli/two-lamps.pddl").unwrap();
+    let goal = two_lamps.find("(:goal").unwrap();
+    let problem = &scratch.file(
+        "problem.pddl",
+        two_lamps[..goal].to_owned() + "(:requirements :horizon) (:horizon 2))",
+    );
+    let log = &scratch.path("log.jsonl");
+    let output = run(&["run", problem, "--log", log]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{error}");
+    let output = run(&["score", log, "--problem", problem, "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["episodes"][0]["success"], true);
+}
+
+#[test]
+fn a_score_without_references_says_so_in_json_too() {
+    let kitchen = "problems/collab-overcooked/boiled_egg.pddl";
+    let scratch = Scratch::new("none");
+    let log = &scratch.path("log.jsonl");
+    run(&["run", kitchen, "--log", log, "--others", "greedy"]);
+    let args = ["score", log, "--problem", kitchen, "--memory-limit", "1K"];
+    let output = run(&[&args[..], &["--format", "json"]].concat());
+    assert_eq!(output.status.code(), Some(3));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let failure = json["failure"].as_str().unwrap();
+    assert!(failure.starts_with("there are no references"), "{failure}");
+}
+
+#[test]
+fn a_file_of_the_other_kind_is_recognised() {
+    let kitchen = "problems/collab-overcooked/boiled_egg.pddl";
+    let scratch = Scratch::new("kinds");
+    let log = &scratch.path("log.jsonl");
+    run(&["run", kitchen, "--log", log]);
+    let episode = &scratch.file(
+        "episode.json",
+        "{\"order\": \"boiled_egg\", \"level\": 1, \"total_timestamp\": [0],
+          \"total_order_finished\": [], \"total_action_list\": [[], []], \"dialogs\": []}",
+    );
+    for (args, advice) in [
+        (["score", log, "--references", "docs"], "--problem"),
+        (["score", episode, "--problem", kitchen], "--references"),
+    ] {
+        let output = run(&args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains(&format!("give `{advice}")), "{error}");
+    }
+}
+
+#[test]
 fn a_trace_that_tells_an_agent_two_things_at_once_is_refused() {
     let trace = "{\"chef\": \"wait\", \"CHEF\": \"wait\"}\n";
     let output = run_with_input(&["replay", ONE_EGG, "-"], trace);

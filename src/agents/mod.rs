@@ -1,8 +1,9 @@
 //! Policies: they are given what an agent may observe and return an action.
 //!
 //! A [`Policy`] decides for one agent. The referee ([`crate::episode`]) asks it with a [`View`]
-//! and tells it after every timestep what came of it ([`Policy::observe`]); a policy keeps no other
-//! memory, so that an episode which is resumed from its log goes on as if never stopped.
+//! and tells it after every timestep what came of it ([`Policy::observe`]). A policy that remembers
+//! what it thought when it was asked thinks it again in [`Policy::recall`], so that an episode which
+//! is resumed from its log goes on as if never stopped.
 
 mod greedy;
 mod planner;
@@ -58,19 +59,23 @@ impl View<'_> {
     }
 
     /// The way to let this timestep pass; see [`idle`].
-    pub fn idle(&self) -> OperatorId {
-        idle(self.task, self.legal.iter().copied()).unwrap_or(self.legal[0])
+    ///
+    /// # Errors
+    ///
+    /// The agent cannot: `why` says why it has nothing else to do.
+    pub fn idle(&self, why: &str) -> Result<OperatorId, PolicyError> {
+        let idle = idle(self.task, self.legal.iter().copied());
+        idle.ok_or_else(|| PolicyError::Failed(format!("{why}, and it cannot wait")))
     }
 }
 
-/// Of the operators that an agent may choose, the one that does least: its `wait`, else going on
-/// with what it has started, else the first.
+/// Of the operators that an agent may choose, the one by which it starts nothing: its `wait`, else
+/// going on with what it has started. `None` where it has to act, as in a domain without agents.
 pub fn idle(task: &Task, legal: impl Iterator<Item = OperatorId>) -> Option<OperatorId> {
-    legal.min_by_key(|&operator| match task.operator(operator).kind {
-        OperatorKind::Wait => 0,
-        OperatorKind::Continue => 1,
-        OperatorKind::Start => 2,
-    })
+    let kind = |operator: &OperatorId| task.operator(*operator).kind;
+    legal
+        .filter(|operator| kind(operator) != OperatorKind::Start)
+        .min_by_key(|operator| kind(operator) != OperatorKind::Wait)
 }
 
 /// What an agent wants to do.
@@ -128,6 +133,12 @@ pub struct Observation<'a> {
 pub trait Policy {
     /// Chooses. Called again with the refusal if what it chose was refused.
     fn choose(&mut self, view: &View<'_>) -> Result<Choice, PolicyError>;
+
+    /// Called where an episode is resumed, in place of every time that the policy was asked before:
+    /// what it would have learnt by choosing here it may learn again. Its answer is in the log.
+    fn recall(&mut self, view: &View<'_>) {
+        let _ = view;
+    }
 
     /// Called with the initial state, and after every timestep.
     fn observe(&mut self, observation: &Observation<'_>) {

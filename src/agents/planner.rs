@@ -152,11 +152,19 @@ impl<'c> Planner<'c> {
 }
 
 impl Policy for Planner<'_> {
+    /// Enters the plan that it found here. Of equal plans the next search might find another.
+    fn recall(&mut self, view: &View<'_>) {
+        // What stops the search stops it again when it is asked.
+        let _ = self.plans.borrow_mut().decide(view);
+    }
+
     fn choose(&mut self, view: &View<'_>) -> Result<Choice, PolicyError> {
         let decision = self.plans.borrow_mut().decide(view)?;
         Ok(match decision {
             Decision::Operator(operator) if view.legal.contains(&operator) => operator.into(),
-            Decision::Operator(_) | Decision::Idle => view.idle().into(),
+            Decision::Operator(_) | Decision::Idle => {
+                view.idle("no plan leads to the goal from here")?.into()
+            }
         })
     }
 }

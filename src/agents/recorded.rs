@@ -23,12 +23,12 @@ impl Policy for Recorded {
     fn choose(&mut self, view: &View<'_>) -> Result<Choice, PolicyError> {
         // An action that was refused here would be refused again.
         let action = self.actions.get(&view.tick).filter(|_| view.attempt == 0);
-        Ok(action.map_or_else(
-            || view.idle().into(),
-            |action| Choice {
+        match action {
+            None => Ok(view.idle("nothing that is possible was recorded")?.into()),
+            Some(action) => Ok(Choice {
                 action: Action::Text(action.clone()),
                 message: None,
-            },
-        ))
+            }),
+        }
     }
 }

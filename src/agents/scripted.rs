@@ -28,13 +28,13 @@ impl Scripted {
 impl Policy for Scripted {
     fn choose(&mut self, view: &View<'_>) -> Result<Choice, PolicyError> {
         let line = self.lines.get(self.used + view.attempt as usize);
-        Ok(line.map_or_else(
-            || view.idle().into(),
-            |line| Choice {
+        match line {
+            None => Ok(view.idle("the script has ended")?.into()),
+            Some(line) => Ok(Choice {
                 action: Action::Text(line.clone()),
                 message: None,
-            },
-        ))
+            }),
+        }
     }
 
     fn observe(&mut self, observation: &Observation<'_>) {

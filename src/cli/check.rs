@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::args::{DomainArgs, Format};
-use super::exit::{Exit, Result};
+use super::exit::{Exit, Failure, Result};
 use super::load::Session;
 use super::printer::Printer;
 use crate::diagnostics::Diagnostics;
@@ -100,6 +100,13 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
             kind: checked.unwrap_or_default(),
             diagnostics,
         });
+    }
+    let is_problem = |report: &FileReport| report.kind != Some("domain");
+    if args.domain.domain.is_some() && !document.files.iter().any(is_problem) {
+        return Err(Failure::usage(
+            "`--domain` is for problems, and there is none among the files",
+            "leave it out: a domain file is checked for itself",
+        ));
     }
     match args.format {
         Format::Json => printer.json(&document)?,

@@ -14,13 +14,14 @@ use super::exit::{Exit, Failure, Result};
 use super::load::{Loaded, Purpose, compile, load};
 use super::printer::Printer;
 use super::rats::{Derived, amount, derive};
-use super::regret;
+use super::score::in_units;
 use super::solve::{Key, entries, exit, sentence};
 use crate::agents::{Greedy, Planner, Plans, Policy, Random};
 use crate::diagnostics::{Diagnostics, Sources};
 use crate::episode::{EndReason, Episode, Event, Log, Rules};
 use crate::report::demo::{Compiled, Derivation, Play, Proof, Regret, Team, TeamScore};
 use crate::score::derived::DerivedReferences;
+use crate::score::episode_regret::{CostsToGo, RegretError};
 use crate::score::event_log::recorded_episode;
 use crate::score::{Options, TaskContext, score_episode};
 use crate::search::{Control, Outcome, SearchOptions, SearchResult, StopReason};
@@ -253,6 +254,7 @@ fn play_once(
     let mut team = Team {
         policies: names,
         end: match end.reason {
+            reason if reason.is_success(task) => "goal",
             EndReason::Goal => "goal",
             EndReason::Failed => "failed",
             EndReason::Horizon | EndReason::TickLimit => "no goal",
@@ -275,17 +277,25 @@ fn play_once(
     };
     let model = DerivedReferences(&derived.references);
     let context = TaskContext::new(&model);
-    let score = score_episode(&recorded_episode(&log, ""), &context, &Options::brigade())
-        .map_err(|error| Failure::Unusable(error.to_string()))?;
+    let score = score_episode(
+        &recorded_episode(task, &log, ""),
+        &context,
+        &Options::brigade(),
+    )
+    .map_err(|error| Failure::Unusable(error.to_string()))?;
     team.score = Some(TeamScore {
         tes: score.agents.iter().map(|agent| agent.tes).collect(),
         pc: score.pc,
     });
-    match regret::of(task, &log, "", args.limits.memory_limit, control)? {
+    match CostsToGo::new(task, args.limits.memory_limit).regret(&log, "", control) {
         Ok(regret) => {
-            team.regret = regret.regret.total.map_or(Regret::Infinite, Regret::Ticks);
+            let lost = regret.regret.total;
+            team.regret = lost.map_or(Regret::Infinite, |lost| {
+                Regret::Lost(in_units(&regret, lost as i64).to_string())
+            });
             Ok((team, None))
         }
-        Err(regret::Stopped(reason)) => Ok((team, Some(reason))),
+        Err(RegretError::Stopped(reason)) => Ok((team, Some(reason))),
+        Err(RegretError::Log(message)) => Err(Failure::Unusable(message)),
     }
 }

@@ -54,6 +54,14 @@ pub(super) enum Failure {
     /// The input was understood, and cannot be used.
     #[error("{0}")]
     Unusable(String),
+    /// There are no references to score against.
+    #[error("there are no references to score against: {reason}")]
+    NoReferences {
+        /// Why not.
+        reason: String,
+        /// The exit code that the search for them leads to.
+        exit: Exit,
+    },
     /// A limit was reached before the problem was compiled.
     #[error("stopped, by a limit or an interrupt, before the problem was compiled")]
     Stopped,
@@ -98,6 +106,7 @@ impl Failure {
         match self {
             Self::File { .. } | Self::Usage { .. } | Self::Output(_) => Exit::Usage,
             Self::Rejected(_) | Self::Unusable(_) => Exit::Negative,
+            Self::NoReferences { exit, .. } => *exit,
             Self::Stopped => Exit::Limit,
             Self::BrokenPipe => Exit::Done,
         }
@@ -123,7 +132,10 @@ impl<'a> FailureDocument<'a> {
             Failure::BrokenPipe | Failure::Output(_) => return None,
             Failure::Usage { help, .. } => (help.as_deref(), &[][..]),
             Failure::Rejected(diagnostics) => (None, &diagnostics[..]),
-            Failure::File { .. } | Failure::Unusable(_) | Failure::Stopped => (None, &[][..]),
+            Failure::File { .. }
+            | Failure::Unusable(_)
+            | Failure::NoReferences { .. }
+            | Failure::Stopped => (None, &[][..]),
         };
         Some(Self {
             schema: 1,

@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use super::exit::{Failure, Result};
 use crate::diagnostics::MAX_SOURCE_BYTES;
 
+/// What some editors write before a text.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// How much of a file is read to see which domain it defines.
 const SNIFFED_BYTES: u64 = 64 << 10;
 
@@ -41,7 +44,8 @@ pub(super) fn read_text(path: &Path) -> Result<String> {
     if bytes.len() > MAX_SOURCE_BYTES {
         return Err(Failure::file(path, "is too large"));
     }
-    String::from_utf8(bytes).map_err(|error| {
+    let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
+    String::from_utf8(text.to_vec()).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         Failure::file(path, format_args!("is not UTF-8 text (at byte {at})"))
     })

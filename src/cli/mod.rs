@@ -15,7 +15,6 @@ mod load;
 mod plan;
 mod printer;
 mod rats;
-mod regret;
 mod replay;
 mod run;
 mod score;
@@ -93,15 +92,7 @@ pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version are asked for; everything else is a wrong command line. Nobody is
-            // left to be told that neither can be printed.
-            let _ = error.print();
-            let exit = if error.use_stderr() {
-                Exit::Usage
-            } else {
-                Exit::Done
-            };
-            return exit.into();
+            return printer::command_line(&error).into();
         }
     };
     let printer = Printer::new(cli.quiet, cli.color.into());

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
 
-use super::exit::{Failure, Result};
+use super::exit::{Exit, Failure, Result};
 use crate::diagnostics::{Colour, Diagnostics, Sources, render_all};
 
 /// How often a running search is reported.
@@ -123,6 +123,16 @@ impl Printer {
     fn write(&self, text: &str) {
         let mut err = AutoStream::new(std::io::stderr().lock(), self.colour);
         let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
+    }
+}
+
+/// Prints the help or the version that was asked for, or what is wrong with the command line.
+pub(super) fn command_line(error: &clap::Error) -> Exit {
+    let printed = error.print();
+    match printed.map_err(output_error) {
+        _ if error.use_stderr() => Exit::Usage,
+        Err(Failure::Output(_)) => Exit::Usage,
+        _ => Exit::Done,
     }
 }
 

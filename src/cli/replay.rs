@@ -213,67 +213,68 @@ fn joint_action(
     line: &JointLine,
     on_invalid: OnInvalid,
 ) -> std::result::Result<(Vec<OperatorId>, Vec<TraceError>), TraceError> {
+    let (joint, refused) = choices(task, lexicon, state, line, on_invalid)?;
+    if refused.is_empty() || on_invalid != OnInvalid::DropJoint {
+        return Ok((joint, refused));
+    }
+    let silent = JointLine {
+        line: line.line,
+        commands: vec![None; line.commands.len()],
+    };
+    let (joint, _) = choices(task, lexicon, state, &silent, on_invalid)?;
+    Ok((joint, refused))
+}
+
+/// As [`joint_action`], but that an agent whose command is refused waits, and it alone.
+fn choices(
+    task: &Task,
+    lexicon: &Lexicon,
+    state: &[u64],
+    line: &JointLine,
+    on_invalid: OnInvalid,
+) -> std::result::Result<(Vec<OperatorId>, Vec<TraceError>), TraceError> {
     let error = |agent: usize, message: String| TraceError {
         line: line.line,
         agent: Some(task.agents[agent].name.clone()),
         message,
     };
-    let acting = match task.turns {
-        TurnMode::Alternate => {
-            let mover = task.mover(state);
-            mover..mover + 1
-        }
-        TurnMode::Sequential | TurnMode::Simultaneous => 0..task.agents.len(),
-    };
-    let mut idle_all = false;
-    loop {
-        let mut seen = state.to_vec();
-        let mut joint = Vec::with_capacity(acting.len());
-        let mut refused = Vec::new();
-        for (agent, command) in line.commands.iter().enumerate() {
-            if !acting.contains(&agent) {
-                if let Some(text) = command {
-                    let message = format!("`{text}`: it is not this agent's turn");
-                    return Err(error(agent, message));
-                }
-                continue;
+    let acting = task.acting(state);
+    let mut seen = state.to_vec();
+    let mut joint = Vec::with_capacity(acting.len());
+    let mut refused = Vec::new();
+    for (agent, command) in line.commands.iter().enumerate() {
+        if !acting.contains(&agent) {
+            if let Some(text) = command {
+                let message = format!("`{text}`: it is not this agent's turn");
+                return Err(error(agent, message));
             }
-            let idle = idle(task, task.applicable(&seen, agent));
-            let understood = match command {
-                Some(text) if !idle_all => lexicon.resolve(task, &seen, agent, text),
-                _ => match idle {
-                    Some(operator) => Ok(crate::episode::Command {
-                        operator,
-                        repeat: 1,
-                    }),
-                    None => return Err(error(agent, "has no legal action".to_owned())),
-                },
-            };
-            let operator = match (understood, idle) {
-                (Ok(command), _) if command.repeat == 1 => command.operator,
-                (Ok(_), _) => {
+            continue;
+        }
+        let idle = idle(task, task.applicable(&seen, agent));
+        let cannot_wait = || error(agent, "has no command, and cannot wait".to_owned());
+        let operator = match command {
+            None => idle.ok_or_else(cannot_wait)?,
+            Some(text) => match lexicon.resolve(task, &seen, agent, text) {
+                Ok(command) if command.repeat == 1 => command.operator,
+                Ok(_) => {
                     let message = "a line of a trace is one timestep: `wait(n)` is n lines";
                     return Err(error(agent, message.to_owned()));
                 }
-                (Err(refusal), Some(idle)) if on_invalid != OnInvalid::Stop => {
-                    refused.push(error(agent, message(*refusal)));
-                    idle
-                }
-                (Err(refusal), _) => return Err(error(agent, message(*refusal))),
-            };
-            if task.turns == TurnMode::Sequential {
-                task.act(&mut seen, operator, &mut Record::default());
-            }
-            joint.push(operator);
+                Err(refusal) => match idle.filter(|_| on_invalid != OnInvalid::Stop) {
+                    Some(idle) => {
+                        refused.push(error(agent, message(*refusal)));
+                        idle
+                    }
+                    None => return Err(error(agent, message(*refusal))),
+                },
+            },
+        };
+        if task.turns == TurnMode::Sequential {
+            task.act(&mut seen, operator, &mut Record::default());
         }
-        if refused.is_empty() || on_invalid != OnInvalid::DropJoint {
-            return Ok((joint, refused));
-        }
-        if idle_all {
-            return Ok((joint, refused));
-        }
-        idle_all = true;
+        joint.push(operator);
     }
+    Ok((joint, refused))
 }
 
 /// A trace says what happened: what else could be done is of no interest.

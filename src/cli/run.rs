@@ -20,7 +20,8 @@ use super::solve::scaled;
 use crate::agents::{Greedy, Planner, Plans, Policy, Random, Recorded, Scripted};
 use crate::diagnostics::suggest;
 use crate::episode::{
-    End, EndReason, Episode, Event, Log, LogError, OnInvalid, Resumed, Rules, Sink,
+    End, EndReason, Episode, Event, Log, LogError, OnInvalid, Player, Resumed, Rules, Settings,
+    Sink,
 };
 use crate::search::{Control, SearchOptions};
 use crate::task::Task;
@@ -208,7 +209,7 @@ struct Document<'a> {
     schema: u32,
     problem: &'a str,
     semantics: &'a str,
-    agents: Vec<AgentEntry>,
+    agents: &'a [Player],
     seed: u64,
     #[serde(flatten)]
     end: &'a End,
@@ -216,12 +217,6 @@ struct Document<'a> {
     /// The cost in the problem's own units.
     total_cost: serde_json::Number,
     searches: u32,
-}
-
-#[derive(Debug, Serialize)]
-struct AgentEntry {
-    name: String,
-    policy: String,
 }
 
 impl RunArgs {
@@ -286,23 +281,27 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
     let mut episode = Episode::new(task, rules);
     let policy_texts: Vec<String> = names.iter().map(ToString::to_string).collect();
     let header = episode.header(&policy_texts, args.seed);
+    let settings = header.settings();
     let mut log = match &args.log {
         None => LogFile::None,
         Some(_) if to_output => LogFile::Output(printer),
         Some(path) if args.resume => {
             let read = begun_log(path)?;
             if let Some(end) = read.end().filter(|end| !end.reason.may_resume()) {
+                episode
+                    .verify(&read)
+                    .map_err(|error| Failure::file(path, error))?;
                 printer.note(&format!("{}: the episode has ended", path.display()));
                 finish(
                     printer,
                     args,
                     task,
-                    &policy_texts,
+                    &read.settings(),
                     end,
                     end.reason.words(),
                     0,
                 )?;
-                return Ok(exit(end));
+                return Ok(exit(task, end));
             }
             episode
                 .resume(&read, &mut policies)
@@ -310,13 +309,15 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
             let tick = episode.tick();
             printer.note(&format!("{}: going on after tick {tick}", path.display()));
             let mut log = LogFile::File(path.clone(), reopen(path, read.resume_at)?);
-            let settings = header.settings();
             if settings != read.settings() {
                 printer.note(
                     "with other policies, another seed or other limits than before, as the log \
                      tells from here on",
                 );
-                log.record(&Event::Resume(Resumed { tick, settings }))?;
+                log.record(&Event::Resume(Resumed {
+                    tick,
+                    settings: settings.clone(),
+                }))?;
             }
             log
         }
@@ -333,9 +334,9 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
             EndReason::Limit => detail.unwrap_or(end.reason.words()),
             reason => reason.words(),
         };
-        finish(printer, args, task, &policy_texts, &end, why, searches)?;
+        finish(printer, args, task, &settings, &end, why, searches)?;
     }
-    Ok(exit(&end))
+    Ok(exit(task, &end))
 }
 
 /// One policy per agent.
@@ -448,7 +449,7 @@ fn finish(
     printer: &Printer,
     args: &RunArgs,
     task: &Task,
-    policies: &[String],
+    settings: &Settings,
     end: &End,
     why: &str,
     searches: u32,
@@ -459,18 +460,10 @@ fn finish(
             schema: 1,
             problem: &task.problem,
             semantics: &task.semantics,
-            agents: task
-                .agents
-                .iter()
-                .zip(policies)
-                .map(|(agent, policy)| AgentEntry {
-                    name: agent.name.clone(),
-                    policy: policy.clone(),
-                })
-                .collect(),
-            seed: args.seed,
+            agents: &settings.agents,
+            seed: settings.seed,
             end,
-            goal: end.reason == EndReason::Goal,
+            goal: end.reason.is_success(task),
             total_cost,
             searches,
         }),
@@ -494,14 +487,10 @@ fn finish(
 }
 
 /// The exit code that an end leads to.
-const fn exit(end: &End) -> Exit {
+const fn exit(task: &Task, end: &End) -> Exit {
     match end.reason {
-        EndReason::Goal => Exit::Done,
+        reason if reason.is_success(task) => Exit::Done,
         EndReason::Limit | EndReason::Interrupted => Exit::Limit,
-        EndReason::Failed
-        | EndReason::Horizon
-        | EndReason::TickLimit
-        | EndReason::Stuck
-        | EndReason::PolicyError => Exit::Negative,
+        _ => Exit::Negative,
     }
 }

@@ -15,12 +15,12 @@ use super::files;
 use super::load::{Purpose, load};
 use super::printer::Printer;
 use super::rats::derive;
-use super::regret::{self, EpisodeRegret};
-use super::solve::{Key, exit, sentence};
-use crate::episode::Episode;
+use super::solve::{Key, exit, scaled, sentence};
+use crate::episode::{Episode, Log};
 use crate::report::table::Table;
 use crate::score::derived::DerivedReferences;
 use crate::score::episode_log::parse_episodes;
+use crate::score::episode_regret::{CostsToGo, EpisodeRegret, RegretError, Unit};
 use crate::score::event_log::recorded_episode;
 use crate::score::options::ShareOf;
 use crate::score::tes::{Beta, Matching};
@@ -31,6 +31,9 @@ use crate::score::{
 };
 use crate::search::SearchOptions;
 use crate::words::{agent_name, counted};
+
+/// How every event log begins.
+const LOG_START: &str = "{\"event\":\"header\"";
 
 /// Most bytes of a compressed file once it is unpacked.
 const MAX_UNPACKED: u64 = 1 << 30;
@@ -105,10 +108,21 @@ enum MatchingName {
 
 #[derive(Serialize)]
 struct Document {
+    /// The task whose references are scored against, if one is.
+    #[serde(flatten)]
+    task: Option<TaskName>,
     #[serde(flatten)]
     report: Report,
     #[serde(skip_serializing_if = "Option::is_none")]
     regret: Option<Vec<EpisodeRegret>>,
+}
+
+/// What names a task.
+#[derive(Serialize)]
+struct TaskName {
+    problem: String,
+    domain: String,
+    semantics: String,
 }
 
 impl MatchingName {
@@ -145,7 +159,7 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
     }
     let mut logs = Vec::new();
     for path in &args.files {
-        let log = super::run::read_log(path)?;
+        let log = event_log(path)?;
         if log.truncated {
             printer.warning(&format!(
                 "{}: the last line is cut off, and left out",
@@ -188,11 +202,10 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
         Ok(derived) => derived,
         Err(result) => {
             let key = Key::first(task, super::args::ObjectiveName::Declared);
-            printer.warning(&format!(
-                "there are no references to score against: {}",
-                sentence(task, &result, key)
-            ));
-            return Ok(exit(&result));
+            return Err(Failure::NoReferences {
+                reason: sentence(task, &result, key),
+                exit: exit(&result),
+            });
         }
     };
     let model = DerivedReferences(&derived.references);
@@ -202,26 +215,50 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
         action_space: Some(&space),
         ..TaskContext::new(&model)
     };
+    let mut costs_to_go = CostsToGo::new(task, args.limits.memory_limit);
     let mut scores = Vec::new();
     let mut regrets = Vec::new();
     for (path, id, log) in &logs {
-        scores.push(score(&recorded_episode(log, id), &context, &options)?);
+        scores.push(score(&recorded_episode(task, log, id), &context, &options)?);
         if args.regret {
-            match regret::of(task, log, id, args.limits.memory_limit, &control)? {
+            match costs_to_go.regret(log, id, &control) {
                 Ok(regret) => regrets.push(regret),
-                Err(regret::Stopped(reason)) => {
+                Err(RegretError::Stopped(reason)) => {
                     printer.warning(&format!("{path}: no regret: {reason}"));
+                }
+                Err(RegretError::Log(message)) => {
+                    return Err(Failure::Unusable(format!("{path}: {message}")));
                 }
             }
         }
     }
     let complete = !args.regret || regrets.len() == logs.len();
     let document = Document {
+        task: Some(TaskName {
+            problem: task.problem.clone(),
+            domain: task.domain.clone(),
+            semantics: task.semantics.clone(),
+        }),
         report: Report::new(options, scores),
         regret: args.regret.then_some(regrets),
     };
     show(printer, args, &document)?;
     Ok(if complete { Exit::Done } else { Exit::Limit })
+}
+
+/// Reads an event log, and says what else it is that cannot be read so.
+fn event_log(path: &Path) -> Result<Log> {
+    let text = unpack(path)?;
+    Log::parse(&text).map_err(|error| {
+        let is_log = text.trim_start().starts_with(LOG_START);
+        if !is_log && parse_episodes(&text).is_ok() {
+            return Failure::usage(
+                format!("{}: holds recorded episodes", path.display()),
+                "give `--references DIR` in place of `--problem`",
+            );
+        }
+        Failure::file(path, error)
+    })
 }
 
 /// The labels of each agent: the action strings known of a task.
@@ -240,6 +277,12 @@ fn score_recorded(printer: &Printer, args: &ScoreArgs, references: &Path) -> Res
     let mut scores = Vec::new();
     for path in expand(&args.files)? {
         let text = unpack(&path)?;
+        if text.trim_start().starts_with(LOG_START) {
+            return Err(Failure::usage(
+                format!("{}: is an event log", path.display()),
+                "give `--problem PROBLEM` in place of `--references`",
+            ));
+        }
         let episodes = parse_episodes(&text).map_err(|error| Failure::file(&path, error))?;
         for mut episode in episodes {
             if episode.id.is_empty() {
@@ -266,6 +309,7 @@ fn score_recorded(printer: &Printer, args: &ScoreArgs, references: &Path) -> Res
         }
     }
     let document = Document {
+        task: None,
         report: Report::new(options, scores),
         regret: None,
     };
@@ -349,12 +393,19 @@ fn unpack(path: &Path) -> Result<String> {
     flate2::read::MultiGzDecoder::new(&bytes[..])
         .take(MAX_UNPACKED)
         .read_to_string(&mut text)
-        .map_err(|error| Failure::unreadable(path, &error))?;
+        .map_err(|error| Failure::file(path, format_args!("is no whole gzip file: {error}")))?;
     Ok(text)
 }
 
 /// The annotated references of an episode's order.
 fn reference_set(folder: &Path, episode: &RecordedEpisode) -> Result<ReferenceSet> {
+    if episode.order.contains(['/', '\\']) {
+        return Err(Failure::Unusable(format!(
+            "episode {}: the order `{}` is no name of a task",
+            episode.name(),
+            episode.order
+        )));
+    }
     let names = [
         format!("{}_{}.json", episode.level, episode.order),
         format!("{}.json", episode.order),
@@ -386,8 +437,12 @@ fn show(printer: &Printer, args: &ScoreArgs, document: &Document) -> Result<()> 
     let changed = changed
         .iter()
         .filter_map(|(option, value)| Some(format!(", {option} {}", (*value)?)));
+    let semantics = document.task.as_ref();
+    let semantics = semantics.map_or_else(String::new, |task| {
+        format!(", semantics {}", task.semantics)
+    });
     let mut text = format!(
-        "rule {}{}\n\n",
+        "rule {}{}{semantics}\n\n",
         report.options.rule,
         changed.collect::<String>()
     );
@@ -415,9 +470,27 @@ fn table(from: crate::score::table::Table) -> String {
     table.render()
 }
 
+/// What regret counts, in ticks or in the problem's units.
+pub(super) fn in_units(episode: &EpisodeRegret, value: i64) -> serde_json::Number {
+    scaled(value, episode.scale)
+}
+
 /// The actions that cost something, and the sum.
-pub(super) fn regret_text(episode: &EpisodeRegret) -> String {
-    let number = |value: Option<u64>| value.map_or("∞".to_owned(), |value| value.to_string());
+fn regret_text(episode: &EpisodeRegret) -> String {
+    let sign = match episode.unit {
+        Unit::Ticks | Unit::Cost => 1,
+        Unit::NegatedCost => -1,
+    };
+    let value = |value: Option<i64>| {
+        value.map_or("∞".to_owned(), |value| {
+            in_units(episode, sign * value).to_string()
+        })
+    };
+    let lost = |lost: Option<u64>| {
+        lost.map_or("∞".to_owned(), |lost| {
+            in_units(episode, lost as i64).to_string()
+        })
+    };
     let columns = ["tick", "agent", "action", "to go", "then", "regret"];
     let mut table = [0, 3, 4, 5]
         .into_iter()
@@ -431,20 +504,23 @@ pub(super) fn regret_text(episode: &EpisodeRegret) -> String {
                 action.tick.to_string(),
                 agents.join(" + "),
                 action.actions.join(" + "),
-                number(action.before.map(u64::from)),
-                number(action.after.map(u64::from)),
-                number(action.regret),
+                value(action.before),
+                value(action.after),
+                lost(action.regret),
             ]);
         }
     }
     let regret = &episode.regret;
-    let optimum = number(regret.optimum.map(u64::from));
+    let spent = match episode.unit {
+        Unit::Ticks => counted(regret.cost, "tick"),
+        Unit::Cost | Unit::NegatedCost => format!("cost {}", value(Some(regret.cost))),
+    };
     let mut text = format!(
-        "{}: regret {} over {} (optimum {optimum}, {} to go at the end)\n",
+        "{}: regret {} over {spent} (optimum {}, {} to go at the end)\n",
         episode.id,
-        number(regret.total),
-        counted(regret.cost, "tick"),
-        number(regret.remaining.map(u64::from)),
+        lost(regret.total),
+        value(regret.optimum),
+        value(regret.remaining),
     );
     if regret.first_deviation.is_some() {
         text.push_str(&table.render());

@@ -39,18 +39,11 @@ pub fn play_eagerly<S: AsRef<str>>(task: &Task, commands: &[Vec<S>], max_ticks: 
     let mut waits = vec![0; agents];
     let mut record = Record::default();
     while played.status == Status::Running && played.ticks < max_ticks {
-        let acting = match task.turns {
-            TurnMode::Alternate => {
-                let mover = task.mover(&state);
-                mover..mover + 1
-            }
-            TurnMode::Sequential | TurnMode::Simultaneous => 0..agents,
-        };
         // What an agent sees: where agents act in turn, the state that earlier ones have left.
         let mut seen = state.clone();
-        let mut joint: Vec<OperatorId> = Vec::with_capacity(acting.len());
+        let mut joint: Vec<OperatorId> = Vec::with_capacity(task.choices_per_step());
         let mut nobody = true;
-        for agent in acting {
+        for agent in task.acting(&state) {
             let Some(idle) = idle(task, task.applicable(&seen, agent)) else {
                 return played;
             };

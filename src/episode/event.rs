@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::refusal::Rule;
+use crate::task::Task;
 use crate::task::step::Status;
 
 /// The version of the log's form. It grows when a reader of the old form would go wrong.
@@ -237,6 +238,16 @@ impl EndReason {
     /// Whether the run was cut short, so that what is left says nothing of the agents.
     pub const fn is_cut_short(self) -> bool {
         matches!(self, Self::PolicyError | Self::Limit | Self::Interrupted)
+    }
+
+    /// Whether the agents did what the task asks for: the goal, or in a task without one the way to
+    /// its horizon.
+    pub const fn is_success(self, task: &Task) -> bool {
+        match self {
+            Self::Goal => true,
+            Self::Horizon => task.goal.is_none(),
+            _ => false,
+        }
     }
 
     /// The reason in words.

@@ -2,6 +2,7 @@
 
 use super::event::{End, EndReason, Event, Header, SCHEMA, Settings, StatusName, Step};
 use crate::json::complaint_of_line;
+use crate::task::Task;
 
 /// An event log that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,14 +117,17 @@ impl Log {
         resumed.unwrap_or_else(|| self.header.settings())
     }
 
-    /// Whether the goal was reached. A killed run may have reached it without having said so.
-    pub fn reached_goal(&self) -> bool {
-        match self.end() {
-            Some(end) => end.reason == EndReason::Goal,
-            None => self
-                .steps()
-                .last()
-                .is_some_and(|step| step.status == StatusName::Goal),
+    /// Whether the agents did what the task asks for. A killed run may have done it without having
+    /// said so.
+    pub fn is_success(&self, task: &Task) -> bool {
+        match (self.end(), self.steps().last()) {
+            (Some(end), _) => end.reason.is_success(task),
+            (None, Some(step)) => match step.status {
+                StatusName::Goal => EndReason::Goal.is_success(task),
+                StatusName::Ended => EndReason::Horizon.is_success(task),
+                StatusName::Running | StatusName::Failed => false,
+            },
+            (None, None) => false,
         }
     }
 

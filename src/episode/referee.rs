@@ -13,6 +13,7 @@ use crate::task::effect::Record;
 use crate::task::facts;
 use crate::task::step::Status;
 use crate::task::{OperatorId, Task, TurnMode};
+use crate::words::agent_name;
 
 /// Where events go.
 pub trait Sink {
@@ -204,23 +205,12 @@ impl<'a> Episode<'a> {
         }
     }
 
-    /// Who acts in the next timestep, in order.
-    fn acting(&self) -> std::ops::Range<usize> {
-        match self.task.turns {
-            TurnMode::Alternate => {
-                let mover = self.task.mover(&self.state);
-                mover..mover + 1
-            }
-            TurnMode::Sequential | TurnMode::Simultaneous => 0..self.task.agents.len(),
-        }
-    }
-
     fn timestep<S: Sink>(
         &mut self,
         policies: &mut [Box<dyn Policy + '_>],
         sink: &mut S,
     ) -> Result<(), Break<S::Error>> {
-        let acting = self.acting();
+        let acting = self.task.acting(&self.state);
         // What an agent sees: where agents act in turn, the state that earlier ones have left.
         let mut seen = self.state.clone();
         let mut answers = Vec::with_capacity(acting.len());
@@ -292,7 +282,7 @@ impl<'a> Episode<'a> {
         let mut joint = Vec::with_capacity(acting.len());
         for agent in acting {
             let legal = self.task.applicable(&state, agent);
-            let operator = idle(self.task, legal).ok_or_else(|| self.stuck(agent))?;
+            let operator = idle(self.task, legal).ok_or_else(|| self.cannot_wait(agent))?;
             if self.task.turns == TurnMode::Sequential {
                 self.task.act(&mut state, operator, &mut Record::default());
             }
@@ -337,7 +327,7 @@ impl<'a> Episode<'a> {
                 Break::Halt(match error {
                     PolicyError::Limit(reason) => stopped(reason),
                     PolicyError::Failed(_) => {
-                        let detail = format!("{}: {error}", self.name(agent));
+                        let detail = format!("{}: {error}", agent_name(&self.name(agent)));
                         (EndReason::PolicyError, Some(detail))
                     }
                 })
@@ -368,8 +358,9 @@ impl<'a> Episode<'a> {
             self.report(agent, refused, then, sink)
                 .map_err(Break::Sink)?;
             if then != Consequence::AskedAgain {
+                let idle = idle(task, legal.iter().copied());
                 return Ok(Answer {
-                    operator: idle(task, legal.iter().copied()).unwrap_or(legal[0]),
+                    operator: idle.ok_or_else(|| Break::Halt(self.cannot_wait(agent)))?,
                     command: None,
                     refused: attempt,
                     drops_joint: then == Consequence::JointDropped,
@@ -463,8 +454,17 @@ impl<'a> Episode<'a> {
 
     fn stuck(&self, agent: usize) -> Halt {
         let name = self.name(agent);
-        let detail = format!("{name} has no legal operator");
+        let detail = format!("{} has no legal operator", agent_name(&name));
         (EndReason::Stuck, Some(detail))
+    }
+
+    fn cannot_wait(&self, agent: usize) -> Halt {
+        let name = self.name(agent);
+        let detail = format!(
+            "{}: gave no valid command, and cannot wait",
+            agent_name(&name)
+        );
+        (EndReason::PolicyError, Some(detail))
     }
 
     fn name(&self, agent: usize) -> String {

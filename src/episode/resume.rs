@@ -4,9 +4,10 @@ use super::command::is_continue;
 use super::event::{EndReason, Event, Header, Step};
 use super::log::Log;
 use super::referee::Episode;
-use crate::agents::{Message, Policy};
+use crate::agents::{Message, Policy, View};
+use crate::task::effect::Record;
 use crate::task::step::Status;
-use crate::task::{OperatorId, Task};
+use crate::task::{OperatorId, Task, TurnMode};
 
 /// A log that does not fit the episode.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,18 +58,17 @@ pub enum Mismatch {
     },
 }
 
-/// The joint action of a logged step, in the order in which the agents act.
-pub fn joint_action(task: &Task, step: &Step) -> Result<Vec<OperatorId>, Mismatch> {
+/// The joint action of a logged step, in the order in which the agents act in `state`.
+pub fn joint_action(task: &Task, state: &[u64], step: &Step) -> Result<Vec<OperatorId>, Mismatch> {
     let tick = step.tick;
-    if step.choices.len() != task.choices_per_step() {
+    let acting = || task.agents[task.acting(state)].iter();
+    let names = acting().map(|agent| &agent.name);
+    if !step.choices.iter().map(|choice| &choice.agent).eq(names) {
         return Err(Mismatch::OtherChoices { tick });
     }
-    let operators = step.choices.iter().map(|choice| {
-        let agent = task.agents.iter().find(|agent| agent.name == choice.agent);
-        let operators = agent.map_or(&[][..], |agent| &agent.operators);
-        let found = operators
-            .iter()
-            .find(|&&operator| task.operator(operator).name == choice.action);
+    let operators = step.choices.iter().zip(acting()).map(|(choice, agent)| {
+        let mut operators = agent.operators.iter();
+        let found = operators.find(|&&operator| task.operator(operator).name == choice.action);
         found.copied().ok_or_else(|| Mismatch::UnknownAction {
             tick,
             agent: choice.agent.clone(),
@@ -184,15 +184,32 @@ impl Episode<'_> {
         if self.status != Status::Running {
             return Err(Mismatch::AfterEnd { tick });
         }
-        let joint = joint_action(self.task, step)?;
+        let joint = joint_action(self.task, &self.state, step)?;
         let mut commands = vec![0; self.task.agents.len()];
+        let mut seen = self.state.clone();
         for (choice, &operator) in step.choices.iter().zip(&joint) {
             let agent = usize::from(self.task.operator(operator).agent);
             let given = choice.command.as_deref();
             commands[agent] = choice.refused as usize + usize::from(given.is_some());
             if commands[agent] > 0 {
+                if let Some(policy) = policies.get_mut(agent) {
+                    let legal: Vec<OperatorId> = self.task.applicable(&seen, agent).collect();
+                    policy.recall(&View {
+                        task: self.task,
+                        agent,
+                        tick,
+                        attempt: 0,
+                        state: &seen,
+                        legal: &legal,
+                        messages: &[],
+                        refusal: None,
+                    });
+                }
                 // It was asked, and told what those who act before it had said by then.
                 self.inbox[agent].retain(|said| said.tick == tick && said.from > agent);
+            }
+            if self.task.turns == TurnMode::Sequential {
+                self.task.act(&mut seen, operator, &mut Record::default());
             }
             let repeat = given.and_then(|text| {
                 let command = self.lexicon.resolve(self.task, &self.state, agent, text);

@@ -136,7 +136,6 @@ pub(super) fn kitchen(turns: TurnMode) -> Task {
         agents: vec![agent("chef", 0), agent("helper", 3)],
         operators,
         turns,
-        any_order: false,
         turn: (turns == TurnMode::Alternate).then_some(VarId(4)),
         tick: Vec::new(),
         timers: Vec::new(),
@@ -405,7 +404,7 @@ impl Policy for Talker {
         let heard = view.messages.iter().map(|message| message.text.clone());
         let heard: Vec<String> = heard.collect();
         Ok(Choice {
-            action: Action::Operator(view.idle()),
+            action: Action::Operator(view.idle("it has nothing to do")?),
             message: Some(format!("{} heard {heard:?}", view.agent)),
         })
     }
@@ -504,6 +503,76 @@ fn a_log_of_another_task_is_not_resumed() {
 }
 
 #[test]
+fn an_episode_of_planners_ends_as_if_it_had_not_been_killed() {
+    for turns in [TurnMode::Sequential, TurnMode::Simultaneous] {
+        let task = kitchen(turns);
+        let policies = || -> Policies {
+            let plans = Plans::new(SearchOptions::default(), &Unlimited);
+            let plans = Rc::new(RefCell::new(plans));
+            let other = Random::new(2);
+            vec![Box::new(Planner::new(plans)), Box::new(other)]
+        };
+        let rules = Rules {
+            max_ticks: 20,
+            ..Rules::default()
+        };
+        let (_, events) = play(&task, rules, policies());
+        let whole = written(&events);
+        for (cut, _) in whole.match_indices('\n') {
+            let log = Log::parse(&whole[..=cut]).unwrap();
+            let mut continued = whole[..log.resume_at].to_owned();
+            let mut policies = policies();
+            let mut episode = Episode::new(&task, rules);
+            episode.resume(&log, &mut policies).unwrap();
+            let mut rest: Vec<Event> = Vec::new();
+            let Ok(_) = episode.run(&mut policies, &mut rest, &|| None);
+            continued += &written(&rest);
+            assert_eq!(continued, whole, "cut at {cut}");
+        }
+    }
+}
+
+/// A tick, and what an agent saw then.
+type Sight = (u32, Vec<u64>);
+
+/// Waits, and remembers where it was asked.
+#[derive(Clone, Default)]
+struct Witness(Rc<RefCell<Vec<Sight>>>);
+
+impl Policy for Witness {
+    fn choose(&mut self, view: &View<'_>) -> Result<Choice, PolicyError> {
+        self.recall(view);
+        Ok(view.idle("it only looks")?.into())
+    }
+
+    fn recall(&mut self, view: &View<'_>) {
+        self.0.borrow_mut().push((view.tick, view.state.to_vec()));
+    }
+}
+
+#[test]
+fn a_resumed_policy_is_reminded_of_where_it_was_asked() {
+    for turns in [TurnMode::Sequential, TurnMode::Simultaneous] {
+        let task = kitchen(turns);
+        let rules = Rules {
+            max_ticks: 4,
+            ..Rules::default()
+        };
+        let team = |witness: &Witness| -> Policies {
+            let helper = Scripted::parse("fetch(egg)\nplace(egg)");
+            vec![Box::new(witness.clone()), Box::new(helper)]
+        };
+        let first = Witness::default();
+        let (_, events) = play(&task, rules, team(&first));
+        let log = Log::parse(&written(&events)).unwrap();
+        let again = Witness::default();
+        let mut episode = Episode::new(&task, rules);
+        episode.resume(&log, &mut team(&again)).unwrap();
+        assert_eq!(*again.0.borrow(), *first.0.borrow());
+    }
+}
+
+#[test]
 fn a_log_is_true_as_written_and_not_once_it_was_edited() {
     let task = kitchen(TurnMode::Sequential);
     let (_, events) = play(&task, Rules::default(), scripts("take(egg)", "fetch(egg)"));
@@ -528,6 +597,11 @@ fn a_log_is_true_as_written_and_not_once_it_was_edited() {
         Some(Event::End(end)) => edit(end),
         other => panic!("{other:?} is no end"),
     };
+    let swapped = Err(Mismatch::OtherChoices { tick: 0 });
+    assert_eq!(
+        verify(&|log| step(log, |step| step.choices.reverse())),
+        swapped
+    );
     let diverged = Err(Mismatch::Diverged { tick: 0 });
     assert_eq!(
         verify(&|log| step(log, |step| step.labels.clear())),

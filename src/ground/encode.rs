@@ -97,7 +97,6 @@ pub(super) fn encode(
         agents,
         operators,
         turns: model.turns,
-        any_order: model.any_order,
         turn: variable(&SlotKey::Turn),
         tick,
         timers,

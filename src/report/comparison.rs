@@ -2,6 +2,7 @@
 
 use super::table::Table;
 use crate::rats::compare::Comparison;
+use crate::words::agent_name;
 
 /// What the comparison does not know itself.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +31,10 @@ fn yes(is: bool) -> &'static str {
 
 /// Which annotated references are optimal.
 fn verdicts(comparison: &Comparison, context: Context<'_>) -> String {
-    let agents = comparison.words.iter().map(|words| words.agent.as_str());
+    let agents = comparison
+        .words
+        .iter()
+        .map(|words| agent_name(&words.agent));
     let header = ["annotated", "optimal"].into_iter().chain(agents.clone());
     let mut table = Table::new(header.chain(["played in"]));
     for (verdict, played) in comparison.annotated.iter().zip(context.played) {
@@ -73,7 +77,7 @@ fn coverage(comparison: &Comparison) -> String {
     for words in &comparison.words {
         text.push_str(&format!(
             "optimal sequences of {}: {}, {} of them annotated\n",
-            words.agent,
+            agent_name(&words.agent),
             words.words.clone().unwrap_or_else(unknown),
             words.annotated,
         ));

@@ -67,7 +67,7 @@ pub struct Team {
     pub ticks: u32,
     /// The scores of an episode that was not stopped.
     pub score: Option<TeamScore>,
-    /// Ticks lost beyond the optimum.
+    /// What was lost beyond the optimum.
     pub regret: Regret,
 }
 
@@ -80,11 +80,11 @@ pub struct TeamScore {
     pub pc: f64,
 }
 
-/// Ticks lost beyond the optimum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What was lost beyond the optimum, in ticks or in the problem's metric.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Regret {
-    /// So many.
-    Ticks(u64),
+    /// So much.
+    Lost(String),
     /// The goal came out of reach.
     Infinite,
     /// It was not computed.
@@ -167,8 +167,8 @@ impl Play {
                 }
                 None => row.extend(vec![ABSENT.to_owned(); self.agents.len() + 1]),
             }
-            row.push(match team.regret {
-                Regret::Ticks(ticks) => ticks.to_string(),
+            row.push(match &team.regret {
+                Regret::Lost(lost) => lost.clone(),
                 Regret::Infinite => "∞".to_owned(),
                 Regret::Unknown => ABSENT.to_owned(),
             });
@@ -212,7 +212,7 @@ mod tests {
             agents: vec!["chef".to_owned(), String::new()],
             limit: "an episode ends after 8 ticks".to_owned(),
             teams: vec![
-                team("goal", 3, Some(score.clone()), Regret::Ticks(1)),
+                team("goal", 3, Some(score.clone()), Regret::Lost("1".to_owned())),
                 team("no goal", 8, Some(score), Regret::Infinite),
                 team("stopped", 2, None, Regret::Unknown),
             ],

@@ -49,10 +49,12 @@ impl Table {
             let cells = row.iter().zip(&widths).zip(&self.right);
             let cells: Vec<String> = cells
                 .map(|((cell, width), right)| {
+                    // Wider than a format's width may be.
+                    let padding = " ".repeat(width - cell.chars().count());
                     if *right {
-                        format!("{cell:>width$}")
+                        padding + cell
                     } else {
-                        format!("{cell:<width$}")
+                        cell.clone() + &padding
                     }
                 })
                 .collect();
@@ -66,6 +68,14 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cell_may_be_wider_than_a_format_can_pad() {
+        let wide = "x".repeat(70_000);
+        let mut table = Table::new(["name"]).right(0);
+        table.row([wide.as_str()]);
+        assert_eq!(table.render().lines().last(), Some(wide.as_str()));
+    }
 
     #[test]
     fn columns_are_as_wide_as_their_widest_cell() {

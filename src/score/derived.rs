@@ -1,7 +1,7 @@
 //! Derived references as a model to score against: all of them, on their automata.
 
 use super::references::{BestMatch, ReferenceModel};
-use super::tes::{MatchCounts, TesOptions};
+use super::tes::{EmptyHistory, MatchCounts, TesOptions};
 use crate::rats::References;
 use crate::rats::tes::{Beta, Tes};
 
@@ -24,7 +24,7 @@ impl ReferenceModel for DerivedReferences<'_> {
         let symbols = self.0.encode(history);
         let best = self.0.tes(agent, &symbols, beta(options));
         BestMatch {
-            counts: best.map_or_else(MatchCounts::default, |best| counts(&best)),
+            counts: best.map_or_else(MatchCounts::default, |best| counts(&best, options)),
             reference: None,
         }
     }
@@ -37,7 +37,7 @@ impl ReferenceModel for DerivedReferences<'_> {
         let symbols: Vec<_> = histories.iter().map(|h| self.0.encode(h)).collect();
         let joint = self.0.joint_tes(&symbols, beta(options), MAX_JOINT)?;
         let matches = joint.per_agent.iter().map(|tes| BestMatch {
-            counts: counts(tes),
+            counts: counts(tes, options),
             reference: None,
         });
         joint.exact.then(|| matches.collect())
@@ -52,10 +52,11 @@ fn beta(options: &TesOptions) -> Beta {
     }
 }
 
-const fn counts(tes: &Tes) -> MatchCounts {
+fn counts(tes: &Tes, options: &TesOptions) -> MatchCounts {
+    let placeholder = options.empty_history == EmptyHistory::Placeholder;
     MatchCounts {
         matched: tes.matched,
         reference: tes.reference,
-        history: tes.history,
+        history: tes.history.max(u32::from(placeholder)),
     }
 }

@@ -74,8 +74,8 @@ pub enum ScoreError {
     /// A dialog in which nobody says anything has no initiator.
     #[error(
         "the dialog at timestep {timestamp} has no spoken turn (every `say` is [NOTHING]), so no \
-         agent began it; the published code fails here too; skip such dialogs with \
-         `silent_dialogs: skip`"
+         agent began it; the published code fails here too; the rules `paper` and `brigade` skip \
+         such dialogs (`silent_dialogs: skip`)"
     )]
     SilentDialog {
         /// The timestep of the dialog.

@@ -2,13 +2,14 @@
 
 use super::episode_log::{RecordedEpisode, StampedAction};
 use crate::episode::Log;
+use crate::task::Task;
 
-/// The recorded episode of an event log.
+/// The recorded episode of an event log of a task.
 ///
-/// The order is the problem's name, and is finished if the goal was reached. An action's timestep is
+/// The order is the problem's name, and is finished if the episode was a success. An action's timestep is
 /// the tick at which its label was recorded, counted from 0. Messages are no dialogs in the sense of
 /// IC and RC: they carry no plans.
-pub fn recorded_episode(log: &Log, id: &str) -> RecordedEpisode {
+pub fn recorded_episode(task: &Task, log: &Log, id: &str) -> RecordedEpisode {
     let agents = &log.header.agents;
     let mut actions: Vec<Vec<StampedAction>> = vec![Vec::new(); agents.len()];
     let mut last = 0;
@@ -24,7 +25,7 @@ pub fn recorded_episode(log: &Log, id: &str) -> RecordedEpisode {
             }
         }
     }
-    let reached = log.reached_goal();
+    let reached = log.is_success(task);
     RecordedEpisode {
         id: id.to_owned(),
         order: log.header.problem.clone(),

@@ -13,6 +13,7 @@ pub mod collaboration;
 pub mod derived;
 pub mod dialog;
 pub mod episode_log;
+pub mod episode_regret;
 pub mod error;
 pub mod event_log;
 pub mod fraction;

@@ -24,18 +24,18 @@ pub struct Regret {
     /// The first step from which the goal is out of reach; 0 too if it was so from the start.
     pub dead_end: Option<usize>,
     /// The cost of the steps taken.
-    pub cost: u64,
+    pub cost: i64,
     /// The optimal cost from the start, `None` if there is no plan.
-    pub optimum: Option<u32>,
+    pub optimum: Option<i64>,
     /// The optimal cost that remains at the end; 0 at a goal.
-    pub remaining: Option<u32>,
+    pub remaining: Option<i64>,
 }
 
 /// Regret of an episode whose every step costs 1, as under makespan.
 ///
 /// `cost_to_go` holds h* of each visited state, the first and the last included, `None` where the
 /// goal is unreachable: one entry more than there are steps.
-pub fn regret(cost_to_go: &[Option<u32>]) -> Result<Regret, ScoreError> {
+pub fn regret(cost_to_go: &[Option<i64>]) -> Result<Regret, ScoreError> {
     let steps = cost_to_go.len().saturating_sub(1);
     regret_with_costs(cost_to_go, &vec![1; steps])
 }
@@ -48,8 +48,8 @@ pub fn regret(cost_to_go: &[Option<u32>]) -> Result<Regret, ScoreError> {
 /// Lengths that do not fit, or a contradiction: h* falls by more than a step's cost, or a dead end
 /// is left. Exact values of a deterministic task have none.
 pub fn regret_with_costs(
-    cost_to_go: &[Option<u32>],
-    step_costs: &[u32],
+    cost_to_go: &[Option<i64>],
+    step_costs: &[i64],
 ) -> Result<Regret, ScoreError> {
     let fail = |step: usize, message: String| Err(ScoreError::CostToGo { step, message });
     if cost_to_go.len() != step_costs.len() + 1 {
@@ -66,8 +66,8 @@ pub fn regret_with_costs(
     for (step, (pair, cost)) in cost_to_go.windows(2).zip(step_costs).enumerate() {
         steps.push(match (pair[0], pair[1]) {
             (Some(before), Some(after)) => {
-                let through = u64::from(after) + u64::from(*cost);
-                let Some(lost) = through.checked_sub(u64::from(before)) else {
+                let lost = after.saturating_add(*cost).saturating_sub(before);
+                let Ok(lost) = u64::try_from(lost) else {
                     let message = format!(
                         "the optimal cost falls from {before} to {after} by a step of cost {cost}"
                     );
@@ -96,7 +96,9 @@ pub fn regret_with_costs(
             None => None,
         },
         dead_end,
-        cost: step_costs.iter().map(|cost| u64::from(*cost)).sum(),
+        cost: step_costs
+            .iter()
+            .fold(0, |sum, cost| sum.saturating_add(*cost)),
         optimum: cost_to_go[0],
         remaining: cost_to_go.last().copied().flatten(),
         steps,
@@ -130,8 +132,8 @@ mod tests {
     #[test]
     fn the_regrets_of_a_finished_episode_add_up_to_its_loss() {
         let result = regret(&[Some(2), Some(2), Some(3), Some(2), Some(1), Some(0)]).unwrap();
-        let lost = result.cost - u64::from(result.optimum.unwrap());
-        assert_eq!(result.total, Some(lost));
+        let lost = result.cost - result.optimum.unwrap();
+        assert_eq!(result.total, Some(lost as u64));
     }
 
     #[test]
@@ -158,7 +160,7 @@ mod tests {
 
     #[test]
     fn impossible_costs_are_refused() {
-        let message = |costs: &[Option<u32>]| regret(costs).unwrap_err().to_string();
+        let message = |costs: &[Option<i64>]| regret(costs).unwrap_err().to_string();
         assert_eq!(
             message(&[Some(3), Some(1)]),
             "cost-to-go, step 0: the optimal cost falls from 3 to 1 by a step of cost 1"

@@ -78,11 +78,18 @@ pub fn solve_from(
     }
     let measure = Measure::new(task, options.objective);
     let mut expander = Expander::new(task);
-    let (space, explored) = explore(task, start, options, control, measure, &mut expander);
+    let Exploration {
+        space,
+        explored,
+        earlier,
+    } = explore(task, start, options, control, measure, &mut expander);
     let goals = space.best_goals();
-    let plan = goals
+    let found = goals
         .first()
-        .map(|&goal| trace::plan(&space, &mut expander, first, goal))
+        .map(|&goal| trace::plan(&space, &mut expander, first, goal));
+    let plans = earlier.into_iter().chain(found);
+    let plan = plans
+        .min_by_key(|plan| measure.keys(plan.value))
         .map(|plan| quiet::quieten(task, start, plan));
     let mut dag = None;
     let mut dag_stopped = None;
@@ -111,6 +118,25 @@ pub fn solve_from(
     }
 }
 
+/// How far the answer is known.
+struct Exploration<'a> {
+    space: Space<'a>,
+    /// Whether all was explored that matters.
+    explored: Result<(), StopReason>,
+    /// The best plan of a search that was given up before.
+    earlier: Option<Plan>,
+}
+
+impl<'a> Exploration<'a> {
+    const fn new(space: Space<'a>, explored: Result<(), StopReason>) -> Self {
+        Self {
+            space,
+            explored,
+            earlier: None,
+        }
+    }
+}
+
 /// Explores as far as the answer needs.
 fn explore<'a>(
     task: &'a Task,
@@ -119,7 +145,7 @@ fn explore<'a>(
     control: &'a dyn Control,
     measure: Measure,
     expander: &mut Expander,
-) -> (Space<'a>, Result<(), StopReason>) {
+) -> Exploration<'a> {
     let may_inform = start.agent == 0 && Abstractions::apply_to(task, measure);
     let blind_states = match options.heuristic {
         HeuristicChoice::Projections if may_inform => Some(0),
@@ -127,6 +153,8 @@ fn explore<'a>(
         _ => None,
     };
     let mut bound = Estimate::ZERO;
+    let mut earlier = None;
+    let mut work = (0, 0);
     if let Some(most) = blind_states {
         if most > 0 {
             let mut space = Space::new(task, start, options, control, measure);
@@ -137,23 +165,35 @@ fn explore<'a>(
                     .max_states
                     .is_some_and(|most| space.states() >= most);
             if is_answer {
-                return (space, explored);
+                return Exploration::new(space, explored);
             }
             bound = space.bound();
+            let first = start.agent.min(halves(task) - 1);
+            let goal = space.best_goals().first().copied();
+            earlier = goal.map(|goal| trace::plan(&space, expander, first, goal));
+            work = (space.expanded, space.generated);
         }
         let memory_limit = options.memory_limit;
         let mut heuristic = Abstractions::new(task, start.state, measure, memory_limit, control);
         if heuristic.estimate(start.state) != Estimate::ZERO {
             let mut space = Space::new(task, start, options, control, measure);
             space.prove(bound);
+            (space.expanded, space.generated) = work;
             let explored = Informed::new(&mut space, &mut heuristic).explore(expander);
-            return (space, explored);
+            return Exploration {
+                earlier,
+                ..Exploration::new(space, explored)
+            };
         }
     }
     let mut space = Space::new(task, start, options, control, measure);
     space.prove(bound);
+    (space.expanded, space.generated) = work;
     let explored = space.explore(expander);
-    (space, explored)
+    Exploration {
+        earlier,
+        ..Exploration::new(space, explored)
+    }
 }
 
 /// The answer where there is nothing to search.

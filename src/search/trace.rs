@@ -40,15 +40,25 @@ pub(super) fn plan(space: &Space, expander: &mut Expander, first: usize, goal: u
     for edge in path.windows(2) {
         let ((half, id), (next, target)) = (edge[0], edge[1]);
         let state = space.tables[half].state(id);
-        let found = expander.expand(half, state, |successor| {
-            if leads_to(space, (half, id), successor, target) {
+        let mut take = |accepts: &dyn Fn(&Successor) -> bool| {
+            let found = expander.expand(half, state, |successor| {
+                if !accepts(successor) {
+                    return ControlFlow::Continue(());
+                }
                 step.push(successor, &mut plan);
                 ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        });
-        debug_assert!(found.is_break(), "every node was reached from its parent");
+            });
+            found.is_break()
+        };
+        let is_target =
+            |successor: &Successor| space.tables[successor.half].state(target) == successor.state;
+        let is_tight = |successor: &Successor| {
+            is_target(successor) && is_tight(space, (half, id), successor, target)
+        };
+        // A search that was stopped may have reached the parent better since. Then no choice is
+        // tight, and any that leads on will do: the plan is measured as it is.
+        let found = take(&is_tight) || take(&is_target);
+        debug_assert!(found, "every node was reached from its parent");
         if next == 0 {
             let first_agent = match space.task.turns {
                 TurnMode::Alternate => agent_at(space.task, half, state),
@@ -103,12 +113,6 @@ impl StepLog {
         *labels += self.log.len() as u32;
         self.log.clear();
     }
-}
-
-/// Whether a successor of a node is the stored node `target`, reached no better otherwise.
-fn leads_to(space: &Space, source: (usize, u32), successor: &Successor, target: u32) -> bool {
-    space.tables[successor.half].state(target) == successor.state
-        && is_tight(space, source, successor, target)
 }
 
 /// Whether the stored node `target` is reached no better than through this successor.

@@ -76,7 +76,7 @@ impl Context<'_> {
                     Code::BadTime,
                     format!("{ticks} is not a horizon"),
                     place,
-                    "must be at least 1",
+                    "must be from 1 to 4294967295",
                 )
                 .help("give the number of ticks after which it ends"),
             );

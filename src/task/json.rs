@@ -21,7 +21,6 @@ pub struct Document {
     problem: String,
     semantics: String,
     turns: &'static str,
-    any_order: bool,
     agents: Vec<JsonAgent>,
     words: usize,
     variables: Vec<JsonVariable>,
@@ -224,7 +223,6 @@ pub fn document(task: &Task) -> Document {
             TurnMode::Simultaneous => "simultaneous",
             TurnMode::Alternate => "alternate",
         },
-        any_order: task.any_order,
         agents: task
             .agents
             .iter()

@@ -18,7 +18,7 @@ use cond::{Cond, Test};
 use effect::Effect;
 use layout::Variable;
 
-pub use crate::syntax::ast::{LiveEffects, TurnMode};
+pub use crate::syntax::ast::TurnMode;
 
 macro_rules! index {
     ($(#[$doc:meta])* $name:ident) => {
@@ -192,8 +192,6 @@ pub struct Task {
     pub operators: Vec<Operator>,
     /// How the agents of one step take turns.
     pub turns: TurnMode,
-    /// Whether each half-step also chooses which unmoved agent acts.
-    pub any_order: bool,
     /// In `alternate` mode: the variable that holds whose move it is.
     pub turn: Option<VarId>,
     /// The tick, in order.

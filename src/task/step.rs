@@ -1,5 +1,7 @@
 //! One timestep of a task: applicability, the agents' effects, the tick.
 
+use std::ops::Range;
+
 use super::effect::{Record, STACK_WORDS};
 use super::layout::Variable;
 use super::{OperatorId, Phase, Task, Timer, TurnMode};
@@ -49,6 +51,17 @@ impl Task {
     pub fn mover(&self, state: &[u64]) -> usize {
         self.turn
             .map_or(0, |turn| self.variables[turn.index()].get(state) as usize)
+    }
+
+    /// Who chooses in the next timestep, in order.
+    pub fn acting(&self, state: &[u64]) -> Range<usize> {
+        match self.turns {
+            TurnMode::Alternate => {
+                let mover = self.mover(state);
+                mover..mover + 1
+            }
+            TurnMode::Sequential | TurnMode::Simultaneous => 0..self.agents.len(),
+        }
     }
 
     /// How many agents choose in one timestep.

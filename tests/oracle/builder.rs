@@ -43,7 +43,6 @@ impl Builder {
                     .collect(),
                 operators: Vec::new(),
                 turns,
-                any_order: false,
                 turn: None,
                 tick: vec![Phase::Timers],
                 timers: Vec::new(),

@@ -4,7 +4,8 @@ use std::cell::Cell;
 
 use brigade::search::dag::PlanDag;
 use brigade::search::{
-    Control, Objective, Outcome, Progress, SearchOptions, StopReason, Unlimited, Value, solve,
+    Control, HeuristicChoice, Objective, Outcome, Progress, SearchOptions, StopReason, Unlimited,
+    Value, solve, validate,
 };
 use brigade::task::cond::{Cond, Expr};
 use brigade::task::effect::Effect;
@@ -12,6 +13,7 @@ use brigade::task::{Metric, Task, TurnMode, VarId};
 use num_bigint::BigUint;
 
 use crate::builder::Builder;
+use crate::random;
 
 /// `digits` counters modulo 4, each raised by an operator of its own; the goal is all at `goal`.
 fn counters(digits: usize, goal: u32) -> Builder {
@@ -73,6 +75,37 @@ fn tasks_without_operators_or_agents_are_unsolvable_not_errors() {
             assert_eq!(result.outcome, Outcome::Unsolvable);
         }
     }
+}
+
+#[test]
+fn the_plan_of_a_search_that_was_stopped_is_a_plan() {
+    let mut met = 0;
+    for seed in 0..300 {
+        let task = random::task(seed);
+        for heuristic in [HeuristicChoice::Blind, HeuristicChoice::Projections] {
+            for objective in [Objective::Declared, Objective::Cost, Objective::Labels] {
+                for most in [5, 20, 60, 150] {
+                    let options = SearchOptions {
+                        heuristic,
+                        objective,
+                        max_states: Some(most),
+                        ..SearchOptions::default()
+                    };
+                    let result = solve(&task, &options, &Unlimited);
+                    let Outcome::Bounded {
+                        upper: Some(plan), ..
+                    } = result.outcome
+                    else {
+                        continue;
+                    };
+                    let context = format!("seed {seed}, {heuristic:?}, {objective:?}, {most}");
+                    assert_eq!(validate(&task, &plan.steps), Ok(plan.value), "{context}");
+                    met += 1;
+                }
+            }
+        }
+    }
+    assert!(met > 50, "{met} searches were stopped with a plan");
 }
 
 #[test]

@@ -106,15 +106,8 @@ impl<'a, 't> Abstraction<'a, 't> {
             &self.reduced
         };
         let mut interpreter = Interpreter {
-            domains,
-            told_apart: &self.is_told_apart,
-            shifting: &[],
             actual: actual.unwrap_or_default(),
-            variables: &task.variables,
-            classes: &self.numbering.classes,
-            negated: self.model.negated,
-            work: 0,
-            has_overflowed: false,
+            ..Interpreter::new(self.model, &self.is_told_apart, &self.numbering.classes)
         };
         let trace = actual.map(|_| Box::<Trace>::default());
         let mut parts = vec![Part::new(start.into(), trace)];

@@ -167,17 +167,7 @@ impl Closure {
 
 impl Whole {
     fn interpreter<'a>(&'a self, model: &'a Model) -> Interpreter<'a> {
-        Interpreter {
-            domains: &model.domains,
-            told_apart: &self.variables,
-            shifting: &[],
-            actual: &[],
-            variables: &model.task.variables,
-            classes: &self.classes,
-            negated: model.negated,
-            work: 0,
-            has_overflowed: false,
-        }
+        Interpreter::new(model, &self.variables, &self.classes)
     }
 }
 

@@ -1,11 +1,13 @@
 //! Applies changes to Cartesian sets of states.
 //!
-//! A condition that is not known splits a set in two (`narrow`). The union of the results holds all states that the effect can lead to
-//! from a state of the set, with at most the cost and the labels that it then records.
+//! A condition that is not known splits a set in two (`narrow`). The union of the results holds all
+//! states that the effect can lead to from a state of the set, with at most the cost and the labels
+//! that it then records.
 
 use super::change::{Candidate, Change};
 use super::domains::{Domains, Mark, is_empty};
 use super::formula::{Formula, Term};
+use super::model::Model;
 use crate::task::OperatorId;
 use crate::task::layout::Variable;
 
@@ -79,6 +81,27 @@ pub(super) struct Interpreter<'a> {
     pub(super) work: u64,
     /// Whether there were too many parts.
     pub(super) has_overflowed: bool,
+}
+
+impl<'a> Interpreter<'a> {
+    /// An interpreter that has done no work, of the abstraction that tells these apart.
+    pub(super) fn new(
+        model: &'a Model,
+        told_apart: &'a [bool],
+        classes: &'a [Vec<Box<[u64]>>],
+    ) -> Self {
+        Self {
+            domains: &model.domains,
+            told_apart,
+            shifting: &[],
+            actual: &[],
+            variables: &model.task.variables,
+            classes,
+            negated: model.negated,
+            work: 0,
+            has_overflowed: false,
+        }
+    }
 }
 
 impl Interpreter<'_> {

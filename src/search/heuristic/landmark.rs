@@ -19,6 +19,17 @@ pub(super) struct Landmark {
     pub(super) hidden: Vec<Fact>,
 }
 
+/// What the search for an agent's landmarks reads.
+struct Search<'a, 'm> {
+    sphere: &'a Sphere,
+    model: &'a Model<'m>,
+    start: &'a [u64],
+    /// What all agents together can bring about.
+    everyone: Closure,
+    /// What each other agent can bring about.
+    others: Vec<(usize, Closure)>,
+}
+
 impl Sphere {
     /// What one other agent has to bring about on every way to the goal, as far as relaxed plans tell.
     pub(super) fn landmarks(
@@ -28,79 +39,90 @@ impl Sphere {
         plan: &RelaxedPlan,
     ) -> Vec<Landmark> {
         let variables = &model.task.variables;
-        let mut by_tick = vec![false; variables.len()];
-        let effects = model.tick.iter().flatten();
-        for change in effects.chain(model.timers.iter().map(|timer| &timer.change)) {
-            change.writes(&mut |variable| by_tick[variable as usize] = true);
-        }
+        let by_tick = written_by_tick(model);
         let own = written(model, &[self.agent()]);
-        let agents: Vec<usize> = (0..model.task.agents.len()).collect();
-        let mut everyone = Closure::new(model, &agents);
-        let others = agents.into_iter().filter(|&other| other != self.agent());
-        let others: Vec<(usize, Closure)> = others
-            .map(|other| (other, Closure::new(model, &[other])))
-            .collect();
+        let mut search = Search::new(self, model, start);
         let mut landmarks = Vec::new();
         for first in 0..model.domains.len() {
             let members = self.members(first);
             let is_foreign = |&member: &u32| self.is_foreign[member as usize];
             let foreign: Vec<u32> = members.iter().copied().filter(is_foreign).collect();
-            let shared = foreign
-                .iter()
-                .copied()
-                .filter(|&member| own[member as usize]);
-            let shared: Vec<u32> = shared.collect();
+            let is_own = |&member: &u32| own[member as usize];
+            let shared: Vec<u32> = foreign.iter().copied().filter(is_own).collect();
+            // What both write is handed over; failing that, what the agent only sees.
+            let mut candidates = vec![shared, foreign];
+            let is_timed = |&place: &u32| by_tick[place as usize];
+            candidates.retain(|places| !places.iter().any(is_timed));
             for value in 0..variables[first as usize].size {
                 let start_has = |&member: &u32| variables[member as usize].get(start) == value;
                 if members.iter().any(start_has) {
                     continue;
                 }
-                // What both write is handed over; failing that, what the agent only sees.
-                for places in [&shared, &foreign] {
-                    let is_timed = |&place: &u32| by_tick[place as usize];
-                    let is_planned = |&place: &u32| plan.uses(place, value);
-                    if places.iter().any(is_timed) || !places.iter().any(is_planned) {
-                        continue;
-                    }
-                    let kept = |member: &u32| {
-                        places.contains(member) || !self.is_foreign[*member as usize]
-                    };
-                    let hidden = members.iter().copied().filter(kept);
-                    let supply: Vec<Fact> = places.iter().map(|&place| (place, value)).collect();
-                    let mut suppliers = others
-                        .iter()
-                        .filter(|(_, other)| other.may_give(model, self.everything(), &supply));
-                    let (Some(&(supplier, _)), None) = (suppliers.next(), suppliers.next()) else {
-                        continue;
-                    };
-                    let landmark = Landmark {
-                        agent: self.agent(),
-                        supplier,
-                        supply,
-                        hidden: hidden.map(|member| (member, value)).collect(),
-                    };
-                    if self.needs(model, start, &mut everyone, &landmark) {
-                        landmarks.push(landmark);
-                        break;
-                    }
-                }
+                let is_planned = |&place: &u32| plan.uses(place, value);
+                let planned = candidates.iter();
+                let mut planned = planned.filter(|places| places.iter().any(is_planned));
+                let found = planned.find_map(|places| search.landmark(&members, places, value));
+                landmarks.extend(found);
             }
         }
         landmarks
     }
+}
+
+/// The variables that events and timers write.
+fn written_by_tick(model: &Model) -> Vec<bool> {
+    let mut by_tick = vec![false; model.task.variables.len()];
+    let effects = model.tick.iter().flatten();
+    for change in effects.chain(model.timers.iter().map(|timer| &timer.change)) {
+        change.writes(&mut |variable| by_tick[variable as usize] = true);
+    }
+    by_tick
+}
+
+impl<'a, 'm> Search<'a, 'm> {
+    fn new(sphere: &'a Sphere, model: &'a Model<'m>, start: &'a [u64]) -> Self {
+        let agents: Vec<usize> = (0..model.task.agents.len()).collect();
+        let others = agents.iter().filter(|&&other| other != sphere.agent());
+        let others = others.map(|&other| (other, Closure::new(model, &[other])));
+        Self {
+            sphere,
+            model,
+            start,
+            others: others.collect(),
+            everyone: Closure::new(model, &agents),
+        }
+    }
+
+    /// That one of these places gets a value, of all members of their kind, if that is a landmark
+    /// which one other agent alone can bring about.
+    fn landmark(&mut self, members: &[u32], places: &[u32], value: u32) -> Option<Landmark> {
+        let sphere = self.sphere;
+        let supply: Vec<Fact> = places.iter().map(|&place| (place, value)).collect();
+        let mut suppliers = self
+            .others
+            .iter()
+            .filter(|(_, other)| other.may_give(self.model, sphere.everything(), &supply));
+        let (Some(&(supplier, _)), None) = (suppliers.next(), suppliers.next()) else {
+            return None;
+        };
+        let kept = |member: &u32| places.contains(member) || !sphere.is_foreign[*member as usize];
+        let hidden = members.iter().copied().filter(kept);
+        let landmark = Landmark {
+            agent: sphere.agent(),
+            supplier,
+            supply,
+            hidden: hidden.map(|member| (member, value)).collect(),
+        };
+        self.is_needed(&landmark).then_some(landmark)
+    }
 
     /// Whether the goal cannot be reached without a landmark, even if facts once true stay true.
-    fn needs(
-        &self,
-        model: &Model,
-        start: &[u64],
-        everyone: &mut Closure,
-        landmark: &Landmark,
-    ) -> bool {
-        let mut row = singleton(model, start);
+    fn is_needed(&mut self, landmark: &Landmark) -> bool {
+        let (model, sphere) = (self.model, self.sphere);
+        let mut row = singleton(model, self.start);
         for variable in 0..model.domains.len() {
-            if self.is_red[variable as usize] {
-                let known = model.domains.get(self.unaided(), variable);
+            if sphere.is_red[variable as usize] {
+                let known = model.domains.get(sphere.unaided(), variable);
                 model
                     .domains
                     .get_mut(&mut row, variable)
@@ -108,7 +130,7 @@ impl Sphere {
             }
         }
         remove(model, &mut row, &landmark.hidden);
-        everyone.close(model, &mut row, &landmark.hidden).is_some()
-            && model.goal.truth(&model.domains, &row) == Some(false)
+        let closed = self.everyone.close(model, &mut row, &landmark.hidden);
+        closed.is_some() && model.goal.truth(&model.domains, &row) == Some(false)
     }
 }

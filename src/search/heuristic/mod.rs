@@ -90,10 +90,10 @@ pub(crate) struct Abstractions<'t> {
 }
 
 impl<'t> Abstractions<'t> {
-    /// Whether abstractions can tell anything of a task: it has a goal, the order of the agents does
-    /// not matter, and no step improves what is minimised.
+    /// Whether abstractions can tell anything of a task: it has a goal, and no step improves what is
+    /// minimised.
     pub(crate) fn apply_to(task: &Task, measure: Measure) -> bool {
-        task.goal.is_some() && !task.any_order && measure.is_monotone(task)
+        task.goal.is_some() && measure.is_monotone(task)
     }
 
     /// Builds abstractions of a task for searches from `start`, in about half the `memory_limit`, if

@@ -230,15 +230,8 @@ impl<'a, 't> Refinement<'a, 't> {
     fn goal_flaw(&self, abstraction: &Abstraction, number: Number, state: &[u64]) -> Vec<Split> {
         let everything = vec![true; self.model.task.variables.len()];
         let interpreter = Interpreter {
-            domains: &self.model.domains,
-            told_apart: &everything,
-            shifting: &[],
             actual: state,
-            variables: &self.model.task.variables,
-            classes: &abstraction.numbering.classes,
-            negated: self.model.negated,
-            work: 0,
-            has_overflowed: false,
+            ..Interpreter::new(self.model, &everything, &abstraction.numbering.classes)
         };
         let mut part = Part::new(abstraction.row(number), Some(Box::default()));
         if !interpreter.assume(&mut part, Read::Now, &self.model.goal, true) {

@@ -11,6 +11,7 @@ use super::change::Change;
 use super::domains::{insert, values};
 use super::formula::{Formula, Term};
 use super::model::Model;
+use crate::task::layout::VariableKind;
 
 /// Not reached.
 const NEVER: u32 = u32::MAX;
@@ -23,6 +24,7 @@ pub(super) struct RelaxedPlan {
     values: BTreeSet<String>,
     /// The names of values that one step may bring about.
     at_once: BTreeSet<String>,
+    reaches_goal: bool,
 }
 
 type Fact = (u32, u32);
@@ -60,15 +62,32 @@ struct Layers<'m> {
 }
 
 impl RelaxedPlan {
+    /// A plan that mentions few names: without any of them, taken for itself, it would mention more.
     pub(super) fn new(model: &Model, start: &[u64]) -> Self {
-        let layers = Layers::new(model, start);
+        let mut without = BTreeSet::new();
+        let mut plan = Self::avoiding(model, start, &without);
+        for name in plan.avoidable(model, start) {
+            without.insert(name.clone());
+            let other = Self::avoiding(model, start, &without);
+            if other.reaches_goal && other.values.len() < plan.values.len() {
+                plan = other;
+            } else {
+                without.remove(&name);
+            }
+        }
+        plan
+    }
+
+    /// A plan that gives no variable a value of one of these names.
+    fn avoiding(model: &Model, start: &[u64], without: &BTreeSet<String>) -> Self {
+        let layers = Layers::new(model, start, without);
         let mut facts: Vec<Vec<bool>> = layers
             .first
             .iter()
             .map(|values| vec![false; values.len()])
             .collect();
         let mut open = Vec::new();
-        layers.needed(&model.goal, &mut open);
+        let reaches_goal = layers.needed(&model.goal, &mut open) != NEVER;
         while let Some((variable, value)) = open.pop() {
             if std::mem::replace(&mut facts[variable as usize][value as usize], true) {
                 continue;
@@ -97,7 +116,22 @@ impl RelaxedPlan {
             at_once: at_once.map(|(name, _)| name.clone()).collect(),
             values: values.map(|(name, _)| name.clone()).collect(),
             facts,
+            reaches_goal,
         }
+    }
+
+    /// The names of objects and activities in the plan that no variable has at the start.
+    fn avoidable(&self, model: &Model, start: &[u64]) -> BTreeSet<String> {
+        let variables = model.task.variables.iter();
+        let objects = variables.filter(|variable| variable.kind == VariableKind::Object);
+        let mut names = BTreeSet::new();
+        let mut first = BTreeSet::new();
+        for variable in objects {
+            names.extend(variable.values.iter().cloned());
+            first.insert(variable.values[variable.get(start) as usize].clone());
+        }
+        names.retain(|name| self.values.contains(name) && !first.contains(name));
+        names
     }
 
     /// Whether one step may give some variable a value of this name.
@@ -116,8 +150,13 @@ impl RelaxedPlan {
 }
 
 impl<'m> Layers<'m> {
-    fn new(model: &'m Model, start: &[u64]) -> Self {
+    /// What can be reached if no variable is given a value of one of the names in `without`.
+    fn new(model: &'m Model, start: &[u64], without: &BTreeSet<String>) -> Self {
         let variables = &model.task.variables;
+        let is_avoided = |(variable, value): Fact| {
+            let layout = &variables[variable as usize];
+            layout.kind == VariableKind::Object && without.contains(&layout.values[value as usize])
+        };
         let mut achievers = Vec::new();
         for (precondition, change) in &model.operators {
             collect(change, &mut vec![precondition], &mut achievers);
@@ -165,6 +204,9 @@ impl<'m> Layers<'m> {
                 }
                 let mut reach = |value: u32, copied: Option<Fact>| {
                     let fact = (achiever.variable, value);
+                    if is_avoided(fact) {
+                        return;
+                    }
                     let first = First {
                         layer,
                         achiever: index,

@@ -360,15 +360,8 @@ impl Lens<'_, '_> {
         }
         self.sphere.look(model, known, &stage.red, &mut row);
         let mut interpreter = Interpreter {
-            domains: &model.domains,
-            told_apart: &self.is_told_apart,
             shifting: &self.sphere.is_red,
-            actual: &[],
-            variables: &model.task.variables,
-            classes: &self.numbering.classes,
-            negated: model.negated,
-            work: 0,
-            has_overflowed: false,
+            ..Interpreter::new(model, &self.is_told_apart, &self.numbering.classes)
         };
         let stepping = Stepping::new(model, &self.reduced);
         let start = row.clone();

@@ -69,7 +69,7 @@ impl Sphere {
     ) -> Option<Self> {
         let task = model.task;
         let agents = task.agents.len();
-        if task.turns == TurnMode::Alternate || task.any_order || agents < 2 {
+        if task.turns == TurnMode::Alternate || agents < 2 {
             return None;
         }
         let others: Vec<usize> = (0..agents).filter(|&other| other != agent).collect();

@@ -1,1 +1,0 @@
-//! Other formats: front ends that read them and writers that produce them.
