@@ -5,7 +5,7 @@
 #[expect(dead_code, reason = "the tests use the rest")]
 mod builder;
 
-use brigade::search::{SearchOptions, Unlimited, solve};
+use brigade::search::{HeuristicChoice, SearchOptions, Unlimited, solve};
 use brigade::task::cond::Cond;
 use brigade::task::effect::Effect;
 use brigade::task::{Task, TurnMode};
@@ -87,6 +87,7 @@ fn ring(turns: TurnMode) -> Task {
 fn bench(criterion: &mut Criterion, name: &str, task: &Task, states: u64) {
     let options = SearchOptions {
         max_states: Some(states),
+        heuristic: HeuristicChoice::Blind,
         ..SearchOptions::default()
     };
     let result = solve(task, &options, &Unlimited);
