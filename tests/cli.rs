@@ -502,6 +502,91 @@ fn a_file_of_the_other_kind_is_recognised() {
 }
 
 #[test]
+fn a_log_that_was_cut_or_marked_is_gone_on_with_byte_for_byte() {
+    let scratch = Scratch::new("bytes");
+    let marked = "\u{feff}";
+    let script = scratch.file("script.txt", "flambé\nfetch(egg)\nwait\nplace(egg)\n");
+    let policy = &format!("helper=scripted:{script}");
+    let log = &scratch.path("log.jsonl");
+    let args = ["run", ONE_EGG, "--agent", policy, "--log", log];
+    run(&args);
+    let whole = std::fs::read(log).unwrap();
+    let accent = whole.iter().position(|&byte| byte == 0xc3).unwrap();
+    let third = whole
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte == b'\n')
+        .nth(2);
+    let third = third.unwrap().0 + 1;
+    for (cut, before) in [(accent + 1, ""), (third, marked), (third + 9, marked)] {
+        let begun = [before.as_bytes(), &whole[..cut]].concat();
+        std::fs::write(log, begun).unwrap();
+        let output = run(&[&args[..], &["--resume"]].concat());
+        assert_eq!(output.status.code(), Some(0), "cut at {cut}");
+        let expected = [before.as_bytes(), &whole].concat();
+        assert!(std::fs::read(log).unwrap() == expected, "cut at {cut}");
+    }
+}
+
+#[test]
+fn the_log_of_other_agents_is_no_trace() {
+    let scratch = Scratch::new("strangers");
+    let log = &scratch.path("log.jsonl");
+    run(&["run", ONE_EGG, "--log", log]);
+    let text = std::fs::read_to_string(log).unwrap();
+    std::fs::write(log, text.replace("\"helper\"", "\"waiter\"")).unwrap();
+    let policy = &format!("helper=replay:{log}");
+    for args in [
+        &["replay", ONE_EGG, log][..],
+        &["run", ONE_EGG, "--agent", policy],
+    ] {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains("there is no agent"), "{error}");
+    }
+}
+
+#[test]
+fn what_is_maximised_is_bounded_from_above() {
+    let scratch = Scratch::new("maximise");
+    scratch.file(
+        "domain.pddl",
+        "(define (domain lights) (:requirements :strips :negative-preconditions :numeric-fluents)
+        (:predicates (lit ?x) (done)) (:functions (glow))
+        (:action press :parameters (?x) :precondition (not (lit ?x))
+          :effect (and (lit ?x) (increase (glow) 1)))
+        (:action leave :parameters () :precondition (not (done)) :effect (done)))",
+    );
+    let lamps: Vec<String> = (0..30).map(|lamp| format!("l{lamp}")).collect();
+    let problem = &scratch.file(
+        "problem.pddl",
+        format!(
+            "(define (problem lights) (:domain lights) (:requirements :horizon) (:objects {})
+              (:init (= (glow) 0)) (:goal (done)) (:horizon 40) (:metric maximize (glow)))",
+            lamps.join(" ")
+        ),
+    );
+    let args = ["plan", problem, "--memory-limit", "1M", "--format", "json"];
+    let output = run(&args);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{error}");
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["upper_bound"], serde_json::Value::Null);
+    assert_eq!(json["lower_bound"], json["cost"]);
+    assert!(json["cost"].is_number());
+}
+
+#[test]
+fn a_domain_without_agents_tells_why_something_is_not_possible() {
+    const LAMPS: &str = "tests/data/cli/two-lamps.pddl";
+    let trace = "[\"press hall\"]\n[\"press hall\"]\n";
+    let output = run_with_input(&["replay", LAMPS, "-"], trace);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("(not (lit hall))"), "{text}");
+}
+
+#[test]
 fn a_trace_that_tells_an_agent_two_things_at_once_is_refused() {
     let trace = "{\"chef\": \"wait\", \"CHEF\": \"wait\"}\n";
     let output = run_with_input(&["replay", ONE_EGG, "-"], trace);

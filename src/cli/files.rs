@@ -45,7 +45,27 @@ pub(super) fn read_text(path: &Path) -> Result<String> {
         return Err(Failure::file(path, "is too large"));
     }
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
-    String::from_utf8(text.to_vec()).map_err(|error| {
+    text_of(path, text.to_vec())
+}
+
+/// The text of an event log, as it is. A writer that was killed may have left half a character at its
+/// end: that is left out.
+pub(super) fn read_log(path: &Path) -> Result<String> {
+    let mut bytes = read(path)?;
+    if bytes.len() > MAX_SOURCE_BYTES {
+        return Err(Failure::file(path, "is too large"));
+    }
+    if let Err(error) = std::str::from_utf8(&bytes) {
+        let at = error.valid_up_to();
+        if !bytes[at..].contains(&b'\n') {
+            bytes.truncate(at);
+        }
+    }
+    text_of(path, bytes)
+}
+
+fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String> {
+    String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         Failure::file(path, format_args!("is not UTF-8 text (at byte {at})"))
     })

@@ -183,6 +183,7 @@ pub(super) fn compile(
     let start = Instant::now();
     let options = ground::Options {
         keep_irrelevant: purpose == Purpose::Play,
+        requirements: purpose == Purpose::Play,
         ..ground::Options::default()
     };
     let stop = || start.elapsed() >= GRACE && stop();

@@ -256,17 +256,21 @@ fn choices(
             None => idle.ok_or_else(cannot_wait)?,
             Some(text) => match lexicon.resolve(task, &seen, agent, text) {
                 Ok(command) if command.repeat == 1 => command.operator,
-                Ok(_) => {
-                    let message = "a line of a trace is one timestep: `wait(n)` is n lines";
-                    return Err(error(agent, message.to_owned()));
-                }
-                Err(refusal) => match idle.filter(|_| on_invalid != OnInvalid::Stop) {
-                    Some(idle) => {
-                        refused.push(error(agent, message(*refusal)));
-                        idle
+                other => {
+                    let message = match other {
+                        Ok(_) => {
+                            "a line of a trace is one timestep: `wait(n)` is n lines".to_owned()
+                        }
+                        Err(refusal) => message(*refusal),
+                    };
+                    match idle.filter(|_| on_invalid != OnInvalid::Stop) {
+                        Some(idle) => {
+                            refused.push(error(agent, message));
+                            idle
+                        }
+                        None => return Err(error(agent, message)),
                     }
-                    None => return Err(error(agent, message(*refusal))),
-                },
+                }
             },
         };
         if task.turns == TurnMode::Sequential {
@@ -289,8 +293,17 @@ fn message(refusal: Refusal) -> String {
 
 /// Reads a trace, or the choices of an event log.
 fn read_trace(text: &str, task: &Task) -> std::result::Result<Vec<JointLine>, String> {
-    if text.trim_start().starts_with("{\"event\"") {
+    if text.trim_start().starts_with("{\"event\":\"header\"") {
         let log = Log::parse(text).map_err(|error| error.to_string())?;
+        let is_known = |name: &String| task.agents.iter().any(|agent| agent.name == *name);
+        let players = log.header.agents.iter().map(|player| &player.name);
+        if let Some(stranger) = players.into_iter().find(|name| !is_known(name)) {
+            let stranger = agent_name(stranger);
+            return Err(format!(
+                "there is no agent `{stranger}`: {}",
+                agents_of(task)
+            ));
+        }
         return Ok(from_log(&log, task));
     }
     let mut joint = Vec::new();

@@ -385,6 +385,12 @@ fn policy<'c>(
         PolicyName::Scripted(file) => Box::new(Scripted::parse(&files::read_text(file)?)),
         PolicyName::Replay(file) => {
             let log = read_log(file)?;
+            if !log.header.agents.iter().any(|player| player.name == agent) {
+                return Err(Failure::file(
+                    file,
+                    format_args!("there is no agent `{agent}` in this log"),
+                ));
+            }
             let choices = log.steps().flat_map(|step| {
                 let own = step.choices.iter().filter(|choice| choice.agent == agent);
                 own.map(|choice| (step.tick, choice.action.clone()))
@@ -396,7 +402,7 @@ fn policy<'c>(
 
 /// Reads an event log to be gone on with.
 fn begun_log(path: &Path) -> Result<Log> {
-    let text = files::read_text(path)?;
+    let text = files::read_log(path)?;
     Log::parse(&text).map_err(|error| match error {
         LogError::Empty => Failure::usage(
             format!("{}: {error}", path.display()),
@@ -408,7 +414,7 @@ fn begun_log(path: &Path) -> Result<Log> {
 
 /// Reads an event log.
 pub(super) fn read_log(path: &Path) -> Result<Log> {
-    let text = files::read_text(path)?;
+    let text = files::read_log(path)?;
     Log::parse(&text).map_err(|error| Failure::file(path, error))
 }
 

@@ -203,7 +203,10 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
         Err(result) => {
             let key = Key::first(task, super::args::ObjectiveName::Declared);
             return Err(Failure::NoReferences {
-                reason: sentence(task, &result, key),
+                reason: match result.dag_stopped {
+                    Some(reason) => format!("not all optimal plans were collected: {reason}"),
+                    None => sentence(task, &result, key),
+                },
                 exit: exit(&result),
             });
         }
@@ -248,9 +251,17 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
 
 /// Reads an event log, and says what else it is that cannot be read so.
 fn event_log(path: &Path) -> Result<Log> {
-    let text = unpack(path)?;
+    let is_packed = path.extension().is_some_and(|extension| extension == "gz");
+    let text = if is_packed {
+        unpack(path)?
+    } else {
+        files::read_log(path)?
+    };
     Log::parse(&text).map_err(|error| {
-        let is_log = text.trim_start().starts_with(LOG_START);
+        let is_log = text
+            .trim_start_matches('\u{feff}')
+            .trim_start()
+            .starts_with(LOG_START);
         if !is_log && parse_episodes(&text).is_ok() {
             return Failure::usage(
                 format!("{}: holds recorded episodes", path.display()),
@@ -277,7 +288,11 @@ fn score_recorded(printer: &Printer, args: &ScoreArgs, references: &Path) -> Res
     let mut scores = Vec::new();
     for path in expand(&args.files)? {
         let text = unpack(&path)?;
-        if text.trim_start().starts_with(LOG_START) {
+        if text
+            .trim_start_matches('\u{feff}')
+            .trim_start()
+            .starts_with(LOG_START)
+        {
             return Err(Failure::usage(
                 format!("{}: is an event log", path.display()),
                 "give `--problem PROBLEM` in place of `--references`",

@@ -68,6 +68,8 @@ impl<'a> PlanDocument<'a> {
             Outcome::Bounded { lower, reason, .. } => (*lower, Some(*reason)),
         };
         let statistics = &result.statistics;
+        let proven = lower.map(|value| key.of(task, value));
+        let found = plan.map(|plan| key.of(task, plan.value));
         Self {
             schema: 1,
             problem: &task.problem,
@@ -81,8 +83,16 @@ impl<'a> PlanDocument<'a> {
             makespan: plan.map(|plan| plan.value.makespan),
             actions: plan.map(|plan| plan.value.labels),
             cost: plan.map(|plan| cost(task, plan.value)),
-            lower_bound: lower.map(|value| key.of(task, value)),
-            upper_bound: plan.map(|plan| key.of(task, plan.value)),
+            lower_bound: if key.is_maximised(task) {
+                found.clone()
+            } else {
+                proven.clone()
+            },
+            upper_bound: if key.is_maximised(task) {
+                proven
+            } else {
+                found
+            },
             bounded: key.name(),
             stopped: stopped.map(|reason| reason.to_string()),
             plan: plan.map(|plan| entries(task, plan)),
@@ -119,6 +129,11 @@ impl Key {
             ObjectiveName::Makespan => Self::Makespan,
             ObjectiveName::Labels => Self::Labels,
         }
+    }
+
+    /// Whether the greatest is best.
+    fn is_maximised(self, task: &Task) -> bool {
+        self == Self::Cost && task.metric == Metric::NegatedCost
     }
 
     pub(super) const fn name(self) -> &'static str {
@@ -217,9 +232,14 @@ pub(super) fn sentence(task: &Task, result: &SearchResult, key: Key) -> String {
             upper,
             reason,
         } => {
+            let (bound, least) = if key.is_maximised(task) {
+                ("upper", "at most")
+            } else {
+                ("lower", "at least")
+            };
             let lower = lower.map_or_else(
-                || "no lower bound".to_owned(),
-                |lower| format!("{} at least {}", key.name(), key.of(task, lower)),
+                || format!("no {bound} bound"),
+                |lower| format!("{} {least} {}", key.name(), key.of(task, lower)),
             );
             let upper = match upper {
                 Some(plan) => format!("the best plan found has {}", value(plan.value)),

@@ -173,6 +173,8 @@ pub enum Consequence {
     Waited,
     /// No agent acted in the timestep.
     JointDropped,
+    /// The agent cannot wait: the episode ended.
+    Ended,
 }
 
 /// How the episode ended.

@@ -52,9 +52,11 @@ impl Log {
         let mut events = Vec::new();
         let mut truncated = false;
         let mut resume_at = 0;
-        let mut offset = 0;
+        // Some editors write a byte order mark before a text.
+        let lines = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut offset = text.len() - lines.len();
         let mut next_tick = 0;
-        for (index, line) in text.split_inclusive('\n').enumerate() {
+        for (index, line) in lines.split_inclusive('\n').enumerate() {
             let number = index + 1;
             offset += line.len();
             if line.trim().is_empty() {

@@ -349,8 +349,10 @@ impl<'a> Episode<'a> {
                 Err(refused) => refused,
             };
             attempt += 1;
+            let idle = idle(task, legal.iter().copied());
             let then = match self.rules.on_invalid {
                 OnInvalid::Ask if attempt <= self.rules.retries => Consequence::AskedAgain,
+                _ if idle.is_none() => Consequence::Ended,
                 OnInvalid::Ask | OnInvalid::Wait => Consequence::Waited,
                 OnInvalid::DropJoint => Consequence::JointDropped,
             };
@@ -358,7 +360,6 @@ impl<'a> Episode<'a> {
             self.report(agent, refused, then, sink)
                 .map_err(Break::Sink)?;
             if then != Consequence::AskedAgain {
-                let idle = idle(task, legal.iter().copied());
                 return Ok(Answer {
                     operator: idle.ok_or_else(|| Break::Halt(self.cannot_wait(agent)))?,
                     command: None,

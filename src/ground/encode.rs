@@ -130,7 +130,7 @@ fn requirements(
     let mut result = Vec::with_capacity(reachable.operators.len());
     for operator in &reachable.operators {
         let mut explained = Vec::new();
-        if options.requirements && !model.agents.is_empty() {
+        if options.requirements {
             let action = &model.actions[operator.action.index()];
             let mut at: Bindings = operator.args.iter().copied().map(Some).collect();
             at.resize(action.variables.len(), None);

@@ -5,7 +5,7 @@
 
 use crate::task::cond::Expr;
 use crate::task::effect::Effect;
-use crate::task::{Phase, Task};
+use crate::task::{Operator, Phase, Task};
 
 /// An interval, bounds included.
 type Range = (i64, i64);
@@ -23,6 +23,46 @@ pub(super) fn of_task(task: &Task) -> Range {
         .chain(events)
         .map(|effect| of_effect(task, effect))
         .fold((0, 0), join)
+}
+
+/// What one execution of an operator adds up to.
+pub(super) fn of_operator(task: &Task, operator: &Operator) -> Range {
+    sum_of_effect(task, &operator.effect)
+}
+
+fn sum_of_effect(task: &Task, effect: &Effect) -> Range {
+    let sum = |effects: &[Effect]| {
+        let ranges = effects.iter().map(|effect| sum_of_effect(task, effect));
+        ranges.fold((0, 0), |sum: Range, range| {
+            (sum.0.saturating_add(range.0), sum.1.saturating_add(range.1))
+        })
+    };
+    let any = |ranges: &mut dyn Iterator<Item = Range>| ranges.reduce(join).unwrap_or((0, 0));
+    match effect {
+        Effect::Nothing
+        | Effect::Write(_)
+        | Effect::Clear(..)
+        | Effect::Number(..)
+        | Effect::Increase(..)
+        | Effect::Copy(..)
+        | Effect::Log(_) => (0, 0),
+        Effect::Block { effects, .. } | Effect::Seq(effects) => sum(effects),
+        Effect::Switch(_, effects) => {
+            any(&mut effects.iter().map(|effect| sum_of_effect(task, effect)))
+        }
+        Effect::When(_, effect) => join((0, 0), sum_of_effect(task, effect)),
+        Effect::Case(cases, otherwise) => {
+            let effects = cases.iter().map(|(_, effect)| effect);
+            let effects = effects.chain(std::iter::once(&**otherwise));
+            any(&mut effects.map(|effect| sum_of_effect(task, effect)))
+        }
+        Effect::Choose(candidates, otherwise) => {
+            let effects = candidates.iter().map(|candidate| &candidate.effect);
+            let effects = effects.chain(std::iter::once(&**otherwise));
+            any(&mut effects.map(|effect| sum_of_effect(task, effect)))
+        }
+        Effect::Cost(expr) => of_expr(task, expr),
+    }
 }
 
 fn join(left: Range, right: Range) -> Range {

@@ -110,8 +110,9 @@ impl<'s, 'a, 'h> Informed<'s, 'a, 'h> {
         }
     }
 
-    /// Explores until the optimum is known, or there is nothing left.
-    pub(super) fn explore(mut self, expander: &mut Expander) -> Result<(), StopReason> {
+    /// Explores until the optimum is known, or there is nothing left. After an error it may be called
+    /// again, and goes on.
+    pub(super) fn explore(&mut self, expander: &mut Expander) -> Result<(), StopReason> {
         let mut state = vec![0; self.space.task.words];
         let mut total = None;
         while let Some((priority, id)) = self.open.pop() {
@@ -141,6 +142,7 @@ impl<'s, 'a, 'h> Informed<'s, 'a, 'h> {
             self.space.expanded += 1;
             let flow = expander.expand(half, &state, |successor| self.meet(source, successor));
             if let ControlFlow::Break(reason) = flow {
+                self.open.push(priority, id);
                 return Err(reason);
             }
         }

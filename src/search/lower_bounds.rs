@@ -1,45 +1,53 @@
 //! Lower bounds on what remains from a state, without a search.
 
-use super::heuristic::{Abstractions, Estimate, Heuristic};
+use super::heuristic::{Abstractions, Estimate, Heuristic, LandmarkCut, applies_to};
 use super::measure::Measure;
-use super::options::{Control, Objective};
+use super::options::{Control, HeuristicChoice, Objective};
 use super::result::Value;
 use crate::task::Task;
 
-/// What abstractions of a task tell of its states: no plan from there is better.
+/// What a heuristic tells of a task's states: no plan from there is better.
 pub struct LowerBounds<'t> {
-    abstractions: Abstractions<'t>,
+    heuristic: Box<dyn Heuristic + 't>,
     measure: Measure,
 }
 
 impl<'t> LowerBounds<'t> {
-    /// Builds abstractions for the states that can be reached from `start`; once `control` says
+    /// Prepares a heuristic for the states that can be reached from `start`; once `control` says
     /// stop, what is left of that is left out, and bounds are lower. `None` where nothing can be
-    /// told: the task has no goal, or any order of the agents counts, or some step improves what is
-    /// minimised.
+    /// told: without a heuristic or a goal, where some step improves what is minimised, or where the
+    /// heuristic does not apply. `Auto` means abstractions here.
     pub fn new(
         task: &'t Task,
         start: &[u64],
         objective: Objective,
+        choice: HeuristicChoice,
         control: &dyn Control,
     ) -> Option<Self> {
         let measure = Measure::new(task, objective);
-        Abstractions::apply_to(task, measure).then(|| Self {
-            abstractions: Abstractions::new(task, start, measure, None, control),
-            measure,
-        })
+        if !applies_to(task, measure) {
+            return None;
+        }
+        let heuristic: Box<dyn Heuristic + 't> = match choice {
+            HeuristicChoice::Blind => return None,
+            HeuristicChoice::LandmarkCut => Box::new(LandmarkCut::new(task, measure)?),
+            HeuristicChoice::Abstractions | HeuristicChoice::Auto => {
+                Box::new(Abstractions::new(task, start, measure, None, control))
+            }
+        };
+        Some(Self { heuristic, measure })
     }
 
     /// The bound for a state at the start of a timestep that can be reached from the start. Keys
     /// outside the objective are 0. `None` if no plan leads from there to the goal.
     pub fn of(&mut self, state: &[u64]) -> Option<Value> {
-        let rest = self.abstractions.estimate(state);
+        let rest = self.heuristic.estimate(state);
         let value = || self.measure.value((rest.first, rest.makespan), rest.labels);
         (rest != Estimate::DEAD).then(value)
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.abstractions.bytes()
+        self.heuristic.bytes()
     }
 }

@@ -76,6 +76,16 @@ impl Measure {
         }
     }
 
+    /// The least that something whose cost lies in a range adds to the first key; `None` where that
+    /// is not made of costs.
+    pub(super) const fn least_cost(self, (least, most): (i64, i64)) -> Option<i64> {
+        match self.first {
+            First::Cost => Some(least),
+            First::NegatedCost => Some(most.saturating_neg()),
+            First::Nothing | First::Labels => None,
+        }
+    }
+
     /// What a step adds to the first key.
     pub(super) const fn first(self, step: &Successor) -> i64 {
         match self.first {

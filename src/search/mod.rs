@@ -1,12 +1,12 @@
 //! Optimal plans of a task, the proof, and the DAG of all of them.
 //!
 //! [`solve`] runs a uniform-cost search over packed states (`engine`), or where that takes long A*
-//! (`informed`) with distances in abstractions (`heuristic`): `expand` generates successors
+//! (`informed`) with a heuristic (`heuristic`): `expand` generates successors
 //! half-step by half-step, `measure` says what an objective minimises and in which order nodes are
 //! finished, `table` and `id_table` store states, `queue` the open ones, and `trace` leads back from
 //! the ends to one plan, which `quiet` rids of idle motion, or to the [`PlanDag`] of all. [`validate`] replays a plan without any of
-//! them; [`Distances`] answers for many states of one task, and [`LowerBounds`] with what
-//! abstractions alone tell.
+//! them; [`Distances`] answers for many states of one task, and [`LowerBounds`] with what a
+//! heuristic alone tells.
 //!
 //! What is minimised is a lexicographic vector of additive keys that always contains the makespan.
 //! Each step costs one tick, so optimal plans visit no state twice, and there are finitely many,
@@ -42,12 +42,20 @@ use crate::task::Task;
 use dag::{Node, PlanDag};
 use engine::{Space, Standing, standing};
 use expand::{Expander, halves};
-use heuristic::{Abstractions, Estimate, Heuristic};
+use heuristic::{Abstractions, Estimate, Heuristic, LandmarkCut, applies_to};
 use informed::Informed;
 use measure::Measure;
 
 /// A search that stores no more states than this is not worth a heuristic.
-const STATES_WITHOUT_HEURISTIC: u64 = 250_000;
+const STATES_WITHOUT_HEURISTIC: u64 = 30_000;
+/// The states of the first search with LM-cut.
+const STATES_WITH_CUTS: u64 = 3_000;
+/// Blind search stores about so many states in the time of one with LM-cut.
+const STATES_PER_CUT_STATE: u64 = 100;
+/// How much longer each further attempt may take.
+const GROWTH: u64 = 20;
+/// A search that stores no more states than this is not worth abstractions.
+const STATES_WITHOUT_ABSTRACTIONS: u64 = 250_000;
 
 /// Finds an optimal plan of a task from its initial state.
 ///
@@ -82,6 +90,7 @@ pub fn solve_from(
         space,
         explored,
         earlier,
+        own_bound: _,
     } = explore(task, start, options, control, measure, &mut expander);
     let goals = space.best_goals();
     let found = goals
@@ -123,76 +132,171 @@ struct Exploration<'a> {
     space: Space<'a>,
     /// Whether all was explored that matters.
     explored: Result<(), StopReason>,
+    /// What this search alone has proven.
+    own_bound: Estimate,
     /// The best plan of a search that was given up before.
     earlier: Option<Plan>,
 }
 
-impl<'a> Exploration<'a> {
-    const fn new(space: Space<'a>, explored: Result<(), StopReason>) -> Self {
-        Self {
-            space,
-            explored,
-            earlier: None,
-        }
-    }
+/// A search from one start, with what its earlier attempts have found.
+struct Attempts<'a> {
+    task: &'a Task,
+    start: Start<'a>,
+    options: &'a SearchOptions,
+    control: &'a dyn Control,
+    measure: Measure,
+    /// What is proven.
+    bound: Estimate,
+    earlier: Option<Plan>,
+    /// Nodes expanded and successors generated.
+    work: (u64, u64),
 }
 
 /// Explores as far as the answer needs.
 fn explore<'a>(
     task: &'a Task,
-    start: Start,
+    start: Start<'a>,
     options: &'a SearchOptions,
     control: &'a dyn Control,
     measure: Measure,
     expander: &mut Expander,
 ) -> Exploration<'a> {
-    let may_inform = start.agent == 0 && Abstractions::apply_to(task, measure);
-    let blind_states = match options.heuristic {
-        HeuristicChoice::Projections if may_inform => Some(0),
-        HeuristicChoice::Auto if may_inform => Some(STATES_WITHOUT_HEURISTIC),
-        _ => None,
+    let mut attempts = Attempts {
+        task,
+        start,
+        options,
+        control,
+        measure,
+        bound: Estimate::ZERO,
+        earlier: None,
+        work: (0, 0),
     };
-    let mut bound = Estimate::ZERO;
-    let mut earlier = None;
-    let mut work = (0, 0);
-    if let Some(most) = blind_states {
-        if most > 0 {
-            let mut space = Space::new(task, start, options, control, measure);
-            space.most_states = most;
-            let explored = space.explore(expander);
-            let is_answer = explored != Err(StopReason::States)
-                || options
-                    .max_states
-                    .is_some_and(|most| space.states() >= most);
-            if is_answer {
-                return Exploration::new(space, explored);
-            }
-            bound = space.bound();
-            let first = start.agent.min(halves(task) - 1);
-            let goal = space.best_goals().first().copied();
-            earlier = goal.map(|goal| trace::plan(&space, expander, first, goal));
-            work = (space.expanded, space.generated);
+    let may_inform = start.agent == 0 && applies_to(task, measure);
+    match options.heuristic {
+        _ if !may_inform => attempts.blind(u64::MAX, expander),
+        HeuristicChoice::Blind => attempts.blind(u64::MAX, expander),
+        HeuristicChoice::Abstractions => attempts.by_abstractions(expander),
+        HeuristicChoice::LandmarkCut => match LandmarkCut::new(task, measure) {
+            Some(mut heuristic) => attempts.informed(&mut heuristic, u64::MAX, expander),
+            None => attempts.blind(u64::MAX, expander),
+        },
+        HeuristicChoice::Auto => attempts.portfolio(expander),
+    }
+}
+
+impl<'a> Attempts<'a> {
+    /// Tries what is cheap first, and goes on with what has proven most in about the same time. What
+    /// is tried depends on the task and on numbers of states only.
+    fn portfolio(&mut self, expander: &mut Expander) -> Exploration<'a> {
+        let mut tried = self.blind(STATES_WITHOUT_HEURISTIC, expander);
+        if self.is_answer(&tried, STATES_WITHOUT_HEURISTIC) {
+            return tried;
         }
-        let memory_limit = options.memory_limit;
-        let mut heuristic = Abstractions::new(task, start.state, measure, memory_limit, control);
-        if heuristic.estimate(start.state) != Estimate::ZERO {
-            let mut space = Space::new(task, start, options, control, measure);
-            space.prove(bound);
-            (space.expanded, space.generated) = work;
-            let explored = Informed::new(&mut space, &mut heuristic).explore(expander);
-            return Exploration {
-                earlier,
-                ..Exploration::new(space, explored)
-            };
+        // Views of each agent tell more where several choose at once.
+        let mut cut = match self.task.choices_per_step() {
+            1 => LandmarkCut::new(self.task, self.measure),
+            _ => None,
+        };
+        let mut most = STATES_WITH_CUTS;
+        while let Some(heuristic) = &mut cut {
+            self.give_up(tried, expander);
+            tried = self.informed(heuristic, most, expander);
+            if self.is_answer(&tried, most) {
+                return tried;
+            }
+            let by_cuts = tried.own_bound;
+            self.give_up(tried, expander);
+            let blindly = most.saturating_mul(STATES_PER_CUT_STATE);
+            tried = self.blind(blindly, expander);
+            if self.is_answer(&tried, blindly) {
+                return tried;
+            }
+            if by_cuts <= tried.own_bound {
+                cut = None;
+            }
+            most = most.saturating_mul(GROWTH);
+        }
+        if tried.space.states() < STATES_WITHOUT_ABSTRACTIONS {
+            self.give_up(tried, expander);
+            tried = self.blind(STATES_WITHOUT_ABSTRACTIONS, expander);
+            if self.is_answer(&tried, STATES_WITHOUT_ABSTRACTIONS) {
+                return tried;
+            }
+        }
+        self.give_up(tried, expander);
+        self.by_abstractions(expander)
+    }
+
+    fn by_abstractions(&mut self, expander: &mut Expander) -> Exploration<'a> {
+        let state = self.start.state;
+        let memory_limit = self.options.memory_limit;
+        let mut heuristic =
+            Abstractions::new(self.task, state, self.measure, memory_limit, self.control);
+        if heuristic.estimate(state) == Estimate::ZERO {
+            return self.blind(u64::MAX, expander);
+        }
+        self.informed(&mut heuristic, u64::MAX, expander)
+    }
+
+    /// A* that stores `most` states at most.
+    fn informed(
+        &mut self,
+        heuristic: &mut dyn Heuristic,
+        most: u64,
+        expander: &mut Expander,
+    ) -> Exploration<'a> {
+        let mut space = self.space(most);
+        let explored = Informed::new(&mut space, heuristic).explore(expander);
+        self.explored(space, explored)
+    }
+
+    /// Blind search that stores `most` states at most.
+    fn blind(&mut self, most: u64, expander: &mut Expander) -> Exploration<'a> {
+        let mut space = self.space(most);
+        let explored = space.explore(expander);
+        self.explored(space, explored)
+    }
+
+    fn space(&self, most: u64) -> Space<'a> {
+        let mut space = Space::new(
+            self.task,
+            self.start,
+            self.options,
+            self.control,
+            self.measure,
+        );
+        space.most_states = most;
+        (space.expanded, space.generated) = self.work;
+        space
+    }
+
+    fn explored(&self, mut space: Space<'a>, explored: Result<(), StopReason>) -> Exploration<'a> {
+        let own_bound = space.bound();
+        space.prove(self.bound);
+        Exploration {
+            space,
+            explored,
+            own_bound,
+            earlier: self.earlier.clone(),
         }
     }
-    let mut space = Space::new(task, start, options, control, measure);
-    space.prove(bound);
-    (space.expanded, space.generated) = work;
-    let explored = space.explore(expander);
-    Exploration {
-        earlier,
-        ..Exploration::new(space, explored)
+
+    /// Whether an attempt that might store `most` states was not stopped by that.
+    fn is_answer(&self, tried: &Exploration, most: u64) -> bool {
+        let asked = self.options.max_states;
+        tried.explored != Err(StopReason::States) || asked.is_some_and(|asked| asked <= most)
+    }
+
+    /// Keeps what an attempt has found.
+    fn give_up(&mut self, tried: Exploration, expander: &mut Expander) {
+        let space = tried.space;
+        self.bound = self.bound.max(space.bound());
+        self.work = (space.expanded, space.generated);
+        let first = self.start.agent.min(halves(self.task) - 1);
+        let goal = space.best_goals().first().copied();
+        let plan = goal.map(|goal| trace::plan(&space, expander, first, goal));
+        let plans = self.earlier.take().into_iter().chain(plan);
+        self.earlier = plans.min_by_key(|plan| self.measure.keys(plan.value));
     }
 }
 

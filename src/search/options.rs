@@ -26,8 +26,11 @@ pub enum HeuristicChoice {
     Blind,
     /// Distances in abstractions of the task, where it has a goal and no step improves what is
     /// minimised; else nothing.
-    Projections,
-    /// Nothing for searches that store few states, then distances in abstractions.
+    Abstractions,
+    /// LM-cut on the delete relaxation, where it can tell anything; else nothing.
+    LandmarkCut,
+    /// Nothing for searches that store few states; then LM-cut, where it tells more than blind search
+    /// has proven, and abstractions.
     #[default]
     Auto,
 }

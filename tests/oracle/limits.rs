@@ -82,7 +82,7 @@ fn the_plan_of_a_search_that_was_stopped_is_a_plan() {
     let mut met = 0;
     for seed in 0..300 {
         let task = random::task(seed);
-        for heuristic in [HeuristicChoice::Blind, HeuristicChoice::Projections] {
+        for heuristic in [HeuristicChoice::Blind, HeuristicChoice::Abstractions] {
             for objective in [Objective::Declared, Objective::Cost, Objective::Labels] {
                 for most in [5, 20, 60, 150] {
                     let options = SearchOptions {
@@ -106,6 +106,36 @@ fn the_plan_of_a_search_that_was_stopped_is_a_plan() {
         }
     }
     assert!(met > 50, "{met} searches were stopped with a plan");
+}
+
+/// Each of two agents may start any of many delayed effects. An abstraction that does not know which
+/// have been started must not follow each combination of those that end.
+#[test]
+fn lower_bounds_are_given_up_where_too_much_may_end_at_once() {
+    let things = 20;
+    let sizes: Vec<u32> = [vec![2; things], vec![4; things]].concat();
+    let mut built = Builder::new(&sizes, 2, TurnMode::Simultaneous);
+    for agent in 0..2 {
+        for thing in 0..things {
+            let start = built.set(things + thing, 3);
+            built.operator(agent, "start", &[(things + thing, 0)], Cond::True, start);
+        }
+        built.wait(agent);
+    }
+    for thing in 0..things {
+        let done = built.set(thing, 1);
+        built.timer(things + thing, done);
+    }
+    let facts: Vec<_> = (0..things).map(|thing| (thing, 1)).collect();
+    built.task.goal = Some(built.all(&facts));
+    let options = SearchOptions {
+        heuristic: HeuristicChoice::Abstractions,
+        max_states: Some(1000),
+        memory_limit: Some(100_000_000),
+        ..SearchOptions::default()
+    };
+    let result = solve(&built.task, &options, &Unlimited);
+    assert!(matches!(result.outcome, Outcome::Bounded { .. }));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Lower bounds against the exact cost-to-go.
 
-use brigade::search::{LowerBounds, Objective, Unlimited};
+use brigade::search::{HeuristicChoice, LowerBounds, Objective, Unlimited};
 use brigade::task::TurnMode;
 use brigade::task::cond::Cond;
 use brigade::task::layout::VariableKind;
@@ -13,13 +13,35 @@ use crate::random;
 const MOST_STATES: usize = 1500;
 
 #[test]
-fn no_plan_from_any_state_is_better_than_its_lower_bound() {
+fn no_plan_from_any_state_is_better_than_what_abstractions_tell() {
+    let objectives = [Objective::Declared, Objective::Makespan, Objective::Labels];
+    let (told, exact) = compare(HeuristicChoice::Abstractions, &objectives);
+    assert!(
+        told > 10_000 && exact > 5_000,
+        "{told} bounds, {exact} of them exact"
+    );
+}
+
+#[test]
+fn no_plan_from_any_state_is_better_than_what_landmark_cuts_tell() {
+    let objectives = [Objective::Declared, Objective::Makespan, Objective::Cost];
+    let (told, exact) = compare(HeuristicChoice::LandmarkCut, &objectives);
+    assert!(
+        told > 10_000 && exact > 1_000,
+        "{told} bounds, {exact} of them exact"
+    );
+}
+
+/// Compares the bounds of all states of random tasks with exhaustion; tells how many said something,
+/// and how many everything.
+fn compare(choice: HeuristicChoice, objectives: &[Objective]) -> (u32, u32) {
     let (mut told, mut exact) = (0_u32, 0_u32);
     for seed in 0..2000 {
         let task = random::task(seed);
-        let objective =
-            [Objective::Declared, Objective::Makespan, Objective::Labels][seed as usize % 3];
-        let Some(mut bounds) = LowerBounds::new(&task, &task.initial, objective, &Unlimited) else {
+        let objective = objectives[seed as usize % objectives.len()];
+        let Some(mut bounds) =
+            LowerBounds::new(&task, &task.initial, objective, choice, &Unlimited)
+        else {
             continue;
         };
         let Some(graph) = graph(&task, objective, MOST_STATES) else {
@@ -43,10 +65,7 @@ fn no_plan_from_any_state_is_better_than_its_lower_bound() {
             exact += u32::from(bound == to_go);
         }
     }
-    assert!(
-        told > 10_000 && exact > 5_000,
-        "{told} bounds, {exact} of them exact"
-    );
+    (told, exact)
 }
 
 /// A presses a button, then B opens the door, then A rings: that takes three ticks. Setting the alarm
@@ -70,7 +89,9 @@ fn what_no_relaxed_plan_changes_may_let_another_help() {
     built.timer(alarm, ring);
     built.task.goal = Some(built.all(&[(ringing, 1)]));
     let task = built.task;
-    let mut bounds = LowerBounds::new(&task, &task.initial, Objective::Makespan, &Unlimited)
+    let choice = HeuristicChoice::Abstractions;
+    let objective = Objective::Makespan;
+    let mut bounds = LowerBounds::new(&task, &task.initial, objective, choice, &Unlimited)
         .expect("a goal without costs");
     let bound = bounds.of(&task.initial).expect("a plan");
     assert!((1..=3).contains(&bound.makespan), "{bound:?}");

@@ -319,7 +319,7 @@ fn abstractions_change_nothing_of_the_answer() {
             continue;
         }
         let options = SearchOptions {
-            heuristic: HeuristicChoice::Projections,
+            heuristic: HeuristicChoice::Abstractions,
             ..options
         };
         let found = solve(&task, &options, &Unlimited);

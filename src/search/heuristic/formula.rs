@@ -193,7 +193,7 @@ impl Formula {
         }
     }
 
-    fn negated(self) -> Self {
+    pub(super) fn negated(self) -> Self {
         match self {
             Self::True => Self::False,
             Self::False => Self::True,

@@ -150,16 +150,19 @@ impl Interpreter<'_> {
         });
     }
 
-    /// Applies a change to all parts.
-    pub(super) fn apply(&mut self, change: &Change, read: Read, parts: &mut Vec<Part>) {
+    /// Joins what is equal of many parts, and tells whether what is left may be followed.
+    pub(super) fn admits(&mut self, parts: &mut Vec<Part>) -> bool {
         self.work += parts.len() as u64;
         if parts.len() > FEW_PARTS {
             self.merge(parts);
         }
-        if parts.len() > MOST_PARTS {
-            self.has_overflowed = true;
-        }
-        if self.has_overflowed {
+        self.has_overflowed |= parts.len() > MOST_PARTS;
+        !self.has_overflowed
+    }
+
+    /// Applies a change to all parts.
+    pub(super) fn apply(&mut self, change: &Change, read: Read, parts: &mut Vec<Part>) {
+        if !self.admits(parts) {
             return;
         }
         match change {

@@ -8,7 +8,8 @@
 //! `agents` follows one at a time instead: `tracking` says what is told apart of its own, `sphere`
 //! what it knows of the rest, `closure` what the rest can bring about, `solo` is its abstract space,
 //! `view` measures how far it is, `landmark` and `supply` what it has to wait for, and
-//! `relaxed_plan` tells what matters.
+//! `relaxed_plan` tells what matters. `landmark_cut` needs no abstract states: it charges the
+//! operators of the delete relaxation (`relaxation`).
 
 mod abstraction;
 mod agents;
@@ -18,11 +19,13 @@ mod domains;
 mod formula;
 mod interpret;
 mod landmark;
+mod landmark_cut;
 mod model;
 mod narrow;
 mod numbering;
 mod reduce;
 mod refine;
+mod relaxation;
 mod relaxed_plan;
 mod solo;
 mod sphere;
@@ -35,6 +38,8 @@ mod view;
 use super::measure::Measure;
 use super::options::Control;
 use crate::task::Task;
+pub(crate) use landmark_cut::LandmarkCut;
+
 use agents::Agents;
 use model::Model;
 use table::Table;
@@ -82,6 +87,11 @@ pub(crate) trait Heuristic {
     fn bytes(&self) -> usize;
 }
 
+/// Whether anything can be told of a task: it has a goal, and no step improves what is minimised.
+pub(crate) fn applies_to(task: &Task, measure: Measure) -> bool {
+    task.goal.is_some() && measure.is_monotone(task)
+}
+
 /// The greatest of the bounds that several abstractions give, in lexicographic order.
 pub(crate) struct Abstractions<'t> {
     model: Model<'t>,
@@ -90,12 +100,6 @@ pub(crate) struct Abstractions<'t> {
 }
 
 impl<'t> Abstractions<'t> {
-    /// Whether abstractions can tell anything of a task: it has a goal, and no step improves what is
-    /// minimised.
-    pub(crate) fn apply_to(task: &Task, measure: Measure) -> bool {
-        task.goal.is_some() && measure.is_monotone(task)
-    }
-
     /// Builds abstractions of a task for searches from `start`, in about half the `memory_limit`, if
     /// any, in bytes. What is built depends on the task and on that alone; once `control` says stop,
     /// the rest is left out.

@@ -20,6 +20,9 @@ use super::table::{End, Space, Step, least, merge_by_key};
 /// More outcomes of one stage than this are not listed.
 const MOST_OUTCOMES: usize = 1 << 16;
 
+/// More ways to go on from one abstract state than this are not followed.
+const MOST_STEPS: usize = 1 << 20;
+
 /// Bits of a number that say what is known.
 const KNOWN_BITS: u32 = 12;
 /// One more than the greatest number of what is known.
@@ -403,7 +406,11 @@ impl Lens<'_, '_> {
                 cost: part.cost,
                 labels: part.labels,
             }));
+            if outcomes.len() > MOST_OUTCOMES {
+                return Err(TooLarge);
+            }
         }
+        self.work += outcomes.len() as u64;
         Ok(outcomes)
     }
 
@@ -452,6 +459,9 @@ impl Stage {
         }
         let before = known(step.target);
         let (first, last) = self.range(lens, step.target)?;
+        if steps.len() > MOST_STEPS {
+            return Err(TooLarge);
+        }
         for outcome in &self.outcomes[first as usize..last as usize] {
             let after = lens.learn(before, outcome.handed);
             let classes = step.target & !self.mask | outcome.number;

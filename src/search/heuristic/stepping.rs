@@ -134,8 +134,14 @@ impl<'s, 't> Stepping<'s, 't> {
                     }
                 }
                 advanced = next;
+                if !interpreter.admits(&mut advanced) {
+                    return;
+                }
             }
             results.append(&mut advanced);
+            if !interpreter.admits(&mut results) {
+                return;
+            }
         }
         *parts = results;
     }
