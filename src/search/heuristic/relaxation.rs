@@ -175,7 +175,8 @@ impl Builder<'_, '_> {
             Formula::Not(formula) => {
                 if let &Formula::Fact(variable, value) = &**formula {
                     let others = (0..self.size(variable)).filter(|&other| other != value);
-                    self.require_one_of(variable, others.collect(), needs);
+                    let others: Vec<u32> = others.collect();
+                    self.require_one_of(variable, &others, needs);
                 }
             }
             Formula::All(formulas) => {
@@ -209,7 +210,7 @@ impl Builder<'_, '_> {
     }
 
     /// That a variable has one of these values.
-    fn require_one_of(&mut self, variable: u32, values: Vec<u32>, needs: &mut Vec<u32>) {
+    fn require_one_of(&mut self, variable: u32, values: &[u32], needs: &mut Vec<u32>) {
         if values.len() == self.size(variable) as usize {
             return;
         }
@@ -236,17 +237,15 @@ impl Builder<'_, '_> {
             [] => needs.push(self.never),
             [only] => needs.extend(only),
             _ => {
-                let fact = match self.choices.get(&alternatives) {
-                    Some(&fact) => fact,
-                    None => {
-                        let fact = self.new_fact();
-                        for alternative in &alternatives {
-                            self.add(FREE, alternative, fact);
-                        }
-                        self.choices.insert(alternatives, fact);
-                        fact
-                    }
-                };
+                if let Some(&fact) = self.choices.get(&alternatives) {
+                    needs.push(fact);
+                    return;
+                }
+                let fact = self.new_fact();
+                for alternative in &alternatives {
+                    self.add(FREE, alternative, fact);
+                }
+                self.choices.insert(alternatives, fact);
                 needs.push(fact);
             }
         }
@@ -290,7 +289,8 @@ impl Builder<'_, '_> {
             }
             Change::Switch(variable, arms) => {
                 for (set, arm) in arms {
-                    self.require_one_of(*variable, values(set).collect(), needs);
+                    let values: Vec<u32> = values(set).collect();
+                    self.require_one_of(*variable, &values, needs);
                     self.add_change(operator, arm, needs);
                     needs.truncate(outer);
                 }
