@@ -86,6 +86,7 @@ impl Relaxation {
         if builder.facts as usize > MOST_FACTS {
             return None;
         }
+        keep_relevant(&mut builder.adders, builder.facts, goal);
         let task = model.task;
         let unruled = task.clock.iter().chain(&task.turn).map(|id| id.0).collect();
         Some(Self {
@@ -109,6 +110,32 @@ impl Relaxation {
             found.extend(first..first + size);
         }
     }
+}
+
+/// Leaves out what no way to the goal can need.
+fn keep_relevant(adders: &mut Vec<Adder>, facts: u32, goal: u32) {
+    let mut added_by: Vec<Vec<u32>> = vec![Vec::new(); facts as usize];
+    for (adder, index) in adders.iter().zip(0..) {
+        for &fact in &adder.adds {
+            added_by[fact as usize].push(index);
+        }
+    }
+    let mut is_relevant = vec![false; facts as usize];
+    is_relevant[goal as usize] = true;
+    let mut open = vec![goal];
+    while let Some(fact) = open.pop() {
+        for &adder in &added_by[fact as usize] {
+            for &need in &adders[adder as usize].needs {
+                if !std::mem::replace(&mut is_relevant[need as usize], true) {
+                    open.push(need);
+                }
+            }
+        }
+    }
+    for adder in adders.iter_mut() {
+        adder.adds.retain(|&fact| is_relevant[fact as usize]);
+    }
+    adders.retain(|adder| !adder.adds.is_empty());
 }
 
 impl Builder<'_, '_> {
