@@ -587,6 +587,28 @@ fn a_domain_without_agents_tells_why_something_is_not_possible() {
 }
 
 #[test]
+fn no_heuristic_changes_an_answer() {
+    for problem in ["tests/data/cli/two-lamps.pddl", ONE_EGG] {
+        for heuristic in ["auto", "blind", "abstractions", "lm-cut"] {
+            let args = [
+                "rats",
+                problem,
+                "--heuristic",
+                heuristic,
+                "--format",
+                "json",
+            ];
+            let answer = |args: &[&str]| {
+                let json: serde_json::Value = serde_json::from_slice(&run(args).stdout).unwrap();
+                ["makespan", "actions", "plans", "references"].map(|field| json[field].clone())
+            };
+            let plain = ["rats", problem, "--format", "json"];
+            assert_eq!(answer(&args), answer(&plain), "{problem}, {heuristic}");
+        }
+    }
+}
+
+#[test]
 fn a_trace_that_tells_an_agent_two_things_at_once_is_refused() {
     let trace = "{\"chef\": \"wait\", \"CHEF\": \"wait\"}\n";
     let output = run_with_input(&["replay", ONE_EGG, "-"], trace);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use crate::search::Objective;
+use crate::search::{HeuristicChoice, Objective};
 
 /// Form of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -88,6 +88,31 @@ pub(super) enum ObjectiveName {
     Labels,
     /// The cost, then makespan.
     Cost,
+}
+
+/// What guides a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum HeuristicName {
+    /// What proves most in the same time.
+    #[default]
+    Auto,
+    /// Nothing.
+    Blind,
+    /// Distances in abstractions.
+    Abstractions,
+    /// Landmark cuts in the delete relaxation.
+    LmCut,
+}
+
+impl From<HeuristicName> for HeuristicChoice {
+    fn from(name: HeuristicName) -> Self {
+        match name {
+            HeuristicName::Auto => Self::Auto,
+            HeuristicName::Blind => Self::Blind,
+            HeuristicName::Abstractions => Self::Abstractions,
+            HeuristicName::LmCut => Self::LandmarkCut,
+        }
+    }
 }
 
 impl From<ObjectiveName> for Objective {

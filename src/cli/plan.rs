@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::args::{Format, LimitArgs, ObjectiveName, ProblemArgs};
+use super::args::{Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs};
 use super::control::{Deadline, catch_interrupts};
 use super::exit::Result;
 use super::load::{Loaded, Purpose, load};
@@ -31,6 +31,10 @@ pub(super) struct PlanArgs {
     #[arg(long, value_enum, default_value_t)]
     objective: ObjectiveName,
 
+    /// What guides the search; the answer does not depend on it
+    #[arg(long, value_enum, default_value_t)]
+    heuristic: HeuristicName,
+
     #[command(flatten)]
     limits: LimitArgs,
 
@@ -47,6 +51,7 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
     let before = control.seconds();
     let options = SearchOptions {
         objective: args.objective.into(),
+        heuristic: args.heuristic.into(),
         all: args.all,
         memory_limit: args.limits.memory_limit,
         ..SearchOptions::default()

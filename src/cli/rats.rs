@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::args::{Format, LimitArgs, ObjectiveName, ProblemArgs};
+use super::args::{Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs};
 use super::control::{Deadline, catch_interrupts};
 use super::exit::{Exit, Failure, Result};
 use super::files;
@@ -61,6 +61,10 @@ pub(super) struct RatsArgs {
     /// What the plans minimise
     #[arg(long, value_enum, default_value_t)]
     objective: ObjectiveName,
+
+    /// What guides the search; the answer does not depend on it
+    #[arg(long, value_enum, default_value_t)]
+    heuristic: HeuristicName,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -135,6 +139,7 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
     let before = control.seconds();
     let options = SearchOptions {
         objective: args.objective.into(),
+        heuristic: args.heuristic.into(),
         memory_limit: args.limits.memory_limit,
         ..SearchOptions::default()
     };
