@@ -21,60 +21,30 @@ pub(super) fn of_task(task: &Task) -> Range {
     operators
         .chain(timers)
         .chain(events)
-        .map(|effect| of_effect(task, effect))
+        .map(|effect| of_effect(task, effect, join))
         .fold((0, 0), join)
 }
 
 /// What one execution of an operator adds up to.
 pub(super) fn of_operator(task: &Task, operator: &Operator) -> Range {
-    sum_of_effect(task, &operator.effect)
+    of_effect(task, &operator.effect, add)
 }
 
-fn sum_of_effect(task: &Task, effect: &Effect) -> Range {
-    let sum = |effects: &[Effect]| {
-        let ranges = effects.iter().map(|effect| sum_of_effect(task, effect));
-        ranges.fold((0, 0), |sum: Range, range| {
-            (sum.0.saturating_add(range.0), sum.1.saturating_add(range.1))
-        })
-    };
-    let any = |ranges: &mut dyn Iterator<Item = Range>| ranges.reduce(join).unwrap_or((0, 0));
-    match effect {
-        Effect::Nothing
-        | Effect::Write(_)
-        | Effect::Clear(..)
-        | Effect::Number(..)
-        | Effect::Increase(..)
-        | Effect::Copy(..)
-        | Effect::Log(_) => (0, 0),
-        Effect::Block { effects, .. } | Effect::Seq(effects) => sum(effects),
-        Effect::Switch(_, effects) => {
-            any(&mut effects.iter().map(|effect| sum_of_effect(task, effect)))
-        }
-        Effect::When(_, effect) => join((0, 0), sum_of_effect(task, effect)),
-        Effect::Case(cases, otherwise) => {
-            let effects = cases.iter().map(|(_, effect)| effect);
-            let effects = effects.chain(std::iter::once(&**otherwise));
-            any(&mut effects.map(|effect| sum_of_effect(task, effect)))
-        }
-        Effect::Choose(candidates, otherwise) => {
-            let effects = candidates.iter().map(|candidate| &candidate.effect);
-            let effects = effects.chain(std::iter::once(&**otherwise));
-            any(&mut effects.map(|effect| sum_of_effect(task, effect)))
-        }
-        Effect::Cost(expr) => of_expr(task, expr),
-    }
+fn add(left: Range, right: Range) -> Range {
+    (
+        left.0.saturating_add(right.0),
+        left.1.saturating_add(right.1),
+    )
 }
 
 fn join(left: Range, right: Range) -> Range {
     (left.0.min(right.0), left.1.max(right.1))
 }
 
-fn of_effect(task: &Task, effect: &Effect) -> Range {
-    let of_effects = |effects: &mut dyn Iterator<Item = &Effect>| {
-        effects
-            .map(|effect| of_effect(task, effect))
-            .fold((0, 0), join)
-    };
+/// The costs of an effect; `together` says what those of parts that all happen come to.
+fn of_effect(task: &Task, effect: &Effect, together: fn(Range, Range) -> Range) -> Range {
+    let of = |effect: &Effect| of_effect(task, effect, together);
+    let one_of = |ranges: &mut dyn Iterator<Item = Range>| ranges.reduce(join).unwrap_or((0, 0));
     match effect {
         Effect::Nothing
         | Effect::Write(_)
@@ -83,18 +53,19 @@ fn of_effect(task: &Task, effect: &Effect) -> Range {
         | Effect::Increase(..)
         | Effect::Copy(..)
         | Effect::Log(_) => (0, 0),
-        Effect::Block { effects, .. } | Effect::Seq(effects) | Effect::Switch(_, effects) => {
-            of_effects(&mut effects.iter())
+        Effect::Block { effects, .. } | Effect::Seq(effects) => {
+            effects.iter().map(of).fold((0, 0), together)
         }
-        Effect::When(_, effect) => of_effect(task, effect),
-        Effect::Case(cases, otherwise) => join(
-            of_effects(&mut cases.iter().map(|(_, effect)| effect)),
-            of_effect(task, otherwise),
-        ),
-        Effect::Choose(candidates, otherwise) => join(
-            of_effects(&mut candidates.iter().map(|candidate| &candidate.effect)),
-            of_effect(task, otherwise),
-        ),
+        Effect::Switch(_, effects) => one_of(&mut effects.iter().map(of)),
+        Effect::When(_, effect) => join((0, 0), of(effect)),
+        Effect::Case(cases, otherwise) => {
+            let effects = cases.iter().map(|(_, effect)| effect);
+            one_of(&mut effects.chain(std::iter::once(&**otherwise)).map(of))
+        }
+        Effect::Choose(candidates, otherwise) => {
+            let effects = candidates.iter().map(|candidate| &candidate.effect);
+            one_of(&mut effects.chain(std::iter::once(&**otherwise)).map(of))
+        }
         Effect::Cost(expr) => of_expr(task, expr),
     }
 }

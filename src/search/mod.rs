@@ -93,6 +93,10 @@ pub fn solve_from(
         own_bound: _,
     } = explore(task, start, options, control, measure, &mut expander);
     let goals = space.best_goals();
+    debug_assert!(
+        explored.is_err() || earlier.is_none() || !goals.is_empty(),
+        "a plan was found before, and a complete search finds none"
+    );
     let found = goals
         .first()
         .map(|&goal| trace::plan(&space, &mut expander, first, goal));
@@ -201,7 +205,9 @@ impl<'a> Attempts<'a> {
         while let Some(heuristic) = &mut cut {
             self.give_up(tried, expander);
             tried = self.informed(heuristic, most, expander);
-            if self.is_answer(&tried, most) {
+            // Blind search may fit where the cuts do not.
+            let is_too_large = tried.explored == Err(StopReason::Memory);
+            if !is_too_large && self.is_answer(&tried, most) {
                 return tried;
             }
             let by_cuts = tried.own_bound;
@@ -211,7 +217,7 @@ impl<'a> Attempts<'a> {
             if self.is_answer(&tried, blindly) {
                 return tried;
             }
-            if by_cuts <= tried.own_bound {
+            if is_too_large || by_cuts <= tried.own_bound {
                 cut = None;
             }
             most = most.saturating_mul(GROWTH);

@@ -138,6 +138,31 @@ fn lower_bounds_are_given_up_where_too_much_may_end_at_once() {
     assert!(matches!(result.outcome, Outcome::Bounded { .. }));
 }
 
+/// A variable with a million values that nothing reads makes the relaxation large, not the search.
+#[test]
+fn a_heuristic_that_does_not_fit_leaves_blind_search() {
+    let mut built = Builder::new(
+        &[vec![4; 8], vec![1_000_000]].concat(),
+        1,
+        TurnMode::Sequential,
+    );
+    for digit in 0..8 {
+        let raise = (0..4).map(|value| built.set(digit, (value + 1) % 4));
+        let raise = Effect::Switch(VarId(digit as u32), raise.collect());
+        built.operator(0, "raise", &[], Cond::True, raise);
+    }
+    let facts: Vec<_> = (0..8).map(|digit| (digit, 3)).collect();
+    built.task.goal = Some(built.all(&facts));
+    let options = SearchOptions {
+        memory_limit: Some(8_000_000),
+        ..SearchOptions::default()
+    };
+    let result = solve(&built.task, &options, &Unlimited);
+    let plan = result.outcome.plan().expect("blind search fits");
+    assert!(matches!(result.outcome, Outcome::Solved(_)));
+    assert_eq!(plan.value.makespan, 24);
+}
+
 #[test]
 fn a_memory_limit_is_kept_and_ends_in_a_bound() {
     let built = counters(12, 3);

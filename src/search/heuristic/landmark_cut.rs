@@ -11,6 +11,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::Range;
 
 use super::model::Model;
 use super::relaxation::{FREE, Relaxation};
@@ -107,9 +108,13 @@ impl Lists {
         Self { first, items }
     }
 
+    /// The places of a list's items.
+    fn places(&self, list: u32) -> Range<usize> {
+        self.first[list as usize] as usize..self.first[list as usize + 1] as usize
+    }
+
     fn of(&self, list: u32) -> &[u32] {
-        let range = self.first[list as usize]..self.first[list as usize + 1];
-        &self.items[range.start as usize..range.end as usize]
+        &self.items[self.places(list)]
     }
 
     fn bytes(&self) -> usize {
@@ -231,9 +236,8 @@ impl<'t> LandmarkCut<'t> {
 
     fn offer_adds(&mut self, adder: u32) {
         let value = self.dearest_cost[adder as usize].saturating_add(self.cost(adder));
-        let range = self.adds.first[adder as usize]..self.adds.first[adder as usize + 1];
-        for index in range {
-            self.offer(self.adds.items[index as usize], value);
+        for index in self.adds.places(adder) {
+            self.offer(self.adds.items[index], value);
         }
     }
 
@@ -258,10 +262,8 @@ impl<'t> LandmarkCut<'t> {
             if self.values[fact as usize] < value {
                 continue;
             }
-            let range =
-                self.needed_by.first[fact as usize]..self.needed_by.first[fact as usize + 1];
-            for index in range {
-                let adder = self.needed_by.items[index as usize];
+            for index in self.needed_by.places(fact) {
+                let adder = self.needed_by.items[index];
                 let missing = &mut self.missing[adder as usize];
                 *missing -= 1;
                 if *missing == 0 {
@@ -277,10 +279,8 @@ impl<'t> LandmarkCut<'t> {
     fn cheapen(&mut self) {
         for index in 0..self.cut.len() {
             let operator = self.cut[index];
-            let range =
-                self.parts.first[operator as usize]..self.parts.first[operator as usize + 1];
-            for part in range {
-                let adder = self.parts.items[part as usize];
+            for part in self.parts.places(operator) {
+                let adder = self.parts.items[part];
                 if self.dearest_cost[adder as usize] != INFINITE {
                     self.offer_adds(adder);
                 }
@@ -290,10 +290,8 @@ impl<'t> LandmarkCut<'t> {
             if self.values[fact as usize] < value {
                 continue;
             }
-            let range =
-                self.needed_by.first[fact as usize]..self.needed_by.first[fact as usize + 1];
-            for index in range {
-                let adder = self.needed_by.items[index as usize];
+            for index in self.needed_by.places(fact) {
+                let adder = self.needed_by.items[index];
                 if self.dearest[adder as usize] != fact
                     || self.dearest_cost[adder as usize] <= value
                 {
@@ -320,9 +318,8 @@ impl<'t> LandmarkCut<'t> {
         self.open.push(self.relaxation.goal);
         self.zones[self.relaxation.goal as usize] = Zone::Goal;
         while let Some(fact) = self.open.pop() {
-            let range = self.added_by.first[fact as usize]..self.added_by.first[fact as usize + 1];
-            for index in range {
-                let adder = self.added_by.items[index as usize];
+            for index in self.added_by.places(fact) {
+                let adder = self.added_by.items[index];
                 if self.dearest_cost[adder as usize] == INFINITE || self.cost(adder) != 0 {
                     continue;
                 }
@@ -349,10 +346,8 @@ impl<'t> LandmarkCut<'t> {
             self.follow(self.needless[index]);
         }
         while let Some(fact) = self.open.pop() {
-            let range =
-                self.needed_by.first[fact as usize]..self.needed_by.first[fact as usize + 1];
-            for index in range {
-                let adder = self.needed_by.items[index as usize];
+            for index in self.needed_by.places(fact) {
+                let adder = self.needed_by.items[index];
                 if self.dearest[adder as usize] == fact
                     && self.dearest_cost[adder as usize] != INFINITE
                 {

@@ -1,0 +1,217 @@
+//! Logs that are read back: gone on with, checked, refused.
+
+use super::*;
+
+/// An episode that is cut off anywhere after its header, at every seventh byte and after every line,
+/// ends with the log that it has if it is not.
+fn assert_goes_on(task: &Task, rules: Rules, policies: &dyn Fn() -> Policies) {
+    let (_, events) = play(task, rules, policies());
+    let whole = written(&events);
+    let first = whole.find('\n').unwrap() + 1;
+    let lines = whole.match_indices('\n').map(|(end, _)| end + 1);
+    for cut in (first..whole.len()).step_by(7).chain(lines) {
+        let text = &whole[..cut];
+        let log = Log::parse(text).unwrap();
+        assert_eq!(log.truncated, !text.ends_with('\n'), "cut at {cut}");
+        let mut continued = text[..log.resume_at].to_owned();
+        let mut policies = policies();
+        let mut episode = Episode::new(task, rules);
+        episode.resume(&log, &mut policies).unwrap();
+        let mut rest: Vec<Event> = Vec::new();
+        let Ok(_) = episode.run(&mut policies, &mut rest, &|| None);
+        continued += &written(&rest);
+        assert_eq!(continued, whole, "cut at {cut}");
+    }
+}
+
+#[test]
+fn an_episode_that_was_killed_anywhere_ends_as_if_it_had_not_been() {
+    let task = kitchen(TurnMode::Sequential);
+    let rules = Rules {
+        max_ticks: 8,
+        retries: 1,
+        ..Rules::default()
+    };
+    let policies = || -> Policies {
+        vec![
+            Box::new(Scripted::parse(
+                "serve(egg)\nwait(2)\ntake(egg)\nserve(egg)",
+            )),
+            Box::new(Random::new(3)),
+        ]
+    };
+    assert_goes_on(&task, rules, &policies);
+}
+
+#[test]
+fn a_log_of_another_task_is_not_resumed() {
+    let task = kitchen(TurnMode::Sequential);
+    let (_, events) = play(&task, Rules::default(), scripts("", "fetch(egg)"));
+    let log = Log::parse(&written(&events)).unwrap();
+    let other = kitchen(TurnMode::Simultaneous);
+    let mut episode = Episode::new(&other, Rules::default());
+    let error = episode.resume(&log, &mut scripts("", "")).unwrap_err();
+    assert!(matches!(error, Mismatch::OtherTask { .. }), "{error}");
+}
+
+#[test]
+fn an_episode_of_planners_ends_as_if_it_had_not_been_killed() {
+    for turns in [TurnMode::Sequential, TurnMode::Simultaneous] {
+        let task = kitchen(turns);
+        let policies = || -> Policies {
+            let plans = Plans::new(SearchOptions::default(), &Unlimited);
+            let plans = Rc::new(RefCell::new(plans));
+            let other = Random::new(2);
+            vec![Box::new(Planner::new(plans)), Box::new(other)]
+        };
+        let rules = Rules {
+            max_ticks: 20,
+            ..Rules::default()
+        };
+        assert_goes_on(&task, rules, &policies);
+    }
+}
+
+/// A tick, and what an agent saw then.
+type Sight = (u32, Vec<u64>);
+
+/// Waits, and remembers where it was asked.
+#[derive(Clone, Default)]
+struct Witness(Rc<RefCell<Vec<Sight>>>);
+
+impl Policy for Witness {
+    fn choose(&mut self, view: &View<'_>) -> Result<Choice, PolicyError> {
+        self.recall(view);
+        Ok(view.idle("it only looks")?.into())
+    }
+
+    fn recall(&mut self, view: &View<'_>) {
+        self.0.borrow_mut().push((view.tick, view.state.to_vec()));
+    }
+}
+
+#[test]
+fn a_resumed_policy_is_reminded_of_where_it_was_asked() {
+    for turns in [TurnMode::Sequential, TurnMode::Simultaneous] {
+        let task = kitchen(turns);
+        let rules = Rules {
+            max_ticks: 4,
+            ..Rules::default()
+        };
+        let team = |witness: &Witness| -> Policies {
+            let helper = Scripted::parse("fetch(egg)\nplace(egg)");
+            vec![Box::new(witness.clone()), Box::new(helper)]
+        };
+        let first = Witness::default();
+        let (_, events) = play(&task, rules, team(&first));
+        let log = Log::parse(&written(&events)).unwrap();
+        let again = Witness::default();
+        let mut episode = Episode::new(&task, rules);
+        episode.resume(&log, &mut team(&again)).unwrap();
+        assert_eq!(*again.0.borrow(), *first.0.borrow());
+    }
+}
+
+#[test]
+fn a_log_is_true_as_written_and_not_once_it_was_edited() {
+    let task = kitchen(TurnMode::Sequential);
+    let (_, events) = play(&task, Rules::default(), scripts("take(egg)", "fetch(egg)"));
+    let verify = |edit: &dyn Fn(&mut Log)| {
+        let mut log = Log::parse(&written(&events)).unwrap();
+        edit(&mut log);
+        Episode::new(&task, log.header.rules).verify(&log)
+    };
+    assert_eq!(verify(&|_| ()), Ok(()));
+    // Without its end it is one that was killed.
+    let cut = |log: &mut Log| drop(log.events.pop());
+    assert_eq!(verify(&cut), Ok(()));
+
+    let step = |log: &mut Log, edit: fn(&mut Step)| {
+        let mut steps = log.events.iter_mut().filter_map(|event| match event {
+            Event::Step(step) => Some(step),
+            _ => None,
+        });
+        edit(steps.next().unwrap());
+    };
+    let end = |log: &mut Log, edit: fn(&mut End)| match log.events.last_mut() {
+        Some(Event::End(end)) => edit(end),
+        other => panic!("{other:?} is no end"),
+    };
+    let swapped = Err(Mismatch::OtherChoices { tick: 0 });
+    assert_eq!(
+        verify(&|log| step(log, |step| step.choices.reverse())),
+        swapped
+    );
+    let diverged = Err(Mismatch::Diverged { tick: 0 });
+    assert_eq!(
+        verify(&|log| step(log, |step| step.labels.clear())),
+        diverged
+    );
+    assert_eq!(
+        verify(&|log| step(log, |step| step.added.clear())),
+        diverged
+    );
+    assert_eq!(verify(&|log| step(log, |step| step.cost += 1)), diverged);
+    let other_end = |what| Err(Mismatch::OtherEnd(what));
+    assert_eq!(
+        verify(&|log| end(log, |end| end.reason = EndReason::Goal)),
+        other_end("reason")
+    );
+    assert_eq!(
+        verify(&|log| end(log, |end| end.ticks = 1)),
+        other_end("number of ticks")
+    );
+    assert_eq!(
+        verify(&|log| end(log, |end| end.refused += 1)),
+        other_end("number of refused commands")
+    );
+    assert_eq!(
+        verify(&|log| log.header.problem.push('s')),
+        Err(Mismatch::OtherHeader("problem"))
+    );
+    assert_eq!(
+        verify(&|log| log.header.facts.push(String::new())),
+        Err(Mismatch::OtherHeader("initial state"))
+    );
+}
+
+#[test]
+fn a_run_that_goes_on_under_other_settings_is_known_by_the_latest() {
+    let task = kitchen(TurnMode::Sequential);
+    let rules = |max_ticks| Rules {
+        max_ticks,
+        ..Rules::default()
+    };
+    let (_, mut events) = play(&task, rules(2), scripts("", "fetch(egg)"));
+    let begun = Log::parse(&written(&events)).unwrap();
+    assert_eq!(begun.settings(), begun.header.settings());
+    let settings = Settings {
+        rules: rules(5),
+        ..begun.header.settings()
+    };
+    events.pop();
+    events.push(Event::Resume(Resumed {
+        tick: 2,
+        settings: settings.clone(),
+    }));
+    let text = written(&events);
+    let resumed = Log::parse(&text).unwrap();
+    assert_eq!(resumed.settings(), settings);
+    // A further run goes on behind the change of settings.
+    assert_eq!(resumed.resume_at, text.len());
+    assert_eq!(Episode::new(&task, rules(5)).verify(&resumed), Ok(()));
+}
+
+#[test]
+fn texts_that_are_no_logs_are_refused() {
+    let parse = |text: &str| Log::parse(text).unwrap_err().to_string();
+    assert_eq!(
+        parse(""),
+        "the log has no header: not one of its lines is complete"
+    );
+    assert_eq!(
+        parse("{\"event\":\"header\",\"schema\":9}\n"),
+        "the log has schema 9, this version of brigade reads schema 1"
+    );
+    assert!(parse("nonsense\n").starts_with("line 1 is not an event of a log: "));
+}
