@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use crate::search::{HeuristicChoice, Objective};
+use crate::search::{HeuristicChoice, Objective, SymmetryChoice};
 
 /// Form of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -102,6 +102,28 @@ pub(super) enum HeuristicName {
     Abstractions,
     /// Landmark cuts in the delete relaxation.
     LmCut,
+}
+
+/// Whether interchangeable objects are looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum SymmetryName {
+    /// In searches of more than some ten thousand states, unless `--heuristic` chooses.
+    #[default]
+    Auto,
+    /// Always.
+    On,
+    /// Never.
+    Off,
+}
+
+impl From<SymmetryName> for SymmetryChoice {
+    fn from(name: SymmetryName) -> Self {
+        match name {
+            SymmetryName::Auto => Self::Auto,
+            SymmetryName::On => Self::Always,
+            SymmetryName::Off => Self::Never,
+        }
+    }
 }
 
 impl From<HeuristicName> for HeuristicChoice {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::args::{Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs};
+use super::args::{Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs, SymmetryName};
 use super::control::{Deadline, catch_interrupts};
 use super::exit::Result;
 use super::load::{Loaded, Purpose, load};
@@ -35,6 +35,11 @@ pub(super) struct PlanArgs {
     #[arg(long, value_enum, default_value_t)]
     heuristic: HeuristicName,
 
+    /// Whether states that differ in which of interchangeable objects is where are one; the answer
+    /// does not depend on it
+    #[arg(long, value_enum, default_value_t)]
+    symmetry: SymmetryName,
+
     #[command(flatten)]
     limits: LimitArgs,
 
@@ -52,7 +57,9 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
     let options = SearchOptions {
         objective: args.objective.into(),
         heuristic: args.heuristic.into(),
+        symmetry: args.symmetry.into(),
         all: args.all,
+        up_to_symmetry: true,
         memory_limit: args.limits.memory_limit,
         ..SearchOptions::default()
     };
@@ -104,10 +111,15 @@ fn text(loaded: &Loaded, result: &SearchResult, key: Key) -> String {
     text.push('\n');
     if let Some(dag) = &result.dag {
         text.push_str(&format!(
-            "{} in a graph of {} and {}\n",
+            "{} in a graph of {} and {}{}\n",
             counted(dag.count(), "optimal plan"),
             counted(dag.nodes.len(), "node"),
             counted(dag.edges.len(), "edge"),
+            if dag.is_up_to_symmetry {
+                ", up to the exchange of interchangeable objects"
+            } else {
+                ""
+            },
         ));
     }
     if let Some(reason) = result.dag_stopped {

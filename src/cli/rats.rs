@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::args::{Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs};
+use super::args::{Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs, SymmetryName};
 use super::control::{Deadline, catch_interrupts};
 use super::exit::{Exit, Failure, Result};
 use super::files;
@@ -65,6 +65,11 @@ pub(super) struct RatsArgs {
     /// What guides the search; the answer does not depend on it
     #[arg(long, value_enum, default_value_t)]
     heuristic: HeuristicName,
+
+    /// Whether states that differ in which of interchangeable objects is where are one; the answer
+    /// does not depend on it
+    #[arg(long, value_enum, default_value_t)]
+    symmetry: SymmetryName,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -140,6 +145,7 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
     let options = SearchOptions {
         objective: args.objective.into(),
         heuristic: args.heuristic.into(),
+        symmetry: args.symmetry.into(),
         memory_limit: args.limits.memory_limit,
         ..SearchOptions::default()
     };

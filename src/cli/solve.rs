@@ -5,6 +5,7 @@ use serde_json::Number;
 
 use super::exit::Exit;
 use super::load::Loaded;
+use crate::search::dag::PlanDag;
 use crate::search::{Outcome, Plan, SearchResult, Value};
 use crate::task::{Metric, Task};
 use crate::words::counted;
@@ -56,6 +57,18 @@ pub(super) struct Entry {
 pub(super) struct DagSize {
     pub(super) nodes: usize,
     pub(super) edges: usize,
+    /// Whether nodes that differ in which of interchangeable objects is where are one.
+    pub(super) up_to_symmetry: bool,
+}
+
+impl DagSize {
+    pub(super) fn new(dag: &PlanDag) -> Self {
+        Self {
+            nodes: dag.nodes.len(),
+            edges: dag.edges.len(),
+            up_to_symmetry: dag.is_up_to_symmetry,
+        }
+    }
 }
 
 impl<'a> PlanDocument<'a> {
@@ -97,10 +110,7 @@ impl<'a> PlanDocument<'a> {
             stopped: stopped.map(|reason| reason.to_string()),
             plan: plan.map(|plan| entries(task, plan)),
             plans: result.dag.as_ref().map(|dag| dag.count().to_string()),
-            dag: result.dag.as_ref().map(|dag| DagSize {
-                nodes: dag.nodes.len(),
-                edges: dag.edges.len(),
-            }),
+            dag: result.dag.as_ref().map(DagSize::new),
             expanded: statistics.expanded,
             generated: statistics.generated,
             evaluated: statistics.evaluated,

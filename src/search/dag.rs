@@ -56,6 +56,10 @@ pub struct PlanDag {
     /// For each node the start of its edges in `edges`, and one past the last: `nodes.len() + 1`
     /// entries.
     pub first_edge: Vec<u32>,
+    /// Whether interchangeable objects may have changed places between an edge and those before it.
+    /// The number of plans is right then, and so are ticks, agents and numbers of labels; operators
+    /// and labels along a path name some object of the right class.
+    pub is_up_to_symmetry: bool,
 }
 
 impl PlanDag {

@@ -7,7 +7,9 @@
 //! alternating turns a node is a state, and its one agent the mover.
 
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
+use super::symmetry::Symmetries;
 use crate::task::effect::Record;
 use crate::task::successors::SuccessorGenerator;
 use crate::task::{LogEntry, OperatorId, Task, TurnMode};
@@ -38,6 +40,9 @@ pub(super) struct Expander<'t> {
     states: Vec<u64>,
     chosen: Vec<OperatorId>,
     record: Record,
+    /// Where there are any, successors are those that stand for their orbits.
+    symmetries: Option<Rc<Symmetries>>,
+    buffer: Vec<u64>,
 }
 
 /// How many nodes a step passes through, one per half-step.
@@ -64,7 +69,22 @@ impl<'t> Expander<'t> {
             states: vec![0; (depth + 1) * task.words],
             chosen: Vec::with_capacity(depth),
             record: Record::default(),
+            symmetries: None,
+            buffer: Vec::new(),
         }
+    }
+
+    /// Generates the states that stand for the orbits of successors.
+    pub(super) fn with_symmetries(task: &'t Task, symmetries: Option<Rc<Symmetries>>) -> Self {
+        Self {
+            symmetries,
+            ..Self::new(task)
+        }
+    }
+
+    /// The symmetries by which successors are canonical.
+    pub(super) fn symmetries(&self) -> Option<&Rc<Symmetries>> {
+        self.symmetries.as_ref()
     }
 
     /// Visits all successors of a node, in an order that depends on the task and the state alone,
@@ -111,6 +131,9 @@ impl<'t> Expander<'t> {
             task.act(after, operator, &mut self.record);
             if ticked {
                 task.tick(after, &mut self.record);
+            }
+            if let Some(symmetries) = &self.symmetries {
+                symmetries.canonicalize(after, &mut self.buffer);
             }
             visit(&Successor {
                 half: next,
@@ -161,6 +184,9 @@ impl<'t> Expander<'t> {
                 self.choose(agent + 1, visit)?;
             } else {
                 self.task.tick(after, &mut self.record);
+                if let Some(symmetries) = &self.symmetries {
+                    symmetries.canonicalize(after, &mut self.buffer);
+                }
                 visit(&Successor {
                     half: 0,
                     ticked: true,

@@ -35,6 +35,18 @@ pub enum HeuristicChoice {
     Auto,
 }
 
+/// Whether interchangeable objects are looked for. The answer does not depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SymmetryChoice {
+    /// Where no heuristic is chosen, in searches that store more than few states.
+    #[default]
+    Auto,
+    /// In none.
+    Never,
+    /// In all.
+    Always,
+}
+
 /// Options of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchOptions {
@@ -42,8 +54,14 @@ pub struct SearchOptions {
     pub objective: Objective,
     /// Whether to collect the DAG of all optimal plans.
     pub all: bool,
+    /// Whether that may be the DAG of plans up to the exchange of interchangeable objects
+    /// ([`PlanDag::is_up_to_symmetry`](super::dag::PlanDag::is_up_to_symmetry)), which takes less time
+    /// and memory.
+    pub up_to_symmetry: bool,
     /// What estimates the cost-to-go.
     pub heuristic: HeuristicChoice,
+    /// Whether interchangeable objects are looked for.
+    pub symmetry: SymmetryChoice,
     /// The most bytes that states, their tables and side arrays may take.
     pub memory_limit: Option<usize>,
     /// The most states that may be stored.
@@ -55,7 +73,9 @@ impl Default for SearchOptions {
         Self {
             objective: Objective::Declared,
             all: false,
+            up_to_symmetry: false,
             heuristic: HeuristicChoice::Auto,
+            symmetry: SymmetryChoice::Auto,
             memory_limit: None,
             max_states: None,
         }

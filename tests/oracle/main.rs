@@ -10,4 +10,6 @@ mod optimal_plans;
 mod random;
 mod references;
 mod successors;
+mod symmetry;
+mod twins;
 mod validation;

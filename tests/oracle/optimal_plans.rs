@@ -42,7 +42,7 @@ fn search(task: &Task, objective: Objective) -> SearchResult {
 type Word = (Vec<OperatorId>, Vec<(u16, LabelId)>);
 
 /// All paths of a DAG, sorted.
-fn paths(dag: &PlanDag) -> Vec<Word> {
+pub(crate) fn paths(dag: &PlanDag) -> Vec<Word> {
     let mut paths = Vec::new();
     let mut open: Vec<(NodeId, Word)> = vec![(NodeId(0), Word::default())];
     while let Some((node, word)) = open.pop() {
