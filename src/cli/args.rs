@@ -102,6 +102,8 @@ pub(super) enum HeuristicName {
     Abstractions,
     /// Landmark cuts in the delete relaxation.
     LmCut,
+    /// Potentials of values and of pairs of values.
+    Potentials,
 }
 
 /// Whether interchangeable objects are looked for.
@@ -133,6 +135,7 @@ impl From<HeuristicName> for HeuristicChoice {
             HeuristicName::Blind => Self::Blind,
             HeuristicName::Abstractions => Self::Abstractions,
             HeuristicName::LmCut => Self::LandmarkCut,
+            HeuristicName::Potentials => Self::Potentials,
         }
     }
 }

@@ -49,7 +49,7 @@ use crate::task::Task;
 use dag::{Node, PlanDag};
 use engine::{Space, Standing, standing};
 use expand::{Expander, halves};
-use heuristic::{Abstractions, Estimate, Heuristic, LandmarkCut, applies_to};
+use heuristic::{Abstractions, Estimate, Heuristic, LandmarkCut, Potential, applies_to};
 use informed::Informed;
 use lift::Lift;
 use measure::Measure;
@@ -191,6 +191,7 @@ struct Attempts<'a> {
     /// Nodes expanded and successors generated.
     work: (u64, u64),
     expander: Expander<'a>,
+    potential: Option<Potential>,
 }
 
 /// Explores as far as the answer needs.
@@ -211,6 +212,7 @@ fn explore<'a>(
         earlier: None,
         work: (0, 0),
         expander: Expander::new(task),
+        potential: None,
     };
     if options.symmetry == SymmetryChoice::Always {
         attempts.look_for_symmetries();
@@ -221,6 +223,10 @@ fn explore<'a>(
         HeuristicChoice::Blind => attempts.blind(u64::MAX),
         HeuristicChoice::Abstractions => attempts.by_abstractions(),
         HeuristicChoice::LandmarkCut => match LandmarkCut::new(task, measure) {
+            Some(mut heuristic) => attempts.informed(&mut heuristic, u64::MAX),
+            None => attempts.blind(u64::MAX),
+        },
+        HeuristicChoice::Potentials => match Potential::new(task, start.state, measure) {
             Some(mut heuristic) => attempts.informed(&mut heuristic, u64::MAX),
             None => attempts.blind(u64::MAX),
         },
@@ -240,9 +246,13 @@ impl<'a> Attempts<'a> {
             self.look_for_symmetries();
         }
         // Views of each agent tell more where several choose at once.
-        let mut cut = match self.task.choices_per_step() {
-            1 => LandmarkCut::new(self.task, self.measure),
-            _ => None,
+        let is_alone = self.task.choices_per_step() == 1;
+        if is_alone {
+            self.potential = Potential::new(self.task, self.start.state, self.measure);
+        }
+        let mut cut = match is_alone {
+            true => LandmarkCut::new(self.task, self.measure),
+            false => None,
         };
         let mut most = STATES_WITH_CUTS;
         while let Some(heuristic) = &mut cut {
@@ -256,7 +266,7 @@ impl<'a> Attempts<'a> {
             let by_cuts = tried.own_bound;
             self.give_up(tried);
             let blindly = most.saturating_mul(STATES_PER_CUT_STATE);
-            tried = self.blind(blindly);
+            tried = self.quickly(blindly);
             if self.is_answer(&tried, blindly) {
                 return tried;
             }
@@ -267,7 +277,7 @@ impl<'a> Attempts<'a> {
         }
         if tried.space.states() < STATES_WITHOUT_ABSTRACTIONS {
             self.give_up(tried);
-            tried = self.blind(STATES_WITHOUT_ABSTRACTIONS);
+            tried = self.quickly(STATES_WITHOUT_ABSTRACTIONS);
             if self.is_answer(&tried, STATES_WITHOUT_ABSTRACTIONS) {
                 return tried;
             }
@@ -293,7 +303,13 @@ impl<'a> Attempts<'a> {
         let memory_limit = self.options.memory_limit;
         let mut heuristic =
             Abstractions::new(self.task, state, self.measure, memory_limit, self.control);
-        if heuristic.estimate(state) == Estimate::ZERO {
+        let told = heuristic.estimate(state);
+        if let Some(mut potential) = self.potential.take()
+            && potential.estimate(state) > told
+        {
+            return self.informed(&mut potential, u64::MAX);
+        }
+        if told == Estimate::ZERO {
             return self.blind(u64::MAX);
         }
         self.informed(&mut heuristic, u64::MAX)
@@ -311,6 +327,16 @@ impl<'a> Attempts<'a> {
         let mut space = self.space(most);
         let explored = space.explore(&mut self.expander);
         self.explored(space, explored)
+    }
+
+    /// What takes little time for a state: potentials, or blind search.
+    fn quickly(&mut self, most: u64) -> Exploration<'a> {
+        let Some(mut potential) = self.potential.take() else {
+            return self.blind(most);
+        };
+        let explored = self.informed(&mut potential, most);
+        self.potential = Some(potential);
+        explored
     }
 
     fn space(&self, most: u64) -> Space<'a> {

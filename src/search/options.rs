@@ -29,6 +29,8 @@ pub enum HeuristicChoice {
     Abstractions,
     /// LM-cut on the delete relaxation, where it can tell anything; else nothing.
     LandmarkCut,
+    /// Potentials of values and of pairs of values, where they can tell anything; else nothing.
+    Potentials,
     /// Nothing for searches that store few states; then LM-cut, where it tells more than blind search
     /// has proven, and abstractions.
     #[default]

@@ -32,6 +32,16 @@ fn no_plan_from_any_state_is_better_than_what_landmark_cuts_tell() {
     );
 }
 
+#[test]
+fn no_plan_from_any_state_is_better_than_what_potentials_tell() {
+    let objectives = [Objective::Declared, Objective::Makespan, Objective::Cost];
+    let (told, exact) = compare(HeuristicChoice::Potentials, &objectives);
+    assert!(
+        told > 10_000 && exact > 1_000,
+        "{told} bounds, {exact} of them exact"
+    );
+}
+
 /// Compares the bounds of all states of random tasks with exhaustion; tells how many said something,
 /// and how many everything.
 fn compare(choice: HeuristicChoice, objectives: &[Objective]) -> (u32, u32) {

@@ -57,6 +57,7 @@ fn answers_and_sets_of_plans_are_the_same_with_and_without_symmetry() {
         for heuristic in [
             HeuristicChoice::Blind,
             HeuristicChoice::LandmarkCut,
+            HeuristicChoice::Potentials,
             HeuristicChoice::Abstractions,
         ] {
             let orbits = search(&task, SymmetryChoice::Always, heuristic);

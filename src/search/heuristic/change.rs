@@ -180,6 +180,34 @@ impl Change {
         }
     }
 
+    /// Parts that may be taken one after another in any order, because none writes what another
+    /// reads or writes; the whole where there are none.
+    pub(super) fn independent_parts(&self) -> Vec<&Self> {
+        let Self::Block { changes, .. } = self else {
+            return vec![self];
+        };
+        let mut written_by: Vec<(u32, usize)> = Vec::new();
+        for (index, change) in changes.iter().enumerate() {
+            change.writes(&mut |variable| written_by.push((variable, index)));
+        }
+        written_by.sort_unstable();
+        written_by.dedup();
+        let is_shared = written_by.windows(2).any(|pair| pair[0].0 == pair[1].0);
+        let disturbs = changes.iter().enumerate().any(|(index, change)| {
+            let mut disturbs = false;
+            change.reads(&mut |variable| {
+                let at = written_by.partition_point(|&(other, _)| other < variable);
+                let writer = written_by.get(at);
+                disturbs |= writer.is_some_and(|&(other, by)| other == variable && by != index);
+            });
+            disturbs
+        });
+        if is_shared || disturbs {
+            return vec![self];
+        }
+        changes.iter().collect()
+    }
+
     /// Calls `visit` for each copy.
     pub(super) fn copies(&self, visit: &mut dyn FnMut(&Link)) {
         self.walk(&mut |change| {

@@ -23,6 +23,7 @@ mod landmark_cut;
 mod model;
 mod narrow;
 mod numbering;
+mod potential;
 mod reduce;
 mod refine;
 mod relaxation;
@@ -39,6 +40,7 @@ use super::measure::Measure;
 use super::options::Control;
 use crate::task::Task;
 pub(crate) use landmark_cut::LandmarkCut;
+pub(crate) use potential::Potential;
 
 use agents::Agents;
 use model::Model;

@@ -1,0 +1,533 @@
+//! Potentials (F. Pommerening, M. Helmert, G. Röger, J. Seipp, "From Non-Negative to General Operator
+//! Cost Partitioning", AAAI 2015), also over pairs of variables.
+//!
+//! Each value of a variable, and each pair of values of two variables that depend on each other, has
+//! a potential; the estimate is the sum of those that hold. A linear program chooses them so that no
+//! step drops the sum by more than it costs, no state in which the goal holds has a positive sum, and
+//! that of the start is as great as can be: there it is the bound of the state equation, over pairs
+//! the one over products of variables. A pair of place and hand, say, makes every grasp ask for a
+//! walk.
+//!
+//! Admissible and consistent: `transitions` finds for every part of a step (an operator of each
+//! agent, a delayed effect that advances, an event) all values before and after that it can lead
+//! from and to, conditional effects by their cases; a step is one operator of each agent, then the
+//! tick, so it drops the sum by no more than its parts together. That is measured in whole numbers
+//! for the potentials as they are used (`program`), whatever the solver says. Derived variables have
+//! no potentials.
+
+mod program;
+mod solver;
+mod transitions;
+
+use std::collections::BTreeMap;
+
+use super::domains::Mark;
+use super::formula::Formula;
+use super::interpret::{Interpreter, Part, Read};
+use super::model::Model;
+use super::{Estimate, Heuristic};
+use crate::search::measure::Measure;
+use crate::task::layout::{Variable, VariableKind};
+use crate::task::{Task, TurnMode};
+use program::{Drop, Outcome, Parts, Program, Solution, Unit, Weight};
+use transitions::{Case, Transitions};
+
+/// Pairs of variables with more pairs of values have no potentials.
+const MOST_VALUES: u32 = 1024;
+/// Potentials, at most.
+const MOST_WEIGHTS: usize = 20_000;
+/// Numbers in the constraints, at most.
+const MOST_NUMBERS: usize = 300_000;
+/// Ways to reach the goal that are told apart, at most.
+const MOST_GOALS: usize = 64;
+
+/// One or two variables whose values have potentials.
+struct Feature {
+    variables: Vec<u32>,
+    /// The number of values of the second.
+    width: u32,
+    first: Weight,
+}
+
+/// The potentials of one feature, ready to be looked up.
+struct Lookup {
+    variables: Vec<Variable>,
+    weights: Box<[i64]>,
+}
+
+/// The estimate.
+pub(crate) struct Potential {
+    lookups: Vec<Lookup>,
+    unit: i64,
+    /// What no state in which the goal holds exceeds.
+    at_goal: i64,
+    by_makespan: bool,
+    bytes: usize,
+}
+
+/// What the constraints are made of.
+struct Builder<'m, 't> {
+    model: &'m Model<'t>,
+    measure: Measure,
+    told_apart: Vec<bool>,
+    classes: Vec<Vec<Box<[u64]>>>,
+}
+
+/// The cases of all parts of a step.
+#[derive(Default)]
+struct Cases {
+    agents: Vec<Vec<Case>>,
+    tick: Vec<Vec<Case>>,
+}
+
+impl Potential {
+    /// Potentials that are best at a state; `None` where they tell nothing of it.
+    pub(crate) fn new(task: &Task, start: &[u64], measure: Measure) -> Option<Self> {
+        if measure.least_cost((0, 0)).is_none() && !measure.is_by_makespan() {
+            return None;
+        }
+        let model = Model::new(task);
+        let mut builder = Builder::new(&model, measure);
+        let cases = builder.cases();
+        let mut pairs = builder.pairs(&cases);
+        loop {
+            let features = builder.features(&pairs);
+            let program = builder.program(&features, &cases)?;
+            if program.size() > MOST_NUMBERS {
+                if pairs.is_empty() {
+                    return None;
+                }
+                pairs.truncate(pairs.len() / 2);
+                continue;
+            }
+            let rows = program.rows();
+            let at_start = features
+                .iter()
+                .map(|feature| feature.weight_in(task, start));
+            let potentials = solver::maximize(&rows, &at_start.collect::<Vec<_>>())?;
+            let solution = program.check(&potentials)?;
+            let found = Self::lookups(task, &features, &solution, measure);
+            return (found.value(start) > 0).then_some(found);
+        }
+    }
+
+    fn lookups(task: &Task, features: &[Feature], solution: &Solution, measure: Measure) -> Self {
+        let lookups: Vec<Lookup> = features
+            .iter()
+            .map(|feature| {
+                let first = feature.first as usize;
+                let variables = feature.variables.iter();
+                let variables: Vec<Variable> = variables
+                    .map(|&variable| task.variables[variable as usize].clone())
+                    .collect();
+                let size: u32 = variables.iter().map(|variable| variable.size).product();
+                Lookup {
+                    variables,
+                    weights: solution.weights[first..first + size as usize].into(),
+                }
+            })
+            .filter(|lookup| lookup.weights.iter().any(|&weight| weight != 0))
+            .collect();
+        let bytes = lookups.iter().map(|lookup| size_of_val(&*lookup.weights));
+        Self {
+            bytes: bytes.sum(),
+            lookups,
+            unit: solution.unit,
+            at_goal: solution.at_goal,
+            by_makespan: measure.is_by_makespan(),
+        }
+    }
+
+    /// The estimate of the first key.
+    fn value(&self, state: &[u64]) -> i64 {
+        let sum: i64 = self.lookups.iter().map(|lookup| lookup.weight(state)).sum();
+        (sum - self.at_goal + self.unit - 1).div_euclid(self.unit)
+    }
+}
+
+impl Heuristic for Potential {
+    fn estimate(&mut self, state: &[u64]) -> Estimate {
+        let value = self.value(state).max(0);
+        if self.by_makespan {
+            Estimate {
+                makespan: value.try_into().unwrap_or(u32::MAX - 1),
+                ..Estimate::ZERO
+            }
+        } else {
+            Estimate {
+                first: value,
+                ..Estimate::ZERO
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+impl Feature {
+    fn weight(&self, values: &[u32]) -> Weight {
+        match *values {
+            [only] => self.first + only,
+            [left, right] => self.first + left * self.width + right,
+            _ => unreachable!("features have one or two variables"),
+        }
+    }
+
+    fn weight_in(&self, task: &Task, state: &[u64]) -> Weight {
+        let variables = self.variables.iter();
+        let values: Vec<u32> = variables
+            .map(|&variable| task.variables[variable as usize].get(state))
+            .collect();
+        self.weight(&values)
+    }
+}
+
+impl Lookup {
+    fn weight(&self, state: &[u64]) -> i64 {
+        let index = match &self.variables[..] {
+            [only] => only.get(state),
+            [left, right] => left.get(state) * right.size + right.get(state),
+            _ => unreachable!("features have one or two variables"),
+        };
+        self.weights[index as usize]
+    }
+}
+
+impl<'m, 't> Builder<'m, 't> {
+    fn new(model: &'m Model<'t>, measure: Measure) -> Self {
+        let task = model.task;
+        let mut told_apart: Vec<bool> = task
+            .variables
+            .iter()
+            .map(|variable| !matches!(variable.kind, VariableKind::Derived | VariableKind::Clock))
+            .collect();
+        for id in task.clock.iter().chain(&task.turn) {
+            told_apart[id.index()] = false;
+        }
+        let classes = task.variables.iter().map(|variable| {
+            let values = 0..variable.size;
+            values
+                .map(|value| {
+                    let mut class = vec![0; variable.size.div_ceil(64) as usize];
+                    super::domains::insert(&mut class, value);
+                    class.into()
+                })
+                .collect()
+        });
+        Self {
+            model,
+            measure,
+            told_apart,
+            classes: classes.collect(),
+        }
+    }
+
+    /// The cases of all parts of a step. Variables of parts with too many cases are no longer told
+    /// apart.
+    fn cases(&mut self) -> Cases {
+        loop {
+            let mut blurred = Vec::new();
+            let found = self.try_cases(&mut blurred);
+            if blurred.is_empty() {
+                return found;
+            }
+            for variable in blurred {
+                self.told_apart[variable as usize] = false;
+            }
+        }
+    }
+
+    fn try_cases(&self, blurred: &mut Vec<u32>) -> Cases {
+        let model = self.model;
+        let transitions = Transitions::new(model, &self.told_apart, &self.classes);
+        let mut written: Vec<Vec<bool>> = Vec::new();
+        for agent in &model.task.agents {
+            let mut own = vec![false; model.domains.len() as usize];
+            for operator in &agent.operators {
+                let (_, change) = &model.operators[operator.index()];
+                change.writes(&mut |variable| own[variable as usize] = true);
+            }
+            written.push(own);
+        }
+        let mut cases = Cases::default();
+        let mut note = |found: Result<Vec<Case>, _>, writes: &dyn Fn(&mut dyn FnMut(u32))| {
+            found.unwrap_or_else(|_| {
+                writes(&mut |variable| {
+                    if self.told_apart[variable as usize] {
+                        blurred.push(variable);
+                    }
+                });
+                Vec::new()
+            })
+        };
+        for (index, agent) in model.task.agents.iter().enumerate() {
+            let is_shared = |variable: u32| {
+                model.task.turns == TurnMode::Simultaneous
+                    && written
+                        .iter()
+                        .enumerate()
+                        .any(|(other, written)| other != index && written[variable as usize])
+            };
+            let mut own = Vec::new();
+            for operator in &agent.operators {
+                let (precondition, change) = &model.operators[operator.index()];
+                let found = transitions.operator(precondition, change, is_shared);
+                own.append(&mut note(found, &|visit| change.writes(visit)));
+            }
+            cases.agents.push(own);
+        }
+        for change in &model.tick {
+            match change {
+                None => {
+                    for timer in &model.timers {
+                        let found = transitions.timer(timer);
+                        cases.tick.push(note(found, &|visit| {
+                            visit(timer.variable);
+                            timer.change.writes(visit);
+                        }));
+                    }
+                }
+                Some(change) => {
+                    for part in change.independent_parts() {
+                        let found = transitions.effect(part);
+                        cases.tick.push(note(found, &|visit| part.writes(visit)));
+                    }
+                }
+            }
+        }
+        cases
+    }
+
+    /// Pairs of variables of which one decides what may become of the other, those with most such
+    /// operators first.
+    fn pairs(&self, cases: &Cases) -> Vec<(u32, u32)> {
+        let domains = &self.model.domains;
+        let mut counts: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+        let variables: Vec<u32> = (0..domains.len())
+            .filter(|&variable| self.told_apart[variable as usize])
+            .collect();
+        for case in cases.agents.iter().flatten() {
+            let is_written = |variable: u32| domains.is_marked(&case.after, Mark::Step, variable);
+            for &changed in variables.iter().filter(|&&variable| is_written(variable)) {
+                for &other in &variables {
+                    if !is_written(other)
+                        && domains.single(&case.before, other).is_some()
+                        && domains.size(changed) * domains.size(other) <= MOST_VALUES
+                    {
+                        let pair = (changed.min(other), changed.max(other));
+                        *counts.entry(pair).or_default() += 1;
+                    }
+                }
+            }
+        }
+        let mut pairs: Vec<((u32, u32), u32)> = counts.into_iter().collect();
+        pairs.sort_by_key(|&(pair, count)| (std::cmp::Reverse(count), pair));
+        pairs.into_iter().map(|(pair, _)| pair).collect()
+    }
+
+    fn features(&self, pairs: &[(u32, u32)]) -> Vec<Feature> {
+        let domains = &self.model.domains;
+        let singles = (0..domains.len()).filter(|&variable| self.told_apart[variable as usize]);
+        let singles = singles.map(|variable| vec![variable]);
+        let pairs = pairs.iter().map(|&(left, right)| vec![left, right]);
+        let mut features = Vec::new();
+        let mut first = 0;
+        for variables in singles.chain(pairs) {
+            let size: u32 = variables
+                .iter()
+                .map(|&variable| domains.size(variable))
+                .product();
+            if first as usize + size as usize > MOST_WEIGHTS {
+                break;
+            }
+            features.push(Feature {
+                width: domains.size(variables[variables.len() - 1]),
+                variables,
+                first,
+            });
+            first += size;
+        }
+        features
+    }
+
+    /// The constraints; `None` where what is minimised may fall.
+    fn program(&self, features: &[Feature], cases: &Cases) -> Option<Program> {
+        let unit = if self.measure.is_by_makespan() {
+            Unit::Steps
+        } else {
+            Unit::Costs
+        };
+        let domains = &self.model.domains;
+        let weights = features.last().map_or(0, |feature| {
+            let sizes = feature
+                .variables
+                .iter()
+                .map(|&variable| domains.size(variable));
+            feature.first + sizes.product::<u32>()
+        });
+        let mut program = Program::new(weights as usize, unit);
+        let mut outcomes = |cases: &[Case]| -> Option<Vec<Outcome>> {
+            let outcomes = cases.iter().map(|case| {
+                let drops = features
+                    .iter()
+                    .filter_map(|feature| self.drop(feature, case));
+                let drops: Vec<Drop> = drops.collect();
+                let cost = self.measure.least_cost((case.cost, case.cost)).unwrap_or(1);
+                (cost >= 0).then(|| Outcome {
+                    drops: drops.into_iter().map(|drop| program.drop(drop)).collect(),
+                    cost,
+                })
+            });
+            outcomes.collect()
+        };
+        let mut parts = Parts::default();
+        for cases in &cases.agents {
+            parts.agents.push(outcomes(cases)?);
+        }
+        for cases in &cases.tick {
+            parts.tick.push(outcomes(cases)?);
+        }
+        if self.model.task.turns == TurnMode::Alternate {
+            parts.agents = vec![parts.agents.concat()];
+        }
+        program.set_parts(parts);
+        for row in self.goals() {
+            let values = |feature: &Feature| {
+                let mut all: Vec<Vec<u32>> = vec![Vec::new()];
+                for &variable in &feature.variables {
+                    all = all
+                        .iter()
+                        .flat_map(|values| {
+                            domains.values(&row, variable).map(move |value| {
+                                let mut values = values.clone();
+                                values.push(value);
+                                values
+                            })
+                        })
+                        .collect();
+                }
+                all.iter().map(|values| feature.weight(values)).collect()
+            };
+            program.add_goal(features.iter().map(values).collect());
+        }
+        Some(program)
+    }
+
+    /// What the potentials of a feature drop by in a case; `None` if they stay.
+    fn drop(&self, feature: &Feature, case: &Case) -> Option<Drop> {
+        let domains = &self.model.domains;
+        let is_written = |variable: u32| domains.is_marked(&case.after, Mark::Step, variable);
+        let before = |variable: u32| domains.values(&case.before, variable);
+        let after = |variable: u32| domains.values(&case.after, variable);
+        let groups: Vec<(Vec<Weight>, Vec<Weight>)> = match feature.variables[..] {
+            [only] if is_written(only) => vec![(
+                before(only).map(|value| feature.weight(&[value])).collect(),
+                after(only).map(|value| feature.weight(&[value])).collect(),
+            )],
+            [left, right] if is_written(left) && is_written(right) => {
+                let all = |lefts: Vec<u32>, rights: Vec<u32>| -> Vec<Weight> {
+                    let pairs = lefts
+                        .iter()
+                        .flat_map(|&l| rights.iter().map(move |&r| [l, r]));
+                    pairs.map(|pair| feature.weight(&pair)).collect()
+                };
+                vec![(
+                    all(before(left).collect(), before(right).collect()),
+                    all(after(left).collect(), after(right).collect()),
+                )]
+            }
+            [left, right] if is_written(left) => before(right)
+                .map(|kept| {
+                    (
+                        before(left)
+                            .map(|value| feature.weight(&[value, kept]))
+                            .collect(),
+                        after(left)
+                            .map(|value| feature.weight(&[value, kept]))
+                            .collect(),
+                    )
+                })
+                .collect(),
+            [left, right] if is_written(right) => before(left)
+                .map(|kept| {
+                    (
+                        before(right)
+                            .map(|value| feature.weight(&[kept, value]))
+                            .collect(),
+                        after(right)
+                            .map(|value| feature.weight(&[kept, value]))
+                            .collect(),
+                    )
+                })
+                .collect(),
+            _ => return None,
+        };
+        let stays =
+            |(before, after): &(Vec<Weight>, Vec<Weight>)| before == after && before.len() == 1;
+        (!groups.iter().all(stays)).then_some(Drop(groups))
+    }
+
+    /// Sets of states that hold all in which the goal holds.
+    fn goals(&self) -> Vec<Box<[u64]>> {
+        let model = self.model;
+        let mut anything = vec![0; model.domains.row_words()];
+        for variable in 0..model.domains.len() {
+            model.domains.forget(&mut anything, variable);
+        }
+        let mut ways = vec![vec![&model.goal]];
+        // Disjunctions are told apart while there are few.
+        let mut is_split = true;
+        while is_split {
+            is_split = false;
+            let mut next: Vec<Vec<&Formula>> = Vec::new();
+            for way in &ways {
+                let flat = flatten(way);
+                let any = flat.iter().position(|part| matches!(part, Formula::Any(_)));
+                let options = match any.map(|index| (index, flat[index])) {
+                    Some((index, Formula::Any(options)))
+                        if ways.len() * options.len() <= MOST_GOALS =>
+                    {
+                        Some((index, options))
+                    }
+                    _ => None,
+                };
+                let Some((index, options)) = options else {
+                    next.push(flat);
+                    continue;
+                };
+                is_split = true;
+                for option in options {
+                    let mut way = flat.clone();
+                    way[index] = option;
+                    next.push(way);
+                }
+            }
+            ways = next;
+        }
+        let interpreter = Interpreter::new(model, &self.told_apart, &self.classes);
+        let rows = ways.into_iter().filter_map(|way| {
+            let mut part = Part::new(anything.clone().into(), None);
+            let holds = way.into_iter().all(|formula| {
+                interpreter
+                    .truth(formula, Read::Now, &part)
+                    .unwrap_or_else(|| interpreter.assume(&mut part, Read::Now, formula, true))
+            });
+            holds.then_some(part.row)
+        });
+        rows.collect()
+    }
+}
+
+/// The conjuncts of a conjunction of formulas.
+fn flatten<'f>(formulas: &[&'f Formula]) -> Vec<&'f Formula> {
+    let mut flat = Vec::new();
+    for &formula in formulas {
+        match formula {
+            Formula::All(parts) => flat.extend(flatten(&parts.iter().collect::<Vec<_>>())),
+            other => flat.push(other),
+        }
+    }
+    flat
+}

@@ -1,0 +1,348 @@
+//! The linear program whose solutions are potentials, and the exact check of one.
+//!
+//! A *drop* is what the sum of potentials falls by in a transition, at most. Every part of a step has
+//! cases, every case is a sum of drops. The program asks for potentials of which no step drops more
+//! than it costs. A solver's numbers are rounded; [`Program::greatest_drops`] then measures in whole
+//! numbers what each part of a step drops at most, so that nothing rests on the solver.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+/// Index of a potential.
+pub(super) type Weight = u32;
+
+/// Which potentials may hold before and after a change of one feature, by groups: the drop is the
+/// greatest, over the groups, of the greatest before less the least after.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Drop(pub(super) Vec<(Vec<Weight>, Vec<Weight>)>);
+
+/// One case of a part of a step: its drops, and what it costs.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Outcome {
+    pub(super) drops: Vec<u32>,
+    pub(super) cost: i64,
+}
+
+/// What is minimised by plans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    /// Steps, in each of which every agent chooses once.
+    Steps,
+    /// Costs of choices.
+    Costs,
+}
+
+/// Parts of a step.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    /// For each agent, or one for all where they take turns, the cases of its operators.
+    pub(super) agents: Vec<Vec<Outcome>>,
+    /// The cases of each part of the tick. Any part may also do nothing.
+    pub(super) tick: Vec<Vec<Outcome>>,
+}
+
+/// Potentials in whole numbers, and what the sum is divided by.
+pub(super) struct Solution {
+    pub(super) weights: Vec<i64>,
+    pub(super) unit: i64,
+    /// The greatest sum of a state in which the goal holds.
+    pub(super) at_goal: i64,
+}
+
+/// The constraints.
+pub(super) struct Program {
+    weights: usize,
+    unit: Unit,
+    drops: Vec<Drop>,
+    numbers: FxHashMap<Drop, u32>,
+    parts: Parts,
+    /// For each way to reach the goal the potentials of each feature that may hold.
+    goals: Vec<Vec<Vec<Weight>>>,
+}
+
+/// Whole numbers are so many times the solver's: a multiple of all small denominators.
+const SCALE: f64 = 5040.0 * 11.0;
+/// Potentials are no farther from 0 than this many times the greatest cost.
+const FARTHEST: f64 = 10_000.0;
+
+/// Rows `sum(coefficient × variable) ≤ limit`.
+#[derive(Default)]
+pub(super) struct Rows {
+    pub(super) rows: Vec<(Vec<(u32, f64)>, f64)>,
+    /// Bounds of each variable.
+    pub(super) bounds: Vec<(f64, f64)>,
+}
+
+impl Rows {
+    fn variable(&mut self, bounds: (f64, f64)) -> u32 {
+        self.bounds.push(bounds);
+        self.bounds.len() as u32 - 1
+    }
+
+    fn row(&mut self, terms: Vec<(u32, f64)>, limit: f64) {
+        let mut sums: BTreeMap<u32, f64> = BTreeMap::new();
+        for (variable, coefficient) in terms {
+            *sums.entry(variable).or_default() += coefficient;
+        }
+        let terms: Vec<(u32, f64)> = sums.into_iter().filter(|term| term.1 != 0.0).collect();
+        if !terms.is_empty() {
+            self.rows.push((terms, limit));
+        }
+    }
+}
+
+impl Program {
+    pub(super) fn new(weights: usize, unit: Unit) -> Self {
+        Self {
+            weights,
+            unit,
+            drops: Vec::new(),
+            numbers: FxHashMap::default(),
+            parts: Parts::default(),
+            goals: Vec::new(),
+        }
+    }
+
+    /// The number of a drop.
+    pub(super) fn drop(&mut self, drop: Drop) -> u32 {
+        let next = self.drops.len() as u32;
+        let number = *self.numbers.entry(drop.clone()).or_insert(next);
+        if number == next {
+            self.drops.push(drop);
+        }
+        number
+    }
+
+    pub(super) fn set_parts(&mut self, mut parts: Parts) {
+        for outcomes in parts.agents.iter_mut().chain(&mut parts.tick) {
+            outcomes.sort();
+            outcomes.dedup();
+        }
+        self.parts = parts;
+    }
+
+    pub(super) fn add_goal(&mut self, features: Vec<Vec<Weight>>) {
+        self.goals.push(features);
+    }
+
+    /// How many numbers the constraints hold, about.
+    pub(super) fn size(&self) -> usize {
+        let sets = self.drops.iter().flat_map(|drop| &drop.0);
+        let sets: usize = sets.map(|(before, after)| before.len() + after.len()).sum();
+        let outcomes = self.parts.agents.iter().chain(&self.parts.tick).flatten();
+        let outcomes: usize = outcomes.map(|outcome| outcome.drops.len() + 1).sum();
+        let goals: usize = self.goals.iter().flatten().map(Vec::len).sum();
+        sets + outcomes + goals
+    }
+
+    /// The constraints as rows; the first variables are the potentials.
+    pub(super) fn rows(&self) -> Rows {
+        let costs = || {
+            self.parts
+                .agents
+                .iter()
+                .flatten()
+                .map(|outcome| outcome.cost)
+        };
+        let greatest = match self.unit {
+            Unit::Steps => 1,
+            Unit::Costs => costs().max().unwrap_or(1).max(1),
+        };
+        let far = FARTHEST * greatest as f64;
+        let mut rows = Rows::default();
+        for _ in 0..self.weights {
+            rows.variable((-far, far));
+        }
+        let mut extremes = Extremes::default();
+        let drops: Vec<Vec<(u32, f64)>> = self
+            .drops
+            .iter()
+            .map(|drop| extremes.drop(&mut rows, drop, far))
+            .collect();
+        let sum = |outcome: &Outcome| -> Vec<(u32, f64)> {
+            let terms = outcome.drops.iter();
+            terms
+                .flat_map(|&drop| drops[drop as usize].iter().copied())
+                .collect()
+        };
+        // What the tick drops, at most.
+        let tick: Vec<u32> = self
+            .parts
+            .tick
+            .iter()
+            .map(|outcomes| {
+                let greatest = rows.variable((0.0, far));
+                for outcome in outcomes {
+                    let mut terms = sum(outcome);
+                    terms.push((greatest, -1.0));
+                    rows.row(terms, 0.0);
+                }
+                greatest
+            })
+            .collect();
+        let is_shared = self.unit == Unit::Steps && self.parts.agents.len() > 1;
+        let mut all: Vec<(u32, f64)> = tick.iter().map(|&part| (part, 1.0)).collect();
+        for outcomes in &self.parts.agents {
+            let share = is_shared.then(|| rows.variable((-far, far)));
+            for outcome in outcomes {
+                let mut terms = sum(outcome);
+                let limit = match (self.unit, share) {
+                    (Unit::Steps, Some(share)) => {
+                        terms.push((share, -1.0));
+                        0.0
+                    }
+                    (Unit::Steps, None) => {
+                        terms.extend_from_slice(&all);
+                        1.0
+                    }
+                    (Unit::Costs, _) => {
+                        if self.parts.agents.len() == 1 {
+                            terms.extend_from_slice(&all);
+                        }
+                        outcome.cost as f64
+                    }
+                };
+                rows.row(terms, limit);
+            }
+            if let Some(share) = share {
+                all.push((share, 1.0));
+            }
+        }
+        if is_shared {
+            rows.row(all, 1.0);
+        } else if self.parts.agents.len() > 1 {
+            rows.row(all, 0.0);
+        }
+        for goal in &self.goals {
+            let terms = goal
+                .iter()
+                .map(|weights| extremes.greatest(&mut rows, weights, far));
+            let terms: Vec<(u32, f64)> = terms.map(|variable| (variable, 1.0)).collect();
+            rows.row(terms, 0.0);
+        }
+        rows
+    }
+
+    /// Rounds a solver's potentials and measures exactly what they prove; `None` if nothing.
+    pub(super) fn check(&self, potentials: &[f64]) -> Option<Solution> {
+        let weights: Vec<i64> = potentials[..self.weights]
+            .iter()
+            .map(|potential| (potential * SCALE).round() as i64)
+            .collect();
+        let drops: Vec<i64> = self.drops.iter().map(|drop| drop.value(&weights)).collect();
+        let sum = |outcome: &Outcome| outcome.drops.iter().map(|&drop| drops[drop as usize]).sum();
+        let greatest =
+            |outcomes: &Vec<Outcome>| -> i64 { outcomes.iter().map(sum).max().unwrap_or(0) };
+        let tick: i64 = self
+            .parts
+            .tick
+            .iter()
+            .map(|part| greatest(part).max(0))
+            .sum();
+        let unit = match self.unit {
+            Unit::Steps => {
+                let agents: i64 = self.parts.agents.iter().map(greatest).sum();
+                (agents + tick).max(1)
+            }
+            Unit::Costs => {
+                let is_alone = self.parts.agents.len() == 1;
+                if !is_alone && tick > 0 {
+                    return None;
+                }
+                let mut unit = 1;
+                for outcome in self.parts.agents.iter().flatten() {
+                    let drop = sum(outcome) + tick;
+                    if outcome.cost > 0 {
+                        unit = unit.max((drop + outcome.cost - 1).div_euclid(outcome.cost));
+                    } else if drop > 0 {
+                        return None;
+                    }
+                }
+                unit
+            }
+        };
+        let at_goal = self.goals.iter().map(|goal| {
+            let greatest = |weights_: &Vec<Weight>| {
+                let values = weights_.iter().map(|&weight| weights[weight as usize]);
+                values.max().unwrap_or(0)
+            };
+            goal.iter().map(greatest).sum()
+        });
+        let at_goal = at_goal.max()?;
+        Some(Solution {
+            weights,
+            unit,
+            at_goal,
+        })
+    }
+}
+
+impl Drop {
+    fn value(&self, weights: &[i64]) -> i64 {
+        let of = |&weight: &Weight| weights[weight as usize];
+        let groups = self.0.iter().map(|(before, after)| {
+            let greatest = before.iter().map(of).max().unwrap_or(0);
+            greatest - after.iter().map(of).min().unwrap_or(0)
+        });
+        groups.max().unwrap_or(0)
+    }
+}
+
+/// Variables that are at least, or at most, all of some potentials.
+#[derive(Default)]
+struct Extremes {
+    greatest: FxHashMap<Vec<Weight>, u32>,
+    least: FxHashMap<Vec<Weight>, u32>,
+}
+
+impl Extremes {
+    fn greatest(&mut self, rows: &mut Rows, weights: &[Weight], far: f64) -> u32 {
+        if let [only] = *weights {
+            return only;
+        }
+        if let Some(&known) = self.greatest.get(weights) {
+            return known;
+        }
+        let variable = rows.variable((-far, far));
+        for &weight in weights {
+            rows.row(vec![(weight, 1.0), (variable, -1.0)], 0.0);
+        }
+        self.greatest.insert(weights.to_vec(), variable);
+        variable
+    }
+
+    fn least(&mut self, rows: &mut Rows, weights: &[Weight], far: f64) -> u32 {
+        if let [only] = *weights {
+            return only;
+        }
+        if let Some(&known) = self.least.get(weights) {
+            return known;
+        }
+        let variable = rows.variable((-far, far));
+        for &weight in weights {
+            rows.row(vec![(variable, 1.0), (weight, -1.0)], 0.0);
+        }
+        self.least.insert(weights.to_vec(), variable);
+        variable
+    }
+
+    /// A drop as a sum of variables.
+    fn drop(&mut self, rows: &mut Rows, drop: &Drop, far: f64) -> Vec<(u32, f64)> {
+        let mut group = |rows: &mut Rows, (before, after): &(Vec<Weight>, Vec<Weight>)| {
+            let greatest = self.greatest(rows, before, far);
+            let least = self.least(rows, after, far);
+            [(greatest, 1.0), (least, -1.0)]
+        };
+        if let [only] = &drop.0[..] {
+            return group(rows, only).into();
+        }
+        let value = rows.variable((-2.0 * far, 2.0 * far));
+        for groups in &drop.0 {
+            let mut terms = group(rows, groups).to_vec();
+            terms.push((value, -1.0));
+            rows.row(terms, 0.0);
+        }
+        vec![(value, 1.0)]
+    }
+}

@@ -1,0 +1,285 @@
+//! What the parts of a step may do to variables: for each case the values before and after.
+//!
+//! A part (an operator, a delayed effect, an event) is applied to the Cartesian set of all states in
+//! which it may apply. Conditions on the way split the set, so that a case holds what goes together:
+//! the values before, as far as conditions tell, and those after.
+
+use crate::search::heuristic::change::Change;
+use crate::search::heuristic::domains::Mark;
+use crate::search::heuristic::formula::Formula;
+use crate::search::heuristic::interpret::{Interpreter, Part, Read};
+use crate::search::heuristic::model::{Model, Timer};
+
+/// A part with more cases is not followed.
+const MOST_CASES: usize = 128;
+
+/// A set of transitions that one part of a step can make.
+pub(super) struct Case {
+    /// For each variable the values that it may have before.
+    pub(super) before: Box<[u64]>,
+    /// The values after, and which variables were written.
+    pub(super) after: Box<[u64]>,
+    /// The cost recorded, at least.
+    pub(super) cost: i64,
+}
+
+/// There are too many cases.
+#[derive(Debug)]
+pub(super) struct TooMany;
+
+/// A case that is being followed.
+#[derive(Clone)]
+struct Path {
+    before: Box<[u64]>,
+    part: Part,
+}
+
+/// Finds the cases of parts of a step.
+pub(super) struct Transitions<'a, 't> {
+    model: &'a Model<'t>,
+    told_apart: &'a [bool],
+    classes: &'a [Vec<Box<[u64]>>],
+    /// Any state.
+    anything: Box<[u64]>,
+}
+
+impl<'a, 't> Transitions<'a, 't> {
+    /// `classes` holds each value of each variable by itself.
+    pub(super) fn new(
+        model: &'a Model<'t>,
+        told_apart: &'a [bool],
+        classes: &'a [Vec<Box<[u64]>>],
+    ) -> Self {
+        let mut anything = vec![0; model.domains.row_words()];
+        for variable in 0..model.domains.len() {
+            model.domains.forget(&mut anything, variable);
+        }
+        Self {
+            model,
+            told_apart,
+            classes,
+            anything: anything.into(),
+        }
+    }
+
+    fn interpreter(&self) -> Interpreter<'a> {
+        Interpreter::new(self.model, self.told_apart, self.classes)
+    }
+
+    fn paths(&self) -> Vec<Path> {
+        vec![Path {
+            before: self.anything.clone(),
+            part: Part::new(self.anything.clone(), None),
+        }]
+    }
+
+    /// The cases of an operator. `shared` tells which variables may have changed since its
+    /// precondition was tested.
+    pub(super) fn operator(
+        &self,
+        precondition: &Formula,
+        change: &Change,
+        shared: impl Fn(u32) -> bool,
+    ) -> Result<Vec<Case>, TooMany> {
+        let domains = &self.model.domains;
+        let mut paths = self.paths();
+        self.assume(&mut paths, Read::Now, precondition, true);
+        for path in &mut paths {
+            for variable in (0..domains.len()).filter(|&variable| shared(variable)) {
+                domains.forget(&mut path.before, variable);
+                domains.forget(&mut path.part.row, variable);
+            }
+        }
+        self.apply(change, Read::Now, &mut paths)?;
+        Ok(cases(paths))
+    }
+
+    /// The cases of an effect of the tick.
+    pub(super) fn effect(&self, change: &Change) -> Result<Vec<Case>, TooMany> {
+        let mut paths = self.paths();
+        self.apply(change, Read::Now, &mut paths)?;
+        Ok(cases(paths))
+    }
+
+    /// The cases in which a delayed effect that is live advances; without those in which it waits.
+    pub(super) fn timer(&self, timer: &Timer) -> Result<Vec<Case>, TooMany> {
+        let (dropped, runs) = (&timer.dropped_when, &timer.runs_while);
+        let live = Formula::Fact(timer.variable, 0).negated();
+        let mut found = Vec::new();
+        let mut add = |conditions: &[(&Formula, bool)], changes: &[&Change]| {
+            let mut paths = self.paths();
+            for &(formula, truth) in conditions {
+                self.assume(&mut paths, Read::Now, formula, truth);
+            }
+            for change in changes {
+                self.apply(change, Read::Now, &mut paths)?;
+            }
+            found.append(&mut cases(paths));
+            Ok(())
+        };
+        let end = Change::Assign(timer.variable, 0);
+        add(&[(&live, true), (dropped, true)], &[&end])?;
+        if timer.every_tick {
+            add(&[(&live, true), (dropped, false)], &[&timer.change])?;
+            return Ok(found);
+        }
+        for value in 1..self.model.domains.size(timer.variable) {
+            let now = Formula::Fact(timer.variable, value);
+            let conditions = [(&now, true), (dropped, false), (runs, true)];
+            let next = Change::Assign(timer.variable, value - 1);
+            if value == 1 {
+                add(&conditions, &[&next, &timer.change])?;
+            } else {
+                add(&conditions, &[&next])?;
+            }
+        }
+        Ok(found)
+    }
+
+    fn assume(&self, paths: &mut Vec<Path>, read: Read, formula: &Formula, truth: bool) {
+        let interpreter = self.interpreter();
+        paths.retain_mut(|path| {
+            let may_hold = match interpreter.truth(formula, read, &path.part) {
+                Some(known) => known == truth,
+                None => interpreter.assume(&mut path.part, read, formula, truth),
+            };
+            may_hold && self.look_back(path)
+        });
+    }
+
+    /// Takes over what has become known of variables that have not been written. Returns whether
+    /// such a state is left.
+    fn look_back(&self, path: &mut Path) -> bool {
+        let domains = &self.model.domains;
+        (0..domains.len()).all(|variable| {
+            if domains.is_marked(&path.part.row, Mark::Step, variable) {
+                return true;
+            }
+            let now = domains.get(&path.part.row, variable);
+            let before = domains.get_mut(&mut path.before, variable);
+            before.copy_from_slice(now);
+            now.iter().any(|&word| word != 0)
+        })
+    }
+
+    fn apply(&self, change: &Change, read: Read, paths: &mut Vec<Path>) -> Result<(), TooMany> {
+        if paths.len() > MOST_CASES {
+            return Err(TooMany);
+        }
+        match change {
+            Change::Nothing | Change::Log => {}
+            Change::Assign(..)
+            | Change::Forget(_)
+            | Change::Number { .. }
+            | Change::Copy(_)
+            | Change::Cost(_) => self.apply_plainly(change, read, paths),
+            Change::Block { changes, snapshot } => {
+                if *snapshot && read == Read::Now {
+                    self.apply_at_once(changes, paths)?;
+                } else {
+                    for change in changes {
+                        self.apply(change, read, paths)?;
+                    }
+                }
+            }
+            Change::Seq(changes) => {
+                for change in changes {
+                    self.apply(change, Read::Now, paths)?;
+                }
+            }
+            Change::Any(changes) => {
+                let mut results = Vec::new();
+                for change in changes {
+                    let mut own = paths.clone();
+                    self.apply(change, read, &mut own)?;
+                    results.append(&mut own);
+                }
+                *paths = results;
+            }
+            Change::If(formula, then, otherwise) => {
+                let mut holding = paths.clone();
+                self.assume(&mut holding, read, formula, true);
+                self.assume(paths, read, formula, false);
+                self.apply(then, read, &mut holding)?;
+                self.apply(otherwise, read, paths)?;
+                paths.append(&mut holding);
+            }
+            Change::Switch(variable, arms) => {
+                let mut results = Vec::new();
+                for (arm, change) in arms {
+                    let mut own = paths.clone();
+                    let interpreter = self.interpreter();
+                    own.retain_mut(|path| {
+                        interpreter.narrow_to(&mut path.part, read, *variable, arm)
+                            && self.look_back(path)
+                    });
+                    self.apply(change, read, &mut own)?;
+                    results.append(&mut own);
+                }
+                *paths = results;
+            }
+            // Any candidate that counts may be the best.
+            Change::Choose(candidates, otherwise) => {
+                let mut results = Vec::new();
+                let start = paths.clone();
+                for candidate in candidates {
+                    let mut own = start.clone();
+                    self.assume(&mut own, read, &candidate.formula, true);
+                    self.apply(&candidate.change, read, &mut own)?;
+                    results.append(&mut own);
+                    self.assume(paths, read, &candidate.formula, false);
+                }
+                self.apply(otherwise, read, paths)?;
+                paths.append(&mut results);
+            }
+        }
+        Ok(())
+    }
+
+    fn apply_plainly(&self, change: &Change, read: Read, paths: &mut Vec<Path>) {
+        let mut interpreter = self.interpreter();
+        let mut results = Vec::new();
+        for path in paths.drain(..) {
+            let mut parts = vec![path.part];
+            interpreter.apply(change, read, &mut parts);
+            for part in parts {
+                let mut path = Path {
+                    before: path.before.clone(),
+                    part,
+                };
+                if self.look_back(&mut path) {
+                    results.push(path);
+                }
+            }
+        }
+        *paths = results;
+    }
+
+    /// A block whose parts see the state before it.
+    fn apply_at_once(&self, changes: &[Change], paths: &mut Vec<Path>) -> Result<(), TooMany> {
+        let domains = &self.model.domains;
+        for Path { part, .. } in paths.iter_mut() {
+            part.before.push(part.row.clone());
+            domains.clear_marks(&mut part.row, Mark::Snapshot);
+        }
+        for change in changes {
+            self.apply(change, Read::Snapshot, paths)?;
+        }
+        for Path { part, .. } in paths {
+            part.before.pop();
+            if !part.before.is_empty() {
+                domains.set_marks(&mut part.row, Mark::Snapshot);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn cases(paths: Vec<Path>) -> Vec<Case> {
+    let cases = paths.into_iter().map(|path| Case {
+        before: path.before,
+        cost: path.part.cost,
+        after: path.part.row,
+    });
+    cases.collect()
+}
