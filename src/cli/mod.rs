@@ -2,6 +2,7 @@
 //! that prints, reads files, and asks the clock.
 
 mod args;
+mod attempts;
 mod bundled;
 mod check;
 mod compile;

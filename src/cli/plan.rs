@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::args::{Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs};
+use super::attempts;
 use super::control::{Deadline, catch_interrupts};
 use super::exit::Result;
 use super::load::{Loaded, Purpose, load};
@@ -26,6 +27,10 @@ pub(super) struct PlanArgs {
     /// Collect all optimal plans, and count them
     #[arg(long)]
     all: bool,
+
+    /// Tell what the search tried, what each attempt has proven, and why it ended
+    #[arg(long)]
+    explain: bool,
 
     /// What is minimised
     #[arg(long, value_enum, default_value_t)]
@@ -60,8 +65,21 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
     loaded.seconds.search = control.seconds() - before;
     let key = Key::first(&loaded.task, args.objective);
     match args.format {
-        Format::Json => printer.json(&PlanDocument::new(&loaded, &result, key))?,
-        Format::Text => printer.text(&text(&loaded, &result, key))?,
+        Format::Json => {
+            let mut document = PlanDocument::new(&loaded, &result, key);
+            if args.explain {
+                document = document.explained(&loaded.task, &result, key);
+            }
+            printer.json(&document)?;
+        }
+        Format::Text => {
+            let mut text = text(&loaded, &result, key);
+            if args.explain {
+                text.push('\n');
+                text.push_str(&attempts::text(&loaded.task, &result, key));
+            }
+            printer.text(&text)?;
+        }
     }
     Ok(exit(&result))
 }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::Number;
 
+use super::attempts::AttemptDocument;
 use super::exit::Exit;
 use super::load::Loaded;
 use crate::search::{Outcome, Plan, SearchResult, Value};
@@ -37,6 +38,8 @@ pub(super) struct PlanDocument<'a> {
     evaluated: u64,
     states: u64,
     bytes_per_state: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attempts: Option<Vec<AttemptDocument>>,
     seconds: super::load::Seconds,
 }
 
@@ -106,8 +109,17 @@ impl<'a> PlanDocument<'a> {
             evaluated: statistics.evaluated,
             states: statistics.states,
             bytes_per_state: (statistics.bytes_per_state * 10.0).round() / 10.0,
+            attempts: None,
             seconds: loaded.seconds,
         }
+    }
+
+    /// With what the search tried.
+    pub(super) fn explained(mut self, task: &Task, result: &SearchResult, key: Key) -> Self {
+        let attempts = result.attempts.iter();
+        let documents = attempts.map(|attempt| AttemptDocument::new(task, key, attempt));
+        self.attempts = Some(documents.collect());
+        self
     }
 }
 

@@ -13,6 +13,7 @@
 //! even where a metric gives steps no cost. A plan ends at the first state in which the goal holds:
 //! what could be gained by going on from there does not count.
 
+mod attempt;
 mod cost_range;
 pub mod dag;
 mod distances;
@@ -31,6 +32,7 @@ mod table;
 mod trace;
 mod validate;
 
+pub use attempt::{Attempt, AttemptEnd, Guide};
 pub use distances::Distances;
 pub use engine::Start;
 pub use lower_bounds::LowerBounds;
@@ -86,12 +88,13 @@ pub fn solve_from(
     }
     let measure = Measure::new(task, options.objective);
     let mut expander = Expander::new(task);
+    let (exploration, attempts) = explore(task, start, options, control, measure, &mut expander);
     let Exploration {
         space,
         explored,
         earlier,
         own_bound: _,
-    } = explore(task, start, options, control, measure, &mut expander);
+    } = exploration;
     let goals = space.best_goals();
     debug_assert!(
         explored.is_err() || earlier.is_none() || !goals.is_empty(),
@@ -126,6 +129,7 @@ pub fn solve_from(
     SearchResult {
         outcome,
         statistics: space.statistics(),
+        attempts,
         dag,
         dag_stopped,
     }
@@ -152,8 +156,9 @@ struct Attempts<'a> {
     /// What is proven.
     bound: Estimate,
     earlier: Option<Plan>,
-    /// Nodes expanded and successors generated.
-    work: (u64, u64),
+    /// Nodes expanded, successors generated and heuristic values computed.
+    work: (u64, u64, u64),
+    made: Vec<Attempt>,
 }
 
 /// Explores as far as the answer needs.
@@ -164,7 +169,7 @@ fn explore<'a>(
     control: &'a dyn Control,
     measure: Measure,
     expander: &mut Expander,
-) -> Exploration<'a> {
+) -> (Exploration<'a>, Vec<Attempt>) {
     let mut attempts = Attempts {
         task,
         start,
@@ -173,19 +178,33 @@ fn explore<'a>(
         measure,
         bound: Estimate::ZERO,
         earlier: None,
-        work: (0, 0),
+        work: (0, 0, 0),
+        made: Vec::new(),
     };
     let may_inform = start.agent == 0 && applies_to(task, measure);
-    match options.heuristic {
-        _ if !may_inform => attempts.blind(u64::MAX, expander),
+    let exploration = match options.heuristic {
+        choice if !may_inform => {
+            match choice {
+                HeuristicChoice::Abstractions => attempts.cannot_use(Guide::Abstractions),
+                HeuristicChoice::LandmarkCut => attempts.cannot_use(Guide::LandmarkCut),
+                HeuristicChoice::Auto | HeuristicChoice::Blind => {}
+            }
+            attempts.blind(u64::MAX, expander)
+        }
         HeuristicChoice::Blind => attempts.blind(u64::MAX, expander),
         HeuristicChoice::Abstractions => attempts.by_abstractions(expander),
         HeuristicChoice::LandmarkCut => match LandmarkCut::new(task, measure) {
-            Some(mut heuristic) => attempts.informed(&mut heuristic, u64::MAX, expander),
-            None => attempts.blind(u64::MAX, expander),
+            Some(mut heuristic) => {
+                attempts.informed(Guide::LandmarkCut, &mut heuristic, u64::MAX, expander)
+            }
+            None => {
+                attempts.cannot_use(Guide::LandmarkCut);
+                attempts.blind(u64::MAX, expander)
+            }
         },
         HeuristicChoice::Auto => attempts.portfolio(expander),
-    }
+    };
+    (exploration, attempts.made)
 }
 
 impl<'a> Attempts<'a> {
@@ -198,13 +217,19 @@ impl<'a> Attempts<'a> {
         }
         // Views of each agent tell more where several choose at once.
         let mut cut = match self.task.choices_per_step() {
-            1 => LandmarkCut::new(self.task, self.measure),
+            1 => {
+                let cut = LandmarkCut::new(self.task, self.measure);
+                if cut.is_none() {
+                    self.cannot_use(Guide::LandmarkCut);
+                }
+                cut
+            }
             _ => None,
         };
         let mut most = STATES_WITH_CUTS;
         while let Some(heuristic) = &mut cut {
             self.give_up(tried, expander);
-            tried = self.informed(heuristic, most, expander);
+            tried = self.informed(Guide::LandmarkCut, heuristic, most, expander);
             // Blind search may fit where the cuts do not.
             let is_too_large = tried.explored == Err(StopReason::Memory);
             if !is_too_large && self.is_answer(&tried, most) {
@@ -239,28 +264,31 @@ impl<'a> Attempts<'a> {
         let mut heuristic =
             Abstractions::new(self.task, state, self.measure, memory_limit, self.control);
         if heuristic.estimate(state) == Estimate::ZERO {
+            self.cannot_use(Guide::Abstractions);
             return self.blind(u64::MAX, expander);
         }
-        self.informed(&mut heuristic, u64::MAX, expander)
+        self.informed(Guide::Abstractions, &mut heuristic, u64::MAX, expander)
     }
 
     /// A* that stores `most` states at most.
     fn informed(
         &mut self,
+        guide: Guide,
         heuristic: &mut dyn Heuristic,
         most: u64,
         expander: &mut Expander,
     ) -> Exploration<'a> {
         let mut space = self.space(most);
+        let estimate = heuristic.estimate(self.start.state);
         let explored = Informed::new(&mut space, heuristic).explore(expander);
-        self.explored(space, explored)
+        self.explored(guide, Some(estimate), space, explored)
     }
 
     /// Blind search that stores `most` states at most.
     fn blind(&mut self, most: u64, expander: &mut Expander) -> Exploration<'a> {
         let mut space = self.space(most);
         let explored = space.explore(expander);
-        self.explored(space, explored)
+        self.explored(Guide::Blind, None, space, explored)
     }
 
     fn space(&self, most: u64) -> Space<'a> {
@@ -272,12 +300,20 @@ impl<'a> Attempts<'a> {
             self.measure,
         );
         space.most_states = most;
-        (space.expanded, space.generated) = self.work;
+        (space.expanded, space.generated, space.evaluated) = self.work;
         space
     }
 
-    fn explored(&self, mut space: Space<'a>, explored: Result<(), StopReason>) -> Exploration<'a> {
+    fn explored(
+        &mut self,
+        guide: Guide,
+        estimate: Option<Estimate>,
+        mut space: Space<'a>,
+        explored: Result<(), StopReason>,
+    ) -> Exploration<'a> {
         let own_bound = space.bound();
+        let attempt = self.attempt(guide, estimate, &space, explored);
+        self.made.push(attempt);
         space.prove(self.bound);
         Exploration {
             space,
@@ -285,6 +321,44 @@ impl<'a> Attempts<'a> {
             own_bound,
             earlier: self.earlier.clone(),
         }
+    }
+
+    /// How an attempt went.
+    fn attempt(
+        &self,
+        guide: Guide,
+        estimate: Option<Estimate>,
+        space: &Space,
+        explored: Result<(), StopReason>,
+    ) -> Attempt {
+        let worth =
+            |worth: Estimate| (self.measure).value((worth.first, worth.makespan), worth.labels);
+        let asked = self.options.max_states;
+        let is_own_limit = space.states() >= space.most_states
+            && asked.is_none_or(|asked| asked > space.most_states);
+        Attempt {
+            guide,
+            most_states: (space.most_states < u64::MAX).then_some(space.most_states),
+            states: space.states(),
+            expanded: space.expanded - self.work.0,
+            generated: space.generated - self.work.1,
+            evaluated: space.evaluated - self.work.2,
+            estimate: estimate.filter(|&it| it != Estimate::DEAD).map(worth),
+            lower: match explored {
+                Ok(()) => space.optimum(),
+                Err(_) => space.lower(),
+            },
+            end: match explored {
+                Ok(()) => AttemptEnd::Answered,
+                Err(StopReason::States) if is_own_limit => AttemptEnd::GivenUp,
+                Err(reason) => AttemptEnd::Stopped(reason),
+            },
+        }
+    }
+
+    /// Notes a heuristic that is of no use.
+    fn cannot_use(&mut self, guide: Guide) {
+        self.made.push(Attempt::inapplicable(guide));
     }
 
     /// Whether an attempt that might store `most` states was not stopped by that.
@@ -297,7 +371,7 @@ impl<'a> Attempts<'a> {
     fn give_up(&mut self, tried: Exploration, expander: &mut Expander) {
         let space = tried.space;
         self.bound = self.bound.max(space.bound());
-        self.work = (space.expanded, space.generated);
+        self.work = (space.expanded, space.generated, space.evaluated);
         let first = self.start.agent.min(halves(self.task) - 1);
         let goal = space.best_goals().first().copied();
         let plan = goal.map(|goal| trace::plan(&space, expander, first, goal));
@@ -320,6 +394,7 @@ fn trivial(outcome: Outcome, options: &SearchOptions) -> SearchResult {
     SearchResult {
         outcome,
         statistics: Statistics::default(),
+        attempts: Vec::new(),
         dag,
         dag_stopped: None,
     }

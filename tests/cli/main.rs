@@ -5,6 +5,8 @@
     reason = "a helper that fails is a test that fails"
 )]
 
+mod plan;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -1,0 +1,100 @@
+//! `brigade plan`: answers, limits and what is told of the search.
+
+use serde_json::Value as Json;
+
+use super::{NO_EGG, ONE_EGG, Scratch, run};
+
+/// The JSON document that `plan` writes, and its exit code.
+fn plan(problem: &str, options: &[&str]) -> (Json, i32) {
+    let args = [&["plan", problem, "--format", "json"], options].concat();
+    let output = run(&args);
+    let error = String::from_utf8_lossy(&output.stderr);
+    let json = serde_json::from_slice(&output.stdout);
+    let json = json.unwrap_or_else(|_| panic!("{args:?}: {error}"));
+    (json, output.status.code().unwrap())
+}
+
+/// Switches in a row; each move flips two neighbours, so that the number of those that are on stays
+/// even. The goal is an odd number of them: half of all states are reachable, and none is a goal.
+fn flips(scratch: &Scratch, switches: usize) -> String {
+    scratch.file(
+        "flips-domain.pddl",
+        "(define (domain flips) (:requirements :adl)
+          (:predicates (on ?x) (next ?x ?y))
+          (:action flip :parameters (?x ?y) :precondition (next ?x ?y)
+            :effect (and (when (on ?x) (not (on ?x))) (when (not (on ?x)) (on ?x))
+                         (when (on ?y) (not (on ?y))) (when (not (on ?y)) (on ?y)))))",
+    );
+    let names: Vec<String> = (0..switches).map(|index| format!("s{index}")).collect();
+    let row = names.windows(2);
+    let row: Vec<String> = row
+        .map(|two| format!("(next {} {})", two[0], two[1]))
+        .collect();
+    let off: Vec<String> = names[1..]
+        .iter()
+        .map(|one| format!("(not (on {one}))"))
+        .collect();
+    scratch.file(
+        "flips.pddl",
+        format!(
+            "(define (problem flips) (:domain flips) (:objects {}) (:init {})
+              (:goal (and (on s0) {})))",
+            names.join(" "),
+            row.join(" "),
+            off.join(" ")
+        ),
+    )
+}
+
+#[test]
+fn an_answer_is_explained_by_what_was_tried() {
+    let (json, _) = plan(ONE_EGG, &[]);
+    assert_eq!(json["attempts"], Json::Null);
+    let (json, code) = plan(ONE_EGG, &["--explain"]);
+    assert_eq!(code, 0);
+    let attempts = json["attempts"].as_array().unwrap();
+    assert_eq!(attempts.len(), 1);
+    assert_eq!(attempts[0]["heuristic"], "blind");
+    assert_eq!(attempts[0]["end"], "answered");
+    assert_eq!(attempts[0]["proven"], json["makespan"]);
+    assert_eq!(attempts[0]["estimate"], Json::Null);
+    for field in ["states", "expanded", "generated", "evaluated"] {
+        assert_eq!(attempts[0][field], json[field], "{field}");
+    }
+    let (json, _) = plan(ONE_EGG, &["--explain", "--heuristic", "abstractions"]);
+    let attempt = &json["attempts"][0];
+    assert_eq!(attempt["heuristic"], "abstractions");
+    let estimate = attempt["estimate"].as_u64().unwrap();
+    assert!(0 < estimate && estimate <= json["makespan"].as_u64().unwrap());
+}
+
+#[test]
+fn text_says_why_each_attempt_ended() {
+    let text = |args: &[&str]| String::from_utf8(run(args).stdout).unwrap();
+    let proven = text(&["plan", ONE_EGG, "--explain"]);
+    assert!(proven.contains("1 attempt; "), "{proven}");
+    assert!(proven.ends_with("the optimum is proven\n"), "{proven}");
+    let unsolvable = text(&["plan", NO_EGG, "--explain"]);
+    let end = "all is explored, and there is no plan\n";
+    assert!(unsolvable.ends_with(end), "{unsolvable}");
+}
+
+#[test]
+fn a_portfolio_goes_on_with_what_its_attempts_have_proven() {
+    let scratch = Scratch::new("portfolio");
+    let problem = &flips(&scratch, 17);
+    let (json, code) = plan(problem, &["--explain"]);
+    assert_eq!(code, 1, "{json}");
+    let attempts = json["attempts"].as_array().unwrap();
+    assert!(attempts.len() > 1);
+    assert_eq!(attempts[0]["heuristic"], "blind");
+    assert_eq!(attempts[0]["end"], "given-up");
+    assert_eq!(attempts[0]["states"], attempts[0]["most_states"]);
+    assert!(attempts[0]["proven"].as_u64() > Some(1));
+    let last = attempts.last().unwrap();
+    assert_eq!(last["end"], "answered");
+    assert_eq!(last["proven"], Json::Null);
+    let sum = |field: &str| -> u64 { attempts.iter().map(|it| it[field].as_u64().unwrap()).sum() };
+    assert_eq!(sum("expanded"), json["expanded"].as_u64().unwrap());
+    assert_eq!(sum("generated"), json["generated"].as_u64().unwrap());
+}
