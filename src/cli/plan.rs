@@ -8,7 +8,7 @@ use super::control::{Deadline, catch_interrupts};
 use super::exit::Result;
 use super::load::{Loaded, Purpose, load};
 use super::printer::Printer;
-use super::solve::{Key, PlanDocument, entries, exit, sentence};
+use super::solve::{Key, PlanDocument, checked, entries, exit, sentence};
 use crate::report::table::Table;
 use crate::search::{SearchOptions, SearchResult, solve};
 use crate::task::OperatorKind;
@@ -61,7 +61,7 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
         memory_limit: args.limits.memory_limit,
         ..SearchOptions::default()
     };
-    let result = solve(&loaded.task, &options, &control);
+    let result = checked(&loaded.task, solve(&loaded.task, &options, &control))?;
     loaded.seconds.search = control.seconds() - before;
     let key = Key::first(&loaded.task, args.objective);
     match args.format {

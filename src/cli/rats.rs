@@ -10,7 +10,7 @@ use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Loaded, Purpose, load};
 use super::printer::Printer;
-use super::solve::{Key, PlanDocument, exit, sentence};
+use super::solve::{Key, PlanDocument, checked, exit, sentence};
 use crate::rats::compare::{CompareOptions, Comparison, compare};
 use crate::rats::summary::{Header, Summary};
 use crate::rats::{Count, Limits, References, collab};
@@ -95,14 +95,14 @@ pub(super) fn derive(
     task: &Task,
     options: &SearchOptions,
     control: &Deadline<'_>,
-) -> std::result::Result<Box<Derived>, Box<SearchResult>> {
+) -> Result<std::result::Result<Box<Derived>, Box<SearchResult>>> {
     let options = SearchOptions {
         all: true,
         ..*options
     };
-    let mut result = solve(task, &options, control);
+    let mut result = checked(task, solve(task, &options, control))?;
     let (Some(dag), Some(plan)) = (result.dag.take(), result.outcome.plan().cloned()) else {
-        return Err(Box::new(result));
+        return Ok(Err(Box::new(result)));
     };
     let agents = agent_names(task);
     let interrupted = || control.over();
@@ -111,12 +111,12 @@ pub(super) fn derive(
         ..Limits::default()
     };
     let references = References::derive(&dag, &agents, &task.labels, &limits);
-    Ok(Box::new(Derived {
+    Ok(Ok(Box::new(Derived {
         result,
         plan,
         dag,
         references,
-    }))
+    })))
 }
 
 fn agent_names(task: &Task) -> Vec<String> {
@@ -143,7 +143,7 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
         memory_limit: args.limits.memory_limit,
         ..SearchOptions::default()
     };
-    let derived = derive(&loaded.task, &options, &control);
+    let derived = derive(&loaded.task, &options, &control)?;
     loaded.seconds.search = control.seconds() - before;
     let derived = match derived {
         Ok(derived) => derived,

@@ -4,9 +4,9 @@ use serde::Serialize;
 use serde_json::Number;
 
 use super::attempts::AttemptDocument;
-use super::exit::Exit;
+use super::exit::{Exit, Result};
 use super::load::Loaded;
-use crate::search::{Outcome, Plan, SearchResult, Value};
+use crate::search::{Outcome, Plan, SearchResult, Value, verify};
 use crate::task::{Metric, Task};
 use crate::words::counted;
 
@@ -214,6 +214,14 @@ pub(super) fn entries(task: &Task, plan: &Plan) -> Vec<Entry> {
     entries
 }
 
+/// Replays the plan of an answer, if any, before it is shown.
+pub(super) fn checked(task: &Task, result: SearchResult) -> Result<SearchResult> {
+    if let Some(plan) = result.outcome.plan() {
+        verify(task, plan)?;
+    }
+    Ok(result)
+}
+
 /// The exit code that an answer leads to.
 pub(super) fn exit(result: &SearchResult) -> Exit {
     match &result.outcome {
@@ -259,5 +267,49 @@ pub(super) fn sentence(task: &Task, result: &SearchResult, key: Key) -> String {
             };
             format!("not solved: {reason}; {lower}, {upper}")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::exit::Failure;
+    use crate::search::{SearchOptions, Unlimited, solve};
+    use crate::{ground, sema, syntax};
+
+    /// One lamp, which is pressed.
+    fn lamp() -> Task {
+        let domain = "(define (domain lamp) (:predicates (lit))
+            (:action press :parameters () :effect (lit)))";
+        let problem = "(define (problem lamp) (:domain lamp) (:goal (lit)))";
+        let mut sources = crate::diagnostics::Sources::new();
+        let mut found = crate::diagnostics::Diagnostics::new();
+        let files = sema::Files {
+            domain: sources.add("domain", domain),
+            problem: sources.add("problem", problem),
+        };
+        let domain = syntax::parse_domain(files.domain, domain, &mut found);
+        let problem = syntax::parse_problem(files.problem, problem, &mut found);
+        let options = sema::Options::default();
+        let model = sema::resolve(&domain, &problem, &options, files, &mut found);
+        let model = model.expect("the domain is right");
+        ground::ground(&model, &ground::Options::default()).expect("it is small")
+    }
+
+    #[test]
+    fn a_plan_that_does_not_stand_its_test_is_an_internal_error() {
+        let task = lamp();
+        let answer = || solve(&task, &SearchOptions::default(), &Unlimited);
+        assert!(checked(&task, answer()).is_ok());
+        let mut wrong = answer();
+        if let Outcome::Solved(plan) = &mut wrong.outcome {
+            plan.value.cost += 1;
+        }
+        let failure = checked(&task, wrong).expect_err("its cost is another");
+        assert!(matches!(failure, Failure::InvalidPlan(_)));
+        assert_eq!(failure.exit(), Exit::Internal);
+        let text = failure.to_string();
+        assert!(text.starts_with("internal error: "), "{text}");
+        assert!(!text.contains('\n'), "{text}");
     }
 }

@@ -38,7 +38,7 @@ pub use engine::Start;
 pub use lower_bounds::LowerBounds;
 pub use options::{Control, HeuristicChoice, Objective, SearchOptions, StopReason, Unlimited};
 pub use result::{Outcome, Plan, PlanStep, Progress, SearchResult, Statistics, Value};
-pub use validate::{Invalid, validate};
+pub use validate::{Invalid, validate, verify};
 
 use crate::task::Task;
 use dag::{Node, PlanDag};
