@@ -88,7 +88,10 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
 fn text(loaded: &Loaded, result: &SearchResult, key: Key) -> String {
     let task = &loaded.task;
     let mut text = String::new();
-    if let Some(plan) = result.outcome.plan() {
+    if let Some(plan) = result.outcome.plan().filter(|plan| plan.steps.is_empty()) {
+        debug_assert_eq!(plan.value.makespan, 0, "a step takes a tick");
+        text.push_str("the plan is empty: it ends where it starts\n\n");
+    } else if let Some(plan) = result.outcome.plan() {
         let mut table = Table::new(["tick", "agent", "action", "label"]).right(0);
         let quiet = |action: &str| {
             let kind = |name: &str| {

@@ -5,6 +5,7 @@
     reason = "a helper that fails is a test that fails"
 )]
 
+mod edge_cases;
 mod plan;
 
 use std::io::Write as _;

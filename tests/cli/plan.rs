@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::{NO_EGG, ONE_EGG, Scratch, run};
 
 /// The JSON document that `plan` writes, and its exit code.
-fn plan(problem: &str, options: &[&str]) -> (Json, i32) {
+pub(super) fn plan(problem: &str, options: &[&str]) -> (Json, i32) {
     let args = [&["plan", problem, "--format", "json"], options].concat();
     let output = run(&args);
     let error = String::from_utf8_lossy(&output.stderr);
@@ -16,7 +16,7 @@ fn plan(problem: &str, options: &[&str]) -> (Json, i32) {
 
 /// Switches in a row; each move flips two neighbours, so that the number of those that are on stays
 /// even. The goal is an odd number of them: half of all states are reachable, and none is a goal.
-fn flips(scratch: &Scratch, switches: usize) -> String {
+pub(super) fn flips(scratch: &Scratch, switches: usize) -> String {
     scratch.file(
         "flips-domain.pddl",
         "(define (domain flips) (:requirements :adl)
