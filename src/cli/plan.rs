@@ -1,14 +1,18 @@
 //! `brigade plan`: an optimal plan and its proof, or the bounds found within the limits.
 
+use std::path::{Path, PathBuf};
+
 use clap::Args;
 
 use super::args::{Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs};
 use super::attempts;
 use super::control::{Deadline, catch_interrupts};
-use super::exit::Result;
+use super::exit::{Failure, Result};
+use super::files;
 use super::load::{Loaded, Purpose, load};
 use super::printer::Printer;
-use super::solve::{Key, PlanDocument, checked, entries, exit, sentence};
+use super::solve::{Key, PlanDocument, checked, cost, entries, exit, sentence};
+use crate::report::plan_file;
 use crate::report::table::Table;
 use crate::search::{SearchOptions, SearchResult, solve};
 use crate::task::OperatorKind;
@@ -27,6 +31,11 @@ pub(super) struct PlanArgs {
     /// Collect all optimal plans, and count them
     #[arg(long)]
     all: bool,
+
+    /// Also write the plan to a file as Fast Downward does: an action a line, then its cost. For
+    /// problems in plain PDDL, without agents or time
+    #[arg(long, value_name = "FILE")]
+    plan_file: Option<PathBuf>,
 
     /// Tell what the search tried, what each attempt has proven, and why it ended
     #[arg(long)]
@@ -53,6 +62,9 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
     catch_interrupts(printer);
     let control = Deadline::new(printer, args.limits.time_limit);
     let mut loaded = load(printer, &args.problem, Purpose::Plan, &|| control.over())?;
+    if let Some(path) = &args.plan_file {
+        check_plan_file(&loaded, path)?;
+    }
     let before = control.seconds();
     let options = SearchOptions {
         objective: args.objective.into(),
@@ -64,6 +76,11 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
     let result = checked(&loaded.task, solve(&loaded.task, &options, &control))?;
     loaded.seconds.search = control.seconds() - before;
     let key = Key::first(&loaded.task, args.objective);
+    if let (Some(path), Some(plan)) = (&args.plan_file, result.outcome.plan()) {
+        let cost = cost(&loaded.task, plan.value).to_string();
+        let text = plan_file::render(&loaded.task, plan, &cost);
+        std::fs::write(path, text).map_err(|error| Failure::unwritable(path, &error))?;
+    }
     match args.format {
         Format::Json => {
             let mut document = PlanDocument::new(&loaded, &result, key);
@@ -82,6 +99,25 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
         }
     }
     Ok(exit(&result))
+}
+
+/// Refuses to write a plan that its form cannot say, or over what was read.
+fn check_plan_file(loaded: &Loaded, path: &Path) -> Result<()> {
+    let mut read = loaded.files.iter();
+    if let Some(file) = read.find(|file| files::same_file(file, path)) {
+        let message = format!("`--plan-file` would overwrite {}", file.display());
+        return Err(Failure::usage(message, "choose another file"));
+    }
+    let beyond = loaded.beyond_pddl.as_ref();
+    let reason = beyond.map(|it| format!("it uses `{it}`, which is no plain PDDL"));
+    let obstacle = || plan_file::obstacle(&loaded.task).map(str::to_owned);
+    match reason.or_else(obstacle) {
+        None => Ok(()),
+        Some(reason) => Err(Failure::usage(
+            format!("`--plan-file` cannot say a plan of this problem: {reason}"),
+            "`--format json` writes plans of every problem",
+        )),
+    }
 }
 
 /// The plan as text. What agents do not choose is left out.

@@ -27,7 +27,8 @@ pub(super) struct ReplayArgs {
     problem: ProblemArgs,
 
     /// The trace: a joint action a line, as an array of commands, one per agent in order, or as an
-    /// object from agents to commands; `null` lets an agent wait or go on. An event log will do too
+    /// object from agents to commands; `null` lets an agent wait or go on. An event log will do too,
+    /// and for a domain without agents a plan file
     #[arg(value_name = "TRACE")]
     trace: PathBuf,
 
@@ -306,6 +307,10 @@ fn read_trace(text: &str, task: &Task) -> std::result::Result<Vec<JointLine>, St
         }
         return Ok(from_log(&log, task));
     }
+    let first = text.trim_start().chars().next();
+    if first.is_some_and(|first| first == '(' || first == ';') {
+        return from_plan_file(text, task);
+    }
     let mut joint = Vec::new();
     for (index, text) in text.lines().enumerate() {
         if text.trim().is_empty() {
@@ -316,6 +321,31 @@ fn read_trace(text: &str, task: &Task) -> std::result::Result<Vec<JointLine>, St
         joint.push(JointLine { line, commands });
     }
     Ok(joint)
+}
+
+/// A plan file: an action a line, comments after semicolons.
+fn from_plan_file(text: &str, task: &Task) -> std::result::Result<Vec<JointLine>, String> {
+    if task.agents.len() != 1 {
+        return Err(format!(
+            "is a plan file, which does not say who acts: {}",
+            agents_of(task)
+        ));
+    }
+    let mut lines = Vec::new();
+    for (text, line) in text.lines().zip(1..) {
+        let action = text.split(';').next().unwrap_or_default().trim();
+        if action.is_empty() {
+            continue;
+        }
+        if !(action.starts_with('(') && action.ends_with(')')) {
+            return Err(format!("line {line}: is not an action in parentheses"));
+        }
+        lines.push(JointLine {
+            line,
+            commands: vec![Some(action.to_owned())],
+        });
+    }
+    Ok(lines)
 }
 
 fn from_log(log: &Log, task: &Task) -> Vec<JointLine> {

@@ -98,3 +98,88 @@ fn a_portfolio_goes_on_with_what_its_attempts_have_proven() {
     assert_eq!(sum("expanded"), json["expanded"].as_u64().unwrap());
     assert_eq!(sum("generated"), json["generated"].as_u64().unwrap());
 }
+
+#[test]
+fn a_plan_of_plain_pddl_is_written_for_other_tools_and_replayed() {
+    const LAMPS: &str = "tests/data/cli/two-lamps.pddl";
+    let scratch = Scratch::new("plan-file");
+    let file = &scratch.path("sas_plan");
+    let output = run(&["plan", LAMPS, "--plan-file", file]);
+    assert_eq!(output.status.code(), Some(0));
+    let text = std::fs::read_to_string(file).unwrap();
+    assert_eq!(
+        text,
+        "(press hall)\n(press stairs)\n; cost = 2 (unit cost)\n"
+    );
+    let replay = |file: &str| run(&["replay", LAMPS, file, "--format", "json"]);
+    let json: Json = serde_json::from_slice(&replay(file).stdout).unwrap();
+    assert_eq!(
+        (&json["goal"], &json["makespan"]),
+        (&true.into(), &2.into())
+    );
+    // What it is not, the replay says.
+    let wrong = &scratch.file("wrong", "; by hand\n(press hall)\n(press hall)\n");
+    let output = replay(wrong);
+    assert_eq!(output.status.code(), Some(1));
+    let json: Json = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["error"]["line"], 3);
+    let garbled = &scratch.file("garbled", "(press hall)\npress stairs\n");
+    assert_eq!(replay(garbled).status.code(), Some(2));
+    let of_agents = run(&["replay", ONE_EGG, file]);
+    assert_eq!(of_agents.status.code(), Some(2));
+}
+
+#[test]
+fn a_plan_file_holds_the_cost_in_the_units_of_the_problem() {
+    let scratch = Scratch::new("plan-cost");
+    scratch.file(
+        "domain.pddl",
+        "(define (domain d) (:requirements :action-costs) (:predicates (done))
+          (:functions (total-cost) - number (price) - number)
+          (:action Do-It :parameters () :effect (and (done) (increase (total-cost) (price)))))",
+    );
+    let problem = &scratch.file(
+        "problem.pddl",
+        "(define (problem p) (:domain d) (:init (= (price) 7.5) (= (total-cost) 0)) (:goal (done))
+          (:metric minimize (total-cost)))",
+    );
+    let file = &scratch.path("sas_plan");
+    let (json, _) = plan(problem, &["--plan-file", file]);
+    assert_eq!(json["cost"], 7.5);
+    let text = std::fs::read_to_string(file).unwrap();
+    assert_eq!(text, "(do-it)\n; cost = 7.5 (general cost)\n");
+}
+
+#[test]
+fn a_plan_that_needs_more_than_a_sequence_of_actions_has_no_plan_file() {
+    let scratch = Scratch::new("no-plan-file");
+    let file = &scratch.path("sas_plan");
+    let refused = |problem: &str| {
+        let output = run(&["plan", problem, "--plan-file", file]);
+        assert_eq!(output.status.code(), Some(2), "{problem}");
+        assert!(!std::path::Path::new(file).exists());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let error = refused(ONE_EGG);
+    assert!(error.contains("it uses `:multi-agent`"), "{error}");
+    scratch.file(
+        "domain.pddl",
+        "(define (domain d) (:requirements :timed-initial-literals) (:predicates (open) (in))
+          (:action enter :parameters () :precondition (open) :effect (in)))",
+    );
+    let timed = &scratch.file(
+        "problem.pddl",
+        "(define (problem p) (:domain d) (:init (at 3 (open))) (:goal (in)))",
+    );
+    let error = refused(timed);
+    assert!(error.contains("depends on time"), "{error}");
+    let before = std::fs::read(timed).unwrap();
+    let output = run(&["plan", timed, "--plan-file", timed]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(std::fs::read(timed).unwrap(), before);
+    // Without a plan there is nothing to write.
+    let parity = Scratch::new("plan-file-parity");
+    let (_, code) = plan(&flips(&parity, 5), &["--plan-file", file]);
+    assert_eq!(code, 1);
+    assert!(!std::path::Path::new(file).exists());
+}
