@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use crate::search::{HeuristicChoice, Objective};
+use crate::search::{HeuristicChoice, Objective, Slack};
 
 /// Form of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -102,6 +102,15 @@ pub(super) enum HeuristicName {
     Abstractions,
     /// Landmark cuts in the delete relaxation.
     LmCut,
+}
+
+/// How much worse than optimal a plan may be.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(super) struct SlackArgs {
+    /// Collect not only the optimal plans but all within this factor of the optimum, without idle
+    /// steps: 1.1 allows for a tenth more
+    #[arg(long, value_name = "FACTOR", allow_hyphen_values = true)]
+    pub(super) slack: Option<Slack>,
 }
 
 impl From<HeuristicName> for HeuristicChoice {

@@ -4,17 +4,19 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::args::{Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs};
+use super::args::{Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs, SlackArgs};
 use super::attempts;
 use super::control::{Deadline, catch_interrupts};
 use super::exit::{Failure, Result};
 use super::files;
 use super::load::{Loaded, Purpose, load};
 use super::printer::Printer;
-use super::solve::{Key, PlanDocument, checked, cost, entries, exit, sentence};
+use super::solve::{
+    Key, PlanDocument, collected, cost, entries, exit, not_collected, search, sentence,
+};
 use crate::report::plan_file;
 use crate::report::table::Table;
-use crate::search::{SearchOptions, SearchResult, solve};
+use crate::search::{Bounds, SearchOptions, SearchResult, Slack};
 use crate::task::OperatorKind;
 use crate::words::{agent_name, counted};
 
@@ -31,6 +33,9 @@ pub(super) struct PlanArgs {
     /// Collect all optimal plans, and count them
     #[arg(long)]
     all: bool,
+
+    #[command(flatten)]
+    slack: SlackArgs,
 
     /// Also write the plan to a file as Fast Downward does: an action a line, then its cost. For
     /// problems in plain PDDL, without agents or time
@@ -73,7 +78,12 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
         memory_limit: args.limits.memory_limit,
         ..SearchOptions::default()
     };
-    let result = checked(&loaded.task, solve(&loaded.task, &options, &control))?;
+    let slack = args.slack.slack;
+    if slack.is_some() && !args.all {
+        let help = "`--all --slack FACTOR` collects them";
+        return Err(Failure::usage("`--slack` is for collecting plans", help));
+    }
+    let result = search(&loaded.task, slack, &options, &control)?;
     loaded.seconds.search = control.seconds() - before;
     let key = Key::first(&loaded.task, args.objective);
     if let (Some(path), Some(plan)) = (&args.plan_file, result.outcome.plan()) {
@@ -87,10 +97,14 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
             if args.explain {
                 document = document.explained(&loaded.task, &result, key);
             }
+            if let (Some(slack), Some(plan)) = (slack, result.outcome.plan()) {
+                let bounds = Bounds::new(&loaded.task, options.objective, plan.value, slack);
+                document = document.within(&loaded.task, slack, bounds);
+            }
             printer.json(&document)?;
         }
         Format::Text => {
-            let mut text = text(&loaded, &result, key);
+            let mut text = text(&loaded, &result, key, slack);
             if args.explain {
                 text.push('\n');
                 text.push_str(&attempts::text(&loaded.task, &result, key));
@@ -121,7 +135,7 @@ fn check_plan_file(loaded: &Loaded, path: &Path) -> Result<()> {
 }
 
 /// The plan as text. What agents do not choose is left out.
-fn text(loaded: &Loaded, result: &SearchResult, key: Key) -> String {
+fn text(loaded: &Loaded, result: &SearchResult, key: Key, slack: Option<Slack>) -> String {
     let task = &loaded.task;
     let mut text = String::new();
     if let Some(plan) = result.outcome.plan().filter(|plan| plan.steps.is_empty()) {
@@ -162,13 +176,13 @@ fn text(loaded: &Loaded, result: &SearchResult, key: Key) -> String {
     if let Some(dag) = &result.dag {
         text.push_str(&format!(
             "{} in a graph of {} and {}\n",
-            counted(dag.count(), "optimal plan"),
+            collected(dag.count(), slack),
             counted(dag.nodes.len(), "node"),
             counted(dag.edges.len(), "edge"),
         ));
     }
     if let Some(reason) = result.dag_stopped {
-        text.push_str(&format!("not all optimal plans were collected: {reason}\n"));
+        text.push_str(&not_collected(slack, reason));
     }
     let statistics = &result.statistics;
     let bytes = if statistics.states < MANY_STATES {

@@ -1,12 +1,17 @@
 //! Running a search from the command line, and what is said of its answer.
 
+use std::fmt::Display;
+
 use serde::Serialize;
 use serde_json::Number;
 
 use super::attempts::AttemptDocument;
-use super::exit::{Exit, Result};
+use super::exit::{Exit, Failure, Result};
 use super::load::Loaded;
-use crate::search::{Outcome, Plan, SearchResult, Value, verify};
+use crate::search::{
+    Bounds, Control, Outcome, Plan, SearchOptions, SearchResult, Slack, StopReason, Value, solve,
+    solve_within, verify,
+};
 use crate::task::{Metric, Task};
 use crate::words::counted;
 
@@ -30,6 +35,8 @@ pub(super) struct PlanDocument<'a> {
     stopped: Option<String>,
     plan: Option<Vec<Entry>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    within: Option<Within>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     plans: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     dag: Option<DagSize>,
@@ -52,6 +59,15 @@ pub(super) struct Entry {
     /// `null` for a label that comes without an action of its agent.
     pub(super) action: Option<String>,
     pub(super) label: Option<String>,
+}
+
+/// What plans may be worth at most that are collected beside the optimal ones.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Within {
+    slack: String,
+    cost: Option<Number>,
+    makespan: u32,
+    actions: Option<u32>,
 }
 
 /// How large a DAG of plans is.
@@ -109,9 +125,21 @@ impl<'a> PlanDocument<'a> {
             evaluated: statistics.evaluated,
             states: statistics.states,
             bytes_per_state: (statistics.bytes_per_state * 10.0).round() / 10.0,
+            within: None,
             attempts: None,
             seconds: loaded.seconds,
         }
+    }
+
+    /// With what the plans may be worth that were collected.
+    pub(super) fn within(mut self, task: &Task, slack: Slack, bounds: Bounds) -> Self {
+        self.within = Some(Within {
+            slack: slack.to_string(),
+            cost: bounds.cost.map(|cost| scaled(cost, task.cost_scale)),
+            makespan: bounds.makespan,
+            actions: bounds.labels,
+        });
+        self
     }
 
     /// With what the search tried.
@@ -214,8 +242,48 @@ pub(super) fn entries(task: &Task, plan: &Plan) -> Vec<Entry> {
     entries
 }
 
+/// Searches for an optimal plan or, within a factor of it, for all. Plans are tested before they are
+/// shown.
+pub(super) fn search(
+    task: &Task,
+    slack: Option<Slack>,
+    options: &SearchOptions,
+    control: &dyn Control,
+) -> Result<SearchResult> {
+    let Some(slack) = slack else {
+        return checked(task, solve(task, options, control));
+    };
+    if !Slack::applies_to(task, options.objective) {
+        return Err(Failure::usage(
+            "`--slack` needs costs that are minimised and that no step lowers",
+            "`--objective makespan` counts ticks alone",
+        ));
+    }
+    checked(task, solve_within(task, slack, options, control))
+}
+
+/// How many plans were collected.
+pub(super) fn collected(count: impl Display, slack: Option<Slack>) -> String {
+    match slack {
+        None => counted(count, "optimal plan"),
+        Some(slack) => {
+            let plans = counted(count, "plan");
+            format!("{plans} within a factor of {slack} of the optimum, without idle steps,")
+        }
+    }
+}
+
+/// Why not all plans were collected, as a line.
+pub(super) fn not_collected(slack: Option<Slack>, reason: StopReason) -> String {
+    let plans = match slack {
+        None => "optimal plans".to_owned(),
+        Some(slack) => format!("plans within a factor of {slack} of the optimum"),
+    };
+    format!("not all {plans} were collected: {reason}\n")
+}
+
 /// Replays the plan of an answer, if any, before it is shown.
-pub(super) fn checked(task: &Task, result: SearchResult) -> Result<SearchResult> {
+fn checked(task: &Task, result: SearchResult) -> Result<SearchResult> {
     if let Some(plan) = result.outcome.plan() {
         verify(task, plan)?;
     }

@@ -5,7 +5,7 @@
 //! half-step by half-step, `measure` says what an objective minimises and in which order nodes are
 //! finished, `table` and `id_table` store states, `queue` the open ones, and `trace` leads back from
 //! the ends to one plan, which `quiet` rids of idle motion, or to the [`PlanDag`] of all. [`validate`] replays a plan without any of
-//! them; [`Distances`] answers for many states of one task, and [`LowerBounds`] with what a
+//! them; [`solve_within`] finds all plans within a factor of the optimum; [`Distances`] answers for many states of one task, and [`LowerBounds`] with what a
 //! heuristic alone tells.
 //!
 //! What is minimised is a lexicographic vector of additive keys that always contains the makespan.
@@ -24,11 +24,15 @@ mod id_table;
 mod informed;
 mod lower_bounds;
 mod measure;
+mod near_optimal;
 mod options;
 mod queue;
 mod quiet;
+mod remaining;
 mod result;
+mod slack;
 mod table;
+mod timestep;
 mod trace;
 mod validate;
 
@@ -38,10 +42,11 @@ pub use engine::Start;
 pub use lower_bounds::LowerBounds;
 pub use options::{Control, HeuristicChoice, Objective, SearchOptions, StopReason, Unlimited};
 pub use result::{Outcome, Plan, PlanStep, Progress, SearchResult, Statistics, Value};
+pub use slack::{Bounds, NoSlack, Slack, solve_within};
 pub use validate::{Invalid, validate, verify};
 
 use crate::task::Task;
-use dag::{Node, PlanDag};
+use dag::PlanDag;
 use engine::{Space, Standing, standing};
 use expand::{Expander, halves};
 use heuristic::{Abstractions, Estimate, Heuristic, LandmarkCut, applies_to};
@@ -193,15 +198,7 @@ fn explore<'a>(
         }
         HeuristicChoice::Blind => attempts.blind(u64::MAX, expander),
         HeuristicChoice::Abstractions => attempts.by_abstractions(expander),
-        HeuristicChoice::LandmarkCut => match LandmarkCut::new(task, measure) {
-            Some(mut heuristic) => {
-                attempts.informed(Guide::LandmarkCut, &mut heuristic, u64::MAX, expander)
-            }
-            None => {
-                attempts.cannot_use(Guide::LandmarkCut);
-                attempts.blind(u64::MAX, expander)
-            }
-        },
+        HeuristicChoice::LandmarkCut => attempts.by_cuts(expander),
         HeuristicChoice::Auto => attempts.portfolio(expander),
     };
     (exploration, attempts.made)
@@ -256,6 +253,14 @@ impl<'a> Attempts<'a> {
         }
         self.give_up(tried, expander);
         self.by_abstractions(expander)
+    }
+
+    fn by_cuts(&mut self, expander: &mut Expander) -> Exploration<'a> {
+        let Some(mut heuristic) = LandmarkCut::new(self.task, self.measure) else {
+            self.cannot_use(Guide::LandmarkCut);
+            return self.blind(u64::MAX, expander);
+        };
+        self.informed(Guide::LandmarkCut, &mut heuristic, u64::MAX, expander)
     }
 
     fn by_abstractions(&mut self, expander: &mut Expander) -> Exploration<'a> {
@@ -382,15 +387,7 @@ impl<'a> Attempts<'a> {
 
 /// The answer where there is nothing to search.
 fn trivial(outcome: Outcome, options: &SearchOptions) -> SearchResult {
-    let dag = (options.all && outcome.plan().is_some()).then(|| PlanDag {
-        nodes: vec![Node {
-            tick: 0,
-            agent: 0,
-            is_final: true,
-        }],
-        edges: Vec::new(),
-        first_edge: vec![0, 0],
-    });
+    let dag = (options.all && outcome.plan().is_some()).then(PlanDag::of_the_empty_plan);
     SearchResult {
         outcome,
         statistics: Statistics::default(),

@@ -17,6 +17,11 @@ pub(super) fn plan(problem: &str, options: &[&str]) -> (Json, i32) {
 /// Switches in a row; each move flips two neighbours, so that the number of those that are on stays
 /// even. The goal is an odd number of them: half of all states are reachable, and none is a goal.
 pub(super) fn flips(scratch: &Scratch, switches: usize) -> String {
+    flips_to(scratch, switches, 1)
+}
+
+/// The same with the first so many switches on as the goal.
+fn flips_to(scratch: &Scratch, switches: usize, on: usize) -> String {
     scratch.file(
         "flips-domain.pddl",
         "(define (domain flips) (:requirements :adl)
@@ -30,18 +35,22 @@ pub(super) fn flips(scratch: &Scratch, switches: usize) -> String {
     let row: Vec<String> = row
         .map(|two| format!("(next {} {})", two[0], two[1]))
         .collect();
-    let off: Vec<String> = names[1..]
-        .iter()
-        .map(|one| format!("(not (on {one}))"))
-        .collect();
+    let goal = names.iter().enumerate().map(|(index, name)| {
+        if index < on {
+            format!("(on {name})")
+        } else {
+            format!("(not (on {name}))")
+        }
+    });
+    let goal: Vec<String> = goal.collect();
     scratch.file(
         "flips.pddl",
         format!(
             "(define (problem flips) (:domain flips) (:objects {}) (:init {})
-              (:goal (and (on s0) {})))",
+              (:goal (and {})))",
             names.join(" "),
             row.join(" "),
-            off.join(" ")
+            goal.join(" ")
         ),
     )
 }
@@ -182,4 +191,101 @@ fn a_plan_that_needs_more_than_a_sequence_of_actions_has_no_plan_file() {
     let (_, code) = plan(&flips(&parity, 5), &["--plan-file", file]);
     assert_eq!(code, 1);
     assert!(!std::path::Path::new(file).exists());
+}
+
+#[test]
+fn plans_within_a_factor_are_collected_and_bounded() {
+    const LAMPS: &str = "tests/data/cli/two-lamps.pddl";
+    let (json, code) = plan(ONE_EGG, &["--all"]);
+    assert_eq!((code, &json["within"]), (0, &Json::Null));
+    let (same, code) = plan(ONE_EGG, &["--all", "--slack", "1.0"]);
+    assert_eq!(code, 0);
+    assert_eq!(same["plans"], json["plans"]);
+    let within = serde_json::json!({"slack": "1", "cost": null, "makespan": 4, "actions": 4});
+    assert_eq!(same["within"], within);
+    // Two lamps, in two orders; pressing takes a label, of which there may be no more.
+    let (json, _) = plan(LAMPS, &["--all", "--slack", "2"]);
+    assert_eq!(
+        (&json["plans"], &json["makespan"]),
+        (&"2".into(), &2.into())
+    );
+    let text = String::from_utf8(run(&["plan", LAMPS, "--all", "--slack", "2"]).stdout).unwrap();
+    let told = "2 plans within a factor of 2 of the optimum, without idle steps, in a graph of ";
+    assert!(text.contains(told), "{text}");
+}
+
+#[test]
+fn references_are_derived_from_plans_within_a_factor() {
+    let scratch = Scratch::new("slack-rats");
+    // One jump, or two steps of which the second has no label.
+    scratch.file(
+        "domain.pddl",
+        "(define (domain ways) (:requirements :strips :text) (:predicates (near) (there))
+          (:action walk :parameters () :effect (near) :label \"walk()\")
+          (:action stride :parameters () :precondition (near) :effect (there) :label none)
+          (:action jump :parameters () :effect (there) :label \"jump()\"))",
+    );
+    let problem = &scratch.file(
+        "problem.pddl",
+        "(define (problem p) (:domain ways) (:goal (there)))",
+    );
+    let rats = |slack: &str| -> Json {
+        let output = run(&["rats", problem, "--slack", slack, "--format", "json"]);
+        assert_eq!(output.status.code(), Some(0));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    assert_eq!(rats("1.5")["references_total"], "1");
+    let wide = rats("2");
+    assert_eq!((&wide["slack"], &wide["plans"]), (&"2".into(), &"2".into()));
+    assert_eq!(
+        wide["references"][1]["agent_0"],
+        serde_json::json!(["walk()"])
+    );
+    let text = String::from_utf8(run(&["rats", problem, "--slack", "2"]).stdout).unwrap();
+    assert!(
+        text.contains("plans within a factor of 2 of the optimum: 2 ("),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_slack_that_means_nothing_is_refused() {
+    for slack in ["0.9", "-1", "many", "1e3", "1.12345678"] {
+        let output = run(&["plan", ONE_EGG, "--all", "--slack", slack]);
+        assert_eq!(output.status.code(), Some(2), "{slack}");
+    }
+    let output = run(&["plan", ONE_EGG, "--slack", "1.1"]);
+    assert_eq!(output.status.code(), Some(2));
+    let references = "tests/data/cli/one-egg.pddl";
+    let output = run(&["rats", ONE_EGG, "--slack", "2", "--compare", references]);
+    assert_eq!(output.status.code(), Some(2));
+    let scratch = Scratch::new("slack-maximise");
+    scratch.file(
+        "domain.pddl",
+        "(define (domain d) (:requirements :numeric-fluents) (:predicates (on)) (:functions (gain))
+          (:action press :parameters () :effect (and (on) (increase (gain) 1))))",
+    );
+    let problem = &scratch.file(
+        "problem.pddl",
+        "(define (problem p) (:domain d) (:init (= (gain) 0)) (:goal (on))
+          (:metric maximize (gain)))",
+    );
+    let output = run(&["plan", problem, "--all", "--slack", "1.1"]);
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("minimised"), "{error}");
+}
+
+#[test]
+fn a_limit_on_plans_within_a_factor_leaves_the_optimum() {
+    let scratch = Scratch::new("slack-limit");
+    // One step; within forty there are many ways round.
+    let problem = &flips_to(&scratch, 12, 2);
+    let within = ["--all", "--slack", "40", "--objective", "makespan"];
+    let options = [&within[..], &["--memory-limit", "1M"]].concat();
+    let (json, code) = plan(problem, &options);
+    assert_eq!(code, 3, "{json}");
+    assert_eq!(json["optimal"], true);
+    assert_eq!(json["plans"], Json::Null);
+    assert_eq!(json["stopped"], "the memory limit was reached");
 }

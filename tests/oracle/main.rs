@@ -9,5 +9,6 @@ mod lower_bounds;
 mod optimal_plans;
 mod random;
 mod references;
+mod slack;
 mod successors;
 mod validation;
