@@ -117,6 +117,10 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
 
 /// Refuses to write a plan that its form cannot say, or over what was read.
 fn check_plan_file(loaded: &Loaded, path: &Path) -> Result<()> {
+    if files::is_stdin(path) {
+        let message = "`--plan-file` needs a file: standard output holds the report";
+        return Err(Failure::usage(message, "give the file a name"));
+    }
     let mut read = loaded.files.iter();
     if let Some(file) = read.find(|file| files::same_file(file, path)) {
         let message = format!("`--plan-file` would overwrite {}", file.display());

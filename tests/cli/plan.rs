@@ -186,6 +186,8 @@ fn a_plan_that_needs_more_than_a_sequence_of_actions_has_no_plan_file() {
     let output = run(&["plan", timed, "--plan-file", timed]);
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(std::fs::read(timed).unwrap(), before);
+    let output = run(&["plan", "tests/data/cli/two-lamps.pddl", "--plan-file", "-"]);
+    assert_eq!(output.status.code(), Some(2));
     // Without a plan there is nothing to write.
     let parity = Scratch::new("plan-file-parity");
     let (_, code) = plan(&flips(&parity, 5), &["--plan-file", file]);
