@@ -20,6 +20,7 @@ mod replay;
 mod run;
 mod score;
 mod solve;
+mod trace;
 
 use std::process::ExitCode;
 
