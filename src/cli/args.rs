@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use crate::search::{HeuristicChoice, Objective, SymmetryChoice};
+use crate::search::{HeuristicChoice, Objective, Slack, SymmetryChoice};
 
 /// Form of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -126,6 +126,15 @@ impl From<SymmetryName> for SymmetryChoice {
             SymmetryName::Off => Self::Never,
         }
     }
+}
+
+/// How much worse than optimal a plan may be.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(super) struct SlackArgs {
+    /// Collect not only the optimal plans but all within this factor of the optimum, without idle
+    /// steps: 1.1 allows for a tenth more
+    #[arg(long, value_name = "FACTOR", allow_hyphen_values = true)]
+    pub(super) slack: Option<Slack>,
 }
 
 impl From<HeuristicName> for HeuristicChoice {

@@ -95,7 +95,7 @@ pub(super) fn run(printer: &Printer, args: &DemoArgs) -> Result {
     };
     printer.text(&compiled(task).render())?;
     let key = Key::first(task, ObjectiveName::Declared);
-    let derived = match derive(task, &options, &control) {
+    let derived = match derive(task, None, &options, &control)? {
         Ok(derived) => derived,
         Err(result) => {
             printer.text(&proof(task, &result, key).render())?;

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use crate::diagnostics::json::JsonDiagnostic;
+use crate::search::Invalid;
 
 /// The exit codes of `brigade`.
 ///
@@ -21,6 +22,8 @@ pub enum Exit {
     Usage = 2,
     /// 3: a limit (time, memory, an interrupt) was reached; the bounds found so far are printed.
     Limit = 3,
+    /// 4: a plan that was found does not stand its test: a bug of `brigade`.
+    Internal = 4,
 }
 
 impl From<Exit> for ExitCode {
@@ -62,6 +65,12 @@ pub(super) enum Failure {
         /// The exit code that the search for them leads to.
         exit: Exit,
     },
+    /// A plan that was found does not stand its test.
+    #[error(
+        "internal error: the plan that was found does not stand its test, and is not shown: {0}; \
+         this is a bug of brigade, please report it with the domain and the problem"
+    )]
+    InvalidPlan(#[from] Invalid),
     /// A limit was reached before the problem was compiled.
     #[error("stopped, by a limit or an interrupt, before the problem was compiled")]
     Stopped,
@@ -108,6 +117,7 @@ impl Failure {
             Self::Rejected(_) | Self::Unusable(_) => Exit::Negative,
             Self::NoReferences { exit, .. } => *exit,
             Self::Stopped => Exit::Limit,
+            Self::InvalidPlan(_) => Exit::Internal,
             Self::BrokenPipe => Exit::Done,
         }
     }
@@ -135,6 +145,7 @@ impl<'a> FailureDocument<'a> {
             Failure::File { .. }
             | Failure::Unusable(_)
             | Failure::NoReferences { .. }
+            | Failure::InvalidPlan(_)
             | Failure::Stopped => (None, &[][..]),
         };
         Some(Self {

@@ -27,6 +27,8 @@ pub(super) struct Session {
     pub(super) diagnostics: Diagnostics,
     /// The files that were read.
     files: Vec<PathBuf>,
+    /// What in the problem that was resolved is no plain PDDL.
+    beyond_pddl: Option<String>,
 }
 
 /// What a task is compiled for.
@@ -68,6 +70,8 @@ pub(super) struct Loaded {
     pub(super) seconds: Seconds,
     /// The files that it was read from.
     pub(super) files: Vec<PathBuf>,
+    /// What in them is no plain PDDL.
+    pub(super) beyond_pddl: Option<String>,
 }
 
 impl Session {
@@ -131,6 +135,7 @@ impl Session {
         let Some((domain_source, domain)) = self.domain(path, problem, args)? else {
             return Ok(None);
         };
+        self.beyond_pddl = sema::beyond_pddl(&domain, problem);
         let options = sema::Options {
             semantics: args.semantics.to_lowercase(),
         };
@@ -167,6 +172,7 @@ pub(super) fn load(
     let loaded = compile(printer, &session.sources, &model, parse, purpose, stop)?;
     Ok(Loaded {
         files: session.files,
+        beyond_pddl: session.beyond_pddl,
         ..loaded
     })
 }
@@ -204,5 +210,6 @@ pub(super) fn compile(
             search: 0.0,
         },
         files: Vec::new(),
+        beyond_pddl: None,
     })
 }

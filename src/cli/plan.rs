@@ -1,15 +1,24 @@
 //! `brigade plan`: an optimal plan and its proof, or the bounds found within the limits.
 
+use std::path::{Path, PathBuf};
+
 use clap::Args;
 
-use super::args::{Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs, SymmetryName};
+use super::args::{
+    Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs, SlackArgs, SymmetryName,
+};
+use super::attempts;
 use super::control::{Deadline, catch_interrupts};
-use super::exit::Result;
+use super::exit::{Failure, Result};
+use super::files;
 use super::load::{Loaded, Purpose, load};
 use super::printer::Printer;
-use super::solve::{Key, PlanDocument, entries, exit, sentence};
+use super::solve::{
+    Key, PlanDocument, collected, cost, entries, exit, not_collected, search, sentence,
+};
+use crate::report::plan_file;
 use crate::report::table::Table;
-use crate::search::{SearchOptions, SearchResult, solve};
+use crate::search::{Bounds, SearchOptions, SearchResult, Slack};
 use crate::task::OperatorKind;
 use crate::words::{agent_name, counted};
 
@@ -26,6 +35,18 @@ pub(super) struct PlanArgs {
     /// Collect all optimal plans, and count them
     #[arg(long)]
     all: bool,
+
+    #[command(flatten)]
+    slack: SlackArgs,
+
+    /// Also write the plan to a file as Fast Downward does: an action a line, then its cost. For
+    /// problems in plain PDDL, without agents or time
+    #[arg(long, value_name = "FILE")]
+    plan_file: Option<PathBuf>,
+
+    /// Tell what the search tried, what each attempt has proven, and why it ended
+    #[arg(long)]
+    explain: bool,
 
     /// What is minimised
     #[arg(long, value_enum, default_value_t)]
@@ -53,6 +74,9 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
     catch_interrupts(printer);
     let control = Deadline::new(printer, args.limits.time_limit);
     let mut loaded = load(printer, &args.problem, Purpose::Plan, &|| control.over())?;
+    if let Some(path) = &args.plan_file {
+        check_plan_file(&loaded, path)?;
+    }
     let before = control.seconds();
     let options = SearchOptions {
         objective: args.objective.into(),
@@ -63,21 +87,74 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
         memory_limit: args.limits.memory_limit,
         ..SearchOptions::default()
     };
-    let result = solve(&loaded.task, &options, &control);
+    let slack = args.slack.slack;
+    if slack.is_some() && !args.all {
+        let help = "`--all --slack FACTOR` collects them";
+        return Err(Failure::usage("`--slack` is for collecting plans", help));
+    }
+    let result = search(&loaded.task, slack, &options, &control)?;
     loaded.seconds.search = control.seconds() - before;
     let key = Key::first(&loaded.task, args.objective);
+    if let (Some(path), Some(plan)) = (&args.plan_file, result.outcome.plan()) {
+        let cost = cost(&loaded.task, plan.value).to_string();
+        let text = plan_file::render(&loaded.task, plan, &cost);
+        std::fs::write(path, text).map_err(|error| Failure::unwritable(path, &error))?;
+    }
     match args.format {
-        Format::Json => printer.json(&PlanDocument::new(&loaded, &result, key))?,
-        Format::Text => printer.text(&text(&loaded, &result, key))?,
+        Format::Json => {
+            let mut document = PlanDocument::new(&loaded, &result, key);
+            if args.explain {
+                document = document.explained(&loaded.task, &result, key);
+            }
+            if let (Some(slack), Some(plan)) = (slack, result.outcome.plan()) {
+                let bounds = Bounds::new(&loaded.task, options.objective, plan.value, slack);
+                document = document.within(&loaded.task, slack, bounds);
+            }
+            printer.json(&document)?;
+        }
+        Format::Text => {
+            let mut text = text(&loaded, &result, key, slack);
+            if args.explain {
+                text.push('\n');
+                text.push_str(&attempts::text(&loaded.task, &result, key));
+            }
+            printer.text(&text)?;
+        }
     }
     Ok(exit(&result))
 }
 
+/// Refuses to write a plan that its form cannot say, or over what was read.
+fn check_plan_file(loaded: &Loaded, path: &Path) -> Result<()> {
+    if files::is_stdin(path) {
+        let message = "`--plan-file` needs a file: standard output holds the report";
+        return Err(Failure::usage(message, "give the file a name"));
+    }
+    let mut read = loaded.files.iter();
+    if let Some(file) = read.find(|file| files::same_file(file, path)) {
+        let message = format!("`--plan-file` would overwrite {}", file.display());
+        return Err(Failure::usage(message, "choose another file"));
+    }
+    let beyond = loaded.beyond_pddl.as_ref();
+    let reason = beyond.map(|it| format!("it uses `{it}`, which is no plain PDDL"));
+    let obstacle = || plan_file::obstacle(&loaded.task).map(str::to_owned);
+    match reason.or_else(obstacle) {
+        None => Ok(()),
+        Some(reason) => Err(Failure::usage(
+            format!("`--plan-file` cannot say a plan of this problem: {reason}"),
+            "`--format json` writes plans of every problem",
+        )),
+    }
+}
+
 /// The plan as text. What agents do not choose is left out.
-fn text(loaded: &Loaded, result: &SearchResult, key: Key) -> String {
+fn text(loaded: &Loaded, result: &SearchResult, key: Key, slack: Option<Slack>) -> String {
     let task = &loaded.task;
     let mut text = String::new();
-    if let Some(plan) = result.outcome.plan() {
+    if let Some(plan) = result.outcome.plan().filter(|plan| plan.steps.is_empty()) {
+        debug_assert_eq!(plan.value.makespan, 0, "a step takes a tick");
+        text.push_str("the plan is empty: it ends where it starts\n\n");
+    } else if let Some(plan) = result.outcome.plan() {
         let mut table = Table::new(["tick", "agent", "action", "label"]).right(0);
         let quiet = |action: &str| {
             let kind = |name: &str| {
@@ -112,7 +189,7 @@ fn text(loaded: &Loaded, result: &SearchResult, key: Key) -> String {
     if let Some(dag) = &result.dag {
         text.push_str(&format!(
             "{} in a graph of {} and {}{}\n",
-            counted(dag.count(), "optimal plan"),
+            collected(dag.count(), slack),
             counted(dag.nodes.len(), "node"),
             counted(dag.edges.len(), "edge"),
             if dag.is_up_to_symmetry {
@@ -123,7 +200,7 @@ fn text(loaded: &Loaded, result: &SearchResult, key: Key) -> String {
         ));
     }
     if let Some(reason) = result.dag_stopped {
-        text.push_str(&format!("not all optimal plans were collected: {reason}\n"));
+        text.push_str(&not_collected(slack, reason));
     }
     let statistics = &result.statistics;
     let bytes = if statistics.states < MANY_STATES {

@@ -4,13 +4,15 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::args::{Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs, SymmetryName};
+use super::args::{
+    Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs, SlackArgs, SymmetryName,
+};
 use super::control::{Deadline, catch_interrupts};
 use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Loaded, Purpose, load};
 use super::printer::Printer;
-use super::solve::{Key, PlanDocument, exit, sentence};
+use super::solve::{Key, PlanDocument, exit, not_collected, search, sentence};
 use crate::rats::compare::{CompareOptions, Comparison, compare};
 use crate::rats::summary::{Header, Summary};
 use crate::rats::{Count, Limits, References, collab};
@@ -18,7 +20,7 @@ use crate::report::comparison::{self, Context};
 use crate::report::survey::play;
 use crate::report::table::Table;
 use crate::search::dag::PlanDag;
-use crate::search::{Plan, SearchOptions, SearchResult, solve};
+use crate::search::{Plan, SearchOptions, SearchResult, Slack};
 use crate::task::Task;
 use crate::words::{agent_name, counted, known_agents};
 
@@ -45,7 +47,7 @@ pub(super) struct RatsArgs {
     export: Option<Export>,
 
     /// Set the annotated references of a file beside the derived ones
-    #[arg(long, value_name = "REFS.json", conflicts_with = "dot")]
+    #[arg(long, value_name = "REFS.json", conflicts_with_all = ["dot", "slack"])]
     compare: Option<PathBuf>,
 
     /// Write a graph for Graphviz: the automaton of all joint words, of an agent's words, or the
@@ -57,6 +59,9 @@ pub(super) struct RatsArgs {
     /// Tell the size of the graph of all optimal plans
     #[arg(long)]
     dag: bool,
+
+    #[command(flatten)]
+    slack: SlackArgs,
 
     /// What the plans minimise
     #[arg(long, value_enum, default_value_t)]
@@ -98,16 +103,17 @@ pub(super) struct Derived {
 /// the plans were not all found.
 pub(super) fn derive(
     task: &Task,
+    slack: Option<Slack>,
     options: &SearchOptions,
     control: &Deadline<'_>,
-) -> std::result::Result<Box<Derived>, Box<SearchResult>> {
+) -> Result<std::result::Result<Box<Derived>, Box<SearchResult>>> {
     let options = SearchOptions {
         all: true,
         ..*options
     };
-    let mut result = solve(task, &options, control);
+    let mut result = search(task, slack, &options, control)?;
     let (Some(dag), Some(plan)) = (result.dag.take(), result.outcome.plan().cloned()) else {
-        return Err(Box::new(result));
+        return Ok(Err(Box::new(result)));
     };
     let agents = agent_names(task);
     let interrupted = || control.over();
@@ -116,12 +122,12 @@ pub(super) fn derive(
         ..Limits::default()
     };
     let references = References::derive(&dag, &agents, &task.labels, &limits);
-    Ok(Box::new(Derived {
+    Ok(Ok(Box::new(Derived {
         result,
         plan,
         dag,
         references,
-    }))
+    })))
 }
 
 fn agent_names(task: &Task) -> Vec<String> {
@@ -149,7 +155,7 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
         memory_limit: args.limits.memory_limit,
         ..SearchOptions::default()
     };
-    let derived = derive(&loaded.task, &options, &control);
+    let derived = derive(&loaded.task, args.slack.slack, &options, &control)?;
     loaded.seconds.search = control.seconds() - before;
     let derived = match derived {
         Ok(derived) => derived,
@@ -195,7 +201,7 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
     } else {
         match args.format {
             Format::Json => printer.json(&summary(&loaded, &derived, args))?,
-            Format::Text => printer.text(&text(&loaded, &derived, args.limit))?,
+            Format::Text => printer.text(&text(&loaded, &derived, args))?,
         }
     }
     Ok(if references.total.exact().is_some() {
@@ -222,7 +228,7 @@ fn unfinished(
         Format::Text => {
             printer.text(&format!("{}\n", sentence(&loaded.task, result, key)))?;
             if let Some(reason) = result.dag_stopped {
-                printer.text(&format!("not all optimal plans were collected: {reason}\n"))?;
+                printer.text(&not_collected(args.slack.slack, reason))?;
             }
         }
     }
@@ -264,6 +270,9 @@ fn graph(task: &Task, derived: &Derived, what: &str) -> Result<String> {
 struct RatsDocument {
     #[serde(flatten)]
     summary: Summary,
+    /// How much worse than optimal the plans may be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slack: Option<String>,
     seconds: super::load::Seconds,
 }
 
@@ -277,6 +286,7 @@ fn summary(loaded: &Loaded, derived: &Derived, args: &RatsArgs) -> RatsDocument 
     let dag = args.dag.then(|| (&derived.dag).into());
     RatsDocument {
         summary: Summary::new(&derived.references, header, args.limit, dag),
+        slack: args.slack.slack.map(|slack| slack.to_string()),
         seconds: loaded.seconds,
     }
 }
@@ -323,11 +333,15 @@ pub(super) fn amount(count: &Count) -> String {
     }
 }
 
-fn text(loaded: &Loaded, derived: &Derived, limit: usize) -> String {
+fn text(loaded: &Loaded, derived: &Derived, args: &RatsArgs) -> String {
     let references = &derived.references;
     let key = Key::Makespan;
+    let plans = match args.slack.slack {
+        None => "optimal plans".to_owned(),
+        Some(slack) => format!("plans within a factor of {slack} of the optimum"),
+    };
     let mut text = format!(
-        "{}\noptimal plans: {} ({}, {})\nreferences: {}\n\n",
+        "{}\n{plans}: {} ({}, {})\nreferences: {}\n\n",
         sentence(&loaded.task, &derived.result, key),
         references.plans,
         counted(derived.dag.nodes.len(), "node"),
@@ -335,7 +349,7 @@ fn text(loaded: &Loaded, derived: &Derived, limit: usize) -> String {
         amount(&references.total),
     );
     text.push_str(&word_table(references));
-    for (number, tuple) in references.iter().take(limit).enumerate() {
+    for (number, tuple) in references.iter().take(args.limit).enumerate() {
         text.push_str(&format!("\nreference {}\n", number + 1));
         let words = references.texts(&tuple);
         for (agent, word) in references.agents.iter().zip(words) {

@@ -4,21 +4,20 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use serde_json::Value as Json;
 
 use super::args::{Format, ProblemArgs};
 use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Purpose, load};
 use super::printer::Printer;
+use super::trace::{JointLine, read_trace};
 use crate::agents::idle;
-use crate::episode::{Event, Labelled, Lexicon, Log, Refusal, StatusName};
-use crate::json::{Entries, complaint_of_line};
+use crate::episode::{Labelled, Lexicon, Refusal, StatusName};
 use crate::task::effect::Record;
 use crate::task::facts::{changes, facts};
 use crate::task::step::Status;
 use crate::task::{OperatorId, Task, TurnMode};
-use crate::words::{agent_name, counted, known_agents};
+use crate::words::{agent_name, counted};
 
 /// Arguments of `replay`.
 #[derive(Debug, Args)]
@@ -27,7 +26,8 @@ pub(super) struct ReplayArgs {
     problem: ProblemArgs,
 
     /// The trace: a joint action a line, as an array of commands, one per agent in order, or as an
-    /// object from agents to commands; `null` lets an agent wait or go on. An event log will do too
+    /// object from agents to commands; `null` lets an agent wait or go on. An event log will do too,
+    /// and for a domain without agents a plan file
     #[arg(value_name = "TRACE")]
     trace: PathBuf,
 
@@ -103,12 +103,6 @@ struct TraceError {
     line: usize,
     agent: Option<String>,
     message: String,
-}
-
-/// One line of a trace: a command per agent, `None` for those who are not told.
-struct JointLine {
-    line: usize,
-    commands: Vec<Option<String>>,
 }
 
 /// Replays a trace, to its end or the task's. The exit code is [`Exit::Negative`] if it stops at an impossible action or
@@ -289,98 +283,6 @@ fn message(refusal: Refusal) -> String {
         ..refusal
     }
     .to_string()
-}
-
-/// Reads a trace, or the choices of an event log.
-fn read_trace(text: &str, task: &Task) -> std::result::Result<Vec<JointLine>, String> {
-    if text.trim_start().starts_with("{\"event\":\"header\"") {
-        let log = Log::parse(text).map_err(|error| error.to_string())?;
-        let is_known = |name: &String| task.agents.iter().any(|agent| agent.name == *name);
-        let players = log.header.agents.iter().map(|player| &player.name);
-        if let Some(stranger) = players.into_iter().find(|name| !is_known(name)) {
-            let stranger = agent_name(stranger);
-            return Err(format!(
-                "there is no agent `{stranger}`: {}",
-                agents_of(task)
-            ));
-        }
-        return Ok(from_log(&log, task));
-    }
-    let mut joint = Vec::new();
-    for (index, text) in text.lines().enumerate() {
-        if text.trim().is_empty() {
-            continue;
-        }
-        let line = index + 1;
-        let commands = commands(text, task).map_err(|error| format!("line {line}: {error}"))?;
-        joint.push(JointLine { line, commands });
-    }
-    Ok(joint)
-}
-
-fn from_log(log: &Log, task: &Task) -> Vec<JointLine> {
-    let mut lines = Vec::new();
-    for (index, event) in log.events.iter().enumerate() {
-        let Event::Step(step) = event else {
-            continue;
-        };
-        let command = |agent: &crate::task::Agent| {
-            let mut choices = step.choices.iter();
-            let choice = choices.find(|choice| choice.agent == agent.name)?;
-            (choice.action != "continue").then(|| choice.action.clone())
-        };
-        lines.push(JointLine {
-            line: index + 2,
-            commands: task.agents.iter().map(command).collect(),
-        });
-    }
-    lines
-}
-
-/// The commands of one line of a trace.
-fn commands(line: &str, task: &Task) -> std::result::Result<Vec<Option<String>>, String> {
-    let json = |error: serde_json::Error| format!("is not JSON: {}", complaint_of_line(&error));
-    let agents = &task.agents;
-    if line.trim_start().starts_with('{') {
-        let Entries(entries): Entries<Json> = serde_json::from_str(line).map_err(json)?;
-        let mut commands = vec![None; agents.len()];
-        for (name, value) in entries {
-            let mut known = agents.iter();
-            let index = known.position(|agent| agent.name.eq_ignore_ascii_case(&name));
-            let Some(index) = index else {
-                return Err(format!("there is no agent `{name}`: {}", agents_of(task)));
-            };
-            if commands[index].replace(command(&value)?).is_some() {
-                return Err(format!("has two commands for `{name}`"));
-            }
-        }
-        return Ok(commands.into_iter().map(Option::flatten).collect());
-    }
-    match serde_json::from_str(line).map_err(json)? {
-        Json::Array(values) if values.len() == agents.len() => values.iter().map(command).collect(),
-        Json::Array(values) => Err(format!(
-            "has {} rather than one for each agent: {}",
-            counted(values.len(), "command"),
-            agents_of(task)
-        )),
-        _ => {
-            Err("is neither an array of commands nor an object from agents to commands".to_owned())
-        }
-    }
-}
-
-/// The command of one agent.
-fn command(value: &Json) -> std::result::Result<Option<String>, String> {
-    match value {
-        Json::Null => Ok(None),
-        Json::String(text) if text.trim().is_empty() => Ok(None),
-        Json::String(text) => Ok(Some(text.clone())),
-        other => Err(format!("`{other}` is not a command: a string or null")),
-    }
-}
-
-fn agents_of(task: &Task) -> String {
-    known_agents(task.agents.iter().map(|agent| agent.name.as_str()))
 }
 
 fn text_of(document: &Document, full: bool) -> String {

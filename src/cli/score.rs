@@ -198,7 +198,7 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
         memory_limit: args.limits.memory_limit,
         ..SearchOptions::default()
     };
-    let derived = match derive(task, &search, &control) {
+    let derived = match derive(task, None, &search, &control)? {
         Ok(derived) => derived,
         Err(result) => {
             let key = Key::first(task, super::args::ObjectiveName::Declared);

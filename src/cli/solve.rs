@@ -1,12 +1,18 @@
 //! Running a search from the command line, and what is said of its answer.
 
+use std::fmt::Display;
+
 use serde::Serialize;
 use serde_json::Number;
 
-use super::exit::Exit;
+use super::attempts::AttemptDocument;
+use super::exit::{Exit, Failure, Result};
 use super::load::Loaded;
 use crate::search::dag::PlanDag;
-use crate::search::{Outcome, Plan, SearchResult, Value};
+use crate::search::{
+    Bounds, Control, Outcome, Plan, SearchOptions, SearchResult, Slack, StopReason, Value, solve,
+    solve_within, verify,
+};
 use crate::task::{Metric, Task};
 use crate::words::counted;
 
@@ -30,6 +36,8 @@ pub(super) struct PlanDocument<'a> {
     stopped: Option<String>,
     plan: Option<Vec<Entry>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    within: Option<Within>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     plans: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     dag: Option<DagSize>,
@@ -38,6 +46,8 @@ pub(super) struct PlanDocument<'a> {
     evaluated: u64,
     states: u64,
     bytes_per_state: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attempts: Option<Vec<AttemptDocument>>,
     seconds: super::load::Seconds,
 }
 
@@ -50,6 +60,15 @@ pub(super) struct Entry {
     /// `null` for a label that comes without an action of its agent.
     pub(super) action: Option<String>,
     pub(super) label: Option<String>,
+}
+
+/// What plans may be worth at most that are collected beside the optimal ones.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Within {
+    slack: String,
+    cost: Option<Number>,
+    makespan: u32,
+    actions: Option<u32>,
 }
 
 /// How large a DAG of plans is.
@@ -116,8 +135,29 @@ impl<'a> PlanDocument<'a> {
             evaluated: statistics.evaluated,
             states: statistics.states,
             bytes_per_state: (statistics.bytes_per_state * 10.0).round() / 10.0,
+            within: None,
+            attempts: None,
             seconds: loaded.seconds,
         }
+    }
+
+    /// With what the plans may be worth that were collected.
+    pub(super) fn within(mut self, task: &Task, slack: Slack, bounds: Bounds) -> Self {
+        self.within = Some(Within {
+            slack: slack.to_string(),
+            cost: bounds.cost.map(|cost| scaled(cost, task.cost_scale)),
+            makespan: bounds.makespan,
+            actions: bounds.labels,
+        });
+        self
+    }
+
+    /// With what the search tried.
+    pub(super) fn explained(mut self, task: &Task, result: &SearchResult, key: Key) -> Self {
+        let attempts = result.attempts.iter();
+        let documents = attempts.map(|attempt| AttemptDocument::new(task, key, attempt));
+        self.attempts = Some(documents.collect());
+        self
     }
 }
 
@@ -212,6 +252,54 @@ pub(super) fn entries(task: &Task, plan: &Plan) -> Vec<Entry> {
     entries
 }
 
+/// Searches for an optimal plan or, within a factor of it, for all. Plans are tested before they are
+/// shown.
+pub(super) fn search(
+    task: &Task,
+    slack: Option<Slack>,
+    options: &SearchOptions,
+    control: &dyn Control,
+) -> Result<SearchResult> {
+    let Some(slack) = slack else {
+        return checked(task, solve(task, options, control));
+    };
+    if !Slack::applies_to(task, options.objective) {
+        return Err(Failure::usage(
+            "`--slack` needs costs that are minimised and that no step lowers",
+            "`--objective makespan` counts ticks alone",
+        ));
+    }
+    checked(task, solve_within(task, slack, options, control))
+}
+
+/// How many plans were collected.
+pub(super) fn collected(count: impl Display, slack: Option<Slack>) -> String {
+    match slack {
+        None => counted(count, "optimal plan"),
+        Some(slack) => {
+            let plans = counted(count, "plan");
+            format!("{plans} within a factor of {slack} of the optimum, without idle steps,")
+        }
+    }
+}
+
+/// Why not all plans were collected, as a line.
+pub(super) fn not_collected(slack: Option<Slack>, reason: StopReason) -> String {
+    let plans = match slack {
+        None => "optimal plans".to_owned(),
+        Some(slack) => format!("plans within a factor of {slack} of the optimum"),
+    };
+    format!("not all {plans} were collected: {reason}\n")
+}
+
+/// Replays the plan of an answer, if any, before it is shown.
+fn checked(task: &Task, result: SearchResult) -> Result<SearchResult> {
+    if let Some(plan) = result.outcome.plan() {
+        verify(task, plan)?;
+    }
+    Ok(result)
+}
+
 /// The exit code that an answer leads to.
 pub(super) fn exit(result: &SearchResult) -> Exit {
     match &result.outcome {
@@ -257,5 +345,49 @@ pub(super) fn sentence(task: &Task, result: &SearchResult, key: Key) -> String {
             };
             format!("not solved: {reason}; {lower}, {upper}")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::exit::Failure;
+    use crate::search::{SearchOptions, Unlimited, solve};
+    use crate::{ground, sema, syntax};
+
+    /// One lamp, which is pressed.
+    fn lamp() -> Task {
+        let domain = "(define (domain lamp) (:predicates (lit))
+            (:action press :parameters () :effect (lit)))";
+        let problem = "(define (problem lamp) (:domain lamp) (:goal (lit)))";
+        let mut sources = crate::diagnostics::Sources::new();
+        let mut found = crate::diagnostics::Diagnostics::new();
+        let files = sema::Files {
+            domain: sources.add("domain", domain),
+            problem: sources.add("problem", problem),
+        };
+        let domain = syntax::parse_domain(files.domain, domain, &mut found);
+        let problem = syntax::parse_problem(files.problem, problem, &mut found);
+        let options = sema::Options::default();
+        let model = sema::resolve(&domain, &problem, &options, files, &mut found);
+        let model = model.expect("the domain is right");
+        ground::ground(&model, &ground::Options::default()).expect("it is small")
+    }
+
+    #[test]
+    fn a_plan_that_does_not_stand_its_test_is_an_internal_error() {
+        let task = lamp();
+        let answer = || solve(&task, &SearchOptions::default(), &Unlimited);
+        assert!(checked(&task, answer()).is_ok());
+        let mut wrong = answer();
+        if let Outcome::Solved(plan) = &mut wrong.outcome {
+            plan.value.cost += 1;
+        }
+        let failure = checked(&task, wrong).expect_err("its cost is another");
+        assert!(matches!(failure, Failure::InvalidPlan(_)));
+        assert_eq!(failure.exit(), Exit::Internal);
+        let text = failure.to_string();
+        assert!(text.starts_with("internal error: "), "{text}");
+        assert!(!text.contains('\n'), "{text}");
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod comparison;
 pub mod demo;
+pub mod plan_file;
 pub mod survey;
 pub mod table;
 pub mod task_text;

@@ -1,4 +1,5 @@
-//! The graph of all optimal plans: one path from the root to a final node per plan.
+//! The graph of all optimal plans, or of all within bounds: one path from the root to a final node
+//! per plan.
 
 use num_bigint::BigUint;
 
@@ -15,7 +16,7 @@ impl NodeId {
     }
 }
 
-/// A point of some optimal plans: a state in which one agent is about to choose.
+/// A point of some of the plans: a state in which one agent is about to choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
     /// Ticks that have passed.
@@ -26,7 +27,7 @@ pub struct Node {
     pub is_final: bool,
 }
 
-/// One agent's choice on some optimal plans.
+/// One agent's choice on some of the plans.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
     /// Where it starts.
@@ -42,7 +43,7 @@ pub struct Edge {
     pub log: Box<[LogEntry]>,
 }
 
-/// All optimal plans of a task.
+/// All optimal plans of a task, or all within bounds.
 ///
 /// Node 0 is the root; nodes are in topological order; every node is on a path from the root to a
 /// final node; edges are sorted by source, then agent, then operator. Two different paths have
@@ -63,6 +64,41 @@ pub struct PlanDag {
 }
 
 impl PlanDag {
+    /// The one plan that is empty.
+    pub(super) fn of_the_empty_plan() -> Self {
+        let end = Node {
+            tick: 0,
+            agent: 0,
+            is_final: true,
+        };
+        Self::from_backward(vec![end], Vec::new())
+    }
+
+    /// From nodes and edges numbered backwards: the root has the greatest number, and every node a
+    /// greater one than its successors.
+    pub(super) fn from_backward(mut nodes: Vec<Node>, mut edges: Vec<Edge>) -> Self {
+        nodes.reverse();
+        let greatest = (nodes.len() as u32).saturating_sub(1);
+        for edge in &mut edges {
+            edge.source = NodeId(greatest - edge.source.0);
+            edge.target = NodeId(greatest - edge.target.0);
+        }
+        edges.sort_unstable_by_key(|edge| (edge.source, edge.agent, edge.operator));
+        let mut first_edge = vec![0; nodes.len() + 1];
+        for edge in &edges {
+            first_edge[edge.source.index() + 1] += 1;
+        }
+        for index in 1..first_edge.len() {
+            first_edge[index] += first_edge[index - 1];
+        }
+        Self {
+            nodes,
+            edges,
+            first_edge,
+            is_up_to_symmetry: false,
+        }
+    }
+
     /// The edges that leave a node.
     pub fn edges_from(&self, node: NodeId) -> &[Edge] {
         let range = self.first_edge[node.index()]..self.first_edge[node.index() + 1];

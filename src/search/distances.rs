@@ -43,7 +43,7 @@ struct Table {
 }
 
 /// What is known without a search.
-enum Lookup<T> {
+pub(super) enum Lookup<T> {
     Found(T),
     NoPlan,
     Unknown,
@@ -148,6 +148,17 @@ impl<'t> Distances<'t> {
             Some(None) => Lookup::NoPlan,
             None => Lookup::Unknown,
         }
+    }
+
+    /// What is known, without a search, of the best plan from a state at the start of a timestep.
+    pub(super) fn known(&self, state: &[u64]) -> Lookup<Value> {
+        self.look_up(Start { state, agent: 0 })
+    }
+
+    /// Bytes that the table takes.
+    pub(super) fn bytes(&self) -> usize {
+        let tables = self.table.iter().flat_map(|table| &table.states);
+        tables.map(StateTable::bytes).sum()
     }
 
     /// Keeps the cost-to-go of every state on an optimal plan.

@@ -316,6 +316,16 @@ impl<'a> Space<'a> {
         self.is_monotone.then_some(value)
     }
 
+    /// What the best state in which a plan ends is worth.
+    pub(super) fn optimum(&self) -> Option<Value> {
+        let goals = self.goals.iter().map(|&id| {
+            let reached = self.tables[0].reached(id);
+            (self.keys.value(reached.key), reached.labels)
+        });
+        let best = goals.min();
+        best.map(|(key, labels)| self.measure.value(key, labels))
+    }
+
     /// The best of the states in which a plan ends, ascending.
     pub(super) fn best_goals(&self) -> Vec<u32> {
         let value = |id: u32| {

@@ -1,5 +1,6 @@
 //! What a search answers.
 
+use super::attempt::Attempt;
 use super::dag::PlanDag;
 use super::options::StopReason;
 use crate::task::{LogEntry, OperatorId};
@@ -101,6 +102,9 @@ pub struct SearchResult {
     pub outcome: Outcome,
     /// How much work it was.
     pub statistics: Statistics,
+    /// What was tried, in order; empty where the start answers by itself. The last one ended the
+    /// search.
+    pub attempts: Vec<Attempt>,
     /// All optimal plans, if they were asked for and [`Outcome::Solved`] was reached.
     pub dag: Option<PlanDag>,
     /// What stopped the collection of all optimal plans after one was proven.

@@ -337,29 +337,8 @@ impl Builder<'_, '_> {
     }
 
     /// Turns the numbers round and groups the edges.
-    fn finish(mut self) -> (PlanDag, Marks) {
-        self.nodes.reverse();
-        let greatest = self.nodes.len() as u32 - 1;
-        for edge in &mut self.edges {
-            edge.source = NodeId(greatest - edge.source.0);
-            edge.target = NodeId(greatest - edge.target.0);
-        }
-        self.edges
-            .sort_unstable_by_key(|edge| (edge.source, edge.agent, edge.operator));
-        let mut first_edge = vec![0; self.nodes.len() + 1];
-        for edge in &self.edges {
-            first_edge[edge.source.index() + 1] += 1;
-        }
-        for index in 1..first_edge.len() {
-            first_edge[index] += first_edge[index - 1];
-        }
-        let dag = PlanDag {
-            nodes: self.nodes,
-            edges: self.edges,
-            first_edge,
-            is_up_to_symmetry: false,
-        };
-        (dag, self.marks)
+    fn finish(self) -> (PlanDag, Marks) {
+        (PlanDag::from_backward(self.nodes, self.edges), self.marks)
     }
 }
 

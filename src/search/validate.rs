@@ -1,6 +1,10 @@
 //! Checks a plan by replaying it, independently of the search that found it.
+//!
+//! It tests each precondition in the state that has been reached, as a referee does, and plays whole
+//! timesteps. Of the search it shares the form of a plan only; with the expander, the definition of
+//! what an effect and a tick do, which the task itself is.
 
-use super::result::{PlanStep, Value};
+use super::result::{Plan, PlanStep, Value};
 use crate::task::effect::Record;
 use crate::task::step::Status;
 use crate::task::{LogEntry, OperatorId, Task, TurnMode};
@@ -58,6 +62,14 @@ pub enum Invalid {
         /// How.
         status: Status,
     },
+    /// The plan is not worth what is said of it.
+    #[error("the plan is worth {found:?}, not {claimed:?}")]
+    Value {
+        /// What is said of it.
+        claimed: Value,
+        /// What it is worth.
+        found: Value,
+    },
     /// The plan does not reach its end.
     #[error("the plan does not reach the goal: {status:?} after its last step")]
     NotReached {
@@ -66,12 +78,28 @@ pub enum Invalid {
     },
 }
 
+/// Replays a plan from the task's initial state, and checks that it reaches its end and is worth
+/// what it says.
+pub fn verify(task: &Task, plan: &Plan) -> Result<(), Invalid> {
+    let found = validate(task, &plan.steps)?;
+    let claimed = plan.value;
+    if found == claimed {
+        Ok(())
+    } else {
+        Err(Invalid::Value { claimed, found })
+    }
+}
+
 /// Replays a plan from the task's initial state and returns its value.
 ///
 /// The plan must end at the first state in which the goal holds; where the task has no goal, at its
 /// horizon.
 pub fn validate(task: &Task, plan: &[PlanStep]) -> Result<Value, Invalid> {
     let per_step = task.choices_per_step();
+    if let (0, Some(step)) = (per_step, plan.first()) {
+        let (index, operator) = (0, step.operator);
+        return Err(Invalid::Foreign { index, operator });
+    }
     let mut state = task.initial.clone();
     let mut record = Record::default();
     let mut status = task.status(&state);
@@ -112,6 +140,11 @@ pub fn validate(task: &Task, plan: &[PlanStep]) -> Result<Value, Invalid> {
         value.cost = value.cost.saturating_add(record.cost);
         value.makespan += 1;
         value.labels += record.log.len() as u32;
+        // Counted here, whatever the task's own clock says.
+        let is_over = task.horizon.is_some_and(|most| value.makespan >= most);
+        if status == Status::Running && is_over {
+            status = Status::Ended;
+        }
         // A plan files labels by agent; within one agent their order counts.
         labels.sort_by_key(|entry| entry.agent);
         record.log.sort_by_key(|entry| entry.agent);

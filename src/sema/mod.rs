@@ -57,6 +57,7 @@ use model::{Metric, Model};
 pub use report::Files;
 use report::{File, Place, Reporter, problem as report_problem};
 use requirements::Need;
+pub use requirements::beyond_pddl;
 
 /// How to resolve.
 #[derive(Clone, Debug, PartialEq, Eq)]

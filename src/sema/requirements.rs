@@ -174,6 +174,42 @@ impl Needs {
     }
 }
 
+/// What in a domain and a problem other planners cannot read: the first extension of PDDL that they
+/// declare or use, as it is written. `None` for plain PDDL, object fluents of PDDL 3.1 included.
+pub fn beyond_pddl(domain: &Domain, problem: &Problem) -> Option<String> {
+    const EXTENSIONS: [Need; 9] = [
+        Need::MultiAgent,
+        Need::DelayedEffects,
+        Need::Sequence,
+        Need::Events,
+        Need::Options,
+        Need::BoundedNumbers,
+        Need::Aggregates,
+        Need::Horizon,
+        Need::Text,
+    ];
+    let mut declared = domain.requirements.iter().chain(&problem.requirements);
+    let extension = declared.find_map(|name| {
+        let key = name.key();
+        EXTENSIONS
+            .iter()
+            .map(|need| need.key())
+            .find(|known| *known == key)
+    });
+    let section = || {
+        let sections = [
+            (!domain.semantics.is_empty(), "semantics"),
+            (!domain.facts.is_empty(), "facts"),
+            (domain.fail.is_some() || problem.fail.is_some(), "fail"),
+            (problem.horizon.is_some(), "horizon"),
+        ];
+        sections
+            .into_iter()
+            .find_map(|(used, name)| used.then_some(name))
+    };
+    extension.or_else(section).map(|name| format!(":{name}"))
+}
+
 impl Context<'_> {
     /// Checks the keys of both files, and that what is used has its key.
     pub(super) fn check_requirements(&mut self, domain: &Domain, problem: Option<&Problem>) {

@@ -9,6 +9,7 @@ mod lower_bounds;
 mod optimal_plans;
 mod random;
 mod references;
+mod slack;
 mod successors;
 mod symmetry;
 mod twins;

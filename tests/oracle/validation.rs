@@ -1,7 +1,8 @@
 //! The independent validator refuses every way in which a plan can be wrong.
 
-use brigade::search::{Invalid, Plan, SearchOptions, Unlimited, solve, validate};
+use brigade::search::{Invalid, Plan, SearchOptions, Unlimited, Value, solve, validate, verify};
 use brigade::task::cond::Cond;
+use brigade::task::cond::Expr;
 use brigade::task::effect::Effect;
 use brigade::task::step::Status;
 use brigade::task::{LabelId, LogEntry, OperatorId, Task, TurnMode};
@@ -107,4 +108,90 @@ fn a_plan_must_end_at_the_goal_and_not_later() {
     });
     let status = Status::Goal;
     assert_eq!(refused, Err(Invalid::Ended { tick: 2, status }));
+}
+
+/// One agent who may go left, which costs 2 and leads to the goal after another step, or right,
+/// where it has lost.
+fn fork() -> Builder {
+    let mut built = Builder::new(&[4, 8], 1, TurnMode::Sequential);
+    for (name, from, to) in [("left", 0, 1), ("right", 0, 2), ("on", 1, 3), ("out", 2, 3)] {
+        let pay = Effect::Cost(Expr::Constant(2));
+        let effect = Effect::Seq([built.set(0, to), pay, built.log(0, name)].into());
+        built.operator(0, name, &[(0, from)], Cond::True, effect);
+    }
+    built.task.goal = Some(built.all(&[(0, 3)]));
+    built
+}
+
+#[test]
+fn a_plan_that_is_worth_something_else_than_it_says_is_refused() {
+    let task = fork().task;
+    let plan = planned(&task);
+    assert_eq!(verify(&task, &plan), Ok(()));
+    let found = Value {
+        cost: 4,
+        makespan: 2,
+        labels: 2,
+    };
+    assert_eq!(plan.value, found);
+    for claimed in [
+        Value { cost: 3, ..found },
+        Value {
+            makespan: 1,
+            ..found
+        },
+        Value { labels: 1, ..found },
+    ] {
+        let wrong = Plan {
+            value: claimed,
+            ..plan.clone()
+        };
+        let refused = Err(Invalid::Value { claimed, found });
+        assert_eq!(verify(&task, &wrong), refused);
+    }
+}
+
+#[test]
+fn a_plan_through_a_losing_state_is_refused() {
+    let mut built = fork();
+    let mut plan = planned(&built.task);
+    for (step, operator) in plan.steps.iter_mut().zip([1, 3]) {
+        step.operator = OperatorId(operator);
+        step.labels[0].label = LabelId(operator);
+    }
+    assert_eq!(verify(&built.task, &plan), Ok(()));
+    built.task.fail = built.all(&[(0, 2)]);
+    let status = Status::Failed;
+    assert_eq!(
+        verify(&built.task, &plan),
+        Err(Invalid::Ended { tick: 1, status })
+    );
+    plan.steps.truncate(1);
+    assert_eq!(
+        verify(&built.task, &plan),
+        Err(Invalid::NotReached { status })
+    );
+}
+
+#[test]
+fn a_plan_beyond_the_horizon_is_refused_even_if_the_clock_is_wrong() {
+    let mut built = fork();
+    let plan = planned(&built.task);
+    let status = Status::Ended;
+    let refused = Err(Invalid::Ended { tick: 1, status });
+    built.task.horizon = Some(1);
+    assert_eq!(verify(&built.task, &plan), refused);
+    built.horizon(1, 1);
+    assert_eq!(verify(&built.task, &plan), refused);
+}
+
+#[test]
+fn a_plan_of_nobody_is_refused() {
+    let plan = planned(&door());
+    let task = Builder::new(&[2], 0, TurnMode::Sequential).task;
+    let (index, operator) = (0, plan.steps[0].operator);
+    assert_eq!(
+        verify(&task, &plan),
+        Err(Invalid::Foreign { index, operator })
+    );
 }

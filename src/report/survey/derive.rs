@@ -12,7 +12,7 @@ use crate::rats::collab::{Annotated, command};
 use crate::rats::compare::{AgentMismatch, CompareOptions, compare};
 use crate::rats::flawless::FlawlessPlay;
 use crate::rats::{Limits, References};
-use crate::search::{Control, Outcome, SearchOptions, SearchResult, solve};
+use crate::search::{Control, Invalid, Outcome, SearchOptions, SearchResult, solve, verify};
 use crate::task::Task;
 use crate::task::step;
 
@@ -31,6 +31,9 @@ pub enum SurveyError {
     /// The first line of the problem names no level.
     #[error("the first line of the problem should say its level: `; Collab-Overcooked, level 3.`")]
     Level,
+    /// A plan that was found does not stand its test: a bug.
+    #[error("a plan does not stand its test: {0}")]
+    Plan(#[from] Invalid),
     /// The annotation is of another task.
     #[error(transparent)]
     Agents(#[from] AgentMismatch),
@@ -51,6 +54,9 @@ pub fn derive(
         ..*options
     };
     let mut result = solve(&task, &options, control);
+    if let Some(plan) = result.outcome.plan() {
+        verify(&task, plan)?;
+    }
     let interrupted = || control.stop().is_some();
     let limits = Limits {
         interrupted: &interrupted,

@@ -5,6 +5,9 @@
     reason = "a helper that fails is a test that fails"
 )]
 
+mod edge_cases;
+mod plan;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -1,0 +1,127 @@
+//! `plan --explain`: what a search tried, what each attempt has proven, and why it ended.
+
+use serde::Serialize;
+use serde_json::Number;
+
+use super::solve::Key;
+use crate::report::table::Table;
+use crate::search::{Attempt, AttemptEnd, Guide, Outcome, SearchResult, StopReason};
+use crate::task::Task;
+use crate::words::counted;
+
+/// An attempt in JSON.
+#[derive(Debug, Serialize)]
+pub(super) struct AttemptDocument {
+    heuristic: &'static str,
+    /// The states it might store before something else would be tried.
+    most_states: Option<u64>,
+    /// How many objects were taken for interchangeable with others.
+    interchangeable: usize,
+    states: u64,
+    expanded: u64,
+    generated: u64,
+    evaluated: u64,
+    /// What the heuristic says of the initial state, and what the attempt has proven, of the key
+    /// that `bounded` names.
+    estimate: Option<Number>,
+    proven: Option<Number>,
+    end: &'static str,
+    stopped: Option<String>,
+}
+
+impl AttemptDocument {
+    pub(super) fn new(task: &Task, key: Key, attempt: &Attempt) -> Self {
+        Self {
+            heuristic: name(attempt.guide),
+            most_states: attempt.most_states,
+            interchangeable: attempt.interchangeable,
+            states: attempt.states,
+            expanded: attempt.expanded,
+            generated: attempt.generated,
+            evaluated: attempt.evaluated,
+            estimate: attempt.estimate.map(|value| key.of(task, value)),
+            proven: attempt.lower.map(|value| key.of(task, value)),
+            end: match attempt.end {
+                AttemptEnd::Answered => "answered",
+                AttemptEnd::GivenUp => "given-up",
+                AttemptEnd::Stopped(_) => "stopped",
+                AttemptEnd::Inapplicable => "inapplicable",
+            },
+            stopped: match attempt.end {
+                AttemptEnd::Stopped(reason) => Some(reason.to_string()),
+                _ => None,
+            },
+        }
+    }
+}
+
+/// The name that `--heuristic` takes.
+const fn name(guide: Guide) -> &'static str {
+    match guide {
+        Guide::Blind => "blind",
+        Guide::LandmarkCut => "lm-cut",
+        Guide::Abstractions => "abstractions",
+        Guide::Potentials => "potentials",
+    }
+}
+
+/// The attempts as text.
+pub(super) fn text(task: &Task, result: &SearchResult, key: Key) -> String {
+    if result.attempts.is_empty() {
+        let why = match result.outcome {
+            Outcome::Unsolvable => "no plan can begin in the initial state",
+            _ => "the initial state is where the plan ends",
+        };
+        return format!("nothing was searched: {why}\n");
+    }
+    let columns = [
+        "heuristic",
+        "interchangeable",
+        "states",
+        "expanded",
+        "generated",
+        "evaluated",
+        "estimate",
+        "proven",
+        "end",
+    ];
+    let mut table = (1..8).fold(Table::new(columns), Table::right);
+    let shown = |number: Option<Number>| number.map_or_else(String::new, |it| it.to_string());
+    for attempt in &result.attempts {
+        table.row([
+            name(attempt.guide).to_owned(),
+            attempt.interchangeable.to_string(),
+            attempt.states.to_string(),
+            attempt.expanded.to_string(),
+            attempt.generated.to_string(),
+            attempt.evaluated.to_string(),
+            shown(attempt.estimate.map(|value| key.of(task, value))),
+            shown(attempt.lower.map(|value| key.of(task, value))),
+            end(attempt, result),
+        ]);
+    }
+    format!(
+        "{}; estimate of the initial state, and what is proven, of the {}\n{}",
+        counted(result.attempts.len(), "attempt"),
+        key.name(),
+        table.render()
+    )
+}
+
+/// Why an attempt ended.
+fn end(attempt: &Attempt, result: &SearchResult) -> String {
+    match attempt.end {
+        AttemptEnd::Answered => match (&result.outcome, result.dag_stopped) {
+            (Outcome::Unsolvable, _) => "all is explored, and there is no plan".to_owned(),
+            (_, Some(_)) => "the optimum is proven; collecting all plans was stopped".to_owned(),
+            (_, None) => "the optimum is proven".to_owned(),
+        },
+        AttemptEnd::GivenUp => match attempt.most_states {
+            Some(most) => format!("given up at {}", counted(most, "state")),
+            None => "given up".to_owned(),
+        },
+        AttemptEnd::Stopped(StopReason::Unbounded) => StopReason::Unbounded.to_string(),
+        AttemptEnd::Stopped(reason) => format!("stopped: {reason}"),
+        AttemptEnd::Inapplicable => "tells nothing of this task, or does not fit".to_owned(),
+    }
+}

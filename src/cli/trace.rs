@@ -1,0 +1,135 @@
+//! Traces: recorded sequences of joint actions, as JSON Lines, event logs or plan files.
+
+use serde_json::Value as Json;
+
+use crate::episode::{Event, Log};
+use crate::json::{Entries, complaint_of_line};
+use crate::task::Task;
+use crate::words::{agent_name, counted, known_agents};
+
+/// One line of a trace: a command per agent, `None` for those who are not told.
+pub(super) struct JointLine {
+    pub(super) line: usize,
+    pub(super) commands: Vec<Option<String>>,
+}
+
+/// Reads a trace, the choices of an event log, or a plan file.
+pub(super) fn read_trace(text: &str, task: &Task) -> Result<Vec<JointLine>, String> {
+    if text.trim_start().starts_with("{\"event\":\"header\"") {
+        let log = Log::parse(text).map_err(|error| error.to_string())?;
+        let is_known = |name: &String| task.agents.iter().any(|agent| agent.name == *name);
+        let players = log.header.agents.iter().map(|player| &player.name);
+        if let Some(stranger) = players.into_iter().find(|name| !is_known(name)) {
+            let stranger = agent_name(stranger);
+            return Err(format!(
+                "there is no agent `{stranger}`: {}",
+                agents_of(task)
+            ));
+        }
+        return Ok(from_log(&log, task));
+    }
+    let first = text.trim_start().chars().next();
+    if first.is_some_and(|first| first == '(' || first == ';') {
+        return from_plan_file(text, task);
+    }
+    let mut joint = Vec::new();
+    for (index, text) in text.lines().enumerate() {
+        if text.trim().is_empty() {
+            continue;
+        }
+        let line = index + 1;
+        let commands = commands(text, task).map_err(|error| format!("line {line}: {error}"))?;
+        joint.push(JointLine { line, commands });
+    }
+    Ok(joint)
+}
+
+/// A plan file: an action a line, comments after semicolons.
+fn from_plan_file(text: &str, task: &Task) -> Result<Vec<JointLine>, String> {
+    if task.agents.len() != 1 {
+        return Err(format!(
+            "is a plan file, which does not say who acts: {}",
+            agents_of(task)
+        ));
+    }
+    let mut lines = Vec::new();
+    for (text, line) in text.lines().zip(1..) {
+        let action = text.split(';').next().unwrap_or_default().trim();
+        if action.is_empty() {
+            continue;
+        }
+        if !(action.starts_with('(') && action.ends_with(')')) {
+            return Err(format!("line {line}: is not an action in parentheses"));
+        }
+        lines.push(JointLine {
+            line,
+            commands: vec![Some(action.to_owned())],
+        });
+    }
+    Ok(lines)
+}
+
+fn from_log(log: &Log, task: &Task) -> Vec<JointLine> {
+    let mut lines = Vec::new();
+    for (index, event) in log.events.iter().enumerate() {
+        let Event::Step(step) = event else {
+            continue;
+        };
+        let command = |agent: &crate::task::Agent| {
+            let mut choices = step.choices.iter();
+            let choice = choices.find(|choice| choice.agent == agent.name)?;
+            (choice.action != "continue").then(|| choice.action.clone())
+        };
+        lines.push(JointLine {
+            line: index + 2,
+            commands: task.agents.iter().map(command).collect(),
+        });
+    }
+    lines
+}
+
+/// The commands of one line of a trace.
+fn commands(line: &str, task: &Task) -> Result<Vec<Option<String>>, String> {
+    let json = |error: serde_json::Error| format!("is not JSON: {}", complaint_of_line(&error));
+    let agents = &task.agents;
+    if line.trim_start().starts_with('{') {
+        let Entries(entries): Entries<Json> = serde_json::from_str(line).map_err(json)?;
+        let mut commands = vec![None; agents.len()];
+        for (name, value) in entries {
+            let mut known = agents.iter();
+            let index = known.position(|agent| agent.name.eq_ignore_ascii_case(&name));
+            let Some(index) = index else {
+                return Err(format!("there is no agent `{name}`: {}", agents_of(task)));
+            };
+            if commands[index].replace(command(&value)?).is_some() {
+                return Err(format!("has two commands for `{name}`"));
+            }
+        }
+        return Ok(commands.into_iter().map(Option::flatten).collect());
+    }
+    match serde_json::from_str(line).map_err(json)? {
+        Json::Array(values) if values.len() == agents.len() => values.iter().map(command).collect(),
+        Json::Array(values) => Err(format!(
+            "has {} rather than one for each agent: {}",
+            counted(values.len(), "command"),
+            agents_of(task)
+        )),
+        _ => {
+            Err("is neither an array of commands nor an object from agents to commands".to_owned())
+        }
+    }
+}
+
+/// The command of one agent.
+fn command(value: &Json) -> Result<Option<String>, String> {
+    match value {
+        Json::Null => Ok(None),
+        Json::String(text) if text.trim().is_empty() => Ok(None),
+        Json::String(text) => Ok(Some(text.clone())),
+        other => Err(format!("`{other}` is not a command: a string or null")),
+    }
+}
+
+fn agents_of(task: &Task) -> String {
+    known_agents(task.agents.iter().map(|agent| agent.name.as_str()))
+}

@@ -1,0 +1,77 @@
+//! What a search tried, one line for each attempt of its portfolio: how far it came, and why it
+//! ended.
+
+use super::options::StopReason;
+use super::result::Value;
+
+/// What guided an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guide {
+    /// Nothing: uniform-cost search.
+    Blind,
+    /// LM-cut.
+    LandmarkCut,
+    /// Distances in abstractions.
+    Abstractions,
+    /// Potentials of values and pairs of values.
+    Potentials,
+}
+
+/// How an attempt ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AttemptEnd {
+    /// It explored all that the answer needs.
+    Answered,
+    /// It stored [`Attempt::most_states`] states, and something else was tried.
+    GivenUp,
+    /// A limit of the whole search was met. Where the heuristic took too much memory, blind search
+    /// follows.
+    Stopped(StopReason),
+    /// The heuristic tells nothing of this task, or does not fit into memory: nothing was explored.
+    Inapplicable,
+}
+
+/// One search of several that are tried in turn. What one has proven holds for those after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// What guided it.
+    pub guide: Guide,
+    /// The states it might store before something else would be tried; `None` without such a limit.
+    pub most_states: Option<u64>,
+    /// How many objects were taken for interchangeable with others.
+    pub interchangeable: usize,
+    /// Nodes stored.
+    pub states: u64,
+    /// Nodes whose successors were generated.
+    pub expanded: u64,
+    /// Successors generated.
+    pub generated: u64,
+    /// Heuristic values computed.
+    pub evaluated: u64,
+    /// What the heuristic says of the start; keys outside the objective are 0. `None` in blind
+    /// search, and where it sees that no plan exists.
+    pub estimate: Option<Value>,
+    /// What this attempt alone has proven: no plan is better. Of one that found the optimum, its
+    /// value. `None` where nothing is known, or no plan exists.
+    pub lower: Option<Value>,
+    /// How it ended.
+    pub end: AttemptEnd,
+}
+
+impl Attempt {
+    /// One that was not made.
+    pub(super) const fn inapplicable(guide: Guide) -> Self {
+        Self {
+            guide,
+            most_states: None,
+            interchangeable: 0,
+            states: 0,
+            expanded: 0,
+            generated: 0,
+            evaluated: 0,
+            estimate: None,
+            lower: None,
+            end: AttemptEnd::Inapplicable,
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! What a search tries, in turn: what is cheap first, then what has proven most in about the same
+//! time. What is tried depends on the task and on numbers of states only.
+
+use std::rc::Rc;
+
+use super::attempt::{Attempt, AttemptEnd, Guide};
+use super::engine::{Space, Start};
+use super::expand::Expander;
+use super::heuristic::{Abstractions, Estimate, Heuristic, LandmarkCut, Potential, applies_to};
+use super::informed::Informed;
+use super::lift::Lift;
+use super::measure::Measure;
+use super::options::{Control, HeuristicChoice, SearchOptions, StopReason, SymmetryChoice};
+use super::result::Plan;
+use super::symmetry::Symmetries;
+use super::trace;
+use crate::task::Task;
+
+/// A search that stores no more states than this is not worth a heuristic.
+const STATES_WITHOUT_HEURISTIC: u64 = 30_000;
+/// The states of the first search with LM-cut.
+const STATES_WITH_CUTS: u64 = 3_000;
+/// What takes little time for a state stores about so many states in the time of one with LM-cut.
+const STATES_PER_CUT_STATE: u64 = 100;
+/// How much longer each further attempt may take.
+const GROWTH: u64 = 20;
+/// A search that stores no more states than this is not worth abstractions.
+const STATES_WITHOUT_ABSTRACTIONS: u64 = 250_000;
+
+/// How far the answer is known.
+pub(super) struct Exploration<'a> {
+    pub(super) space: Space<'a>,
+    /// Whether all was explored that matters.
+    pub(super) explored: Result<(), StopReason>,
+    /// What this search alone has proven.
+    own_bound: Estimate,
+    /// The best plan of a search that was given up before.
+    pub(super) earlier: Option<Plan>,
+    /// By which the stored states stand for others.
+    pub(super) symmetries: Option<Rc<Symmetries>>,
+}
+
+/// A search from one start, with what its earlier attempts have found.
+struct Attempts<'a> {
+    task: &'a Task,
+    start: Start<'a>,
+    options: &'a SearchOptions,
+    control: &'a dyn Control,
+    measure: Measure,
+    /// What is proven.
+    bound: Estimate,
+    earlier: Option<Plan>,
+    /// Nodes expanded, successors generated and heuristic values computed.
+    work: (u64, u64, u64),
+    made: Vec<Attempt>,
+    expander: Expander<'a>,
+    /// What is told of states in little time, once that is worth it.
+    potential: Option<Potential>,
+}
+
+/// Explores as far as the answer needs; also tells what was tried.
+pub(super) fn explore<'a>(
+    task: &'a Task,
+    start: Start<'a>,
+    options: &'a SearchOptions,
+    control: &'a dyn Control,
+    measure: Measure,
+) -> (Exploration<'a>, Vec<Attempt>) {
+    let mut attempts = Attempts {
+        task,
+        start,
+        options,
+        control,
+        measure,
+        bound: Estimate::ZERO,
+        earlier: None,
+        work: (0, 0, 0),
+        made: Vec::new(),
+        expander: Expander::new(task),
+        potential: None,
+    };
+    if options.symmetry == SymmetryChoice::Always {
+        attempts.look_for_symmetries();
+    }
+    let may_inform = start.agent == 0 && applies_to(task, measure);
+    let exploration = match options.heuristic {
+        HeuristicChoice::Auto if may_inform => attempts.portfolio(),
+        HeuristicChoice::Abstractions if may_inform => attempts.by_abstractions(),
+        HeuristicChoice::LandmarkCut if may_inform => {
+            let heuristic = LandmarkCut::new(task, measure);
+            attempts.by(Guide::LandmarkCut, heuristic)
+        }
+        HeuristicChoice::Potentials if may_inform => {
+            let heuristic = Potential::new(task, start.state, measure);
+            attempts.by(Guide::Potentials, heuristic)
+        }
+        choice => {
+            match choice {
+                HeuristicChoice::Abstractions => attempts.cannot_use(Guide::Abstractions),
+                HeuristicChoice::LandmarkCut => attempts.cannot_use(Guide::LandmarkCut),
+                HeuristicChoice::Potentials => attempts.cannot_use(Guide::Potentials),
+                HeuristicChoice::Auto | HeuristicChoice::Blind => {}
+            }
+            attempts.blind(u64::MAX)
+        }
+    };
+    (exploration, attempts.made)
+}
+
+impl<'a> Attempts<'a> {
+    fn portfolio(&mut self) -> Exploration<'a> {
+        let mut tried = self.blind(STATES_WITHOUT_HEURISTIC);
+        if self.is_answer(&tried, STATES_WITHOUT_HEURISTIC) {
+            return tried;
+        }
+        if self.options.symmetry == SymmetryChoice::Auto {
+            self.look_for_symmetries();
+        }
+        // Views of each agent tell more where several choose at once.
+        let mut cut = None;
+        if self.task.choices_per_step() == 1 {
+            cut = LandmarkCut::new(self.task, self.measure);
+            if cut.is_none() {
+                self.cannot_use(Guide::LandmarkCut);
+            }
+            self.potential = Potential::new(self.task, self.start.state, self.measure);
+            if self.potential.is_none() {
+                self.cannot_use(Guide::Potentials);
+            }
+        }
+        let mut most = STATES_WITH_CUTS;
+        while let Some(heuristic) = &mut cut {
+            self.give_up(tried);
+            tried = self.informed(Guide::LandmarkCut, heuristic, most);
+            // Another may fit where the cuts do not.
+            let is_too_large = tried.explored == Err(StopReason::Memory);
+            if !is_too_large && self.is_answer(&tried, most) {
+                return tried;
+            }
+            let by_cuts = tried.own_bound;
+            self.give_up(tried);
+            let quickly = most.saturating_mul(STATES_PER_CUT_STATE);
+            tried = self.quickly(quickly);
+            if self.is_answer(&tried, quickly) {
+                return tried;
+            }
+            if is_too_large || by_cuts <= tried.own_bound {
+                cut = None;
+            }
+            most = most.saturating_mul(GROWTH);
+        }
+        if tried.space.states() < STATES_WITHOUT_ABSTRACTIONS {
+            self.give_up(tried);
+            tried = self.quickly(STATES_WITHOUT_ABSTRACTIONS);
+            if self.is_answer(&tried, STATES_WITHOUT_ABSTRACTIONS) {
+                return tried;
+            }
+        }
+        self.give_up(tried);
+        self.by_abstractions()
+    }
+
+    /// Looks for interchangeable objects; further attempts store one state for each orbit.
+    fn look_for_symmetries(&mut self) {
+        let found = Symmetries::find(self.task, self.control);
+        self.expander = Expander::with_symmetries(self.task, found.map(Rc::new));
+    }
+
+    /// A* with a heuristic, or blind search where it tells nothing.
+    fn by(&mut self, guide: Guide, heuristic: Option<impl Heuristic>) -> Exploration<'a> {
+        let Some(mut heuristic) = heuristic else {
+            self.cannot_use(guide);
+            return self.blind(u64::MAX);
+        };
+        self.informed(guide, &mut heuristic, u64::MAX)
+    }
+
+    /// A* with abstractions; with potentials where those tell more of the start.
+    fn by_abstractions(&mut self) -> Exploration<'a> {
+        // Abstractions know the states that can be reached; exchanges must not lead to others.
+        let symmetries = self.expander.symmetries().cloned();
+        let fixing = symmetries.and_then(|found| found.fixing(self.start.state));
+        let state = self.start.state;
+        let memory_limit = self.options.memory_limit;
+        let mut heuristic =
+            Abstractions::new(self.task, state, self.measure, memory_limit, self.control);
+        let told = heuristic.estimate(state);
+        if told == Estimate::ZERO {
+            self.cannot_use(Guide::Abstractions);
+        }
+        if let Some(mut potential) = self.potential.take()
+            && potential.estimate(state) >= told
+        {
+            return self.informed(Guide::Potentials, &mut potential, u64::MAX);
+        }
+        if told == Estimate::ZERO {
+            return self.blind(u64::MAX);
+        }
+        self.expander = Expander::with_symmetries(self.task, fixing.map(Rc::new));
+        self.informed(Guide::Abstractions, &mut heuristic, u64::MAX)
+    }
+
+    /// What takes little time for a state: potentials, or blind search.
+    fn quickly(&mut self, most: u64) -> Exploration<'a> {
+        let Some(mut potential) = self.potential.take() else {
+            return self.blind(most);
+        };
+        let explored = self.informed(Guide::Potentials, &mut potential, most);
+        self.potential = Some(potential);
+        explored
+    }
+
+    /// A* that stores `most` states at most.
+    fn informed(
+        &mut self,
+        guide: Guide,
+        heuristic: &mut dyn Heuristic,
+        most: u64,
+    ) -> Exploration<'a> {
+        let mut space = self.space(most);
+        let estimate = heuristic.estimate(self.start.state);
+        let explored = Informed::new(&mut space, heuristic).explore(&mut self.expander);
+        self.explored(guide, Some(estimate), space, explored)
+    }
+
+    /// Blind search that stores `most` states at most.
+    fn blind(&mut self, most: u64) -> Exploration<'a> {
+        let mut space = self.space(most);
+        let explored = space.explore(&mut self.expander);
+        self.explored(Guide::Blind, None, space, explored)
+    }
+
+    fn space(&self, most: u64) -> Space<'a> {
+        let mut state = self.start.state.to_vec();
+        if let Some(symmetries) = self.expander.symmetries() {
+            symmetries.canonicalize(&mut state, &mut Vec::new());
+        }
+        let start = Start {
+            state: &state,
+            agent: self.start.agent,
+        };
+        let mut space = Space::new(self.task, start, self.options, self.control, self.measure);
+        space.most_states = most;
+        (space.expanded, space.generated, space.evaluated) = self.work;
+        space
+    }
+
+    fn explored(
+        &mut self,
+        guide: Guide,
+        estimate: Option<Estimate>,
+        mut space: Space<'a>,
+        explored: Result<(), StopReason>,
+    ) -> Exploration<'a> {
+        let own_bound = space.bound();
+        let attempt = self.attempt(guide, estimate, &space, explored);
+        self.made.push(attempt);
+        space.prove(self.bound);
+        Exploration {
+            space,
+            explored,
+            own_bound,
+            earlier: self.earlier.clone(),
+            symmetries: self.expander.symmetries().cloned(),
+        }
+    }
+
+    /// How an attempt went.
+    fn attempt(
+        &self,
+        guide: Guide,
+        estimate: Option<Estimate>,
+        space: &Space,
+        explored: Result<(), StopReason>,
+    ) -> Attempt {
+        let worth =
+            |worth: Estimate| (self.measure).value((worth.first, worth.makespan), worth.labels);
+        let asked = self.options.max_states;
+        let is_own_limit = space.states() >= space.most_states
+            && asked.is_none_or(|asked| asked > space.most_states);
+        let symmetries = self.expander.symmetries();
+        Attempt {
+            guide,
+            most_states: (space.most_states < u64::MAX).then_some(space.most_states),
+            interchangeable: symmetries.map_or(0, |found| found.members()),
+            states: space.states(),
+            expanded: space.expanded - self.work.0,
+            generated: space.generated - self.work.1,
+            evaluated: space.evaluated - self.work.2,
+            estimate: estimate.filter(|&it| it != Estimate::DEAD).map(worth),
+            lower: match explored {
+                Ok(()) => space.optimum(),
+                Err(_) => space.lower(),
+            },
+            end: match explored {
+                Ok(()) => AttemptEnd::Answered,
+                Err(StopReason::States) if is_own_limit => AttemptEnd::GivenUp,
+                Err(reason) => AttemptEnd::Stopped(reason),
+            },
+        }
+    }
+
+    /// Notes a heuristic that is of no use.
+    fn cannot_use(&mut self, guide: Guide) {
+        self.made.push(Attempt::inapplicable(guide));
+    }
+
+    /// Whether an attempt that might store `most` states was not stopped by that.
+    fn is_answer(&self, tried: &Exploration, most: u64) -> bool {
+        let asked = self.options.max_states;
+        tried.explored != Err(StopReason::States) || asked.is_some_and(|asked| asked <= most)
+    }
+
+    /// Keeps what an attempt has found.
+    fn give_up(&mut self, tried: Exploration) {
+        let space = tried.space;
+        self.bound = self.bound.max(space.bound());
+        self.work = (space.expanded, space.generated, space.evaluated);
+        let goal = space.best_goals().first().copied();
+        let plan = goal.map(|goal| {
+            let lift = Lift::new(tried.symmetries);
+            let mut expander = Expander::new(self.task);
+            trace::plan(&space, &mut expander, lift, self.start, goal)
+        });
+        let plans = self.earlier.take().into_iter().chain(plan);
+        self.earlier = plans.min_by_key(|plan| self.measure.keys(plan.value));
+    }
+}

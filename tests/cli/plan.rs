@@ -1,0 +1,293 @@
+//! `brigade plan`: answers, limits and what is told of the search.
+
+use serde_json::Value as Json;
+
+use super::{NO_EGG, ONE_EGG, Scratch, run};
+
+/// The JSON document that `plan` writes, and its exit code.
+pub(super) fn plan(problem: &str, options: &[&str]) -> (Json, i32) {
+    let args = [&["plan", problem, "--format", "json"], options].concat();
+    let output = run(&args);
+    let error = String::from_utf8_lossy(&output.stderr);
+    let json = serde_json::from_slice(&output.stdout);
+    let json = json.unwrap_or_else(|_| panic!("{args:?}: {error}"));
+    (json, output.status.code().unwrap())
+}
+
+/// Switches in a row; each move flips two neighbours, so that the number of those that are on stays
+/// even. The goal is an odd number of them: half of all states are reachable, and none is a goal.
+pub(super) fn flips(scratch: &Scratch, switches: usize) -> String {
+    flips_to(scratch, switches, 1)
+}
+
+/// The same with the first so many switches on as the goal.
+fn flips_to(scratch: &Scratch, switches: usize, on: usize) -> String {
+    scratch.file(
+        "flips-domain.pddl",
+        "(define (domain flips) (:requirements :adl)
+          (:predicates (on ?x) (next ?x ?y))
+          (:action flip :parameters (?x ?y) :precondition (next ?x ?y)
+            :effect (and (when (on ?x) (not (on ?x))) (when (not (on ?x)) (on ?x))
+                         (when (on ?y) (not (on ?y))) (when (not (on ?y)) (on ?y)))))",
+    );
+    let names: Vec<String> = (0..switches).map(|index| format!("s{index}")).collect();
+    let row = names.windows(2);
+    let row: Vec<String> = row
+        .map(|two| format!("(next {} {})", two[0], two[1]))
+        .collect();
+    let goal = names.iter().enumerate().map(|(index, name)| {
+        if index < on {
+            format!("(on {name})")
+        } else {
+            format!("(not (on {name}))")
+        }
+    });
+    let goal: Vec<String> = goal.collect();
+    scratch.file(
+        "flips.pddl",
+        format!(
+            "(define (problem flips) (:domain flips) (:objects {}) (:init {})
+              (:goal (and {})))",
+            names.join(" "),
+            row.join(" "),
+            goal.join(" ")
+        ),
+    )
+}
+
+#[test]
+fn an_answer_is_explained_by_what_was_tried() {
+    let (json, _) = plan(ONE_EGG, &[]);
+    assert_eq!(json["attempts"], Json::Null);
+    let (json, code) = plan(ONE_EGG, &["--explain"]);
+    assert_eq!(code, 0);
+    let attempts = json["attempts"].as_array().unwrap();
+    assert_eq!(attempts.len(), 1);
+    assert_eq!(attempts[0]["heuristic"], "blind");
+    assert_eq!(attempts[0]["end"], "answered");
+    assert_eq!(attempts[0]["proven"], json["makespan"]);
+    assert_eq!(attempts[0]["estimate"], Json::Null);
+    for field in ["states", "expanded", "generated", "evaluated"] {
+        assert_eq!(attempts[0][field], json[field], "{field}");
+    }
+    let (json, _) = plan(ONE_EGG, &["--explain", "--heuristic", "abstractions"]);
+    let attempt = &json["attempts"][0];
+    assert_eq!(attempt["heuristic"], "abstractions");
+    let estimate = attempt["estimate"].as_u64().unwrap();
+    assert!(0 < estimate && estimate <= json["makespan"].as_u64().unwrap());
+}
+
+#[test]
+fn text_says_why_each_attempt_ended() {
+    let text = |args: &[&str]| String::from_utf8(run(args).stdout).unwrap();
+    let proven = text(&["plan", ONE_EGG, "--explain"]);
+    assert!(proven.contains("1 attempt; "), "{proven}");
+    assert!(proven.ends_with("the optimum is proven\n"), "{proven}");
+    let unsolvable = text(&["plan", NO_EGG, "--explain"]);
+    let end = "all is explored, and there is no plan\n";
+    assert!(unsolvable.ends_with(end), "{unsolvable}");
+}
+
+#[test]
+fn a_portfolio_goes_on_with_what_its_attempts_have_proven() {
+    let scratch = Scratch::new("portfolio");
+    let problem = &flips(&scratch, 17);
+    let (json, code) = plan(problem, &["--explain"]);
+    assert_eq!(code, 1, "{json}");
+    let attempts = json["attempts"].as_array().unwrap();
+    assert!(attempts.len() > 1);
+    assert_eq!(attempts[0]["heuristic"], "blind");
+    assert_eq!(attempts[0]["end"], "given-up");
+    assert_eq!(attempts[0]["states"], attempts[0]["most_states"]);
+    assert!(attempts[0]["proven"].as_u64() > Some(1));
+    let last = attempts.last().unwrap();
+    assert_eq!(last["end"], "answered");
+    assert_eq!(last["proven"], Json::Null);
+    let sum = |field: &str| -> u64 { attempts.iter().map(|it| it[field].as_u64().unwrap()).sum() };
+    assert_eq!(sum("expanded"), json["expanded"].as_u64().unwrap());
+    assert_eq!(sum("generated"), json["generated"].as_u64().unwrap());
+}
+
+#[test]
+fn a_plan_of_plain_pddl_is_written_for_other_tools_and_replayed() {
+    const LAMPS: &str = "tests/data/cli/two-lamps.pddl";
+    let scratch = Scratch::new("plan-file");
+    let file = &scratch.path("sas_plan");
+    let output = run(&["plan", LAMPS, "--plan-file", file]);
+    assert_eq!(output.status.code(), Some(0));
+    let text = std::fs::read_to_string(file).unwrap();
+    assert_eq!(
+        text,
+        "(press hall)\n(press stairs)\n; cost = 2 (unit cost)\n"
+    );
+    let replay = |file: &str| run(&["replay", LAMPS, file, "--format", "json"]);
+    let json: Json = serde_json::from_slice(&replay(file).stdout).unwrap();
+    assert_eq!(
+        (&json["goal"], &json["makespan"]),
+        (&true.into(), &2.into())
+    );
+    // What it is not, the replay says.
+    let wrong = &scratch.file("wrong", "; by hand\n(press hall)\n(press hall)\n");
+    let output = replay(wrong);
+    assert_eq!(output.status.code(), Some(1));
+    let json: Json = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["error"]["line"], 3);
+    let garbled = &scratch.file("garbled", "(press hall)\npress stairs\n");
+    assert_eq!(replay(garbled).status.code(), Some(2));
+    let of_agents = run(&["replay", ONE_EGG, file]);
+    assert_eq!(of_agents.status.code(), Some(2));
+}
+
+#[test]
+fn a_plan_file_holds_the_cost_in_the_units_of_the_problem() {
+    let scratch = Scratch::new("plan-cost");
+    scratch.file(
+        "domain.pddl",
+        "(define (domain d) (:requirements :action-costs) (:predicates (done))
+          (:functions (total-cost) - number (price) - number)
+          (:action Do-It :parameters () :effect (and (done) (increase (total-cost) (price)))))",
+    );
+    let problem = &scratch.file(
+        "problem.pddl",
+        "(define (problem p) (:domain d) (:init (= (price) 7.5) (= (total-cost) 0)) (:goal (done))
+          (:metric minimize (total-cost)))",
+    );
+    let file = &scratch.path("sas_plan");
+    let (json, _) = plan(problem, &["--plan-file", file]);
+    assert_eq!(json["cost"], 7.5);
+    let text = std::fs::read_to_string(file).unwrap();
+    assert_eq!(text, "(do-it)\n; cost = 7.5 (general cost)\n");
+}
+
+#[test]
+fn a_plan_that_needs_more_than_a_sequence_of_actions_has_no_plan_file() {
+    let scratch = Scratch::new("no-plan-file");
+    let file = &scratch.path("sas_plan");
+    let refused = |problem: &str| {
+        let output = run(&["plan", problem, "--plan-file", file]);
+        assert_eq!(output.status.code(), Some(2), "{problem}");
+        assert!(!std::path::Path::new(file).exists());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let error = refused(ONE_EGG);
+    assert!(error.contains("it uses `:multi-agent`"), "{error}");
+    scratch.file(
+        "domain.pddl",
+        "(define (domain d) (:requirements :timed-initial-literals) (:predicates (open) (in))
+          (:action enter :parameters () :precondition (open) :effect (in)))",
+    );
+    let timed = &scratch.file(
+        "problem.pddl",
+        "(define (problem p) (:domain d) (:init (at 3 (open))) (:goal (in)))",
+    );
+    let error = refused(timed);
+    assert!(error.contains("depends on time"), "{error}");
+    let before = std::fs::read(timed).unwrap();
+    let output = run(&["plan", timed, "--plan-file", timed]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(std::fs::read(timed).unwrap(), before);
+    let output = run(&["plan", "tests/data/cli/two-lamps.pddl", "--plan-file", "-"]);
+    assert_eq!(output.status.code(), Some(2));
+    // Without a plan there is nothing to write.
+    let parity = Scratch::new("plan-file-parity");
+    let (_, code) = plan(&flips(&parity, 5), &["--plan-file", file]);
+    assert_eq!(code, 1);
+    assert!(!std::path::Path::new(file).exists());
+}
+
+#[test]
+fn plans_within_a_factor_are_collected_and_bounded() {
+    const LAMPS: &str = "tests/data/cli/two-lamps.pddl";
+    let (json, code) = plan(ONE_EGG, &["--all"]);
+    assert_eq!((code, &json["within"]), (0, &Json::Null));
+    let (same, code) = plan(ONE_EGG, &["--all", "--slack", "1.0"]);
+    assert_eq!(code, 0);
+    assert_eq!(same["plans"], json["plans"]);
+    let within = serde_json::json!({"slack": "1", "cost": null, "makespan": 4, "actions": 4});
+    assert_eq!(same["within"], within);
+    // Two lamps, in two orders; pressing takes a label, of which there may be no more.
+    let (json, _) = plan(LAMPS, &["--all", "--slack", "2"]);
+    assert_eq!(
+        (&json["plans"], &json["makespan"]),
+        (&"2".into(), &2.into())
+    );
+    let text = String::from_utf8(run(&["plan", LAMPS, "--all", "--slack", "2"]).stdout).unwrap();
+    let told = "2 plans within a factor of 2 of the optimum, without idle steps, in a graph of ";
+    assert!(text.contains(told), "{text}");
+}
+
+#[test]
+fn references_are_derived_from_plans_within_a_factor() {
+    let scratch = Scratch::new("slack-rats");
+    // One jump, or two steps of which the second has no label.
+    scratch.file(
+        "domain.pddl",
+        "(define (domain ways) (:requirements :strips :text) (:predicates (near) (there))
+          (:action walk :parameters () :effect (near) :label \"walk()\")
+          (:action stride :parameters () :precondition (near) :effect (there) :label none)
+          (:action jump :parameters () :effect (there) :label \"jump()\"))",
+    );
+    let problem = &scratch.file(
+        "problem.pddl",
+        "(define (problem p) (:domain ways) (:goal (there)))",
+    );
+    let rats = |slack: &str| -> Json {
+        let output = run(&["rats", problem, "--slack", slack, "--format", "json"]);
+        assert_eq!(output.status.code(), Some(0));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    assert_eq!(rats("1.5")["references_total"], "1");
+    let wide = rats("2");
+    assert_eq!((&wide["slack"], &wide["plans"]), (&"2".into(), &"2".into()));
+    assert_eq!(
+        wide["references"][1]["agent_0"],
+        serde_json::json!(["walk()"])
+    );
+    let text = String::from_utf8(run(&["rats", problem, "--slack", "2"]).stdout).unwrap();
+    assert!(
+        text.contains("plans within a factor of 2 of the optimum: 2 ("),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_slack_that_means_nothing_is_refused() {
+    for slack in ["0.9", "-1", "many", "1e3", "1.12345678"] {
+        let output = run(&["plan", ONE_EGG, "--all", "--slack", slack]);
+        assert_eq!(output.status.code(), Some(2), "{slack}");
+    }
+    let output = run(&["plan", ONE_EGG, "--slack", "1.1"]);
+    assert_eq!(output.status.code(), Some(2));
+    let references = "tests/data/cli/one-egg.pddl";
+    let output = run(&["rats", ONE_EGG, "--slack", "2", "--compare", references]);
+    assert_eq!(output.status.code(), Some(2));
+    let scratch = Scratch::new("slack-maximise");
+    scratch.file(
+        "domain.pddl",
+        "(define (domain d) (:requirements :numeric-fluents) (:predicates (on)) (:functions (gain))
+          (:action press :parameters () :effect (and (on) (increase (gain) 1))))",
+    );
+    let problem = &scratch.file(
+        "problem.pddl",
+        "(define (problem p) (:domain d) (:init (= (gain) 0)) (:goal (on))
+          (:metric maximize (gain)))",
+    );
+    let output = run(&["plan", problem, "--all", "--slack", "1.1"]);
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("minimised"), "{error}");
+}
+
+#[test]
+fn a_limit_on_plans_within_a_factor_leaves_the_optimum() {
+    let scratch = Scratch::new("slack-limit");
+    // One step; within forty there are many ways round.
+    let problem = &flips_to(&scratch, 12, 2);
+    let within = ["--all", "--slack", "40", "--objective", "makespan"];
+    let options = [&within[..], &["--memory-limit", "1M"]].concat();
+    let (json, code) = plan(problem, &options);
+    assert_eq!(code, 3, "{json}");
+    assert_eq!(json["optimal"], true);
+    assert_eq!(json["plans"], Json::Null);
+    assert_eq!(json["stopped"], "the memory limit was reached");
+}
