@@ -42,7 +42,7 @@ use crate::task::Task;
 use dag::{Node, PlanDag};
 use engine::{Space, Standing, standing};
 use expand::{Expander, halves};
-use heuristic::{Abstractions, Estimate, Heuristic, LandmarkCut, applies_to};
+use heuristic::{Abstractions, Estimate, HMax, Heuristic, LandmarkCut, applies_to};
 use informed::Informed;
 use measure::Measure;
 
@@ -51,7 +51,7 @@ const STATES_WITHOUT_HEURISTIC: u64 = 30_000;
 /// The states of the first search with LM-cut.
 const STATES_WITH_CUTS: u64 = 3_000;
 /// Blind search stores about so many states in the time of one with LM-cut.
-const STATES_PER_CUT_STATE: u64 = 100;
+const STATES_PER_CUT_STATE: u64 = 30;
 /// How much longer each further attempt may take.
 const GROWTH: u64 = 20;
 /// A search that stores no more states than this is not worth abstractions.
@@ -180,7 +180,11 @@ fn explore<'a>(
         _ if !may_inform => attempts.blind(u64::MAX, expander),
         HeuristicChoice::Blind => attempts.blind(u64::MAX, expander),
         HeuristicChoice::Abstractions => attempts.by_abstractions(expander),
-        HeuristicChoice::LandmarkCut => match LandmarkCut::new(task, measure) {
+        HeuristicChoice::Max => match HMax::new(task, measure, control) {
+            Some(mut heuristic) => attempts.informed(&mut heuristic, u64::MAX, expander),
+            None => attempts.blind(u64::MAX, expander),
+        },
+        HeuristicChoice::LandmarkCut => match LandmarkCut::new(task, measure, control) {
             Some(mut heuristic) => attempts.informed(&mut heuristic, u64::MAX, expander),
             None => attempts.blind(u64::MAX, expander),
         },
@@ -198,7 +202,7 @@ impl<'a> Attempts<'a> {
         }
         // Views of each agent tell more where several choose at once.
         let mut cut = match self.task.choices_per_step() {
-            1 => LandmarkCut::new(self.task, self.measure),
+            1 => LandmarkCut::new(self.task, self.measure, self.control),
             _ => None,
         };
         let mut most = STATES_WITH_CUTS;

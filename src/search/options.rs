@@ -27,6 +27,9 @@ pub enum HeuristicChoice {
     /// Distances in abstractions of the task, where it has a goal and no step improves what is
     /// minimised; else nothing.
     Abstractions,
+    /// h-max on the delete relaxation: of the costs of facts that are needed together the greatest,
+    /// where that can tell anything; else nothing.
+    Max,
     /// LM-cut on the delete relaxation, where it can tell anything; else nothing.
     LandmarkCut,
     /// Nothing for searches that store few states; then LM-cut, where it tells more than blind search
