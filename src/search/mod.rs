@@ -50,10 +50,14 @@ use measure::Measure;
 const STATES_WITHOUT_HEURISTIC: u64 = 30_000;
 /// The states of the first search with LM-cut.
 const STATES_WITH_CUTS: u64 = 3_000;
-/// Blind search stores about so many states in the time of one with LM-cut.
-const STATES_PER_CUT_STATE: u64 = 30;
+/// Where LM-cut does not fit, blind search may store so many states for one of its.
+const STATES_PER_CUT_STATE: u64 = 100;
+/// Blind search stores a state in about the time of so much of LM-cut's effort.
+const EFFORT_PER_STATE: u64 = 120;
 /// How much longer each further attempt may take.
 const GROWTH: u64 = 20;
+/// How many times more states blind search stores each time, at least.
+const BLIND_GROWTH: u64 = 3;
 /// A search that stores no more states than this is not worth abstractions.
 const STATES_WITHOUT_ABSTRACTIONS: u64 = 250_000;
 
@@ -206,8 +210,10 @@ impl<'a> Attempts<'a> {
             _ => None,
         };
         let mut most = STATES_WITH_CUTS;
+        let mut blindly = STATES_WITHOUT_HEURISTIC;
         while let Some(heuristic) = &mut cut {
             self.give_up(tried, expander);
+            let before = heuristic.effort();
             tried = self.informed(heuristic, most, expander);
             // Blind search may fit where the cuts do not.
             let is_too_large = tried.explored == Err(StopReason::Memory);
@@ -215,8 +221,13 @@ impl<'a> Attempts<'a> {
                 return tried;
             }
             let by_cuts = tried.own_bound;
+            let in_same_time = if is_too_large {
+                most.saturating_mul(STATES_PER_CUT_STATE)
+            } else {
+                (heuristic.effort() - before) / EFFORT_PER_STATE
+            };
+            blindly = in_same_time.max(blindly.saturating_mul(BLIND_GROWTH));
             self.give_up(tried, expander);
-            let blindly = most.saturating_mul(STATES_PER_CUT_STATE);
             tried = self.blind(blindly, expander);
             if self.is_answer(&tried, blindly) {
                 return tried;

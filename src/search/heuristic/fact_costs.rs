@@ -47,6 +47,8 @@ pub(super) struct FactCosts<'t> {
     /// For each fact what it costs.
     values: Vec<u32>,
     queue: CostQueue,
+    /// How many adders have been looked at.
+    effort: u64,
 }
 
 impl<'t> FactCosts<'t> {
@@ -84,6 +86,7 @@ impl<'t> FactCosts<'t> {
             untouched,
             values: vec![INFINITE; facts],
             queue: CostQueue::default(),
+            effort: 0,
             relaxation,
         }
     }
@@ -100,6 +103,11 @@ impl<'t> FactCosts<'t> {
     /// What a fact costs; [`INFINITE`] if it is not reached.
     pub(super) fn of(&self, fact: u32) -> u32 {
         self.values[fact as usize]
+    }
+
+    /// How many adders have been looked at by now.
+    pub(super) fn effort(&self) -> u64 {
+        self.effort
     }
 
     /// Bytes held.
@@ -127,6 +135,7 @@ impl<'t> FactCosts<'t> {
             adders,
             values,
             queue,
+            effort,
             ..
         } = self;
         values.fill(INFINITE);
@@ -142,7 +151,9 @@ impl<'t> FactCosts<'t> {
             if values[fact as usize] < value {
                 continue;
             }
-            for &index in needed_by.of(fact) {
+            let followed = needed_by.of(fact);
+            *effort += followed.len() as u64;
+            for &index in followed {
                 let adder = &mut adders[index as usize];
                 adder.missing -= 1;
                 if adder.missing == 0 {
@@ -180,6 +191,7 @@ impl<'t> FactCosts<'t> {
             adders,
             values,
             queue,
+            effort,
             ..
         } = self;
         while let Some((value, fact)) = queue.pop() {
@@ -190,7 +202,9 @@ impl<'t> FactCosts<'t> {
             if values[fact as usize] < value {
                 continue;
             }
-            for &index in needed_by.of(fact) {
+            let followed = needed_by.of(fact);
+            *effort += followed.len() as u64;
+            for &index in followed {
                 let adder = &mut adders[index as usize];
                 if adder.dearest != fact || adder.needs_cost <= value {
                     continue;

@@ -131,6 +131,11 @@ impl<'t> LandmarkCut<'t> {
         Some(bound)
     }
 
+    /// How much work all bounds were so far, in a unit of about the same time on all tasks.
+    pub(crate) fn effort(&self) -> u64 {
+        self.costs.effort()
+    }
+
     fn start_cut(&mut self) {
         self.marks = self.marks.next().unwrap_or_else(|| {
             for marks in [&mut self.facts, &mut self.adders, &mut self.in_cut] {
