@@ -33,7 +33,7 @@ pub(super) struct FactCosts<'t> {
     task: &'t Task,
     relaxation: Relaxation,
     /// For each adder what it needs, first what few others need: the first of equally dear needs
-    /// counts as the dearest, and with rare facts cuts are smaller on most benchmarks.
+    /// counts as the dearest. No order is best on every task; any is sound.
     needs: Lists,
     /// For each adder what it adds.
     adds: Lists,
