@@ -100,6 +100,8 @@ pub(super) enum HeuristicName {
     Blind,
     /// Distances in abstractions.
     Abstractions,
+    /// What the dearest facts cost in the delete relaxation.
+    HMax,
     /// Landmark cuts in the delete relaxation.
     LmCut,
     /// Potentials of values and of pairs of values.
@@ -143,6 +145,7 @@ impl From<HeuristicName> for HeuristicChoice {
             HeuristicName::Auto => Self::Auto,
             HeuristicName::Blind => Self::Blind,
             HeuristicName::Abstractions => Self::Abstractions,
+            HeuristicName::HMax => Self::Max,
             HeuristicName::LmCut => Self::LandmarkCut,
             HeuristicName::Potentials => Self::Potentials,
         }

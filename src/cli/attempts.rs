@@ -59,6 +59,7 @@ impl AttemptDocument {
 const fn name(guide: Guide) -> &'static str {
     match guide {
         Guide::Blind => "blind",
+        Guide::Max => "h-max",
         Guide::LandmarkCut => "lm-cut",
         Guide::Abstractions => "abstractions",
         Guide::Potentials => "potentials",

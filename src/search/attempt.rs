@@ -9,6 +9,8 @@ use super::result::Value;
 pub enum Guide {
     /// Nothing: uniform-cost search.
     Blind,
+    /// The dearest of the facts that are needed together.
+    Max,
     /// LM-cut.
     LandmarkCut,
     /// Distances in abstractions.

@@ -1,6 +1,8 @@
 //! Lower bounds on what remains from a state, without a search.
 
-use super::heuristic::{Abstractions, Estimate, Heuristic, LandmarkCut, Potential, applies_to};
+use super::heuristic::{
+    Abstractions, Estimate, HMax, Heuristic, LandmarkCut, Potential, applies_to,
+};
 use super::measure::Measure;
 use super::options::{Control, HeuristicChoice, Objective};
 use super::result::Value;
@@ -30,7 +32,8 @@ impl<'t> LowerBounds<'t> {
         }
         let heuristic: Box<dyn Heuristic + 't> = match choice {
             HeuristicChoice::Blind => return None,
-            HeuristicChoice::LandmarkCut => Box::new(LandmarkCut::new(task, measure)?),
+            HeuristicChoice::Max => Box::new(HMax::new(task, measure, control)?),
+            HeuristicChoice::LandmarkCut => Box::new(LandmarkCut::new(task, measure, control)?),
             HeuristicChoice::Potentials => Box::new(Potential::new(task, start, measure)?),
             HeuristicChoice::Abstractions | HeuristicChoice::Auto => {
                 Box::new(Abstractions::new(task, start, measure, None, control))

@@ -27,6 +27,9 @@ pub enum HeuristicChoice {
     /// Distances in abstractions of the task, where it has a goal and no step improves what is
     /// minimised; else nothing.
     Abstractions,
+    /// h-max on the delete relaxation: of the costs of facts that are needed together the greatest,
+    /// where that can tell anything; else nothing.
+    Max,
     /// LM-cut on the delete relaxation, where it can tell anything; else nothing.
     LandmarkCut,
     /// Potentials of values and of pairs of values, where they can tell anything; else nothing.

@@ -6,7 +6,9 @@ use std::rc::Rc;
 use super::attempt::{Attempt, AttemptEnd, Guide};
 use super::engine::{Space, Start};
 use super::expand::Expander;
-use super::heuristic::{Abstractions, Estimate, Heuristic, LandmarkCut, Potential, applies_to};
+use super::heuristic::{
+    Abstractions, Estimate, HMax, Heuristic, LandmarkCut, Potential, applies_to,
+};
 use super::informed::Informed;
 use super::lift::Lift;
 use super::measure::Measure;
@@ -20,10 +22,15 @@ use crate::task::Task;
 const STATES_WITHOUT_HEURISTIC: u64 = 30_000;
 /// The states of the first search with LM-cut.
 const STATES_WITH_CUTS: u64 = 3_000;
-/// What takes little time for a state stores about so many states in the time of one with LM-cut.
+/// Where LM-cut does not fit, blind search may store so many states for one of its.
 const STATES_PER_CUT_STATE: u64 = 100;
+/// Blind search, or one with potentials, stores a state in about the time of so much of LM-cut's
+/// effort.
+const EFFORT_PER_STATE: u64 = 120;
 /// How much longer each further attempt may take.
 const GROWTH: u64 = 20;
+/// How many times more states are stored without LM-cut each time, at least.
+const QUICK_GROWTH: u64 = 3;
 /// A search that stores no more states than this is not worth abstractions.
 const STATES_WITHOUT_ABSTRACTIONS: u64 = 250_000;
 
@@ -86,8 +93,12 @@ pub(super) fn explore<'a>(
     let exploration = match options.heuristic {
         HeuristicChoice::Auto if may_inform => attempts.portfolio(),
         HeuristicChoice::Abstractions if may_inform => attempts.by_abstractions(),
+        HeuristicChoice::Max if may_inform => {
+            let heuristic = HMax::new(task, measure, control);
+            attempts.by(Guide::Max, heuristic)
+        }
         HeuristicChoice::LandmarkCut if may_inform => {
-            let heuristic = LandmarkCut::new(task, measure);
+            let heuristic = LandmarkCut::new(task, measure, control);
             attempts.by(Guide::LandmarkCut, heuristic)
         }
         HeuristicChoice::Potentials if may_inform => {
@@ -97,6 +108,7 @@ pub(super) fn explore<'a>(
         choice => {
             match choice {
                 HeuristicChoice::Abstractions => attempts.cannot_use(Guide::Abstractions),
+                HeuristicChoice::Max => attempts.cannot_use(Guide::Max),
                 HeuristicChoice::LandmarkCut => attempts.cannot_use(Guide::LandmarkCut),
                 HeuristicChoice::Potentials => attempts.cannot_use(Guide::Potentials),
                 HeuristicChoice::Auto | HeuristicChoice::Blind => {}
@@ -119,18 +131,17 @@ impl<'a> Attempts<'a> {
         // Views of each agent tell more where several choose at once.
         let mut cut = None;
         if self.task.choices_per_step() == 1 {
-            cut = LandmarkCut::new(self.task, self.measure);
+            cut = LandmarkCut::new(self.task, self.measure, self.control);
             if cut.is_none() {
                 self.cannot_use(Guide::LandmarkCut);
-            }
-            self.potential = Potential::new(self.task, self.start.state, self.measure);
-            if self.potential.is_none() {
-                self.cannot_use(Guide::Potentials);
+                self.find_potential();
             }
         }
         let mut most = STATES_WITH_CUTS;
+        let mut quickly = STATES_WITHOUT_HEURISTIC;
         while let Some(heuristic) = &mut cut {
             self.give_up(tried);
+            let before = heuristic.effort();
             tried = self.informed(Guide::LandmarkCut, heuristic, most);
             // Another may fit where the cuts do not.
             let is_too_large = tried.explored == Err(StopReason::Memory);
@@ -139,7 +150,15 @@ impl<'a> Attempts<'a> {
             }
             let by_cuts = tried.own_bound;
             self.give_up(tried);
-            let quickly = most.saturating_mul(STATES_PER_CUT_STATE);
+            let in_same_time = if is_too_large {
+                most.saturating_mul(STATES_PER_CUT_STATE)
+            } else {
+                (heuristic.effort() - before) / EFFORT_PER_STATE
+            };
+            quickly = in_same_time.max(quickly.saturating_mul(QUICK_GROWTH));
+            if most == STATES_WITH_CUTS {
+                self.find_potential();
+            }
             tried = self.quickly(quickly);
             if self.is_answer(&tried, quickly) {
                 return tried;
@@ -158,6 +177,14 @@ impl<'a> Attempts<'a> {
         }
         self.give_up(tried);
         self.by_abstractions()
+    }
+
+    /// Prepares potentials for further attempts.
+    fn find_potential(&mut self) {
+        self.potential = Potential::new(self.task, self.start.state, self.measure);
+        if self.potential.is_none() {
+            self.cannot_use(Guide::Potentials);
+        }
     }
 
     /// Looks for interchangeable objects; further attempts store one state for each orbit.

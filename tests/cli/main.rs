@@ -592,7 +592,7 @@ fn a_domain_without_agents_tells_why_something_is_not_possible() {
 #[test]
 fn no_heuristic_changes_an_answer() {
     for problem in ["tests/data/cli/two-lamps.pddl", ONE_EGG] {
-        for heuristic in ["auto", "blind", "abstractions", "lm-cut"] {
+        for heuristic in ["auto", "blind", "abstractions", "h-max", "lm-cut"] {
             let args = [
                 "rats",
                 problem,

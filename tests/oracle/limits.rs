@@ -4,8 +4,8 @@ use std::cell::Cell;
 
 use brigade::search::dag::PlanDag;
 use brigade::search::{
-    Control, HeuristicChoice, Objective, Outcome, Progress, SearchOptions, StopReason, Unlimited,
-    Value, solve, validate,
+    Control, HeuristicChoice, LowerBounds, Objective, Outcome, Progress, SearchOptions, StopReason,
+    Unlimited, Value, solve, validate,
 };
 use brigade::task::cond::{Cond, Expr};
 use brigade::task::effect::Effect;
@@ -161,6 +161,48 @@ fn a_heuristic_that_does_not_fit_leaves_blind_search() {
     let plan = result.outcome.plan().expect("blind search fits");
     assert!(matches!(result.outcome, Outcome::Solved(_)));
     assert_eq!(plan.value.makespan, 24);
+}
+
+/// Forty thousand operators make lower bounds slow to prepare.
+#[test]
+fn lower_bounds_are_left_out_when_time_is_over_while_they_are_prepared() {
+    let places = 200;
+    let mut built = Builder::new(&[places, 2], 1, TurnMode::Sequential);
+    for from in 0..places {
+        for to in 0..places {
+            let go = built.set(0, to);
+            built.operator(0, "go", &[(0, from), (1, 0)], Cond::True, go);
+        }
+    }
+    built.task.goal = Some(built.all(&[(0, places - 1), (1, 1)]));
+    let task = &built.task;
+    for choice in [HeuristicChoice::Max, HeuristicChoice::LandmarkCut] {
+        let prepare = |control: &dyn Control| {
+            LowerBounds::new(task, &task.initial, Objective::Declared, choice, control).is_some()
+        };
+        let count = Count::default();
+        assert!(prepare(&count));
+        let asked = count.0.get();
+        assert!(asked > 1000, "{choice:?} asked {asked} times");
+        let control = StopAt {
+            left: Cell::new(asked / 2),
+            lower: Cell::new(None),
+        };
+        assert!(!prepare(&control), "{choice:?}");
+        let control = StopAt {
+            left: Cell::new(asked / 2),
+            lower: Cell::new(None),
+        };
+        let options = SearchOptions {
+            heuristic: choice,
+            ..SearchOptions::default()
+        };
+        let result = solve(task, &options, &control);
+        let Outcome::Bounded { reason, .. } = result.outcome else {
+            panic!("{:?}", result.outcome);
+        };
+        assert_eq!(reason, StopReason::Interrupted, "{choice:?}");
+    }
 }
 
 #[test]

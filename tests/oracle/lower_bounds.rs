@@ -1,14 +1,17 @@
 //! Lower bounds against the exact cost-to-go.
 
 use brigade::search::{HeuristicChoice, LowerBounds, Objective, Unlimited};
-use brigade::task::TurnMode;
-use brigade::task::cond::Cond;
+use brigade::task::cond::{Cond, Expr};
+use brigade::task::effect::Effect;
 use brigade::task::layout::VariableKind;
+use brigade::task::{Metric, TurnMode};
 
 use crate::brute_force::{graph, keys};
 use crate::builder::Builder;
 use crate::random;
 
+/// How many random tasks are looked at.
+const SEEDS: u64 = 2000;
 /// Tasks with more states are left out.
 const MOST_STATES: usize = 1500;
 
@@ -42,11 +45,54 @@ fn no_plan_from_any_state_is_better_than_what_potentials_tell() {
     );
 }
 
+#[test]
+fn no_plan_from_any_state_is_better_than_what_the_dearest_facts_tell() {
+    let objectives = [Objective::Declared, Objective::Makespan, Objective::Cost];
+    let (told, exact) = compare(HeuristicChoice::Max, &objectives);
+    assert!(
+        told > 10_000 && exact > 1_000,
+        "{told} bounds, {exact} of them exact"
+    );
+}
+
+/// Costs too great for the arithmetic of the relaxation are rounded down; the least part is kept.
+#[test]
+fn bounds_on_great_costs_are_hardly_rounded() {
+    const COST: i64 = 3_000_000_000_001;
+    let digits = 6;
+    let mut built = Builder::new(&vec![4; digits], 1, TurnMode::Sequential);
+    for digit in 0..digits {
+        for value in 0..3 {
+            let raise = built.set(digit, value + 1);
+            let pay = Effect::Cost(Expr::Constant(COST + i64::from(value)));
+            let effect = Effect::Seq([raise, pay].into());
+            let needed = [(digit, value)];
+            built.operator(0, "raise", &needed, Cond::True, effect);
+        }
+    }
+    let facts: Vec<_> = (0..digits).map(|digit| (digit, 3)).collect();
+    built.task.goal = Some(built.all(&facts));
+    built.task.metric = Metric::Cost;
+    let each = 3 * COST + 3;
+    for (choice, exact) in [
+        (HeuristicChoice::Max, each),
+        (HeuristicChoice::LandmarkCut, 6 * each),
+    ] {
+        let task = &built.task;
+        let bounds = LowerBounds::new(task, &task.initial, Objective::Declared, choice, &Unlimited);
+        let bound = bounds.unwrap().of(&task.initial).unwrap().cost;
+        assert!(
+            bound <= exact && bound > exact - exact / 1_000_000,
+            "{choice:?}: {bound}"
+        );
+    }
+}
+
 /// Compares the bounds of all states of random tasks with exhaustion; tells how many said something,
 /// and how many everything.
 fn compare(choice: HeuristicChoice, objectives: &[Objective]) -> (u32, u32) {
     let (mut told, mut exact) = (0_u32, 0_u32);
-    for seed in 0..2000 {
+    for seed in 0..SEEDS {
         let task = random::task(seed);
         let objective = objectives[seed as usize % objectives.len()];
         let Some(mut bounds) =

@@ -303,9 +303,14 @@ fn the_same_task_gives_the_same_answer_bit_for_bit() {
 }
 
 #[test]
-fn abstractions_change_nothing_of_the_answer() {
-    let mut informed = 0;
-    let (mut informed_work, mut blind_work) = (0, 0);
+fn lower_bounds_change_nothing_of_the_answer() {
+    let choices = [
+        HeuristicChoice::Abstractions,
+        HeuristicChoice::Max,
+        HeuristicChoice::LandmarkCut,
+    ];
+    let mut informed = [0; 3];
+    let (mut informed_work, mut blind_work) = ([0; 3], 0);
     for seed in 0..3000 {
         let task = random::task(seed);
         let options = SearchOptions {
@@ -318,26 +323,31 @@ fn abstractions_change_nothing_of_the_answer() {
         if matches!(blind.outcome, Outcome::Bounded { .. }) {
             continue;
         }
-        let options = SearchOptions {
-            heuristic: HeuristicChoice::Abstractions,
-            ..options
-        };
-        let found = solve(&task, &options, &Unlimited);
-        informed += u32::from(found.statistics.evaluated > 1);
-        let value = |result: &SearchResult| result.outcome.plan().map(|plan| plan.value);
-        assert_eq!(value(&found), value(&blind), "seed {seed}");
-        let size = |result: &SearchResult| {
-            let dag = result.dag.as_ref();
-            dag.map(|dag| (dag.count().to_string(), dag.nodes.len(), dag.edges.len()))
-        };
-        assert_eq!(size(&found), size(&blind), "seed {seed}");
-        // Estimates need not be consistent, so single nodes may be expanded again.
-        informed_work += found.statistics.expanded;
         blind_work += blind.statistics.expanded;
+        for (index, heuristic) in choices.into_iter().enumerate() {
+            let options = SearchOptions {
+                heuristic,
+                ..options
+            };
+            let found = solve(&task, &options, &Unlimited);
+            informed[index] += u32::from(found.statistics.evaluated > 1);
+            let context = format!("seed {seed}, {heuristic:?}");
+            let value = |result: &SearchResult| result.outcome.plan().map(|plan| plan.value);
+            assert_eq!(value(&found), value(&blind), "{context}");
+            let size = |result: &SearchResult| {
+                let dag = result.dag.as_ref();
+                dag.map(|dag| (dag.count().to_string(), dag.nodes.len(), dag.edges.len()))
+            };
+            assert_eq!(size(&found), size(&blind), "{context}");
+            // Estimates need not be consistent, so single nodes may be expanded again.
+            informed_work[index] += found.statistics.expanded;
+        }
     }
-    assert!(informed > 500, "{informed}");
-    assert!(
-        informed_work < blind_work,
-        "{informed_work} nodes expanded, {blind_work} without"
-    );
+    for ((heuristic, informed), work) in choices.into_iter().zip(informed).zip(informed_work) {
+        assert!(informed > 500, "{heuristic:?}: {informed}");
+        assert!(
+            work < blind_work,
+            "{heuristic:?}: {work} nodes expanded, {blind_work} without"
+        );
+    }
 }

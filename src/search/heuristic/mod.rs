@@ -8,18 +8,24 @@
 //! `agents` follows one at a time instead: `tracking` says what is told apart of its own, `sphere`
 //! what it knows of the rest, `closure` what the rest can bring about, `solo` is its abstract space,
 //! `view` measures how far it is, `landmark` and `supply` what it has to wait for, and
-//! `relaxed_plan` tells what matters. `landmark_cut` needs no abstract states: it charges the
-//! operators of the delete relaxation (`relaxation`).
+//! `relaxed_plan` tells what matters. `h_max` and `landmark_cut` need no abstract states: they are made of
+//! what facts cost (`fact_costs`) in the delete relaxation (`relaxation`), in the unit of `cost_unit`,
+//! found in the order of a `cost_queue`; `lists` holds what leads to what.
 
 mod abstraction;
 mod agents;
 mod change;
 mod closure;
+mod cost_queue;
+mod cost_unit;
 mod domains;
+mod fact_costs;
 mod formula;
+mod h_max;
 mod interpret;
 mod landmark;
 mod landmark_cut;
+mod lists;
 mod model;
 mod narrow;
 mod numbering;
@@ -39,6 +45,7 @@ mod view;
 use super::measure::Measure;
 use super::options::Control;
 use crate::task::Task;
+pub(crate) use h_max::HMax;
 pub(crate) use landmark_cut::LandmarkCut;
 pub(crate) use potential::Potential;
 

@@ -5,18 +5,28 @@
 //! and axioms are not chosen: they happen where they can, for nothing. What a conjunction of facts
 //! does not express is taken to hold, so whatever can come about in the task can in the relaxation.
 
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+
 use rustc_hash::FxHashMap;
 
 use super::change::Change;
 use super::domains::values;
 use super::formula::Formula;
+use super::lists::Lists;
 use super::model::Model;
+use crate::search::options::Control;
+use crate::task::Task;
 use crate::task::layout::VariableKind;
 
 /// The operator of what happens for nothing.
 pub(super) const FREE: u32 = u32::MAX;
 /// More facts than this are not relaxed.
 const MOST_FACTS: usize = 1 << 22;
+/// Adders that need and add more facts than this together are not kept.
+const MOST_LINKS: usize = 1 << 25;
+/// No fact.
+const NONE: u32 = u32::MAX;
 /// Pairs of equal values of two variables are told apart if there are no more.
 const MOST_PAIRS: usize = 256;
 
@@ -25,17 +35,19 @@ const MOST_PAIRS: usize = 256;
 pub(super) struct Adder {
     /// What it is part of, or [`FREE`].
     pub(super) operator: u32,
-    /// What has to hold, ascending.
+    /// What has to hold.
     pub(super) needs: Vec<u32>,
     pub(super) adds: Vec<u32>,
 }
 
-/// The relaxation of a task.
+/// The relaxation of a task: what no way to the goal can need is left out.
 #[derive(Debug)]
 pub(super) struct Relaxation {
-    /// For each variable the number of its first fact.
-    first: Vec<u32>,
-    /// Variables that may have any value at any time.
+    /// For each value of each variable, one after another, its fact or [`NONE`].
+    values: Vec<u32>,
+    /// The variables that have facts, and where their values start.
+    variables: Vec<(u32, u32)>,
+    /// Facts that may hold at any time.
     unruled: Vec<u32>,
     /// How many facts there are, with those that stand for a choice of others.
     pub(super) facts: u32,
@@ -47,6 +59,7 @@ pub(super) struct Relaxation {
 /// The relaxation while it is collected.
 struct Builder<'m, 't> {
     model: &'m Model<'t>,
+    control: &'m dyn Control,
     first: Vec<u32>,
     facts: u32,
     adders: Vec<Adder>,
@@ -56,15 +69,16 @@ struct Builder<'m, 't> {
     choices: FxHashMap<Vec<Vec<u32>>, u32>,
     /// Holds nowhere.
     never: u32,
+    /// How many facts the adders need and add, with repetitions.
+    links: usize,
 }
 
 impl Relaxation {
-    /// `None` if there are too many facts.
-    pub(super) fn new(model: &Model) -> Option<Self> {
-        let variables = &model.task.variables;
-        let mut first = Vec::with_capacity(variables.len());
+    /// `None` if it would be too large, or `control` says stop.
+    pub(super) fn new(model: &Model, control: &dyn Control) -> Option<Self> {
+        let mut first = Vec::with_capacity(model.task.variables.len());
         let mut facts = 0_usize;
-        for variable in variables {
+        for variable in &model.task.variables {
             first.push(facts as u32);
             facts += variable.size as usize;
             if facts > MOST_FACTS {
@@ -74,57 +88,103 @@ impl Relaxation {
         let never = facts as u32;
         let mut builder = Builder {
             model,
+            control,
             first,
             facts: never + 1,
             adders: Vec::new(),
             known: FxHashMap::default(),
             choices: FxHashMap::default(),
             never,
+            links: 0,
         };
-        builder.collect();
+        builder.collect()?;
         let goal = builder.goal();
-        if builder.facts as usize > MOST_FACTS {
-            return None;
-        }
-        keep_relevant(&mut builder.adders, builder.facts, goal);
-        let task = model.task;
-        let unruled = task.clock.iter().chain(&task.turn).map(|id| id.0).collect();
-        Some(Self {
-            first: builder.first,
-            unruled,
-            facts: builder.facts,
-            adders: builder.adders,
-            goal,
-        })
+        builder.go_on()?;
+        Some(builder.finish(goal))
     }
 
-    /// The facts of a state.
-    pub(super) fn facts_of(&self, model: &Model, state: &[u64], found: &mut Vec<u32>) {
-        found.clear();
-        for (variable, first) in model.task.variables.iter().zip(&self.first) {
-            found.push(first + variable.get(state));
+    /// Visits the facts of a state.
+    pub(super) fn for_each_fact(&self, task: &Task, state: &[u64], mut visit: impl FnMut(u32)) {
+        for &(variable, first) in &self.variables {
+            let value = task.variables[variable as usize].get(state);
+            let fact = self.values[(first + value) as usize];
+            if fact != NONE {
+                visit(fact);
+            }
         }
-        for &variable in &self.unruled {
-            let first = self.first[variable as usize];
-            let size = model.task.variables[variable as usize].size;
-            found.extend(first..first + size);
+        self.unruled.iter().copied().for_each(visit);
+    }
+
+    /// Where an adder of an operator needs what another one adds, as parts of an effect that happen in
+    /// sequence may, the operator is paid for first, and what it adds is free then.
+    pub(super) fn pay_before_parts(&mut self) {
+        let mut parts: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for (index, adder) in self.adders.iter().enumerate() {
+            if adder.operator != FREE {
+                parts.entry(adder.operator).or_default().push(index);
+            }
         }
+        for (operator, parts) in parts {
+            let added: BTreeSet<u32> = parts
+                .iter()
+                .flat_map(|&part| self.adders[part].adds.iter().copied())
+                .collect();
+            let needs = |part: &usize| &self.adders[*part].needs;
+            if !parts
+                .iter()
+                .flat_map(needs)
+                .any(|need| added.contains(need))
+            {
+                continue;
+            }
+            // Any of them may be the first, so what all need is needed before.
+            let mut all = needs(&parts[0]).clone();
+            all.retain(|need| parts.iter().all(|part| needs(part).contains(need)));
+            let paid = self.facts;
+            self.facts += 1;
+            for part in parts {
+                self.adders[part].operator = FREE;
+                self.adders[part].needs.push(paid);
+            }
+            self.adders.push(Adder {
+                operator,
+                needs: all,
+                adds: vec![paid],
+            });
+        }
+    }
+
+    /// Sorts what each adder needs: first what the fewest need.
+    pub(super) fn order_needs(&mut self) {
+        let mut needed = vec![0_u32; self.facts as usize];
+        for &fact in self.adders.iter().flat_map(|adder| &adder.needs) {
+            needed[fact as usize] += 1;
+        }
+        for adder in &mut self.adders {
+            let needs = &mut adder.needs;
+            needs.sort_unstable_by_key(|&fact| (needed[fact as usize], fact));
+        }
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        let adder = |adder: &Adder| {
+            size_of::<Adder>() + size_of_val(&*adder.needs) + size_of_val(&*adder.adds)
+        };
+        size_of_val(&*self.values) + self.adders.iter().map(adder).sum::<usize>()
     }
 }
 
-/// Leaves out what no way to the goal can need.
-fn keep_relevant(adders: &mut Vec<Adder>, facts: u32, goal: u32) {
-    let mut added_by: Vec<Vec<u32>> = vec![Vec::new(); facts as usize];
-    for (adder, index) in adders.iter().zip(0..) {
-        for &fact in &adder.adds {
-            added_by[fact as usize].push(index);
-        }
-    }
+/// Leaves out what no way to the goal can need, and tells which facts are left.
+fn keep_relevant(adders: &mut Vec<Adder>, facts: u32, goal: u32) -> Vec<bool> {
+    let added_by = adders.iter().zip(0..);
+    let added_by = added_by.flat_map(|(adder, index)| adder.adds.iter().map(move |&f| (f, index)));
+    let added_by = Lists::new(facts as usize, added_by);
     let mut is_relevant = vec![false; facts as usize];
     is_relevant[goal as usize] = true;
     let mut open = vec![goal];
     while let Some(fact) = open.pop() {
-        for &adder in &added_by[fact as usize] {
+        for &adder in added_by.of(fact) {
             for &need in &adders[adder as usize].needs {
                 if !std::mem::replace(&mut is_relevant[need as usize], true) {
                     open.push(need);
@@ -136,12 +196,20 @@ fn keep_relevant(adders: &mut Vec<Adder>, facts: u32, goal: u32) {
         adder.adds.retain(|&fact| is_relevant[fact as usize]);
     }
     adders.retain(|adder| !adder.adds.is_empty());
+    is_relevant
 }
 
 impl Builder<'_, '_> {
-    fn collect(&mut self) {
+    /// `None` if there is too much by now, or someone says stop.
+    fn go_on(&self) -> Option<()> {
+        let fits = self.facts as usize <= MOST_FACTS && self.links <= MOST_LINKS;
+        (fits && self.control.stop().is_none()).then_some(())
+    }
+
+    fn collect(&mut self) -> Option<()> {
         let model = self.model;
         for ((precondition, change), operator) in model.operators.iter().zip(0..) {
+            self.go_on()?;
             let mut needs = Vec::new();
             self.require(precondition, &mut needs);
             self.add_change(operator, change, &mut needs);
@@ -150,6 +218,7 @@ impl Builder<'_, '_> {
             self.add_change(FREE, change, &mut Vec::new());
         }
         for timer in &model.timers {
+            self.go_on()?;
             let live: Vec<Vec<u32>> = (1..self.size(timer.variable))
                 .map(|value| vec![self.fact(timer.variable, value)])
                 .collect();
@@ -159,10 +228,63 @@ impl Builder<'_, '_> {
             self.add_change(FREE, &timer.change, &mut needs);
         }
         for (body, head) in model.axioms.iter().flat_map(|(_, rules)| rules) {
+            self.go_on()?;
             let mut needs = Vec::new();
             self.require(body, &mut needs);
             let head = self.fact(*head, 1);
             self.add(FREE, &needs, head);
+        }
+        Some(())
+    }
+
+    /// Numbers the facts that matter.
+    fn finish(mut self, goal: u32) -> Relaxation {
+        for adder in &mut self.adders {
+            adder.adds.sort_unstable();
+            adder.adds.dedup();
+        }
+        let is_relevant = keep_relevant(&mut self.adders, self.facts, goal);
+        let mut facts = 0;
+        let mut number = vec![NONE; is_relevant.len()];
+        for (number, _) in number.iter_mut().zip(&is_relevant).filter(|(_, is)| **is) {
+            *number = facts;
+            facts += 1;
+        }
+        for adder in &mut self.adders {
+            for fact in adder.needs.iter_mut().chain(&mut adder.adds) {
+                *fact = number[*fact as usize];
+            }
+        }
+        let goal = number[goal as usize];
+        number.truncate(self.never as usize);
+        let task = self.model.task;
+        let places = |&(variable, first): &(u32, u32)| {
+            let size = task.variables[variable as usize].size;
+            first as usize..(first + size) as usize
+        };
+        let is_unruled = |variable| {
+            task.clock
+                .iter()
+                .chain(&task.turn)
+                .any(|id| id.0 == variable)
+        };
+        let variables = (0..).zip(self.first);
+        let variables = variables.filter(|variable| {
+            let mut facts = number[places(variable)].iter();
+            facts.any(|&fact| fact != NONE)
+        });
+        let (unruled, variables): (Vec<_>, Vec<_>) =
+            variables.partition(|&(variable, _)| is_unruled(variable));
+        let unruled = unruled
+            .iter()
+            .flat_map(|variable| &number[places(variable)]);
+        Relaxation {
+            unruled: unruled.copied().filter(|&fact| fact != NONE).collect(),
+            values: number,
+            variables,
+            facts,
+            adders: self.adders,
+            goal,
         }
     }
 
@@ -348,16 +470,20 @@ impl Builder<'_, '_> {
             return;
         }
         let next = self.adders.len();
-        let index = *self.known.entry((operator, needs.clone())).or_insert(next);
-        if index == next {
-            self.adders.push(Adder {
-                operator,
-                needs,
-                adds: Vec::new(),
-            });
-        }
+        self.links += needs.len() + 1;
+        let index = match self.known.entry((operator, needs)) {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => {
+                self.adders.push(Adder {
+                    operator,
+                    needs: entry.key().1.clone(),
+                    adds: Vec::new(),
+                });
+                *entry.insert(next)
+            }
+        };
         let adds = &mut self.adders[index].adds;
-        if !adds.contains(&fact) {
+        if adds.last() != Some(&fact) {
             adds.push(fact);
         }
     }
