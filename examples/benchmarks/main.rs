@@ -208,6 +208,11 @@ impl Measurement {
             bytes: self.memory_limit << 30,
         };
         let start = load();
+        let commit = said(
+            &root(),
+            "git",
+            &["describe", "--always", "--abbrev=12", "--dirty"],
+        );
         let mut lines = Vec::new();
         let published = competition.as_ref().map(|there| there.published.clone());
         lines.extend(published.into_iter().flatten().map(Line::Published));
@@ -250,11 +255,7 @@ impl Measurement {
             memory_kib: memory().unwrap_or_default(),
             system: said(&root(), "uname", &["-sr"]),
             rustc: said(&root(), "rustc", &["--version"]),
-            commit: said(
-                &root(),
-                "git",
-                &["describe", "--always", "--abbrev=12", "--dirty"],
-            ),
+            commit,
             fast_downward: tools.fast_downward.map_or(Vec::new(), |peer| peer.versions),
             competition: competition.is_some(),
             repetitions: self.repetitions,
