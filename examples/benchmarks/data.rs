@@ -69,8 +69,8 @@ impl<'a> Data<'a> {
 
     /// Seconds of Brigade's blind search: of the whole process, less reading and grounding.
     pub(crate) fn search(&self, instance: &str, tool: Tool) -> Option<f64> {
-        let compile = self.done(instance, Tool::Compile)?.cpu;
-        Some((self.run(instance, tool)?.cpu - compile).max(1e-6))
+        let before = self.done(instance, Tool::Ground)?.cpu;
+        Some((self.run(instance, tool)?.cpu - before).max(1e-6))
     }
 }
 

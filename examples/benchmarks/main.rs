@@ -57,7 +57,7 @@ enum Action {
     /// Run one command under limits, and print what it took
     #[command(hide = true)]
     Measure(Job),
-    /// Search so many states blindly
+    /// Read and ground a problem, and search so many states blindly
     #[command(hide = true)]
     States {
         domain: PathBuf,

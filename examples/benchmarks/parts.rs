@@ -31,14 +31,14 @@ impl Part {
 
     /// What is run on each instance, in order.
     pub(crate) const fn tools(self) -> &'static [Tool] {
-        use Tool::{All, Blind, Compile, FdBlind, FdLmcut, Plan, States, Translate};
+        use Tool::{All, Blind, FdBlind, FdLmcut, Ground, Plan, States, Translate};
         match self {
             Self::Competition => &[Plan, All, Translate, FdBlind, FdLmcut],
-            Self::Blind => &[Compile, Blind, Translate, FdBlind],
-            Self::Grounding => &[Compile, Translate],
+            Self::Blind => &[Ground, Blind, Translate, FdBlind],
+            Self::Grounding => &[Ground, Translate],
             Self::Plans => &[All],
             Self::Growth => &[Plan, Translate, FdBlind, FdLmcut],
-            Self::States => &[Compile, States],
+            Self::States => &[Ground, States],
         }
     }
 

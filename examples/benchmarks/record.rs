@@ -57,8 +57,8 @@ pub(crate) struct Published {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Tool {
-    /// `brigade compile`: reading and grounding.
-    Compile,
+    /// Brigade's reading and grounding for `brigade plan`.
+    Ground,
     /// `brigade plan`.
     Plan,
     /// `brigade plan --all`.

@@ -153,7 +153,7 @@ pub(crate) fn blind(data: &Data, summary: &mut Vec<Ratios>) -> String {
     format!(
         "## Blind search\n\n`brigade plan --heuristic blind` beside `astar(blind())`, one thread each. Fast \
          Downward's seconds are of its\nsearch, by its own CPU clock; Brigade's are of the process, less those \
-         of `brigade compile`. Bytes a state: the\nprocess's memory beyond that on `{BASE}`, by states stored.\
+         of reading and grounding. Bytes a state: the\nprocess's memory beyond that on `{BASE}`, by states stored.\
          \n\n{}\n",
         table.render()
     )
@@ -177,7 +177,7 @@ pub(crate) fn grounding(data: &Data, summary: &mut Vec<Ratios>) -> String {
     let mut names = Part::Grounding.instances();
     names.extend(Part::Blind.instances());
     for name in &names {
-        let Some(ours) = data.run(name, Tool::Compile) else {
+        let Some(ours) = data.run(name, Tool::Ground) else {
             continue;
         };
         let theirs = data.run(name, Tool::Translate);
@@ -201,7 +201,7 @@ pub(crate) fn grounding(data: &Data, summary: &mut Vec<Ratios>) -> String {
     }
     summary.extend([process, own]);
     format!(
-        "## Reading and grounding\n\n`brigade compile` beside `fast_downward.translate`. The translator's own \
+        "## Reading and grounding\n\nWhat `brigade plan` does before it searches, in a process that ends then, beside `fast_downward.translate`. The translator's own \
          clock leaves out the start of Python;\nit ticks every hundredth of a second.\n\n{}\n",
         table.render()
     )
@@ -306,7 +306,7 @@ pub(crate) fn states(data: &Data) -> String {
             continue;
         };
         let search = data.search(&name, Tool::States);
-        let (states, base) = (run.found.states, data.run(&name, Tool::Compile));
+        let (states, base) = (run.found.states, data.run(&name, Tool::Ground));
         let speed = states
             .zip(search)
             .map(|(states, time)| states as f64 / time);

@@ -1,4 +1,4 @@
-//! Blind search of a given number of states, with the library.
+//! Reading and grounding for a plan, and blind search of a given number of states, with the library.
 
 use std::error::Error;
 use std::fs;
@@ -10,7 +10,9 @@ use brigade::search::{HeuristicChoice, SearchOptions, Unlimited, solve};
 use brigade::sema::{self, Files, resolve};
 use brigade::syntax::{parse_domain, parse_problem};
 
-/// Reads, grounds and searches, and prints figures by the names of `brigade plan --format json`.
+use crate::record::Found;
+
+/// Reads, grounds, searches unless for no state, and prints what it found.
 pub(crate) fn search(domain: &Path, problem: &Path, states: u64) -> Result<(), Box<dyn Error>> {
     let mut sources = Sources::new();
     let mut diagnostics = Diagnostics::new();
@@ -33,14 +35,26 @@ pub(crate) fn search(domain: &Path, problem: &Path, states: u64) -> Result<(), B
         heuristic: HeuristicChoice::Blind,
         ..SearchOptions::default()
     };
-    let task = ground(&model, &ground::Options::default())?;
-    let statistics = solve(&task, &options, &Unlimited).statistics;
+    // As `brigade plan` grounds.
+    let for_plans = ground::Options {
+        keep_irrelevant: false,
+        requirements: false,
+        ..ground::Options::default()
+    };
+    let task = ground(&model, &for_plans)?;
+    let mut found = Found {
+        operators: Some(task.operators.len() as u64),
+        ..Found::default()
+    };
+    if states > 0 {
+        let statistics = solve(&task, &options, &Unlimited).statistics;
+        found.expanded = Some(statistics.expanded);
+        found.generated = Some(statistics.generated);
+        found.states = Some(statistics.states);
+    }
     #[expect(clippy::print_stdout, reason = "the parent reads it")]
     {
-        println!(
-            "{{\"expanded\":{},\"generated\":{},\"states\":{}}}",
-            statistics.expanded, statistics.generated, statistics.states
-        );
+        println!("{}", serde_json::to_string(&found)?);
     }
     Ok(())
 }

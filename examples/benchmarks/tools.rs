@@ -88,8 +88,11 @@ impl Tools {
         };
         let (usage, output) = measure(&job)?;
         let (outcome, found) = match tool {
-            Tool::Compile => (solved(usage.code), compiled(&output)),
-            Tool::Plan | Tool::All | Tool::Blind | Tool::States => {
+            Tool::Ground | Tool::States => {
+                let found = serde_json::from_str(&output);
+                (solved(usage.code), found.unwrap_or_default())
+            }
+            Tool::Plan | Tool::All | Tool::Blind => {
                 let found = serde_json::from_str(&output)
                     .map_or_else(|_| Found::default(), |text| planned(&text));
                 // A run that finds a plan and loses its proof tells the best it knows.
@@ -127,8 +130,8 @@ impl Tools {
         let text = |path: &Path| path.display().to_string();
         let [domain, problem] = [&files.domain, &files.problem].map(|path| text(path));
         let sas = self.work.join("task.sas");
-        let brigade = |command: &str, options: &[&str]| {
-            let mut words = vec![text(&self.brigade), command.to_owned(), problem.clone()];
+        let brigade = |options: &[&str]| {
+            let mut words = vec![text(&self.brigade), "plan".to_owned(), problem.clone()];
             words.extend(["--domain".to_owned(), domain.clone()]);
             words.extend(options.iter().map(|&word| word.to_owned()));
             (words, "/dev/null".into())
@@ -138,7 +141,7 @@ impl Tools {
         let plan = |options: &[&str]| {
             let mut words = vec!["--format", "json", "--memory-limit", &bytes];
             words.extend(options);
-            brigade("plan", &words)
+            brigade(&words)
         };
         let search = |search: &str| {
             let peer = self.fast_downward.as_ref()?;
@@ -153,12 +156,14 @@ impl Tools {
             Some((words.map(str::to_owned).into(), sas.clone()))
         };
         match tool {
-            Tool::Compile => Some(brigade("compile", &[])),
             Tool::Plan => Some(plan(&[])),
             Tool::All => Some(plan(&["--all"])),
             Tool::Blind => Some(plan(&["--heuristic", "blind"])),
-            Tool::States => {
-                let (_, states) = name.rsplit_once('/')?;
+            Tool::Ground | Tool::States => {
+                let states = match tool {
+                    Tool::States => name.rsplit_once('/')?.1,
+                    _ => "0",
+                };
                 let this = text(&std::env::current_exe().ok()?);
                 let words = [&this, "states", &domain, &problem, states];
                 Some((words.map(str::to_owned).into(), "/dev/null".into()))
@@ -188,23 +193,6 @@ fn solved(code: Option<i32>) -> Outcome {
     } else {
         Outcome::Limit
     }
-}
-
-/// What the summary of `brigade compile` says: the operators of all agents.
-fn compiled(text: &str) -> Found {
-    let before = text.split(" action").filter_map(last_number);
-    Found {
-        operators: Some(before.sum()),
-        ..Found::default()
-    }
-}
-
-/// The number at the end of a text.
-fn last_number(text: &str) -> Option<u64> {
-    let start = text
-        .rfind(|c: char| !c.is_ascii_digit())
-        .map_or(0, |at| at + 1);
-    text[start..].parse().ok()
 }
 
 /// What the JSON of `brigade plan` says.
@@ -281,12 +269,5 @@ Peak memory: 13340 KB
         assert_eq!(found.search, Some(0.119_384));
         let found = translated("Translator operators: 82\nDone! [0.020s CPU, 0.017s wall-clock]\n");
         assert_eq!((found.operators, found.ground), (Some(82), Some(0.02)));
-    }
-
-    #[test]
-    fn the_operators_of_all_agents_are_added() {
-        let text =
-            "agent       chef: 13 actions\n            boy: 1 action\nmetric  labelled actions\n";
-        assert_eq!(compiled(text).operators, Some(14));
     }
 }
