@@ -3,7 +3,7 @@
 use crate::data::{Data, Ratios};
 use crate::record::{Line, Setting};
 use crate::sections::{blind, competition, grounding, growth, plans, states};
-use crate::text::Table;
+use crate::text::{Table, wrapped};
 
 const HEAD: &str = "\
 # Benchmarks
@@ -14,8 +14,11 @@ Brigade measured, and Fast Downward beside it in the same run. This page is made
 ";
 
 const METHOD: &str = "\
+## Method
+
 - Times are CPU seconds of a whole process (all threads, user and system), unless something else is said;
-  so other work on the machine disturbs them little. Memory is the greatest resident size.
+  so other work on the machine adds less to them than to times by the clock. Memory is the greatest resident
+  size.
 - On each instance the tools run one after the other, several times in turn, one process at a time; of each
   tool the run that took least time counts. A ratio compares figures of one run of this benchmark.
 - Fast Downward is the one of the Python package `up-fast-downward`. Its time is that of its translator and
@@ -83,12 +86,13 @@ pub(crate) fn page(lines: &[Line]) -> String {
         table.row(row);
     }
     let summary = table.render();
-    format!(
-        "{HEAD}## In short\n\nHow many times as much Fast Downward takes (of speed: how many times as fast \
-         Brigade is);\nbelow 1, Brigade is the worse one.\n\n{summary}\n## Method\n\n{METHOD}{}\n\
-         {sections}{AGAIN}",
-        setting(&data)
-    )
+    let summary = format!(
+        "## In short\n\nHow many times as much Fast Downward takes; of speed, how many times as fast \
+         Brigade is. Below 1, Brigade is the worse one.\n\n{summary}"
+    );
+    let [summary, setting, sections] =
+        [summary, setting(&data), sections].map(|text| wrapped(&text));
+    format!("{HEAD}{summary}\n{METHOD}{setting}\n{sections}\n{AGAIN}")
 }
 
 fn setting(data: &Data) -> String {

@@ -76,9 +76,50 @@ pub(crate) fn decimal(decimal: &str) -> String {
     text
 }
 
+/// Markdown whose paragraphs are in lines that are not too long, with one empty line between blocks.
+pub(crate) fn wrapped(text: &str) -> String {
+    let blocks = text.split("\n\n").map(str::trim);
+    let blocks = blocks.filter(|block| !block.is_empty()).map(|block| {
+        if block.starts_with(['|', '#']) {
+            format!("{block}\n")
+        } else {
+            paragraph(block)
+        }
+    });
+    blocks.collect::<Vec<_>>().join("\n")
+}
+
+/// A paragraph in lines that are not too long.
+fn paragraph(text: &str) -> String {
+    const WIDTH: usize = 110;
+    let mut result = String::new();
+    let mut width = 0;
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > WIDTH {
+            result.push('\n');
+            width = 0;
+        } else if width > 0 {
+            result.push(' ');
+            width += 1;
+        }
+        result.push_str(word);
+        width += length;
+    }
+    result.push('\n');
+    result
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paragraphs_are_wrapped_between_words() {
+        let text = paragraph(&"word ".repeat(30));
+        let widths: Vec<usize> = text.lines().map(str::len).collect();
+        assert_eq!(widths, [109, 39]);
+    }
 
     #[test]
     fn long_decimals_are_shortened() {

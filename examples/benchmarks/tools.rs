@@ -214,15 +214,14 @@ fn planned(document: &Value) -> Found {
     }
 }
 
-/// The number after the last occurrence of a word.
+/// The number after the last occurrence of a word that a number follows.
 fn after<T: std::str::FromStr>(text: &str, word: &str) -> Option<T> {
-    let (_, rest) = text.rsplit_once(word)?;
-    let rest = rest.trim_start();
-    let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c)));
-    rest[..end.unwrap_or(rest.len())]
-        .trim_end_matches('s')
-        .parse()
-        .ok()
+    text.rmatch_indices(word).find_map(|(at, _)| {
+        let rest = text[at + word.len()..].trim_start();
+        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c)));
+        let number = &rest[..end.unwrap_or(rest.len())];
+        number.trim_end_matches('s').parse().ok()
+    })
 }
 
 /// What Fast Downward's translator says.
