@@ -111,7 +111,7 @@ const GROUNDING: &[&str] = &[
 ];
 
 /// A puzzle, and the number of states at which its search ends.
-const STATES: &[&str] = &["11-puzzle-1000/1000000", "11-puzzle-1000/20000000"];
+const STATES: &[&str] = &["11-puzzle-2000/1000000", "11-puzzle-2000/20000000"];
 
 /// Problems that grow.
 #[derive(Debug)]
