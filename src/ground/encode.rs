@@ -254,6 +254,7 @@ impl Encoder {
     ) {
         let idle = self.idle(ground, agent);
         let turn = self.turn(ground, agent);
+        operators.reserve(own.len());
         for (operator, explanation) in own {
             let cond = packed::Cond::all([turn.clone(), idle.clone(), self.cond(&operator.cond)]);
             if cond == packed::Cond::False {

@@ -14,7 +14,8 @@ pub(super) enum Cond {
     Holds(SlotId, u32),
     /// Two object slots have the same, defined value.
     Same(SlotId, SlotId),
-    Compare(Comparison, Expr, Expr),
+    /// Boxed, for it is rare and large.
+    Compare(Comparison, Box<[Expr; 2]>),
     Not(Box<Cond>),
     And(Vec<Cond>),
     Or(Vec<Cond>),
@@ -69,7 +70,8 @@ pub(super) enum Effect {
 
 impl Cond {
     pub(super) fn all(conds: impl IntoIterator<Item = Self>) -> Self {
-        let mut result = Vec::new();
+        let conds = conds.into_iter();
+        let mut result = Vec::with_capacity(conds.size_hint().0);
         for cond in conds {
             match cond {
                 Self::True => {}
@@ -128,7 +130,7 @@ impl Cond {
         if let (&Expr::Constant(left), &Expr::Constant(right)) = (&left, &right) {
             return Self::constant(comparison.compares(left, right));
         }
-        Self::Compare(comparison, left, right)
+        Self::Compare(comparison, Box::new([left, right]))
     }
 }
 
@@ -215,7 +217,8 @@ impl Expr {
 
 impl Effect {
     pub(super) fn block(effects: impl IntoIterator<Item = Self>) -> Self {
-        let mut result = Vec::new();
+        let effects = effects.into_iter();
+        let mut result = Vec::with_capacity(effects.size_hint().0);
         for effect in effects {
             match effect {
                 Self::Nothing => {}
@@ -233,7 +236,8 @@ impl Effect {
     /// One after another. Even one effect is kept as a sequence: within a block it reads the state as
     /// it is by then, not the state before.
     pub(super) fn seq(effects: impl IntoIterator<Item = Self>) -> Self {
-        let mut result = Vec::new();
+        let effects = effects.into_iter();
+        let mut result = Vec::with_capacity(effects.size_hint().0);
         for effect in effects {
             match effect {
                 Self::Nothing => {}
@@ -395,11 +399,10 @@ impl Cond {
                 (_, Some(code)) => Self::Holds(left, code).restricted(values),
                 (None, None) => Self::Same(left, right),
             },
-            Self::Compare(comparison, left, right) => Self::compare(
-                comparison,
-                left.restricted(values),
-                right.restricted(values),
-            ),
+            Self::Compare(comparison, pair) => {
+                let [left, right] = pair.map(|expr| expr.restricted(values));
+                Self::compare(comparison, left, right)
+            }
             Self::Not(cond) => cond.restricted(values).negated(),
             Self::And(conds) => Self::all(conds.into_iter().map(|cond| cond.restricted(values))),
             Self::Or(conds) => Self::any(conds.into_iter().map(|cond| cond.restricted(values))),

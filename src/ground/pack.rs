@@ -216,7 +216,7 @@ impl Encoder {
                     _ => packed::Cond::False,
                 }
             }
-            Cond::Compare(comparison, left, right) => self.compare(*comparison, left, right),
+            Cond::Compare(comparison, pair) => self.compare(*comparison, &pair[0], &pair[1]),
             Cond::Not(cond) => self.cond(cond).negated(),
             Cond::And(conds) => packed::Cond::all(conds.iter().map(|cond| self.cond(cond))),
             Cond::Or(conds) => packed::Cond::any(conds.iter().map(|cond| self.cond(cond))),

@@ -10,6 +10,8 @@
 //!
 //! The work is linear in the size of the ground operators and rules.
 
+use std::ops::Range;
+
 use super::formula::{Cond, Effect, Expr};
 use super::reach::Operator;
 use super::slots::SlotId;
@@ -31,26 +33,30 @@ pub(super) fn relevant(parts: &Parts<'_>) -> Vec<bool> {
     for cond in &parts.conds {
         cond.slots(&mut open);
     }
-    // For each operator and rule what it reads, until that is relevant; for each slot who writes it.
-    let mut reads: Vec<Vec<SlotId>> = Vec::new();
-    let mut writers: Vec<Vec<usize>> = vec![Vec::new(); parts.slots];
-    let mut add = |written: &[SlotId], read: Vec<SlotId>| {
+    // For each operator and rule what it reads, until that is relevant, one after another; for each
+    // slot who writes it.
+    let mut reads: Vec<SlotId> = Vec::new();
+    let mut read_by: Vec<Range<usize>> = Vec::new();
+    let mut writers: Vec<Vec<u32>> = vec![Vec::new(); parts.slots];
+    let mut add = |written: &[SlotId], read: Range<usize>| {
         for slot in written {
-            writers[slot.index()].push(reads.len());
+            writers[slot.index()].push(read_by.len() as u32);
         }
-        reads.push(read);
+        read_by.push(read);
     };
+    let mut written = Vec::new();
     for operator in parts.operators {
-        let (mut written, mut read) = (Vec::new(), Vec::new());
-        operator.effect.written_slots(&mut written);
-        operator.effect.read_slots(&mut read);
-        operator.cond.slots(&mut read);
-        add(&written, read);
+        let start = reads.len();
+        written.clear();
+        operator.effect.each_written(&mut |slot| written.push(slot));
+        operator.effect.read_slots(&mut reads);
+        operator.cond.slots(&mut reads);
+        add(&written, start..reads.len());
     }
     for (head, body) in &parts.rules {
-        let mut read = Vec::new();
-        body.slots(&mut read);
-        add(&[*head], read);
+        let start = reads.len();
+        body.slots(&mut reads);
+        add(&[*head], start..reads.len());
     }
     let mut relevant = vec![false; parts.slots];
     while let Some(slot) = open.pop() {
@@ -58,7 +64,8 @@ pub(super) fn relevant(parts: &Parts<'_>) -> Vec<bool> {
             continue;
         }
         for &writer in &writers[slot.index()] {
-            open.append(&mut reads[writer]);
+            let read = std::mem::take(&mut read_by[writer as usize]);
+            open.extend_from_slice(&reads[read]);
         }
     }
     relevant
@@ -67,9 +74,11 @@ pub(super) fn relevant(parts: &Parts<'_>) -> Vec<bool> {
 /// Whether an operator writes a slot that varies.
 pub(super) fn is_needed(operator: &Operator, values: &SlotValues) -> bool {
     use super::formula::Values;
-    let mut written = Vec::new();
-    operator.effect.written_slots(&mut written);
-    written.iter().any(|&slot| values.only(slot).is_none())
+    let mut is_needed = false;
+    operator
+        .effect
+        .each_written(&mut |slot| is_needed |= values.only(slot).is_none());
+    is_needed
 }
 
 impl Cond {
@@ -79,9 +88,9 @@ impl Cond {
             Self::True | Self::False => {}
             Self::Holds(slot, _) => slots.push(*slot),
             Self::Same(left, right) => slots.extend([*left, *right]),
-            Self::Compare(_, left, right) => {
-                left.slots(slots);
-                right.slots(slots);
+            Self::Compare(_, pair) => {
+                pair[0].slots(slots);
+                pair[1].slots(slots);
             }
             Self::Not(cond) => cond.slots(slots),
             Self::And(conds) | Self::Or(conds) => {
@@ -121,15 +130,15 @@ impl Expr {
 }
 
 impl Effect {
-    /// Adds the slots that it may write.
-    fn written_slots(&self, slots: &mut Vec<SlotId>) {
+    /// Visits the slots that it may write.
+    fn each_written(&self, visit: &mut dyn FnMut(SlotId)) {
         self.visit(&mut |effect| {
             if let Self::Set(slot, _)
             | Self::Number(slot, _)
             | Self::Increase(slot, _)
             | Self::Copy(slot, _) = effect
             {
-                slots.push(*slot);
+                visit(*slot);
             }
         });
     }

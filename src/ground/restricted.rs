@@ -76,9 +76,11 @@ impl Ground {
         let values = &self.values;
         self.operators
             .retain(|operator| relevance::is_needed(operator, values));
-        for operator in &mut self.operators {
-            let effect = std::mem::replace(&mut operator.effect, Effect::Nothing);
-            operator.effect = effect.restricted(values);
+        if relevant.contains(&false) {
+            for operator in &mut self.operators {
+                let effect = std::mem::replace(&mut operator.effect, Effect::Nothing);
+                operator.effect = effect.restricted(values);
+            }
         }
         self.rules.retain(|rule| relevant[rule.head.index()]);
     }
@@ -99,6 +101,9 @@ impl Ground {
     pub(super) fn drop_unused_labels(&mut self) {
         let mut new_id: Vec<Option<u32>> = vec![None; self.labels.len()];
         self.each_label(&mut |label| new_id[label.index()] = Some(0));
+        if new_id.iter().all(Option::is_some) {
+            return;
+        }
         for (kept, id) in (0..).zip(new_id.iter_mut().flatten()) {
             *id = kept;
         }

@@ -57,8 +57,8 @@ impl SlotValues {
                     left.len() > 1 || right.len() > 1 || !left.iter().any(common)
                 }
             }
-            Cond::Compare(comparison, left, right) => {
-                let (left, right) = (self.bounds(left), self.bounds(right));
+            Cond::Compare(comparison, pair) => {
+                let (left, right) = (self.bounds(&pair[0]), self.bounds(&pair[1]));
                 let may = |comparison: crate::syntax::ast::Comparison| {
                     use crate::syntax::ast::Comparison as C;
                     match comparison {
