@@ -63,6 +63,7 @@ const fn name(guide: Guide) -> &'static str {
         Guide::LandmarkCut => "lm-cut",
         Guide::Abstractions => "abstractions",
         Guide::Potentials => "potentials",
+        Guide::CutsAndPotentials => "lm-cut, potentials",
     }
 }
 

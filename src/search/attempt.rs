@@ -17,6 +17,8 @@ pub enum Guide {
     Abstractions,
     /// Potentials of values and pairs of values.
     Potentials,
+    /// The greater of LM-cut and potentials.
+    CutsAndPotentials,
 }
 
 /// How an attempt ended.

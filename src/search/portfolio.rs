@@ -47,6 +47,19 @@ pub(super) struct Exploration<'a> {
     pub(super) symmetries: Option<Rc<Symmetries>>,
 }
 
+/// The greater of two estimates.
+struct Both<'h, 't>(&'h mut LandmarkCut<'t>, &'h mut Potential);
+
+impl Heuristic for Both<'_, '_> {
+    fn estimate(&mut self, state: &[u64]) -> Estimate {
+        self.0.estimate(state).max(self.1.estimate(state))
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.bytes() + self.1.bytes()
+    }
+}
+
 /// A search from one start, with what its earlier attempts have found.
 struct Attempts<'a> {
     task: &'a Task,
@@ -102,7 +115,7 @@ pub(super) fn explore<'a>(
             attempts.by(Guide::LandmarkCut, heuristic)
         }
         HeuristicChoice::Potentials if may_inform => {
-            let heuristic = Potential::new(task, start.state, measure);
+            let heuristic = Potential::new(task, start.state, measure, control);
             attempts.by(Guide::Potentials, heuristic)
         }
         choice => {
@@ -142,7 +155,15 @@ impl<'a> Attempts<'a> {
         while let Some(heuristic) = &mut cut {
             self.give_up(tried);
             let before = heuristic.effort();
-            tried = self.informed(Guide::LandmarkCut, heuristic, most);
+            tried = match self.potential.take() {
+                None => self.informed(Guide::LandmarkCut, heuristic, most),
+                Some(mut potential) => {
+                    let mut both = Both(heuristic, &mut potential);
+                    let tried = self.informed(Guide::CutsAndPotentials, &mut both, most);
+                    self.potential = Some(potential);
+                    tried
+                }
+            };
             // Another may fit where the cuts do not.
             let is_too_large = tried.explored == Err(StopReason::Memory);
             if !is_too_large && self.is_answer(&tried, most) {
@@ -181,7 +202,8 @@ impl<'a> Attempts<'a> {
 
     /// Prepares potentials for further attempts.
     fn find_potential(&mut self) {
-        self.potential = Potential::new(self.task, self.start.state, self.measure);
+        let state = self.start.state;
+        self.potential = Potential::new(self.task, state, self.measure, self.control);
         if self.potential.is_none() {
             self.cannot_use(Guide::Potentials);
         }

@@ -210,6 +210,7 @@ fn a_memory_limit_is_kept_and_ends_in_a_bound() {
     let built = counters(12, 3);
     let limit = 2_000_000;
     let options = SearchOptions {
+        heuristic: HeuristicChoice::Blind,
         memory_limit: Some(limit),
         ..SearchOptions::default()
     };

@@ -253,6 +253,13 @@ impl Change {
         });
     }
 
+    /// The variables written.
+    pub(super) fn written(&self) -> Vec<u32> {
+        let mut written = Vec::new();
+        self.writes(&mut |variable| written.push(variable));
+        written
+    }
+
     /// Calls `visit` for each variable and value that it may get, by itself and not as a copy.
     pub(super) fn gives(&self, visit: &mut dyn FnMut(u32, u32)) {
         self.walk(&mut |change| {

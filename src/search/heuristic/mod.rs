@@ -8,9 +8,10 @@
 //! `agents` follows one at a time instead: `tracking` says what is told apart of its own, `sphere`
 //! what it knows of the rest, `closure` what the rest can bring about, `solo` is its abstract space,
 //! `view` measures how far it is, `landmark` and `supply` what it has to wait for, and
-//! `relaxed_plan` tells what matters. `h_max` and `landmark_cut` need no abstract states: they are made of
-//! what facts cost (`fact_costs`) in the delete relaxation (`relaxation`), in the unit of `cost_unit`,
-//! found in the order of a `cost_queue`; `lists` holds what leads to what.
+//! `relaxed_plan` tells what matters. `h_max` and `landmark_cut` need no abstract states: they are
+//! made of what facts cost (`fact_costs`) in the delete relaxation (`relaxation`), in the unit of
+//! `cost_unit`, found in the order of a `cost_queue`; `lists` holds what leads to what. `potential`
+//! adds up what single values, and pairs of them, are worth.
 
 mod abstraction;
 mod agents;

@@ -21,23 +21,25 @@ mod transitions;
 
 use std::collections::BTreeMap;
 
-use super::domains::Mark;
 use super::formula::Formula;
 use super::interpret::{Interpreter, Part, Read};
 use super::model::Model;
 use super::{Estimate, Heuristic};
 use crate::search::measure::Measure;
+use crate::search::options::Control;
 use crate::task::layout::{Variable, VariableKind};
 use crate::task::{Task, TurnMode};
 use program::{Drop, Outcome, Parts, Program, Solution, Unit, Weight};
-use transitions::{Case, Transitions};
+use transitions::{Case, Transitions, Written};
 
 /// Pairs of variables with more pairs of values have no potentials.
 const MOST_VALUES: u32 = 1024;
+/// Tasks with more operators have no potentials.
+const MOST_OPERATORS: usize = 30_000;
 /// Potentials, at most.
 const MOST_WEIGHTS: usize = 20_000;
 /// Numbers in the constraints, at most.
-const MOST_NUMBERS: usize = 300_000;
+const MOST_NUMBERS: usize = 150_000;
 /// Ways to reach the goal that are told apart, at most.
 const MOST_GOALS: usize = 64;
 
@@ -82,7 +84,17 @@ struct Cases {
 
 impl Potential {
     /// Potentials that are best at a state; `None` where they tell nothing of it.
-    pub(crate) fn new(task: &Task, start: &[u64], measure: Measure) -> Option<Self> {
+    ///
+    /// Once `control` says stop, none are found.
+    pub(crate) fn new(
+        task: &Task,
+        start: &[u64],
+        measure: Measure,
+        control: &dyn Control,
+    ) -> Option<Self> {
+        if task.operators.len() > MOST_OPERATORS {
+            return None;
+        }
         if measure.least_cost((0, 0)).is_none() && !measure.is_by_makespan() {
             return None;
         }
@@ -99,6 +111,9 @@ impl Potential {
                 }
                 pairs.truncate(pairs.len() / 2);
                 continue;
+            }
+            if control.stop().is_some() {
+                return None;
             }
             let rows = program.rows();
             let at_start = features
@@ -252,13 +267,10 @@ impl<'m, 't> Builder<'m, 't> {
             written.push(own);
         }
         let mut cases = Cases::default();
-        let mut note = |found: Result<Vec<Case>, _>, writes: &dyn Fn(&mut dyn FnMut(u32))| {
+        let mut note = |found: Result<Vec<Case>, _>, written: Vec<u32>| {
             found.unwrap_or_else(|_| {
-                writes(&mut |variable| {
-                    if self.told_apart[variable as usize] {
-                        blurred.push(variable);
-                    }
-                });
+                let written = written.into_iter();
+                blurred.extend(written.filter(|&it| self.told_apart[it as usize]));
                 Vec::new()
             })
         };
@@ -274,7 +286,7 @@ impl<'m, 't> Builder<'m, 't> {
             for operator in &agent.operators {
                 let (precondition, change) = &model.operators[operator.index()];
                 let found = transitions.operator(precondition, change, is_shared);
-                own.append(&mut note(found, &|visit| change.writes(visit)));
+                own.append(&mut note(found, change.written()));
             }
             cases.agents.push(own);
         }
@@ -283,16 +295,15 @@ impl<'m, 't> Builder<'m, 't> {
                 None => {
                     for timer in &model.timers {
                         let found = transitions.timer(timer);
-                        cases.tick.push(note(found, &|visit| {
-                            visit(timer.variable);
-                            timer.change.writes(visit);
-                        }));
+                        let mut written = timer.change.written();
+                        written.push(timer.variable);
+                        cases.tick.push(note(found, written));
                     }
                 }
                 Some(change) => {
                     for part in change.independent_parts() {
                         let found = transitions.effect(part);
-                        cases.tick.push(note(found, &|visit| part.writes(visit)));
+                        cases.tick.push(note(found, part.written()));
                     }
                 }
             }
@@ -305,19 +316,13 @@ impl<'m, 't> Builder<'m, 't> {
     fn pairs(&self, cases: &Cases) -> Vec<(u32, u32)> {
         let domains = &self.model.domains;
         let mut counts: BTreeMap<(u32, u32), u32> = BTreeMap::new();
-        let variables: Vec<u32> = (0..domains.len())
-            .filter(|&variable| self.told_apart[variable as usize])
-            .collect();
         for case in cases.agents.iter().flatten() {
-            let is_written = |variable: u32| domains.is_marked(&case.after, Mark::Step, variable);
-            for &changed in variables.iter().filter(|&&variable| is_written(variable)) {
-                for &other in &variables {
-                    if !is_written(other)
-                        && domains.single(&case.before, other).is_some()
-                        && domains.size(changed) * domains.size(other) <= MOST_VALUES
-                    {
-                        let pair = (changed.min(other), changed.max(other));
-                        *counts.entry(pair).or_default() += 1;
+            let single = case.kept.iter().filter(|(_, values)| values.len() == 1);
+            for &(kept, _) in single {
+                for written in &case.written {
+                    let (one, other) = (kept.min(written.variable), kept.max(written.variable));
+                    if domains.size(one) * domains.size(other) <= MOST_VALUES {
+                        *counts.entry((one, other)).or_default() += 1;
                     }
                 }
             }
@@ -417,51 +422,44 @@ impl<'m, 't> Builder<'m, 't> {
 
     /// What the potentials of a feature drop by in a case; `None` if they stay.
     fn drop(&self, feature: &Feature, case: &Case) -> Option<Drop> {
-        let domains = &self.model.domains;
-        let is_written = |variable: u32| domains.is_marked(&case.after, Mark::Step, variable);
-        let before = |variable: u32| domains.values(&case.before, variable);
-        let after = |variable: u32| domains.values(&case.after, variable);
+        let kept = |variable: u32| -> Vec<u32> {
+            let all = || (0..self.model.domains.size(variable)).collect();
+            case.kept(variable).map_or_else(all, <[u32]>::to_vec)
+        };
+        let one = |values: &[u32], with: &dyn Fn(u32) -> Weight| -> Vec<Weight> {
+            values.iter().map(|&value| with(value)).collect()
+        };
+        let group = |written: &Written, with: &dyn Fn(u32) -> Weight| {
+            (one(&written.before, with), one(&written.after, with))
+        };
         let groups: Vec<(Vec<Weight>, Vec<Weight>)> = match feature.variables[..] {
-            [only] if is_written(only) => vec![(
-                before(only).map(|value| feature.weight(&[value])).collect(),
-                after(only).map(|value| feature.weight(&[value])).collect(),
-            )],
-            [left, right] if is_written(left) && is_written(right) => {
-                let all = |lefts: Vec<u32>, rights: Vec<u32>| -> Vec<Weight> {
-                    let pairs = lefts
-                        .iter()
-                        .flat_map(|&l| rights.iter().map(move |&r| [l, r]));
-                    pairs.map(|pair| feature.weight(&pair)).collect()
-                };
-                vec![(
-                    all(before(left).collect(), before(right).collect()),
-                    all(after(left).collect(), after(right).collect()),
-                )]
+            [only] => {
+                let written = case.written(only)?;
+                vec![group(written, &|value| feature.weight(&[value]))]
             }
-            [left, right] if is_written(left) => before(right)
-                .map(|kept| {
-                    (
-                        before(left)
-                            .map(|value| feature.weight(&[value, kept]))
-                            .collect(),
-                        after(left)
-                            .map(|value| feature.weight(&[value, kept]))
-                            .collect(),
-                    )
-                })
-                .collect(),
-            [left, right] if is_written(right) => before(left)
-                .map(|kept| {
-                    (
-                        before(right)
-                            .map(|value| feature.weight(&[kept, value]))
-                            .collect(),
-                        after(right)
-                            .map(|value| feature.weight(&[kept, value]))
-                            .collect(),
-                    )
-                })
-                .collect(),
+            [left, right] => match (case.written(left), case.written(right)) {
+                (None, None) => return None,
+                (Some(written), None) => kept(right)
+                    .into_iter()
+                    .map(|kept| group(written, &|value| feature.weight(&[value, kept])))
+                    .collect(),
+                (None, Some(written)) => kept(left)
+                    .into_iter()
+                    .map(|kept| group(written, &|value| feature.weight(&[kept, value])))
+                    .collect(),
+                (Some(left), Some(right)) => {
+                    let pairs = |lefts: &[u32], rights: &[u32]| -> Vec<Weight> {
+                        let pairs = lefts
+                            .iter()
+                            .flat_map(|&l| rights.iter().map(move |&r| [l, r]));
+                        pairs.map(|pair| feature.weight(&pair)).collect()
+                    };
+                    vec![(
+                        pairs(&left.before, &right.before),
+                        pairs(&left.after, &right.after),
+                    )]
+                }
+            },
             _ => return None,
         };
         let stays =

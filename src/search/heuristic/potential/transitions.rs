@@ -5,7 +5,7 @@
 //! the values before, as far as conditions tell, and those after.
 
 use crate::search::heuristic::change::Change;
-use crate::search::heuristic::domains::Mark;
+use crate::search::heuristic::domains::{Mark, values};
 use crate::search::heuristic::formula::Formula;
 use crate::search::heuristic::interpret::{Interpreter, Part, Read};
 use crate::search::heuristic::model::{Model, Timer};
@@ -15,12 +15,36 @@ const MOST_CASES: usize = 128;
 
 /// A set of transitions that one part of a step can make.
 pub(super) struct Case {
-    /// For each variable the values that it may have before.
-    pub(super) before: Box<[u64]>,
-    /// The values after, and which variables were written.
-    pub(super) after: Box<[u64]>,
+    /// The variables written, ascending.
+    pub(super) written: Vec<Written>,
+    /// Variables that stay and cannot have all their values, ascending, with those that they can.
+    pub(super) kept: Vec<(u32, Vec<u32>)>,
     /// The cost recorded, at least.
     pub(super) cost: i64,
+}
+
+/// What may become of a variable.
+pub(super) struct Written {
+    pub(super) variable: u32,
+    /// The values that it may have before, and after.
+    pub(super) before: Vec<u32>,
+    pub(super) after: Vec<u32>,
+}
+
+impl Case {
+    /// What may become of a variable, if it is written.
+    pub(super) fn written(&self, variable: u32) -> Option<&Written> {
+        let found = self
+            .written
+            .binary_search_by_key(&variable, |it| it.variable);
+        found.ok().map(|index| &self.written[index])
+    }
+
+    /// The values that a variable may keep, where that are not all.
+    pub(super) fn kept(&self, variable: u32) -> Option<&[u32]> {
+        let found = self.kept.binary_search_by_key(&variable, |it| it.0);
+        found.ok().map(|index| &*self.kept[index].1)
+    }
 }
 
 /// There are too many cases.
@@ -91,14 +115,14 @@ impl<'a, 't> Transitions<'a, 't> {
             }
         }
         self.apply(change, Read::Now, &mut paths)?;
-        Ok(cases(paths))
+        Ok(self.cases(&paths))
     }
 
     /// The cases of an effect of the tick.
     pub(super) fn effect(&self, change: &Change) -> Result<Vec<Case>, TooMany> {
         let mut paths = self.paths();
         self.apply(change, Read::Now, &mut paths)?;
-        Ok(cases(paths))
+        Ok(self.cases(&paths))
     }
 
     /// The cases in which a delayed effect that is live advances; without those in which it waits.
@@ -114,7 +138,7 @@ impl<'a, 't> Transitions<'a, 't> {
             for change in changes {
                 self.apply(change, Read::Now, &mut paths)?;
             }
-            found.append(&mut cases(paths));
+            found.append(&mut self.cases(&paths));
             Ok(())
         };
         let end = Change::Assign(timer.variable, 0);
@@ -273,13 +297,30 @@ impl<'a, 't> Transitions<'a, 't> {
         }
         Ok(())
     }
-}
 
-fn cases(paths: Vec<Path>) -> Vec<Case> {
-    let cases = paths.into_iter().map(|path| Case {
-        before: path.before,
-        cost: path.part.cost,
-        after: path.part.row,
-    });
-    cases.collect()
+    fn cases(&self, paths: &[Path]) -> Vec<Case> {
+        paths.iter().map(|path| self.case(path)).collect()
+    }
+
+    fn case(&self, path: &Path) -> Case {
+        let domains = &self.model.domains;
+        let mut case = Case {
+            written: Vec::new(),
+            kept: Vec::new(),
+            cost: path.part.cost,
+        };
+        for variable in (0..domains.len()).filter(|&variable| self.told_apart[variable as usize]) {
+            let before = domains.get(&path.before, variable);
+            if domains.is_marked(&path.part.row, Mark::Step, variable) {
+                case.written.push(Written {
+                    variable,
+                    before: values(before).collect(),
+                    after: domains.values(&path.part.row, variable).collect(),
+                });
+            } else if before != domains.get(&self.anything, variable) {
+                case.kept.push((variable, values(before).collect()));
+            }
+        }
+        case
+    }
 }
