@@ -4,6 +4,8 @@
 //! conjunction, effects that do not disturb each other, delayed effects that have nothing in common)
 //! is sorted; the rest keeps its order.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
 use super::order::{groups_of_block, independent_groups};
@@ -309,7 +311,7 @@ impl<'a> Reader<'a> {
     pub(super) fn effect(&mut self, effect: &Effect) -> u64 {
         match effect {
             Effect::Nothing => self.form(Tag::Nothing, []),
-            Effect::Write(write) => self.write(*write),
+            Effect::Write(_) | Effect::Block { .. } => self.block(effect),
             Effect::Clear(test, write) => {
                 let mut tests = Vec::new();
                 self.test(*test, &mut tests);
@@ -330,7 +332,6 @@ impl<'a> Reader<'a> {
                 let ends = [self.variable(to.0), self.variable(from.0)];
                 self.form(Tag::Copy, ends.into_iter().chain(entries))
             }
-            Effect::Block { .. } => self.block(effect),
             Effect::Seq(effects) => {
                 let parts: Vec<u64> = effects.iter().map(|effect| self.effect(effect)).collect();
                 self.form(Tag::Seq, parts)
@@ -379,13 +380,16 @@ impl<'a> Reader<'a> {
     /// A block: groups of effects that may disturb each other, each in order, in any order.
     fn block(&mut self, block: &Effect) -> u64 {
         let mut effects = Vec::new();
-        flatten(block, &mut effects);
+        self.flatten(block, &mut effects);
         let groups = groups_of_block(&self.task.variables, self.fields, &effects);
         let mut parts = Vec::with_capacity(groups.len());
         for group in groups {
             let own: Vec<u64> = group
                 .into_iter()
-                .map(|index| self.effect(effects[index]))
+                .map(|index| match &*effects[index] {
+                    Effect::Write(write) => self.write(*write),
+                    other => self.effect(other),
+                })
                 .collect();
             parts.push(match own[..] {
                 [only] => only,
@@ -395,6 +399,30 @@ impl<'a> Reader<'a> {
         match parts[..] {
             [only] => only,
             _ => self.sorted(Tag::Block, parts),
+        }
+    }
+
+    /// The parts of a block, and of blocks within it. How variables share words must not matter, so
+    /// every variable is written by itself.
+    fn flatten<'e>(&self, effect: &'e Effect, parts: &mut Vec<Cow<'e, Effect>>) {
+        match effect {
+            Effect::Block { effects, .. } => {
+                effects.iter().for_each(|part| self.flatten(part, parts));
+            }
+            Effect::Nothing => {}
+            Effect::Write(write) => {
+                let variables = &self.task.variables;
+                for (id, _) in self.fields.of(variables, write.word, write.mask) {
+                    let mask = variables[id as usize].mask() & write.mask;
+                    let value = write.value & mask;
+                    parts.push(Cow::Owned(Effect::Write(Write {
+                        mask,
+                        value,
+                        ..*write
+                    })));
+                }
+            }
+            other => parts.push(Cow::Borrowed(other)),
         }
     }
 
@@ -473,14 +501,5 @@ impl<'a> Reader<'a> {
             parts.push(self.form(Tag::Ordered, own));
         }
         self.sorted(Tag::Timers, parts)
-    }
-}
-
-/// The parts of a block, and of blocks within it.
-fn flatten<'e>(effect: &'e Effect, parts: &mut Vec<&'e Effect>) {
-    match effect {
-        Effect::Block { effects, .. } => effects.iter().for_each(|part| flatten(part, parts)),
-        Effect::Nothing => {}
-        other => parts.push(other),
     }
 }

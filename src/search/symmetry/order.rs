@@ -1,6 +1,7 @@
 //! Which effects may change places: groups of effects, so that those of different groups can be
 //! applied in any order with the same result.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::form::Fields;
@@ -56,7 +57,7 @@ impl Groups {
 pub(super) fn groups_of_block(
     variables: &[Variable],
     fields: &Fields,
-    effects: &[&Effect],
+    effects: &[Cow<Effect>],
 ) -> Vec<Vec<usize>> {
     let mut groups = Groups::new(effects.len());
     // A sequence sees what the effects before it have done.
