@@ -7,7 +7,7 @@ use super::Options;
 use super::error::{GroundError, Schema};
 use super::formula::{Cond, Effect, Values};
 use super::instantiate::Bindings;
-use super::invariants::{self, Change};
+use super::invariants::{self, Change, MutexGroups};
 use super::operators::ground_name;
 use super::pack::{Encoder, Place, place};
 use super::reach::{Activity, Operator, Reachable};
@@ -20,6 +20,7 @@ use crate::task::effect::{self as packed_effect};
 use crate::task::layout::{VariableKind, pack};
 use crate::task::{
     self, Agent, AxiomLayer, Axioms, Metric, OperatorId, OperatorKind, Requirement, Task, Timer,
+    VarId,
 };
 
 /// The requirements of an operator, each with what to say where it fails.
@@ -41,9 +42,9 @@ pub(super) fn encode(
         ground.drop_irrelevant(model);
     }
     ground.drop_unused_labels();
-    let groups = groups(model, &ground, work);
+    let MutexGroups { disjoint, all } = groups(model, &ground, work);
     work.check(|| Schema::described("the packing of facts"))?;
-    let mut encoder = place(model, &ground, &groups)?;
+    let mut encoder = place(model, &ground, &disjoint)?;
     let words = pack(&mut encoder.variables);
     let initial = encoder.initial(&ground, words);
 
@@ -112,6 +113,7 @@ pub(super) fn encode(
             model::Metric::Cost { maximize: true } => Metric::NegatedCost,
         },
         cost_scale: model.cost_scale,
+        mutexes: encoder.mutexes(&all),
         labels: ground.labels,
         variables: encoder.variables,
     };
@@ -153,7 +155,7 @@ fn requirements(
     result
 }
 
-fn groups(model: &Model, ground: &Ground, work: &Work<'_>) -> Vec<Vec<SlotId>> {
+fn groups(model: &Model, ground: &Ground, work: &Work<'_>) -> MutexGroups {
     let eligible = invariants::eligible(model, &ground.slots, |slot| {
         ground.values.only(slot).is_none()
     });
@@ -194,6 +196,30 @@ fn groups(model: &Model, ground: &Ground, work: &Work<'_>) -> Vec<Vec<SlotId>> {
 }
 
 impl Encoder {
+    /// Groups of facts of which at most one holds, where they belong to several variables.
+    fn mutexes(&self, groups: &[Vec<SlotId>]) -> Vec<Vec<(VarId, u32)>> {
+        let fact = |slot: &SlotId| match &self.places[slot.index()] {
+            Place::Constant { .. } => None,
+            Place::Fact { variable, value } => Some((*variable, *value)),
+            Place::Own { variable, codes } => {
+                let value = codes.binary_search(&1).ok()?;
+                Some((*variable, value as u32))
+            }
+        };
+        let mut mutexes = Vec::new();
+        for group in groups {
+            let mut facts: Vec<(VarId, u32)> = group.iter().filter_map(fact).collect();
+            facts.sort_unstable();
+            facts.dedup();
+            if facts.windows(2).any(|pair| pair[0].0 != pair[1].0) {
+                mutexes.push(facts);
+            }
+        }
+        mutexes.sort_unstable();
+        mutexes.dedup();
+        mutexes
+    }
+
     /// That an agent has started nothing that it has not finished.
     fn idle(&self, ground: &Ground, agent: usize) -> packed::Cond {
         ground

@@ -69,14 +69,22 @@ struct Part {
 
 type Candidate = BTreeMap<FluentId, Part>;
 
-/// Groups of slots of which at most one holds in any reachable state; disjoint, largest first.
+/// Groups of slots of which at most one holds in any reachable state.
+pub(super) struct MutexGroups {
+    /// Disjoint ones, largest first.
+    pub(super) disjoint: Vec<Vec<SlotId>>,
+    /// All that were found.
+    pub(super) all: Vec<Vec<SlotId>>,
+}
+
+/// Finds groups of slots of which at most one holds in any reachable state.
 pub(super) fn mutex_groups(
     model: &Model,
     slots: &Slots,
     eligible: &BTreeSet<SlotId>,
     changes: &[Change<'_>],
     work: &Work<'_>,
-) -> Vec<Vec<SlotId>> {
+) -> MutexGroups {
     let changes: Vec<Changes<'_>> = changes
         .iter()
         .map(|change| {
@@ -127,7 +135,10 @@ pub(super) fn mutex_groups(
             Verdict::Fails => {}
         }
     }
-    cover(groups, &search)
+    MutexGroups {
+        all: groups.clone(),
+        disjoint: cover(groups, &search),
+    }
 }
 
 fn slots_of(slots: &Slots) -> BTreeMap<FluentId, Vec<SlotId>> {

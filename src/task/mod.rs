@@ -186,6 +186,9 @@ pub struct Task {
     pub words: usize,
     /// The initial state, derived variables included.
     pub initial: Vec<u64>,
+    /// Sets of facts of several variables, of which at most one holds in any state that can be
+    /// reached: values of variables.
+    pub mutexes: Vec<Vec<(VarId, u32)>>,
     /// Who acts, in turn order.
     pub agents: Vec<Agent>,
     /// All operators, grouped by agent.

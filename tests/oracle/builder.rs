@@ -54,6 +54,7 @@ impl Builder {
                 longest_wait: None,
                 metric: Metric::Makespan,
                 cost_scale: 1,
+                mutexes: Vec::new(),
                 labels: Vec::new(),
             },
         }

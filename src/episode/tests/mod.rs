@@ -149,6 +149,7 @@ pub(super) fn kitchen(turns: TurnMode) -> Task {
         longest_wait: None,
         metric: Metric::Makespan,
         cost_scale: 1,
+        mutexes: Vec::new(),
         labels,
         variables,
     }

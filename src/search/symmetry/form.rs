@@ -62,6 +62,7 @@ enum Tag {
     Phase,
     Rule,
     Layer,
+    Mutex,
 }
 
 /// The forms met so far, by number.
@@ -484,6 +485,17 @@ impl<'a> Reader<'a> {
             own.extend(rules);
             parts.push(self.form(Tag::Layer, own));
         }
+        // What is known of states that can be reached must hold of those that stand for them.
+        let mut mutexes = Vec::with_capacity(task.mutexes.len());
+        for facts in &task.mutexes {
+            let own: Vec<u64> = facts
+                .iter()
+                .map(|&(id, value)| self.fact(id.0, value))
+                .collect();
+            mutexes.push(self.sorted(Tag::Mutex, own));
+        }
+        mutexes.sort_unstable();
+        parts.append(&mut mutexes);
         for id in task.clock.iter().chain(&task.turn) {
             parts.push(self.variable(id.0));
         }

@@ -6,7 +6,8 @@
 //! step drops the sum by more than it costs, no state in which the goal holds has a positive sum, and
 //! that of the start is as great as can be: there it is the bound of the state equation, over pairs
 //! the one over products of variables. A pair of place and hand, say, makes every grasp ask for a
-//! walk.
+//! walk. Sets of facts that exclude each other but belong to several variables (`groups`) count as
+//! variables too: what the hand holds, where each thing knows only that it is held.
 //!
 //! Admissible and consistent: `transitions` finds for every part of a step (an operator of each
 //! agent, a delayed effect that advances, an event) all values before and after that it can lead
@@ -15,6 +16,7 @@
 //! for the potentials as they are used (`program`), whatever the solver says. Derived variables have
 //! no potentials.
 
+mod groups;
 mod program;
 mod solver;
 mod transitions;
@@ -27,8 +29,9 @@ use super::model::Model;
 use super::{Estimate, Heuristic};
 use crate::search::measure::Measure;
 use crate::search::options::Control;
-use crate::task::layout::{Variable, VariableKind};
+use crate::task::layout::VariableKind;
 use crate::task::{Task, TurnMode};
+use groups::{Groups, Reader};
 use program::{Drop, Outcome, Parts, Program, Solution, Unit, Weight};
 use transitions::{Case, Transitions, Written};
 
@@ -39,7 +42,7 @@ const MOST_OPERATORS: usize = 30_000;
 /// Potentials, at most.
 const MOST_WEIGHTS: usize = 20_000;
 /// Numbers in the constraints, at most.
-const MOST_NUMBERS: usize = 150_000;
+const MOST_NUMBERS: usize = 100_000;
 /// Ways to reach the goal that are told apart, at most.
 const MOST_GOALS: usize = 64;
 
@@ -53,7 +56,9 @@ struct Feature {
 
 /// The potentials of one feature, ready to be looked up.
 struct Lookup {
-    variables: Vec<Variable>,
+    readers: Vec<Reader>,
+    /// The number of values of the second.
+    width: u32,
     weights: Box<[i64]>,
 }
 
@@ -70,6 +75,7 @@ pub(crate) struct Potential {
 /// What the constraints are made of.
 struct Builder<'m, 't> {
     model: &'m Model<'t>,
+    groups: Groups,
     measure: Measure,
     told_apart: Vec<bool>,
     classes: Vec<Vec<Box<[u64]>>>,
@@ -118,27 +124,25 @@ impl Potential {
             let rows = program.rows();
             let at_start = features
                 .iter()
-                .map(|feature| feature.weight_in(task, start));
+                .map(|feature| builder.weight_in(feature, start));
             let potentials = solver::maximize(&rows, &at_start.collect::<Vec<_>>())?;
             let solution = program.check(&potentials)?;
-            let found = Self::lookups(task, &features, &solution, measure);
+            let found = Self::lookups(&builder, &features, &solution);
             return (found.value(start) > 0).then_some(found);
         }
     }
 
-    fn lookups(task: &Task, features: &[Feature], solution: &Solution, measure: Measure) -> Self {
+    fn lookups(builder: &Builder, features: &[Feature], solution: &Solution) -> Self {
         let lookups: Vec<Lookup> = features
             .iter()
             .map(|feature| {
                 let first = feature.first as usize;
-                let variables = feature.variables.iter();
-                let variables: Vec<Variable> = variables
-                    .map(|&variable| task.variables[variable as usize].clone())
-                    .collect();
-                let size: u32 = variables.iter().map(|variable| variable.size).product();
+                let size = builder.size_of(&feature.variables) as usize;
+                let readers = feature.variables.iter();
                 Lookup {
-                    variables,
-                    weights: solution.weights[first..first + size as usize].into(),
+                    readers: readers.map(|&variable| builder.reader(variable)).collect(),
+                    width: feature.width,
+                    weights: solution.weights[first..first + size].into(),
                 }
             })
             .filter(|lookup| lookup.weights.iter().any(|&weight| weight != 0))
@@ -149,7 +153,7 @@ impl Potential {
             lookups,
             unit: solution.unit,
             at_goal: solution.at_goal,
-            by_makespan: measure.is_by_makespan(),
+            by_makespan: builder.measure.is_by_makespan(),
         }
     }
 
@@ -189,23 +193,12 @@ impl Feature {
             _ => unreachable!("features have one or two variables"),
         }
     }
-
-    fn weight_in(&self, task: &Task, state: &[u64]) -> Weight {
-        let variables = self.variables.iter();
-        let values: Vec<u32> = variables
-            .map(|&variable| task.variables[variable as usize].get(state))
-            .collect();
-        self.weight(&values)
-    }
 }
 
 impl Lookup {
     fn weight(&self, state: &[u64]) -> i64 {
-        let index = match &self.variables[..] {
-            [only] => only.get(state),
-            [left, right] => left.get(state) * right.size + right.get(state),
-            _ => unreachable!("features have one or two variables"),
-        };
+        let values = self.readers.iter().map(|reader| reader.get(state));
+        let index = values.fold(0, |index, value| index * self.width + value);
         self.weights[index as usize]
     }
 }
@@ -232,11 +225,41 @@ impl<'m, 't> Builder<'m, 't> {
                 .collect()
         });
         Self {
+            groups: Groups::new(task, &told_apart),
             model,
             measure,
             told_apart,
             classes: classes.collect(),
         }
+    }
+
+    /// How many values a variable or group has.
+    fn size(&self, variable: u32) -> u32 {
+        let size = self.groups.size(variable);
+        size.unwrap_or_else(|| self.model.domains.size(variable))
+    }
+
+    fn size_of(&self, variables: &[u32]) -> u32 {
+        variables
+            .iter()
+            .map(|&variable| self.size(variable))
+            .product()
+    }
+
+    fn reader(&self, variable: u32) -> Reader {
+        let variables = &self.model.task.variables;
+        self.groups
+            .reader(variables, variable)
+            .unwrap_or_else(|| Reader::Variable(variables[variable as usize].clone()))
+    }
+
+    /// The potential of a feature that counts in a state.
+    fn weight_in(&self, feature: &Feature, state: &[u64]) -> Weight {
+        let variables = feature.variables.iter();
+        let values: Vec<u32> = variables
+            .map(|&variable| self.reader(variable).get(state))
+            .collect();
+        feature.weight(&values)
     }
 
     /// The cases of all parts of a step. Variables of parts with too many cases are no longer told
@@ -246,11 +269,12 @@ impl<'m, 't> Builder<'m, 't> {
             let mut blurred = Vec::new();
             let found = self.try_cases(&mut blurred);
             if blurred.is_empty() {
-                return found;
+                return self.with_groups(found);
             }
             for variable in blurred {
                 self.told_apart[variable as usize] = false;
             }
+            self.groups = Groups::new(self.model.task, &self.told_apart);
         }
     }
 
@@ -311,17 +335,25 @@ impl<'m, 't> Builder<'m, 't> {
         cases
     }
 
+    /// The cases, with what becomes of groups.
+    fn with_groups(&self, mut cases: Cases) -> Cases {
+        let sizes = |variable: u32| self.model.domains.size(variable);
+        for cases in cases.agents.iter_mut().chain(&mut cases.tick) {
+            cases.retain_mut(|case| self.groups.add_to(case, &sizes));
+        }
+        cases
+    }
+
     /// Pairs of variables of which one decides what may become of the other, those with most such
     /// operators first.
     fn pairs(&self, cases: &Cases) -> Vec<(u32, u32)> {
-        let domains = &self.model.domains;
         let mut counts: BTreeMap<(u32, u32), u32> = BTreeMap::new();
         for case in cases.agents.iter().flatten() {
             let single = case.kept.iter().filter(|(_, values)| values.len() == 1);
             for &(kept, _) in single {
                 for written in &case.written {
                     let (one, other) = (kept.min(written.variable), kept.max(written.variable));
-                    if domains.size(one) * domains.size(other) <= MOST_VALUES {
+                    if self.size(one) * self.size(other) <= MOST_VALUES {
                         *counts.entry((one, other)).or_default() += 1;
                     }
                 }
@@ -333,22 +365,18 @@ impl<'m, 't> Builder<'m, 't> {
     }
 
     fn features(&self, pairs: &[(u32, u32)]) -> Vec<Feature> {
-        let domains = &self.model.domains;
-        let singles = (0..domains.len()).filter(|&variable| self.told_apart[variable as usize]);
-        let singles = singles.map(|variable| vec![variable]);
+        let own = (0..self.model.domains.len()).filter(|&id| self.told_apart[id as usize]);
+        let singles = own.chain(self.groups.ids()).map(|variable| vec![variable]);
         let pairs = pairs.iter().map(|&(left, right)| vec![left, right]);
         let mut features = Vec::new();
         let mut first = 0;
         for variables in singles.chain(pairs) {
-            let size: u32 = variables
-                .iter()
-                .map(|&variable| domains.size(variable))
-                .product();
+            let size = self.size_of(&variables);
             if first as usize + size as usize > MOST_WEIGHTS {
                 break;
             }
             features.push(Feature {
-                width: domains.size(variables[variables.len() - 1]),
+                width: self.size(variables[variables.len() - 1]),
                 variables,
                 first,
             });
@@ -364,13 +392,8 @@ impl<'m, 't> Builder<'m, 't> {
         } else {
             Unit::Costs
         };
-        let domains = &self.model.domains;
         let weights = features.last().map_or(0, |feature| {
-            let sizes = feature
-                .variables
-                .iter()
-                .map(|&variable| domains.size(variable));
-            feature.first + sizes.product::<u32>()
+            feature.first + self.size_of(&feature.variables)
         });
         let mut program = Program::new(weights as usize, unit);
         let mut outcomes = |cases: &[Case]| -> Option<Vec<Outcome>> {
@@ -405,11 +428,13 @@ impl<'m, 't> Builder<'m, 't> {
                     all = all
                         .iter()
                         .flat_map(|values| {
-                            domains.values(&row, variable).map(move |value| {
-                                let mut values = values.clone();
-                                values.push(value);
-                                values
-                            })
+                            self.values_in(&row, variable)
+                                .into_iter()
+                                .map(move |value| {
+                                    let mut values = values.clone();
+                                    values.push(value);
+                                    values
+                                })
                         })
                         .collect();
                 }
@@ -420,10 +445,17 @@ impl<'m, 't> Builder<'m, 't> {
         Some(program)
     }
 
+    /// The values that a variable or a group may have in a set of states.
+    fn values_in(&self, row: &[u64], variable: u32) -> Vec<u32> {
+        let values = |variable: u32| self.model.domains.values(row, variable).collect::<Vec<_>>();
+        let of_group = self.groups.values(variable, &values);
+        of_group.unwrap_or_else(|| values(variable))
+    }
+
     /// What the potentials of a feature drop by in a case; `None` if they stay.
     fn drop(&self, feature: &Feature, case: &Case) -> Option<Drop> {
         let kept = |variable: u32| -> Vec<u32> {
-            let all = || (0..self.model.domains.size(variable)).collect();
+            let all = || (0..self.size(variable)).collect();
             case.kept(variable).map_or_else(all, <[u32]>::to_vec)
         };
         let one = |values: &[u32], with: &dyn Fn(u32) -> Weight| -> Vec<Weight> {

@@ -40,6 +40,38 @@ impl Case {
         found.ok().map(|index| &self.written[index])
     }
 
+    /// The values that a variable may have before, where that are not all or it is written.
+    pub(super) fn values_before(&self, variable: u32) -> Option<&[u32]> {
+        let written = self.written(variable).map(|written| &*written.before);
+        written.or_else(|| self.kept(variable))
+    }
+
+    /// Notes that a variable, with so many values, does not have this one before.
+    pub(super) fn exclude(&mut self, variable: u32, value: u32, size: u32) {
+        let written = self
+            .written
+            .iter_mut()
+            .find(|written| written.variable == variable);
+        if let Some(written) = written {
+            if written.before.len() > 1 {
+                written.before.retain(|&other| other != value);
+            }
+            return;
+        }
+        match self.kept.binary_search_by_key(&variable, |it| it.0) {
+            Ok(index) => {
+                let values = &mut self.kept[index].1;
+                if values.len() > 1 {
+                    values.retain(|&other| other != value);
+                }
+            }
+            Err(index) => {
+                let rest = (0..size).filter(|&other| other != value);
+                self.kept.insert(index, (variable, rest.collect()));
+            }
+        }
+    }
+
     /// The values that a variable may keep, where that are not all.
     pub(super) fn kept(&self, variable: u32) -> Option<&[u32]> {
         let found = self.kept.binary_search_by_key(&variable, |it| it.0);

@@ -1,0 +1,162 @@
+//! Sets of facts that exclude each other but belong to several variables, as variables of their own.
+//!
+//! The value of a group is the place of the fact that holds, or one more where none does. It follows
+//! from the values of the variables; what a case does to it follows from what it does to them.
+
+use super::transitions::{Case, Written};
+use crate::task::Task;
+use crate::task::layout::Variable;
+
+/// So many groups are looked at.
+const MOST_GROUPS: usize = 200;
+
+/// The groups; they are numbered after the variables.
+pub(super) struct Groups {
+    first: u32,
+    groups: Vec<Vec<(u32, u32)>>,
+}
+
+/// Reads the value of a variable or of a group.
+pub(super) enum Reader {
+    Variable(Variable),
+    Group(Vec<(Variable, u32)>),
+}
+
+/// What may be of a fact.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Truth {
+    Never,
+    Maybe,
+    Surely,
+}
+
+impl Reader {
+    pub(super) fn get(&self, state: &[u64]) -> u32 {
+        match self {
+            Self::Variable(variable) => variable.get(state),
+            Self::Group(facts) => {
+                let holds = |(variable, value): &(Variable, u32)| variable.get(state) == *value;
+                let found = facts.iter().position(holds);
+                found.unwrap_or(facts.len()) as u32
+            }
+        }
+    }
+}
+
+fn truth(values: &[u32], value: u32) -> Truth {
+    match *values {
+        [only] if only == value => Truth::Surely,
+        _ if values.contains(&value) => Truth::Maybe,
+        _ => Truth::Never,
+    }
+}
+
+impl Groups {
+    /// The groups whose variables are all told apart; those of most variables first.
+    pub(super) fn new(task: &Task, told_apart: &[bool]) -> Self {
+        let mut groups: Vec<Vec<(u32, u32)>> = task
+            .mutexes
+            .iter()
+            .filter(|facts| facts.iter().all(|(id, _)| told_apart[id.index()]))
+            .map(|facts| facts.iter().map(|&(id, value)| (id.0, value)).collect())
+            .collect();
+        groups.sort_by_key(|facts| std::cmp::Reverse(facts.len()));
+        groups.truncate(MOST_GROUPS);
+        Self {
+            first: task.variables.len() as u32,
+            groups,
+        }
+    }
+
+    pub(super) const fn len(&self) -> u32 {
+        self.groups.len() as u32
+    }
+
+    pub(super) fn ids(&self) -> impl Iterator<Item = u32> + use<> {
+        self.first..self.first + self.len()
+    }
+
+    fn facts(&self, id: u32) -> Option<&[(u32, u32)]> {
+        let index = id.checked_sub(self.first)?;
+        self.groups.get(index as usize).map(|facts| &**facts)
+    }
+
+    /// How many values a group has; `None` of a variable.
+    pub(super) fn size(&self, id: u32) -> Option<u32> {
+        self.facts(id).map(|facts| facts.len() as u32 + 1)
+    }
+
+    pub(super) fn reader(&self, variables: &[Variable], id: u32) -> Option<Reader> {
+        let facts = self.facts(id)?.iter();
+        let facts = facts.map(|&(id, value)| (variables[id as usize].clone(), value));
+        Some(Reader::Group(facts.collect()))
+    }
+
+    /// The values that a group may have where its variables may have these; `None` of a variable.
+    pub(super) fn values(&self, id: u32, values: &dyn Fn(u32) -> Vec<u32>) -> Option<Vec<u32>> {
+        let truths = self.facts(id)?.iter();
+        let truths: Vec<Truth> = truths
+            .map(|&(id, value)| truth(&values(id), value))
+            .collect();
+        Some(possible(&truths))
+    }
+
+    /// Adds to a case what becomes of each group. Returns whether there is such a case: not if two
+    /// facts hold for sure that exclude each other.
+    pub(super) fn add_to(&self, case: &mut Case, sizes: &dyn Fn(u32) -> u32) -> bool {
+        for facts in &self.groups {
+            let sure = facts.iter().filter(|&&(id, value)| {
+                let values = case.values_before(id);
+                values.is_some_and(|values| truth(values, value) == Truth::Surely)
+            });
+            let sure: Vec<(u32, u32)> = sure.copied().collect();
+            match sure[..] {
+                [] => {}
+                [only] => {
+                    for &(id, value) in facts.iter().filter(|&&fact| fact != only) {
+                        case.exclude(id, value, sizes(id));
+                    }
+                }
+                _ => return false,
+            }
+        }
+        for (id, facts) in self.ids().zip(&self.groups) {
+            let mut before = Vec::with_capacity(facts.len());
+            let mut after = Vec::with_capacity(facts.len());
+            let mut is_written = false;
+            for &(variable, value) in facts {
+                let old = case.values_before(variable);
+                let old = old.map_or(Truth::Maybe, |values| truth(values, value));
+                before.push(old);
+                let written = case.written(variable);
+                let new = written.map_or(old, |written| truth(&written.after, value));
+                after.push(new);
+                is_written |= written.is_some() && (old, new) != (Truth::Never, Truth::Never);
+            }
+            let (before, after) = (possible(&before), possible(&after));
+            if is_written {
+                case.written.push(Written {
+                    variable: id,
+                    before,
+                    after,
+                });
+            } else if before.len() <= facts.len() {
+                case.kept.push((id, before));
+            }
+        }
+        true
+    }
+}
+
+/// The values that a group may have: the place of each fact that may hold, and one more where none
+/// holds for sure.
+fn possible(truths: &[Truth]) -> Vec<u32> {
+    if let Some(sure) = truths.iter().position(|&truth| truth == Truth::Surely) {
+        return vec![sure as u32];
+    }
+    let may_hold = (0..)
+        .zip(truths)
+        .filter(|(_, truth)| **truth == Truth::Maybe);
+    let none = truths.len() as u32;
+    may_hold.map(|(place, _)| place).chain([none]).collect()
+}
