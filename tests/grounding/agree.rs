@@ -8,22 +8,7 @@ use brigade::task::{OperatorId, Task, effect};
 
 use crate::delays::Live;
 use crate::interpreter::{Choice, Datum, Interpreter, Key, Record, State, default};
-
-/// Small and seeded: xorshift.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit.max(1) as u64) as usize
-    }
-
-    pub(crate) fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-}
+use crate::random_domains::Random;
 
 /// One state, twice.
 #[derive(Clone)]

@@ -10,8 +10,9 @@ use std::path::Path;
 use brigade::task::Task;
 use brigade::task::layout::VariableKind;
 
-use crate::agree::{Extent, Random, agree};
+use crate::agree::{Extent, agree};
 use crate::compile::{resolve_texts, task};
+use crate::random_domains::Random;
 
 /// Facts about a thing and about an agent of which at most one each should hold, if actions are
 /// well made.
@@ -38,10 +39,7 @@ fn effect(random: &mut Random, from: &str, to: &str) -> String {
 }
 
 pub(crate) fn texts(seed: u64) -> (String, String) {
-    let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-    for _ in 0..8 {
-        random.below(2);
-    }
+    let mut random = Random::new(seed);
     let turns = ["sequential", "simultaneous", "alternate"][random.below(3)];
     let mut actions = String::new();
     for number in 0..3 + random.below(2) {

@@ -13,5 +13,7 @@ mod invariants;
 mod limits;
 mod order;
 mod random;
+#[path = "../common/random_domains/mod.rs"]
+mod random_domains;
 mod relevance;
 mod schema;

@@ -5,8 +5,8 @@ use brigade::search::{SearchOptions, Unlimited, solve};
 use brigade::sema::model::Model;
 use brigade::task::Task;
 
-use crate::agree::Random;
 use crate::compile::resolve_texts;
+use crate::random_domains::Random;
 
 /// The value of the optimal plans and their number, if there are any.
 fn answer(task: &Task) -> Option<(String, String)> {
@@ -69,10 +69,7 @@ fn random_tasks_without_agents_keep_their_optimal_plans() {
     let mut solved = 0;
     let mut smaller = 0;
     for seed in 0..200_u64 {
-        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        for _ in 0..8 {
-            random.below(2);
-        }
+        let mut random = Random::new(seed);
         let fact = |random: &mut Random| format!("(f{})", random.below(9));
         let mut actions = String::new();
         for number in 0..3 + random.below(5) {

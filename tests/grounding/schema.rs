@@ -11,7 +11,7 @@ use brigade::task::json::document;
 use serde_json::{Value, json};
 
 use crate::compile::{resolve_texts, task};
-use crate::{corpus, invariants, random};
+use crate::{corpus, invariants, random_domains};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -240,7 +240,7 @@ fn each_task(visit: &mut dyn FnMut(&str, &Task)) {
             visit(&model.problem, &task(&model));
         }
     }
-    let random = (0..20).map(random::texts);
+    let random = (0..20).map(random_domains::texts);
     for (seed, (domain, problem)) in random.chain((0..10).map(invariants::texts)).enumerate() {
         let model = resolve_texts(&domain, &problem, "clean");
         visit(&format!("random {seed}"), &task(&model));

@@ -30,7 +30,8 @@ pub(crate) struct Graph {
     pub(crate) to_go: Vec<Option<Keys>>,
 }
 
-fn plus(left: Keys, right: Keys) -> Keys {
+/// The sum of two vectors of keys.
+pub(crate) fn plus(left: Keys, right: Keys) -> Keys {
     [0, 1, 2].map(|index| left[index] + right[index])
 }
 
@@ -59,11 +60,18 @@ fn joints(task: &Task, state: &[u64]) -> Vec<Vec<OperatorId>> {
             .map(|&operator| vec![operator])
             .collect();
     }
-    task.agents.iter().fold(vec![vec![]], |joints, agent| {
+    let agents = task.agents.iter().enumerate();
+    agents.fold(vec![vec![]], |joints, (index, agent)| {
+        // What the others do may decide what an agent can do after them.
+        let is_known = index == 0 || task.turns == TurnMode::Simultaneous;
+        let operators = agent.operators.iter().copied();
+        let operators: Vec<OperatorId> = operators
+            .filter(|&operator| !is_known || task.is_applicable(state, operator))
+            .collect();
         joints
             .iter()
             .flat_map(|joint| {
-                agent.operators.iter().map(move |&operator| {
+                operators.iter().map(move |&operator| {
                     let mut longer = joint.clone();
                     longer.push(operator);
                     longer
@@ -75,6 +83,17 @@ fn joints(task: &Task, state: &[u64]) -> Vec<Vec<OperatorId>> {
 
 /// Lists what can be reached; `None` if it is more than `limit` states.
 pub(crate) fn graph(task: &Task, objective: Objective, limit: usize) -> Option<Graph> {
+    graph_within(task, objective, limit, usize::MAX)
+}
+
+/// Lists what can be reached; `None` if it is more than so many states, or takes more joint actions.
+pub(crate) fn graph_within(
+    task: &Task,
+    objective: Objective,
+    most_states: usize,
+    most_steps: usize,
+) -> Option<Graph> {
+    let mut steps = 0;
     let mut graph = Graph {
         states: Vec::new(),
         edges: Vec::new(),
@@ -89,13 +108,18 @@ pub(crate) fn graph(task: &Task, objective: Objective, limit: usize) -> Option<G
     numbers.insert(task.initial.clone(), 0);
     let mut next = 0;
     while next < graph.states.len() {
-        if graph.states.len() > limit {
+        if graph.states.len() > most_states {
             return None;
         }
         let state = graph.states[next].clone();
         let mut edges = Vec::new();
         if task.status(&state) == Status::Running {
-            for joint in joints(task, &state) {
+            let joints = joints(task, &state);
+            steps += joints.len();
+            if steps > most_steps {
+                return None;
+            }
+            for joint in joints {
                 let mut after = state.clone();
                 let mut record = Record::default();
                 if let Ok(status) = task.step(&mut after, &joint, &mut record) {
@@ -169,7 +193,10 @@ impl Graph {
             return count;
         }
         let targets = self.best_edges(source).map(|edge| edge.target);
-        let count = targets.map(|target| self.count_from(target, memo)).sum();
+        let count = targets.fold(0_u128, |sum, target| {
+            let sum = sum.checked_add(self.count_from(target, memo));
+            sum.expect("fewer plans than 2 to the 128th")
+        });
         memo[source] = Some(count);
         count
     }

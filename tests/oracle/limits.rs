@@ -16,7 +16,7 @@ use crate::builder::Builder;
 use crate::random;
 
 /// `digits` counters modulo 4, each raised by an operator of its own; the goal is all at `goal`.
-fn counters(digits: usize, goal: u32) -> Builder {
+pub(crate) fn counters(digits: usize, goal: u32) -> Builder {
     let mut built = Builder::new(&vec![4; digits], 1, TurnMode::Sequential);
     for digit in 0..digits {
         let raise = (0..4).map(|value| built.set(digit, (value + 1) % 4));
@@ -339,7 +339,7 @@ fn variables_of_many_values_are_searched() {
 }
 
 /// A toggle that costs nothing and a step to the goal that costs 5, or two that cost 2 each.
-fn tolls(metric: Metric) -> Task {
+pub(crate) fn tolls(metric: Metric) -> Task {
     let mut built = Builder::new(&[2, 3], 1, TurnMode::Sequential);
     for value in 0..2 {
         let toggle = built.set(0, 1 - value);

@@ -4,9 +4,10 @@ use brigade::search::{HeuristicChoice, LowerBounds, Objective, Unlimited};
 use brigade::task::cond::{Cond, Expr};
 use brigade::task::effect::Effect;
 use brigade::task::layout::VariableKind;
-use brigade::task::{Metric, TurnMode};
+use brigade::task::step::Status;
+use brigade::task::{Metric, Task, TurnMode};
 
-use crate::brute_force::{graph, keys};
+use crate::brute_force::{Graph, Keys, graph, keys, plus};
 use crate::builder::Builder;
 use crate::random;
 
@@ -103,22 +104,66 @@ fn compare(choice: HeuristicChoice, objectives: &[Objective]) -> (u32, u32) {
         let Some(graph) = graph(&task, objective, MOST_STATES) else {
             continue;
         };
-        let open = (0..graph.states.len()).filter(|&node| !graph.is_final[node]);
-        for node in open {
-            let (bound, to_go) = (bounds.of(&graph.states[node]), graph.to_go[node]);
-            let bound = bound.map(|bound| {
-                let (ticks, labels) = (i64::from(bound.makespan), i64::from(bound.labels));
-                keys(&task, objective, bound.cost, ticks, labels)
-            });
-            // What no plan leads on from is worse than everything.
-            let worst = [i64::MAX; 3];
-            let (bound, to_go) = (bound.unwrap_or(worst), to_go.unwrap_or(worst));
-            assert!(
-                bound <= to_go,
-                "seed {seed}, state {node}: {bound:?} > {to_go:?}"
-            );
-            told += u32::from(bound > [0; 3]);
-            exact += u32::from(bound == to_go);
+        let context = format!("seed {seed}, {choice:?}, {objective:?}");
+        let known = assert_bounds(&context, &task, objective, &graph, choice, &mut bounds);
+        told += known.0;
+        exact += known.1;
+    }
+    (told, exact)
+}
+
+/// What no plan leads on from is worse than everything.
+const WORST: Keys = [i64::MAX; 3];
+
+/// Compares the bounds of all states with exhaustion, and if they are said to be consistent, those
+/// before each step with those after it. Tells how many said something, and how many everything.
+pub(crate) fn assert_bounds(
+    context: &str,
+    task: &Task,
+    objective: Objective,
+    graph: &Graph,
+    choice: HeuristicChoice,
+    bounds: &mut LowerBounds,
+) -> (u32, u32) {
+    let mut bound_of = |state: &[u64]| {
+        bounds.of(state).map_or(WORST, |bound| {
+            let (ticks, labels) = (i64::from(bound.makespan), i64::from(bound.labels));
+            keys(task, objective, bound.cost, ticks, labels)
+        })
+    };
+    let found: Vec<Keys> = (graph.states.iter().zip(&graph.is_final))
+        .map(|(state, &is_final)| if is_final { [0; 3] } else { bound_of(state) })
+        .collect();
+    let (mut told, mut exact) = (0, 0);
+    for node in (0..graph.states.len()).filter(|&node| !graph.is_final[node]) {
+        let (bound, to_go) = (found[node], graph.to_go[node].unwrap_or(WORST));
+        assert!(
+            bound <= to_go,
+            "{context}, state {node}: {bound:?} > {to_go:?}"
+        );
+        told += u32::from(bound > [0; 3]);
+        exact += u32::from(bound == to_go);
+    }
+    if matches!(choice, HeuristicChoice::Max | HeuristicChoice::Potentials) {
+        let goes_on = |node: usize| {
+            graph.is_final[node] || task.status(&graph.states[node]) == Status::Running
+        };
+        for (node, edges) in graph.edges.iter().enumerate() {
+            for edge in edges.iter().filter(|edge| goes_on(edge.target)) {
+                let after = found[edge.target];
+                let through = if after == WORST {
+                    WORST
+                } else {
+                    plus(edge.weight, after)
+                };
+                assert!(
+                    found[node] <= through,
+                    "{context}, from state {node} to {}: {:?} > {:?} + {after:?}",
+                    edge.target,
+                    found[node],
+                    edge.weight,
+                );
+            }
         }
     }
     (told, exact)

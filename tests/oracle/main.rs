@@ -1,14 +1,26 @@
 //! The search against independent oracles: exhaustion, `pathfinding`, and replay.
 
+#![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
+
 mod brute_force;
 mod builder;
+mod compile;
 mod distances;
+#[path = "../../examples/benchmarks/families.rs"]
+mod families;
 mod gripper;
+mod language;
 mod limits;
 mod lower_bounds;
 mod optimal_plans;
+mod permutations;
+mod portfolio;
+mod potentials;
 mod random;
+#[path = "../common/random_domains/mod.rs"]
+mod random_domains;
 mod references;
+mod shuffle;
 mod slack;
 mod successors;
 mod symmetry;

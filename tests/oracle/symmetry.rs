@@ -8,8 +8,9 @@ use brigade::search::{
 };
 use brigade::task::Task;
 
+use crate::compile::compile;
 use crate::optimal_plans::paths;
-use crate::twins::{compile, task, texts};
+use crate::twins::{task, texts};
 
 /// Searches that store more are left out.
 const MOST_STATES: u64 = 20_000;

@@ -1,39 +1,12 @@
 //! Random domains whose objects are alike: nothing but static facts and the goal tells them apart.
 
-use brigade::diagnostics::{Colour, Diagnostics, Sources, render_all};
-use brigade::ground::{self, ground};
-use brigade::sema::{Files, Options, resolve};
-use brigade::syntax::{parse_domain, parse_problem};
 use brigade::task::Task;
 
+use crate::compile::compile;
 use crate::random::Random;
 
 const ITEMS: [&str; 3] = ["i1", "i2", "i3"];
 const PLACES: [&str; 2] = ["p1", "p2"];
-
-/// Compiles a domain and a problem.
-pub(crate) fn compile(domain: &str, problem: &str) -> Task {
-    let mut sources = Sources::new();
-    let mut diagnostics = Diagnostics::new();
-    let files = Files {
-        domain: sources.add("domain.pddl", domain),
-        problem: sources.add("problem.pddl", problem),
-    };
-    let parsed = (
-        parse_domain(files.domain, domain, &mut diagnostics),
-        parse_problem(files.problem, problem, &mut diagnostics),
-    );
-    let options = Options {
-        semantics: "clean".to_owned(),
-    };
-    let model = resolve(&parsed.0, &parsed.1, &options, files, &mut diagnostics);
-    let model = model.unwrap_or_else(|| {
-        let report = render_all(&diagnostics, &sources, Colour::Plain);
-        panic!("{report}\n{domain}\n{problem}")
-    });
-    let task = ground(&model, &ground::Options::default());
-    task.unwrap_or_else(|error| panic!("{error}\n{domain}\n{problem}"))
-}
 
 /// What a piece of text may speak of.
 #[derive(Clone, Copy)]

@@ -6,6 +6,9 @@
 //! whatever the task can. Where a part of an operator needs what another part may just have added, the
 //! operator is paid for before either. What is not chosen (events, timers, axioms) is free. Where
 //! several agents choose in a tick, as many choices as there are agents take one tick.
+//!
+//! Consistent over whole steps: what a step brings about costs no more before it than its choices, so
+//! nothing is cheaper after it by more than that.
 
 use super::cost_unit::CostUnit;
 use super::fact_costs::{FactCosts, INFINITE};

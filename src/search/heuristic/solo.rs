@@ -20,6 +20,9 @@ use super::table::{End, Space, Step, least, merge_by_key};
 /// More outcomes of one stage than this are not listed.
 const MOST_OUTCOMES: usize = 1 << 16;
 
+/// More outcomes of one stage in all states together than this are not remembered.
+const MOST_REMEMBERED: usize = 1 << 22;
+
 /// More ways to go on from one abstract state than this are not followed.
 const MOST_STEPS: usize = 1 << 20;
 
@@ -489,6 +492,9 @@ impl Stage {
             outcome.cost = outcome.cost.min(other.cost);
             outcome.labels = outcome.labels.min(other.labels);
         });
+        if self.outcomes.len() + outcomes.len() > MOST_REMEMBERED {
+            return Err(TooLarge);
+        }
         let first = self.outcomes.len() as u32;
         self.outcomes.append(&mut outcomes);
         let range = match self.outcomes.len() as u32 {

@@ -37,6 +37,8 @@ use transitions::{Case, Transitions, Written};
 
 /// Pairs of variables with more pairs of values have no potentials.
 const MOST_VALUES: u32 = 1024;
+/// Variables with more values have no potentials.
+const MOST_SINGLE_VALUES: u32 = 4096;
 /// Tasks with more operators have no potentials.
 const MOST_OPERATORS: usize = 30_000;
 /// Potentials, at most.
@@ -209,13 +211,23 @@ impl<'m, 't> Builder<'m, 't> {
         let mut told_apart: Vec<bool> = task
             .variables
             .iter()
-            .map(|variable| !matches!(variable.kind, VariableKind::Derived | VariableKind::Clock))
+            .map(|variable| {
+                !matches!(variable.kind, VariableKind::Derived | VariableKind::Clock)
+                    && variable.size <= MOST_SINGLE_VALUES
+            })
             .collect();
         for id in task.clock.iter().chain(&task.turn) {
             told_apart[id.index()] = false;
         }
-        let classes = task.variables.iter().map(|variable| {
-            let values = 0..variable.size;
+        // A class for each value takes memory quadratic in their number.
+        let mut values = 0;
+        for (is_told_apart, variable) in told_apart.iter_mut().zip(&task.variables) {
+            *is_told_apart &= values + variable.size as usize <= MOST_WEIGHTS;
+            values += variable.size as usize * usize::from(*is_told_apart);
+        }
+        let classes = task.variables.iter().zip(&told_apart);
+        let classes = classes.map(|(variable, &is_told_apart)| {
+            let values = 0..if is_told_apart { variable.size } else { 0 };
             values
                 .map(|value| {
                     let mut class = vec![0; variable.size.div_ceil(64) as usize];
@@ -224,12 +236,13 @@ impl<'m, 't> Builder<'m, 't> {
                 })
                 .collect()
         });
+        let classes = classes.collect();
         Self {
             groups: Groups::new(task, &told_apart),
             model,
             measure,
             told_apart,
-            classes: classes.collect(),
+            classes,
         }
     }
 
@@ -402,7 +415,10 @@ impl<'m, 't> Builder<'m, 't> {
                     .iter()
                     .filter_map(|feature| self.drop(feature, case));
                 let drops: Vec<Drop> = drops.collect();
-                let cost = self.measure.least_cost((case.cost, case.cost)).unwrap_or(1);
+                let cost = match unit {
+                    Unit::Steps => 1,
+                    Unit::Costs => case.cost,
+                };
                 (cost >= 0).then(|| Outcome {
                     drops: drops.into_iter().map(|drop| program.drop(drop)).collect(),
                     cost,

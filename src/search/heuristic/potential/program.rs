@@ -63,6 +63,12 @@ pub(super) struct Program {
 
 /// Whole numbers are so many times the solver's: a multiple of all small denominators.
 const SCALE: f64 = 5040.0 * 11.0;
+/// Sums of whole potentials stay below this.
+const GREATEST_SUM: f64 = (1_u64 << 52) as f64;
+/// A step that must not drop the sum does so by no more than this because of rounding.
+const ROUNDING: i64 = 1000;
+/// How often what rounding has spoilt is mended.
+const MOST_ROUNDS: usize = 100;
 /// Potentials are no farther from 0 than this many times the greatest cost.
 const FARTHEST: f64 = 10_000.0;
 
@@ -226,10 +232,18 @@ impl Program {
 
     /// Rounds a solver's potentials and measures exactly what they prove; `None` if nothing.
     pub(super) fn check(&self, potentials: &[f64]) -> Option<Solution> {
-        let weights: Vec<i64> = potentials[..self.weights]
+        let potentials = &potentials[..self.weights];
+        let farthest = potentials
             .iter()
-            .map(|potential| (potential * SCALE).round() as i64)
+            .fold(1.0_f64, |most, it| most.max(it.abs()));
+        let scale = SCALE.min(GREATEST_SUM / (farthest * self.weights as f64));
+        let potentials = potentials.iter();
+        let mut weights: Vec<i64> = potentials
+            .map(|potential| (potential * scale).round() as i64)
             .collect();
+        if self.unit == Unit::Costs {
+            self.mend(&mut weights);
+        }
         let drops: Vec<i64> = self.drops.iter().map(|drop| drop.value(&weights)).collect();
         let sum = |outcome: &Outcome| outcome.drops.iter().map(|&drop| drops[drop as usize]).sum();
         let greatest =
@@ -275,6 +289,65 @@ impl Program {
             unit,
             at_goal,
         })
+    }
+
+    /// Raises potentials where something that costs nothing drops the sum a little, which rounding
+    /// may cause.
+    fn mend(&self, weights: &mut [i64]) {
+        let is_alone = self.parts.agents.len() == 1;
+        for _ in 0..MOST_ROUNDS {
+            let mut is_mended = false;
+            let mut tick = 0;
+            for part in &self.parts.tick {
+                let dropped = part.iter().map(|outcome| {
+                    let is_lowered = self.raise(outcome, 0, weights);
+                    is_mended |= is_lowered;
+                    self.dropped(outcome, weights)
+                });
+                tick += dropped.max().unwrap_or(0).max(0);
+            }
+            let allowed = if is_alone { -tick } else { 0 };
+            let choices = self.parts.agents.iter().flatten();
+            for outcome in choices.filter(|outcome| outcome.cost == 0) {
+                is_mended |= self.raise(outcome, allowed, weights);
+            }
+            if !is_mended {
+                return;
+            }
+        }
+    }
+
+    /// What the sum drops by in a case.
+    fn dropped(&self, outcome: &Outcome, weights: &[i64]) -> i64 {
+        let drops = outcome.drops.iter();
+        drops
+            .map(|&drop| self.drops[drop as usize].value(weights))
+            .sum()
+    }
+
+    /// Raises what holds after a case that drops a little more than is allowed. Returns whether it
+    /// was one.
+    fn raise(&self, outcome: &Outcome, allowed: i64, weights: &mut [i64]) -> bool {
+        let mut excess = self.dropped(outcome, weights) - allowed;
+        if !(1..=ROUNDING).contains(&excess) {
+            return false;
+        }
+        for &drop in &outcome.drops {
+            let drop = &self.drops[drop as usize];
+            let value = drop.value(weights);
+            for (before, after) in &drop.0 {
+                let greatest = before.iter().map(|&it| weights[it as usize]).max();
+                let least = greatest.unwrap_or(0) - (value - excess);
+                for &it in after {
+                    weights[it as usize] = weights[it as usize].max(least);
+                }
+            }
+            excess -= value - drop.value(weights);
+            if excess <= 0 {
+                break;
+            }
+        }
+        true
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Case {
     pub(super) written: Vec<Written>,
     /// Variables that stay and cannot have all their values, ascending, with those that they can.
     pub(super) kept: Vec<(u32, Vec<u32>)>,
-    /// The cost recorded, at least.
+    /// What it adds to the cost, counted negated where that is maximised, at least.
     pub(super) cost: i64,
 }
 
@@ -177,6 +177,11 @@ impl<'a, 't> Transitions<'a, 't> {
         add(&[(&live, true), (dropped, true)], &[&end])?;
         if timer.every_tick {
             add(&[(&live, true), (dropped, false)], &[&timer.change])?;
+            return Ok(found);
+        }
+        if !self.told_apart[timer.variable as usize] {
+            let conditions = [(&live, true), (dropped, false), (runs, true)];
+            add(&conditions, &[&timer.change])?;
             return Ok(found);
         }
         for value in 1..self.model.domains.size(timer.variable) {

@@ -1,7 +1,7 @@
 //! Random terms, numbers and conditions.
 
+use super::random::Random;
 use super::words::{FLUENTS, Fluent, Kind, Range, TYPES, objects, overlap};
-use crate::agree::Random;
 
 /// A variable in scope: its name and its type.
 pub(super) type Bound = (String, &'static str);
@@ -41,10 +41,7 @@ pub(super) struct Writer {
 
 impl Writer {
     pub(super) fn new(seed: u64) -> Self {
-        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        for _ in 0..8 {
-            random.below(2);
-        }
+        let mut random = Random::new(seed);
         let rich = 20 + random.below(75);
         let fluents = FLUENTS.iter().filter(|fluent| {
             let needed = ["p", "can", "level", "where"].contains(&fluent.name);
