@@ -8,7 +8,8 @@
 
 use std::ops::ControlFlow;
 
-use super::expand::{Expander, Successor, halves};
+use super::batch::{Arrival, Batch, Source};
+use super::expand::{Expander, halves};
 use super::heuristic::Estimate;
 use super::measure::{Key, Measure};
 use super::options::{Control, SearchOptions, StopReason};
@@ -93,14 +94,6 @@ pub(super) struct Space<'a> {
     proven: Estimate,
 }
 
-/// What is known of a node that is being expanded.
-#[derive(Clone, Copy)]
-struct Source {
-    id: u32,
-    key: Key,
-    labels: u32,
-}
-
 impl<'a> Space<'a> {
     /// A space that holds the start, which must be neither final nor dead.
     pub(super) fn new(
@@ -147,6 +140,8 @@ impl<'a> Space<'a> {
     /// Explores until the optimum is known, or there is nothing left.
     pub(super) fn explore(&mut self, expander: &mut Expander) -> Result<(), StopReason> {
         let mut state = vec![0; self.task.words];
+        let mut batch = Batch::new(self.task.words);
+        let mut expanded = self.expanded;
         while let Some(bucket) = self.queue.pop() {
             if !self.measure.by_tick && self.best.is_some_and(|best| bucket.order >= best) {
                 if self.is_monotone {
@@ -161,18 +156,33 @@ impl<'a> Space<'a> {
                 lower: self.lower(),
             });
             for index in 0..bucket.ids.len() {
-                let Some(source) = self.source(&bucket, index) else {
+                let Some((id, key, labels)) = self.open_node(&bucket, index) else {
                     continue;
                 };
-                state.copy_from_slice(self.tables[bucket.half].state(source.id));
-                self.expanded += 1;
+                state.copy_from_slice(self.tables[bucket.half].state(id));
+                expanded += 1;
+                let source = Source {
+                    id,
+                    key,
+                    labels,
+                    expanded,
+                };
                 let flow = expander.expand(bucket.half, &state, |successor| {
-                    self.meet(source, successor)
+                    batch.push(self.measure, source, successor);
+                    if batch.is_full() {
+                        self.meet_all(&mut batch)
+                    } else {
+                        ControlFlow::Continue(())
+                    }
                 });
                 if let ControlFlow::Break(reason) = flow {
                     return Err(reason);
                 }
             }
+            if let ControlFlow::Break(reason) = self.meet_all(&mut batch) {
+                return Err(reason);
+            }
+            self.expanded = expanded;
             if self.options.all {
                 self.closed_bytes += bucket.ids.bytes();
                 self.closed.push(bucket);
@@ -181,19 +191,44 @@ impl<'a> Space<'a> {
         Ok(())
     }
 
-    /// A node of a bucket, unless it was reached better since it was put there.
-    fn source(&self, bucket: &Bucket, index: usize) -> Option<Source> {
+    /// A node of a bucket with its keys, unless it was reached better since it was put there.
+    fn open_node(&self, bucket: &Bucket, index: usize) -> Option<(u32, Key, u32)> {
         let id = bucket.ids.get(index);
         let reached = self.tables[bucket.half].reached(id);
         let key = self.keys.value(reached.key);
-        (self.measure.order(key) == bucket.order).then_some(Source {
-            id,
-            key,
-            labels: reached.labels,
-        })
+        (self.measure.order(key) == bucket.order).then_some((id, key, reached.labels))
     }
 
-    fn meet(&mut self, source: Source, successor: &Successor) -> ControlFlow<StopReason> {
+    /// Meets the successors of a batch, and clears it.
+    fn meet_all(&mut self, batch: &mut Batch) -> ControlFlow<StopReason> {
+        let half = batch.half();
+        batch.look_up(&self.tables[half]);
+        let stored = self.tables[half].len();
+        for index in 0..batch.len() {
+            let arrival = batch.arrival(index);
+            self.count(arrival)?;
+            let limit = if self.is_monotone { self.best } else { None };
+            if limit.is_some_and(|best| arrival.key > best) {
+                continue;
+            }
+            let (hash, state) = (batch.hash(index), batch.state(index));
+            let mut known = batch.found(index).map(|found| found.id);
+            // It may have been stored after the look-up.
+            if known.is_none() && self.tables[half].len() > stored {
+                known = self.tables[half].find(hash, state);
+            }
+            match known {
+                Some(id) => self.meet_again(id, half, batch.is_ticked(), state, arrival),
+                None => self.meet_first(half, batch.is_ticked(), hash, state, arrival)?,
+            }
+        }
+        batch.clear();
+        ControlFlow::Continue(())
+    }
+
+    /// Counts a successor; now and then asks whether to stop.
+    fn count(&mut self, arrival: Arrival) -> ControlFlow<StopReason> {
+        self.expanded = arrival.source.expanded;
         self.generated += 1;
         if self.generated.is_multiple_of(POLL) {
             self.side_bytes = self.queue.bytes() + self.closed_bytes;
@@ -201,38 +236,54 @@ impl<'a> Space<'a> {
                 return ControlFlow::Break(reason);
             }
         }
-        let measure = self.measure;
-        if measure.first(successor) < 0 && !measure.by_tick {
+        if arrival.key.0 < arrival.source.key.0 && !self.measure.by_tick {
             return ControlFlow::Break(StopReason::Unbounded);
         }
-        let (key, labels) = measure.add((source.key, source.labels), successor);
-        let limit = if self.is_monotone { self.best } else { None };
-        if limit.is_some_and(|best| key > best) {
-            return ControlFlow::Continue(());
+        ControlFlow::Continue(())
+    }
+
+    /// Meets a state that is stored.
+    fn meet_again(
+        &mut self,
+        id: u32,
+        half: usize,
+        is_ticked: bool,
+        state: &[u64],
+        arrival: Arrival,
+    ) {
+        let (key, labels) = (arrival.key, arrival.labels);
+        let old = self.tables[half].reached(id);
+        let old_key = self.keys.value(old.key);
+        if (key, labels) >= (old_key, old.labels) {
+            return;
         }
-        let half = successor.half;
-        let hash = hash(successor.state);
-        if let Some(id) = self.tables[half].find(hash, successor.state) {
-            let old = self.tables[half].reached(id);
-            let old_key = self.keys.value(old.key);
-            if (key, labels) < (old_key, old.labels) {
-                let reached = Reached {
-                    key: self.keys.number(key),
-                    labels,
-                };
-                self.tables[half].set(id, reached, source.id);
-                if key < old_key {
-                    if successor.ticked && standing(self.task, successor.state) == Standing::Final {
-                        self.best = self.best.min(Some(key)).or(Some(key));
-                    } else if measure.order(key) != measure.order(old_key) {
-                        self.queue.push(measure.order(key), half, id);
-                    }
-                }
+        let reached = Reached {
+            key: self.keys.number(key),
+            labels,
+        };
+        self.tables[half].set(id, reached, arrival.source.id);
+        if key < old_key {
+            let order = self.measure.order(key);
+            if is_ticked && standing(self.task, state) == Standing::Final {
+                self.best = self.best.min(Some(key)).or(Some(key));
+            } else if order != self.measure.order(old_key) {
+                self.queue.push(order, half, id);
             }
-            return ControlFlow::Continue(());
         }
-        let standing = if successor.ticked {
-            standing(self.task, successor.state)
+    }
+
+    /// Meets a state that is not stored.
+    fn meet_first(
+        &mut self,
+        half: usize,
+        is_ticked: bool,
+        hash: u64,
+        state: &[u64],
+        arrival: Arrival,
+    ) -> ControlFlow<StopReason> {
+        let key = arrival.key;
+        let standing = if is_ticked {
+            standing(self.task, state)
         } else {
             Standing::Open
         };
@@ -241,20 +292,21 @@ impl<'a> Space<'a> {
             Standing::Final => true,
             Standing::Open => false,
         };
+        let limit = if self.is_monotone { self.best } else { None };
         if !is_final && limit.is_some_and(|best| (key.0, key.1 + 1) > best) {
             return ControlFlow::Continue(());
         }
         self.make_room(half)?;
         let reached = Reached {
             key: self.keys.number(key),
-            labels,
+            labels: arrival.labels,
         };
-        let id = self.tables[half].insert(hash, successor.state, reached, source.id);
+        let id = self.tables[half].insert(hash, state, reached, arrival.source.id);
         if is_final {
             self.goals.push(id);
             self.best = self.best.min(Some(key)).or(Some(key));
         } else {
-            self.queue.push(measure.order(key), half, id);
+            self.queue.push(self.measure.order(key), half, id);
         }
         ControlFlow::Continue(())
     }

@@ -9,6 +9,7 @@
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
+use super::effects::Effects;
 use super::symmetry::Symmetries;
 use crate::task::effect::Record;
 use crate::task::successors::SuccessorGenerator;
@@ -34,6 +35,7 @@ pub(super) struct Successor<'a> {
 pub(super) struct Expander<'t> {
     task: &'t Task,
     generators: Vec<SuccessorGenerator>,
+    effects: Effects<'t>,
     /// For each level of nesting the applicable operators.
     applicable: Vec<Vec<OperatorId>>,
     /// For each level of nesting the state before the choice, and one after the last.
@@ -65,6 +67,7 @@ impl<'t> Expander<'t> {
             generators: (0..agents)
                 .map(|agent| SuccessorGenerator::new(task, agent))
                 .collect(),
+            effects: Effects::new(task),
             applicable: vec![Vec::new(); depth],
             states: vec![0; (depth + 1) * task.words],
             chosen: Vec::with_capacity(depth),
@@ -127,11 +130,7 @@ impl<'t> Expander<'t> {
         let after = &mut self.states[..task.words];
         for &operator in &*applicable {
             after.copy_from_slice(state);
-            self.record.clear();
-            task.act(after, operator, &mut self.record);
-            if ticked {
-                task.tick(after, &mut self.record);
-            }
+            let recorded = self.effects.step(operator, ticked, after, &mut self.record);
             if let Some(symmetries) = &self.symmetries {
                 symmetries.canonicalize(after, &mut self.buffer);
             }
@@ -139,8 +138,8 @@ impl<'t> Expander<'t> {
                 half: next,
                 ticked,
                 state: after,
-                cost: self.record.cost,
-                log: &self.record.log,
+                cost: recorded.cost,
+                log: recorded.log,
                 operators: &[operator],
             })?;
         }

@@ -7,6 +7,9 @@
 /// An empty table takes no memory; the first allocation has so many slots.
 const FEWEST_SLOTS: usize = 64;
 
+/// The most look-ups that wait for memory at the same time.
+pub(super) const TOGETHER: usize = 128;
+
 /// Numbers below `u32::MAX`, by the hash of their keys.
 #[derive(Default)]
 pub(super) struct IdTable {
@@ -40,6 +43,29 @@ impl IdTable {
             if index == self.slots.len() {
                 index = 0;
             }
+        }
+    }
+
+    /// For each hash the first number that may be its key's. The slots of all are read before any of
+    /// them is looked at, so that their cache misses overlap.
+    pub(super) fn candidates(&self, hashes: &[u64], candidates: &mut [Option<u32>]) {
+        let candidates = &mut candidates[..hashes.len()];
+        if self.slots.is_empty() {
+            candidates.fill(None);
+            return;
+        }
+        let mut homes = [0; TOGETHER];
+        for (slot, &hash) in homes.iter_mut().zip(hashes) {
+            *slot = self.slots[home(hash, self.slots.len())];
+        }
+        for ((candidate, &hash), &slot) in candidates.iter_mut().zip(hashes).zip(&homes) {
+            *candidate = if slot == 0 {
+                None
+            } else if slot >> 32 == hash >> 32 {
+                Some(slot as u32 - 1)
+            } else {
+                self.find(hash, |_| true)
+            };
         }
     }
 

@@ -16,9 +16,11 @@
 //! what could be gained by going on from there does not count.
 
 mod attempt;
+mod batch;
 mod cost_range;
 pub mod dag;
 mod distances;
+mod effects;
 mod engine;
 mod expand;
 mod heuristic;

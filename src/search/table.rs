@@ -3,7 +3,7 @@
 //! A row of the arena holds the words of the state and one word of what the search knows of it, so
 //! that a duplicate costs one cache miss in the arena. Rows are in blocks that never move.
 
-use super::id_table::IdTable;
+use super::id_table::{IdTable, TOGETHER};
 
 /// Rows per block: 2 to this power.
 const BLOCK_BITS: u32 = 12;
@@ -16,6 +16,27 @@ pub(super) struct Reached {
     pub key: u32,
     /// The last key.
     pub labels: u32,
+}
+
+impl Reached {
+    const fn packed(self) -> u64 {
+        (self.key as u64) << 32 | self.labels as u64
+    }
+
+    const fn unpacked(word: u64) -> Self {
+        Self {
+            key: (word >> 32) as u32,
+            labels: word as u32,
+        }
+    }
+}
+
+/// A state of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    pub id: u32,
+    /// What is known of it.
+    pub reached: Reached,
 }
 
 /// States of one half-step.
@@ -42,10 +63,12 @@ const fn position(id: u32) -> (usize, usize) {
     ((id >> BLOCK_BITS) as usize, id as usize & (BLOCK_ROWS - 1))
 }
 
-fn row(rows: &[Box<[u64]>], words: usize, id: u32) -> &[u64] {
+/// The words of a state, and what is known of it.
+fn row(rows: &[Box<[u64]>], words: usize, id: u32) -> (&[u64], u64) {
     let (block, index) = position(id);
     let start = index * (words + 1);
-    &rows[block][start..start + words]
+    let row = &rows[block][start..=start + words];
+    (&row[..words], row[words])
 }
 
 /// Equality of rows of few words, without the call that comparing slices makes.
@@ -71,17 +94,12 @@ impl StateTable {
 
     /// The state with this number.
     pub(super) fn state(&self, id: u32) -> &[u64] {
-        row(&self.rows, self.words, id)
+        row(&self.rows, self.words, id).0
     }
 
     /// What is known of it.
     pub(super) fn reached(&self, id: u32) -> Reached {
-        let (block, index) = position(id);
-        let word = self.rows[block][index * (self.words + 1) + self.words];
-        Reached {
-            key: (word >> 32) as u32,
-            labels: word as u32,
-        }
+        Reached::unpacked(row(&self.rows, self.words, id).1)
     }
 
     /// The state from which it was reached.
@@ -93,15 +111,38 @@ impl StateTable {
     /// Notes how a state was reached.
     pub(super) fn set(&mut self, id: u32, reached: Reached, parent: u32) {
         let (block, index) = position(id);
-        self.rows[block][index * (self.words + 1) + self.words] =
-            u64::from(reached.key) << 32 | u64::from(reached.labels);
+        self.rows[block][index * (self.words + 1) + self.words] = reached.packed();
         self.parents[block][index] = parent;
     }
 
     /// The number of a state whose hash is given.
     pub(super) fn find(&self, hash: u64, state: &[u64]) -> Option<u32> {
-        self.ids
-            .find(hash, |id| is_same(row(&self.rows, self.words, id), state))
+        self.ids.find(hash, |id| is_same(self.state(id), state))
+    }
+
+    /// Looks many states up: `states` holds the words of all. Their waits for memory overlap, first
+    /// those for slots, then those for rows.
+    pub(super) fn find_all(&self, hashes: &[u64], states: &[u64], found: &mut Vec<Option<Found>>) {
+        found.clear();
+        let mut candidates = [None; TOGETHER];
+        let groups = hashes.chunks(TOGETHER);
+        for (hashes, states) in groups.zip(states.chunks(TOGETHER * self.words)) {
+            self.ids.candidates(hashes, &mut candidates);
+            let states = states.chunks_exact(self.words);
+            for ((&candidate, &hash), state) in candidates.iter().zip(hashes).zip(states) {
+                found.push(candidate.and_then(|id| {
+                    let (row, word) = row(&self.rows, self.words, id);
+                    let reached = Reached::unpacked(word);
+                    if is_same(row, state) {
+                        return Some(Found { id, reached });
+                    }
+                    // Another state whose hash agrees as far as slots tell.
+                    let id = self.find(hash, state)?;
+                    let reached = self.reached(id);
+                    Some(Found { id, reached })
+                }));
+            }
+        }
     }
 
     /// Stores a state that is not in the table.

@@ -11,6 +11,7 @@ pub mod effect;
 pub mod facts;
 pub mod json;
 pub mod layout;
+mod masks;
 pub mod step;
 pub mod successors;
 

@@ -2,11 +2,13 @@
 //!
 //! M. Helmert, "The Fast Downward Planning System", JAIR 26 (2006), section 5.3.1. Every inner node
 //! switches on one variable; operators that do not test it are under the `otherwise` child. An
-//! operator stands at exactly one leaf, so the tree is no larger than the tests together.
+//! operator stands at exactly one leaf, so the tree is no larger than the tests together. Few
+//! operators are found by masks instead, in the order in which the tree would find them.
 
 use std::ops::Range;
 
 use super::cond::{Cond, Test};
+use super::masks::Masks;
 use super::{OperatorId, Task};
 
 /// Variables with more values are tested at the leaf, not switched on.
@@ -26,6 +28,7 @@ enum Node {
         shift: u8,
         mask: u64,
         first: u32,
+        size: u32,
         otherwise: u32,
     },
     /// Entries to be tested.
@@ -62,6 +65,8 @@ pub struct SuccessorGenerator {
     literals: Vec<Literal>,
     /// Nodes still to be visited.
     stack: Vec<u32>,
+    /// Of the tests of all entries, if they are few; the entries are in the order of the tree then.
+    masks: Option<Masks>,
 }
 
 /// An operator while the tree is built.
@@ -115,6 +120,7 @@ impl SuccessorGenerator {
                         shift: layout.shift,
                         mask: layout.mask() >> layout.shift,
                         first: first as u32,
+                        size: layout.size,
                         otherwise: NONE,
                     });
                     let mut branches: Vec<Vec<Pending>> = Vec::new();
@@ -140,7 +146,49 @@ impl SuccessorGenerator {
                 _ => tree.push_leaf(task, operators),
             }
         }
+        tree.make_masks(task);
         tree
+    }
+
+    /// Replaces the tree by masks, if the operators are few.
+    fn make_masks(&mut self, task: &Task) {
+        let order: Vec<Entry> = self
+            .in_order()
+            .map(|index| self.entries[index].clone())
+            .collect();
+        let tests = order
+            .iter()
+            .map(|entry| &*task.operator(entry.operator).tests);
+        self.masks = Masks::new(task.words, &tests.collect::<Vec<_>>());
+        if self.masks.is_some() {
+            self.entries = order;
+            self.nodes = Vec::new();
+            self.branches = Vec::new();
+            self.tests = Vec::new();
+        }
+    }
+
+    /// The entries, in the order in which the tree finds them.
+    fn in_order(&self) -> impl Iterator<Item = usize> {
+        let mut open: Vec<u32> = (!self.nodes.is_empty()).then_some(0).into_iter().collect();
+        let leaves = std::iter::from_fn(move || {
+            loop {
+                match &self.nodes[open.pop()? as usize] {
+                    Node::Switch {
+                        first,
+                        size,
+                        otherwise,
+                        ..
+                    } => {
+                        let branches = &self.branches[usizes(&(*first..first + size))];
+                        let nodes = [*otherwise].into_iter().chain(branches.iter().copied());
+                        open.extend(nodes.filter(|&node| node != NONE));
+                    }
+                    Node::Leaf(entries) => return Some(usizes(entries)),
+                }
+            }
+        });
+        leaves.flatten()
     }
 
     fn push_leaf(&mut self, task: &Task, operators: Vec<Pending>) {
@@ -178,9 +226,30 @@ impl SuccessorGenerator {
             .push(Node::Leaf(first..self.entries.len() as u32));
     }
 
+    /// Whether the part of the precondition holds that is no conjunction of facts.
+    fn guard_holds(&self, entry: &Entry, task: &Task, state: &[u64]) -> bool {
+        let literal = |literal: &Literal| literal.fact.holds(state) == literal.holds;
+        let clause = |clause: &Range<u32>| self.literals[usizes(clause)].iter().any(literal);
+        self.clauses[usizes(&entry.clauses)].iter().all(clause)
+            && (!entry.has_guard
+                || task
+                    .operator(entry.operator)
+                    .guard
+                    .holds(&task.variables, state))
+    }
+
     /// Appends the operators of the agent that are applicable in `state` to `found`, in an order that
     /// depends on the task alone. `task` must be the one that this was made for.
     pub fn applicable(&mut self, task: &Task, state: &[u64], found: &mut Vec<OperatorId>) {
+        if let Some(masks) = &self.masks {
+            masks.visit(state, |index| {
+                let entry = &self.entries[index];
+                if self.guard_holds(entry, task, state) {
+                    found.push(entry.operator);
+                }
+            });
+            return;
+        }
         if self.nodes.is_empty() {
             return;
         }
@@ -194,6 +263,7 @@ impl SuccessorGenerator {
                     mask,
                     first,
                     otherwise,
+                    ..
                 } => {
                     if *otherwise != NONE {
                         self.stack.push(*otherwise);
@@ -207,18 +277,9 @@ impl SuccessorGenerator {
                 }
                 Node::Leaf(entries) => {
                     for entry in &self.entries[usizes(entries)] {
-                        let literal =
-                            |literal: &Literal| literal.fact.holds(state) == literal.holds;
-                        let clause =
-                            |clause: &Range<u32>| self.literals[usizes(clause)].iter().any(literal);
                         let tests = &self.tests[usizes(&entry.tests)];
                         if tests.iter().all(|test| test.holds(state))
-                            && self.clauses[usizes(&entry.clauses)].iter().all(clause)
-                            && (!entry.has_guard
-                                || task
-                                    .operator(entry.operator)
-                                    .guard
-                                    .holds(&task.variables, state))
+                            && self.guard_holds(entry, task, state)
                         {
                             found.push(entry.operator);
                         }
