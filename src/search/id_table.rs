@@ -1,68 +1,122 @@
 //! An open-addressing hash table of numbers whose keys are elsewhere.
 //!
 //! A slot holds 32 bits of the hash beside the number: a look-up reads a key only where these agree,
-//! and growing reads none. Slots are in the order of the hash, with linear probing, so that growing
-//! goes through them once from end to end, in place.
+//! and growing reads none. Slots are in groups of a cache line each, so that most look-ups read one
+//! line. Groups are in the order of the hash, with linear probing, so that growing goes through them
+//! once from end to end, in place.
 
-/// An empty table takes no memory; the first allocation has so many slots.
-const FEWEST_SLOTS: usize = 64;
+/// Slots of a group.
+const GROUP: usize = 8;
+
+/// Bytes of a cache line.
+const LINE: usize = GROUP * size_of::<u64>();
+
+/// An empty table takes no memory; the first allocation has so many groups.
+const FEWEST_GROUPS: usize = 8;
 
 /// The most look-ups that wait for memory at the same time.
 pub(super) const TOGETHER: usize = 128;
 
+/// Slots that are filled from the first on: the upper half of the hash, and the number plus 1; 0
+/// where there is none.
+type Group = [u64; GROUP];
+
 /// Numbers below `u32::MAX`, by the hash of their keys.
 #[derive(Default)]
 pub(super) struct IdTable {
-    /// The upper half of the hash, and the number plus 1; 0 where there is none.
+    /// The groups, and as much more as they need to begin at a cache line.
     slots: Vec<u64>,
+    /// Where they begin.
+    first: usize,
     len: usize,
 }
 
 /// Where probing for a hash starts.
-const fn home(hash: u64, slots: usize) -> usize {
-    (((hash >> 32) * slots as u64) >> 32) as usize
+const fn home(hash: u64, groups: usize) -> usize {
+    (((hash >> 32) * groups as u64) >> 32) as usize
+}
+
+/// The slots that hold the upper half of this hash, as bits.
+fn matches(group: &Group, hash: u64) -> u32 {
+    let bits = (0..).zip(group).map(|(index, slot)| {
+        let is_match = (slot >> 32) as u32 == (hash >> 32) as u32;
+        u32::from(is_match) << index
+    });
+    bits.fold(0, |matches, bit| matches | bit)
+}
+
+/// Whether probing goes on at the next group.
+const fn is_full(group: &Group) -> bool {
+    group[GROUP - 1] != 0
+}
+
+/// Fills a slot of the first group that has a free one; false if none has.
+fn place(groups: &mut [Group], slot: u64) -> bool {
+    let Some(group) = groups.iter_mut().find(|group| !is_full(group)) else {
+        return false;
+    };
+    for place in group {
+        if *place == 0 {
+            *place = slot;
+            break;
+        }
+    }
+    true
 }
 
 impl IdTable {
+    fn groups(&self) -> &[Group] {
+        self.slots[self.first..].as_chunks().0
+    }
+
+    fn groups_mut(&mut self) -> &mut [Group] {
+        self.slots[self.first..].as_chunks_mut().0
+    }
+
     /// The number whose key has this hash and `is_same`.
     pub(super) fn find(&self, hash: u64, is_same: impl Fn(u32) -> bool) -> Option<u32> {
-        if self.slots.is_empty() {
+        let groups = self.groups();
+        if groups.is_empty() {
             return None;
         }
-        let mut index = home(hash, self.slots.len());
+        let mut index = home(hash, groups.len());
         loop {
-            let slot = self.slots[index];
-            if slot == 0 {
+            let group = &groups[index];
+            let mut matches = matches(group, hash);
+            while matches != 0 {
+                let slot = group[matches.trailing_zeros() as usize];
+                // A slot that is free looks like one of a hash that begins with 0.
+                if slot != 0 && is_same(slot as u32 - 1) {
+                    return Some(slot as u32 - 1);
+                }
+                matches &= matches - 1;
+            }
+            if !is_full(group) {
                 return None;
             }
-            let id = slot as u32 - 1;
-            if slot >> 32 == hash >> 32 && is_same(id) {
-                return Some(id);
-            }
             index += 1;
-            if index == self.slots.len() {
+            if index == groups.len() {
                 index = 0;
             }
         }
     }
 
-    /// For each hash the first number that may be its key's. The slots of all are read before any of
+    /// For each hash the first number that may be its key's. The groups of all are read before any of
     /// them is looked at, so that their cache misses overlap.
     pub(super) fn candidates(&self, hashes: &[u64], candidates: &mut [Option<u32>]) {
         let candidates = &mut candidates[..hashes.len()];
-        if self.slots.is_empty() {
+        let groups = self.groups();
+        if groups.is_empty() {
             candidates.fill(None);
             return;
         }
-        let mut homes = [0; TOGETHER];
-        for (slot, &hash) in homes.iter_mut().zip(hashes) {
-            *slot = self.slots[home(hash, self.slots.len())];
+        let mut slots = [0; TOGETHER];
+        for (slot, &hash) in slots.iter_mut().zip(hashes) {
+            *slot = groups[home(hash, groups.len())][0];
         }
-        for ((candidate, &hash), &slot) in candidates.iter_mut().zip(hashes).zip(&homes) {
+        for ((candidate, &hash), &slot) in candidates.iter_mut().zip(hashes).zip(&slots) {
             *candidate = if slot == 0 {
                 None
-            } else if slot >> 32 == hash >> 32 {
-                Some(slot as u32 - 1)
             } else {
                 self.find(hash, |_| true)
             };
@@ -78,36 +132,40 @@ impl IdTable {
         self.len += 1;
     }
 
-    /// Puts a number into the first free slot from its home.
     fn place(&mut self, slot: u64) {
-        let mut index = home(slot, self.slots.len());
-        while self.slots[index] != 0 {
-            index += 1;
-            if index == self.slots.len() {
-                index = 0;
-            }
+        let groups = self.groups_mut();
+        let home = home(slot, groups.len());
+        if !place(&mut groups[home..], slot) {
+            place(groups, slot);
         }
-        self.slots[index] = slot;
     }
 
-    /// Grows in place. Homes move up, so numbers are moved from the last slot to the first, each into
+    /// Grows in place. Homes move up, so numbers are moved from the last group to the first, each into
     /// a part of the table that is finished; the few that do not fit there are put in at the end.
     fn grow(&mut self) {
-        let (old, new) = (self.slots.len(), self.slots_after_growth());
-        self.slots.reserve_exact(new - old);
-        self.slots.resize(new, 0);
+        let (old, new) = (self.groups().len(), self.groups_after_growth());
+        let slots = slots_for(new);
+        self.slots.reserve_exact(slots - self.slots.len());
+        self.slots.resize(slots, 0);
+        let before = self.first;
+        self.first = self.slots.as_ptr().align_offset(LINE).min(GROUP - 1);
+        if self.first != before {
+            let end = self.first + old * GROUP;
+            self.slots
+                .copy_within(before..before + old * GROUP, self.first);
+            self.slots[end..].fill(0);
+        }
+        let groups = self.groups_mut();
         let mut left = Vec::new();
         for index in (0..old).rev() {
-            let slot = std::mem::take(&mut self.slots[index]);
-            if slot == 0 {
-                continue;
-            }
-            let home = home(slot, new);
-            let finished = self.slots.get(home..).filter(|_| home >= index);
-            let free = finished.and_then(|slots| slots.iter().position(|&slot| slot == 0));
-            match free {
-                Some(offset) => self.slots[home + offset] = slot,
-                None => left.push(slot),
+            for slot in std::mem::take(&mut groups[index]) {
+                if slot == 0 {
+                    break;
+                }
+                let home = home(slot, new);
+                if home < index || !place(&mut groups[home..], slot) {
+                    left.push(slot);
+                }
             }
         }
         for slot in left {
@@ -117,11 +175,11 @@ impl IdTable {
 
     /// Three quarters of the slots at most are taken.
     fn is_full(&self) -> bool {
-        self.len >= self.slots.len() / 4 * 3
+        self.len >= self.groups().len() * GROUP / 4 * 3
     }
 
-    fn slots_after_growth(&self) -> usize {
-        (self.slots.len() / 2 * 3).max(FEWEST_SLOTS)
+    fn groups_after_growth(&self) -> usize {
+        (self.groups().len() / 2 * 3).max(FEWEST_GROUPS)
     }
 
     /// Bytes held.
@@ -132,11 +190,16 @@ impl IdTable {
     /// Bytes that the next insertion adds.
     pub(super) fn growth(&self) -> usize {
         if self.is_full() {
-            (self.slots_after_growth() - self.slots.len()) * size_of::<u64>()
+            (slots_for(self.groups_after_growth()) - self.slots.len()) * size_of::<u64>()
         } else {
             0
         }
     }
+}
+
+/// Slots of which so many groups can begin at a cache line.
+const fn slots_for(groups: usize) -> usize {
+    groups * GROUP + GROUP - 1
 }
 
 #[cfg(test)]
