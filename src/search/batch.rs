@@ -7,7 +7,8 @@
 use super::expand::Successor;
 use super::id_table::TOGETHER;
 use super::measure::{Key, Measure};
-use super::table::{Found, StateTable, hash};
+use super::table::{Found, StateTable};
+use super::words::{copy, hash};
 
 /// Successors in a full batch.
 const SIZE: usize = TOGETHER;
@@ -27,7 +28,8 @@ pub(super) struct Source {
 pub(super) struct Arrival {
     pub key: Key,
     pub labels: u32,
-    pub source: Source,
+    /// Index into the sources.
+    source: u32,
 }
 
 /// Successors of nodes of one half-step: they all arrive at one half-step.
@@ -37,6 +39,7 @@ pub(super) struct Batch {
     is_ticked: bool,
     states: Vec<u64>,
     hashes: Vec<u64>,
+    sources: Vec<Source>,
     arrivals: Vec<Arrival>,
     found: Vec<Option<Found>>,
 }
@@ -47,32 +50,53 @@ impl Batch {
             words,
             half: 0,
             is_ticked: false,
-            states: Vec::with_capacity(SIZE * words),
+            states: vec![0; SIZE * words],
             hashes: Vec::with_capacity(SIZE),
+            sources: Vec::with_capacity(SIZE),
             arrivals: Vec::with_capacity(SIZE),
             found: Vec::with_capacity(SIZE),
         }
     }
 
-    pub(super) fn push(&mut self, measure: Measure, source: Source, successor: &Successor) {
+    /// Begins with the successors of a node.
+    pub(super) fn expand(&mut self, source: Source) {
+        let last = self.sources.len().wrapping_sub(1) as u32;
+        if self
+            .arrivals
+            .last()
+            .is_none_or(|arrival| arrival.source != last)
+        {
+            // The last one has no successors here.
+            self.sources.pop();
+        }
+        self.sources.push(source);
+    }
+
+    /// Adds a successor of the last source, if the batch is not full.
+    pub(super) fn push(&mut self, measure: Measure, successor: &Successor) {
+        let Some(source) = self.sources.last() else {
+            return;
+        };
         self.half = successor.half;
         self.is_ticked = successor.ticked;
-        self.states.extend_from_slice(successor.state);
-        self.hashes.push(hash(successor.state));
         let (key, labels) = measure.add((source.key, source.labels), successor);
+        let start = self.hashes.len() * self.words;
+        copy(successor.state, &mut self.states[start..start + self.words]);
+        self.hashes.push(hash(successor.state));
         self.arrivals.push(Arrival {
             key,
             labels,
-            source,
+            source: self.sources.len() as u32 - 1,
         });
     }
 
     pub(super) fn is_full(&self) -> bool {
-        self.hashes.len() >= SIZE
+        self.hashes.len() == SIZE
     }
 
+    /// Forgets all successors. The last source may have more.
     pub(super) fn clear(&mut self) {
-        self.states.clear();
+        self.sources.drain(..self.sources.len().saturating_sub(1));
         self.hashes.clear();
         self.arrivals.clear();
     }
@@ -99,13 +123,15 @@ impl Batch {
         self.hashes[index]
     }
 
-    pub(super) fn arrival(&self, index: usize) -> Arrival {
-        self.arrivals[index]
+    pub(super) fn arrival(&self, index: usize) -> (Arrival, Source) {
+        let arrival = self.arrivals[index];
+        (arrival, self.sources[arrival.source as usize])
     }
 
     /// Looks all of them up, in the table of their half-step.
     pub(super) fn look_up(&mut self, table: &StateTable) {
-        table.find_all(&self.hashes, &self.states, &mut self.found);
+        let states = &self.states[..self.len() * self.words];
+        table.find_all(&self.hashes, states, &mut self.found);
     }
 
     /// What was found.

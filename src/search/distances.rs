@@ -15,8 +15,9 @@ use super::options::{Control, SearchOptions, StopReason};
 use super::queue::Keys;
 use super::result::{Outcome, Plan, Value};
 use super::solve_from;
-use super::table::{Reached, StateTable, hash};
+use super::table::{Reached, StateTable};
 use super::trace::StepLog;
+use super::words::hash;
 use crate::task::effect::Record;
 use crate::task::{Task, TurnMode};
 

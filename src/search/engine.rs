@@ -15,7 +15,8 @@ use super::measure::{Key, Measure};
 use super::options::{Control, SearchOptions, StopReason};
 use super::queue::{Bucket, BucketQueue, Keys};
 use super::result::{Progress, Statistics, Value};
-use super::table::{Reached, StateTable, hash};
+use super::table::{Reached, StateTable};
+use super::words::{copy, hash};
 use crate::task::Task;
 use crate::task::step::Status;
 
@@ -159,16 +160,16 @@ impl<'a> Space<'a> {
                 let Some((id, key, labels)) = self.open_node(&bucket, index) else {
                     continue;
                 };
-                state.copy_from_slice(self.tables[bucket.half].state(id));
+                copy(self.tables[bucket.half].state(id), &mut state);
                 expanded += 1;
-                let source = Source {
+                batch.expand(Source {
                     id,
                     key,
                     labels,
                     expanded,
-                };
+                });
                 let flow = expander.expand(bucket.half, &state, |successor| {
-                    batch.push(self.measure, source, successor);
+                    batch.push(self.measure, successor);
                     if batch.is_full() {
                         self.meet_all(&mut batch)
                     } else {
@@ -205,21 +206,28 @@ impl<'a> Space<'a> {
         batch.look_up(&self.tables[half]);
         let stored = self.tables[half].len();
         for index in 0..batch.len() {
-            let arrival = batch.arrival(index);
-            self.count(arrival)?;
+            let (arrival, source) = batch.arrival(index);
+            self.count(arrival, source)?;
             let limit = if self.is_monotone { self.best } else { None };
             if limit.is_some_and(|best| arrival.key > best) {
                 continue;
             }
+            let found = batch.found(index);
+            // What is known of it can only be better by now.
+            if found.is_some_and(|found| self.is_no_better(arrival, found.reached)) {
+                continue;
+            }
             let (hash, state) = (batch.hash(index), batch.state(index));
-            let mut known = batch.found(index).map(|found| found.id);
+            let mut known = found.map(|found| found.id);
             // It may have been stored after the look-up.
             if known.is_none() && self.tables[half].len() > stored {
                 known = self.tables[half].find(hash, state);
             }
             match known {
-                Some(id) => self.meet_again(id, half, batch.is_ticked(), state, arrival),
-                None => self.meet_first(half, batch.is_ticked(), hash, state, arrival)?,
+                Some(id) => self.meet_again(id, half, batch.is_ticked(), state, arrival, source.id),
+                None => {
+                    self.meet_first(half, batch.is_ticked(), hash, state, arrival, source.id)?
+                }
             }
         }
         batch.clear();
@@ -227,8 +235,8 @@ impl<'a> Space<'a> {
     }
 
     /// Counts a successor; now and then asks whether to stop.
-    fn count(&mut self, arrival: Arrival) -> ControlFlow<StopReason> {
-        self.expanded = arrival.source.expanded;
+    fn count(&mut self, arrival: Arrival, source: Source) -> ControlFlow<StopReason> {
+        self.expanded = source.expanded;
         self.generated += 1;
         if self.generated.is_multiple_of(POLL) {
             self.side_bytes = self.queue.bytes() + self.closed_bytes;
@@ -236,10 +244,15 @@ impl<'a> Space<'a> {
                 return ControlFlow::Break(reason);
             }
         }
-        if arrival.key.0 < arrival.source.key.0 && !self.measure.by_tick {
+        if arrival.key.0 < source.key.0 && !self.measure.by_tick {
             return ControlFlow::Break(StopReason::Unbounded);
         }
         ControlFlow::Continue(())
+    }
+
+    /// Whether a node that was reached so is reached no better now.
+    fn is_no_better(&self, arrival: Arrival, reached: Reached) -> bool {
+        (arrival.key, arrival.labels) >= (self.keys.value(reached.key), reached.labels)
     }
 
     /// Meets a state that is stored.
@@ -250,18 +263,19 @@ impl<'a> Space<'a> {
         is_ticked: bool,
         state: &[u64],
         arrival: Arrival,
+        source: u32,
     ) {
         let (key, labels) = (arrival.key, arrival.labels);
         let old = self.tables[half].reached(id);
-        let old_key = self.keys.value(old.key);
-        if (key, labels) >= (old_key, old.labels) {
+        if self.is_no_better(arrival, old) {
             return;
         }
+        let old_key = self.keys.value(old.key);
         let reached = Reached {
             key: self.keys.number(key),
             labels,
         };
-        self.tables[half].set(id, reached, arrival.source.id);
+        self.tables[half].set(id, reached, source);
         if key < old_key {
             let order = self.measure.order(key);
             if is_ticked && standing(self.task, state) == Standing::Final {
@@ -280,6 +294,7 @@ impl<'a> Space<'a> {
         hash: u64,
         state: &[u64],
         arrival: Arrival,
+        source: u32,
     ) -> ControlFlow<StopReason> {
         let key = arrival.key;
         let standing = if is_ticked {
@@ -301,7 +316,7 @@ impl<'a> Space<'a> {
             key: self.keys.number(key),
             labels: arrival.labels,
         };
-        let id = self.tables[half].insert(hash, state, reached, arrival.source.id);
+        let id = self.tables[half].insert(hash, state, reached, source);
         if is_final {
             self.goals.push(id);
             self.best = self.best.min(Some(key)).or(Some(key));

@@ -11,6 +11,7 @@ use std::rc::Rc;
 
 use super::effects::Effects;
 use super::symmetry::Symmetries;
+use super::words::copy;
 use crate::task::effect::Record;
 use crate::task::successors::SuccessorGenerator;
 use crate::task::{LogEntry, OperatorId, Task, TurnMode};
@@ -129,7 +130,7 @@ impl<'t> Expander<'t> {
         self.generators[agent].applicable(task, state, applicable);
         let after = &mut self.states[..task.words];
         for &operator in &*applicable {
-            after.copy_from_slice(state);
+            copy(state, after);
             let recorded = self.effects.step(operator, ticked, after, &mut self.record);
             if let Some(symmetries) = &self.symmetries {
                 symmetries.canonicalize(after, &mut self.buffer);

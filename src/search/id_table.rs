@@ -29,6 +29,8 @@ pub(super) struct IdTable {
     /// Where they begin.
     first: usize,
     len: usize,
+    /// It grows before it holds more.
+    most: usize,
 }
 
 /// Where probing for a hash starts.
@@ -55,12 +57,8 @@ fn place(groups: &mut [Group], slot: u64) -> bool {
     let Some(group) = groups.iter_mut().find(|group| !is_full(group)) else {
         return false;
     };
-    for place in group {
-        if *place == 0 {
-            *place = slot;
-            break;
-        }
-    }
+    let filled = group.iter().filter(|&&slot| slot != 0).count();
+    group[filled] = slot;
     true
 }
 
@@ -155,6 +153,8 @@ impl IdTable {
                 .copy_within(before..before + old * GROUP, self.first);
             self.slots[end..].fill(0);
         }
+        // Three quarters of the slots.
+        self.most = new * GROUP / 4 * 3;
         let groups = self.groups_mut();
         let mut left = Vec::new();
         for index in (0..old).rev() {
@@ -173,9 +173,8 @@ impl IdTable {
         }
     }
 
-    /// Three quarters of the slots at most are taken.
-    fn is_full(&self) -> bool {
-        self.len >= self.groups().len() * GROUP / 4 * 3
+    const fn is_full(&self) -> bool {
+        self.len == self.most
     }
 
     fn groups_after_growth(&self) -> usize {

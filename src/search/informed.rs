@@ -16,7 +16,8 @@ use super::measure::Key;
 use super::options::StopReason;
 use super::queue::BucketQueue;
 use super::result::Progress;
-use super::table::{Reached, hash};
+use super::table::Reached;
+use super::words::hash;
 
 /// The bucket number of a node that is not open.
 const CLOSED: u32 = u32::MAX;

@@ -14,8 +14,9 @@ use super::expand::{Expander, Successor};
 use super::options::StopReason;
 use super::queue::{Bucket, BucketQueue};
 use super::symmetry::{Permutation, Symmetries};
-use super::table::{Reached, hash};
+use super::table::Reached;
 use super::trace::{Marks, is_tight};
+use super::words::hash;
 
 /// Finds the stored states for states of the task.
 pub(super) struct Lift {

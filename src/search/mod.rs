@@ -42,6 +42,7 @@ mod table;
 mod timestep;
 mod trace;
 mod validate;
+mod words;
 
 pub use attempt::{Attempt, AttemptEnd, Guide};
 pub use distances::Distances;

@@ -11,8 +11,9 @@ use super::options::{Control, SearchOptions, StopReason};
 use super::remaining::Remaining;
 use super::result::Value;
 use super::slack::Bounds;
-use super::table::{Reached, StateTable, hash};
+use super::table::{Reached, StateTable};
 use super::timestep::{Counted, Sums, Timestep};
+use super::words::hash;
 use crate::task::Task;
 
 /// The control is asked after this many timesteps.

@@ -4,6 +4,7 @@
 //! that a duplicate costs one cache miss in the arena. Rows are in blocks that never move.
 
 use super::id_table::{IdTable, TOGETHER};
+use super::words::{copy, is_same};
 
 /// Rows per block: 2 to this power.
 const BLOCK_BITS: u32 = 12;
@@ -48,17 +49,6 @@ pub(super) struct StateTable {
     len: u32,
 }
 
-/// The hash of a packed state: each word is mixed in by a multiplication to 128 bits, whose halves
-/// are joined, so that all bits of the state reach the upper bits of the hash.
-pub(super) fn hash(state: &[u64]) -> u64 {
-    /// 2 to the power 64, divided by the golden ratio.
-    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-    state.iter().fold(FACTOR, |hash, &word| {
-        let product = u128::from(hash ^ word) * u128::from(FACTOR);
-        (product as u64) ^ (product >> 64) as u64
-    })
-}
-
 const fn position(id: u32) -> (usize, usize) {
     ((id >> BLOCK_BITS) as usize, id as usize & (BLOCK_ROWS - 1))
 }
@@ -69,11 +59,6 @@ fn row(rows: &[Box<[u64]>], words: usize, id: u32) -> (&[u64], u64) {
     let start = index * (words + 1);
     let row = &rows[block][start..=start + words];
     (&row[..words], row[words])
-}
-
-/// Equality of rows of few words, without the call that comparing slices makes.
-fn is_same(left: &[u64], right: &[u64]) -> bool {
-    left.iter().zip(right).all(|(left, right)| left == right)
 }
 
 impl StateTable {
@@ -161,7 +146,7 @@ impl StateTable {
             self.parents.push(vec![0; BLOCK_ROWS].into_boxed_slice());
         }
         let start = index * (self.words + 1);
-        self.rows[block][start..start + self.words].copy_from_slice(state);
+        copy(state, &mut self.rows[block][start..start + self.words]);
         self.set(id, reached, parent);
         self.ids.insert(hash, id);
         self.len += 1;
@@ -190,6 +175,7 @@ impl StateTable {
 
 #[cfg(test)]
 mod tests {
+    use super::super::words::hash;
     use super::*;
 
     #[test]

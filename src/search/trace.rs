@@ -14,7 +14,7 @@ use super::expand::{Expander, Successor};
 use super::lift::Lift;
 use super::options::StopReason;
 use super::result::{Plan, PlanStep, Value};
-use super::table::hash;
+use super::words::hash;
 use crate::task::{LogEntry, OperatorId, Task, TurnMode};
 
 /// The agent whose choice comes first at a node.

@@ -46,6 +46,12 @@ struct Entry {
     has_guard: bool,
 }
 
+impl Entry {
+    fn has_no_guard(&self) -> bool {
+        !self.has_guard && self.clauses.is_empty()
+    }
+}
+
 /// A fact that has to hold, or not to hold.
 #[derive(Clone, Copy, Debug)]
 struct Literal {
@@ -244,7 +250,7 @@ impl SuccessorGenerator {
         if let Some(masks) = &self.masks {
             masks.visit(state, |index| {
                 let entry = &self.entries[index];
-                if self.guard_holds(entry, task, state) {
+                if entry.has_no_guard() || self.guard_holds(entry, task, state) {
                     found.push(entry.operator);
                 }
             });
