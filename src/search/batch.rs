@@ -23,11 +23,27 @@ pub(super) struct Source {
     pub expanded: u64,
 }
 
-/// How a successor was reached.
-#[derive(Clone, Copy)]
-pub(super) struct Arrival {
+/// A successor of a batch that has been looked up.
+pub(super) struct Met<'b> {
+    /// The half-step at which it arrives.
+    pub half: usize,
+    /// Whether the tick has passed.
+    pub is_ticked: bool,
+    pub state: &'b [u64],
+    pub hash: u64,
+    /// How it was reached now.
     pub key: Key,
     pub labels: u32,
+    pub source: Source,
+    /// What was known of it when it was looked up.
+    pub found: Option<Found>,
+}
+
+/// How a successor was reached.
+#[derive(Clone, Copy)]
+struct Arrival {
+    key: Key,
+    labels: u32,
     /// Index into the sources.
     source: u32,
 }
@@ -110,32 +126,24 @@ impl Batch {
         self.half
     }
 
-    /// Whether the tick has passed.
-    pub(super) const fn is_ticked(&self) -> bool {
-        self.is_ticked
-    }
-
-    pub(super) fn state(&self, index: usize) -> &[u64] {
-        &self.states[index * self.words..][..self.words]
-    }
-
-    pub(super) fn hash(&self, index: usize) -> u64 {
-        self.hashes[index]
-    }
-
-    pub(super) fn arrival(&self, index: usize) -> (Arrival, Source) {
-        let arrival = self.arrivals[index];
-        (arrival, self.sources[arrival.source as usize])
-    }
-
     /// Looks all of them up, in the table of their half-step.
     pub(super) fn look_up(&mut self, table: &StateTable) {
         let states = &self.states[..self.len() * self.words];
         table.find_all(&self.hashes, states, &mut self.found);
     }
 
-    /// What was found.
-    pub(super) fn found(&self, index: usize) -> Option<Found> {
-        self.found[index]
+    /// One of them.
+    pub(super) fn met(&self, index: usize) -> Met<'_> {
+        let arrival = self.arrivals[index];
+        Met {
+            half: self.half,
+            is_ticked: self.is_ticked,
+            state: &self.states[index * self.words..][..self.words],
+            hash: self.hashes[index],
+            key: arrival.key,
+            labels: arrival.labels,
+            source: self.sources[arrival.source as usize],
+            found: self.found[index],
+        }
     }
 }

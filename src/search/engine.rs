@@ -8,14 +8,15 @@
 
 use std::ops::ControlFlow;
 
-use super::batch::{Arrival, Batch, Source};
+use super::batch::{Batch, Met, Source};
 use super::expand::{Expander, halves};
 use super::heuristic::Estimate;
+use super::id_table::Place;
 use super::measure::{Key, Measure};
 use super::options::{Control, SearchOptions, StopReason};
 use super::queue::{Bucket, BucketQueue, Keys};
 use super::result::{Progress, Statistics, Value};
-use super::table::{Reached, StateTable};
+use super::table::{Found, Reached, StateTable};
 use super::words::{copy, hash};
 use crate::task::Task;
 use crate::task::step::Status;
@@ -202,41 +203,16 @@ impl<'a> Space<'a> {
 
     /// Meets the successors of a batch, and clears it.
     fn meet_all(&mut self, batch: &mut Batch) -> ControlFlow<StopReason> {
-        let half = batch.half();
-        batch.look_up(&self.tables[half]);
-        let stored = self.tables[half].len();
+        batch.look_up(&self.tables[batch.half()]);
         for index in 0..batch.len() {
-            let (arrival, source) = batch.arrival(index);
-            self.count(arrival, source)?;
-            let limit = if self.is_monotone { self.best } else { None };
-            if limit.is_some_and(|best| arrival.key > best) {
-                continue;
-            }
-            let found = batch.found(index);
-            // What is known of it can only be better by now.
-            if found.is_some_and(|found| self.is_no_better(arrival, found.reached)) {
-                continue;
-            }
-            let (hash, state) = (batch.hash(index), batch.state(index));
-            let mut known = found.map(|found| found.id);
-            // It may have been stored after the look-up.
-            if known.is_none() && self.tables[half].len() > stored {
-                known = self.tables[half].find(hash, state);
-            }
-            match known {
-                Some(id) => self.meet_again(id, half, batch.is_ticked(), state, arrival, source.id),
-                None => {
-                    self.meet_first(half, batch.is_ticked(), hash, state, arrival, source.id)?
-                }
-            }
+            self.meet(&batch.met(index))?;
         }
         batch.clear();
         ControlFlow::Continue(())
     }
 
-    /// Counts a successor; now and then asks whether to stop.
-    fn count(&mut self, arrival: Arrival, source: Source) -> ControlFlow<StopReason> {
-        self.expanded = source.expanded;
+    fn meet(&mut self, met: &Met) -> ControlFlow<StopReason> {
+        self.expanded = met.source.expanded;
         self.generated += 1;
         if self.generated.is_multiple_of(POLL) {
             self.side_bytes = self.queue.bytes() + self.closed_bytes;
@@ -244,41 +220,54 @@ impl<'a> Space<'a> {
                 return ControlFlow::Break(reason);
             }
         }
-        if arrival.key.0 < source.key.0 && !self.measure.by_tick {
+        if met.key.0 < met.source.key.0 && !self.measure.by_tick {
             return ControlFlow::Break(StopReason::Unbounded);
         }
-        ControlFlow::Continue(())
+        // What is known of it can only be better by now.
+        let is_no_better = |found: Found| self.is_no_better(met, found.reached);
+        if met.found.is_some_and(is_no_better) || self.limit().is_some_and(|best| met.key > best) {
+            return ControlFlow::Continue(());
+        }
+        let known = match met.found {
+            Some(found) => Ok(found.id),
+            // It may have been stored after the look-up.
+            None => self.tables[met.half].find_or_place(met.hash, met.state),
+        };
+        match known {
+            Ok(id) => {
+                self.meet_again(id, met);
+                ControlFlow::Continue(())
+            }
+            Err(place) => self.meet_first(place, met),
+        }
+    }
+
+    /// No plan through a node of a greater key is optimal.
+    fn limit(&self) -> Option<Key> {
+        self.best.filter(|_| self.is_monotone)
     }
 
     /// Whether a node that was reached so is reached no better now.
-    fn is_no_better(&self, arrival: Arrival, reached: Reached) -> bool {
-        (arrival.key, arrival.labels) >= (self.keys.value(reached.key), reached.labels)
+    fn is_no_better(&self, met: &Met, reached: Reached) -> bool {
+        (met.key, met.labels) >= (self.keys.value(reached.key), reached.labels)
     }
 
     /// Meets a state that is stored.
-    fn meet_again(
-        &mut self,
-        id: u32,
-        half: usize,
-        is_ticked: bool,
-        state: &[u64],
-        arrival: Arrival,
-        source: u32,
-    ) {
-        let (key, labels) = (arrival.key, arrival.labels);
+    fn meet_again(&mut self, id: u32, met: &Met) {
+        let (half, key) = (met.half, met.key);
         let old = self.tables[half].reached(id);
-        if self.is_no_better(arrival, old) {
+        if self.is_no_better(met, old) {
             return;
         }
         let old_key = self.keys.value(old.key);
         let reached = Reached {
             key: self.keys.number(key),
-            labels,
+            labels: met.labels,
         };
-        self.tables[half].set(id, reached, source);
+        self.tables[half].set(id, reached, met.source.id);
         if key < old_key {
             let order = self.measure.order(key);
-            if is_ticked && standing(self.task, state) == Standing::Final {
+            if met.is_ticked && standing(self.task, met.state) == Standing::Final {
                 self.best = self.best.min(Some(key)).or(Some(key));
             } else if order != self.measure.order(old_key) {
                 self.queue.push(order, half, id);
@@ -287,18 +276,10 @@ impl<'a> Space<'a> {
     }
 
     /// Meets a state that is not stored.
-    fn meet_first(
-        &mut self,
-        half: usize,
-        is_ticked: bool,
-        hash: u64,
-        state: &[u64],
-        arrival: Arrival,
-        source: u32,
-    ) -> ControlFlow<StopReason> {
-        let key = arrival.key;
-        let standing = if is_ticked {
-            standing(self.task, state)
+    fn meet_first(&mut self, place: Place, met: &Met) -> ControlFlow<StopReason> {
+        let (half, key) = (met.half, met.key);
+        let standing = if met.is_ticked {
+            standing(self.task, met.state)
         } else {
             Standing::Open
         };
@@ -307,16 +288,16 @@ impl<'a> Space<'a> {
             Standing::Final => true,
             Standing::Open => false,
         };
-        let limit = if self.is_monotone { self.best } else { None };
-        if !is_final && limit.is_some_and(|best| (key.0, key.1 + 1) > best) {
+        if !is_final && self.limit().is_some_and(|best| (key.0, key.1 + 1) > best) {
             return ControlFlow::Continue(());
         }
         self.make_room(half)?;
         let reached = Reached {
             key: self.keys.number(key),
-            labels: arrival.labels,
+            labels: met.labels,
         };
-        let id = self.tables[half].insert(hash, state, reached, source);
+        let table = &mut self.tables[half];
+        let id = table.insert_at(place, met.hash, met.state, reached, met.source.id);
         if is_final {
             self.goals.push(id);
             self.best = self.best.min(Some(key)).or(Some(key));

@@ -21,6 +21,10 @@ pub(super) const TOGETHER: usize = 128;
 /// where there is none.
 type Group = [u64; GROUP];
 
+/// The group in which a number that is not in the table would be put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place(usize);
+
 /// Numbers below `u32::MAX`, by the hash of their keys.
 #[derive(Default)]
 pub(super) struct IdTable {
@@ -52,14 +56,16 @@ const fn is_full(group: &Group) -> bool {
     group[GROUP - 1] != 0
 }
 
-/// Fills a slot of the first group that has a free one; false if none has.
-fn place(groups: &mut [Group], slot: u64) -> bool {
-    let Some(group) = groups.iter_mut().find(|group| !is_full(group)) else {
-        return false;
-    };
+/// Fills a slot of a group that has a free one.
+fn fill(group: &mut Group, slot: u64) {
     let filled = group.iter().filter(|&&slot| slot != 0).count();
     group[filled] = slot;
-    true
+}
+
+/// Fills a slot of the first group that has a free one; false if none has.
+fn place(groups: &mut [Group], slot: u64) -> bool {
+    let group = groups.iter_mut().find(|group| !is_full(group));
+    group.map(|group| fill(group, slot)).is_some()
 }
 
 impl IdTable {
@@ -71,11 +77,11 @@ impl IdTable {
         self.slots[self.first..].as_chunks_mut().0
     }
 
-    /// The number whose key has this hash and `is_same`.
-    pub(super) fn find(&self, hash: u64, is_same: impl Fn(u32) -> bool) -> Option<u32> {
+    /// The number whose key has this hash and `is_same`; else where it would be put.
+    pub(super) fn find(&self, hash: u64, is_same: impl Fn(u32) -> bool) -> Result<u32, Place> {
         let groups = self.groups();
         if groups.is_empty() {
-            return None;
+            return Err(Place(0));
         }
         let mut index = home(hash, groups.len());
         loop {
@@ -85,12 +91,12 @@ impl IdTable {
                 let slot = group[matches.trailing_zeros() as usize];
                 // A slot that is free looks like one of a hash that begins with 0.
                 if slot != 0 && is_same(slot as u32 - 1) {
-                    return Some(slot as u32 - 1);
+                    return Ok(slot as u32 - 1);
                 }
                 matches &= matches - 1;
             }
             if !is_full(group) {
-                return None;
+                return Err(Place(index));
             }
             index += 1;
             if index == groups.len() {
@@ -99,34 +105,56 @@ impl IdTable {
         }
     }
 
-    /// For each hash the first number that may be its key's. The groups of all are read before any of
-    /// them is looked at, so that their cache misses overlap.
-    pub(super) fn candidates(&self, hashes: &[u64], candidates: &mut [Option<u32>]) {
+    /// For each hash the first number that may be its key's, plus 1; 0 if there is none. Groups are
+    /// read before any of them is looked at, so that the cache misses overlap: first those where
+    /// probing starts, then those after the full ones of them.
+    pub(super) fn candidates(&self, hashes: &[u64], candidates: &mut [u32]) {
         let candidates = &mut candidates[..hashes.len()];
+        candidates.fill(0);
         let groups = self.groups();
         if groups.is_empty() {
-            candidates.fill(None);
             return;
         }
-        let mut slots = [0; TOGETHER];
-        for (slot, &hash) in slots.iter_mut().zip(hashes) {
-            *slot = groups[home(hash, groups.len())][0];
+        for (candidate, &hash) in candidates.iter_mut().zip(hashes) {
+            *candidate = groups[home(hash, groups.len())][0] as u32;
         }
-        for ((candidate, &hash), &slot) in candidates.iter_mut().zip(hashes).zip(&slots) {
-            *candidate = if slot == 0 {
-                None
-            } else {
-                self.find(hash, |_| true)
-            };
+        let mut open = [0; TOGETHER];
+        let mut open_len = 0;
+        for (index, (candidate, &hash)) in candidates.iter_mut().zip(hashes).enumerate() {
+            let group = &groups[home(hash, groups.len())];
+            let matches = matches(group, hash);
+            // Whether there is one is not worth a guess of the processor.
+            let slot = group[matches.trailing_zeros() as usize % GROUP] as u32;
+            *candidate = if matches == 0 { 0 } else { slot };
+            open[open_len] = index;
+            open_len += usize::from(matches == 0 && is_full(group));
+        }
+        let open = &open[..open_len];
+        for &index in open {
+            let next = home(hashes[index], groups.len()) + 1;
+            candidates[index] = groups.get(next).map_or(0, |group| group[0] as u32);
+        }
+        for &index in open {
+            let found = self.find(hashes[index], |_| true);
+            candidates[index] = found.map_or(0, |id| id + 1);
         }
     }
 
-    /// Adds a number that is not in the table.
-    pub(super) fn insert(&mut self, hash: u64, id: u32) {
+    /// Where a number that is not in the table would be put.
+    pub(super) fn place_for(&self, hash: u64) -> Place {
+        self.find(hash, |_| false)
+            .map_or_else(|place| place, |_| Place(0))
+    }
+
+    /// Adds a number that is not in the table, where [`Self::find`] said last.
+    pub(super) fn insert(&mut self, place: Place, hash: u64, id: u32) {
+        let slot = hash >> 32 << 32 | u64::from(id + 1);
         if self.is_full() {
             self.grow();
+            self.place(slot);
+        } else {
+            fill(&mut self.groups_mut()[place.0], slot);
         }
-        self.place(hash >> 32 << 32 | u64::from(id + 1));
         self.len += 1;
     }
 
@@ -212,10 +240,10 @@ mod tests {
             // With some of them in the last slots, so that probing goes on at the first.
             let hash = |id: u32| u64::MAX.wrapping_sub(u64::from(id / 3).wrapping_mul(spread));
             for id in 0..500 {
-                assert_eq!(table.find(hash(id), |other| other == id), None);
-                table.insert(hash(id), id);
+                let place = table.find(hash(id), |other| other == id).unwrap_err();
+                table.insert(place, hash(id), id);
                 for id in 0..=id {
-                    assert_eq!(table.find(hash(id), |other| other == id), Some(id));
+                    assert_eq!(table.find(hash(id), |other| other == id), Ok(id));
                 }
             }
         }
@@ -226,7 +254,9 @@ mod tests {
         let mut table = IdTable::default();
         for id in 0..5000_u32 {
             let (before, growth) = (table.bytes(), table.growth());
-            table.insert(u64::from(id) << 50, id);
+            let hash = u64::from(id) << 50;
+            let place = table.find(hash, |other| other == id).unwrap_err();
+            table.insert(place, hash, id);
             assert_eq!(table.bytes(), before + growth);
         }
     }

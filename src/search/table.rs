@@ -3,7 +3,7 @@
 //! A row of the arena holds the words of the state and one word of what the search knows of it, so
 //! that a duplicate costs one cache miss in the arena. Rows are in blocks that never move.
 
-use super::id_table::{IdTable, TOGETHER};
+use super::id_table::{IdTable, Place, TOGETHER};
 use super::words::{copy, is_same};
 
 /// Rows per block: 2 to this power.
@@ -102,30 +102,43 @@ impl StateTable {
 
     /// The number of a state whose hash is given.
     pub(super) fn find(&self, hash: u64, state: &[u64]) -> Option<u32> {
-        self.ids.find(hash, |id| is_same(self.state(id), state))
+        self.find_or_place(hash, state).ok()
+    }
+
+    /// The number of a state whose hash is given; else where it would be put.
+    pub(super) fn find_or_place(&self, hash: u64, state: &[u64]) -> Result<u32, Place> {
+        let is_same = |id| is_same(self.state(id), state);
+        self.ids.find(hash, is_same)
     }
 
     /// Looks many states up: `states` holds the words of all. Their waits for memory overlap, first
     /// those for slots, then those for rows.
     pub(super) fn find_all(&self, hashes: &[u64], states: &[u64], found: &mut Vec<Option<Found>>) {
         found.clear();
-        let mut candidates = [None; TOGETHER];
+        if self.len == 0 {
+            found.resize(hashes.len(), None);
+            return;
+        }
+        let mut candidates = [0; TOGETHER];
         let groups = hashes.chunks(TOGETHER);
         for (hashes, states) in groups.zip(states.chunks(TOGETHER * self.words)) {
             self.ids.candidates(hashes, &mut candidates);
             let states = states.chunks_exact(self.words);
             for ((&candidate, &hash), state) in candidates.iter().zip(hashes).zip(states) {
-                found.push(candidate.and_then(|id| {
-                    let (row, word) = row(&self.rows, self.words, id);
-                    let reached = Reached::unpacked(word);
-                    if is_same(row, state) {
-                        return Some(Found { id, reached });
-                    }
+                // Without a candidate the first row stands in for one.
+                let id = candidate.saturating_sub(1);
+                let (row, word) = row(&self.rows, self.words, id);
+                let is_same = is_same(row, state);
+                let reached = Reached::unpacked(word);
+                let mut known = (candidate != 0).then_some(Found { id, reached });
+                if !is_same && candidate != 0 {
                     // Another state whose hash agrees as far as slots tell.
-                    let id = self.find(hash, state)?;
-                    let reached = self.reached(id);
-                    Some(Found { id, reached })
-                }));
+                    known = self.find(hash, state).map(|id| Found {
+                        id,
+                        reached: self.reached(id),
+                    });
+                }
+                found.push(known);
             }
         }
     }
@@ -133,6 +146,19 @@ impl StateTable {
     /// Stores a state that is not in the table.
     pub(super) fn insert(
         &mut self,
+        hash: u64,
+        state: &[u64],
+        reached: Reached,
+        parent: u32,
+    ) -> u32 {
+        let place = self.ids.place_for(hash);
+        self.insert_at(place, hash, state, reached, parent)
+    }
+
+    /// Stores a state that is not in the table, where [`Self::find_or_place`] said last.
+    pub(super) fn insert_at(
+        &mut self,
+        place: Place,
         hash: u64,
         state: &[u64],
         reached: Reached,
@@ -148,7 +174,7 @@ impl StateTable {
         let start = index * (self.words + 1);
         copy(state, &mut self.rows[block][start..start + self.words]);
         self.set(id, reached, parent);
-        self.ids.insert(hash, id);
+        self.ids.insert(place, hash, id);
         self.len += 1;
         id
     }
