@@ -2,8 +2,9 @@
 //!
 //! [`solve`] runs a uniform-cost search over packed states (`engine`), or where that takes long A*
 //! (`informed`) with a heuristic (`heuristic`); `portfolio` says what is tried when. `expand`
-//! generates successors half-step by half-step, `measure` says what an objective minimises and in
-//! which order nodes are finished, `table` and `id_table` store states, `queue` the open ones, and
+//! generates successors half-step by half-step (`effects` of constant operators), `measure` says what
+//! an objective minimises and in which order nodes are finished, `table` and `id_table` store states,
+//! which `batch` looks up together, `queue` the open ones, `words` compares and hashes them, and
 //! `trace` leads back from the ends to one plan, which `quiet` rids of idle motion, or to the
 //! [`PlanDag`] of all. `symmetry` finds interchangeable objects, so that one state is stored for each
 //! orbit, and `lift` leads back to the states of the task. [`validate`] replays a plan without any of

@@ -232,6 +232,34 @@ mod tests {
     }
 
     #[test]
+    fn many_states_are_found_as_one_by_one_whether_hashes_agree_or_not() {
+        let poor = |state: &[u64]| (state[0] % 3) << 40;
+        for hash in [hash, poor] {
+            let mut table = StateTable::new(2);
+            for stored in [0, 1, 9, 1_000] {
+                while table.len() < stored {
+                    let state = [u64::from(table.len()) * 2, 5];
+                    let reached = Reached {
+                        key: table.len(),
+                        labels: 7,
+                    };
+                    table.insert(hash(&state), &state, reached, 0);
+                }
+                let asked: Vec<[u64; 2]> = (0..500).map(|n| [n * 3, 5]).collect();
+                let hashes: Vec<u64> = asked.iter().map(|state| hash(state)).collect();
+                let mut found = Vec::new();
+                table.find_all(&hashes, &asked.concat(), &mut found);
+                let one_by_one = asked.iter().map(|state| {
+                    let id = table.find(hash(state), state)?;
+                    let reached = table.reached(id);
+                    Some(Found { id, reached })
+                });
+                assert_eq!(found, one_by_one.collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
     fn growth_is_announced_before_it_happens() {
         let mut table = StateTable::new(1);
         for state in 0..20_000_u64 {

@@ -29,8 +29,8 @@ pub(super) struct Masks {
     digits: Vec<Digit>,
     /// How many words a mask has.
     width: usize,
-    /// The mask of each digit's each value.
-    masks: Vec<u64>,
+    /// The mask of each value of each digit.
+    of_values: Vec<u64>,
     /// The mask of all.
     all: Vec<u64>,
 }
@@ -46,7 +46,7 @@ impl Masks {
         }
         let places = (0_u16..).zip(&tested).flat_map(|(word, &mask)| {
             let shifts = (0..u64::BITS as u8).step_by(BITS as usize);
-            let is_tested = move |&shift: &u8| (mask >> shift) as usize % VALUES != 0;
+            let is_tested = move |&shift: &u8| mask >> shift & (VALUES as u64 - 1) != 0;
             let digit = move |shift| Digit { word, shift };
             shifts.filter(is_tested).map(digit)
         });
@@ -76,7 +76,7 @@ impl Masks {
         Some(Self {
             digits,
             width,
-            masks,
+            of_values: masks,
             all,
         })
     }
@@ -97,7 +97,7 @@ impl Masks {
     fn visit_in<const WIDTH: usize>(&self, state: &[u64], mut visit: impl FnMut(usize)) {
         let mut left = [0; WIDTH];
         left.copy_from_slice(&self.all);
-        let (masks, _) = self.masks.as_chunks::<WIDTH>();
+        let (masks, _) = self.of_values.as_chunks::<WIDTH>();
         for (digit, masks) in self.digits.iter().zip(masks.chunks_exact(VALUES)) {
             let value = (state[digit.word as usize] >> digit.shift) as usize % VALUES;
             for (left, mask) in left.iter_mut().zip(&masks[value]) {
