@@ -9,6 +9,8 @@
 //! walk. Sets of facts that exclude each other but belong to several variables (`groups`) count as
 //! variables too: what the hand holds, where each thing knows only that it is held.
 //!
+//! What the sum drops by with every step and every label at most also bounds ticks and labels.
+//!
 //! Admissible and consistent: `transitions` finds for every part of a step (an operator of each
 //! agent, a delayed effect that advances, an event) all values before and after that it can lead
 //! from and to, conditional effects by their cases; a step is one operator of each agent, then the
@@ -68,6 +70,8 @@ struct Lookup {
 pub(crate) struct Potential {
     lookups: Vec<Lookup>,
     unit: i64,
+    per_step: i64,
+    per_label: Option<i64>,
     /// What no state in which the goal holds exceeds.
     at_goal: i64,
     by_makespan: bool,
@@ -130,7 +134,7 @@ impl Potential {
             let potentials = solver::maximize(&rows, &at_start.collect::<Vec<_>>())?;
             let solution = program.check(&potentials)?;
             let found = Self::lookups(&builder, &features, &solution);
-            return (found.value(start) > 0).then_some(found);
+            return (found.height(start) > 0).then_some(found);
         }
     }
 
@@ -154,31 +158,33 @@ impl Potential {
             bytes: bytes.sum(),
             lookups,
             unit: solution.unit,
+            per_step: solution.per_step,
+            per_label: solution.per_label,
             at_goal: solution.at_goal,
             by_makespan: builder.measure.is_by_makespan(),
         }
     }
 
-    /// The estimate of the first key.
-    fn value(&self, state: &[u64]) -> i64 {
+    /// How far the sum is above that of the goal, at least.
+    fn height(&self, state: &[u64]) -> i64 {
         let sum: i64 = self.lookups.iter().map(|lookup| lookup.weight(state)).sum();
-        (sum - self.at_goal + self.unit - 1).div_euclid(self.unit)
+        (sum - self.at_goal).max(0)
     }
 }
 
 impl Heuristic for Potential {
     fn estimate(&mut self, state: &[u64]) -> Estimate {
-        let value = self.value(state).max(0);
-        if self.by_makespan {
-            Estimate {
-                makespan: value.try_into().unwrap_or(u32::MAX - 1),
-                ..Estimate::ZERO
-            }
-        } else {
-            Estimate {
-                first: value,
-                ..Estimate::ZERO
-            }
+        let height = self.height(state);
+        let share = |unit: i64| (height + unit - 1) / unit;
+        let count = |unit: i64| share(unit).try_into().unwrap_or(u32::MAX - 1);
+        Estimate {
+            first: if self.by_makespan {
+                0
+            } else {
+                share(self.unit)
+            },
+            makespan: count(self.per_step),
+            labels: self.per_label.map_or(0, count),
         }
     }
 
@@ -422,6 +428,7 @@ impl<'m, 't> Builder<'m, 't> {
                 (cost >= 0).then(|| Outcome {
                     drops: drops.into_iter().map(|drop| program.drop(drop)).collect(),
                     cost,
+                    labels: self.measure.least(0, case.labels).1,
                 })
             });
             outcomes.collect()

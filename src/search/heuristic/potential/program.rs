@@ -17,11 +17,12 @@ pub(super) type Weight = u32;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Drop(pub(super) Vec<(Vec<Weight>, Vec<Weight>)>);
 
-/// One case of a part of a step: its drops, and what it costs.
+/// One case of a part of a step: its drops, what it costs, and the labels that it records.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Outcome {
     pub(super) drops: Vec<u32>,
     pub(super) cost: i64,
+    pub(super) labels: u32,
 }
 
 /// What is minimised by plans.
@@ -46,6 +47,10 @@ pub(super) struct Parts {
 pub(super) struct Solution {
     pub(super) weights: Vec<i64>,
     pub(super) unit: i64,
+    /// What a step drops at most.
+    pub(super) per_step: i64,
+    /// What a label comes with at most; `None` where something drops without one.
+    pub(super) per_label: Option<i64>,
     /// The greatest sum of a state in which the goal holds.
     pub(super) at_goal: i64,
 }
@@ -254,11 +259,22 @@ impl Program {
             .iter()
             .map(|part| greatest(part).max(0))
             .sum();
-        let unit = match self.unit {
-            Unit::Steps => {
-                let agents: i64 = self.parts.agents.iter().map(greatest).sum();
-                (agents + tick).max(1)
+        let agents: i64 = self.parts.agents.iter().map(greatest).sum();
+        let per_step = (agents + tick).max(1);
+        let mut per_label = Some(1);
+        let parts = self.parts.agents.iter().chain(&self.parts.tick);
+        for outcome in parts.flatten() {
+            let drop: i64 = sum(outcome);
+            let labels = i64::from(outcome.labels);
+            if drop > 0 {
+                let share = (labels > 0).then(|| (drop + labels - 1) / labels);
+                per_label = per_label
+                    .zip(share)
+                    .map(|(most, share): (i64, i64)| share.max(most));
             }
+        }
+        let unit = match self.unit {
+            Unit::Steps => per_step,
             Unit::Costs => {
                 let is_alone = self.parts.agents.len() == 1;
                 if !is_alone && tick > 0 {
@@ -287,6 +303,8 @@ impl Program {
         Some(Solution {
             weights,
             unit,
+            per_step,
+            per_label,
             at_goal,
         })
     }

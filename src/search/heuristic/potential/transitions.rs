@@ -21,6 +21,8 @@ pub(super) struct Case {
     pub(super) kept: Vec<(u32, Vec<u32>)>,
     /// What it adds to the cost, counted negated where that is maximised, at least.
     pub(super) cost: i64,
+    /// The labels recorded, at least.
+    pub(super) labels: u32,
 }
 
 /// What may become of a variable.
@@ -228,8 +230,9 @@ impl<'a, 't> Transitions<'a, 't> {
             return Err(TooMany);
         }
         match change {
-            Change::Nothing | Change::Log => {}
-            Change::Assign(..)
+            Change::Nothing => {}
+            Change::Log
+            | Change::Assign(..)
             | Change::Forget(_)
             | Change::Number { .. }
             | Change::Copy(_)
@@ -345,6 +348,7 @@ impl<'a, 't> Transitions<'a, 't> {
             written: Vec::new(),
             kept: Vec::new(),
             cost: path.part.cost,
+            labels: path.part.labels,
         };
         for variable in (0..domains.len()).filter(|&variable| self.told_apart[variable as usize]) {
             let before = domains.get(&path.before, variable);
