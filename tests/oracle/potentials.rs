@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use brigade::search::{HeuristicChoice, LowerBounds, Objective, SearchOptions, Unlimited, solve};
-use brigade::task::cond::{Cond, Expr};
+use brigade::task::cond::{Cond, Expr, Test};
 use brigade::task::effect::Effect;
 use brigade::task::{Metric, Task, TurnMode};
 
@@ -235,4 +235,36 @@ fn variables_and_delays_of_a_million_values_are_left_out() {
     assert_eq!(at_start(&built.task), Some(3));
     let took = begin.elapsed();
     assert!(took < Duration::from_secs(10), "{took:?}");
+}
+
+/// A timer runs out after five ticks. Pressing raises whatever pressing is worth; shuffling changes so
+/// much at once that it has no potentials, and can be done meanwhile instead.
+#[test]
+fn what_has_no_potentials_can_still_be_chosen() {
+    let (pressed, timer, rung, first_card, cards) = (0, 1, 2, 3, 10);
+    let mut sizes = vec![2, 6, 2];
+    sizes.extend(vec![2; cards]);
+    let mut built = Builder::new(&sizes, 1, TurnMode::Sequential);
+    let press = built.set(pressed, 1);
+    built.operator(0, "press", &[(pressed, 0)], Cond::True, press);
+    let turned = (first_card..first_card + cards).map(|card| {
+        let is_down = Cond::Fact(built.fact(card, 0));
+        Effect::When(is_down, built.set(card, 1).into())
+    });
+    let shuffle = Effect::Seq(turned.collect());
+    built.operator(0, "shuffle", &[], Cond::True, shuffle);
+    let ring = built.set(rung, 1);
+    built.timer(timer, ring);
+    let mut task = built.task;
+    task.variables[timer].set(&mut task.initial, 5);
+    let goal = Test::fact(&task.variables[rung], 1);
+    task.goal = Some(Cond::Fact(goal));
+    let options = SearchOptions {
+        heuristic: HeuristicChoice::Blind,
+        ..SearchOptions::default()
+    };
+    let result = solve(&task, &options, &Unlimited);
+    assert_eq!(result.outcome.plan().unwrap().value.makespan, 5);
+    let told = at_start(&task).unwrap_or(0);
+    assert!(told <= 5, "{told} ticks");
 }

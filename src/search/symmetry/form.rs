@@ -110,7 +110,7 @@ impl Fields {
 }
 
 /// The value of a variable in a word.
-fn value_in(variable: &Variable, word: u64) -> u32 {
+pub(super) fn value_in(variable: &Variable, word: u64) -> u32 {
     ((word & variable.mask()) >> variable.shift) as u32
 }
 

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::form::Fields;
+use super::form::{Fields, value_in};
 use crate::task::cond::{Bits, Cond, Expr};
 use crate::task::effect::{Effect, Write};
 use crate::task::layout::Variable;
@@ -179,10 +179,6 @@ fn touches(
             touches(otherwise, variables, fields, add);
         }
     }
-}
-
-fn value_in(variable: &Variable, word: u64) -> u32 {
-    ((word & variable.mask()) >> variable.shift) as u32
 }
 
 /// The delayed effects by groups: two are in one if either may change what the other reads or

@@ -3,7 +3,10 @@
 //! The value of a group is the place of the fact that holds, or one more where none does. It follows
 //! from the values of the variables; what a case does to it follows from what it does to them.
 
+use rustc_hash::FxHashMap;
+
 use super::transitions::{Case, Written};
+use crate::search::heuristic::change::Change;
 use crate::task::Task;
 use crate::task::layout::Variable;
 
@@ -74,6 +77,22 @@ impl Groups {
 
     pub(super) fn ids(&self) -> impl Iterator<Item = u32> + use<> {
         self.first..self.first + self.len()
+    }
+
+    /// Whether two of these parts of an effect write facts of one group: between them its facts need
+    /// not exclude each other.
+    pub(super) fn are_shared(&self, parts: &[&Change]) -> bool {
+        let mut writer = FxHashMap::default();
+        for (index, part) in parts.iter().enumerate() {
+            part.writes(&mut |variable| {
+                writer.insert(variable, index);
+            });
+        }
+        self.groups.iter().any(|facts| {
+            let mut writers = facts.iter().filter_map(|(id, _)| writer.get(id));
+            let first = writers.next();
+            writers.any(|other| Some(other) != first)
+        })
     }
 
     fn facts(&self, id: u32) -> Option<&[(u32, u32)]> {

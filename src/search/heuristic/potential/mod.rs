@@ -314,7 +314,8 @@ impl<'m, 't> Builder<'m, 't> {
             found.unwrap_or_else(|_| {
                 let written = written.into_iter();
                 blurred.extend(written.filter(|&it| self.told_apart[it as usize]));
-                Vec::new()
+                // It changes nothing that has potentials, but it can be chosen.
+                vec![Case::idle()]
             })
         };
         for (index, agent) in model.task.agents.iter().enumerate() {
@@ -344,7 +345,11 @@ impl<'m, 't> Builder<'m, 't> {
                     }
                 }
                 Some(change) => {
-                    for part in change.independent_parts() {
+                    let mut parts = change.independent_parts();
+                    if self.groups.are_shared(&parts) {
+                        parts = vec![change];
+                    }
+                    for part in parts {
                         let found = transitions.effect(part);
                         cases.tick.push(note(found, part.written()));
                     }

@@ -34,6 +34,16 @@ pub(super) struct Written {
 }
 
 impl Case {
+    /// Nothing happens, as far as is told apart.
+    pub(super) const fn idle() -> Self {
+        Self {
+            written: Vec::new(),
+            kept: Vec::new(),
+            cost: 0,
+            labels: 0,
+        }
+    }
+
     /// What may become of a variable, if it is written.
     pub(super) fn written(&self, variable: u32) -> Option<&Written> {
         let found = self
