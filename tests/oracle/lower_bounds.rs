@@ -1,6 +1,6 @@
 //! Lower bounds against the exact cost-to-go.
 
-use brigade::search::{HeuristicChoice, LowerBounds, Objective, Unlimited};
+use brigade::search::{HeuristicChoice, LowerBounds, Objective, SearchOptions, Unlimited, solve};
 use brigade::task::cond::{Cond, Expr};
 use brigade::task::effect::Effect;
 use brigade::task::layout::VariableKind;
@@ -9,6 +9,7 @@ use brigade::task::{Metric, Task, TurnMode};
 
 use crate::brute_force::{Graph, Keys, graph, keys, plus};
 use crate::builder::Builder;
+use crate::compile::compile;
 use crate::random;
 
 /// How many random tasks are looked at.
@@ -196,4 +197,27 @@ fn what_no_relaxed_plan_changes_may_let_another_help() {
         .expect("a goal without costs");
     let bound = bounds.of(&task.initial).expect("a plan");
     assert!((1..=3).contains(&bound.makespan), "{bound:?}");
+}
+
+/// A may doze. B, who acts after A, rings, which an event of the same tick hears: no further tick is
+/// needed.
+#[test]
+fn what_another_supplies_last_in_a_step_is_used_by_its_tick() {
+    let domain = "(define (domain bell)
+        (:requirements :adl :multi-agent :events)
+        (:types cook)
+        (:constants a b - cook)
+        (:predicates (rung) (heard) (asleep))
+        (:action doze :agent ?c - cook :precondition (= ?c a) :effect (asleep))
+        (:action ring :agent ?c - cook :precondition (= ?c b) :effect (rung))
+        (:event hear :precondition (rung) :effect (heard)))";
+    let problem = "(define (problem bell-1) (:domain bell) (:goal (and (rung) (heard))))";
+    let task = compile(domain, problem);
+    let options = SearchOptions {
+        heuristic: HeuristicChoice::Abstractions,
+        ..SearchOptions::default()
+    };
+    let result = solve(&task, &options, &Unlimited);
+    let value = result.outcome.plan().expect("a plan").value;
+    assert_eq!((value.makespan, value.labels), (1, 1));
 }

@@ -9,8 +9,9 @@
 //! events and timers included, and leads to an abstract state of the successor. With several agents
 //! this holds whatever the others do, since what they can bring about is known. So the ticks and the
 //! labels of one agent's steps along a plan are at least its distance. While a supply is missing the
-//! agent stays in the space without it, for as many ticks as the supplier needs at least; labels of
-//! two agents are different labels, so those of agent and supplier add up.
+//! agent stays in the space without it, for as many ticks as the supplier needs at least, or one less
+//! if the step in which the supply comes may use it; labels of two agents are different labels, so
+//! those of agent and supplier add up.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -24,7 +25,7 @@ use super::landmark::Landmark;
 use super::model::Model;
 use super::numbering::Number;
 use super::relaxed_plan::RelaxedPlan;
-use super::sphere::Sphere;
+use super::sphere::{Fact, Sphere};
 use super::supply::{Effort, Lack, MOST_SUPPLIES};
 use super::table::Limits;
 use super::tracking::Stores;
@@ -75,8 +76,6 @@ struct Member {
 struct Demand {
     /// The supplier.
     supplier: usize,
-    /// Whether the supplier acts first in a step, so that a supply can be used in the same.
-    is_first: bool,
     supplies: Vec<Supply>,
     effort: Effort,
 }
@@ -85,6 +84,9 @@ struct Supply {
     /// Any of these shows that it is there.
     facts: Vec<(Variable, u32)>,
     lack: Lack,
+    /// Whether it can be used in the step in which it comes: by the agent, who acts after the
+    /// supplier, or by the tick.
+    is_used_at_once: bool,
 }
 
 /// Lower bounds from what single agents see.
@@ -317,6 +319,7 @@ impl Context<'_> {
         let mut bits = Vec::new();
         let mut supplies = Vec::new();
         let can_supply = supplying.supplies();
+        let read_by_tick = self.model.read_by_tick();
         for (landmark, bit) in landmarks.iter().zip(0_u32..) {
             if (landmark.agent, landmark.supplier) != (agent, supplier)
                 || can_supply >> bit & 1 == 0
@@ -338,8 +341,10 @@ impl Context<'_> {
                 let facts =
                     shown.map(|&(variable, value)| (variables[variable as usize].clone(), value));
                 bits.push(bit);
+                let is_read = |&(variable, _): &Fact| read_by_tick[variable as usize];
                 supplies.push(Supply {
                     facts: facts.collect(),
+                    is_used_at_once: supplier < agent || landmark.hidden.iter().any(is_read),
                     lack,
                 });
             }
@@ -349,7 +354,6 @@ impl Context<'_> {
         }
         Some(Demand {
             supplier,
-            is_first: supplier < agent,
             effort: Effort::new(supplying, &bits, limits)?,
             supplies,
         })
@@ -404,10 +408,13 @@ impl Demand {
         let mut set = missing;
         while set != 0 {
             let ticks = self.effort.ticks(set, supplier);
-            let delay = ticks.saturating_sub(u32::from(self.is_first));
             // One of the set comes last, after as long as it takes to bring about all.
             let last = (0..self.supplies.len()).filter(|index| set >> index & 1 == 1);
-            let ticks = last.map(|index| self.supplies[index].lack.ticks(lacks[index], delay));
+            let ticks = last.map(|index| {
+                let supply = &self.supplies[index];
+                let delay = ticks.saturating_sub(u32::from(supply.is_used_at_once));
+                supply.lack.ticks(lacks[index], delay)
+            });
             most = most.max(ticks.min().unwrap_or(0));
             set = (set - 1) & missing;
         }

@@ -114,6 +114,27 @@ impl<'t> Model<'t> {
         copies
     }
 
+    /// For each variable, whether the tick reads it, or what is seen after it: the goal and failure.
+    pub(super) fn read_by_tick(&self) -> Vec<bool> {
+        let mut read = vec![false; self.domains.len() as usize];
+        let mut visit = |variable: u32| read[variable as usize] = true;
+        for change in self.tick.iter().flatten() {
+            change.reads(&mut visit);
+        }
+        for timer in &self.timers {
+            visit(timer.variable);
+            timer.runs_while.reads(&mut visit);
+            timer.dropped_when.reads(&mut visit);
+            timer.change.reads(&mut visit);
+        }
+        for (body, _) in self.axioms.iter().flat_map(|(_, rules)| rules) {
+            body.reads(&mut visit);
+        }
+        self.goal.reads(&mut visit);
+        self.fail.reads(&mut visit);
+        read
+    }
+
     /// Leaves out what cannot change the variables that are told apart.
     pub(super) fn reduced(&self, told_apart: &Variables) -> Reduced {
         let agents = self.task.agents.iter().map(|agent| {
