@@ -414,6 +414,7 @@ fn parts(effect: &Effect) -> Box<dyn Iterator<Item = &Effect> + '_> {
         | Effect::Number(..)
         | Effect::Increase(..)
         | Effect::Copy(..)
+        | Effect::Enlist(_)
         | Effect::Log(_)
         | Effect::Cost(_) => Box::new(std::iter::empty()),
     }

@@ -22,11 +22,24 @@ use crate::sema::model::{
 /// A delayed effect of the task.
 #[derive(Clone, Debug)]
 pub(super) struct Delayed {
-    /// Ticks to wait; 0 for the upkeep of a `maintain`, which applies at every tick while live.
+    /// Ticks to wait; 0 for what applies at every tick while live: the upkeep of a `maintain`, and
+    /// the end of an `on-nth` in a list.
     pub(super) ticks: u32,
     pub(super) runs_while: Cond,
     pub(super) dropped_when: Cond,
     pub(super) effect: Effect,
+}
+
+impl Default for Delayed {
+    /// Does nothing at every tick while live.
+    fn default() -> Self {
+        Self {
+            ticks: 0,
+            runs_while: Cond::True,
+            dropped_when: Cond::False,
+            effect: Effect::Nothing,
+        }
+    }
 }
 
 /// A ground text.
@@ -47,6 +60,16 @@ impl GroundText {
             part,
             ..self.clone()
         }
+    }
+
+    /// What this is a part of, or itself.
+    pub(super) fn whole(&self) -> Self {
+        self.part(0)
+    }
+
+    /// Whether it is no part of another.
+    pub(super) const fn is_whole(&self) -> bool {
+        self.part == 0
     }
 }
 

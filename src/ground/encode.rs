@@ -45,6 +45,7 @@ pub(super) fn encode(
     let MutexGroups { disjoint, all } = groups(model, &ground, work);
     work.check(|| Schema::described("the packing of facts"))?;
     let mut encoder = place(model, &ground, &disjoint)?;
+    encoder.add_live_list(model, &ground)?;
     let words = pack(&mut encoder.variables);
     let initial = encoder.initial(&ground, words);
 
@@ -71,7 +72,8 @@ pub(super) fn encode(
         });
     }
 
-    let timers = encoder.timers(&ground);
+    let (timers, numbers) = encoder.timers(&ground);
+    let live = encoder.live_list(model, &ground, &numbers);
     let tick = encoder.tick(model, &ground);
     let axioms = encoder.axioms(model, &ground);
     let fail = packed::Cond::any([
@@ -101,6 +103,7 @@ pub(super) fn encode(
         turn: variable(&SlotKey::Turn),
         tick,
         timers,
+        live,
         clock: variable(&SlotKey::Clock),
         axioms,
         goal: ground.goal.as_ref().map(|goal| encoder.cond(goal)),
@@ -319,18 +322,16 @@ impl Encoder {
             })
     }
 
-    fn timers(&self, ground: &Ground) -> Vec<Timer> {
+    /// The delayed effects, in order, and the number of each among all that were found.
+    fn timers(&self, ground: &Ground) -> (Vec<Timer>, Vec<usize>) {
         let mut timers = Vec::new();
-        let mut order: Vec<usize> = (0..ground.delayed.len()).collect();
-        order.sort_by_key(|&number| &ground.ranks[number].0);
-        for number in order {
+        let mut numbers = Vec::new();
+        for number in ground.in_order() {
             let delayed = &ground.delayed[number];
-            let Some(slot) = ground.slot(&SlotKey::Timer(number)) else {
+            let Some(variable) = self.timer(ground, number) else {
                 continue;
             };
-            let Place::Own { variable, .. } = self.places[slot.index()] else {
-                continue;
-            };
+            numbers.push(number);
             timers.push(Timer {
                 name: ground.ranks[number].1.clone(),
                 variable,
@@ -340,7 +341,7 @@ impl Encoder {
                 effect: self.effect(&delayed.effect),
             });
         }
-        timers
+        (timers, numbers)
     }
 
     fn tick(&self, model: &Model, ground: &Ground) -> Vec<task::Phase> {

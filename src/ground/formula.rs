@@ -64,6 +64,8 @@ pub(super) enum Effect {
     /// By the code of a slot: entry `n` for code `n`.
     Switch(SlotId, Vec<Effect>),
     Choose(Vec<Candidate>, Box<Effect>),
+    /// Puts the delayed effect with this number at the end of the list of live ones.
+    Enlist(usize),
     Log(LogEntry),
     Cost(Expr),
 }
@@ -324,6 +326,7 @@ impl Effect {
             | Self::Number(..)
             | Self::Increase(..)
             | Self::Copy(..)
+            | Self::Enlist(_)
             | Self::Log(_)
             | Self::Cost(_) => {}
         }
@@ -365,6 +368,7 @@ impl Effect {
             | Self::Number(..)
             | Self::Increase(..)
             | Self::Copy(..)
+            | Self::Enlist(_)
             | Self::Cost(_) => {}
         }
     }
@@ -539,7 +543,7 @@ impl Effect {
                 Expr::Constant(0) => Self::Nothing,
                 expr => Self::Cost(expr),
             },
-            Self::Nothing | Self::Log(_) => self,
+            Self::Nothing | Self::Enlist(_) | Self::Log(_) => self,
         }
     }
 }

@@ -354,6 +354,7 @@ fn collect<'a>(
         | Effect::Number(..)
         | Effect::Increase(..)
         | Effect::Copy(..)
+        | Effect::Enlist(_)
         | Effect::Log(_)
         | Effect::Cost(_) => {}
     }

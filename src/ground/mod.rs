@@ -35,6 +35,7 @@ mod facts;
 mod formula;
 mod instantiate;
 mod invariants;
+mod live;
 mod operators;
 mod pack;
 mod reach;
@@ -46,7 +47,7 @@ mod text;
 mod values;
 mod work;
 
-use crate::sema::model::{Action, ActionKind, LiveEffects, Model};
+use crate::sema::model::{Action, ActionKind, Model};
 use crate::task::Task;
 pub use error::{GroundError, Schema};
 use work::Work;
@@ -92,11 +93,6 @@ pub fn ground_until(
     options: &Options,
     stop: &dyn Fn() -> bool,
 ) -> Result<Task, GroundError> {
-    if model.live_effects != LiveEffects::Set {
-        return Err(GroundError::Unsupported {
-            what: "live effects kept as a list",
-        });
-    }
     if model.any_order {
         return Err(GroundError::Unsupported {
             what: "agents of one step acting in any order",

@@ -4,19 +4,20 @@ use std::collections::BTreeMap;
 
 use super::error::GroundError;
 use super::formula::{Candidate, Cond, Effect, Expr, Values};
+use super::live::ListPlaces;
 use super::restricted::Ground;
 use super::slots::{Namer, SlotId, SlotKey, SlotRange};
 use crate::sema::model::{FluentKind, Model};
 use crate::task::VarId;
 use crate::task::cond::{self as packed, Test};
-use crate::task::effect::{self as packed_effect, Write};
+use crate::task::effect::{self as packed_effect, Entry, Write};
 use crate::task::layout::{Variable, VariableKind};
 
 /// The widest state that is supported, in bits: words are numbered by 16 bits.
 const MAX_BITS: u64 = 64 * (1 << 16);
 
 /// How many values all variables together may have: each has a name.
-const MAX_VALUES: u64 = 1_000_000;
+pub(super) const MAX_VALUES: u64 = 1_000_000;
 
 /// Where a slot went.
 #[derive(Clone, Debug)]
@@ -33,6 +34,8 @@ pub(super) enum Place {
 pub(super) struct Encoder {
     pub(super) variables: Vec<Variable>,
     pub(super) places: Vec<Place>,
+    /// Where the list of live delayed effects is, if there is one.
+    pub(super) list: Option<ListPlaces>,
 }
 
 /// Gives every slot that varies a variable.
@@ -136,6 +139,7 @@ pub(super) fn place(
             .into_iter()
             .map(|place| place.unwrap_or(Place::Constant { code: 0, number: 0 }))
             .collect(),
+        list: None,
     })
 }
 
@@ -392,8 +396,24 @@ impl Encoder {
                 Box::new(self.effect(otherwise)),
             ),
             Effect::Log(entry) => Packed::Log(*entry),
+            Effect::Enlist(number) => self.enlist(*number),
             Effect::Cost(expr) => Packed::Cost(self.expr(expr)),
         }
+    }
+
+    fn enlist(&self, number: usize) -> packed_effect::Effect {
+        let list = self.list.as_ref();
+        let entry = list.and_then(|list| {
+            Some(Entry {
+                first: list.first,
+                places: list.members,
+                value: list.member_of[number]? + 1,
+            })
+        });
+        entry.map_or(
+            packed_effect::Effect::Nothing,
+            packed_effect::Effect::Enlist,
+        )
     }
 
     /// Effects that apply all at once: deletions first, so that an addition wins.

@@ -509,7 +509,7 @@ impl<'m> Fixpoint<'_, 'm> {
             return false;
         }
         match effect {
-            Effect::Nothing | Effect::Log(_) | Effect::Cost(_) => true,
+            Effect::Nothing | Effect::Enlist(_) | Effect::Log(_) | Effect::Cost(_) => true,
             Effect::Set(slot, code) => {
                 let entry = self.reachable.instantiator.slots.get(*slot);
                 if matches!(entry.key, SlotKey::Timer(_)) {

@@ -166,7 +166,12 @@ impl Effect {
                     }
                 }
             }
-            Self::Nothing | Self::Set(..) | Self::Block(_) | Self::Seq(_) | Self::Log(_) => {}
+            Self::Nothing
+            | Self::Set(..)
+            | Self::Block(_)
+            | Self::Seq(_)
+            | Self::Enlist(_)
+            | Self::Log(_) => {}
         });
     }
 }

@@ -24,6 +24,8 @@ pub(super) struct Ground {
     pub(super) delayed: Vec<Delayed>,
     /// For each delayed effect its place in the order, and its text.
     pub(super) ranks: Vec<(Rank, String)>,
+    /// For each delayed effect the one that it is a part of, or itself.
+    pub(super) wholes: Vec<usize>,
     pub(super) timed: Effect,
     pub(super) goal: Option<Cond>,
     pub(super) fail: Cond,
@@ -38,6 +40,13 @@ impl Ground {
     pub(super) fn activity(&self, agent: usize) -> Option<SlotId> {
         self.slot(&SlotKey::Activity(agent))
             .filter(|&slot| self.values.only(slot).is_none())
+    }
+
+    /// The numbers of the delayed effects, in the order in which these are written.
+    pub(super) fn in_order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.delayed.len()).collect();
+        order.sort_by_key(|&number| &self.ranks[number].0);
+        order
     }
 
     /// Leaves out what no goal can need.
@@ -211,6 +220,13 @@ pub(super) fn restrict(model: &Model, mut reachable: Reachable<'_>) -> Ground {
         .collect();
     let mut delayed = Vec::with_capacity(instantiator.delayed.len());
     let mut ranks = Vec::with_capacity(instantiator.delayed.len());
+    let texts_of = instantiator.delayed.keys().enumerate();
+    let wholes = texts_of
+        .map(|(number, text)| {
+            let whole = instantiator.delayed.get_index_of(&text.whole());
+            whole.unwrap_or(number)
+        })
+        .collect();
     for (text, waiting) in instantiator.delayed {
         ranks.push((
             instantiator.texts.rank(&text),
@@ -232,6 +248,7 @@ pub(super) fn restrict(model: &Model, mut reachable: Reachable<'_>) -> Ground {
         rules,
         delayed,
         ranks,
+        wholes,
         timed: effect(timed),
         goal: reachable.goal.map(cond),
         fail: cond(reachable.fail),

@@ -6,7 +6,7 @@ use super::formula::{Cond, Effect, Expr};
 use super::instantiate::{Bindings, Instantiator};
 use super::slots::{SlotId, SlotKey, SlotRange};
 use super::text::Lifted;
-use crate::sema::model;
+use crate::sema::model::{self, LiveEffects};
 
 impl Instantiator<'_> {
     /// The ground text of an effect.
@@ -41,6 +41,7 @@ impl Instantiator<'_> {
         ticks: u32,
         make: impl FnOnce(&mut Self) -> Result<Delayed, GroundError>,
     ) -> Result<(SlotId, Effect), GroundError> {
+        let is_whole = text.is_whole();
         let number = if let Some(number) = self.delayed.get_index_of(&text) {
             number
         } else {
@@ -49,11 +50,33 @@ impl Instantiator<'_> {
         };
         self.spend(3);
         let last = ticks.max(1);
+        let slot = self.timer_slot(number, last);
+        let start = self.begin(slot, number, last, is_whole);
+        let start = Effect::when(Cond::Holds(slot, 0), start);
+        Ok((slot, start))
+    }
+
+    /// The slot of a delayed effect, with this greatest value.
+    fn timer_slot(&mut self, number: usize, last: u32) -> SlotId {
         let size = last.saturating_add(1);
         let range = SlotRange::Integer { lo: 0, size };
-        let slot = self.slots.other(SlotKey::Timer(number), range, 0);
-        let start = Effect::when(Cond::Holds(slot, 0), Effect::Set(slot, size - 1));
-        Ok((slot, start))
+        self.slots.other(SlotKey::Timer(number), range, 0)
+    }
+
+    /// Gives a delayed effect that is not live a value, and puts it into the list of live ones where
+    /// there is one.
+    fn begin(&self, slot: SlotId, number: usize, value: u32, is_whole: bool) -> Effect {
+        let set = Effect::Set(slot, value);
+        if is_whole && self.is_list() {
+            Effect::block([set, Effect::Enlist(number)])
+        } else {
+            set
+        }
+    }
+
+    /// Whether live effects are kept in the order in which they were started.
+    fn is_list(&self) -> bool {
+        self.model.live_effects != LiveEffects::Set
     }
 
     /// Starts the end of a durative action.
@@ -77,6 +100,9 @@ impl Instantiator<'_> {
 
     pub(super) fn count(&mut self, text: GroundText, size: u32, body: Effect) -> Effect {
         self.spend(6);
+        if self.is_list() {
+            return self.count_in_list(text, size, body);
+        }
         let (number, _) = self.counters.insert_full(text, ());
         let range = SlotRange::Integer { lo: 0, size };
         let slot = self.slots.other(SlotKey::Counter(number), range, 0);
@@ -86,6 +112,31 @@ impl Instantiator<'_> {
             vec![(Cond::Holds(slot, size - 1), done)],
             Effect::Number(slot, one_more),
         )
+    }
+
+    /// An `on-nth` in a list of live effects: it joins when it is first executed, and is done at the
+    /// last time but leaves only when its turn comes.
+    fn count_in_list(&mut self, text: GroundText, last: u32, body: Effect) -> Effect {
+        let number = match self.delayed.get_index_of(&text) {
+            Some(number) => number,
+            None => self.delayed.insert_full(text, Delayed::default()).0,
+        };
+        let slot = self.timer_slot(number, last);
+        self.delayed[number].effect = Effect::when(Cond::Holds(slot, last), Effect::Set(slot, 0));
+        let first = self.begin(slot, number, 1, true);
+        let one_more = Expr::Add(vec![Expr::Slot(slot), Expr::Constant(1)]);
+        if last == 1 {
+            return Effect::when(Cond::Holds(slot, 0), Effect::block([first, body]));
+        }
+        let cases = vec![
+            (Cond::Holds(slot, 0), first),
+            (
+                Cond::Holds(slot, last - 1),
+                Effect::block([Effect::Set(slot, last), body]),
+            ),
+            (Cond::Holds(slot, last), Effect::Nothing),
+        ];
+        Effect::case(cases, Effect::Number(slot, one_more))
     }
 
     pub(super) fn maintain(
@@ -102,6 +153,12 @@ impl Instantiator<'_> {
         let undone = negated(&kept).ok_or(GroundError::Unsupported {
             what: "a `maintain` whose kept effect is not a plain list of atoms",
         })?;
+        let parts = parts(body);
+        if !body.is_empty() && !parts.iter().any(|part| self.texts.delays(part)) {
+            let body = parts.into_iter().map(|part| self.effect(part, at));
+            let body = Effect::block(body.collect::<Result<Vec<_>, _>>()?);
+            return Ok(self.until_it_holds(text, cond, [kept, undone], body));
+        }
         let keep = Effect::case(vec![(cond.clone(), kept)], undone);
         let delayed = |ticks, effect| Delayed {
             ticks,
@@ -115,9 +172,9 @@ impl Instantiator<'_> {
         };
         let is_new = !self.delayed.contains_key(&text);
         let (upkeep, start) = self.timer(text.clone(), 0, |_| Ok(upkeep))?;
-        let mut effects = vec![start, keep];
+        let mut effects = vec![start, keep.clone()];
         let mut waiting = Vec::new();
-        for (number, part) in (1..).zip(parts(body)) {
+        for (number, part) in (1..).zip(parts) {
             match part {
                 model::Effect::After(ticks, None, effect) => {
                     let ticks = self.constant(ticks, at)?;
@@ -140,7 +197,55 @@ impl Instantiator<'_> {
         if is_new {
             self.end_with_last(upkeep, &waiting);
         }
-        Ok(Effect::when(Cond::Holds(upkeep, 0), Effect::block(effects)))
+        let start = (Cond::Holds(upkeep, 0), Effect::block(effects));
+        let again = if self.is_list() {
+            keep
+        } else {
+            Effect::Nothing
+        };
+        Ok(Effect::case(vec![start], again))
+    }
+
+    /// A `maintain` that ends when its condition first holds: what it keeps, and undoes before, and
+    /// what it does then.
+    fn until_it_holds(
+        &mut self,
+        text: GroundText,
+        cond: Cond,
+        [kept, undone]: [Effect; 2],
+        body: Effect,
+    ) -> Effect {
+        const LIVE: u32 = 1;
+        const DONE: u32 = 2;
+        self.spend(6);
+        let number = match self.delayed.get_index_of(&text) {
+            Some(number) => number,
+            None => self.delayed.insert_full(text, Delayed::default()).0,
+        };
+        let is_list = self.is_list();
+        let slot = self.timer_slot(number, if is_list { DONE } else { LIVE });
+        let done = Effect::block([kept, body]);
+        let end = |value| Effect::block([Effect::Set(slot, value), done.clone()]);
+        let mut upkeep = vec![(cond.clone(), end(0))];
+        if is_list {
+            // It was done when it was started, and leaves the list now.
+            upkeep.insert(0, (Cond::Holds(slot, DONE), Effect::Set(slot, 0)));
+        }
+        self.delayed[number].effect = Effect::case(upkeep, undone.clone());
+        let is_new = Cond::Holds(slot, 0);
+        let goes_on = Effect::block([self.begin(slot, number, LIVE, true), undone.clone()]);
+        if !is_list {
+            return Effect::when(is_new, Effect::case(vec![(cond, done)], goes_on));
+        }
+        let ends = Effect::block([self.begin(slot, number, DONE, true), done.clone()]);
+        Effect::case(
+            vec![
+                (is_new, Effect::case(vec![(cond.clone(), ends)], goes_on)),
+                (Cond::Holds(slot, DONE), Effect::Nothing),
+                (cond, end(DONE)),
+            ],
+            undone,
+        )
     }
 
     /// Makes the delayed part of a `maintain` that comes due as the last one end it.

@@ -32,6 +32,7 @@ pub fn summary(task: &Task) -> String {
         VariableKind::Integer { .. } => "of numbers",
         VariableKind::Activity => "of activities",
         VariableKind::Timer => "of delayed effects",
+        VariableKind::Live => "of the list of delayed effects",
         VariableKind::Derived => "of derived predicates",
         VariableKind::Clock => "of time",
     };

@@ -52,6 +52,7 @@ fn of_effect(task: &Task, effect: &Effect, together: fn(Range, Range) -> Range) 
         | Effect::Number(..)
         | Effect::Increase(..)
         | Effect::Copy(..)
+        | Effect::Enlist(_)
         | Effect::Log(_) => (0, 0),
         Effect::Block { effects, .. } | Effect::Seq(effects) => {
             effects.iter().map(of).fold((0, 0), together)

@@ -44,6 +44,10 @@ impl Body<'_, '_> {
             }
         }
         self.maintained = outer;
+        if resolved.is_empty() && !parts.is_empty() {
+            // A body in which nothing happens is no missing body.
+            resolved.push(Effect::NOTHING);
+        }
         resolved
     }
 

@@ -189,16 +189,7 @@ fn resolve_declared(
             );
         }
     }
-    if let Some((kept, span)) = domain.live_effects {
-        cx.need(File::Domain, Need::DelayedEffects, span);
-        if kept != LiveEffects::Set {
-            cx.not_supported(
-                "live effects that are kept as a list are not supported yet",
-                span,
-                "leave it out: delayed effects then advance in the order in which they are written",
-            );
-        }
-    }
+    let live_effects = cx.live_effects(domain);
     cx.check_requirements(domain, problem);
 
     if cx.reporter.error_count() > 0 {
@@ -224,9 +215,7 @@ fn resolve_declared(
             .map_or(TurnMode::Sequential, |turns| turns.mode),
         any_order: domain.turns.as_ref().is_some_and(|turns| turns.any_order),
         longest_wait,
-        live_effects: domain
-            .live_effects
-            .map_or(LiveEffects::Set, |(kept, _)| kept),
+        live_effects,
         agents,
         init: state.facts,
         timed: state.timed,
@@ -243,6 +232,25 @@ impl Context<'_> {
     fn not_supported(&mut self, message: &str, span: Span, help: &str) {
         let place = self.place(File::Domain, span);
         self.push(report_problem(Code::NotSupported, message, place, "not supported").help(help));
+    }
+
+    /// How live effects are kept: the way for the semantics chosen, else the one that names none. All
+    /// are checked.
+    fn live_effects(&mut self, domain: &Domain) -> LiveEffects {
+        let (mut chosen, mut general) = (None, None);
+        for kept in &domain.live_effects {
+            self.need(File::Domain, Need::DelayedEffects, kept.span);
+            match &kept.semantics {
+                None => general = Some(kept.kind),
+                Some(name) => {
+                    let place = self.place(File::Domain, name.span);
+                    if self.is_chosen(name, place) {
+                        chosen = Some(kept.kind);
+                    }
+                }
+            }
+        }
+        chosen.or(general).unwrap_or(LiveEffects::Set)
     }
 
     /// The chosen semantics must be one of those that the domain declares, if it declares any.

@@ -453,6 +453,17 @@ pub enum LiveEffects {
     ListSkipping,
 }
 
+/// `(:live-effects kind [:semantics name])`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveEffectsKept {
+    /// How they are kept.
+    pub kind: LiveEffects,
+    /// The semantics under which this holds; `None`: where no other does.
+    pub semantics: Option<Name>,
+    /// The whole section.
+    pub span: Span,
+}
+
 /// `(:metric minimize e)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Metric {
@@ -491,8 +502,8 @@ pub struct Domain {
     pub semantics: Vec<Name>,
     /// `(:wait …)`, in order.
     pub waits: Vec<WaitLimit>,
-    /// `(:live-effects …)`.
-    pub live_effects: Option<(LiveEffects, Span)>,
+    /// `(:live-effects …)`, in order.
+    pub live_effects: Vec<LiveEffectsKept>,
     /// `(:facts …)`: facts of every problem of the domain (a cookbook, a shared map).
     pub facts: Vec<InitItem>,
     /// `(:fail φ)`.

@@ -77,10 +77,42 @@ pub enum Effect {
     Switch(VarId, Box<[Effect]>),
     /// The candidate with the least keys, the first of equals; else the last effect.
     Choose(Box<[Candidate]>, Box<Effect>),
+    /// Puts a delayed effect at the end of the list of live ones.
+    Enlist(Entry),
     /// Records a label.
     Log(LogEntry),
     /// Adds to the cost.
     Cost(Expr),
+}
+
+/// A delayed effect that joins the list of live ones, unless it is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Entry {
+    /// The first place of the list; the others follow it.
+    pub first: VarId,
+    /// The number of places: it is enough for all.
+    pub places: u32,
+    /// What stands at its place: one more than its index in
+    /// [`LiveList::members`](super::LiveList::members).
+    pub value: u32,
+}
+
+impl Entry {
+    fn places(self, variables: &[Variable]) -> &[Variable] {
+        &variables[self.first.index()..][..self.places as usize]
+    }
+
+    fn apply(self, variables: &[Variable], state: &mut [u64]) {
+        for place in self.places(variables) {
+            let there = place.get(state);
+            if there == 0 {
+                place.set(state, self.value);
+            }
+            if there == 0 || there == self.value {
+                return;
+            }
+        }
+    }
 }
 
 /// What applying effects leaves besides the state.
@@ -193,6 +225,7 @@ impl Effect {
                 let effect = best.map_or(&**otherwise, |best| &best.effect);
                 effect.apply_from(variables, before, state, record);
             }
+            Self::Enlist(entry) => entry.apply(variables, state),
             Self::Log(entry) => record.log.push(*entry),
             Self::Cost(expr) => {
                 record.cost = record
@@ -226,6 +259,7 @@ impl Effect {
             | Self::Number(..)
             | Self::Increase(..)
             | Self::Copy(..)
+            | Self::Enlist(_)
             | Self::Log(_)
             | Self::Cost(_) => false,
         }
@@ -238,6 +272,11 @@ impl Effect {
             Self::Write(write) | Self::Clear(_, write) => bits.add(write.word, write.mask),
             Self::Number(variable, _) | Self::Increase(variable, _) | Self::Copy(variable, ..) => {
                 bits.variable(&variables[variable.index()]);
+            }
+            Self::Enlist(entry) => {
+                for place in entry.places(variables) {
+                    bits.variable(place);
+                }
             }
             Self::Block { effects, .. } | Self::Seq(effects) | Self::Switch(_, effects) => {
                 for effect in effects {
@@ -264,7 +303,13 @@ impl Effect {
     /// from the state as it is, so it does not count.
     fn reads(&self, variables: &[Variable], bits: &mut Bits) {
         match self {
-            Self::Nothing | Self::Write(_) | Self::Clear(..) | Self::Seq(_) | Self::Log(_) => {}
+            // Where it goes depends on the list as it is by then, also within a block.
+            Self::Nothing
+            | Self::Write(_)
+            | Self::Clear(..)
+            | Self::Seq(_)
+            | Self::Enlist(_)
+            | Self::Log(_) => {}
             Self::Cost(expr) | Self::Number(_, expr) | Self::Increase(_, expr) => {
                 expr.reads(variables, bits);
             }

@@ -40,9 +40,10 @@ fn fact(variable: &Variable, value: u32) -> Option<String> {
             }
         },
         VariableKind::Clock => None,
-        VariableKind::Timer | VariableKind::Activity if value == 0 => None,
+        VariableKind::Timer | VariableKind::Live | VariableKind::Activity if value == 0 => None,
         VariableKind::Object if text == "undefined" => None,
         VariableKind::Timer
+        | VariableKind::Live
         | VariableKind::Activity
         | VariableKind::Object
         | VariableKind::Integer { .. } => Some(format!("(= {} {text})", variable.name)),

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::cond::{Comparison, Cond, Expr, Test};
 use super::effect::{Effect, Write};
 use super::layout::{Variable, VariableKind};
-use super::{LogEntry, Metric, OperatorKind, Phase, Task, TurnMode, VarId};
+use super::{LiveList, LogEntry, Metric, OperatorKind, Phase, Task, TurnMode, VarId};
 
 /// The version of the form. It grows when a reader of the old form would go wrong.
 pub const SCHEMA: u32 = 1;
@@ -28,6 +28,8 @@ pub struct Document {
     operators: Vec<JsonOperator>,
     tick: Vec<JsonPhase>,
     timers: Vec<JsonTimer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    live: Option<JsonLiveList>,
     clock: Option<u32>,
     turn: Option<u32>,
     axioms: Vec<JsonLayer>,
@@ -91,6 +93,13 @@ struct JsonTimer {
     dropped_when: JsonCond,
     every_tick: bool,
     effect: JsonEffect,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonLiveList {
+    places: Vec<u32>,
+    members: Vec<Vec<u32>>,
+    skips: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -195,6 +204,7 @@ enum JsonEffect {
         #[serde(rename = "else")]
         otherwise: Box<JsonEffect>,
     },
+    Enlist(u32),
     Log {
         agent: u16,
         label: u32,
@@ -242,6 +252,7 @@ pub fn document(task: &Task) -> Document {
         operators: writer.operators(),
         tick: task.tick.iter().map(|phase| writer.phase(phase)).collect(),
         timers: writer.timers(),
+        live: task.live.as_ref().map(live_list),
         clock: task.clock.map(|id| id.0),
         turn: task.turn.map(|id| id.0),
         axioms: writer.axioms(),
@@ -292,6 +303,7 @@ fn variable(variable: &Variable) -> JsonVariable {
             VariableKind::Integer { .. } => "integer",
             VariableKind::Activity => "activity",
             VariableKind::Timer => "timer",
+            VariableKind::Live => "live",
             VariableKind::Derived => "derived",
             VariableKind::Clock => "clock",
         },
@@ -529,7 +541,16 @@ impl<'a> Writer<'a> {
                 agent: *agent,
                 label: label.0,
             },
+            Effect::Enlist(entry) => JsonEffect::Enlist(entry.value - 1),
             Effect::Cost(expr) => JsonEffect::Cost(self.expr(expr)),
         }
+    }
+}
+
+fn live_list(list: &LiveList) -> JsonLiveList {
+    JsonLiveList {
+        places: ids(&list.places),
+        members: list.members.clone(),
+        skips: list.skips,
     }
 }

@@ -16,6 +16,8 @@ pub enum VariableKind {
     Activity,
     /// Ticks that remain, or executions counted.
     Timer,
+    /// Which delayed effect stands at a place of the list of live ones.
+    Live,
     /// Derived from the others.
     Derived,
     /// The clock, or whose turn it is.

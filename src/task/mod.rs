@@ -126,7 +126,8 @@ pub enum Phase {
 
 /// A delayed effect that may be live.
 ///
-/// Its variable holds the ticks that remain; 0 means not live.
+/// Its variable is 0 where it is not live. It holds the ticks that remain, or how far one that applies
+/// at every tick has come.
 #[derive(Clone, Debug)]
 pub struct Timer {
     /// Ground text of the delayed effect, which identifies it.
@@ -141,6 +142,21 @@ pub struct Timer {
     pub every_tick: bool,
     /// What happens when it is due, or at every tick.
     pub effect: Effect,
+}
+
+/// The delayed effects that are live, in the order in which they were started.
+///
+/// The list is kept in variables, one for each place: 0 beyond its end, else one more than the index
+/// of the member there. Members advance in this order; one whose first timer is 0 by then leaves.
+#[derive(Clone, Debug)]
+pub struct LiveList {
+    /// The places, one after another.
+    pub places: Vec<VarId>,
+    /// For each delayed effect that may join, its timers, as indices into [`Task::timers`]: the one
+    /// that tells whether it is live, then those of its parts.
+    pub members: Vec<Vec<u32>>,
+    /// Whether the one after a member that leaves is passed over at that tick.
+    pub skips: bool,
 }
 
 /// What a plan optimises first; makespan and number of labels are the next keys.
@@ -200,8 +216,10 @@ pub struct Task {
     pub turn: Option<VarId>,
     /// The tick, in order.
     pub tick: Vec<Phase>,
-    /// Delayed effects, in the order in which they advance.
+    /// Delayed effects, in the order in which they advance where there is no list of live ones.
     pub timers: Vec<Timer>,
+    /// The list of live delayed effects, where they advance in the order of their start.
+    pub live: Option<LiveList>,
     /// The number of ticks passed, where timed literals or a horizon make it matter. It stops at
     /// its greatest value.
     pub clock: Option<VarId>,

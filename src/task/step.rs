@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::effect::{Record, STACK_WORDS};
 use super::layout::Variable;
-use super::{OperatorId, Phase, Task, Timer, TurnMode};
+use super::{LiveList, OperatorId, Phase, Task, Timer, TurnMode};
 
 /// How an episode stands after a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,6 +191,10 @@ impl Task {
         let live = |timer: &Timer, variables: &[Variable], state: &[u64]| {
             variables[timer.variable.index()].get(state) > 0
         };
+        if let Some(list) = &self.live {
+            self.advance_list(list, state, record);
+            return;
+        }
         let variables = &self.variables;
         if !self
             .timers
@@ -213,6 +217,52 @@ impl Task {
                 self.advance(timer, state, record);
                 self.derive(state);
             }
+        }
+    }
+
+    /// Advances the members that are in the list now, in order.
+    fn advance_list(&self, list: &LiveList, state: &mut [u64], record: &mut Record) {
+        let variables = &self.variables;
+        let member = |state: &[u64], place: usize| {
+            let place = list.places.get(place)?;
+            (variables[place.index()].get(state) as usize).checked_sub(1)
+        };
+        let mut end = (0..list.places.len())
+            .take_while(|&place| member(state, place).is_some())
+            .count();
+        let mut place = 0;
+        while place < end {
+            let Some(timers) = member(state, place).and_then(|index| list.members.get(index))
+            else {
+                return;
+            };
+            let is_live =
+                |timer: &Timer, state: &[u64]| variables[timer.variable.index()].get(state) > 0;
+            for &timer in timers {
+                let timer = &self.timers[timer as usize];
+                if is_live(timer, state) {
+                    self.advance(timer, state, record);
+                    self.derive(state);
+                }
+            }
+            if is_live(&self.timers[timers[0] as usize], state) {
+                place += 1;
+            } else {
+                self.leave(list, place, state);
+                end -= 1;
+                place += usize::from(list.skips);
+            }
+        }
+    }
+
+    /// Takes a member out of the list; those after it move up.
+    fn leave(&self, list: &LiveList, place: usize, state: &mut [u64]) {
+        for pair in list.places[place..].windows(2) {
+            let next = self.variables[pair[1].index()].get(state);
+            self.variables[pair[0].index()].set(state, next);
+        }
+        if let Some(last) = list.places.last() {
+            self.variables[last.index()].set(state, 0);
         }
     }
 

@@ -336,6 +336,7 @@ impl<'m> Agreement<'m> {
 
         let mut found = Vec::new();
         let mut found_waiting = Vec::new();
+        let mut listed = 0;
         for variable in &self.task.variables {
             let value = variable.get(&pair.packed);
             assert!(
@@ -344,6 +345,7 @@ impl<'m> Agreement<'m> {
                 variable.name
             );
             match variable.kind {
+                VariableKind::Live if value > 0 => listed += 1,
                 VariableKind::Timer if value > 0 => found_waiting.push(value),
                 VariableKind::Integer { .. } => {
                     let text = format!("(= {} {})", variable.name, variable.values[value as usize]);
@@ -358,7 +360,11 @@ impl<'m> Agreement<'m> {
         found.extend(
             brigade::task::facts::facts(self.task, &pair.packed)
                 .into_iter()
-                .filter(|text| !text.starts_with("(= (timer ") && !text.starts_with("(= (counter "))
+                .filter(|text| {
+                    !["timer", "counter", "live"]
+                        .iter()
+                        .any(|kind| text.starts_with(&format!("(= ({kind} ")))
+                })
                 .filter(|text| !self.is_integer(text)),
         );
         found.sort();
@@ -367,6 +373,7 @@ impl<'m> Agreement<'m> {
             found_waiting, waiting,
             "timers (left: task) after {history:#?}"
         );
+        assert_eq!(listed, pair.plain.order.len(), "live after {history:#?}");
         if let Some(turn) = self.task.turn {
             assert_eq!(
                 self.task.variables[turn.index()].get(&pair.packed) as usize,

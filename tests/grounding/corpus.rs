@@ -30,7 +30,7 @@ pub(crate) fn files() -> Vec<PathBuf> {
 }
 
 /// The models of a file: under each semantics that it declares, in each turn mode that it marks
-/// with `;turns`.
+/// with `MODE`, with live effects kept in each of the ways if it marks that with `KIND`.
 pub(crate) fn models(text: &str) -> Vec<Model> {
     let semantics: &[&str] = if text.contains("(:semantics clean upstream)") {
         &["clean", "upstream"]
@@ -42,12 +42,19 @@ pub(crate) fn models(text: &str) -> Vec<Model> {
     } else {
         &[""]
     };
+    let kinds: &[&str] = if text.contains("KIND") {
+        &["set", "list", "list-skipping"]
+    } else {
+        &[""]
+    };
     let mut found = Vec::new();
     for semantics in semantics {
         for mode in modes {
-            let text = text.replace("MODE", mode);
-            let (domain, problem) = halves(&text);
-            found.push(resolve_texts(domain, problem, semantics));
+            for kind in kinds {
+                let text = text.replace("MODE", mode).replace("KIND", kind);
+                let (domain, problem) = halves(&text);
+                found.push(resolve_texts(domain, problem, semantics));
+            }
         }
     }
     found

@@ -59,16 +59,81 @@ pub(crate) enum Live<'m> {
         agent: usize,
         left: u32,
     },
+    /// Executions counted, in a list.
+    Count {
+        done: u32,
+        wanted: u32,
+    },
+    /// A `maintain` whose body does not wait.
+    Until {
+        cond: &'m Cond,
+        kept: &'m Effect,
+        body: &'m [Effect],
+        scope: Scope<'m>,
+        /// It is done, and leaves the list when its turn comes.
+        is_done: bool,
+    },
 }
 
 impl Live<'_> {
-    /// Ticks that remain; 1 for an upkeep.
+    /// Ticks that remain, or how far it has come.
     pub(crate) fn left(&self) -> u32 {
         match self {
             Self::After(after) => after.left,
             Self::Upkeep { .. } => 1,
             Self::DurativeEnd { left, .. } => *left,
+            Self::Count { done, .. } => *done,
+            Self::Until { is_done, .. } => 1 + u32::from(*is_done),
         }
+    }
+
+    /// Whether it belongs to a `maintain`.
+    pub(crate) fn is_part(&self) -> bool {
+        matches!(
+            self,
+            Self::After(After {
+                within: Some(_),
+                ..
+            })
+        )
+    }
+}
+
+/// The upkeep of a `maintain` whose body does not wait, and the body where the condition holds.
+pub(crate) fn once_it_holds<'m>(
+    model: &'m Model,
+    (cond, kept, body): (&'m Cond, &'m Effect, &'m [Effect]),
+    scope: &Scope<'m>,
+    state: &State<'m>,
+) -> Vec<Change<'m>> {
+    let mut found = upkeep(model, cond, kept, scope, state);
+    if evaluate::cond(model, cond, scope, state) {
+        for (step, part) in parts(body) {
+            found.extend(changes(model, part, &scope.inside(step), state));
+        }
+    }
+    found
+}
+
+/// Whether an effect starts something that waits.
+pub(crate) fn waits(model: &Model, effect: &Effect) -> bool {
+    match effect {
+        Effect::After(..) | Effect::Maintain(..) => true,
+        Effect::Do(action, _) => waits(model, &model.actions[action.index()].effect),
+        Effect::And(parts) | Effect::Seq(parts) => parts.iter().any(|part| waits(model, part)),
+        Effect::Forall(_, body)
+        | Effect::ForEach(_, _, body)
+        | Effect::When(_, body)
+        | Effect::OnNth(_, body) => waits(model, body),
+        Effect::Case(cases, otherwise) => {
+            cases.iter().any(|(_, body)| waits(model, body)) || waits(model, otherwise)
+        }
+        Effect::Let(_, _, body, otherwise) => waits(model, body) || waits(model, otherwise),
+        Effect::Set(..)
+        | Effect::Assign(..)
+        | Effect::Update(..)
+        | Effect::Cost(_)
+        | Effect::Log(_) => false,
     }
 }
 

@@ -1,6 +1,8 @@
 //! What an effect changes, read off the state before.
 
-use brigade::sema::model::{ActionId, AssignOp, Cond, Effect, Model, ObjectId, Range, Term};
+use brigade::sema::model::{
+    ActionId, AssignOp, Cond, Effect, LiveEffects, Model, ObjectId, Range, Term,
+};
 
 use crate::delays::{self, After, Live};
 use crate::evaluate::{choose, cond, expr, fluent_args, object, objects, scopes, template};
@@ -129,6 +131,20 @@ fn collect<'m>(
         Effect::OnNth(count, body) => {
             let text = delays::text(model, effect, scope);
             let wanted = expr(model, count, scope, state);
+            if model.live_effects != LiveEffects::Set {
+                let wanted = wanted as u32;
+                let done = match state.live.get(&text) {
+                    Some(Live::Count { done, .. }) if *done == wanted => return,
+                    Some(Live::Count { done, .. }) => done + 1,
+                    _ => 1,
+                };
+                let count = Live::Count { done, wanted };
+                found.push(Change::Start(text, Box::new(count)));
+                if done == wanted {
+                    collect(model, body, &scope.inside(0), state, found);
+                }
+                return;
+            }
             let done = state.counts.get(&text).copied().unwrap_or(0) + 1;
             if i64::from(done) == wanted {
                 found.push(Change::Count(text, 0));
@@ -206,7 +222,36 @@ fn maintain<'m>(
     found: &mut Vec<Change<'m>>,
 ) {
     let text = delays::text(model, effect, scope);
-    if state.live.contains_key(&text) {
+    let is_list = model.live_effects != LiveEffects::Set;
+    let live = state.live.get(&text);
+    if !body.is_empty() && !body.iter().any(|part| delays::waits(model, part)) {
+        let goes_on = match live {
+            None => true,
+            Some(Live::Until { is_done, .. }) => is_list && !is_done,
+            Some(_) => false,
+        };
+        if !goes_on {
+            return;
+        }
+        let is_done = cond(model, while_true, scope, state);
+        let live = Live::Until {
+            cond: while_true,
+            kept,
+            body,
+            scope: scope.clone(),
+            is_done,
+        };
+        if is_list || !is_done {
+            found.push(Change::Start(text, Box::new(live)));
+        }
+        let parts = (while_true, kept, body);
+        found.extend(delays::once_it_holds(model, parts, scope, state));
+        return;
+    }
+    if live.is_some() {
+        if is_list {
+            found.extend(delays::upkeep(model, while_true, kept, scope, state));
+        }
         return;
     }
     let upkeep = Live::Upkeep {

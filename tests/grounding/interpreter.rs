@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use brigade::sema::model::{
-    Action, ActionId, ActionKind, Axiom, Cond, Effect, FluentId, FluentKind, Label, Model,
-    ObjectId, Phase, Range, TimePoint, TurnMode, Value, Variable,
+    Action, ActionId, ActionKind, Axiom, Cond, Effect, FluentId, FluentKind, Label, LiveEffects,
+    Model, ObjectId, Phase, Range, TimePoint, TurnMode, Value, Variable,
 };
 use brigade::task::step::Status;
 
@@ -68,6 +68,8 @@ pub(crate) struct State<'m> {
     derived: BTreeSet<Key>,
     /// Live delayed effects by their ground text.
     pub(crate) live: BTreeMap<String, Live<'m>>,
+    /// Those that are no part of another, in the order of their start, where that counts.
+    pub(crate) order: Vec<String>,
     /// Executions counted so far, by ground text.
     pub(crate) counts: BTreeMap<String, u32>,
     /// What each agent has started and not finished.
@@ -119,6 +121,7 @@ impl<'m> Interpreter<'m> {
             values: BTreeMap::new(),
             derived: BTreeSet::new(),
             live: BTreeMap::new(),
+            order: Vec::new(),
             counts: BTreeMap::new(),
             busy: vec![None; self.agents()],
             broken: false,
@@ -241,7 +244,7 @@ impl<'m> Interpreter<'m> {
                 };
                 let end = delays::durative_end(id, args.to_vec(), agent, ticks);
                 self.apply(state, &action.effect, &scope, record);
-                state.live.insert(end.0, end.1);
+                self.start(state, end.0, end.1);
             }
             ActionKind::Durative => {}
         }
@@ -317,9 +320,7 @@ impl<'m> Interpreter<'m> {
                 }
                 Change::Log(agent, label) => record.log.push((agent, label)),
                 Change::Cost(amount) => record.cost = record.cost.saturating_add(amount),
-                Change::Start(text, live) => {
-                    state.live.insert(text, *live);
-                }
+                Change::Start(text, live) => self.start(state, text, *live),
                 Change::Count(text, count) => {
                     state.counts.insert(text, count);
                 }
@@ -330,6 +331,15 @@ impl<'m> Interpreter<'m> {
                 }
             }
         }
+    }
+
+    /// Makes a delayed effect live, or changes how far it has come.
+    fn start(&self, state: &mut State<'m>, text: String, live: Live<'m>) {
+        let is_listed = self.model.live_effects != LiveEffects::Set && !live.is_part();
+        if is_listed && !state.order.contains(&text) {
+            state.order.push(text.clone());
+        }
+        state.live.insert(text, live);
     }
 
     /// The tick that ends a step.
@@ -382,11 +392,36 @@ impl<'m> Interpreter<'m> {
     }
 
     fn advance_all(&self, state: &mut State<'m>, record: &mut Record) {
+        if self.model.live_effects != LiveEffects::Set {
+            self.advance_list(state, record);
+            return;
+        }
         let mut texts: Vec<String> = state.live.keys().cloned().collect();
         texts.sort_by_key(|text| self.ranks[text].clone());
         for text in texts {
             self.advance(state, &text, record);
             self.derive(state);
+        }
+    }
+
+    /// One after another in the order of their start, each with its parts.
+    fn advance_list(&self, state: &mut State<'m>, record: &mut Record) {
+        let waiting = state.order.clone();
+        let mut is_passed_over = false;
+        for text in waiting {
+            if is_passed_over {
+                is_passed_over = false;
+                continue;
+            }
+            let parts = (1..100).map(|step| delays::part_text(&text, step));
+            for own in std::iter::once(text.clone()).chain(parts) {
+                self.advance(state, &own, record);
+                self.derive(state);
+            }
+            if !state.live.contains_key(&text) {
+                state.order.retain(|other| *other != text);
+                is_passed_over = self.model.live_effects == LiveEffects::ListSkipping;
+            }
         }
     }
 
@@ -397,6 +432,28 @@ impl<'m> Interpreter<'m> {
         match live {
             Live::Upkeep { cond, kept, scope } => {
                 let found = delays::upkeep(self.model, cond, kept, &scope, state);
+                self.apply_changes(state, found, record);
+            }
+            Live::Count { done, wanted } => {
+                if done == wanted {
+                    state.live.remove(text);
+                }
+            }
+            Live::Until { is_done: true, .. } => {
+                state.live.remove(text);
+            }
+            Live::Until {
+                cond: until,
+                kept,
+                body,
+                scope,
+                ..
+            } => {
+                let holds = cond(self.model, until, &scope, state);
+                let found = delays::once_it_holds(self.model, (until, kept, body), &scope, state);
+                if holds {
+                    state.live.remove(text);
+                }
                 self.apply_changes(state, found, record);
             }
             Live::After(after) => {

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use brigade::diagnostics::Code;
 use brigade::ground::{GroundError, Options, ground, ground_until};
-use brigade::sema::model::{LiveEffects, Model};
+use brigade::sema::model::Model;
 
 use crate::compile::{resolve_texts, try_resolve, try_task};
 
@@ -409,11 +409,6 @@ fn what_the_kernel_cannot_do_is_named() {
         assert_eq!(found.code(), Some(Code::NotSupported));
         assert!(found.to_string().contains(part), "{found}");
     };
-    unsupported(
-        &|model| model.live_effects = LiveEffects::List,
-        action,
-        "list",
-    );
     unsupported(&|model| model.any_order = true, action, "any order");
     let without_agent = |model: &mut Model| {
         model.agents.clear();

@@ -11,6 +11,7 @@ mod evaluate;
 mod interpreter;
 mod invariants;
 mod limits;
+mod live;
 mod order;
 mod random;
 #[path = "../common/random_domains/mod.rs"]

@@ -46,6 +46,7 @@ impl Builder {
                 turn: None,
                 tick: vec![Phase::Timers],
                 timers: Vec::new(),
+                live: None,
                 clock: None,
                 axioms: brigade::task::Axioms::default(),
                 goal: None,

@@ -145,9 +145,15 @@ fn walked_texts(seed: u64) -> (String, String) {
     }
     let (mut added, _) = changes(&task, &task.initial, &state);
     let is_internal = |fact: &String| {
-        ["(= (timer ", "(= (counter ", "(= (activity ", "(broken"]
-            .iter()
-            .any(|words| fact.starts_with(words))
+        [
+            "(= (timer ",
+            "(= (counter ",
+            "(= (live ",
+            "(= (activity ",
+            "(broken",
+        ]
+        .iter()
+        .any(|words| fact.starts_with(words))
     };
     added.retain(|fact| !is_internal(fact));
     if added.is_empty() || random.chance(20) {

@@ -2,8 +2,9 @@
 
 use brigade::syntax::ast::{
     Action, ActionKind, ArgTerm, Arithmetic, AssignOp, Comparison, DelayGuard, Derived, Domain,
-    Effect, Event, FluentDecl, Formula, InitItem, LabelClause, LiveEffects, Metric, Name, Problem,
-    Template, TemplatePart, Term, TimePoint, TurnMode, Turns, TypeExpr, Typed, WaitLimit,
+    Effect, Event, FluentDecl, Formula, InitItem, LabelClause, LiveEffects, LiveEffectsKept,
+    Metric, Name, Problem, Template, TemplatePart, Term, TimePoint, TurnMode, Turns, TypeExpr,
+    Typed, WaitLimit,
 };
 use brigade::syntax::span::Span;
 use proptest::collection::vec;
@@ -383,11 +384,16 @@ pub(crate) fn domain() -> impl Strategy<Value = Domain> {
         semantics,
         span: NOWHERE,
     });
+    let live = (live, option::of(name())).prop_map(|(kind, semantics)| LiveEffectsKept {
+        kind,
+        semantics,
+        span: NOWHERE,
+    });
     let clauses = (
         option::of(vec(name(), 0..3)),
         (option::of(turns()), vec(wait, 0..2)),
         vec(name(), 0..3),
-        option::of(live),
+        vec(live, 0..2),
         option::of(formula()),
     );
     (name(), lists, rules, clauses).prop_map(move |(name, lists, rules, clauses)| Domain {
@@ -404,7 +410,7 @@ pub(crate) fn domain() -> impl Strategy<Value = Domain> {
         turns: clauses.1.0,
         waits: clauses.1.1,
         semantics: clauses.2,
-        live_effects: clauses.3.map(|kind| (kind, NOWHERE)),
+        live_effects: clauses.3,
         fail: clauses.4,
         span: NOWHERE,
     })

@@ -141,6 +141,7 @@ pub(super) fn kitchen(turns: TurnMode) -> Task {
         turn: (turns == TurnMode::Alternate).then_some(VarId(4)),
         tick: Vec::new(),
         timers: Vec::new(),
+        live: None,
         clock: None,
         axioms: Axioms::default(),
         goal: Some(goal),

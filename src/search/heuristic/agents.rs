@@ -118,7 +118,9 @@ impl Agents {
             most_states: share.min(MOST_STATES),
             is_stopped: &is_stopped,
         };
-        let members = if model.task.agents.len() <= MOST_AGENTS {
+        // Views follow the tick exactly, but know no order of live effects.
+        let is_ordered = model.task.live.is_some();
+        let members = if model.task.agents.len() <= MOST_AGENTS && !is_ordered {
             context.members(control)
         } else {
             Vec::new()

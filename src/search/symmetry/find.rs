@@ -50,7 +50,8 @@ struct Finder<'t> {
 
 /// All classes of interchangeable objects that exchanges of two names show.
 pub(super) fn classes(task: &Task, control: &dyn Control) -> Vec<Class> {
-    let Some(names) = Names::new(task) else {
+    // A list of live delayed effects would have to be renamed with what it lists.
+    let Some(names) = Names::new(task).filter(|_| task.live.is_none()) else {
         return Vec::new();
     };
     let (order, known) = collect(task, &names);
@@ -135,6 +136,7 @@ fn collect<'t>(task: &'t Task, names: &Names<'t>) -> (Vec<&'t str>, FxHashMap<&'
             }
             VariableKind::Integer { .. }
             | VariableKind::Timer
+            | VariableKind::Live
             | VariableKind::Derived
             | VariableKind::Clock => visit(name, (1, 0), None, Ok(id)),
         }

@@ -369,6 +369,7 @@ impl<'a> Reader<'a> {
                 parts.push(self.effect(otherwise));
                 self.form(Tag::Choose, parts)
             }
+            Effect::Enlist(entry) => self.fact(entry.first.0, entry.value),
             // How many labels whose agents record is what counts; their texts change places too.
             Effect::Log(entry) => self.form(Tag::Log, [entry.agent.into()]),
             Effect::Cost(expr) => {

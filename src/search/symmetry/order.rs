@@ -160,6 +160,7 @@ fn touches(
         Effect::Number(id, _) | Effect::Increase(id, _) | Effect::Copy(id, ..) => {
             add(id.0, Touch::Any);
         }
+        Effect::Enlist(entry) => add(entry.first.0, Touch::Any),
         Effect::When(_, effect) => touches(effect, variables, fields, add),
         Effect::Block { effects, .. } | Effect::Seq(effects) | Effect::Switch(_, effects) => {
             for effect in effects {
@@ -235,6 +236,7 @@ pub(super) fn mentions(effect: &Effect, variables: &[Variable], bits: &mut Bits)
     let expr = |expr: &Expr, bits: &mut Bits| expr.reads(variables, bits);
     match effect {
         Effect::Nothing | Effect::Log(_) => {}
+        Effect::Enlist(entry) => bits.variable(&variables[entry.first.index()]),
         Effect::Write(write) => bits.add(write.word, write.mask),
         Effect::Clear(test, write) => {
             bits.add(test.word, test.mask);

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::super::ast::{ActionKind, Domain, LiveEffects, Name, TurnMode, Turns, WaitLimit};
+use super::super::ast::{
+    ActionKind, Domain, LiveEffects, LiveEffectsKept, Name, TurnMode, Turns, WaitLimit,
+};
 use super::super::span::Span;
 use super::super::tree::{Node, Tree};
 use super::context::Context;
@@ -41,6 +43,7 @@ const REPEATABLE: &[&str] = &[
     "option",
     "event",
     "wait",
+    "live-effects",
 ];
 
 /// Sections that are known, but not supported: with their requirement.
@@ -129,7 +132,9 @@ impl Context<'_> {
                 .extend(self.names(items, "the name of a semantics")),
             "live-effects" => {
                 self.require("delayed-effects", span, ":live-effects");
-                domain.live_effects = self.live_effects(tree, items);
+                if let Some(kept) = self.live_effects(tree, items) {
+                    self.add_live_effects(&mut domain.live_effects, kept);
+                }
             }
             "facts" => domain.facts.extend(self.init_items(items)),
             _ => {
@@ -351,19 +356,54 @@ impl Context<'_> {
         limits.push(limit);
     }
 
-    fn live_effects(&mut self, tree: &Tree<'_>, items: &[Tree<'_>]) -> Option<(LiveEffects, Span)> {
+    /// `(:live-effects kind [:semantics name])`.
+    fn live_effects(&mut self, tree: &Tree<'_>, items: &[Tree<'_>]) -> Option<LiveEffectsKept> {
         const KINDS: &[(&str, LiveEffects)] = &[
             ("set", LiveEffects::Set),
             ("list", LiveEffects::List),
             ("list-skipping", LiveEffects::ListSkipping),
         ];
-        let [kind] = items else {
-            let message = "this is not how `:live-effects` is written";
-            let diagnostic = self.at(Code::MalformedConstruct, tree.mark(), message, "");
-            self.push(diagnostic.help("write `(:live-effects set|list|list-skipping)`"));
-            return None;
+        let (kind, semantics) = match items {
+            [kind] => (kind, None),
+            [kind, second, name] if second.is_keyword("semantics") => (kind, Some(name)),
+            _ => {
+                let message = "this is not how `:live-effects` is written";
+                let diagnostic = self.at(Code::MalformedConstruct, tree.mark(), message, "");
+                let help = "write `(:live-effects set|list|list-skipping [:semantics name])`";
+                self.push(diagnostic.help(help));
+                return None;
+            }
         };
-        Some((self.one_of(kind, KINDS)?, tree.span))
+        let kind = self.one_of(kind, KINDS)?;
+        let semantics = match semantics {
+            Some(name) => Some(self.name(name, "the name of a semantics")?),
+            None => None,
+        };
+        Some(LiveEffectsKept {
+            kind,
+            semantics,
+            span: tree.span,
+        })
+    }
+
+    /// Adds a way to keep them; a second one for the same semantics is reported.
+    fn add_live_effects(&mut self, ways: &mut Vec<LiveEffectsKept>, way: LiveEffectsKept) {
+        let key = |way: &LiveEffectsKept| way.semantics.as_ref().map(Name::key);
+        if let Some(first) = ways.iter().find(|other| key(other) == key(&way)) {
+            let message = match &way.semantics {
+                Some(name) => format!(
+                    "how live effects are kept under `{}` is said twice",
+                    name.text
+                ),
+                None => "how live effects are kept is said twice".to_owned(),
+            };
+            let diagnostic = self
+                .at(Code::DuplicateSection, way.span, message, "again here")
+                .secondary(self.source, first.span, "first here");
+            self.push(diagnostic.help("keep one for each semantics, and one that names none"));
+            return;
+        }
+        ways.push(way);
     }
 
     /// One of a few words.

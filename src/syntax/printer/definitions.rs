@@ -2,7 +2,7 @@
 
 use super::super::ast::{
     Action, ActionKind, Derived, Domain, Effect, Event, FluentDecl, Formula, InitItem, LabelClause,
-    LiveEffects, Name, Problem, TimePoint, TurnMode, Turns, Typed, WaitLimit,
+    LiveEffects, LiveEffectsKept, Name, Problem, TimePoint, TurnMode, Turns, Typed, WaitLimit,
 };
 use super::super::layout::{Doc, Layout};
 use super::{
@@ -48,14 +48,7 @@ pub(super) fn domain_sections(domain: &Domain) -> Vec<Section> {
     }
     sections.extend(domain.turns.as_ref().map(turns));
     sections.extend(domain.waits.iter().map(wait_limit));
-    if let Some((kind, _)) = domain.live_effects {
-        let kind = match kind {
-            LiveEffects::Set => "set",
-            LiveEffects::List => "list",
-            LiveEffects::ListSkipping => "list-skipping",
-        };
-        sections.push(section("live-effects", [Doc::word(kind)], Layout::Inline));
-    }
+    sections.extend(domain.live_effects.iter().map(live_effects));
     if let Some((phases, _)) = &domain.tick {
         sections.push(section("tick", words(phases), Layout::Fill));
     }
@@ -127,6 +120,18 @@ fn wait_limit(limit: &WaitLimit) -> Section {
     let semantics = limit.semantics.iter();
     items.extend(semantics.map(|name| field("semantics", Doc::word(&*name.text))));
     section("wait", items, Layout::Inline)
+}
+
+fn live_effects(kept: &LiveEffectsKept) -> Section {
+    let kind = match kept.kind {
+        LiveEffects::Set => "set",
+        LiveEffects::List => "list",
+        LiveEffects::ListSkipping => "list-skipping",
+    };
+    let mut items = vec![Doc::word(kind)];
+    let semantics = kept.semantics.iter();
+    items.extend(semantics.map(|name| field("semantics", Doc::word(&*name.text))));
+    section("live-effects", items, Layout::Inline)
 }
 
 /// Predicates, functions and transient fluents, in the order in which they first appear: each

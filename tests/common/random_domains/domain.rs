@@ -264,6 +264,8 @@ impl Writer {
         let events: Vec<String> = (0..2).map(|number| self.event(number)).collect();
         let order = self.pick(&["e0 timers timed-literals e1", "timers timed-literals e1 e0"]);
         let turns = mode.map_or_else(String::new, |mode| format!("(:turns {mode})\n  "));
+        let kinds = ["set", "set", "list", "list-skipping"];
+        let kind = kinds[(actions.iter().map(String::len).sum::<usize>() / 7) % kinds.len()];
         let fail = if self.random.chance(20) {
             format!("(:fail {})\n  ", self.fuelled(2, |this| this.cond(&[])))
         } else {
@@ -281,7 +283,8 @@ impl Writer {
     :timed-initial-literals :horizon)
   (:types cook thing - object item place - thing fruit - item)
   (:constants ann bob - cook egg - item fig - fruit top low - place)
-  {turns}(:tick {order})
+  {turns}(:live-effects {kind})
+  (:tick {order})
   {}
   {fail}{rules}{primitives}{mess}{}
   {})\n",

@@ -1,7 +1,6 @@
 (define (domain kitchen)
   (:requirements :multi-agent :delayed-effects :bounded-numbers)
   (:turns sequential :order any)
-  (:live-effects list-skipping)
   (:types cook - object)
   (:functions (heat) - (int 0 9))
   (:action cool :agent ?c - cook :effect (scale-down (heat) 2)))

@@ -2,6 +2,7 @@
 (define (domain delays)
   (:requirements :adl :multi-agent :delayed-effects :sequential-effects :bounded-numbers)
   (:turns MODE)
+  (:live-effects KIND)
   (:types cook lamp - object)
   (:predicates (lit ?l - lamp) (warm ?l - lamp) (open) (rung) (hot))
   (:functions (n) - (int 0 3))

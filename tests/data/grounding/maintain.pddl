@@ -2,6 +2,7 @@
 (define (domain maintain)
   (:requirements :adl :multi-agent :delayed-effects :sequential-effects :bounded-numbers :options)
   (:turns MODE)
+  (:live-effects KIND)
   (:types cook pot - object)
   (:predicates (lit ?p - pot) (warm ?p - pot) (hot ?p - pot) (rung))
   (:functions (n) - (int 0 5))

@@ -8,7 +8,8 @@
   (:turns alternate :order any)
   (:wait :most 20)
   (:wait :most 5 :semantics upstream)
-  (:live-effects list-skipping)
+  (:live-effects set)
+  (:live-effects list-skipping :semantics upstream)
   (:tick timers timed-literals spoil)
   (:types
     cook place item - object

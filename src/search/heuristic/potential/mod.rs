@@ -218,8 +218,10 @@ impl<'m, 't> Builder<'m, 't> {
             .variables
             .iter()
             .map(|variable| {
-                !matches!(variable.kind, VariableKind::Derived | VariableKind::Clock)
-                    && variable.size <= MOST_SINGLE_VALUES
+                !matches!(
+                    variable.kind,
+                    VariableKind::Derived | VariableKind::Clock | VariableKind::Live
+                ) && variable.size <= MOST_SINGLE_VALUES
             })
             .collect();
         for id in task.clock.iter().chain(&task.turn) {

@@ -1,0 +1,7 @@
+(define (domain kitchen)
+  (:requirements :delayed-effects)
+  (:semantics clean upstream)
+  (:live-effects set)
+  (:live-effects list :semantics upstream)
+  (:live-effects list-skipping)
+  (:live-effects set :semantics Upstream))
