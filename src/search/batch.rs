@@ -3,22 +3,33 @@
 //! Most successors have been met before, and a table of many states lies outside the caches: a
 //! look-up waits for memory twice, for the slot and for the state. Those of a whole batch wait at the
 //! same time. They are met in the order in which they were generated, so no result depends on it.
+//!
+//! A batch of what others are sifted to grows as needed: it is what one thread hands on to be met.
 
+use super::engine::Standing;
 use super::expand::Successor;
 use super::id_table::TOGETHER;
 use super::measure::{Key, Measure};
 use super::table::{Found, StateTable};
-use super::words::{copy, hash};
+use super::words::{copy, hash, is_same};
 
 /// Successors in a full batch.
 const SIZE: usize = TOGETHER;
+/// Of so many that were taken over it is known at once that they are taken over again.
+const REMEMBERED: usize = 4096;
+
+/// A node that is to be expanded.
+#[derive(Clone, Copy)]
+pub(super) struct Open {
+    pub id: u32,
+    pub key: Key,
+    pub labels: u32,
+}
 
 /// The node that is being expanded.
 #[derive(Clone, Copy)]
 pub(super) struct Source {
-    pub id: u32,
-    pub key: Key,
-    pub labels: u32,
+    pub node: Open,
     /// How many nodes have been expanded, with this one.
     pub expanded: u64,
 }
@@ -35,17 +46,31 @@ pub(super) struct Met<'b> {
     pub key: Key,
     pub labels: u32,
     pub source: Source,
+    /// How many successors have been generated, with this one.
+    pub generated: u64,
     /// What was known of it when it was looked up.
     pub found: Option<Found>,
+}
+
+/// What was found out about a successor before it is met.
+#[derive(Clone, Copy)]
+pub(super) enum Sifted {
+    /// It is stored.
+    Known(u32),
+    /// It was not stored; what it is to a plan.
+    New(Standing),
 }
 
 /// How a successor was reached.
 #[derive(Clone, Copy)]
 struct Arrival {
-    key: Key,
+    first: i64,
+    makespan: u32,
     labels: u32,
     /// Index into the sources.
     source: u32,
+    /// How many of the batch have been generated, with this one.
+    generated: u32,
 }
 
 /// Successors of nodes of one half-step: they all arrive at one half-step.
@@ -57,11 +82,22 @@ pub(super) struct Batch {
     hashes: Vec<u64>,
     sources: Vec<Source>,
     arrivals: Vec<Arrival>,
+    /// Of those that were looked up.
     found: Vec<Option<Found>>,
+    /// Of those that were sifted.
+    sifted: Vec<Sifted>,
+    /// By hash, the index plus 1 of the last that was taken over; 0 if there is none.
+    remembered: Vec<u32>,
+    /// Nodes expanded by now.
+    expanded: u64,
+    /// Successors generated before the first of these, and since.
+    generated_before: u64,
+    generated: u32,
 }
 
 impl Batch {
-    pub(super) fn new(words: usize) -> Self {
+    /// An empty batch of a search that has expanded and generated so many.
+    pub(super) fn new(words: usize, expanded: u64, generated: u64) -> Self {
         Self {
             words,
             half: 0,
@@ -71,11 +107,16 @@ impl Batch {
             sources: Vec::with_capacity(SIZE),
             arrivals: Vec::with_capacity(SIZE),
             found: Vec::with_capacity(SIZE),
+            sifted: Vec::new(),
+            remembered: Vec::new(),
+            expanded,
+            generated_before: generated,
+            generated: 0,
         }
     }
 
     /// Begins with the successors of a node.
-    pub(super) fn expand(&mut self, source: Source) {
+    pub(super) fn expand(&mut self, node: Open) {
         let last = self.sources.len().wrapping_sub(1) as u32;
         if self
             .arrivals
@@ -85,24 +126,31 @@ impl Batch {
             // The last one has no successors here.
             self.sources.pop();
         }
-        self.sources.push(source);
+        self.expanded += 1;
+        self.sources.push(Source {
+            node,
+            expanded: self.expanded,
+        });
     }
 
     /// Adds a successor of the last source, if the batch is not full.
     pub(super) fn push(&mut self, measure: Measure, successor: &Successor) {
-        let Some(source) = self.sources.last() else {
+        let Some(Source { node, .. }) = self.sources.last() else {
             return;
         };
         self.half = successor.half;
         self.is_ticked = successor.ticked;
-        let (key, labels) = measure.add((source.key, source.labels), successor);
+        let ((first, makespan), labels) = measure.add((node.key, node.labels), successor);
         let start = self.hashes.len() * self.words;
         copy(successor.state, &mut self.states[start..start + self.words]);
         self.hashes.push(hash(successor.state));
+        self.generated += 1;
         self.arrivals.push(Arrival {
-            key,
+            first,
+            makespan,
             labels,
             source: self.sources.len() as u32 - 1,
+            generated: self.generated,
         });
     }
 
@@ -115,6 +163,35 @@ impl Batch {
         self.sources.drain(..self.sources.len().saturating_sub(1));
         self.hashes.clear();
         self.arrivals.clear();
+        self.found.clear();
+        self.sifted.clear();
+        self.generated_before += u64::from(self.generated);
+        self.generated = 0;
+    }
+
+    /// Forgets everything, and counts anew.
+    pub(super) fn reset(&mut self) {
+        self.clear();
+        self.sources.clear();
+        self.remembered.fill(0);
+        self.count_from(0, 0);
+        self.expanded = 0;
+    }
+
+    /// Goes on where so many have been expanded and generated, with an empty batch.
+    pub(super) fn count_on(&mut self, expanded: u64, generated: u64) {
+        self.expanded = expanded;
+        self.generated_before = generated;
+        self.generated = 0;
+    }
+
+    /// Counts from so many instead of from 0.
+    pub(super) fn count_from(&mut self, expanded: u64, generated: u64) {
+        for source in &mut self.sources {
+            source.expanded += expanded;
+        }
+        self.expanded += expanded;
+        self.generated_before = generated;
     }
 
     pub(super) fn len(&self) -> usize {
@@ -124,6 +201,16 @@ impl Batch {
     /// The half-step at which they arrive.
     pub(super) const fn half(&self) -> usize {
         self.half
+    }
+
+    /// Nodes expanded by now.
+    pub(super) const fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    /// Successors generated by now.
+    pub(super) const fn generated(&self) -> u64 {
+        self.generated_before + self.generated as u64
     }
 
     /// Looks all of them up, in the table of their half-step.
@@ -140,10 +227,83 @@ impl Batch {
             is_ticked: self.is_ticked,
             state: &self.states[index * self.words..][..self.words],
             hash: self.hashes[index],
-            key: arrival.key,
+            key: (arrival.first, arrival.makespan),
             labels: arrival.labels,
             source: self.sources[arrival.source as usize],
-            found: self.found[index],
+            generated: self.generated_before + u64::from(arrival.generated),
+            found: self.found.get(index).copied().flatten(),
         }
+    }
+
+    /// What was found out about one that was sifted.
+    pub(super) fn sifted(&self, index: usize) -> Sifted {
+        self.sifted[index]
+    }
+
+    /// Takes over what is still wanted of another batch that was looked up, in order, and all that
+    /// was counted; clears the other. `sift` tells what was found out about a successor, `None` if it
+    /// need not be met. Nor does most of what was taken over before and is reached no better.
+    pub(super) fn take_over(&mut self, other: &mut Self, sift: impl Fn(&Met) -> Option<Sifted>) {
+        self.half = other.half;
+        self.is_ticked = other.is_ticked;
+        for index in 0..other.len() {
+            let met = other.met(index);
+            let Some(sifted) = sift(&met) else {
+                continue;
+            };
+            if self.remembers(&met, sifted) {
+                continue;
+            }
+            if self
+                .sources
+                .last()
+                .is_none_or(|source| source.expanded != met.source.expanded)
+            {
+                self.sources.push(met.source);
+            }
+            let (start, end) = (self.len() * self.words, (self.len() + 1) * self.words);
+            if self.states.len() < end {
+                self.states.resize(2 * end, 0);
+            }
+            copy(met.state, &mut self.states[start..end]);
+            self.hashes.push(met.hash);
+            self.sifted.push(sifted);
+            self.arrivals.push(Arrival {
+                source: self.sources.len() as u32 - 1,
+                generated: met.generated as u32,
+                ..other.arrivals[index]
+            });
+        }
+        other.clear();
+        self.expanded = other.expanded;
+        self.generated = other.generated_before as u32;
+    }
+
+    /// Whether it is known at once that a successor was taken over before and is reached no better now;
+    /// else it will be remembered as the next.
+    fn remembers(&mut self, met: &Met, sifted: Sifted) -> bool {
+        if matches!(sifted, Sifted::New(Standing::Dead)) {
+            return false;
+        }
+        self.remembered.resize(REMEMBERED, 0);
+        let next = self.len() as u32 + 1;
+        let place = &mut self.remembered[met.hash as usize % REMEMBERED];
+        let last = std::mem::replace(place, next);
+        let Some(index) = last.checked_sub(1).map(|index| index as usize) else {
+            return false;
+        };
+        let Arrival {
+            first,
+            makespan,
+            labels,
+            ..
+        } = self.arrivals[index];
+        let is_same = self.hashes[index] == met.hash
+            && is_same(&self.states[index * self.words..][..self.words], met.state);
+        let is_known = is_same && ((first, makespan), labels) <= (met.key, met.labels);
+        if is_known {
+            self.remembered[met.hash as usize % REMEMBERED] = last;
+        }
+        is_known
     }
 }

@@ -10,6 +10,7 @@ use crate::task::effect::{Effect, Record, Write};
 use crate::task::{LogEntry, OperatorId, Phase, Task};
 
 /// What operators do.
+#[derive(Clone)]
 pub(super) struct Effects<'t> {
     task: &'t Task,
     /// Of each operator, where its effect is constant.

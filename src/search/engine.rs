@@ -8,15 +8,17 @@
 
 use std::ops::ControlFlow;
 
-use super::batch::{Batch, Met, Source};
+use super::batch::{Batch, Met};
 use super::expand::{Expander, halves};
 use super::heuristic::Estimate;
 use super::id_table::Place;
+use super::known::Known;
 use super::measure::{Key, Measure};
 use super::options::{Control, SearchOptions, StopReason};
 use super::queue::{Bucket, BucketQueue, Keys};
 use super::result::{Progress, Statistics, Value};
-use super::table::{Found, Reached, StateTable};
+use super::rounds::Rounds;
+use super::table::{Reached, StateTable};
 use super::words::{copy, hash};
 use crate::task::Task;
 use crate::task::step::Status;
@@ -142,8 +144,9 @@ impl<'a> Space<'a> {
     /// Explores until the optimum is known, or there is nothing left.
     pub(super) fn explore(&mut self, expander: &mut Expander) -> Result<(), StopReason> {
         let mut state = vec![0; self.task.words];
-        let mut batch = Batch::new(self.task.words);
-        let mut expanded = self.expanded;
+        let mut batch = Batch::new(self.task.words, self.expanded, self.generated);
+        let threads = self.options.threads.get();
+        let mut rounds = None;
         while let Some(bucket) = self.queue.pop() {
             if !self.measure.by_tick && self.best.is_some_and(|best| bucket.order >= best) {
                 if self.is_monotone {
@@ -157,34 +160,16 @@ impl<'a> Space<'a> {
                 states: self.states(),
                 lower: self.lower(),
             });
-            for index in 0..bucket.ids.len() {
-                let Some((id, key, labels)) = self.open_node(&bucket, index) else {
-                    continue;
-                };
-                copy(self.tables[bucket.half].state(id), &mut state);
-                expanded += 1;
-                batch.expand(Source {
-                    id,
-                    key,
-                    labels,
-                    expanded,
-                });
-                let flow = expander.expand(bucket.half, &state, |successor| {
-                    batch.push(self.measure, successor);
-                    if batch.is_full() {
-                        self.meet_all(&mut batch)
-                    } else {
-                        ControlFlow::Continue(())
-                    }
-                });
-                if let ControlFlow::Break(reason) = flow {
-                    return Err(reason);
-                }
-            }
-            if let ControlFlow::Break(reason) = self.meet_all(&mut batch) {
+            let flow = if threads > 1 && bucket.ids.len() >= self.options.share_from {
+                let new = || Rounds::new(expander, self.task.words, threads);
+                self.finish_in_rounds(&bucket, rounds.get_or_insert_with(new))
+            } else {
+                batch.count_on(self.expanded, self.generated);
+                self.finish(&bucket, expander, &mut batch, &mut state)
+            };
+            if let ControlFlow::Break(reason) = flow {
                 return Err(reason);
             }
-            self.expanded = expanded;
             if self.options.all {
                 self.closed_bytes += bucket.ids.bytes();
                 self.closed.push(bucket);
@@ -193,12 +178,43 @@ impl<'a> Space<'a> {
         Ok(())
     }
 
-    /// A node of a bucket with its keys, unless it was reached better since it was put there.
-    fn open_node(&self, bucket: &Bucket, index: usize) -> Option<(u32, Key, u32)> {
-        let id = bucket.ids.get(index);
-        let reached = self.tables[bucket.half].reached(id);
-        let key = self.keys.value(reached.key);
-        (self.measure.order(key) == bucket.order).then_some((id, key, reached.labels))
+    /// Expands the nodes of a bucket one by one.
+    fn finish(
+        &mut self,
+        bucket: &Bucket,
+        expander: &mut Expander,
+        batch: &mut Batch,
+        state: &mut [u64],
+    ) -> ControlFlow<StopReason> {
+        for index in 0..bucket.ids.len() {
+            let Some(node) = self.known().open(bucket, index) else {
+                continue;
+            };
+            copy(self.tables[bucket.half].state(node.id), state);
+            batch.expand(node);
+            expander.expand(bucket.half, state, |successor| {
+                batch.push(self.measure, successor);
+                if batch.is_full() {
+                    self.meet_all(batch)
+                } else {
+                    ControlFlow::Continue(())
+                }
+            })?;
+        }
+        self.meet_all(batch)?;
+        self.expanded = batch.expanded();
+        ControlFlow::Continue(())
+    }
+
+    /// What is known while nothing is stored.
+    pub(super) fn known(&self) -> Known<'_> {
+        Known {
+            task: self.task,
+            measure: self.measure,
+            tables: &self.tables,
+            keys: &self.keys,
+            limit: self.limit(),
+        }
     }
 
     /// Meets the successors of a batch, and clears it.
@@ -213,19 +229,13 @@ impl<'a> Space<'a> {
 
     fn meet(&mut self, met: &Met) -> ControlFlow<StopReason> {
         self.expanded = met.source.expanded;
-        self.generated += 1;
-        if self.generated.is_multiple_of(POLL) {
-            self.side_bytes = self.queue.bytes() + self.closed_bytes;
-            if let Some(reason) = self.control.stop() {
-                return ControlFlow::Break(reason);
-            }
-        }
-        if met.key.0 < met.source.key.0 && !self.measure.by_tick {
+        self.count(met.generated)?;
+        let known = self.known();
+        if known.is_unbounded(met) {
             return ControlFlow::Break(StopReason::Unbounded);
         }
         // What is known of it can only be better by now.
-        let is_no_better = |found: Found| self.is_no_better(met, found.reached);
-        if met.found.is_some_and(is_no_better) || self.limit().is_some_and(|best| met.key > best) {
+        if known.is_settled(met) {
             return ControlFlow::Continue(());
         }
         let known = match met.found {
@@ -243,28 +253,33 @@ impl<'a> Space<'a> {
     }
 
     /// No plan through a node of a greater key is optimal.
-    fn limit(&self) -> Option<Key> {
+    pub(super) fn limit(&self) -> Option<Key> {
         self.best.filter(|_| self.is_monotone)
     }
 
-    /// Whether a node that was reached so is reached no better now.
-    fn is_no_better(&self, met: &Met, reached: Reached) -> bool {
-        (met.key, met.labels) >= (self.keys.value(reached.key), reached.labels)
+    /// Counts the successors that have been generated by now.
+    pub(super) fn count(&mut self, generated: u64) -> ControlFlow<StopReason> {
+        let is_due = generated / POLL > self.generated / POLL;
+        self.generated = generated;
+        if is_due {
+            self.side_bytes = self.queue.bytes() + self.closed_bytes;
+            if let Some(reason) = self.control.stop() {
+                return ControlFlow::Break(reason);
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// Meets a state that is stored.
-    fn meet_again(&mut self, id: u32, met: &Met) {
+    pub(super) fn meet_again(&mut self, id: u32, met: &Met) {
         let (half, key) = (met.half, met.key);
         let old = self.tables[half].reached(id);
-        if self.is_no_better(met, old) {
+        if self.known().is_no_better(met, old) {
             return;
         }
         let old_key = self.keys.value(old.key);
-        let reached = Reached {
-            key: self.keys.number(key),
-            labels: met.labels,
-        };
-        self.tables[half].set(id, reached, met.source.id);
+        let reached = self.reached_by(met);
+        self.tables[half].set(id, reached, met.source.node.id);
         if key < old_key {
             let order = self.measure.order(key);
             if met.is_ticked && standing(self.task, met.state) == Standing::Final {
@@ -277,34 +292,33 @@ impl<'a> Space<'a> {
 
     /// Meets a state that is not stored.
     fn meet_first(&mut self, place: Place, met: &Met) -> ControlFlow<StopReason> {
-        let (half, key) = (met.half, met.key);
-        let standing = if met.is_ticked {
-            standing(self.task, met.state)
-        } else {
-            Standing::Open
-        };
-        let is_final = match standing {
-            Standing::Dead => return ControlFlow::Continue(()),
-            Standing::Final => true,
-            Standing::Open => false,
-        };
-        if !is_final && self.limit().is_some_and(|best| (key.0, key.1 + 1) > best) {
+        let Some(standing) = self.known().standing(met) else {
             return ControlFlow::Continue(());
-        }
-        self.make_room(half)?;
-        let reached = Reached {
-            key: self.keys.number(key),
-            labels: met.labels,
         };
-        let table = &mut self.tables[half];
-        let id = table.insert_at(place, met.hash, met.state, reached, met.source.id);
-        if is_final {
-            self.goals.push(id);
-            self.best = self.best.min(Some(key)).or(Some(key));
-        } else {
-            self.queue.push(self.measure.order(key), half, id);
-        }
+        self.make_room(met.half)?;
+        let reached = self.reached_by(met);
+        let table = &mut self.tables[met.half];
+        let id = table.insert_at(place, met.hash, met.state, reached, met.source.node.id);
+        self.open(id, met, standing);
         ControlFlow::Continue(())
+    }
+
+    /// How a successor was reached.
+    pub(super) fn reached_by(&mut self, met: &Met) -> Reached {
+        Reached {
+            key: self.keys.number(met.key),
+            labels: met.labels,
+        }
+    }
+
+    /// Opens a node that was stored, if no plan ends there.
+    pub(super) fn open(&mut self, id: u32, met: &Met, standing: Standing) {
+        if standing == Standing::Final {
+            self.goals.push(id);
+            self.best = self.best.min(Some(met.key)).or(Some(met.key));
+        } else {
+            self.queue.push(self.measure.order(met.key), met.half, id);
+        }
     }
 
     /// Refuses if the limits leave no room for one more node.

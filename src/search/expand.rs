@@ -7,7 +7,7 @@
 //! alternating turns a node is a state, and its one agent the mover.
 
 use std::ops::ControlFlow;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::effects::Effects;
 use super::symmetry::Symmetries;
@@ -33,6 +33,7 @@ pub(super) struct Successor<'a> {
 }
 
 /// Generates successors without allocating.
+#[derive(Clone)]
 pub(super) struct Expander<'t> {
     task: &'t Task,
     generators: Vec<SuccessorGenerator>,
@@ -44,7 +45,7 @@ pub(super) struct Expander<'t> {
     chosen: Vec<OperatorId>,
     record: Record,
     /// Where there are any, successors are those that stand for their orbits.
-    symmetries: Option<Rc<Symmetries>>,
+    symmetries: Option<Arc<Symmetries>>,
     buffer: Vec<u64>,
 }
 
@@ -79,7 +80,7 @@ impl<'t> Expander<'t> {
     }
 
     /// Generates the states that stand for the orbits of successors.
-    pub(super) fn with_symmetries(task: &'t Task, symmetries: Option<Rc<Symmetries>>) -> Self {
+    pub(super) fn with_symmetries(task: &'t Task, symmetries: Option<Arc<Symmetries>>) -> Self {
         Self {
             symmetries,
             ..Self::new(task)
@@ -87,7 +88,7 @@ impl<'t> Expander<'t> {
     }
 
     /// The symmetries by which successors are canonical.
-    pub(super) fn symmetries(&self) -> Option<&Rc<Symmetries>> {
+    pub(super) fn symmetries(&self) -> Option<&Arc<Symmetries>> {
         self.symmetries.as_ref()
     }
 

@@ -5,6 +5,8 @@
 //! line. Groups are in the order of the hash, with linear probing, so that growing goes through them
 //! once from end to end, in place.
 
+use super::threads::{Pieces, together};
+
 /// Slots of a group.
 const GROUP: usize = 8;
 
@@ -25,6 +27,9 @@ type Group = [u64; GROUP];
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place(usize);
 
+/// Fewer numbers than this are not worth another thread.
+const FEWEST_FOR_THREADS: usize = 4096;
+
 /// Numbers below `u32::MAX`, by the hash of their keys.
 #[derive(Default)]
 pub(super) struct IdTable {
@@ -32,6 +37,7 @@ pub(super) struct IdTable {
     slots: Vec<u64>,
     /// Where they begin.
     first: usize,
+    /// Those that are promised included.
     len: usize,
     /// It grows before it holds more.
     most: usize,
@@ -66,6 +72,41 @@ fn fill(group: &mut Group, slot: u64) {
 fn place(groups: &mut [Group], slot: u64) -> bool {
     let group = groups.iter_mut().find(|group| !is_full(group));
     group.map(|group| fill(group, slot)).is_some()
+}
+
+/// What is in the slot of a number.
+const fn slot(hash: u64, id: u32) -> u64 {
+    hash >> 32 << 32 | (id as u64 + 1)
+}
+
+/// Fills slots of some of `count` groups, from `start` on, for those of consecutive numbers whose home
+/// is there. Collects the slots that did not fit.
+fn insert_range(
+    groups: &mut [Group],
+    start: usize,
+    count: usize,
+    (hashes, first): (&[u64], u32),
+    left: &mut Vec<u64>,
+) {
+    let end = start + groups.len();
+    let mut open = [(0, 0); TOGETHER];
+    for (hashes, ids) in hashes.chunks(TOGETHER).zip((first..).step_by(TOGETHER)) {
+        let mut open_len = 0;
+        for (&hash, id) in hashes.iter().zip(ids..) {
+            open[open_len] = (home(hash, count).wrapping_sub(start), slot(hash, id));
+            open_len += usize::from((start..end).contains(&home(hash, count)));
+        }
+        let open = &mut open[..open_len];
+        // The groups are read before any of them is filled, so that the cache misses overlap.
+        for (index, _) in &mut *open {
+            *index += usize::from(is_full(&groups[*index]));
+        }
+        for &mut (index, slot) in open {
+            if !place(&mut groups[index..], slot) {
+                left.push(slot);
+            }
+        }
+    }
 }
 
 impl IdTable {
@@ -148,7 +189,7 @@ impl IdTable {
 
     /// Adds a number that is not in the table, where [`Self::find`] said last.
     pub(super) fn insert(&mut self, place: Place, hash: u64, id: u32) {
-        let slot = hash >> 32 << 32 | u64::from(id + 1);
+        let slot = slot(hash, id);
         if self.is_full() {
             self.grow();
             self.place(slot);
@@ -156,6 +197,36 @@ impl IdTable {
             fill(&mut self.groups_mut()[place.0], slot);
         }
         self.len += 1;
+    }
+
+    /// Makes room for a number that will be added by [`Self::insert_promised`].
+    pub(super) fn promise(&mut self) {
+        if self.is_full() {
+            self.grow();
+        }
+        self.len += 1;
+    }
+
+    /// Adds consecutive numbers that were promised, by their hashes: each thread those whose home is
+    /// in its range of the groups.
+    pub(super) fn insert_promised(&mut self, hashes: &[u64], first: u32, threads: usize) {
+        let groups = self.groups_mut();
+        let count = groups.len();
+        let threads = threads.min(hashes.len() / FEWEST_FOR_THREADS).max(1);
+        let size = count.div_ceil(threads).max(1);
+        let ranges = Pieces::new(groups.chunks_mut(size).zip((0..).step_by(size)));
+        let insert = |left: &mut Vec<u64>| {
+            while let Some((groups, start)) = ranges.take() {
+                insert_range(groups, start, count, (hashes, first), left);
+            }
+        };
+        let mut left = vec![Vec::new(); threads];
+        together(&mut left, insert, insert);
+        let mut left = left.concat();
+        left.sort_unstable();
+        for slot in left {
+            self.place(slot);
+        }
     }
 
     fn place(&mut self, slot: u64) {

@@ -5,7 +5,7 @@
 //! canonical, is what the stored one leads to.
 
 use std::ops::ControlFlow;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -20,7 +20,7 @@ use super::words::hash;
 
 /// Finds the stored states for states of the task.
 pub(super) struct Lift {
-    symmetries: Option<Rc<Symmetries>>,
+    symmetries: Option<Arc<Symmetries>>,
     buffer: Vec<u64>,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Lift {
 pub(super) struct Frame(Option<Permutation>);
 
 impl Lift {
-    pub(super) fn new(symmetries: Option<Rc<Symmetries>>) -> Self {
+    pub(super) fn new(symmetries: Option<Arc<Symmetries>>) -> Self {
         Self {
             symmetries,
             buffer: Vec::new(),
@@ -80,7 +80,7 @@ pub(super) fn lift<'a>(
     states: Space<'a>,
     start: Start,
     expander: &mut Expander,
-    symmetries: Rc<Symmetries>,
+    symmetries: Arc<Symmetries>,
 ) -> Result<Space<'a>, StopReason> {
     let halves = orbits.tables.len();
     let mut lifting = Lifting {

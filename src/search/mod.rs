@@ -4,7 +4,9 @@
 //! (`informed`) with a heuristic (`heuristic`); `portfolio` says what is tried when. `expand`
 //! generates successors half-step by half-step (`effects` of constant operators), `measure` says what
 //! an objective minimises and in which order nodes are finished, `table` and `id_table` store states,
-//! which `batch` looks up together, `queue` the open ones, `words` compares and hashes them, and
+//! which `batch` looks up together, `known` tells which of them matter, `queue` holds the
+//! open ones, `words` compares and hashes them. On several `threads`, `rounds` generate the successors
+//! of a `shared` bucket, with the same result.
 //! `trace` leads back from the ends to one plan, which `quiet` rids of idle motion, or to the
 //! [`PlanDag`] of all. `symmetry` finds interchangeable objects, so that one state is stored for each
 //! orbit, and `lift` leads back to the states of the task. [`validate`] replays a plan without any of
@@ -27,6 +29,7 @@ mod expand;
 mod heuristic;
 mod id_table;
 mod informed;
+mod known;
 mod lift;
 mod lower_bounds;
 mod measure;
@@ -37,9 +40,12 @@ mod queue;
 mod quiet;
 mod remaining;
 mod result;
+mod rounds;
+mod shared;
 mod slack;
 mod symmetry;
 mod table;
+mod threads;
 mod timestep;
 mod trace;
 mod validate;
@@ -56,7 +62,7 @@ pub use result::{Outcome, Plan, PlanStep, Progress, SearchResult, Statistics, Va
 pub use slack::{Bounds, NoSlack, Slack, solve_within};
 pub use validate::{Invalid, validate, verify};
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::task::Task;
 use dag::PlanDag;
@@ -149,7 +155,7 @@ fn all_plans(
     space: &Space,
     start: Start,
     goals: &[u32],
-    symmetries: Option<Rc<Symmetries>>,
+    symmetries: Option<Arc<Symmetries>>,
 ) -> Result<PlanDag, StopReason> {
     let task = space.task;
     let mut expander = Expander::with_symmetries(task, symmetries.clone());

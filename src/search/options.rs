@@ -1,5 +1,7 @@
 //! What a search is asked for, and what may stop it.
 
+use std::num::NonZeroUsize;
+
 use super::result::Progress;
 
 /// What is minimised.
@@ -67,10 +69,17 @@ pub struct SearchOptions {
     pub heuristic: HeuristicChoice,
     /// Whether interchangeable objects are looked for.
     pub symmetry: SymmetryChoice,
-    /// The most bytes that states, their tables and side arrays may take.
+    /// The most bytes that states, their tables and side arrays may take. The working space of
+    /// threads, which does not grow with the search, is not counted.
     pub memory_limit: Option<usize>,
     /// The most states that may be stored.
     pub max_states: Option<u64>,
+    /// How many threads search. The answer and its statistics do not depend on it.
+    pub threads: NonZeroUsize,
+    /// Nodes are shared among threads where there are so many to be expanded at once, or after a
+    /// sixteenth of so many heuristic values: what is less takes no longer than to start a thread.
+    /// The answer and its statistics do not depend on it.
+    pub share_from: usize,
 }
 
 impl Default for SearchOptions {
@@ -83,6 +92,8 @@ impl Default for SearchOptions {
             symmetry: SymmetryChoice::Auto,
             memory_limit: None,
             max_states: None,
+            threads: NonZeroUsize::MIN,
+            share_from: 4096,
         }
     }
 }

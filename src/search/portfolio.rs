@@ -1,7 +1,7 @@
 //! What a search tries, in turn: what is cheap first, then what has proven most in about the same
 //! time. What is tried depends on the task and on numbers of states only.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::attempt::{Attempt, AttemptEnd, Guide};
 use super::engine::{Space, Start};
@@ -44,7 +44,7 @@ pub(super) struct Exploration<'a> {
     /// The best plan of a search that was given up before.
     pub(super) earlier: Option<Plan>,
     /// By which the stored states stand for others.
-    pub(super) symmetries: Option<Rc<Symmetries>>,
+    pub(super) symmetries: Option<Arc<Symmetries>>,
 }
 
 /// The greater of two estimates.
@@ -212,7 +212,7 @@ impl<'a> Attempts<'a> {
     /// Looks for interchangeable objects; further attempts store one state for each orbit.
     fn look_for_symmetries(&mut self) {
         let found = Symmetries::find(self.task, self.control);
-        self.expander = Expander::with_symmetries(self.task, found.map(Rc::new));
+        self.expander = Expander::with_symmetries(self.task, found.map(Arc::new));
     }
 
     /// A* with a heuristic, or blind search where it tells nothing.
@@ -245,7 +245,7 @@ impl<'a> Attempts<'a> {
         if told == Estimate::ZERO {
             return self.blind(u64::MAX);
         }
-        self.expander = Expander::with_symmetries(self.task, fixing.map(Rc::new));
+        self.expander = Expander::with_symmetries(self.task, fixing.map(Arc::new));
         self.informed(Guide::Abstractions, &mut heuristic, u64::MAX)
     }
 

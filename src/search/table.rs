@@ -164,6 +164,25 @@ impl StateTable {
         reached: Reached,
         parent: u32,
     ) -> u32 {
+        let id = self.push(state, reached, parent);
+        self.ids.insert(place, hash, id);
+        id
+    }
+
+    /// Stores a state that is not in the table, but does not list it yet: it is found after
+    /// [`Self::list`] only.
+    pub(super) fn append(&mut self, state: &[u64], reached: Reached, parent: u32) -> u32 {
+        self.ids.promise();
+        self.push(state, reached, parent)
+    }
+
+    /// Lists the states that were appended, by their hashes in order, on so many threads at most.
+    pub(super) fn list(&mut self, hashes: &[u64], threads: usize) {
+        let first = self.len - hashes.len() as u32;
+        self.ids.insert_promised(hashes, first, threads);
+    }
+
+    fn push(&mut self, state: &[u64], reached: Reached, parent: u32) -> u32 {
         let id = self.len;
         let (block, index) = position(id);
         if block == self.rows.len() {
@@ -174,7 +193,6 @@ impl StateTable {
         let start = index * (self.words + 1);
         copy(state, &mut self.rows[block][start..start + self.words]);
         self.set(id, reached, parent);
-        self.ids.insert(place, hash, id);
         self.len += 1;
         id
     }
