@@ -4,9 +4,9 @@
 //! (`informed`) with a heuristic (`heuristic`); `portfolio` says what is tried when. `expand`
 //! generates successors half-step by half-step (`effects` of constant operators), `measure` says what
 //! an objective minimises and in which order nodes are finished, `table` and `id_table` store states,
-//! which `batch` looks up together, `known` tells which of them matter, `queue` holds the
+//! which `batch` looks up together, `known` tells which of them matter, `queue` and `open` hold the
 //! open ones, `words` compares and hashes them. On several `threads`, `rounds` generate the successors
-//! of a `shared` bucket, with the same result.
+//! of a `shared` bucket, and `evaluators` estimate those of an informed search, with the same result.
 //! `trace` leads back from the ends to one plan, which `quiet` rids of idle motion, or to the
 //! [`PlanDag`] of all. `symmetry` finds interchangeable objects, so that one state is stored for each
 //! orbit, and `lift` leads back to the states of the task. [`validate`] replays a plan without any of
@@ -25,6 +25,7 @@ pub mod dag;
 mod distances;
 mod effects;
 mod engine;
+mod evaluators;
 mod expand;
 mod heuristic;
 mod id_table;
@@ -34,6 +35,7 @@ mod lift;
 mod lower_bounds;
 mod measure;
 mod near_optimal;
+mod open;
 mod options;
 mod portfolio;
 mod queue;

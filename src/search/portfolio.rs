@@ -47,16 +47,30 @@ pub(super) struct Exploration<'a> {
     pub(super) symmetries: Option<Arc<Symmetries>>,
 }
 
-/// The greater of two estimates.
-struct Both<'h, 't>(&'h mut LandmarkCut<'t>, &'h mut Potential);
+/// The greater of two estimates: of heuristics of its own, or lent.
+struct Both<C, P>(C, P);
 
-impl Heuristic for Both<'_, '_> {
+impl Heuristic for Both<LandmarkCut<'_>, Potential> {
     fn estimate(&mut self, state: &[u64]) -> Estimate {
         self.0.estimate(state).max(self.1.estimate(state))
     }
 
     fn bytes(&self) -> usize {
         self.0.bytes() + self.1.bytes()
+    }
+}
+
+impl Heuristic for Both<&mut LandmarkCut<'_>, &mut Potential> {
+    fn estimate(&mut self, state: &[u64]) -> Estimate {
+        self.0.estimate(state).max(self.1.estimate(state))
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.bytes() + self.1.bytes()
+    }
+
+    fn another(&self) -> Option<Box<dyn Heuristic + Send + '_>> {
+        Some(Box::new(Both(self.0.clone(), self.1.clone())))
     }
 }
 
@@ -158,7 +172,7 @@ impl<'a> Attempts<'a> {
             tried = match self.potential.take() {
                 None => self.informed(Guide::LandmarkCut, heuristic, most),
                 Some(mut potential) => {
-                    let mut both = Both(heuristic, &mut potential);
+                    let mut both = Both(&mut *heuristic, &mut potential);
                     let tried = self.informed(Guide::CutsAndPotentials, &mut both, most);
                     self.potential = Some(potential);
                     tried

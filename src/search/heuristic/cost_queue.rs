@@ -7,7 +7,7 @@ use std::collections::BinaryHeap;
 const NEAR: usize = 256;
 
 /// Facts in order of cost; of equal ones below [`NEAR`] the last comes first.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct CostQueue {
     near: Vec<Vec<u32>>,
     /// A bit for each bucket that is not empty.

@@ -5,6 +5,9 @@
 //! The goal is a fact too. Costs are found in order, as in Dijkstra's algorithm, and found again where
 //! some operators become cheaper.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use super::cost_queue::CostQueue;
 use super::lists::Lists;
 use super::relaxation::{FREE, Relaxation};
@@ -28,27 +31,30 @@ pub(super) struct Reached {
     missing: u32,
 }
 
-/// What the facts of a relaxation cost from a state.
+/// What the facts of a relaxation cost from a state. A clone has a working space of its own.
+#[derive(Clone)]
 pub(super) struct FactCosts<'t> {
     task: &'t Task,
-    relaxation: Relaxation,
+    relaxation: Arc<Relaxation>,
     /// For each adder what it needs, first what few others need: the first of equally dear needs
     /// counts as the dearest. No order is best on every task; any is sound.
-    needs: Lists,
+    needs: Arc<Lists>,
     /// For each adder what it adds.
-    adds: Lists,
+    adds: Arc<Lists>,
     /// For each fact the adders that need it.
-    needed_by: Lists,
+    needed_by: Arc<Lists>,
     /// Adders that need nothing.
-    needless: Vec<u32>,
+    needless: Arc<[u32]>,
     /// Each adder before anything is reached.
-    untouched: Vec<Reached>,
+    untouched: Arc<[Reached]>,
     adders: Vec<Reached>,
     /// For each fact what it costs.
     values: Vec<u32>,
     queue: CostQueue,
-    /// How many adders have been looked at.
+    /// How many adders have been looked at since that was noted.
     effort: u64,
+    /// How many by this and all clones.
+    noted_effort: Arc<AtomicU64>,
 }
 
 impl<'t> FactCosts<'t> {
@@ -78,16 +84,20 @@ impl<'t> FactCosts<'t> {
         let needless = adders().filter(|(_, adder)| adder.needs.is_empty());
         Self {
             task,
-            needs: Lists::new(count, needs()),
-            adds: Lists::new(count, adds()),
-            needed_by: Lists::new(facts, needs().map(|(adder, fact)| (fact, adder))),
+            needs: Arc::new(Lists::new(count, needs())),
+            adds: Arc::new(Lists::new(count, adds())),
+            needed_by: Arc::new(Lists::new(
+                facts,
+                needs().map(|(adder, fact)| (fact, adder)),
+            )),
             needless: needless.map(|(index, _)| index).collect(),
             adders: untouched.clone(),
-            untouched,
+            untouched: untouched.into(),
             values: vec![INFINITE; facts],
             queue: CostQueue::default(),
             effort: 0,
-            relaxation,
+            noted_effort: Arc::default(),
+            relaxation: Arc::new(relaxation),
         }
     }
 
@@ -105,9 +115,15 @@ impl<'t> FactCosts<'t> {
         self.values[fact as usize]
     }
 
-    /// How many adders have been looked at by now.
+    /// How many adders have been looked at by now, also by clones, as far as it was noted.
     pub(super) fn effort(&self) -> u64 {
-        self.effort
+        self.noted_effort.load(Ordering::Relaxed)
+    }
+
+    /// Notes how many adders have been looked at.
+    pub(super) fn note_effort(&mut self) {
+        let effort = std::mem::take(&mut self.effort);
+        self.noted_effort.fetch_add(effort, Ordering::Relaxed);
     }
 
     /// Bytes held.
@@ -138,10 +154,11 @@ impl<'t> FactCosts<'t> {
             effort,
             ..
         } = self;
+        let (needs, adds, needed_by): (&Lists, &Lists, &Lists) = (needs, adds, needed_by);
         values.fill(INFINITE);
         adders.copy_from_slice(&self.untouched);
         relaxation.for_each_fact(task, state, |fact| offer(values, queue, fact, 0));
-        for &adder in &self.needless {
+        for &adder in &*self.needless {
             let cost = adders[adder as usize].cost;
             for &fact in adds.of(adder) {
                 offer(values, queue, fact, cost);
@@ -194,6 +211,7 @@ impl<'t> FactCosts<'t> {
             effort,
             ..
         } = self;
+        let (needs, adds, needed_by): (&Lists, &Lists, &Lists) = (needs, adds, needed_by);
         while let Some((value, fact)) = queue.pop() {
             if value >= values[goal] {
                 queue.clear();

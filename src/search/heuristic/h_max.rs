@@ -19,7 +19,8 @@ use crate::search::measure::Measure;
 use crate::search::options::Control;
 use crate::task::Task;
 
-/// The bound and its working space.
+/// The bound and its working space; a clone has a working space of its own.
+#[derive(Clone)]
 pub(crate) struct HMax<'t> {
     costs: FactCosts<'t>,
     unit: CostUnit,
@@ -48,5 +49,9 @@ impl Heuristic for HMax<'_> {
 
     fn bytes(&self) -> usize {
         self.costs.bytes()
+    }
+
+    fn another(&self) -> Option<Box<dyn Heuristic + Send + '_>> {
+        Some(Box::new(self.clone()))
     }
 }

@@ -15,6 +15,8 @@
 //! (events, timers, axioms) is free. Where several agents choose in a tick, as many choices as there
 //! are agents take one tick.
 
+use std::sync::Arc;
+
 use super::cost_unit::CostUnit;
 use super::fact_costs::{FactCosts, INFINITE, NONE};
 use super::lists::Lists;
@@ -52,15 +54,16 @@ impl Marks {
     }
 }
 
-/// The bound and its working space.
+/// The bound and its working space; a clone has a working space of its own.
+#[derive(Clone)]
 pub(crate) struct LandmarkCut<'t> {
     costs: FactCosts<'t>,
     unit: CostUnit,
     /// For each fact the adders that add it.
-    added_by: Lists,
+    added_by: Arc<Lists>,
     /// For each operator its adders, and for each adder its operator or [`FREE`].
-    parts: Lists,
-    operators: Vec<u32>,
+    parts: Arc<Lists>,
+    operators: Arc<[u32]>,
     marks: Marks,
     /// The last marks of facts, adders and operators.
     facts: Vec<u32>,
@@ -91,8 +94,8 @@ impl<'t> LandmarkCut<'t> {
         let parts = parts.map(|(index, adder)| (adder.operator, index));
         let facts = relaxation.facts as usize;
         Some(Self {
-            added_by: Lists::new(facts, adds()),
-            parts: Lists::new(task.operators.len(), parts),
+            added_by: Arc::new(Lists::new(facts, adds())),
+            parts: Arc::new(Lists::new(task.operators.len(), parts)),
             operators: adders().map(|(_, adder)| adder.operator).collect(),
             marks: Marks::default(),
             facts: vec![0; facts],
@@ -131,7 +134,8 @@ impl<'t> LandmarkCut<'t> {
         Some(bound)
     }
 
-    /// How much work all bounds were so far, in a unit of about the same time on all tasks.
+    /// How much work all bounds were so far, those of clones included, in a unit of about the same
+    /// time on all tasks.
     pub(crate) fn effort(&self) -> u64 {
         self.costs.effort()
     }
@@ -241,17 +245,19 @@ impl<'t> LandmarkCut<'t> {
 impl Heuristic for LandmarkCut<'_> {
     fn estimate(&mut self, state: &[u64]) -> Estimate {
         let bound = self.bound(state);
+        self.costs.note_effort();
         bound.map_or(Estimate::DEAD, |bound| self.unit.estimate(bound))
     }
 
     fn bytes(&self) -> usize {
-        let marks = [&self.facts, &self.adders, &self.in_cut, &self.operators];
+        let marks: [&[u32]; 4] = [&self.facts, &self.adders, &self.in_cut, &self.operators];
         self.costs.bytes()
             + self.added_by.bytes()
             + self.parts.bytes()
-            + marks
-                .iter()
-                .map(|marks| size_of_val(&***marks))
-                .sum::<usize>()
+            + marks.iter().map(|marks| size_of_val(*marks)).sum::<usize>()
+    }
+
+    fn another(&self) -> Option<Box<dyn Heuristic + Send + '_>> {
+        Some(Box::new(self.clone()))
     }
 }

@@ -95,6 +95,11 @@ pub(crate) trait Heuristic {
     fn estimate(&mut self, state: &[u64]) -> Estimate;
     /// Bytes held by now.
     fn bytes(&self) -> usize;
+    /// Another one for another thread. It gives every state the same estimate, whatever either has
+    /// estimated before; `None` where that cannot be, or estimates take too little time.
+    fn another(&self) -> Option<Box<dyn Heuristic + Send + '_>> {
+        None
+    }
 }
 
 /// Whether anything can be told of a task: it has a goal, and no step improves what is minimised.

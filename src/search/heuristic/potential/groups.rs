@@ -20,6 +20,7 @@ pub(super) struct Groups {
 }
 
 /// Reads the value of a variable or of a group.
+#[derive(Clone)]
 pub(super) enum Reader {
     Variable(Variable),
     Group(Vec<(Variable, u32)>),

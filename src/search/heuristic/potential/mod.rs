@@ -59,6 +59,7 @@ struct Feature {
 }
 
 /// The potentials of one feature, ready to be looked up.
+#[derive(Clone)]
 struct Lookup {
     readers: Vec<Reader>,
     /// The number of values of the second.
@@ -67,6 +68,7 @@ struct Lookup {
 }
 
 /// The estimate.
+#[derive(Clone)]
 pub(crate) struct Potential {
     lookups: Vec<Lookup>,
     unit: i64,

@@ -1,0 +1,177 @@
+//! Heuristic values of many states at once, on several threads where that is worth it.
+//!
+//! Each thread has a heuristic of its own that estimates alike, and takes one state after another.
+//! Threads are started once and then wait for more; what a thread has not taken, because it was not
+//! awake yet, the others do.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, Scope};
+
+use super::heuristic::{Estimate, Heuristic};
+
+/// Fewer states than this are not worth waking a thread.
+const FEWEST_STATES: usize = 3;
+/// More threads than this are not started.
+const MOST_THREADS: usize = 256;
+
+/// A heuristic, and those of further threads.
+pub(super) struct Evaluators<'scope, 'env, 'h> {
+    own: &'h mut dyn Heuristic,
+    scope: Option<&'scope Scope<'scope, 'env>>,
+    /// For threads that have not been started.
+    others: Vec<Box<dyn Heuristic + Send + 'env>>,
+    helpers: Vec<SyncSender<Arc<Work>>>,
+    /// No thread is started before so many values.
+    share_from: usize,
+    evaluated: usize,
+}
+
+/// States to be estimated, and what was found.
+struct Work {
+    states: Box<[u64]>,
+    words: usize,
+    count: usize,
+    /// The first state that no one has taken.
+    next: AtomicUsize,
+    estimates: Mutex<Vec<(usize, Estimate)>>,
+    has_failed: AtomicBool,
+}
+
+/// Says that a thread will not finish what it has taken.
+struct Alarm<'w>(&'w Work);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.has_failed.store(true, Ordering::Release);
+        }
+    }
+}
+
+impl Work {
+    /// Estimates states that no one else has taken.
+    fn take(&self, heuristic: &mut dyn Heuristic) {
+        let _alarm = Alarm(self);
+        loop {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            if index >= self.count {
+                return;
+            }
+            let state = &self.states[index * self.words..][..self.words];
+            let estimate = heuristic.estimate(state);
+            self.estimates().push((index, estimate));
+        }
+    }
+
+    fn estimates(&self) -> MutexGuard<'_, Vec<(usize, Estimate)>> {
+        self.estimates
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until all states are estimated: those that others have taken will be in a moment.
+    fn finish(&self, estimates: &mut Vec<Estimate>) {
+        let is_done = || self.estimates().len() == self.count;
+        while !is_done() && !self.has_failed.load(Ordering::Acquire) {
+            thread::yield_now();
+        }
+        let mut found = std::mem::take(&mut *self.estimates());
+        found.sort_unstable_by_key(|&(index, _)| index);
+        estimates.extend(found.into_iter().map(|(_, estimate)| estimate));
+    }
+}
+
+/// Runs something with evaluators for so many threads, that of the caller among them. A panic in one
+/// of them becomes one of the caller.
+pub(super) fn with_evaluators<R>(
+    heuristic: &mut dyn Heuristic,
+    threads: usize,
+    share_from: usize,
+    run: impl FnOnce(&mut Evaluators) -> R,
+) -> R {
+    if threads > 1
+        && let Some(mut own) = heuristic.another()
+    {
+        let others = (1..threads.min(MOST_THREADS)).map_while(|_| heuristic.another());
+        let others: Vec<_> = others.collect();
+        return thread::scope(|scope| {
+            run(&mut Evaluators {
+                own: &mut *own,
+                scope: Some(scope),
+                others,
+                helpers: Vec::new(),
+                share_from,
+                evaluated: 0,
+            })
+        });
+    }
+    run(&mut Evaluators {
+        own: heuristic,
+        scope: None,
+        others: Vec::new(),
+        helpers: Vec::new(),
+        share_from,
+        evaluated: 0,
+    })
+}
+
+impl Evaluators<'_, '_, '_> {
+    /// Appends the estimates of states of so many words each. They are fewer than the states only if
+    /// a thread has panicked.
+    pub(super) fn estimate(&mut self, states: &[u64], words: usize, estimates: &mut Vec<Estimate>) {
+        let count = states.len() / words;
+        self.evaluated += count;
+        if count >= FEWEST_STATES && self.evaluated >= self.share_from {
+            self.start();
+        }
+        if count < FEWEST_STATES || self.helpers.is_empty() {
+            let states = states.chunks_exact(words);
+            estimates.extend(states.map(|state| self.own.estimate(state)));
+            return;
+        }
+        let work = Arc::new(Work {
+            states: states.into(),
+            words,
+            count,
+            next: AtomicUsize::new(0),
+            estimates: Mutex::new(Vec::with_capacity(count)),
+            has_failed: AtomicBool::new(false),
+        });
+        // One that still has something to look at is not waited for; one that has failed is left to
+        // the end of the scope.
+        self.helpers.retain(|helper| {
+            !matches!(
+                helper.try_send(Arc::clone(&work)),
+                Err(TrySendError::Disconnected(_))
+            )
+        });
+        work.take(self.own);
+        work.finish(estimates);
+    }
+
+    /// Bytes that the heuristic holds.
+    pub(super) fn bytes(&self) -> usize {
+        self.own.bytes()
+    }
+
+    /// Starts the threads that have not been started.
+    fn start(&mut self) {
+        let Some(scope) = self.scope else {
+            return;
+        };
+        for mut heuristic in self.others.drain(..) {
+            let (helper, works) = sync_channel::<Arc<Work>>(1);
+            let wait = move || {
+                while let Ok(work) = works.recv() {
+                    work.take(&mut *heuristic);
+                }
+            };
+            // Where no more threads can be had, these do it all.
+            if thread::Builder::new().spawn_scoped(scope, wait).is_ok() {
+                self.helpers.push(helper);
+            }
+        }
+    }
+}
