@@ -1,12 +1,13 @@
 //! The options that commands share, and how their values are read.
 
-use std::num::{IntErrorKind, ParseIntError};
+use std::num::{IntErrorKind, NonZeroUsize, ParseIntError};
 use std::path::PathBuf;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use crate::search::{HeuristicChoice, Objective, Slack, SymmetryChoice};
+use crate::search::{HeuristicChoice, Objective, SearchOptions, Slack, SymmetryChoice};
 
 /// Form of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -74,6 +75,23 @@ pub(super) struct LimitArgs {
     /// Stop before this many bytes are in use; K, M, G (or KB, KiB, …) mean 2¹⁰, 2²⁰, 2³⁰
     #[arg(long, value_name = "BYTES", value_parser = bytes, allow_hyphen_values = true)]
     pub(super) memory_limit: Option<usize>,
+
+    /// Search with this many threads; what is printed does not depend on it, times apart. Default: as
+    /// many as there are cores
+    #[arg(long, value_name = "THREADS")]
+    pub(super) jobs: Option<NonZeroUsize>,
+}
+
+impl LimitArgs {
+    /// A search within these limits; the deadline is its control's.
+    pub(super) fn search(self) -> SearchOptions {
+        let cores = || available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        SearchOptions {
+            memory_limit: self.memory_limit,
+            threads: self.jobs.unwrap_or_else(cores),
+            ..SearchOptions::default()
+        }
+    }
 }
 
 /// What a plan minimises.

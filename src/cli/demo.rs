@@ -89,10 +89,7 @@ pub(super) fn run(printer: &Printer, args: &DemoArgs) -> Result {
         None => load_bundled(printer, &args.domain.semantics, &control)?,
     };
     let task = &loaded.task;
-    let options = SearchOptions {
-        memory_limit: args.limits.memory_limit,
-        ..SearchOptions::default()
-    };
+    let options = args.limits.search();
     printer.text(&compiled(task).render())?;
     let key = Key::first(task, ObjectiveName::Declared);
     let derived = match derive(task, None, &options, &control)? {

@@ -84,8 +84,7 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
         symmetry: args.symmetry.into(),
         all: args.all,
         up_to_symmetry: true,
-        memory_limit: args.limits.memory_limit,
-        ..SearchOptions::default()
+        ..args.limits.search()
     };
     let slack = args.slack.slack;
     if slack.is_some() && !args.all {

@@ -152,8 +152,7 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
         objective: args.objective.into(),
         heuristic: args.heuristic.into(),
         symmetry: args.symmetry.into(),
-        memory_limit: args.limits.memory_limit,
-        ..SearchOptions::default()
+        ..args.limits.search()
     };
     let derived = derive(&loaded.task, args.slack.slack, &options, &control)?;
     loaded.seconds.search = control.seconds() - before;

@@ -23,7 +23,7 @@ use crate::episode::{
     End, EndReason, Episode, Event, Log, LogError, OnInvalid, Player, Resumed, Rules, Settings,
     Sink,
 };
-use crate::search::{Control, SearchOptions};
+use crate::search::Control;
 use crate::task::Task;
 use crate::words::{counted, known_agents};
 
@@ -260,10 +260,7 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
             ));
         }
     }
-    let options = SearchOptions {
-        memory_limit: args.limits.memory_limit,
-        ..SearchOptions::default()
-    };
+    let options = args.limits.search();
     let plans = Rc::new(RefCell::new(Plans::new(options, &control)));
     let mut policies = Vec::new();
     for (agent, name) in task.agents.iter().zip(&names) {

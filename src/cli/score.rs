@@ -29,7 +29,6 @@ use crate::score::{
     ActionSpace, EpisodeScore, Fraction, Options, RecordedEpisode, ReferenceSet, Report,
     TaskContext, score_episode,
 };
-use crate::search::SearchOptions;
 use crate::words::{agent_name, counted};
 
 /// How every event log begins.
@@ -194,10 +193,7 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
             .verify(log)
             .map_err(|error| Failure::Unusable(format!("{path}: the log is not true: {error}")))?;
     }
-    let search = SearchOptions {
-        memory_limit: args.limits.memory_limit,
-        ..SearchOptions::default()
-    };
+    let search = args.limits.search();
     let derived = match derive(task, None, &search, &control)? {
         Ok(derived) => derived,
         Err(result) => {

@@ -55,6 +55,55 @@ fn flips_to(scratch: &Scratch, switches: usize, on: usize) -> String {
     )
 }
 
+/// Large enough for several threads: 65 536 states, and lower bounds for some thousand.
+#[test]
+fn all_that_is_printed_but_times_is_the_same_for_any_number_of_threads() {
+    let scratch = Scratch::new("jobs");
+    let problem = flips(&scratch, 17);
+    let text = |options: &[&str], jobs: &str| {
+        let output = run(&[options, &[&problem, "--jobs", jobs]].concat());
+        let text = String::from_utf8(output.stdout).unwrap();
+        let is_time = |line: &&str| {
+            !["\"parse\"", "\"ground\"", "\"search\""]
+                .iter()
+                .any(|name| line.trim_start().starts_with(name))
+        };
+        let lines = text.lines().filter(is_time);
+        let lines = lines.map(|line| line.split("; parse ").next().unwrap_or(line).to_owned());
+        (lines.collect::<Vec<_>>(), output.status.code())
+    };
+    for options in [
+        &["plan", "--heuristic", "blind"][..],
+        &[
+            "plan",
+            "--heuristic",
+            "blind",
+            "--memory-limit",
+            "1M",
+            "--format",
+            "json",
+        ],
+        &["plan", "--explain"],
+        &["plan", "--explain", "--format", "json"],
+        &["rats", "--heuristic", "h-max"],
+    ] {
+        let one = text(options, "1");
+        assert!(!one.0.is_empty(), "{options:?}");
+        for jobs in ["2", "5"] {
+            assert_eq!(text(options, jobs), one, "{options:?}, {jobs} threads");
+        }
+    }
+}
+
+#[test]
+fn a_search_needs_a_thread() {
+    let output = run(&["plan", ONE_EGG, "--jobs", "0"]);
+    assert_eq!(output.status.code(), Some(2));
+    let help = String::from_utf8(run(&["plan", "--help"]).stdout).unwrap();
+    assert!(help.contains("--jobs <THREADS>"), "{help}");
+    assert!(help.contains("as many as there are cores"), "{help}");
+}
+
 #[test]
 fn an_answer_is_explained_by_what_was_tried() {
     let (json, _) = plan(ONE_EGG, &[]);
