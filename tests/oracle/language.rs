@@ -116,7 +116,7 @@ fn texts(seed: u64) -> (String, String) {
 }
 
 /// A text with a goal that is reached by some random steps, where they change something.
-fn walked_texts(seed: u64) -> (String, String) {
+pub(crate) fn walked_texts(seed: u64) -> (String, String) {
     let (domain, problem) = texts(seed);
     let mut random = Random::new(seed ^ 0x0DD5);
     let Some(start) = problem.find("(:goal") else {

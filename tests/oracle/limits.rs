@@ -249,9 +249,23 @@ fn a_limit_on_states_is_exact() {
 }
 
 /// Stops at the n-th question, and keeps the last bound it was told.
-struct StopAt {
+pub(crate) struct StopAt {
     left: Cell<u32>,
     lower: Cell<Option<Value>>,
+}
+
+impl StopAt {
+    pub(crate) fn new(left: u32) -> Self {
+        Self {
+            left: Cell::new(left),
+            lower: Cell::new(None),
+        }
+    }
+
+    /// The last bound it was told.
+    pub(crate) fn told(&self) -> Option<Value> {
+        self.lower.get()
+    }
 }
 
 impl Control for StopAt {

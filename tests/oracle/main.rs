@@ -24,5 +24,6 @@ mod shuffle;
 mod slack;
 mod successors;
 mod symmetry;
+mod threads;
 mod twins;
 mod validation;
