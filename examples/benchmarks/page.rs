@@ -2,7 +2,7 @@
 
 use crate::data::{Data, Ratios};
 use crate::record::{Line, Setting};
-use crate::sections::{blind, competition, grounding, growth, plans, states};
+use crate::sections::{blind, competition, grounding, growth, plans, states, threads};
 use crate::text::{Table, wrapped};
 
 const HEAD: &str = "\
@@ -72,6 +72,7 @@ pub(crate) fn page(lines: &[Line]) -> String {
     }
     sections.push_str(&plans(&data));
     sections.push_str(&growth(&data));
+    sections.push_str(&threads(&data));
     sections.push_str(&states(&data));
     let columns = [
         "Fast Downward : Brigade",

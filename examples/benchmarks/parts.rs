@@ -15,29 +15,35 @@ pub(crate) enum Part {
     Plans,
     /// Time and memory as problems grow
     Growth,
+    /// One thread and two
+    Threads,
     /// A search of many states
     States,
 }
 
 impl Part {
-    pub(crate) const ALL: [Self; 6] = [
+    pub(crate) const ALL: [Self; 7] = [
         Self::Competition,
         Self::Blind,
         Self::Grounding,
         Self::Plans,
         Self::Growth,
+        Self::Threads,
         Self::States,
     ];
 
     /// What is run on each instance, in order.
     pub(crate) const fn tools(self) -> &'static [Tool] {
-        use Tool::{All, Blind, FdBlind, FdLmcut, Ground, Plan, States, Translate};
+        use Tool::{
+            All, Blind, BlindTwo, FdBlind, FdLmcut, Ground, Plan, PlanTwo, States, Translate,
+        };
         match self {
             Self::Competition => &[Plan, All, Translate, FdBlind, FdLmcut],
             Self::Blind => &[Ground, Blind, Translate, FdBlind],
             Self::Grounding => &[Ground, Translate],
             Self::Plans => &[All],
             Self::Growth => &[Plan, Translate, FdBlind, FdLmcut],
+            Self::Threads => &[Blind, BlindTwo, Plan, PlanTwo],
             Self::States => &[Ground, States],
         }
     }
@@ -68,6 +74,7 @@ impl Part {
                 .map(|balls| format!("gripper-{balls}"))
                 .collect(),
             Self::Growth => FAMILIES.iter().flat_map(Family::instances).collect(),
+            Self::Threads => names(THREADS),
             Self::States => names(STATES),
         }
     }
@@ -108,6 +115,18 @@ const GROUNDING: &[&str] = &[
     "rubiks-cube-opt23-adl/p02.pddl",
     "sokoban-opt08-strips/p05.pddl",
     "transport-opt08-strips/p04.pddl",
+];
+
+/// Searches that take long enough for a second thread.
+const THREADS: &[&str] = &[
+    "gripper-14",
+    "gripper-16",
+    "11-puzzle-30",
+    "logistics-6",
+    "blocks/probBLOCKS-9-0.pddl",
+    "depot/p03.pddl",
+    "driverlog/p04.pddl",
+    "satellite/p03-pfile3.pddl",
 ];
 
 /// A puzzle, and the number of states at which its search ends.

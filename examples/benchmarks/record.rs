@@ -59,12 +59,16 @@ pub(crate) struct Published {
 pub(crate) enum Tool {
     /// Brigade's reading and grounding for `brigade plan`.
     Ground,
-    /// `brigade plan`.
+    /// `brigade plan` on one thread.
     Plan,
+    /// The same on two.
+    PlanTwo,
     /// `brigade plan --all`.
     All,
-    /// `brigade plan --heuristic blind`.
+    /// `brigade plan --heuristic blind` on one thread.
     Blind,
+    /// The same on two.
+    BlindTwo,
     /// Brigade's blind search of a given number of states.
     States,
     /// Fast Downward's translator.

@@ -301,6 +301,45 @@ fn grown(data: &Data, family: &Family) -> String {
     table.render()
 }
 
+/// Nothing as long as nothing was measured on two threads.
+pub(crate) fn threads(data: &Data) -> String {
+    let mut table = Table::new([
+        "instance",
+        "blind: one thread s",
+        "two s",
+        "ratio",
+        "as chosen: one thread s",
+        "two s",
+        "ratio",
+    ]);
+    let instances = Part::Threads.instances();
+    let is_measured = |name: &&String| {
+        [Tool::BlindTwo, Tool::PlanTwo]
+            .iter()
+            .any(|&tool| data.run(name, tool).is_some())
+    };
+    let mut measured = instances.iter().filter(is_measured).peekable();
+    if measured.peek().is_none() {
+        return String::new();
+    }
+    for name in measured {
+        let mut row = vec![format!("`{name}`")];
+        for tools in [[Tool::Blind, Tool::BlindTwo], [Tool::Plan, Tool::PlanTwo]] {
+            let search = tools.map(|tool| data.done(name, tool)?.found.search);
+            row.extend([0, 1].map(|at| time(data.run(name, tools[at]), search[at])));
+            let ratio = search[0].zip(search[1]).map(|(one, two)| one / two);
+            row.push(optional(ratio, factor));
+        }
+        table.row(row);
+    }
+    format!(
+        "## Two threads\n\n`brigade plan --jobs 1` and `--jobs 2`, with `--heuristic blind` and without: seconds of the search \
+         by the clock, so\nother work on the machine adds to them. Plans, numbers of states and bytes a state are the \
+         same.\n\n{}\n",
+        table.render()
+    )
+}
+
 pub(crate) fn states(data: &Data) -> String {
     let mut table = Table::new(["states", "expanded", "s", "M states/s", "bytes a state"]);
     for name in Part::States.instances() {

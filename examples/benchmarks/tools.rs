@@ -92,7 +92,7 @@ impl Tools {
                 let found = serde_json::from_str(&output);
                 (solved(usage.code), found.unwrap_or_default())
             }
-            Tool::Plan | Tool::All | Tool::Blind => {
+            Tool::Plan | Tool::PlanTwo | Tool::All | Tool::Blind | Tool::BlindTwo => {
                 let found = serde_json::from_str(&output)
                     .map_or_else(|_| Found::default(), |text| planned(&text));
                 // A run that finds a plan and loses its proof tells the best it knows.
@@ -140,6 +140,11 @@ impl Tools {
         let bytes = (self.bytes / 4 * 3).to_string();
         let plan = |options: &[&str]| {
             let mut words = vec!["--format", "json", "--memory-limit", &bytes];
+            let jobs = match tool {
+                Tool::PlanTwo | Tool::BlindTwo => "2",
+                _ => "1",
+            };
+            words.extend(["--jobs", jobs]);
             words.extend(options);
             brigade(&words)
         };
@@ -156,9 +161,9 @@ impl Tools {
             Some((words.map(str::to_owned).into(), sas.clone()))
         };
         match tool {
-            Tool::Plan => Some(plan(&[])),
+            Tool::Plan | Tool::PlanTwo => Some(plan(&[])),
             Tool::All => Some(plan(&["--all"])),
-            Tool::Blind => Some(plan(&["--heuristic", "blind"])),
+            Tool::Blind | Tool::BlindTwo => Some(plan(&["--heuristic", "blind"])),
             Tool::Ground | Tool::States => {
                 let states = match tool {
                     Tool::States => name.rsplit_once('/')?.1,
