@@ -59,6 +59,17 @@ pub(super) enum Sifted {
     Known(u32),
     /// It was not stored; what it is to a plan.
     New(Standing),
+    /// Another one of the same state comes before it, and is reached worse.
+    Again(Spot),
+    /// Another one of the same state comes before it, and is reached no worse.
+    Nothing,
+}
+
+/// The place of a successor in several batches.
+#[derive(Clone, Copy)]
+pub(super) struct Spot {
+    pub batch: u32,
+    pub index: u32,
 }
 
 /// How a successor was reached.
@@ -225,7 +236,7 @@ impl Batch {
         Met {
             half: self.half,
             is_ticked: self.is_ticked,
-            state: &self.states[index * self.words..][..self.words],
+            state: self.state(index),
             hash: self.hashes[index],
             key: (arrival.first, arrival.makespan),
             labels: arrival.labels,
@@ -236,8 +247,34 @@ impl Batch {
     }
 
     /// What was found out about one that was sifted.
-    pub(super) fn sifted(&self, index: usize) -> Sifted {
-        self.sifted[index]
+    pub(super) fn sifted(&self, index: u32) -> Sifted {
+        self.sifted[index as usize]
+    }
+
+    /// Notes what was found out about one that was sifted.
+    pub(super) fn set_sifted(&mut self, index: u32, sifted: Sifted) {
+        self.sifted[index as usize] = sifted;
+    }
+
+    /// The hashes of all.
+    pub(super) fn hashes(&self) -> &[u64] {
+        &self.hashes
+    }
+
+    /// The words of one.
+    pub(super) fn state(&self, index: usize) -> &[u64] {
+        &self.states[index * self.words..][..self.words]
+    }
+
+    /// How one was reached.
+    pub(super) fn reached(&self, index: usize) -> (Key, u32) {
+        let Arrival {
+            first,
+            makespan,
+            labels,
+            ..
+        } = self.arrivals[index];
+        ((first, makespan), labels)
     }
 
     /// Takes over what is still wanted of another batch that was looked up, in order, and all that
@@ -292,15 +329,8 @@ impl Batch {
         let Some(index) = last.checked_sub(1).map(|index| index as usize) else {
             return false;
         };
-        let Arrival {
-            first,
-            makespan,
-            labels,
-            ..
-        } = self.arrivals[index];
-        let is_same = self.hashes[index] == met.hash
-            && is_same(&self.states[index * self.words..][..self.words], met.state);
-        let is_known = is_same && ((first, makespan), labels) <= (met.key, met.labels);
+        let is_same = self.hashes[index] == met.hash && is_same(self.state(index), met.state);
+        let is_known = is_same && self.reached(index) <= (met.key, met.labels);
         if is_known {
             self.remembered[met.hash as usize % REMEMBERED] = last;
         }

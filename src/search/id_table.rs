@@ -321,6 +321,29 @@ mod tests {
     }
 
     #[test]
+    fn promised_numbers_are_found_once_threads_have_added_them() {
+        // Spread over the table, and in its last groups, so that probing goes on at the first.
+        let spread: fn(u32) -> u64 = |id| u64::from(id).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let last: fn(u32) -> u64 = |id| u64::MAX - (u64::from(id) << 46);
+        for (hash, threads) in [(spread, 1), (spread, 3), (last, 1), (last, 3)] {
+            let mut table = IdTable::default();
+            for ids in [0..50, 50..13_000, 13_000..13_010, 13_010..26_000] {
+                for _ in ids.clone() {
+                    let (before, growth) = (table.bytes(), table.growth());
+                    table.promise();
+                    assert_eq!(table.bytes(), before + growth);
+                }
+                let hashes: Vec<u64> = ids.clone().map(hash).collect();
+                table.insert_promised(&hashes, ids.start, threads);
+                for id in 0..ids.end {
+                    assert_eq!(table.find(hash(id), |other| other == id), Ok(id));
+                }
+                assert!(table.find(hash(ids.end), |other| other == ids.end).is_err());
+            }
+        }
+    }
+
+    #[test]
     fn growth_is_announced_before_it_happens() {
         let mut table = IdTable::default();
         for id in 0..5000_u32 {

@@ -2,9 +2,10 @@
 //!
 //! The nodes of a round are cut into parts of consecutive ones, and each thread takes the next part
 //! when it is done with one. While they work nothing is stored, so all of them may read the tables.
-//! What is known already, and reached no better, they drop: that is most. What is left of the parts is
-//! then met in order, by one thread, which only has to tell apart what this round stores. At last the
-//! threads list that in the hash table, each in a range of it. So everything is stored, numbered and
+//! What is known already, and reached no better, they drop: that is most. Each then looks for states
+//! that are left more than once, in its share of all hashes. The rest is met in order, by one thread,
+//! which numbers and stores what is new. At last the threads list that in the hash table, each in a
+//! range of it. So everything is stored, numbered and
 //! counted as if there were one thread only; how nodes are cut into rounds and parts does not matter
 //! either.
 
@@ -12,9 +13,10 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 
-use super::batch::{Batch, Met, Open, Sifted};
-use super::engine::POLL;
+use super::batch::{Batch, Met, Open, Sifted, Spot};
+use super::engine::{POLL, Standing};
 use super::expand::Expander;
 use super::id_table::TOGETHER;
 use super::measure::Measure;
@@ -32,6 +34,8 @@ const MOST_NODES: usize = 4096;
 /// nodes; one that keeps and generates less than half of this by one of twice as many.
 const MOST_KEPT: usize = 2048;
 const MOST_GENERATED: u64 = 1 << 16;
+/// So many successors are worth a thread that looks for repetitions.
+const FEWEST_KEPT: usize = 4096;
 /// The control is asked after this many full batches.
 const BATCHES_TO_POLL: u64 = POLL / TOGETHER as u64;
 /// More threads than this are not started.
@@ -54,6 +58,7 @@ struct Hand<'t> {
     expander: Expander<'t>,
     state: Vec<u64>,
     batch: Batch,
+    repeats: Repeats,
 }
 
 /// The threads' working space.
@@ -61,42 +66,6 @@ pub(super) struct Rounds<'t> {
     hands: Vec<Hand<'t>>,
     parts: Vec<Batch>,
     nodes_per_part: usize,
-    recent: Recent,
-}
-
-/// The states that are stored in a round, which the table of their half-step lists at its end only.
-#[derive(Default)]
-pub(super) struct Recent {
-    ids: HashTable<u32>,
-    /// In the order of their numbers.
-    hashes: Vec<u64>,
-}
-
-impl Recent {
-    /// Begins a round that stores so many at most.
-    pub(super) fn begin(&mut self, most: usize) {
-        self.hashes.clear();
-        self.ids.clear();
-        self.ids.reserve(most, |_| 0);
-    }
-
-    /// The number of a state that was stored in this round.
-    pub(super) fn find(&self, table: &StateTable, hash: u64, state: &[u64]) -> Option<u32> {
-        let is_it = |&id: &u32| is_same(table.state(id), state);
-        self.ids.find(hash, is_it).copied()
-    }
-
-    /// Notes the state that was stored last.
-    pub(super) fn add(&mut self, table: &StateTable, hash: u64, id: u32) {
-        let hash_of = |&id: &u32| super::words::hash(table.state(id));
-        self.ids.insert_unique(hash, id, hash_of);
-        self.hashes.push(hash);
-    }
-
-    /// The hashes of the states, in the order of their numbers.
-    pub(super) fn hashes(&self) -> &[u64] {
-        &self.hashes
-    }
 }
 
 impl<'t> Rounds<'t> {
@@ -106,6 +75,7 @@ impl<'t> Rounds<'t> {
             expander: expander.clone(),
             state: vec![0; words],
             batch: Batch::new(words, 0, 0),
+            repeats: Repeats::default(),
         };
         let threads = threads.clamp(1, MOST_THREADS);
         Self {
@@ -114,18 +84,17 @@ impl<'t> Rounds<'t> {
                 .map(|_| Batch::new(words, 0, 0))
                 .collect(),
             nodes_per_part: FIRST_NODES,
-            recent: Recent::default(),
         }
     }
 
     /// Expands the first of some nodes, as many as make a round. Tells how many, and what is to be
-    /// met of their successors: parts that count from 0 each, and where to note what is stored.
+    /// met of their successors: parts that count from 0 each.
     pub(super) fn expand<O, S>(
         &mut self,
         job: &Job<O, S>,
         nodes: Range<usize>,
         control: &dyn Control,
-    ) -> Result<(usize, &mut [Batch], &mut Recent), StopReason>
+    ) -> Result<(usize, &mut [Batch]), StopReason>
     where
         O: Fn(usize) -> Option<Open> + Sync,
         S: Fn(&Met) -> Option<Sifted> + Sync,
@@ -160,6 +129,8 @@ impl<'t> Rounds<'t> {
         }
         let kept: usize = parts.iter().map(Batch::len).sum();
         let generated: u64 = parts.iter().map(Batch::generated).sum();
+        let shares = (kept / FEWEST_KEPT).clamp(1, threads.max(1));
+        find_repeats(&mut self.hands[..shares], parts);
         let (kept, generated) = (kept / count.max(1), generated / count.max(1) as u64);
         if kept > MOST_KEPT || generated > MOST_GENERATED {
             self.nodes_per_part = (size / 2).max(1);
@@ -167,7 +138,73 @@ impl<'t> Rounds<'t> {
             self.nodes_per_part = (size * 2).min(MOST_NODES);
         }
         let done = (count * size).min(nodes.len());
-        Ok((done, parts, &mut self.recent))
+        Ok((done, parts))
+    }
+}
+
+/// Finds what is in parts more than once: each of the hands in a share of the hashes.
+fn find_repeats(hands: &mut [Hand], parts: &mut [Batch]) {
+    let shares = hands.len() as u64;
+    let waiting = Pieces::new(0..shares);
+    let read: &[Batch] = parts;
+    let find = |hand: &mut Hand| {
+        while let Some(share) = waiting.take() {
+            hand.repeats.find(read, share, shares);
+        }
+    };
+    together(hands, find, find);
+    for hand in hands {
+        for (Spot { batch, index }, sifted) in hand.repeats.found.drain(..) {
+            parts[batch as usize].set_sifted(index, sifted);
+        }
+    }
+}
+
+/// States that are in parts more than once.
+#[derive(Default)]
+struct Repeats {
+    /// The last that is reached better than those before.
+    last: HashTable<Spot>,
+    found: Vec<(Spot, Sifted)>,
+}
+
+impl Repeats {
+    /// Adds those whose hash is in one of so many shares.
+    fn find(&mut self, parts: &[Batch], share: u64, shares: u64) {
+        let hash_of = |spot: &Spot| parts[spot.batch as usize].hashes()[spot.index as usize];
+        let state = |spot: Spot| parts[spot.batch as usize].state(spot.index as usize);
+        let reached = |spot: Spot| parts[spot.batch as usize].reached(spot.index as usize);
+        self.last.clear();
+        for (batch, part) in (0..).zip(parts) {
+            for (index, &hash) in (0..).zip(part.hashes()) {
+                let is_own = ((hash & u64::from(u32::MAX)) * shares) >> 32 == share;
+                if !is_own
+                    || !matches!(
+                        part.sifted(index),
+                        Sifted::New(Standing::Open | Standing::Final)
+                    )
+                {
+                    continue;
+                }
+                let spot = Spot { batch, index };
+                let is_it =
+                    |other: &Spot| hash_of(other) == hash && is_same(state(*other), state(spot));
+                match self.last.entry(hash, is_it, hash_of) {
+                    Entry::Vacant(entry) => {
+                        entry.insert(spot);
+                    }
+                    Entry::Occupied(entry) => {
+                        let last = entry.into_mut();
+                        if reached(*last) <= reached(spot) {
+                            self.found.push((spot, Sifted::Nothing));
+                        } else {
+                            self.found.push((spot, Sifted::Again(*last)));
+                            *last = spot;
+                        }
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -205,6 +242,7 @@ impl Hand<'_> {
             expander,
             state,
             batch,
+            ..
         } = self;
         part.reset();
         batch.reset();

@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use super::batch::{Batch, Met, Sifted};
+use super::batch::{Batch, Met, Sifted, Spot};
 use super::engine::Space;
 use super::options::StopReason;
 use super::queue::Bucket;
-use super::rounds::{Job, Recent, Rounds};
+use super::rounds::{Job, Rounds};
 
 impl Space<'_> {
     /// Expands the nodes of a bucket on several threads, with the same result.
@@ -17,6 +17,7 @@ impl Space<'_> {
     ) -> ControlFlow<StopReason> {
         let half = (bucket.half + 1) % self.tables.len();
         let mut next = 0;
+        let mut hashes = Vec::new();
         while next < bucket.ids.len() {
             let known = self.known();
             let job = Job {
@@ -26,70 +27,81 @@ impl Space<'_> {
                 open: |index| known.open(bucket, index),
                 sift: |met: &Met| known.sift(met),
             };
-            let (done, parts, recent) =
-                match rounds.expand(&job, next..bucket.ids.len(), self.control) {
-                    Ok(round) => round,
-                    Err(reason) => return ControlFlow::Break(reason),
-                };
+            let (done, parts) = match rounds.expand(&job, next..bucket.ids.len(), self.control) {
+                Ok(round) => round,
+                Err(reason) => return ControlFlow::Break(reason),
+            };
             next += done;
-            recent.begin(parts.iter().map(Batch::len).sum());
-            let flow = parts
-                .iter_mut()
-                .try_for_each(|part| self.meet_part(part, recent));
+            hashes.clear();
+            let flow = self.meet_parts(parts, &mut hashes);
             let threads = self.options.threads.get();
-            self.tables[half].list(recent.hashes(), threads);
+            self.tables[half].list(&hashes, threads);
             flow?;
         }
         ControlFlow::Continue(())
     }
 
-    /// Meets what a thread has kept of the successors of some nodes.
-    fn meet_part(&mut self, part: &mut Batch, recent: &mut Recent) -> ControlFlow<StopReason> {
-        part.count_from(self.expanded, self.generated);
-        for index in 0..part.len() {
-            self.meet_sifted(&part.met(index), part.sifted(index), recent)?;
+    /// Meets what threads have kept of the successors of some nodes; collects the hashes of what is
+    /// stored.
+    fn meet_parts(
+        &mut self,
+        parts: &mut [Batch],
+        hashes: &mut Vec<u64>,
+    ) -> ControlFlow<StopReason> {
+        for number in 0..parts.len() {
+            let part = &mut parts[number];
+            part.count_from(self.expanded, self.generated);
+            let (expanded, generated) = (part.expanded(), part.generated());
+            for index in 0..part.len() as u32 {
+                let mut sifted = parts[number].sifted(index);
+                while let Sifted::Again(Spot { batch, index }) = sifted {
+                    sifted = parts[batch as usize].sifted(index);
+                }
+                let met = parts[number].met(index as usize);
+                if let Some(id) = self.meet_sifted(&met, sifted, hashes)? {
+                    parts[number].set_sifted(index, Sifted::Known(id));
+                }
+            }
+            self.expanded = expanded;
+            self.count(generated)?;
         }
-        self.expanded = part.expanded();
-        self.count(part.generated())
+        ControlFlow::Continue(())
     }
 
-    /// Meets a successor that a thread has kept.
+    /// Meets a successor that a thread has kept; tells its number if it is stored.
     fn meet_sifted(
         &mut self,
         met: &Met,
         sifted: Sifted,
-        recent: &mut Recent,
-    ) -> ControlFlow<StopReason> {
+        hashes: &mut Vec<u64>,
+    ) -> ControlFlow<StopReason, Option<u32>> {
+        if let Sifted::Nothing = sifted {
+            return ControlFlow::Continue(None);
+        }
         self.expanded = met.source.expanded;
         self.count(met.generated)?;
         if self.known().is_unbounded(met) {
             return ControlFlow::Break(StopReason::Unbounded);
         }
         if self.limit().is_some_and(|best| met.key > best) {
-            return ControlFlow::Continue(());
+            return ControlFlow::Continue(None);
         }
-        let known = match sifted {
-            Sifted::Known(id) => Ok(id),
-            // It may have been stored in this round.
-            Sifted::New(standing) => {
-                let found = recent.find(&self.tables[met.half], met.hash, met.state);
-                found.ok_or(standing)
+        let standing = match sifted {
+            Sifted::Known(id) => {
+                self.meet_again(id, met);
+                return ControlFlow::Continue(Some(id));
             }
+            Sifted::New(standing) => self.known().worth(met, standing),
+            Sifted::Again(_) | Sifted::Nothing => None,
         };
-        match known {
-            Ok(id) => self.meet_again(id, met),
-            Err(standing) => {
-                let Some(standing) = self.known().worth(met, standing) else {
-                    return ControlFlow::Continue(());
-                };
-                self.make_room(met.half)?;
-                let reached = self.reached_by(met);
-                let table = &mut self.tables[met.half];
-                let id = table.append(met.state, reached, met.source.node.id);
-                recent.add(table, met.hash, id);
-                self.open(id, met, standing);
-            }
-        }
-        ControlFlow::Continue(())
+        let Some(standing) = standing else {
+            return ControlFlow::Continue(None);
+        };
+        self.make_room(met.half)?;
+        let reached = self.reached_by(met);
+        let id = self.tables[met.half].append(met.state, reached, met.source.node.id);
+        hashes.push(met.hash);
+        self.open(id, met, standing);
+        ControlFlow::Continue(Some(id))
     }
 }
