@@ -4,15 +4,17 @@
 //! Threads are started once and then wait for more; what a thread has not taken, because it was not
 //! awake yet, the others do.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
 
 use super::heuristic::{Estimate, Heuristic};
 
 /// Fewer states than this are not worth waking a thread.
 const FEWEST_STATES: usize = 3;
+/// The others may finish so soon that it is not worth to fall asleep.
+const YIELDS: usize = 20;
 /// More threads than this are not started.
 const MOST_THREADS: usize = 256;
 
@@ -35,8 +37,17 @@ struct Work {
     count: usize,
     /// The first state that no one has taken.
     next: AtomicUsize,
-    estimates: Mutex<Vec<(usize, Estimate)>>,
-    has_failed: AtomicBool,
+    found: Mutex<Found>,
+    /// Told once all is found, or will not be.
+    ended: Condvar,
+}
+
+/// What was found of some states.
+#[derive(Default)]
+struct Found {
+    estimates: Vec<(usize, Estimate)>,
+    /// Whether a thread has panicked, so that some will be missing.
+    has_failed: bool,
 }
 
 /// Says that a thread will not finish what it has taken.
@@ -45,7 +56,8 @@ struct Alarm<'w>(&'w Work);
 impl Drop for Alarm<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.0.has_failed.store(true, Ordering::Release);
+            self.0.found().has_failed = true;
+            self.0.ended.notify_all();
         }
     }
 }
@@ -61,23 +73,35 @@ impl Work {
             }
             let state = &self.states[index * self.words..][..self.words];
             let estimate = heuristic.estimate(state);
-            self.estimates().push((index, estimate));
+            let mut found = self.found();
+            found.estimates.push((index, estimate));
+            if self.is_over(&found) {
+                self.ended.notify_all();
+            }
         }
     }
 
-    fn estimates(&self) -> MutexGuard<'_, Vec<(usize, Estimate)>> {
-        self.estimates
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    fn found(&self) -> MutexGuard<'_, Found> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_over(&self, found: &Found) -> bool {
+        found.has_failed || found.estimates.len() == self.count
     }
 
     /// Waits until all states are estimated: those that others have taken will be in a moment.
     fn finish(&self, estimates: &mut Vec<Estimate>) {
-        let is_done = || self.estimates().len() == self.count;
-        while !is_done() && !self.has_failed.load(Ordering::Acquire) {
+        for _ in 0..YIELDS {
+            if self.is_over(&self.found()) {
+                break;
+            }
             thread::yield_now();
         }
-        let mut found = std::mem::take(&mut *self.estimates());
+        let found = self
+            .ended
+            .wait_while(self.found(), |found| !self.is_over(found));
+        let mut found = found.unwrap_or_else(PoisonError::into_inner);
+        let mut found = std::mem::take(&mut found.estimates);
         found.sort_unstable_by_key(|&(index, _)| index);
         estimates.extend(found.into_iter().map(|(_, estimate)| estimate));
     }
@@ -136,8 +160,8 @@ impl Evaluators<'_, '_, '_> {
             words,
             count,
             next: AtomicUsize::new(0),
-            estimates: Mutex::new(Vec::with_capacity(count)),
-            has_failed: AtomicBool::new(false),
+            found: Mutex::default(),
+            ended: Condvar::new(),
         });
         // One that still has something to look at is not waited for; one that has failed is left to
         // the end of the scope.
