@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use crate::search::{HeuristicChoice, Objective, SearchOptions, Slack, SymmetryChoice};
+use crate::search::{
+    HeuristicChoice, Objective, PruningChoice, SearchOptions, Slack, SymmetryChoice,
+};
 
 /// Form of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -136,6 +138,29 @@ pub(super) enum SymmetryName {
     On,
     /// Never.
     Off,
+}
+
+/// Whether operators are left out whose order does not matter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum PruningName {
+    /// In searches of more than some ten thousand states where it leaves out enough, unless
+    /// `--heuristic` chooses.
+    #[default]
+    Auto,
+    /// Strong stubborn sets, wherever that is sound.
+    Stubborn,
+    /// Never.
+    None,
+}
+
+impl From<PruningName> for PruningChoice {
+    fn from(name: PruningName) -> Self {
+        match name {
+            PruningName::Auto => Self::Auto,
+            PruningName::Stubborn => Self::Always,
+            PruningName::None => Self::Never,
+        }
+    }
 }
 
 impl From<SymmetryName> for SymmetryChoice {

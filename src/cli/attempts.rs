@@ -20,6 +20,8 @@ pub(super) struct AttemptDocument {
     states: u64,
     expanded: u64,
     generated: u64,
+    /// Applicable operators that were left out.
+    pruned: u64,
     evaluated: u64,
     /// What the heuristic says of the initial state, and what the attempt has proven, of the key
     /// that `bounded` names.
@@ -38,6 +40,7 @@ impl AttemptDocument {
             states: attempt.states,
             expanded: attempt.expanded,
             generated: attempt.generated,
+            pruned: attempt.pruned,
             evaluated: attempt.evaluated,
             estimate: attempt.estimate.map(|value| key.of(task, value)),
             proven: attempt.lower.map(|value| key.of(task, value)),
@@ -82,12 +85,13 @@ pub(super) fn text(task: &Task, result: &SearchResult, key: Key) -> String {
         "states",
         "expanded",
         "generated",
+        "pruned",
         "evaluated",
         "estimate",
         "proven",
         "end",
     ];
-    let mut table = (1..8).fold(Table::new(columns), Table::right);
+    let mut table = (1..9).fold(Table::new(columns), Table::right);
     let shown = |number: Option<Number>| number.map_or_else(String::new, |it| it.to_string());
     for attempt in &result.attempts {
         table.row([
@@ -96,6 +100,7 @@ pub(super) fn text(task: &Task, result: &SearchResult, key: Key) -> String {
             attempt.states.to_string(),
             attempt.expanded.to_string(),
             attempt.generated.to_string(),
+            attempt.pruned.to_string(),
             attempt.evaluated.to_string(),
             shown(attempt.estimate.map(|value| key.of(task, value))),
             shown(attempt.lower.map(|value| key.of(task, value))),

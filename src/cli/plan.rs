@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::args::{
-    Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs, SlackArgs, SymmetryName,
+    Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs, PruningName, SlackArgs,
+    SymmetryName,
 };
 use super::attempts;
 use super::control::{Deadline, catch_interrupts};
@@ -18,7 +19,7 @@ use super::solve::{
 };
 use crate::report::plan_file;
 use crate::report::table::Table;
-use crate::search::{Bounds, SearchOptions, SearchResult, Slack};
+use crate::search::{Bounds, SearchOptions, SearchResult, Slack, pruning_obstacle};
 use crate::task::OperatorKind;
 use crate::words::{agent_name, counted};
 
@@ -61,6 +62,11 @@ pub(super) struct PlanArgs {
     #[arg(long, value_enum, default_value_t)]
     symmetry: SymmetryName,
 
+    /// Whether operators are left out whose order does not matter, where one plan of one agent is
+    /// asked for; the answer does not depend on it
+    #[arg(long, value_enum, default_value_t)]
+    pruning: PruningName,
+
     #[command(flatten)]
     limits: LimitArgs,
 
@@ -82,6 +88,7 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
         objective: args.objective.into(),
         heuristic: args.heuristic.into(),
         symmetry: args.symmetry.into(),
+        pruning: args.pruning.into(),
         all: args.all,
         up_to_symmetry: true,
         ..args.limits.search()
@@ -116,6 +123,10 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
             if args.explain {
                 text.push('\n');
                 text.push_str(&attempts::text(&loaded.task, &result, key));
+                let obstacle = pruning_obstacle(&loaded.task, &options);
+                if let (PruningName::Stubborn, Some(obstacle)) = (args.pruning, obstacle) {
+                    text.push_str(&format!("no operators were left out: {obstacle}\n"));
+                }
             }
             printer.text(&text)?;
         }

@@ -50,6 +50,8 @@ pub struct Attempt {
     pub expanded: u64,
     /// Successors generated.
     pub generated: u64,
+    /// Applicable operators that were left out because their order does not matter.
+    pub pruned: u64,
     /// Heuristic values computed.
     pub evaluated: u64,
     /// What the heuristic says of the start; keys outside the objective are 0. `None` in blind
@@ -72,6 +74,7 @@ impl Attempt {
             states: 0,
             expanded: 0,
             generated: 0,
+            pruned: 0,
             evaluated: 0,
             estimate: None,
             lower: None,

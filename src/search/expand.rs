@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::effects::Effects;
+use super::stubborn::{Pruner, StubbornSets};
 use super::symmetry::Symmetries;
 use super::words::copy;
 use crate::task::effect::Record;
@@ -47,6 +48,10 @@ pub(super) struct Expander<'t> {
     /// Where there are any, successors are those that stand for their orbits.
     symmetries: Option<Arc<Symmetries>>,
     buffer: Vec<u64>,
+    /// Where there are any, only operators of stubborn sets are tried.
+    pruning: Option<(Rc<StubbornSets<'t>>, Pruner)>,
+    /// How many applicable operators were not tried.
+    pub(super) pruned: u64,
 }
 
 /// How many nodes a step passes through, one per half-step.
@@ -76,6 +81,8 @@ impl<'t> Expander<'t> {
             record: Record::default(),
             symmetries: None,
             buffer: Vec::new(),
+            pruning: None,
+            pruned: 0,
         }
     }
 
@@ -84,6 +91,17 @@ impl<'t> Expander<'t> {
         Self {
             symmetries,
             ..Self::new(task)
+        }
+    }
+
+    /// Tries operators of stubborn sets only.
+    pub(super) fn pruned_by(self, sets: Option<Rc<StubbornSets<'t>>>) -> Self {
+        Self {
+            pruning: sets.map(|sets| {
+                let pruner = Pruner::new(&sets);
+                (sets, pruner)
+            }),
+            ..self
         }
     }
 
@@ -104,8 +122,10 @@ impl<'t> Expander<'t> {
             return ControlFlow::Continue(());
         }
         match self.task.turns {
-            TurnMode::Simultaneous => self.expand_jointly(state, &mut visit),
-            TurnMode::Sequential => {
+            TurnMode::Simultaneous if self.task.agents.len() > 1 => {
+                self.expand_jointly(state, &mut visit)
+            }
+            TurnMode::Sequential | TurnMode::Simultaneous => {
                 let last = half + 1 == self.task.agents.len();
                 let next = if last { 0 } else { half + 1 };
                 self.expand_agent(half, next, last, state, &mut visit)
@@ -129,6 +149,11 @@ impl<'t> Expander<'t> {
         let applicable = &mut self.applicable[0];
         applicable.clear();
         self.generators[agent].applicable(task, state, applicable);
+        if let Some((sets, pruner)) = &mut self.pruning {
+            let all = applicable.len();
+            pruner.prune(sets, state, applicable);
+            self.pruned += (all - applicable.len()) as u64;
+        }
         let after = &mut self.states[..task.words];
         for &operator in &*applicable {
             copy(state, after);

@@ -9,9 +9,11 @@
 //! of a `shared` bucket, and `evaluators` estimate those of an informed search, with the same result.
 //! `trace` leads back from the ends to one plan, which `quiet` rids of idle motion, or to the
 //! [`PlanDag`] of all. `symmetry` finds interchangeable objects, so that one state is stored for each
-//! orbit, and `lift` leads back to the states of the task. [`validate`] replays a plan without any of
-//! them; [`solve_within`] finds all plans within a factor of the optimum; [`Distances`] answers for
-//! many states of one task, and [`LowerBounds`] with what a heuristic alone tells.
+//! orbit, and `lift` leads back to the states of the task. `stubborn` leaves out operators whose order
+//! does not matter.
+//! [`validate`] replays a plan without any of them; [`solve_within`] finds all plans within a factor
+//! of the optimum; [`Distances`] answers for many states of one task, and [`LowerBounds`] with what a
+//! heuristic alone tells.
 //!
 //! What is minimised is a lexicographic vector of additive keys that always contains the makespan.
 //! Each step costs one tick, so optimal plans visit no state twice, and there are finitely many,
@@ -45,6 +47,7 @@ mod result;
 mod rounds;
 mod shared;
 mod slack;
+mod stubborn;
 mod symmetry;
 mod table;
 mod threads;
@@ -58,7 +61,8 @@ pub use distances::Distances;
 pub use engine::Start;
 pub use lower_bounds::LowerBounds;
 pub use options::{
-    Control, HeuristicChoice, Objective, SearchOptions, StopReason, SymmetryChoice, Unlimited,
+    Control, HeuristicChoice, NoPruning, Objective, PruningChoice, SearchOptions, StopReason,
+    SymmetryChoice, Unlimited,
 };
 pub use result::{Outcome, Plan, PlanStep, Progress, SearchResult, Statistics, Value};
 pub use slack::{Bounds, NoSlack, Slack, solve_within};
@@ -81,6 +85,15 @@ use symmetry::Symmetries;
 /// the task and the options only, not on `control`, unless that stops the search.
 pub fn solve(task: &Task, options: &SearchOptions, control: &dyn Control) -> SearchResult {
     solve_from(task, Start::initial(task), options, control)
+}
+
+/// Why operators may not be left out ([`PruningChoice`]) in searches from the initial state, if so.
+/// Whether they are is another question.
+pub fn pruning_obstacle(task: &Task, options: &SearchOptions) -> Option<NoPruning> {
+    if options.all {
+        return Some(NoPruning::Plans);
+    }
+    stubborn::obstacle(task, Measure::new(task, options.objective))
 }
 
 /// Finds an optimal plan from any state, in the middle of an episode say. Its ticks and its value

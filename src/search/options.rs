@@ -54,6 +54,44 @@ pub enum SymmetryChoice {
     Always,
 }
 
+/// Whether operators are left out whose order does not matter: partial-order reduction by strong
+/// stubborn sets. One optimal plan is found all the same, so the answer does not depend on it; nothing
+/// is left out where all plans are asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PruningChoice {
+    /// Where no heuristic is chosen, in searches that store more than few states, if that leaves out
+    /// at least a fifth of the operators that are applicable in some of them.
+    #[default]
+    Auto,
+    /// In none.
+    Never,
+    /// In all for which it is sound.
+    Always,
+}
+
+/// Why no operators may be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoPruning {
+    /// All plans are asked for.
+    #[error("all plans are asked for")]
+    Plans,
+    /// There is not just one agent.
+    #[error("there is not just one agent")]
+    Agents,
+    /// Delayed effects, or effects of the tick.
+    #[error("something happens by itself as time passes")]
+    Tick,
+    /// A clock or a horizon.
+    #[error("it matters at what time something happens")]
+    Clock,
+    /// No goal, or a step that improves what is minimised.
+    #[error("there is no goal, or some step improves the metric")]
+    Objective,
+    /// The relations between operators would take too much memory.
+    #[error("there are too many operators")]
+    Size,
+}
+
 /// Options of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchOptions {
@@ -69,6 +107,8 @@ pub struct SearchOptions {
     pub heuristic: HeuristicChoice,
     /// Whether interchangeable objects are looked for.
     pub symmetry: SymmetryChoice,
+    /// Whether operators are left out whose order does not matter.
+    pub pruning: PruningChoice,
     /// The most bytes that states, their tables and side arrays may take. The working space of
     /// threads, which does not grow with the search, is not counted.
     pub memory_limit: Option<usize>,
@@ -90,6 +130,7 @@ impl Default for SearchOptions {
             up_to_symmetry: false,
             heuristic: HeuristicChoice::Auto,
             symmetry: SymmetryChoice::Auto,
+            pruning: PruningChoice::Auto,
             memory_limit: None,
             max_states: None,
             threads: NonZeroUsize::MIN,

@@ -1,6 +1,8 @@
 //! What a search tries, in turn: what is cheap first, then what has proven most in about the same
 //! time. What is tried depends on the task and on numbers of states only.
 
+mod pruning;
+
 use std::sync::Arc;
 
 use super::attempt::{Attempt, AttemptEnd, Guide};
@@ -12,8 +14,11 @@ use super::heuristic::{
 use super::informed::Informed;
 use super::lift::Lift;
 use super::measure::Measure;
-use super::options::{Control, HeuristicChoice, SearchOptions, StopReason, SymmetryChoice};
+use super::options::{
+    Control, HeuristicChoice, PruningChoice, SearchOptions, StopReason, SymmetryChoice,
+};
 use super::result::Plan;
+use super::stubborn::StubbornSets;
 use super::symmetry::Symmetries;
 use super::trace;
 use crate::task::Task;
@@ -88,6 +93,8 @@ struct Attempts<'a> {
     work: (u64, u64, u64),
     made: Vec<Attempt>,
     expander: Expander<'a>,
+    /// Which operators are tried.
+    stubborn: Option<Rc<StubbornSets<'a>>>,
     /// What is told of states in little time, once that is worth it.
     potential: Option<Potential>,
 }
@@ -111,8 +118,12 @@ pub(super) fn explore<'a>(
         work: (0, 0, 0),
         made: Vec::new(),
         expander: Expander::new(task),
+        stubborn: None,
         potential: None,
     };
+    if options.pruning == PruningChoice::Always {
+        attempts.prune();
+    }
     if options.symmetry == SymmetryChoice::Always {
         attempts.look_for_symmetries();
     }
@@ -151,6 +162,9 @@ impl<'a> Attempts<'a> {
         let mut tried = self.blind(STATES_WITHOUT_HEURISTIC);
         if self.is_answer(&tried, STATES_WITHOUT_HEURISTIC) {
             return tried;
+        }
+        if self.options.pruning == PruningChoice::Auto {
+            self.prune_if_that_pays(&tried.space);
         }
         if self.options.symmetry == SymmetryChoice::Auto {
             self.look_for_symmetries();
@@ -226,7 +240,13 @@ impl<'a> Attempts<'a> {
     /// Looks for interchangeable objects; further attempts store one state for each orbit.
     fn look_for_symmetries(&mut self) {
         let found = Symmetries::find(self.task, self.control);
-        self.expander = Expander::with_symmetries(self.task, found.map(Arc::new));
+        self.use_symmetries(found.map(Arc::new));
+    }
+
+    /// Further attempts store one state for each orbit of these.
+    fn use_symmetries(&mut self, symmetries: Option<Arc<Symmetries>>) {
+        let expander = Expander::with_symmetries(self.task, symmetries);
+        self.expander = expander.pruned_by(self.stubborn.clone());
     }
 
     /// A* with a heuristic, or blind search where it tells nothing.
@@ -259,7 +279,7 @@ impl<'a> Attempts<'a> {
         if told == Estimate::ZERO {
             return self.blind(u64::MAX);
         }
-        self.expander = Expander::with_symmetries(self.task, fixing.map(Arc::new));
+        self.use_symmetries(fixing.map(Arc::new));
         self.informed(Guide::Abstractions, &mut heuristic, u64::MAX)
     }
 
@@ -330,7 +350,7 @@ impl<'a> Attempts<'a> {
 
     /// How an attempt went.
     fn attempt(
-        &self,
+        &mut self,
         guide: Guide,
         estimate: Option<Estimate>,
         space: &Space,
@@ -341,6 +361,7 @@ impl<'a> Attempts<'a> {
         let asked = self.options.max_states;
         let is_own_limit = space.states() >= space.most_states
             && asked.is_none_or(|asked| asked > space.most_states);
+        let pruned = std::mem::take(&mut self.expander.pruned);
         let symmetries = self.expander.symmetries();
         Attempt {
             guide,
@@ -349,6 +370,7 @@ impl<'a> Attempts<'a> {
             states: space.states(),
             expanded: space.expanded - self.work.0,
             generated: space.generated - self.work.1,
+            pruned,
             evaluated: space.evaluated - self.work.2,
             estimate: estimate.filter(|&it| it != Estimate::DEAD).map(worth),
             lower: match explored {

@@ -227,6 +227,11 @@ impl Bits {
         self.add(variable.word, variable.mask());
     }
 
+    /// Its words that hold any, ascending, with their bits.
+    pub fn masks(&self) -> impl Iterator<Item = (u16, u64)> {
+        self.0.iter().map(|(&word, &mask)| (word, mask))
+    }
+
     /// Whether the two have a bit in common; fast where `other` is small.
     pub fn meets(&self, other: &Self) -> bool {
         let mut others = other.0.iter();

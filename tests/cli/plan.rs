@@ -340,3 +340,53 @@ fn a_limit_on_plans_within_a_factor_leaves_the_optimum() {
     assert_eq!(json["plans"], Json::Null);
     assert_eq!(json["stopped"], "the memory limit was reached");
 }
+
+/// Lamps that are lit one by one, in any order.
+fn lamps(scratch: &Scratch, count: usize) -> String {
+    scratch.file(
+        "lamps-domain.pddl",
+        "(define (domain lamps) (:predicates (lit ?x))
+          (:action press :parameters (?x) :precondition (not (lit ?x)) :effect (lit ?x)))",
+    );
+    let names: Vec<String> = (0..count).map(|lamp| format!("l{lamp}")).collect();
+    let goal: String = names.iter().map(|name| format!("(lit {name})")).collect();
+    scratch.file(
+        "lamps.pddl",
+        format!(
+            "(define (problem lamps) (:domain lamps) (:objects {}) (:init) (:goal (and {goal})))",
+            names.join(" ")
+        ),
+    )
+}
+
+#[test]
+fn one_order_is_tried_of_what_may_come_in_any_order() {
+    let scratch = Scratch::new("pruning");
+    let problem = &lamps(&scratch, 8);
+    let search = |pruning, more: &[&str]| {
+        let options = ["--heuristic", "blind", "--explain", "--pruning", pruning];
+        let (json, code) = plan(problem, &[&options, more].concat());
+        assert_eq!(code, 0, "{json}");
+        assert_eq!(json["makespan"], 8);
+        let attempt = &json["attempts"][0];
+        let number = |field: &str| attempt[field].as_u64().unwrap();
+        (number("expanded"), number("pruned"))
+    };
+    assert_eq!(search("none", &[]), (255, 0));
+    // Of eight lamps, then of seven, and so on, one is pressed.
+    assert_eq!(search("stubborn", &[]), (8, 28));
+    assert_eq!(search("stubborn", &["--all"]), (255, 0));
+    let args = [
+        "plan",
+        problem,
+        "--pruning",
+        "stubborn",
+        "--explain",
+        "--all",
+    ];
+    let text = String::from_utf8(run(&args).stdout).unwrap();
+    assert!(
+        text.contains("no operators were left out: all plans are asked for"),
+        "{text}"
+    );
+}

@@ -1,0 +1,58 @@
+//! When operators are left out whose order does not matter.
+
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+use super::super::engine::{Space, Standing, standing};
+use super::super::expand::Expander;
+use super::super::stubborn::StubbornSets;
+use super::Attempts;
+
+/// So many states are looked at to tell whether it pays.
+const SAMPLE: u32 = 1_000;
+/// It pays if at least one in so many applicable operators is left out, as in Fast Downward.
+const LEAST_SHARE: u64 = 5;
+
+impl Attempts<'_> {
+    /// Whether one plan is enough, and it is looked for from the start of a timestep.
+    fn may_prune(&self) -> bool {
+        !self.options.all && self.start.agent == 0
+    }
+
+    /// Leaves out operators in all further attempts, if that is sound.
+    pub(super) fn prune(&mut self) {
+        if self.may_prune() {
+            let memory_limit = self.options.memory_limit;
+            let sets = StubbornSets::new(self.task, self.measure, memory_limit);
+            self.stubborn = sets.ok().map(Rc::new);
+            self.use_symmetries(self.expander.symmetries().cloned());
+        }
+    }
+
+    /// The same, if it leaves out enough in some of the states that were stored, which are from every
+    /// part of the search.
+    pub(super) fn prune_if_that_pays(&mut self, space: &Space) {
+        self.prune();
+        let Some(sets) = &self.stubborn else {
+            return;
+        };
+        let mut expander = Expander::new(self.task).pruned_by(Some(sets.clone()));
+        let table = &space.tables[0];
+        let step = (table.len() / SAMPLE).max(1) as usize;
+        let mut tried = 0_u64;
+        for id in (0..table.len()).step_by(step) {
+            let state = table.state(id);
+            if standing(self.task, state) == Standing::Open {
+                let _: ControlFlow<()> = expander.expand(0, state, |_| {
+                    tried += 1;
+                    ControlFlow::Continue(())
+                });
+            }
+        }
+        let all = tried + expander.pruned;
+        if expander.pruned.saturating_mul(LEAST_SHARE) < all {
+            self.stubborn = None;
+            self.use_symmetries(self.expander.symmetries().cloned());
+        }
+    }
+}
