@@ -8,7 +8,8 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use crate::search::{
-    HeuristicChoice, Objective, PruningChoice, SearchOptions, Slack, SymmetryChoice,
+    DeepeningChoice, HeuristicChoice, Objective, PruningChoice, SearchOptions, Slack,
+    SymmetryChoice,
 };
 
 /// Form of the output.
@@ -74,7 +75,7 @@ pub(super) struct LimitArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub(super) time_limit: Option<Duration>,
 
-    /// Stop before this many bytes are in use; K, M, G (or KB, KiB, …) mean 2¹⁰, 2²⁰, 2³⁰
+    /// Keep tables of states within this many bytes; K, M, G (or KB, KiB, …) mean 2¹⁰, 2²⁰, 2³⁰
     #[arg(long, value_name = "BYTES", value_parser = bytes, allow_hyphen_values = true)]
     pub(super) memory_limit: Option<usize>,
 
@@ -159,6 +160,28 @@ impl From<PruningName> for PruningChoice {
             PruningName::Auto => Self::Auto,
             PruningName::Stubborn => Self::Always,
             PruningName::None => Self::Never,
+        }
+    }
+}
+
+/// Whether to search on by iterative deepening.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum DeepeningName {
+    /// Where a search has met its memory limit.
+    #[default]
+    Auto,
+    /// From the beginning.
+    On,
+    /// Never: a memory limit ends the search.
+    Off,
+}
+
+impl From<DeepeningName> for DeepeningChoice {
+    fn from(name: DeepeningName) -> Self {
+        match name {
+            DeepeningName::Auto => Self::Auto,
+            DeepeningName::On => Self::Always,
+            DeepeningName::Off => Self::Never,
         }
     }
 }

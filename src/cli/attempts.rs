@@ -13,6 +13,7 @@ use crate::words::counted;
 #[derive(Debug, Serialize)]
 pub(super) struct AttemptDocument {
     heuristic: &'static str,
+    search: &'static str,
     /// The states it might store before something else would be tried.
     most_states: Option<u64>,
     /// How many objects were taken for interchangeable with others.
@@ -35,6 +36,7 @@ impl AttemptDocument {
     pub(super) fn new(task: &Task, key: Key, attempt: &Attempt) -> Self {
         Self {
             heuristic: name(attempt.guide),
+            search: kind(attempt),
             most_states: attempt.most_states,
             interchangeable: attempt.interchangeable,
             states: attempt.states,
@@ -70,6 +72,15 @@ const fn name(guide: Guide) -> &'static str {
     }
 }
 
+/// What kind of search it was.
+const fn kind(attempt: &Attempt) -> &'static str {
+    if attempt.is_deepening {
+        "deepening"
+    } else {
+        "best-first"
+    }
+}
+
 /// The attempts as text.
 pub(super) fn text(task: &Task, result: &SearchResult, key: Key) -> String {
     if result.attempts.is_empty() {
@@ -81,6 +92,7 @@ pub(super) fn text(task: &Task, result: &SearchResult, key: Key) -> String {
     }
     let columns = [
         "heuristic",
+        "search",
         "interchangeable",
         "states",
         "expanded",
@@ -91,11 +103,12 @@ pub(super) fn text(task: &Task, result: &SearchResult, key: Key) -> String {
         "proven",
         "end",
     ];
-    let mut table = (1..9).fold(Table::new(columns), Table::right);
+    let mut table = (2..10).fold(Table::new(columns), Table::right);
     let shown = |number: Option<Number>| number.map_or_else(String::new, |it| it.to_string());
     for attempt in &result.attempts {
         table.row([
             name(attempt.guide).to_owned(),
+            kind(attempt).to_owned(),
             attempt.interchangeable.to_string(),
             attempt.states.to_string(),
             attempt.expanded.to_string(),
@@ -129,6 +142,10 @@ fn end(attempt: &Attempt, result: &SearchResult) -> String {
         },
         AttemptEnd::Stopped(StopReason::Unbounded) => StopReason::Unbounded.to_string(),
         AttemptEnd::Stopped(reason) => format!("stopped: {reason}"),
+        AttemptEnd::Inapplicable if attempt.is_deepening => {
+            "not used: it is for one plan, with a heuristic, where each step adds to what comes first"
+                .to_owned()
+        }
         AttemptEnd::Inapplicable => "tells nothing of this task, or does not fit".to_owned(),
     }
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::args::{
-    Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs, PruningName, SlackArgs,
-    SymmetryName,
+    DeepeningName, Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs, PruningName,
+    SlackArgs, SymmetryName,
 };
 use super::attempts;
 use super::control::{Deadline, catch_interrupts};
@@ -67,6 +67,11 @@ pub(super) struct PlanArgs {
     #[arg(long, value_enum, default_value_t)]
     pruning: PruningName,
 
+    /// Whether to go on with a search that needs little memory, for one plan: to the time limit, or
+    /// without one until it has done four times the work of the searches before
+    #[arg(long, value_enum, default_value_t)]
+    deepening: DeepeningName,
+
     #[command(flatten)]
     limits: LimitArgs,
 
@@ -89,6 +94,8 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
         heuristic: args.heuristic.into(),
         symmetry: args.symmetry.into(),
         pruning: args.pruning.into(),
+        deepening: args.deepening.into(),
+        deepening_limit: args.limits.time_limit.map(|_| u64::MAX),
         all: args.all,
         up_to_symmetry: true,
         ..args.limits.search()

@@ -260,7 +260,10 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
             ));
         }
     }
-    let options = args.limits.search();
+    let options = SearchOptions {
+        deepening_limit: args.limits.time_limit.map(|_| u64::MAX),
+        ..args.limits.search()
+    };
     let plans = Rc::new(RefCell::new(Plans::new(options, &control)));
     let mut policies = Vec::new();
     for (agent, name) in task.agents.iter().zip(&names) {

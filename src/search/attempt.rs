@@ -31,7 +31,8 @@ pub enum AttemptEnd {
     /// A limit of the whole search was met. Where the heuristic took too much memory, blind search
     /// follows.
     Stopped(StopReason),
-    /// The heuristic tells nothing of this task, or does not fit into memory: nothing was explored.
+    /// The heuristic tells nothing of this task, or does not fit into memory, or iterative deepening
+    /// is not for what is asked: nothing was explored.
     Inapplicable,
 }
 
@@ -40,11 +41,13 @@ pub enum AttemptEnd {
 pub struct Attempt {
     /// What guided it.
     pub guide: Guide,
+    /// Whether it was iterative deepening, which stores only what it has room for.
+    pub is_deepening: bool,
     /// The states it might store before something else would be tried; `None` without such a limit.
     pub most_states: Option<u64>,
     /// How many objects were taken for interchangeable with others.
     pub interchangeable: usize,
-    /// Nodes stored.
+    /// Nodes stored; of iterative deepening those of which its table holds something in the end.
     pub states: u64,
     /// Nodes whose successors were generated.
     pub expanded: u64,
@@ -69,6 +72,7 @@ impl Attempt {
     pub(super) const fn inapplicable(guide: Guide) -> Self {
         Self {
             guide,
+            is_deepening: false,
             most_states: None,
             interchangeable: 0,
             states: 0,

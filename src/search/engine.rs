@@ -88,7 +88,9 @@ pub(super) struct Space<'a> {
     /// Bytes of everything but the tables, as last summed up.
     pub side_bytes: usize,
     pub closed_bytes: usize,
-    peak_bytes: usize,
+    /// Nodes stored elsewhere than in the tables.
+    pub elsewhere: u64,
+    pub peak_bytes: usize,
     pub expanded: u64,
     pub generated: u64,
     pub evaluated: u64,
@@ -126,6 +128,7 @@ impl<'a> Space<'a> {
             closed: Vec::new(),
             side_bytes: 0,
             closed_bytes: 0,
+            elsewhere: 0,
             peak_bytes: 0,
             expanded: 0,
             generated: 0,
@@ -401,7 +404,7 @@ impl<'a> Space<'a> {
 
     /// How much work it was.
     pub(super) fn statistics(&self) -> Statistics {
-        let states = self.states();
+        let states = self.states() + self.elsewhere;
         Statistics {
             expanded: self.expanded,
             generated: self.generated,

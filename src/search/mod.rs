@@ -10,7 +10,7 @@
 //! `trace` leads back from the ends to one plan, which `quiet` rids of idle motion, or to the
 //! [`PlanDag`] of all. `symmetry` finds interchangeable objects, so that one state is stored for each
 //! orbit, and `lift` leads back to the states of the task. `stubborn` leaves out operators whose order
-//! does not matter.
+//! does not matter. Where memory ends, `deepening` goes on with what `transposition` has room for.
 //! [`validate`] replays a plan without any of them; [`solve_within`] finds all plans within a factor
 //! of the optimum; [`Distances`] answers for many states of one task, and [`LowerBounds`] with what a
 //! heuristic alone tells.
@@ -24,6 +24,7 @@ mod attempt;
 mod batch;
 mod cost_range;
 pub mod dag;
+mod deepening;
 mod distances;
 mod effects;
 mod engine;
@@ -53,6 +54,7 @@ mod table;
 mod threads;
 mod timestep;
 mod trace;
+mod transposition;
 mod validate;
 mod words;
 
@@ -61,8 +63,8 @@ pub use distances::Distances;
 pub use engine::Start;
 pub use lower_bounds::LowerBounds;
 pub use options::{
-    Control, HeuristicChoice, NoPruning, Objective, PruningChoice, SearchOptions, StopReason,
-    SymmetryChoice, Unlimited,
+    Control, DeepeningChoice, HeuristicChoice, NoPruning, Objective, PruningChoice, SearchOptions,
+    StopReason, SymmetryChoice, Unlimited,
 };
 pub use result::{Outcome, Plan, PlanStep, Progress, SearchResult, Statistics, Value};
 pub use slack::{Bounds, NoSlack, Slack, solve_within};
@@ -121,12 +123,13 @@ pub fn solve_from(
         space,
         explored,
         earlier,
+        is_earlier_best,
         symmetries,
         ..
     } = exploration;
     let goals = space.best_goals();
     debug_assert!(
-        explored.is_err() || earlier.is_none() || !goals.is_empty(),
+        explored.is_err() || earlier.is_none() || !goals.is_empty() || is_earlier_best,
         "a plan was found before, and a complete search finds none"
     );
     let found = goals.first().map(|&goal| {

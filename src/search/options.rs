@@ -92,6 +92,22 @@ pub enum NoPruning {
     Size,
 }
 
+/// Whether to go on with iterative deepening, which takes little memory and may take long. The answer
+/// does not depend on it.
+///
+/// It is used for one plan, from the start of a timestep, where there is a goal and every step raises
+/// the first key; not where no heuristic is wanted ([`HeuristicChoice::Blind`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DeepeningChoice {
+    /// After a search that has met its memory limit.
+    #[default]
+    Auto,
+    /// Never: a memory limit ends the search.
+    Never,
+    /// Instead of other searches.
+    Always,
+}
+
 /// Options of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchOptions {
@@ -109,8 +125,15 @@ pub struct SearchOptions {
     pub symmetry: SymmetryChoice,
     /// Whether operators are left out whose order does not matter.
     pub pruning: PruningChoice,
-    /// The most bytes that states, their tables and side arrays may take. The working space of
-    /// threads, which does not grow with the search, is not counted.
+    /// Whether to go on with iterative deepening.
+    pub deepening: DeepeningChoice,
+    /// How many successors iterative deepening may generate. `None`: four times as many as the
+    /// searches before it, or ten million where there were none. A search for a plan that does not
+    /// exist might go on for ever otherwise.
+    pub deepening_limit: Option<u64>,
+    /// The most bytes that states, their tables and side arrays may take. Where they are full,
+    /// iterative deepening may go on within them. The working space of threads, which does not grow
+    /// with the search, is not counted.
     pub memory_limit: Option<usize>,
     /// The most states that may be stored.
     pub max_states: Option<u64>,
@@ -131,6 +154,8 @@ impl Default for SearchOptions {
             heuristic: HeuristicChoice::Auto,
             symmetry: SymmetryChoice::Auto,
             pruning: PruningChoice::Auto,
+            deepening: DeepeningChoice::Auto,
+            deepening_limit: None,
             memory_limit: None,
             max_states: None,
             threads: NonZeroUsize::MIN,
@@ -148,7 +173,8 @@ pub enum StopReason {
     /// Someone asked it to stop.
     #[error("the search was interrupted")]
     Interrupted,
-    /// The next allocation would exceed [`SearchOptions::memory_limit`].
+    /// The next allocation would exceed [`SearchOptions::memory_limit`], and iterative deepening, if it
+    /// went on, has used up [`SearchOptions::deepening_limit`].
     #[error("the memory limit was reached")]
     Memory,
     /// [`SearchOptions::max_states`] states are stored, or as many as can be numbered.

@@ -1,6 +1,7 @@
 //! What a search tries, in turn: what is cheap first, then what has proven most in about the same
 //! time. What is tried depends on the task and on numbers of states only.
 
+mod beyond_memory;
 mod pruning;
 
 use std::sync::Arc;
@@ -15,7 +16,8 @@ use super::informed::Informed;
 use super::lift::Lift;
 use super::measure::Measure;
 use super::options::{
-    Control, HeuristicChoice, PruningChoice, SearchOptions, StopReason, SymmetryChoice,
+    Control, DeepeningChoice, HeuristicChoice, PruningChoice, SearchOptions, StopReason,
+    SymmetryChoice,
 };
 use super::result::Plan;
 use super::stubborn::StubbornSets;
@@ -48,6 +50,8 @@ pub(super) struct Exploration<'a> {
     own_bound: Estimate,
     /// The best plan of a search that was given up before.
     pub(super) earlier: Option<Plan>,
+    /// Whether that plan was taken for the best as long as no better one is found.
+    pub(super) is_earlier_best: bool,
     /// By which the stored states stand for others.
     pub(super) symmetries: Option<Arc<Symmetries>>,
 }
@@ -128,6 +132,16 @@ pub(super) fn explore<'a>(
         attempts.look_for_symmetries();
     }
     let may_inform = start.agent == 0 && applies_to(task, measure);
+    if options.deepening == DeepeningChoice::Always {
+        if attempts.may_deepen() {
+            let exploration = attempts.deepen();
+            return (exploration, attempts.made);
+        }
+        attempts.made.push(Attempt {
+            is_deepening: true,
+            ..Attempt::inapplicable(Guide::Blind)
+        });
+    }
     let exploration = match options.heuristic {
         HeuristicChoice::Auto if may_inform => attempts.portfolio(),
         HeuristicChoice::Abstractions if may_inform => attempts.by_abstractions(),
@@ -154,6 +168,7 @@ pub(super) fn explore<'a>(
             attempts.blind(u64::MAX)
         }
     };
+    let exploration = attempts.beyond_memory(exploration);
     (exploration, attempts.made)
 }
 
@@ -271,10 +286,14 @@ impl<'a> Attempts<'a> {
         if told == Estimate::ZERO {
             self.cannot_use(Guide::Abstractions);
         }
-        if let Some(mut potential) = self.potential.take()
-            && potential.estimate(state) >= told
-        {
-            return self.informed(Guide::Potentials, &mut potential, u64::MAX);
+        if let Some(mut potential) = self.potential.take() {
+            let is_better = potential.estimate(state) >= told;
+            let found =
+                is_better.then(|| self.informed(Guide::Potentials, &mut potential, u64::MAX));
+            self.potential = Some(potential);
+            if let Some(found) = found {
+                return found;
+            }
         }
         if told == Estimate::ZERO {
             return self.blind(u64::MAX);
@@ -344,6 +363,7 @@ impl<'a> Attempts<'a> {
             explored,
             own_bound,
             earlier: self.earlier.clone(),
+            is_earlier_best: false,
             symmetries: self.expander.symmetries().cloned(),
         }
     }
@@ -365,6 +385,7 @@ impl<'a> Attempts<'a> {
         let symmetries = self.expander.symmetries();
         Attempt {
             guide,
+            is_deepening: false,
             most_states: (space.most_states < u64::MAX).then_some(space.most_states),
             interchangeable: symmetries.map_or(0, |found| found.members()),
             states: space.states(),

@@ -369,6 +369,7 @@ fn one_order_is_tried_of_what_may_come_in_any_order() {
         assert_eq!(code, 0, "{json}");
         assert_eq!(json["makespan"], 8);
         let attempt = &json["attempts"][0];
+        assert_eq!(attempt["search"], "best-first");
         let number = |field: &str| attempt[field].as_u64().unwrap();
         (number("expanded"), number("pruned"))
     };
@@ -389,4 +390,28 @@ fn one_order_is_tried_of_what_may_come_in_any_order() {
         text.contains("no operators were left out: all plans are asked for"),
         "{text}"
     );
+}
+
+#[test]
+fn where_memory_ends_a_search_of_little_memory_goes_on() {
+    let scratch = Scratch::new("deepening");
+    let problem = &flips_to(&scratch, 16, 16);
+    let (expected, _) = plan(problem, &["--heuristic", "blind"]);
+    assert_eq!(expected["optimal"], true);
+    let limit = ["--memory-limit", "300K", "--explain"];
+    let (stopped, code) = plan(problem, &[&limit[..], &["--deepening", "off"]].concat());
+    assert_eq!(code, 3, "{stopped}");
+    assert_eq!(stopped["stopped"], "the memory limit was reached");
+    for more in [&["--time-limit", "300"][..], &["--deepening", "on"]] {
+        let (json, code) = plan(problem, &[&limit[..], more].concat());
+        assert_eq!(code, 0, "{json}");
+        assert_eq!(json["optimal"], true);
+        assert_eq!(json["makespan"], expected["makespan"]);
+        let last = json["attempts"].as_array().unwrap().last().unwrap();
+        assert_eq!(last["search"], "deepening");
+        assert_eq!(last["end"], "answered");
+    }
+    let (all, _) = plan(problem, &["--deepening", "on", "--all", "--explain"]);
+    assert_eq!(all["optimal"], true);
+    assert_eq!(all["attempts"][0]["end"], "inapplicable");
 }

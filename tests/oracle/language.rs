@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use brigade::search::dag::PlanDag;
 use brigade::search::{
-    Distances, HeuristicChoice, LowerBounds, Objective, Outcome, PruningChoice, SearchOptions,
-    SearchResult, Start, SymmetryChoice, Unlimited, solve,
+    DeepeningChoice, Distances, HeuristicChoice, LowerBounds, Objective, Outcome, PruningChoice,
+    SearchOptions, SearchResult, Start, SymmetryChoice, Unlimited, solve,
 };
 use brigade::task::cond::Cond;
 use brigade::task::effect::Record;
@@ -230,6 +230,20 @@ impl Case<'_> {
             assert_eq!(value(&found), value(&result), "{about}, one plan");
             let pruned = found.attempts.iter().any(|attempt| attempt.pruned > 0);
             tally.note("searches that left operators out", pruned);
+            if index == self.seed as usize % HEURISTICS.len() {
+                let deepening = SearchOptions {
+                    deepening: DeepeningChoice::Always,
+                    deepening_limit: Some(50_000),
+                    ..one
+                };
+                let found = self.search(self.task, &deepening);
+                if !matches!(found.outcome, Outcome::Bounded { .. }) {
+                    assert_eq!(value(&found), value(&result), "{about}, deepening");
+                    let last = found.attempts.last();
+                    let deepened = last.is_some_and(|attempt| attempt.is_deepening);
+                    tally.note("answers of iterative deepening", deepened);
+                }
+            }
         }
     }
 

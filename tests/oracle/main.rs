@@ -5,6 +5,7 @@
 mod brute_force;
 mod builder;
 mod compile;
+mod deepening;
 mod distances;
 #[path = "../../examples/benchmarks/families.rs"]
 mod families;

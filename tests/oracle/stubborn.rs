@@ -15,7 +15,7 @@ use crate::compile::compile;
 use crate::limits::counters;
 use crate::loose;
 
-const OBJECTIVES: [Objective; 4] = [
+pub(crate) const OBJECTIVES: [Objective; 4] = [
     Objective::Declared,
     Objective::Makespan,
     Objective::Labels,
@@ -28,13 +28,13 @@ const HEURISTICS: [HeuristicChoice; 4] = [
     HeuristicChoice::Abstractions,
 ];
 
-fn found(task: &Task, objective: Objective, value: Value) -> Keys {
+pub(crate) fn found(task: &Task, objective: Objective, value: Value) -> Keys {
     let (ticks, labels) = (value.makespan.into(), value.labels.into());
     keys(task, objective, value.cost, ticks, labels)
 }
 
 /// The answer is that of exhaustion, and the plan is one.
-fn assert_answer(
+pub(crate) fn assert_answer(
     about: &str,
     task: &Task,
     objective: Objective,

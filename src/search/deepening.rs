@@ -1,0 +1,506 @@
+//! Iterative-deepening A* (R. E. Korf, "Depth-First Iterative-Deepening: An Optimal Admissible Tree
+//! Search", Artificial Intelligence 27, 1985) with a transposition table (A. Reinefeld and T. A.
+//! Marsland, "Enhanced Iterative-Deepening Search", IEEE PAMI 16, 1994), over half-steps: where the
+//! states of a search do not fit into memory.
+//!
+//! A depth-first search follows paths whose estimated total does not exceed a limit on the first key;
+//! then the limit is raised. What it needs to remember is one path. Once a plan is known, paths are
+//! followed only that may be better in any key: the last iteration is branch and bound, so the plan
+//! is the best one also by makespan and labels.
+//!
+//! **The table** holds for each node a lower bound on what remains: the least total with which some
+//! path below the node was left, less what led to the node. Nothing in that depends on the limit or
+//! on the path, so it holds for ever, and may be forgotten at any time. A path that comes back to a
+//! node on itself is left there: a plan without that round is better. For the table that counts as a
+//! path left with what is known of that node, not as one that leads nowhere: reached otherwise, the
+//! best way on may lead over it.
+//!
+//! **The limit** is raised to the next total that was met or, where few paths reach that, further, so
+//! that many different costs do not make as many iterations (U. K. Sarkar et al., "Reducing
+//! Reexpansions in Iterative-Deepening Search by Controlling Cutoff Bounds", Artificial Intelligence
+//! 50, 1991). An iteration that then takes much longer is given up for one with a limit half as far
+//! ahead (M. Helmert et al., "Iterative Budgeted Exponential Search", IJCAI 2019).
+//!
+//! Every step must raise the first key: paths within the limit are finite then. A search for a plan
+//! that does not exist need not end, so there is a most of successors.
+
+mod nodes;
+mod totals;
+
+use std::ops::ControlFlow;
+
+use hashbrown::HashTable;
+
+use super::cost_range;
+use super::engine::{POLL, Standing, standing};
+use super::expand::Expander;
+use super::heuristic::{Estimate, Heuristic};
+use super::measure::Measure;
+use super::options::{Control, StopReason};
+use super::result::Progress;
+use super::transposition::Transpositions;
+use super::words::hash;
+use crate::task::{Task, TurnMode};
+use nodes::{Node, Nodes};
+use totals::Totals;
+
+/// How many times more nodes an iteration with a limit raised further may expand.
+const PATIENCE: u64 = 8;
+
+/// Whether every timestep raises the first key by 1 at least.
+pub(super) fn every_step_counts(task: &Task, measure: Measure) -> bool {
+    if measure.is_by_makespan() {
+        return true;
+    }
+    let least = task.agents.iter().map(|agent| {
+        let operators = agent.operators.iter();
+        let costs = operators.map(|&operator| {
+            measure.least_cost(cost_range::of_operator(task, task.operator(operator)))
+        });
+        costs.min().unwrap_or(None).unwrap_or(0)
+    });
+    match task.turns {
+        TurnMode::Alternate => least.min().is_some_and(|least| least > 0),
+        TurnMode::Sequential | TurnMode::Simultaneous => least.max().is_some_and(|most| most > 0),
+    }
+}
+
+/// A node to which a path leads.
+pub(super) struct PathNode {
+    pub(super) half: usize,
+    pub(super) state: Box<[u64]>,
+    /// What has led to it.
+    pub(super) so_far: Estimate,
+}
+
+/// A node on the path.
+struct Frame {
+    /// Itself, and where its successors begin; those that are left are before `next`.
+    node: usize,
+    first: usize,
+    next: usize,
+    /// The least total with which a path through it was left.
+    least: Estimate,
+    /// Nodes that were expanded before it.
+    expanded: u64,
+}
+
+/// How an iteration ended that was not stopped.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Iteration {
+    Complete,
+    /// It expanded too many nodes.
+    GivenUp,
+}
+
+/// Why a path is not followed.
+enum Left {
+    With(Estimate),
+    Stop(StopReason),
+}
+
+/// The search.
+pub(super) struct Deepening<'d> {
+    task: &'d Task,
+    measure: Measure,
+    control: &'d dyn Control,
+    heuristic: &'d mut dyn Heuristic,
+    pub(super) table: Transpositions,
+    /// The most bytes that the path may take.
+    most_bytes: usize,
+    /// Successors that may be generated.
+    most_generated: u64,
+    /// What the best plan is worth that is known.
+    pub(super) best: Option<Estimate>,
+    /// The nodes of the best plan, if it was found here, from the start to its end.
+    pub(super) path: Vec<PathNode>,
+    /// No plan is better than this.
+    pub(super) proven: Estimate,
+    pub(super) expanded: u64,
+    pub(super) generated: u64,
+    pub(super) evaluated: u64,
+    /// The limit on the first key.
+    limit: i64,
+    frames: Vec<Frame>,
+    nodes: Nodes,
+    /// The state of the node that is expanded.
+    expanding: Vec<u64>,
+    /// Nodes on the path, by the hashes of their states.
+    on_path: HashTable<usize>,
+    beyond: Totals,
+}
+
+/// What a search is made of.
+pub(super) struct Parts<'d> {
+    pub(super) task: &'d Task,
+    pub(super) measure: Measure,
+    pub(super) control: &'d dyn Control,
+    pub(super) heuristic: &'d mut dyn Heuristic,
+    /// What the table may take.
+    pub(super) most_bytes: usize,
+    /// Successors that may be generated.
+    pub(super) most_generated: u64,
+    /// What is known: a plan worth this, and that no plan is better than that.
+    pub(super) best: Option<Estimate>,
+    pub(super) proven: Estimate,
+}
+
+impl<'d> Deepening<'d> {
+    pub(super) fn new(parts: Parts<'d>) -> Self {
+        let Parts {
+            task,
+            measure,
+            control,
+            heuristic,
+            most_bytes,
+            most_generated,
+            best,
+            proven,
+        } = parts;
+        Self {
+            task,
+            measure,
+            control,
+            heuristic,
+            table: Transpositions::new(task.words, most_bytes),
+            most_bytes,
+            most_generated,
+            best,
+            path: Vec::new(),
+            proven,
+            expanded: 0,
+            generated: 0,
+            evaluated: 0,
+            limit: 0,
+            frames: Vec::new(),
+            nodes: Nodes::new(task.words),
+            expanding: Vec::new(),
+            on_path: HashTable::new(),
+            beyond: Totals::default(),
+        }
+    }
+
+    /// The key that is limited.
+    const fn first(&self, total: Estimate) -> i64 {
+        if self.measure.is_by_makespan() {
+            total.makespan as i64
+        } else {
+            total.first
+        }
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        self.table.bytes()
+            + self.path_bytes()
+            + self.heuristic.bytes()
+            + self.path.len() * (size_of::<PathNode>() + self.task.words * size_of::<u64>())
+    }
+
+    fn path_bytes(&self) -> usize {
+        self.frames.capacity() * size_of::<Frame>()
+            + self.nodes.bytes()
+            + self.on_path.allocation_size()
+    }
+
+    /// Searches from the start of a timestep, in a state in which no plan ends, until the best plan
+    /// is known, or that there is none. The state is one that the expander would lead to.
+    pub(super) fn explore(
+        &mut self,
+        start: &[u64],
+        expander: &mut Expander,
+    ) -> Result<(), StopReason> {
+        self.evaluated += 1;
+        let estimate = self.heuristic.estimate(start);
+        if estimate == Estimate::DEAD {
+            self.proven = estimate;
+            return Ok(());
+        }
+        self.proven = self.proven.max(estimate);
+        self.limit = self.first(self.proven);
+        // How far the limit may be ahead of the least total, and the expansions that are allowed.
+        let mut window = i64::MAX;
+        let mut allowed = u64::MAX;
+        loop {
+            if self.best.is_some_and(|best| best <= self.proven) {
+                return Ok(());
+            }
+            self.control.progress(&Progress {
+                states: self.table.held() as u64,
+                lower: Some(self.measure.value(
+                    (self.proven.first, self.proven.makespan),
+                    self.proven.labels,
+                )),
+            });
+            let before = self.expanded;
+            let known = std::mem::take(&mut self.beyond);
+            let iteration = self.iterate(start, expander, before.saturating_add(allowed))?;
+            let expanded = self.expanded - before;
+            if iteration == Iteration::GivenUp {
+                self.beyond = known;
+                let least = self.first(self.proven);
+                window = self.limit.saturating_sub(least) / 2;
+                self.limit = least.saturating_add(window);
+                if window == 0 {
+                    allowed = u64::MAX;
+                }
+                continue;
+            }
+            // Paths that were left have these totals, or that of the best plan.
+            let least = match (self.beyond.least, self.best) {
+                (Some(least), Some(best)) => least.min(best),
+                (Some(least), None) => least,
+                (None, Some(best)) => best,
+                (None, None) => {
+                    self.proven = Estimate::DEAD;
+                    return Ok(());
+                }
+            };
+            self.proven = self.proven.max(least);
+            window = window.saturating_mul(2).max(1);
+            let next = self.first(self.proven);
+            let most = next.saturating_add(window);
+            self.limit = self
+                .beyond
+                .far_enough(expanded, most)
+                .unwrap_or(next)
+                .max(next);
+            allowed = if self.limit > next {
+                expanded.saturating_add(1).saturating_mul(PATIENCE)
+            } else {
+                u64::MAX
+            };
+        }
+    }
+
+    /// Whether a path with this total is not followed.
+    fn is_beyond(&self, total: Estimate) -> bool {
+        self.first(total) > self.limit || self.best.is_some_and(|best| total >= best)
+    }
+
+    /// Notes a path that is not followed.
+    fn leave(&mut self, total: Estimate) {
+        let first = self.first(total);
+        if total == Estimate::DEAD || first <= self.limit {
+            return;
+        }
+        self.beyond.note(first, total);
+    }
+
+    /// Follows all paths within the limit, in as many expansions as `most` leaves.
+    fn iterate(
+        &mut self,
+        start: &[u64],
+        expander: &mut Expander,
+        most: u64,
+    ) -> Result<Iteration, StopReason> {
+        self.frames.clear();
+        self.nodes.truncate(0);
+        self.on_path.clear();
+        let rest = self.table.find(hash(start), 0, start);
+        let rest = rest.unwrap_or(Estimate::ZERO).max(self.proven);
+        let node = Node {
+            half: 0,
+            hash: hash(start),
+            so_far: Estimate::ZERO,
+            rest,
+            total: rest,
+        };
+        self.nodes.push(node, start);
+        self.open(0, expander)?;
+        while let Some(frame) = self.frames.last_mut() {
+            if frame.next == self.nodes.len() {
+                self.close();
+                continue;
+            }
+            let number = frame.next;
+            frame.next += 1;
+            if self.expanded >= most {
+                return Ok(Iteration::GivenUp);
+            }
+            // More may be known of it than when it was met.
+            let mut node = self.nodes.node(number);
+            let state = self.nodes.state(number);
+            if let Some(known) = self.table.find(node.hash, node.half, state) {
+                node.rest = known.max(node.rest);
+                node.total = plus(node.rest, node.so_far).max(node.total);
+                self.nodes.set(number, node);
+            }
+            if self.is_beyond(node.total) {
+                self.leave(node.total);
+                self.lower(node.total);
+            } else {
+                self.open(number, expander)?;
+            }
+        }
+        Ok(Iteration::Complete)
+    }
+
+    /// The least total of the last node on the path.
+    fn lower(&mut self, total: Estimate) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.least = frame.least.min(total);
+        }
+    }
+
+    /// Puts a node on the path and generates its successors: the most promising first.
+    fn open(&mut self, number: usize, expander: &mut Expander) -> Result<(), StopReason> {
+        let source = self.nodes.node(number);
+        let mut state = std::mem::take(&mut self.expanding);
+        state.clear();
+        state.extend_from_slice(self.nodes.state(number));
+        let hash_of = |&other: &usize| self.nodes.node(other).hash;
+        self.on_path.insert_unique(source.hash, number, hash_of);
+        let first = self.nodes.len();
+        self.frames.push(Frame {
+            node: number,
+            first,
+            next: first,
+            least: Estimate::DEAD,
+            expanded: self.expanded,
+        });
+        self.expanded += 1;
+        let flow = expander.expand(source.half, &state, |successor| {
+            let measure = self.measure;
+            let so_far = source.so_far;
+            let key = (so_far.first, so_far.makespan);
+            let (key, labels) = measure.add((key, so_far.labels), successor);
+            let so_far = Estimate {
+                first: key.0,
+                makespan: key.1,
+                labels,
+            };
+            let met = (successor.half, successor.ticked, successor.state);
+            match self.meet(source, so_far, met) {
+                None => ControlFlow::Continue(()),
+                Some(Left::With(total)) => {
+                    self.lower(total);
+                    ControlFlow::Continue(())
+                }
+                Some(Left::Stop(reason)) => ControlFlow::Break(reason),
+            }
+        });
+        self.expanding = state;
+        if let ControlFlow::Break(reason) = flow {
+            return Err(reason);
+        }
+        self.nodes.sort(first);
+        Ok(())
+    }
+
+    /// Meets a successor; `None` if it is to be followed.
+    fn meet(
+        &mut self,
+        source: Node,
+        so_far: Estimate,
+        (half, ticked, state): (usize, bool, &[u64]),
+    ) -> Option<Left> {
+        self.generated += 1;
+        if self.generated.is_multiple_of(POLL) {
+            if let Some(reason) = self.control.stop() {
+                return Some(Left::Stop(reason));
+            }
+            if self.path_bytes() > self.most_bytes / 2 || self.generated >= self.most_generated {
+                return Some(Left::Stop(StopReason::Memory));
+            }
+        }
+        if ticked {
+            match standing(self.task, state) {
+                Standing::Open => {}
+                Standing::Dead => return Some(Left::With(Estimate::DEAD)),
+                Standing::Final => {
+                    if self.best.is_none_or(|best| so_far < best) {
+                        self.best = Some(so_far);
+                        self.keep_path(half, state, so_far);
+                    }
+                    return Some(Left::With(so_far));
+                }
+            }
+        }
+        let hash = hash(state);
+        let is_it =
+            |&node: &usize| self.nodes.node(node).half == half && *self.nodes.state(node) == *state;
+        if let Some(&node) = self.on_path.find(hash, is_it) {
+            return Some(Left::With(plus(self.nodes.node(node).rest, so_far)));
+        }
+        let known = self.table.find(hash, half, state);
+        let mut rest = known.unwrap_or(Estimate::ZERO);
+        let mut total = plus(rest, so_far).max(source.total);
+        if !self.is_beyond(total) && ticked {
+            self.evaluated += 1;
+            rest = rest.max(self.heuristic.estimate(state));
+            total = plus(rest, so_far).max(total);
+        }
+        if self.is_beyond(total) {
+            self.leave(total);
+            return Some(Left::With(total));
+        }
+        let node = Node {
+            half,
+            hash,
+            so_far,
+            rest,
+            total,
+        };
+        self.nodes.push(node, state);
+        None
+    }
+
+    /// Notes the path that leads to the end of a plan.
+    fn keep_path(&mut self, half: usize, state: &[u64], so_far: Estimate) {
+        let nodes = self.frames.iter().map(|frame| {
+            let node = self.nodes.node(frame.node);
+            PathNode {
+                half: node.half,
+                state: self.nodes.state(frame.node).into(),
+                so_far: node.so_far,
+            }
+        });
+        let end = PathNode {
+            half,
+            state: state.into(),
+            so_far,
+        };
+        self.path = nodes.chain([end]).collect();
+    }
+
+    /// Takes the last node off the path and notes what has become known of it.
+    fn close(&mut self) {
+        let Some(frame) = self.frames.pop() else {
+            return;
+        };
+        let node = self.nodes.node(frame.node);
+        let is_it = |&other: &usize| other == frame.node;
+        if let Ok(entry) = self.on_path.find_entry(node.hash, is_it) {
+            entry.remove();
+        }
+        let rest = minus(frame.least, node.so_far).max(node.rest);
+        let state = self.nodes.state(frame.node);
+        let effort = self.expanded - frame.expanded;
+        self.table.note(hash, node.half, state, rest, effort);
+        self.nodes.truncate(frame.first);
+        self.lower(plus(rest, node.so_far).max(node.total));
+    }
+}
+
+/// What comes to so much more.
+const fn plus(rest: Estimate, so_far: Estimate) -> Estimate {
+    rest.plus(so_far.first, so_far.makespan, so_far.labels)
+}
+
+/// What remains, at least, of something worth `total` at least after `so_far`. No key of what remains
+/// is negative.
+const fn minus(total: Estimate, so_far: Estimate) -> Estimate {
+    if total.makespan == u32::MAX {
+        return Estimate::DEAD;
+    }
+    let rest = Estimate {
+        first: total.first.saturating_sub(so_far.first),
+        makespan: total.makespan.saturating_sub(so_far.makespan),
+        labels: total.labels.saturating_sub(so_far.labels),
+    };
+    if total.makespan < so_far.makespan {
+        return Estimate { labels: 0, ..rest };
+    }
+    rest
+}

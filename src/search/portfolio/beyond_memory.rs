@@ -1,0 +1,251 @@
+//! What is done where memory ends: iterative deepening with the best bound at hand.
+
+use std::rc::Rc;
+
+use super::super::attempt::{Attempt, AttemptEnd, Guide};
+use super::super::deepening::{Deepening, Parts, PathNode, every_step_counts};
+use super::super::heuristic::{
+    Abstractions, Estimate, HMax, Heuristic, LandmarkCut, Potential, applies_to,
+};
+use super::super::measure::Measure;
+use super::super::options::{DeepeningChoice, HeuristicChoice, StopReason};
+use super::super::table::Reached;
+use super::super::words::hash;
+use super::{Attempts, Exploration, Space};
+
+/// How many times more successors may be generated than before, if not said otherwise.
+const PATIENCE: u64 = 4;
+/// How many where nothing was tried before.
+const FIRST_PATIENCE: u64 = 10_000_000;
+/// What the table may take where memory has no limit.
+const BYTES: usize = 1 << 29;
+/// LM-cut is worth its time where it tells so much more of the start than what is quick: one part in
+/// so many.
+const WORTH_CUTS: i64 = 5;
+
+/// Nothing is known.
+struct Nothing;
+
+impl Heuristic for Nothing {
+    fn estimate(&mut self, _: &[u64]) -> Estimate {
+        Estimate::ZERO
+    }
+
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// The greater of two estimates.
+struct Greater<'a>(Box<dyn Heuristic + 'a>, Box<dyn Heuristic + 'a>);
+
+impl Heuristic for Greater<'_> {
+    fn estimate(&mut self, state: &[u64]) -> Estimate {
+        self.0.estimate(state).max(self.1.estimate(state))
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.bytes() + self.1.bytes()
+    }
+}
+
+impl<'a> Attempts<'a> {
+    /// Whether iterative deepening can find what is asked for.
+    pub(super) fn may_deepen(&self) -> bool {
+        !self.options.all
+            && self.start.agent == 0
+            && self.options.deepening != DeepeningChoice::Never
+            && self.options.heuristic != HeuristicChoice::Blind
+            && applies_to(self.task, self.measure)
+            && every_step_counts(self.task, self.measure)
+    }
+
+    /// Goes on where an attempt was ended by memory.
+    pub(super) fn beyond_memory(&mut self, tried: Exploration<'a>) -> Exploration<'a> {
+        if tried.explored != Err(StopReason::Memory) || !self.may_deepen() {
+            return tried;
+        }
+        self.give_up(tried);
+        self.deepen()
+    }
+
+    /// Iterative deepening from the start.
+    pub(super) fn deepen(&mut self) -> Exploration<'a> {
+        let (guide, mut heuristic) = self.small_heuristic();
+        let mut space = self.space(u64::MAX);
+        let start = space.tables[0].state(0).to_vec();
+        let estimate = heuristic.estimate(&start);
+        let memory_limit = self.options.memory_limit;
+        let left = memory_limit.map(|most| most.saturating_sub(heuristic.bytes()) / 2);
+        let patience = if self.made.is_empty() {
+            FIRST_PATIENCE
+        } else {
+            self.work.1.saturating_mul(PATIENCE)
+        };
+        let earlier = self.earlier.as_ref();
+        let mut deepening = Deepening::new(Parts {
+            task: self.task,
+            measure: self.measure,
+            control: self.control,
+            heuristic: &mut *heuristic,
+            most_bytes: left.unwrap_or(BYTES),
+            most_generated: self.options.deepening_limit.unwrap_or(patience),
+            best: earlier.map(|plan| {
+                let [first, _, labels] = self.measure.keys(plan.value);
+                Estimate {
+                    first,
+                    makespan: plan.value.makespan,
+                    labels: labels as u32,
+                }
+            }),
+            proven: self.bound,
+        });
+        let explored = deepening.explore(&start, &mut self.expander);
+        space.expanded += deepening.expanded;
+        space.generated += deepening.generated;
+        space.evaluated += deepening.evaluated;
+        space.elsewhere = deepening.table.held() as u64;
+        space.peak_bytes = deepening.bytes();
+        space.prove(deepening.proven);
+        let (best, proven) = (deepening.best, deepening.proven);
+        let path = std::mem::take(&mut deepening.path);
+        let is_earlier_best = path.is_empty();
+        Self::store(&mut space, &path);
+        let worth =
+            |worth: Estimate| (self.measure).value((worth.first, worth.makespan), worth.labels);
+        let symmetries = self.expander.symmetries().cloned();
+        self.made.push(Attempt {
+            guide,
+            is_deepening: true,
+            most_states: None,
+            interchangeable: symmetries.as_ref().map_or(0, |found| found.members()),
+            states: space.elsewhere,
+            expanded: deepening.expanded,
+            generated: deepening.generated,
+            pruned: std::mem::take(&mut self.expander.pruned),
+            evaluated: deepening.evaluated,
+            estimate: Some(estimate).filter(|&it| it != Estimate::DEAD).map(worth),
+            lower: match explored {
+                Ok(()) => best.map(worth),
+                Err(_) => Some(worth(proven)),
+            },
+            end: match explored {
+                Ok(()) => AttemptEnd::Answered,
+                Err(reason) => AttemptEnd::Stopped(reason),
+            },
+        });
+        Exploration {
+            space,
+            explored,
+            own_bound: proven,
+            earlier: self.earlier.clone(),
+            is_earlier_best,
+            symmetries,
+        }
+    }
+
+    /// Stores the nodes of a path; the first, the start, is stored.
+    fn store(space: &mut Space, path: &[PathNode]) {
+        let mut parent = 0;
+        for node in path.iter().skip(1) {
+            let reached = Reached {
+                key: space.keys.number((node.so_far.first, node.so_far.makespan)),
+                labels: node.so_far.labels,
+            };
+            let hash = hash(&node.state);
+            parent = space.tables[node.half].insert(hash, &node.state, reached, parent);
+        }
+        if !path.is_empty() {
+            space.goals.push(parent);
+        }
+    }
+
+    /// The best bound that leaves memory to the search: what was chosen; else potentials or
+    /// abstractions, whatever tells more of the start, or LM-cut where it tells much more.
+    fn small_heuristic(&mut self) -> (Guide, Box<dyn Heuristic + 'a>) {
+        let (task, measure, control) = (self.task, self.measure, self.control);
+        let state = self.start.state;
+        let nothing = || (Guide::Blind, Box::new(Nothing) as Box<dyn Heuristic + 'a>);
+        match self.options.heuristic {
+            HeuristicChoice::Blind => nothing(),
+            HeuristicChoice::Max => HMax::new(task, measure, control)
+                .map_or_else(nothing, |it| (Guide::Max, Box::new(it) as Box<_>)),
+            HeuristicChoice::LandmarkCut => LandmarkCut::new(task, measure, control)
+                .map_or_else(nothing, |it| (Guide::LandmarkCut, Box::new(it) as Box<_>)),
+            HeuristicChoice::Potentials => Potential::new(task, state, measure, control)
+                .map_or_else(nothing, |it| (Guide::Potentials, Box::new(it) as Box<_>)),
+            HeuristicChoice::Abstractions => {
+                self.fix_start();
+                (Guide::Abstractions, self.abstractions())
+            }
+            HeuristicChoice::Auto => self.quick_heuristic(),
+        }
+    }
+
+    fn abstractions(&self) -> Box<dyn Heuristic + 'a> {
+        Box::new(Abstractions::new(
+            self.task,
+            self.start.state,
+            self.measure,
+            self.options.memory_limit,
+            self.control,
+        ))
+    }
+
+    /// Abstractions know the states that can be reached; exchanges must not lead to others.
+    fn fix_start(&mut self) {
+        let symmetries = self.expander.symmetries().cloned();
+        let fixing = symmetries.and_then(|found| found.fixing(self.start.state));
+        self.use_symmetries(fixing.map(Rc::new));
+    }
+
+    fn quick_heuristic(&mut self) -> (Guide, Box<dyn Heuristic + 'a>) {
+        let (task, measure, control) = (self.task, self.measure, self.control);
+        let state = self.start.state;
+        if self.potential.is_none() {
+            self.potential = Potential::new(task, state, measure, control);
+        }
+        let (mut guide, mut quick): (_, Box<dyn Heuristic + 'a>) = match self.potential.take() {
+            Some(potential) => (Guide::Potentials, Box::new(potential)),
+            None => (Guide::Blind, Box::new(Nothing)),
+        };
+        let mut told = first(measure, quick.estimate(state));
+        let mut abstractions = self.abstractions();
+        let told_by_abstractions = first(measure, abstractions.estimate(state));
+        if told_by_abstractions > told {
+            (guide, quick, told) = (Guide::Abstractions, abstractions, told_by_abstractions);
+            self.fix_start();
+        }
+        if task.choices_per_step() > 1 {
+            return (guide, quick);
+        }
+        let cut = LandmarkCut::new(task, measure, control).filter(|cut| self.fits(cut));
+        let Some(mut cut) = cut else {
+            return (guide, quick);
+        };
+        if first(measure, cut.estimate(state)) - told <= told / WORTH_CUTS {
+            return (guide, quick);
+        }
+        if guide == Guide::Potentials {
+            let both = Greater(quick, Box::new(cut));
+            (Guide::CutsAndPotentials, Box::new(both))
+        } else {
+            (Guide::LandmarkCut, Box::new(cut))
+        }
+    }
+
+    /// Whether it leaves half of the memory.
+    fn fits(&self, heuristic: &impl Heuristic) -> bool {
+        let memory_limit = self.options.memory_limit;
+        memory_limit.is_none_or(|most| heuristic.bytes() <= most / 2)
+    }
+}
+
+/// The first key that counts.
+const fn first(measure: Measure, estimate: Estimate) -> i64 {
+    if measure.is_by_makespan() {
+        estimate.makespan as i64
+    } else {
+        estimate.first
+    }
+}
