@@ -22,7 +22,7 @@ pub(super) struct AttemptDocument {
     expanded: u64,
     generated: u64,
     /// Applicable operators that were left out.
-    pruned: u64,
+    pruned: Option<u64>,
     evaluated: u64,
     /// What the heuristic says of the initial state, and what the attempt has proven, of the key
     /// that `bounded` names.
@@ -113,7 +113,7 @@ pub(super) fn text(task: &Task, result: &SearchResult, key: Key) -> String {
             attempt.states.to_string(),
             attempt.expanded.to_string(),
             attempt.generated.to_string(),
-            attempt.pruned.to_string(),
+            shown(attempt.pruned.map(Number::from)),
             attempt.evaluated.to_string(),
             shown(attempt.estimate.map(|value| key.of(task, value))),
             shown(attempt.lower.map(|value| key.of(task, value))),

@@ -23,7 +23,7 @@ use crate::episode::{
     End, EndReason, Episode, Event, Log, LogError, OnInvalid, Player, Resumed, Rules, Settings,
     Sink,
 };
-use crate::search::Control;
+use crate::search::{Control, SearchOptions};
 use crate::task::Task;
 use crate::words::{counted, known_agents};
 

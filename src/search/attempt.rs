@@ -53,8 +53,9 @@ pub struct Attempt {
     pub expanded: u64,
     /// Successors generated.
     pub generated: u64,
-    /// Applicable operators that were left out because their order does not matter.
-    pub pruned: u64,
+    /// Applicable operators that were left out because their order does not matter. `None` where a
+    /// limit ended the attempt: how far threads had come by then is no part of the answer.
+    pub pruned: Option<u64>,
     /// Heuristic values computed.
     pub evaluated: u64,
     /// What the heuristic says of the start; keys outside the objective are 0. `None` in blind
@@ -78,7 +79,7 @@ impl Attempt {
             states: 0,
             expanded: 0,
             generated: 0,
-            pruned: 0,
+            pruned: Some(0),
             evaluated: 0,
             estimate: None,
             lower: None,

@@ -165,7 +165,10 @@ impl<'a> Space<'a> {
             });
             let flow = if threads > 1 && bucket.ids.len() >= self.options.share_from {
                 let new = || Rounds::new(expander, self.task.words, threads);
-                self.finish_in_rounds(&bucket, rounds.get_or_insert_with(new))
+                let rounds = rounds.get_or_insert_with(new);
+                let flow = self.finish_in_rounds(&bucket, rounds);
+                expander.pruned += rounds.take_pruned();
+                flow
             } else {
                 batch.count_on(self.expanded, self.generated);
                 self.finish(&bucket, expander, &mut batch, &mut state)

@@ -49,7 +49,7 @@ pub(super) struct Expander<'t> {
     symmetries: Option<Arc<Symmetries>>,
     buffer: Vec<u64>,
     /// Where there are any, only operators of stubborn sets are tried.
-    pruning: Option<(Rc<StubbornSets<'t>>, Pruner)>,
+    pruning: Option<(Arc<StubbornSets<'t>>, Pruner)>,
     /// How many applicable operators were not tried.
     pub(super) pruned: u64,
 }
@@ -95,7 +95,7 @@ impl<'t> Expander<'t> {
     }
 
     /// Tries operators of stubborn sets only.
-    pub(super) fn pruned_by(self, sets: Option<Rc<StubbornSets<'t>>>) -> Self {
+    pub(super) fn pruned_by(self, sets: Option<Arc<StubbornSets<'t>>>) -> Self {
         Self {
             pruning: sets.map(|sets| {
                 let pruner = Pruner::new(&sets);

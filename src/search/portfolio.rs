@@ -98,7 +98,7 @@ struct Attempts<'a> {
     made: Vec<Attempt>,
     expander: Expander<'a>,
     /// Which operators are tried.
-    stubborn: Option<Rc<StubbornSets<'a>>>,
+    stubborn: Option<Arc<StubbornSets<'a>>>,
     /// What is told of states in little time, once that is worth it.
     potential: Option<Potential>,
 }
@@ -391,7 +391,7 @@ impl<'a> Attempts<'a> {
             states: space.states(),
             expanded: space.expanded - self.work.0,
             generated: space.generated - self.work.1,
-            pruned,
+            pruned: explored.is_ok().then_some(pruned),
             evaluated: space.evaluated - self.work.2,
             estimate: estimate.filter(|&it| it != Estimate::DEAD).map(worth),
             lower: match explored {

@@ -71,8 +71,12 @@ pub(super) struct Rounds<'t> {
 impl<'t> Rounds<'t> {
     /// For so many threads, that of the caller among them.
     pub(super) fn new(expander: &Expander<'t>, words: usize, threads: usize) -> Self {
+        let expander = || Expander {
+            pruned: 0,
+            ..expander.clone()
+        };
         let hand = || Hand {
-            expander: expander.clone(),
+            expander: expander(),
             state: vec![0; words],
             batch: Batch::new(words, 0, 0),
             repeats: Repeats::default(),
@@ -85,6 +89,13 @@ impl<'t> Rounds<'t> {
                 .collect(),
             nodes_per_part: FIRST_NODES,
         }
+    }
+
+    /// How many applicable operators were not tried since this was asked last.
+    pub(super) fn take_pruned(&mut self) -> u64 {
+        let hands = self.hands.iter_mut();
+        let pruned = hands.map(|hand| std::mem::take(&mut hand.expander.pruned));
+        pruned.sum()
     }
 
     /// Expands the first of some nodes, as many as make a round. Tells how many, and what is to be

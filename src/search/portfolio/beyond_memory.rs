@@ -1,6 +1,6 @@
 //! What is done where memory ends: iterative deepening with the best bound at hand.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::attempt::{Attempt, AttemptEnd, Guide};
 use super::super::deepening::{Deepening, Parts, PathNode, every_step_counts};
@@ -122,7 +122,7 @@ impl<'a> Attempts<'a> {
             states: space.elsewhere,
             expanded: deepening.expanded,
             generated: deepening.generated,
-            pruned: std::mem::take(&mut self.expander.pruned),
+            pruned: Some(std::mem::take(&mut self.expander.pruned)),
             evaluated: deepening.evaluated,
             estimate: Some(estimate).filter(|&it| it != Estimate::DEAD).map(worth),
             lower: match explored {
@@ -196,7 +196,7 @@ impl<'a> Attempts<'a> {
     fn fix_start(&mut self) {
         let symmetries = self.expander.symmetries().cloned();
         let fixing = symmetries.and_then(|found| found.fixing(self.start.state));
-        self.use_symmetries(fixing.map(Rc::new));
+        self.use_symmetries(fixing.map(Arc::new));
     }
 
     fn quick_heuristic(&mut self) -> (Guide, Box<dyn Heuristic + 'a>) {

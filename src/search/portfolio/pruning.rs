@@ -1,7 +1,7 @@
 //! When operators are left out whose order does not matter.
 
 use std::ops::ControlFlow;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::engine::{Space, Standing, standing};
 use super::super::expand::Expander;
@@ -24,7 +24,7 @@ impl Attempts<'_> {
         if self.may_prune() {
             let memory_limit = self.options.memory_limit;
             let sets = StubbornSets::new(self.task, self.measure, memory_limit);
-            self.stubborn = sets.ok().map(Rc::new);
+            self.stubborn = sets.ok().map(Arc::new);
             self.use_symmetries(self.expander.symmetries().cloned());
         }
     }

@@ -192,6 +192,7 @@ impl<'t> StubbornSets<'t> {
 }
 
 /// Finds stubborn sets of states.
+#[derive(Clone)]
 pub(super) struct Pruner {
     applicable: Set,
     stubborn: Set,

@@ -235,6 +235,12 @@ impl<'t> Profiler<'t> {
                 reads.variable(&variables[from.index()]);
                 writes.push((to.0, None));
             }
+            Effect::Enlist(entry) => {
+                for place in entry.first.0..entry.first.0 + entry.places {
+                    reads.variable(&variables[place as usize]);
+                    writes.push((place, None));
+                }
+            }
             Effect::Cost(expr) => read(expr, reads),
             Effect::Block { effects, .. } | Effect::Seq(effects) => {
                 for effect in effects {
