@@ -3,15 +3,15 @@
 //! `domains` holds Cartesian sets of states, `formula` and `change` the task's conditions and effects
 //! over them, `reduce` leaves out what does not matter, `narrow` and `interpret` apply what is left,
 //! `model` collects it for a task, `stepping` makes timesteps of it, `numbering` numbers abstract
-//! states, and `table` measures abstract distances.
+//! states, `graph` holds the steps between them, and `table` measures abstract distances.
 //! `abstraction` follows all agents, and `refine` finds what it tells apart. Where several act,
 //! `agents` follows one at a time instead: `tracking` says what is told apart of its own, `sphere`
-//! what it knows of the rest, `closure` what the rest can bring about, `solo` is its abstract space,
-//! `view` measures how far it is, `landmark` and `supply` what it has to wait for, and
-//! `relaxed_plan` tells what matters. `h_max` and `landmark_cut` need no abstract states: they are
-//! made of what facts cost (`fact_costs`) in the delete relaxation (`relaxation`), in the unit of
-//! `cost_unit`, found in the order of a `cost_queue`; `lists` holds what leads to what. `potential`
-//! adds up what single values, and pairs of them, are worth.
+//! what it knows of the rest, `closure` what the rest can bring
+//! about, `solo` is its abstract space, `view` measures how far it is, `landmark` and `supply` what it
+//! has to wait for, and `relaxed_plan` tells what matters. `h_max` and `landmark_cut` need no abstract
+//! states: they are made of what facts cost (`fact_costs`) in the delete relaxation (`relaxation`), in
+//! the unit of `cost_unit`, found in the order of a `cost_queue`; `lists` holds what leads to what.
+//! `potential` adds up what single values, and pairs of them, are worth.
 
 mod abstraction;
 mod agents;
@@ -22,6 +22,7 @@ mod cost_unit;
 mod domains;
 mod fact_costs;
 mod formula;
+mod graph;
 mod h_max;
 mod interpret;
 mod landmark;

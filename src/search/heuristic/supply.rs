@@ -9,11 +9,12 @@
 
 use rustc_hash::FxHashMap;
 
+use super::graph::Weight;
 use super::landmark::Landmark;
 use super::model::Model;
 use super::numbering::Number;
 use super::sphere::Sphere;
-use super::table::{Arc, Limits};
+use super::table::Limits;
 use super::view::{Places, View};
 use crate::search::measure::Measure;
 
@@ -25,7 +26,8 @@ const MOST_DELAY: usize = 64;
 /// The space of an agent while a supply is missing.
 pub(super) struct Lack {
     pub(super) places: Places,
-    /// For each delay and place the ticks to the goal, at least.
+    /// For each delay and place the ticks to the goal, at least; up to the delay from which on each
+    /// tick of it is one more.
     ticks: Vec<Vec<Short>>,
 }
 
@@ -61,12 +63,21 @@ impl Lack {
                 return None;
             }
             let before = &ticks[delay];
-            let next = (0..before.len()).map(|place| {
-                let arcs = view.explored.arcs(place).iter();
-                let least = arcs.map(|arc| before[arc.target as usize]).min();
-                least.map_or(Short::NEVER, |least| least.plus(1))
-            });
-            let next = next.collect();
+            let mut next = vec![Short::NEVER; before.len()];
+            for (place, &rest) in before.iter().enumerate() {
+                let through = rest.plus(1);
+                for &source in view.explored.entering.ends(place) {
+                    let least = &mut next[source as usize];
+                    *least = through.min(*least);
+                }
+            }
+            let is_late = next
+                .iter()
+                .zip(before)
+                .all(|(next, before)| *next == before.plus(1));
+            if is_late {
+                break;
+            }
             ticks.push(next);
         }
         Some(Self {
@@ -77,7 +88,16 @@ impl Lack {
 
     /// The ticks from a place to the goal if the supply comes no sooner than after a delay.
     pub(super) fn ticks(&self, place: u32, delay: u32) -> u32 {
-        self.ticks[(delay as usize).min(MOST_DELAY)][place as usize].get()
+        let delay = delay as usize;
+        let told = delay.min(self.ticks.len() - 1);
+        let ticks = self.ticks[told][place as usize];
+        // What comes later than is told costs a tick more for each tick of delay.
+        let more = if self.ticks.len() <= MOST_DELAY {
+            delay - told
+        } else {
+            0
+        };
+        ticks.plus(more as u32).get()
     }
 
     /// Bytes held.
@@ -130,6 +150,15 @@ impl Effort {
         let places = explored.numbers.len();
         let mut ticks: Vec<Vec<Short>> = vec![vec![Short::new(0); places]];
         let mut labels: Vec<Vec<Short>> = vec![vec![Short::new(0); places]];
+        // The steps that bring something about.
+        let entering = (0_u32..)
+            .zip(0..places)
+            .map(|(target, place)| (target, explored.entering.at(place)));
+        let giving = entering
+            .flat_map(|(target, steps)| steps.map(move |(place, weight)| (place, target, weight)));
+        let giving: Vec<(u32, u32, &Weight)> = giving
+            .filter(|(_, _, weight)| weight.supplies != 0)
+            .collect();
         for set in 1..1_usize << bits.len() {
             if (limits.is_stopped)() {
                 return None;
@@ -147,23 +176,22 @@ impl Effort {
             let seeds = seeds.map(|&is_goal| if is_goal { 0 } else { u32::MAX });
             let mut tick_seeds: Vec<u32> = seeds.collect();
             let mut label_seeds = tick_seeds.clone();
-            for place in 0..places {
-                for arc in explored.arcs(place) {
-                    let rest = rest(arc.supplies);
-                    if rest != set {
-                        let target = arc.target as usize;
-                        let tick = ticks[rest][target].get().saturating_add(1);
-                        tick_seeds[place] = tick_seeds[place].min(tick);
-                        let label = labels[rest][target].get().saturating_add(arc.labels);
-                        label_seeds[place] = label_seeds[place].min(label);
-                    }
+            for &(place, target, weight) in &giving {
+                let rest = rest(weight.supplies);
+                if rest != set {
+                    let (place, target) = (place as usize, target as usize);
+                    let tick = ticks[rest][target].get().saturating_add(1);
+                    tick_seeds[place] = tick_seeds[place].min(tick);
+                    let label = labels[rest][target].get().saturating_add(weight.labels);
+                    label_seeds[place] = label_seeds[place].min(label);
                 }
             }
-            let found = explored.backward(tick_seeds, |_, rest: u32| rest.checked_add(1));
-            ticks.push(found.into_iter().map(Short::new).collect());
-            let through = |arc: &Arc, rest: u32| rest.checked_add(arc.labels);
-            let found = explored.backward(label_seeds, through);
-            labels.push(found.into_iter().map(Short::new).collect());
+            let entering = &explored.entering;
+            entering.relax(&mut tick_seeds, |_, rest: u32| rest.checked_add(1));
+            ticks.push(tick_seeds.into_iter().map(Short::new).collect());
+            let through = |weight: &Weight, rest: u32| rest.checked_add(weight.labels);
+            entering.relax(&mut label_seeds, through);
+            labels.push(label_seeds.into_iter().map(Short::new).collect());
         }
         Some(Self { ticks, labels })
     }

@@ -1,14 +1,14 @@
 //! The abstract states that can be reached and their exact distances to the goal.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use rustc_hash::FxHashMap;
 
 use super::Estimate;
 use super::abstraction::Abstraction;
+use super::graph::{Graph, Weight};
 use super::numbering::{Number, TooLarge};
+use crate::search::id_table::IdTable;
 use crate::search::measure::Measure;
+use crate::search::words::hash;
 use crate::task::layout::Variable;
 
 /// Whether to stop is asked after this many abstract states.
@@ -58,27 +58,22 @@ pub(super) struct Step {
     pub(super) labels: u32,
 }
 
-/// A step of an abstract space.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Arc {
-    /// The place of the state it leads to.
-    pub(super) target: u32,
-    /// What it adds to the last key.
-    pub(super) labels: u32,
-    /// What it adds to the first key.
-    pub(super) first: i64,
-    /// What the agent that is followed supplies others with.
-    pub(super) supplies: u64,
-}
-
 /// The reachable part of an abstract space.
 pub(super) struct Explored {
     pub(super) numbers: Vec<Number>,
-    /// The first step of each state, and the number of steps.
-    first: Vec<u32>,
-    steps: Vec<Arc>,
+    /// The steps from each state.
+    pub(super) steps: Graph,
+    /// The steps that lead to each state.
+    pub(super) entering: Graph,
     pub(super) is_goal: Vec<bool>,
     pub(super) estimates: Vec<Estimate>,
+}
+
+/// The numbers met, in order.
+#[derive(Default)]
+struct Met {
+    numbers: Vec<Number>,
+    ids: IdTable,
 }
 
 /// Distances by the number of an abstract state.
@@ -96,20 +91,15 @@ impl Explored {
         initial: Number,
         limits: Limits,
     ) -> Result<Self, TooLarge> {
-        let mut explored = Self {
-            numbers: vec![initial],
-            first: Vec::new(),
-            steps: Vec::new(),
-            is_goal: Vec::new(),
-            estimates: Vec::new(),
-        };
-        let mut ids = FxHashMap::default();
-        ids.insert(initial, 0);
+        let mut met = Met::default();
+        met.place_of(initial);
+        let mut steps = Graph::default();
+        let mut is_goal = Vec::new();
         let mut found: Vec<Step> = Vec::new();
-        while let Some(&number) = explored.numbers.get(explored.first.len()) {
-            explored.first.push(explored.steps.len() as u32);
+        while let Some(&number) = met.numbers.get(steps.places()) {
+            steps.begin();
             let end = space.end(number);
-            explored.is_goal.push(end == End::Goal);
+            is_goal.push(end == End::Goal);
             if end == End::Goal && limits.until_supplied {
                 return Err(TooLarge);
             }
@@ -123,112 +113,60 @@ impl Explored {
                 return Err(TooLarge);
             }
             for step in &found {
-                let next = explored.numbers.len() as u32;
-                let target = *ids.entry(step.target).or_insert(next);
-                if target == next {
-                    explored.numbers.push(step.target);
-                }
                 let (first, labels) = measure.least(step.cost, step.labels);
-                explored.steps.push(Arc {
-                    target,
-                    labels,
+                let weight = Weight {
                     first,
+                    labels,
                     supplies: step.supplies,
-                });
+                };
+                steps.push(met.place_of(step.target), weight)?;
             }
-            if explored.numbers.len() > limits.states
+            if met.numbers.len() > limits.states
                 || space.work() > limits.work
-                || explored.steps.len() > u32::MAX as usize / 2
-                || explored.first.len().is_multiple_of(POLL) && (limits.is_stopped)()
+                || steps.places().is_multiple_of(POLL) && (limits.is_stopped)()
             {
                 return Err(TooLarge);
             }
         }
-        explored.first.push(explored.steps.len() as u32);
-        let seeds = explored.is_goal.iter().map(|&is_goal| {
+        drop(met.ids);
+        let numbers = met.numbers;
+        let entering = steps.reversed();
+        let seeds = is_goal.iter().map(|&is_goal| {
             if is_goal {
                 Estimate::ZERO
             } else {
                 Estimate::DEAD
             }
         });
-        let seeds = seeds.collect();
-        explored.estimates = explored.backward(seeds, |arc, rest: Estimate| {
-            Some(rest.plus(arc.first, 1, arc.labels))
+        let mut estimates: Vec<Estimate> = seeds.collect();
+        entering.relax(&mut estimates, |weight, rest| {
+            Some(rest.plus(weight.first, 1, weight.labels))
         });
-        Ok(explored)
+        Ok(Self {
+            numbers,
+            steps,
+            entering,
+            is_goal,
+            estimates,
+        })
     }
 
     /// Keeps the states and their distances alone.
     pub(super) fn forget_steps(&mut self) {
-        self.steps = Vec::new();
-        self.first = Vec::new();
+        self.steps = Graph::default();
+        self.entering = Graph::default();
         self.numbers = Vec::new();
-    }
-
-    /// The steps from a place.
-    pub(super) fn arcs(&self, place: usize) -> &[Arc] {
-        &self.steps[self.first[place] as usize..self.first[place + 1] as usize]
-    }
-
-    /// Uniform-cost search from all places along reversed steps: `values` gives each place the
-    /// distance that it has by itself, `through` that which a step gives its source, if any.
-    pub(super) fn backward<V: Ord + Copy>(
-        &self,
-        mut values: Vec<V>,
-        through: impl Fn(&Arc, V) -> Option<V>,
-    ) -> Vec<V> {
-        let Some(&worst) = values.iter().max() else {
-            return values;
-        };
-        let states = self.numbers.len();
-        let mut first = vec![0_u32; states + 1];
-        for arc in &self.steps {
-            first[arc.target as usize + 1] += 1;
-        }
-        for index in 1..first.len() {
-            first[index] += first[index - 1];
-        }
-        let mut next = first.clone();
-        let mut sources = vec![(0, 0); self.steps.len()];
-        for source in 0..states {
-            for index in self.first[source]..self.first[source + 1] {
-                let place = &mut next[self.steps[index as usize].target as usize];
-                sources[*place as usize] = (source as u32, index);
-                *place += 1;
-            }
-        }
-        let own = values
-            .iter()
-            .zip(0_u32..)
-            .filter(|(value, _)| **value < worst);
-        let mut open: BinaryHeap<_> = own.map(|(&value, id)| Reverse((value, id))).collect();
-        while let Some(Reverse((value, id))) = open.pop() {
-            if values[id as usize] != value {
-                continue;
-            }
-            let entering = first[id as usize] as usize..first[id as usize + 1] as usize;
-            for &(source, index) in &sources[entering] {
-                if let Some(through) = through(&self.steps[index as usize], value)
-                    && through < values[source as usize]
-                {
-                    values[source as usize] = through;
-                    open.push(Reverse((through, source)));
-                }
-            }
-        }
-        values
     }
 
     /// The place of the first state after `id` on a best path.
     pub(super) fn best_step(&self, id: u32) -> Option<u32> {
-        let is_best = |arc: &&Arc| {
-            let rest = self.estimates[arc.target as usize];
+        let is_best = |&(target, weight): &(u32, &Weight)| {
+            let rest = self.estimates[target as usize];
             rest != Estimate::DEAD
-                && rest.plus(arc.first, 1, arc.labels) == self.estimates[id as usize]
+                && rest.plus(weight.first, 1, weight.labels) == self.estimates[id as usize]
         };
-        let mut arcs = self.arcs(id as usize).iter();
-        arcs.find(is_best).map(|arc| arc.target)
+        let best = self.steps.at(id as usize).find(is_best);
+        best.map(|(target, _)| target)
     }
 
     /// Keeps the distances alone.
@@ -240,6 +178,23 @@ impl Explored {
                 .map(|(variable, table)| (variables[variable as usize].clone(), table))
                 .collect(),
             estimates: self.numbers.into_iter().zip(self.estimates).collect(),
+        }
+    }
+}
+
+impl Met {
+    /// The place of a number, the next if it is new.
+    fn place_of(&mut self, number: Number) -> u32 {
+        let hash = hash(&[number as u64, (number >> 64) as u64]);
+        let is_same = |place: u32| self.numbers[place as usize] == number;
+        match self.ids.find(hash, is_same) {
+            Ok(place) => place,
+            Err(free) => {
+                let place = self.numbers.len() as u32;
+                self.ids.insert(free, hash, place);
+                self.numbers.push(number);
+                place
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::Estimate;
 use super::domains::{contains, insert, is_empty, values};
+use super::graph::{Graph, Weight};
 use super::model::Model;
 use super::numbering::{Classes, Number, trivial_classes};
 use super::solo::{KNOWN, Solo, known};
@@ -48,7 +49,8 @@ impl View {
         let classes = own_classes(model, sphere);
         let mut space = Solo::new(model, sphere, classes).ok()?;
         let initial = space.number(start);
-        let explored = Explored::new(&mut space, measure, initial, limits).ok()?;
+        let mut explored = Explored::new(&mut space, measure, initial, limits).ok()?;
+        explored.steps = Graph::default();
         let variables = &model.task.variables;
         let lookup = space.lookup().into_iter();
         let lookup = lookup
@@ -64,9 +66,9 @@ impl View {
         }
         let seeds = explored.is_goal.iter();
         let seeds = seeds.map(|&is_goal| if is_goal { 0 } else { u32::MAX });
-        let least_labels = explored.backward(seeds.collect(), |arc, rest: u32| {
-            Some(rest.saturating_add(arc.labels))
-        });
+        let mut least_labels: Vec<u32> = seeds.collect();
+        let through = |weight: &Weight, rest: u32| rest.checked_add(weight.labels);
+        explored.entering.relax(&mut least_labels, through);
         Some(Self {
             explored,
             places: Places { lookup, by_classes },
@@ -81,9 +83,8 @@ impl View {
 
     /// The landmarks of others that the agent can bring about, as a set of bits.
     pub(super) fn supplies(&self) -> u64 {
-        let places = 0..self.len();
-        let arcs = places.flat_map(|place| self.explored.arcs(place));
-        arcs.fold(0, |supplies, arc| supplies | arc.supplies)
+        let weights = self.explored.entering.weights().iter();
+        weights.fold(0, |supplies, weight| supplies | weight.supplies)
     }
 
     /// The distance of a place to the goal.
