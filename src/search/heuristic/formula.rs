@@ -132,7 +132,7 @@ impl<'t> Decoder<'t> {
 }
 
 impl Formula {
-    /// The conjunction, flattened.
+    /// The conjunction, flattened; disjunctions without what other parts of it rule out.
     pub(super) fn all(formulas: impl IntoIterator<Item = Self>) -> Self {
         let mut parts = Vec::new();
         for formula in formulas {
@@ -144,10 +144,50 @@ impl Formula {
                 other => parts.push(other),
             }
         }
+        let units: Vec<Self> = parts
+            .iter()
+            .filter(|part| part.is_unit())
+            .cloned()
+            .collect();
+        let is_ruled_out = |part: &Self| units.iter().any(|unit| unit.excludes(part));
+        let mut is_changed = false;
+        for part in &mut parts {
+            if let Self::Any(choices) = part
+                && choices.iter().any(is_ruled_out)
+            {
+                let left = choices.iter().filter(|choice| !is_ruled_out(choice));
+                *part = Self::any(left.cloned());
+                is_changed = true;
+            }
+        }
+        if is_changed {
+            return Self::all(parts);
+        }
         match parts.len() {
             0 => Self::True,
             1 => parts.remove(0),
             _ => Self::All(parts.into()),
+        }
+    }
+
+    /// Whether it is a fact, or says that one does not hold.
+    fn is_unit(&self) -> bool {
+        match self {
+            Self::Fact(..) => true,
+            Self::Not(formula) => matches!(**formula, Self::Fact(..)),
+            _ => false,
+        }
+    }
+
+    /// Whether this and another cannot both hold, as far as two units tell.
+    fn excludes(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Fact(variable, value), Self::Fact(other, another)) => {
+                variable == other && value != another
+            }
+            (Self::Not(formula), other) => **formula == *other,
+            (fact, Self::Not(formula)) => *fact == **formula,
+            _ => false,
         }
     }
 
@@ -422,5 +462,33 @@ impl Term {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_conjunction_leaves_out_choices_that_another_part_rules_out() {
+        let fact = Formula::Fact;
+        let not = |formula: Formula| formula.negated();
+        let any = |formulas: Vec<Formula>| Formula::any(formulas);
+        // What is in the pot is not soup; it, or what lies beside it, is.
+        let parts = [not(fact(0, 1)), any(vec![fact(0, 1), fact(1, 1)])];
+        assert_eq!(
+            Formula::all(parts),
+            Formula::All([not(fact(0, 1)), fact(1, 1)].into())
+        );
+        // One choice that is left rules out another in turn.
+        let parts = [
+            any(vec![fact(1, 0), fact(2, 0)]),
+            any(vec![fact(0, 2), fact(1, 1)]),
+            fact(0, 1),
+        ];
+        let left = [fact(2, 0), fact(1, 1), fact(0, 1)];
+        assert_eq!(Formula::all(parts), Formula::All(left.into()));
+        let parts = [fact(0, 1), any(vec![fact(0, 0), fact(0, 2)])];
+        assert_eq!(Formula::all(parts), Formula::False);
     }
 }
