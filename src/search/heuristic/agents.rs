@@ -39,16 +39,18 @@ const MOST_STATES: usize = 6_000_000;
 /// What all views may take where memory is not limited, in bytes; elsewhere half of the limit.
 const DEFAULT_BYTES: usize = 3_000_000_000;
 /// What an abstract state takes while views and all that is made of them are built, about, in bytes.
-const STATE_BYTES: usize = 1000;
+const STATE_BYTES: usize = 500;
 /// Work on one view for each of its states, at most.
 const WORK_PER_STATE: usize = 140;
 /// A space without a supply is worth its cost if it is no larger than this share of the view: else
 /// the supply comes late.
-const MOST_OF_VIEW: (usize, usize) = (3, 4);
+const MOST_OF_VIEW: (usize, usize) = (1, 2);
 /// Tasks with more agents are not looked at from each agent's side.
 const MOST_AGENTS: usize = 8;
 /// How often the control is asked meanwhile.
 const POLL: Duration = Duration::from_millis(50);
+/// Landmarks of one agent that are looked at, at most.
+const MOST_CANDIDATES: usize = 16;
 /// Landmarks are told apart by the bits of a word.
 const MOST_LANDMARKS: usize = 64;
 
@@ -208,7 +210,7 @@ impl Context<'_> {
         if self.measure.is_by_makespan() {
             for sphere in spheres.iter().flatten() {
                 let found = sphere.landmarks(self.model, self.start, &plan);
-                landmarks.extend(found.into_iter().take(MOST_SUPPLIES));
+                landmarks.extend(found.into_iter().take(MOST_CANDIDATES));
             }
             landmarks.truncate(MOST_LANDMARKS);
         }
@@ -325,6 +327,7 @@ impl Context<'_> {
         for (landmark, bit) in landmarks.iter().zip(0_u32..) {
             if (landmark.agent, landmark.supplier) != (agent, supplier)
                 || can_supply >> bit & 1 == 0
+                || supplies.len() == MOST_SUPPLIES
             {
                 continue;
             }

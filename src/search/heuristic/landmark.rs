@@ -11,7 +11,7 @@ use super::tracking::written;
 pub(super) struct Landmark {
     /// Whose landmark it is.
     pub(super) agent: usize,
-    /// The only one whose operators can bring it about, but perhaps for the agent itself.
+    /// The only one whose operators can bring it about.
     pub(super) supplier: usize,
     /// Facts about foreign variables: one of them has to come true.
     pub(super) supply: Vec<Fact>,
@@ -26,6 +26,8 @@ struct Search<'a, 'm> {
     start: &'a [u64],
     /// What all agents together can bring about.
     everyone: Closure,
+    /// What the agent itself can bring about.
+    own: Closure,
     /// What each other agent can bring about.
     others: Vec<(usize, Closure)>,
 }
@@ -69,6 +71,50 @@ impl Sphere {
     }
 }
 
+impl Sphere {
+    /// What all agents together, which is `everyone`, can bring about if none of these facts ever
+    /// holds; `None` if that is too much work.
+    fn reached_without(
+        &self,
+        model: &Model,
+        start: &[u64],
+        everyone: &mut Closure,
+        facts: &[Fact],
+    ) -> Option<Box<[u64]>> {
+        let mut row = singleton(model, start);
+        for variable in 0..model.domains.len() {
+            if self.is_red[variable as usize] {
+                let known = model.domains.get(self.unaided(), variable);
+                model
+                    .domains
+                    .get_mut(&mut row, variable)
+                    .copy_from_slice(known);
+            }
+        }
+        remove(model, &mut row, facts);
+        everyone.close(model, &mut row, facts)?;
+        Some(row)
+    }
+
+    /// Whether the goal cannot be reached if none of these facts ever holds, even if facts once true
+    /// stay true.
+    pub(super) fn needs(
+        &self,
+        model: &Model,
+        start: &[u64],
+        everyone: &mut Closure,
+        facts: &[Fact],
+    ) -> bool {
+        let row = self.reached_without(model, start, everyone, facts);
+        row.is_some_and(|row| is_impossible(model, &row))
+    }
+}
+
+/// Whether the goal holds in no state of a row.
+fn is_impossible(model: &Model, row: &[u64]) -> bool {
+    model.goal.truth(&model.domains, row) == Some(false)
+}
+
 /// The variables that events and timers write.
 fn written_by_tick(model: &Model) -> Vec<bool> {
     let mut by_tick = vec![false; model.task.variables.len()];
@@ -88,13 +134,14 @@ impl<'a, 'm> Search<'a, 'm> {
             sphere,
             model,
             start,
+            own: Closure::new(model, &[sphere.agent()]),
             others: others.collect(),
             everyone: Closure::new(model, &agents),
         }
     }
 
     /// That one of these places gets a value, of all members of their kind, if that is a landmark
-    /// which one other agent alone can bring about.
+    /// which one other agent can bring about, and neither the agent itself nor any third.
     fn landmark(&mut self, members: &[u32], places: &[u32], value: u32) -> Option<Landmark> {
         let sphere = self.sphere;
         let supply: Vec<Fact> = places.iter().map(|&place| (place, value)).collect();
@@ -113,24 +160,16 @@ impl<'a, 'm> Search<'a, 'm> {
             supply,
             hidden: hidden.map(|member| (member, value)).collect(),
         };
-        self.is_needed(&landmark).then_some(landmark)
-    }
-
-    /// Whether the goal cannot be reached without a landmark, even if facts once true stay true.
-    fn is_needed(&mut self, landmark: &Landmark) -> bool {
-        let (model, sphere) = (self.model, self.sphere);
-        let mut row = singleton(model, self.start);
-        for variable in 0..model.domains.len() {
-            if sphere.is_red[variable as usize] {
-                let known = model.domains.get(sphere.unaided(), variable);
-                model
-                    .domains
-                    .get_mut(&mut row, variable)
-                    .copy_from_slice(known);
-            }
-        }
+        let model = self.model;
+        // Where nothing is left to do after it, nothing is gained by waiting for it.
+        let mut row: Box<[u64]> = sphere.everything().into();
         remove(model, &mut row, &landmark.hidden);
-        let closed = self.everyone.close(model, &mut row, &landmark.hidden);
-        closed.is_some() && model.goal.truth(&model.domains, &row) == Some(false)
+        if is_impossible(model, &row) {
+            return None;
+        }
+        let row =
+            sphere.reached_without(model, self.start, &mut self.everyone, &landmark.hidden)?;
+        let is_own = self.own.may_give(model, &row, &landmark.hidden);
+        (is_impossible(model, &row) && !is_own).then_some(landmark)
     }
 }

@@ -62,14 +62,21 @@ struct Layers<'m> {
 }
 
 impl RelaxedPlan {
-    /// A plan that mentions few names: without any of them, taken for itself, it would mention more.
+    /// A plan that mentions few names: none can be left out of it, taken for itself, without it
+    /// mentioning more.
     pub(super) fn new(model: &Model, start: &[u64]) -> Self {
         let mut without = BTreeSet::new();
         let mut plan = Self::avoiding(model, start, &without);
-        for name in plan.avoidable(model, start) {
+        let mut tried = BTreeSet::new();
+        loop {
+            let mut names = plan.avoidable(model, start).into_iter();
+            let Some(name) = names.find(|name| !tried.contains(name)) else {
+                break;
+            };
+            tried.insert(name.clone());
             without.insert(name.clone());
             let other = Self::avoiding(model, start, &without);
-            if other.reaches_goal && other.values.len() < plan.values.len() {
+            if other.reaches_goal && other.values.len() <= plan.values.len() {
                 plan = other;
             } else {
                 without.remove(&name);
@@ -159,14 +166,14 @@ impl<'m> Layers<'m> {
         };
         let mut achievers = Vec::new();
         for (precondition, change) in &model.operators {
-            collect(change, &mut vec![precondition], &mut achievers);
+            collect(change, &is_avoided, &mut vec![precondition], &mut achievers);
         }
         for change in model.tick.iter().flatten() {
-            collect(change, &mut Vec::new(), &mut achievers);
+            collect(change, &is_avoided, &mut Vec::new(), &mut achievers);
         }
         for timer in &model.timers {
             let from = achievers.len();
-            collect(&timer.change, &mut Vec::new(), &mut achievers);
+            collect(&timer.change, &is_avoided, &mut Vec::new(), &mut achievers);
             let live = 1..variables[timer.variable as usize].size;
             for achiever in &mut achievers[from..] {
                 achiever.arms.push((timer.variable, live.clone().collect()));
@@ -294,9 +301,10 @@ impl<'m> Layers<'m> {
     }
 }
 
-/// Lists what in a change gives variables values.
+/// Lists what in a change gives variables values; but not of candidates that give what is avoided.
 fn collect<'m>(
     change: &'m Change,
+    is_avoided: &dyn Fn(Fact) -> bool,
     needs: &mut Vec<&'m Formula>,
     achievers: &mut Vec<Achiever<'m>>,
 ) {
@@ -315,19 +323,19 @@ fn collect<'m>(
         Change::Copy(link) => add(link.0, Source::Copy(link.1, &link.2)),
         Change::Block { changes, .. } | Change::Seq(changes) | Change::Any(changes) => {
             for change in changes {
-                collect(change, needs, achievers);
+                collect(change, is_avoided, needs, achievers);
             }
         }
         Change::If(formula, then, otherwise) => {
             needs.push(formula);
-            collect(then, needs, achievers);
+            collect(then, is_avoided, needs, achievers);
             needs.pop();
-            collect(otherwise, needs, achievers);
+            collect(otherwise, is_avoided, needs, achievers);
         }
         Change::Switch(variable, arms) => {
             for (set, arm) in arms {
                 let from = achievers.len();
-                collect(arm, needs, achievers);
+                collect(arm, is_avoided, needs, achievers);
                 for achiever in &mut achievers[from..] {
                     achiever.arms.push((*variable, values(set).collect()));
                 }
@@ -335,11 +343,17 @@ fn collect<'m>(
         }
         Change::Choose(candidates, otherwise) => {
             for candidate in candidates {
-                needs.push(&candidate.formula);
-                collect(&candidate.change, needs, achievers);
-                needs.pop();
+                let mut gives_avoided = false;
+                candidate.change.gives(&mut |variable, value| {
+                    gives_avoided |= is_avoided((variable, value));
+                });
+                if !gives_avoided {
+                    needs.push(&candidate.formula);
+                    collect(&candidate.change, is_avoided, needs, achievers);
+                    needs.pop();
+                }
             }
-            collect(otherwise, needs, achievers);
+            collect(otherwise, is_avoided, needs, achievers);
         }
     }
 }
