@@ -6,7 +6,7 @@
 //! states, `graph` holds the steps between them, and `table` measures abstract distances.
 //! `abstraction` follows all agents, and `refine` finds what it tells apart. Where several act,
 //! `agents` follows one at a time instead: `tracking` says what is told apart of its own, `sphere`
-//! what it knows of the rest, `closure` what the rest can bring
+//! what it knows of the rest, `ties` what becomes known together, `closure` what the rest can bring
 //! about, `solo` is its abstract space, `view` measures how far it is, `landmark` and `supply` what it
 //! has to wait for, and `relaxed_plan` tells what matters. `h_max` and `landmark_cut` need no abstract
 //! states: they are made of what facts cost (`fact_costs`) in the delete relaxation (`relaxation`), in
@@ -41,6 +41,7 @@ mod sphere;
 mod stepping;
 mod supply;
 mod table;
+mod ties;
 mod tracking;
 mod view;
 

@@ -16,7 +16,7 @@ use super::domains::{Mark, insert, values};
 use super::landmark::Landmark;
 use super::model::Model;
 use super::relaxed_plan::RelaxedPlan;
-use super::tracking::{Stores, aside, concerns, dropped, kinds, redden, written};
+use super::tracking::{Stores, aside, by_writer, concerns, dropped, kinds, redden, written};
 use crate::task::TurnMode;
 
 /// More different knowledge than this is not told apart.
@@ -46,6 +46,10 @@ pub(super) struct Sphere {
     others: Closure,
     /// For each variable the first of its kind.
     kind: Vec<u32>,
+    /// For each variable the first of its kind that the agent can write, or cannot, like it.
+    store: Vec<u32>,
+    /// By the first of a store and a value: what else becomes known with it, as the same of others.
+    ties: FxHashMap<Fact, Vec<Fact>>,
     /// What may be known: for each variable a set of values, closed under what the others can do.
     rows: Vec<Box<[u64]>>,
     ids: FxHashMap<Box<[u64]>, u32>,
@@ -100,9 +104,12 @@ impl Sphere {
         for (concerns, is_dropped) in concerns.iter_mut().zip(&is_dropped) {
             *concerns &= !is_dropped;
         }
+        let kind = kinds(model, &is_red, &concerns);
         let mut sphere = Self {
             agent,
-            kind: kinds(model, &is_red, &concerns),
+            store: by_writer(model, agent, &kind),
+            kind,
+            ties: FxHashMap::default(),
             concerns,
             is_red,
             is_foreign,
@@ -115,6 +122,7 @@ impl Sphere {
             watched: BTreeMap::new(),
         };
         sphere.ignore(model, plan)?;
+        sphere.ties = sphere.ties(model, start, plan);
         sphere.ids = sphere.rows.iter().cloned().zip(0..).collect();
         Some(sphere)
     }
@@ -161,10 +169,19 @@ impl Sphere {
 
     /// The red variables of one kind, if it is the first of them.
     pub(super) fn members(&self, first: u32) -> Vec<u32> {
+        self.members_of(&self.kind, first)
+    }
+
+    /// The red variables of one store, if it is the first of them.
+    pub(super) fn store(&self, first: u32) -> Vec<u32> {
+        self.members_of(&self.store, first)
+    }
+
+    fn members_of(&self, partition: &[u32], first: u32) -> Vec<u32> {
         let is_member = |&(other, &kind): &(u32, &u32)| {
             kind == first && self.is_red[other as usize] && self.concerns[other as usize]
         };
-        let members = (0..).zip(&self.kind).filter(is_member);
+        let members = (0..).zip(partition).filter(is_member);
         let members: Vec<u32> = members.map(|(other, _)| other).collect();
         if members.first() == Some(&first) {
             members
@@ -271,12 +288,16 @@ impl Sphere {
         let mut row = self.rows[known as usize].clone();
         insert(model.domains.get_mut(&mut row, variable), value);
         let mut grown = vec![variable];
-        let kind = self.kind[variable as usize];
-        for other in 0..model.domains.len() {
-            let is_reached = model.domains.contains(self.everything(), other, value);
-            if self.kind[other as usize] == kind && is_reached {
-                insert(model.domains.get_mut(&mut row, other), value);
-                grown.push(other);
+        let fact = (self.store[variable as usize], value);
+        let tied = self.ties.get(&fact).into_iter().flatten();
+        for &(first, value) in std::iter::once(&fact).chain(tied) {
+            for other in 0..model.domains.len() {
+                if self.store[other as usize] == first
+                    && model.domains.contains(self.everything(), other, value)
+                {
+                    insert(model.domains.get_mut(&mut row, other), value);
+                    grown.push(other);
+                }
             }
         }
         let learnt = if self.others.reclose(model, &mut row, &grown).is_none() {

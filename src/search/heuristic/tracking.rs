@@ -1,10 +1,9 @@
 //! What an abstraction that follows one agent keeps apart of its own and of the others'.
 
-use super::change::Change;
 use super::domains::insert;
 use super::model::Model;
 use super::relaxed_plan::RelaxedPlan;
-use crate::task::layout::VariableKind;
+use crate::task::layout::{Variable, VariableKind};
 
 /// Which of the agent's own variables are red.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,39 +63,24 @@ pub(super) fn dropped(
         .collect()
 }
 
-/// For each variable the values that no relaxed plan mentions, where it uses others: objects, and
-/// the activities that lead to them.
+/// For each variable the objects that no relaxed plan mentions, where it uses others.
 pub(super) fn aside(model: &Model, start: &[u64], plan: &RelaxedPlan) -> Vec<Box<[u64]>> {
-    let variables = &model.task.variables;
-    let is_aside = |variable: u32, value: u32| {
-        let layout = &variables[variable as usize];
+    let is_aside = |layout: &Variable, variable: u32, value: u32| {
         layout.kind == VariableKind::Object
             && value != layout.get(start)
             && !plan.mentions(&layout.values[value as usize])
             && (0..layout.size)
                 .any(|other| other != layout.get(start) && plan.uses(variable, other))
     };
-    let mut sets: Vec<Box<[u64]>> = Vec::new();
-    for (layout, variable) in variables.iter().zip(0..) {
+    let variables = model.task.variables.iter().zip(0..);
+    let sets = variables.map(|(layout, variable)| {
         let mut set = vec![0; layout.size.div_ceil(64) as usize];
-        for value in (0..layout.size).filter(|&value| is_aside(variable, value)) {
+        for value in (0..layout.size).filter(|&value| is_aside(layout, variable, value)) {
             insert(&mut set, value);
         }
-        sets.push(set.into());
-    }
-    for (_, change) in &model.operators {
-        let Change::Switch(variable, arms) = change else {
-            continue;
-        };
-        for (arm, change) in arms {
-            let mut leads_aside = false;
-            change.gives(&mut |variable, value| leads_aside |= is_aside(variable, value));
-            for (word, more) in sets[*variable as usize].iter_mut().zip(arm) {
-                *word |= if leads_aside { *more } else { 0 };
-            }
-        }
-    }
-    sets
+        set.into()
+    });
+    sets.collect()
 }
 
 /// The variables that operators of these agents write.
@@ -127,6 +111,18 @@ pub(super) fn kinds(model: &Model, is_red: &[bool], concerns: &[bool]) -> Vec<u3
             first.unwrap_or(variable) as u32
         })
         .collect()
+}
+
+/// For each variable the first of its kind that the agent writes if it writes this, and else does not.
+pub(super) fn by_writer(model: &Model, agent: usize, kind: &[u32]) -> Vec<u32> {
+    let own = written(model, &[agent]);
+    let variables = 0..kind.len();
+    let first = |variable: usize| {
+        let mut others = 0..variable;
+        let alike = |&other: &usize| kind[other] == kind[variable] && own[other] == own[variable];
+        others.find(alike).unwrap_or(variable) as u32
+    };
+    variables.map(first).collect()
 }
 
 /// The foreign variables that the agent's operators read or write, or the goal reads.
