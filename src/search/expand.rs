@@ -105,6 +105,14 @@ impl<'t> Expander<'t> {
         }
     }
 
+    /// The same for another thread.
+    pub(super) fn another(&self) -> Self {
+        Self {
+            pruned: 0,
+            ..self.clone()
+        }
+    }
+
     /// The symmetries by which successors are canonical.
     pub(super) fn symmetries(&self) -> Option<&Arc<Symmetries>> {
         self.symmetries.as_ref()

@@ -71,12 +71,8 @@ pub(super) struct Rounds<'t> {
 impl<'t> Rounds<'t> {
     /// For so many threads, that of the caller among them.
     pub(super) fn new(expander: &Expander<'t>, words: usize, threads: usize) -> Self {
-        let expander = || Expander {
-            pruned: 0,
-            ..expander.clone()
-        };
         let hand = || Hand {
-            expander: expander(),
+            expander: expander.another(),
             state: vec![0; words],
             batch: Batch::new(words, 0, 0),
             repeats: Repeats::default(),
