@@ -195,6 +195,11 @@ impl Agents {
 }
 
 impl Context<'_> {
+    /// What the steps of one view may take, in bytes.
+    const fn most_bytes(self) -> usize {
+        self.most_states * STATE_BYTES
+    }
+
     const fn most_work(self) -> u64 {
         (self.most_states * WORK_PER_STATE) as u64
     }
@@ -289,6 +294,7 @@ impl Context<'_> {
     ) -> Option<View> {
         let limits = Limits {
             states: self.most_states,
+            bytes: self.most_bytes(),
             work: self.most_work(),
             is_stopped: &|| self.is_stopped.load(Ordering::Relaxed),
             until_supplied: false,
@@ -316,6 +322,7 @@ impl Context<'_> {
         let agent = sphere.agent();
         let limits = Limits {
             states: view.len() * MOST_OF_VIEW.0 / MOST_OF_VIEW.1,
+            bytes: self.most_bytes(),
             work: self.most_work(),
             is_stopped: &|| self.is_stopped.load(Ordering::Relaxed),
             until_supplied: true,

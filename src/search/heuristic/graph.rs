@@ -56,6 +56,12 @@ impl Graph {
         self.first.len()
     }
 
+    /// Bytes in use.
+    pub(super) const fn bytes(&self) -> usize {
+        let step = size_of::<u32>() + size_of::<u16>();
+        self.ends.capacity() * step + self.first.capacity() * size_of::<u32>()
+    }
+
     /// The different weights of steps.
     pub(super) fn weights(&self) -> &[Weight] {
         &self.distinct

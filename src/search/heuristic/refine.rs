@@ -21,6 +21,8 @@ use crate::task::layout::VariableKind;
 
 /// Abstract states of one abstraction, at most.
 const MOST_STATES: usize = 50_000;
+/// What the steps between them may take, in bytes.
+const MOST_BYTES: usize = 100_000_000;
 /// Work on one abstraction altogether.
 const TOTAL_WORK: u64 = 2_000_000;
 
@@ -65,6 +67,7 @@ impl<'a, 't> Refinement<'a, 't> {
         let control = self.control;
         let limits = Limits {
             states: MOST_STATES,
+            bytes: MOST_BYTES,
             work: TOTAL_WORK.saturating_sub(self.work),
             is_stopped: &|| control.stop().is_some(),
             until_supplied: false,

@@ -14,11 +14,16 @@ use crate::task::layout::Variable;
 /// Whether to stop is asked after this many abstract states.
 const POLL: usize = 256;
 
+/// Steps are held forwards and backwards.
+const WAYS: usize = 2;
+
 /// Limits of one enumeration.
 #[derive(Clone, Copy)]
 pub(super) struct Limits<'c> {
     /// Abstract states.
     pub(super) states: usize,
+    /// What the steps between them may take, in bytes, both ways.
+    pub(super) bytes: usize,
     /// Parts visited while effects are applied.
     pub(super) work: u64,
     /// Asked now and then.
@@ -122,6 +127,7 @@ impl Explored {
                 steps.push(met.place_of(step.target), weight)?;
             }
             if met.numbers.len() > limits.states
+                || WAYS * steps.bytes() > limits.bytes
                 || space.work() > limits.work
                 || steps.places().is_multiple_of(POLL) && (limits.is_stopped)()
             {
