@@ -199,3 +199,63 @@ impl Evaluators<'_, '_, '_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a state of two words is worth is in them.
+    #[derive(Clone)]
+    struct Told {
+        /// No one may be asked about this one.
+        bad: u64,
+    }
+
+    impl Heuristic for Told {
+        fn estimate(&mut self, state: &[u64]) -> Estimate {
+            assert_ne!(state[0], self.bad, "that is bad");
+            Estimate {
+                makespan: state[0] as u32,
+                labels: state[1] as u32,
+                ..Estimate::ZERO
+            }
+        }
+
+        fn bytes(&self) -> usize {
+            0
+        }
+
+        fn another(&self) -> Option<Box<dyn Heuristic + Send + '_>> {
+            Some(Box::new(self.clone()))
+        }
+    }
+
+    fn estimate_all(count: u64, threads: usize, bad: u64) -> Vec<Estimate> {
+        with_evaluators(&mut Told { bad }, threads, 0, |evaluators| {
+            let mut all = Vec::new();
+            for first in (0..count).step_by(40) {
+                let states = (first..first + 40).flat_map(|number| [number, number % 7]);
+                let states: Vec<u64> = states.collect();
+                evaluators.estimate(&states, 2, &mut all);
+            }
+            all
+        })
+    }
+
+    #[test]
+    fn any_number_of_threads_estimates_alike_and_in_order() {
+        let one = estimate_all(4000, 1, u64::MAX);
+        assert!((0..).zip(&one).all(|(number, it)| it.makespan == number));
+        for threads in [2, 3, 9] {
+            assert_eq!(estimate_all(4000, threads, u64::MAX), one);
+        }
+    }
+
+    #[test]
+    fn a_panic_of_any_thread_ends_all() {
+        for bad in [0, 1, 17, 39, 3999] {
+            let all = std::panic::catch_unwind(|| estimate_all(4000, 3, bad));
+            assert!(all.is_err(), "at {bad}");
+        }
+    }
+}
