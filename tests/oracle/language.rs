@@ -228,7 +228,10 @@ impl Case<'_> {
             let value = |result: &SearchResult| result.outcome.plan().map(|plan| plan.value);
             let found = self.search(self.task, &one);
             assert_eq!(value(&found), value(&result), "{about}, one plan");
-            let pruned = found.attempts.iter().any(|attempt| attempt.pruned > 0);
+            let pruned = found
+                .attempts
+                .iter()
+                .any(|attempt| attempt.pruned > Some(0));
             tally.note("searches that left operators out", pruned);
             if index == self.seed as usize % HEURISTICS.len() {
                 let deepening = SearchOptions {
