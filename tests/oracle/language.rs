@@ -225,7 +225,18 @@ impl Case<'_> {
                 pruning: PruningChoice::Always,
                 ..options
             };
-            let value = |result: &SearchResult| result.outcome.plan().map(|plan| plan.value);
+            // Of plans that are equally good, what is no part of the objective may differ.
+            let value = |result: &SearchResult| {
+                let value = result.outcome.plan()?.value;
+                let (makespan, labels) = (value.makespan.into(), value.labels.into());
+                Some(keys(
+                    self.task,
+                    self.objective,
+                    value.cost,
+                    makespan,
+                    labels,
+                ))
+            };
             let found = self.search(self.task, &one);
             assert_eq!(value(&found), value(&result), "{about}, one plan");
             let pruned = found
