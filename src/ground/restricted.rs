@@ -146,17 +146,15 @@ impl Ground {
 
 pub(super) fn restrict(model: &Model, mut reachable: Reachable<'_>) -> Ground {
     let mut texts = BTreeMap::new();
-    if !model.agents.is_empty() {
-        for operator in &reachable.operators {
-            let action = &model.actions[operator.action.index()];
-            if let Some(template) = &action.text {
-                let mut at: Bindings = operator.args.iter().copied().map(Some).collect();
-                at.resize(action.variables.len(), None);
-                let text = reachable
-                    .instantiator
-                    .within(&action.variables, |this| this.text(template, &mut at));
-                texts.insert((operator.action.0, operator.args.clone()), text);
-            }
+    for operator in &reachable.operators {
+        let action = &model.actions[operator.action.index()];
+        if let Some(template) = &action.text {
+            let mut at: Bindings = operator.args.iter().copied().map(Some).collect();
+            at.resize(action.variables.len(), None);
+            let text = reachable
+                .instantiator
+                .within(&action.variables, |this| this.text(template, &mut at));
+            texts.insert((operator.action.0, operator.args.clone()), text);
         }
     }
     let timed = timed_literals(model, &mut reachable);
