@@ -70,6 +70,7 @@ pub mod cli;
 pub mod diagnostics;
 pub mod episode;
 pub mod ground;
+pub mod import;
 mod json;
 pub mod rats;
 pub mod report;

@@ -10,8 +10,10 @@ use super::args::{DomainArgs, Format};
 use super::exit::{Exit, Failure, Result};
 use super::load::Session;
 use super::printer::Printer;
-use crate::diagnostics::Diagnostics;
 use crate::diagnostics::json::{JsonDiagnostic, resolve_all};
+use crate::diagnostics::{Diagnostics, SourceId};
+use crate::import::json::{self, looks_like_json};
+use crate::import::robotouille;
 use crate::words::counted;
 use crate::{sema, syntax};
 
@@ -137,6 +139,9 @@ fn check(session: &mut Session, path: &Path, args: &CheckArgs) -> Result<Option<
         return Ok(None);
     };
     let text = session.sources.text(source);
+    if looks_like_json(text) {
+        return check_json(session, path, source, args);
+    }
     match syntax::parse_file(source, text, &mut session.diagnostics) {
         None => Ok(None),
         Some(syntax::File::Domain(domain)) => {
@@ -157,4 +162,32 @@ fn check(session: &mut Session, path: &Path, args: &CheckArgs) -> Result<Option<
             Ok(Some("problem"))
         }
     }
+}
+
+/// Checks a file of Robotouille, and says what it holds.
+fn check_json(
+    session: &mut Session,
+    path: &Path,
+    source: SourceId,
+    args: &CheckArgs,
+) -> Result<Option<&'static str>> {
+    let text = session.sources.text(source);
+    if robotouille::kind(text) == Some(robotouille::Kind::Domain) {
+        let file = robotouille::File { source, text };
+        let turns = robotouille::Turns::default();
+        let domain = robotouille::import_domain(file, turns, &mut session.diagnostics);
+        if let Some(domain) = domain.filter(|_| !args.syntax_only) {
+            let options = sema::Options {
+                semantics: args.domain.semantics.to_lowercase(),
+            };
+            sema::resolve_domain(&domain, &options, source, &mut session.diagnostics);
+        }
+        return Ok(Some("domain"));
+    }
+    if args.syntax_only {
+        json::parse(source, text, &mut session.diagnostics);
+    } else {
+        session.imported_model(path, source, &args.domain)?;
+    }
+    Ok(Some("problem"))
 }

@@ -183,6 +183,12 @@ fn domain_name(path: &Path) -> Option<String> {
     words.next().map(str::to_owned)
 }
 
+/// The name of a file without its folder and its ending.
+pub(super) fn stem(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
+}
+
 /// Whether two paths lead to the same file that exists.
 pub(super) fn same_file(a: &Path, b: &Path) -> bool {
     matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)

@@ -11,6 +11,8 @@ use super::files;
 use super::printer::Printer;
 use crate::diagnostics::json::resolve_all;
 use crate::diagnostics::{Diagnostics, SourceId, Sources};
+use crate::import::json::looks_like_json;
+use crate::import::robotouille;
 use crate::sema::model::Model;
 use crate::syntax::ast::{Domain, Problem};
 use crate::task::Task;
@@ -29,6 +31,15 @@ pub(super) struct Session {
     files: Vec<PathBuf>,
     /// What in the problem that was resolved is no plain PDDL.
     beyond_pddl: Option<String>,
+}
+
+/// Two files of another format as those of the language.
+#[derive(Debug)]
+pub(super) struct Imported {
+    pub(super) domain: Domain,
+    pub(super) problem: Problem,
+    /// Where their spans point.
+    pub(super) files: sema::Files,
 }
 
 /// What a task is compiled for.
@@ -117,6 +128,9 @@ impl Session {
             return Ok(None);
         };
         let text = self.sources.text(source);
+        if looks_like_json(text) {
+            return self.imported_model(path, source, args);
+        }
         let problem = syntax::parse_problem(source, text, &mut self.diagnostics);
         if self.diagnostics.has_errors() && problem.domain.is_none() {
             return Ok(None);
@@ -135,22 +149,80 @@ impl Session {
         let Some((domain_source, domain)) = self.domain(path, problem, args)? else {
             return Ok(None);
         };
-        self.beyond_pddl = sema::beyond_pddl(&domain, problem);
-        let options = sema::Options {
-            semantics: args.semantics.to_lowercase(),
-        };
         let sources = sema::Files {
             domain: domain_source,
             problem: source,
         };
+        Ok(self.resolve_with(&domain, problem, sources, args))
+    }
+
+    /// Resolves a problem with its domain.
+    fn resolve_with(
+        &mut self,
+        domain: &Domain,
+        problem: &Problem,
+        files: sema::Files,
+        args: &DomainArgs,
+    ) -> Option<Model> {
+        self.beyond_pddl = sema::beyond_pddl(domain, problem);
+        let options = sema::Options {
+            semantics: args.semantics.to_lowercase(),
+        };
+        sema::resolve(domain, problem, &options, files, &mut self.diagnostics)
+    }
+
+    /// Reads and resolves an environment of Robotouille.
+    pub(super) fn imported_model(
+        &mut self,
+        path: &Path,
+        source: SourceId,
+        args: &DomainArgs,
+    ) -> Result<Option<Model>> {
+        let Some(domain) = &args.domain else {
+            return Err(Failure::usage(
+                format!("{}: an environment in JSON names no domain", path.display()),
+                "give the domain file of Robotouille with `--domain FILE`",
+            ));
+        };
+        let options = robotouille::Options::default();
+        let name = files::stem(path);
+        let imported = self.import(domain, source, &name, &options)?;
+        Ok(imported.and_then(|imported| {
+            let Imported {
+                domain,
+                problem,
+                files,
+            } = imported;
+            self.resolve_with(&domain, &problem, files, args)
+        }))
+    }
+
+    /// Reads a domain of Robotouille and an environment that was added. `None` if something is wrong
+    /// with either.
+    pub(super) fn import(
+        &mut self,
+        domain: &Path,
+        environment: SourceId,
+        name: &str,
+        options: &robotouille::Options,
+    ) -> Result<Option<Imported>> {
+        let Some(source) = self.add_file(domain)? else {
+            return Ok(None);
+        };
+        let file = |source: SourceId| robotouille::File {
+            source,
+            text: self.sources.text(source),
+        };
         let diagnostics = &mut self.diagnostics;
-        Ok(sema::resolve(
-            &domain,
+        let read = robotouille::import(file(source), file(environment), name, options, diagnostics);
+        Ok(read.map(|(domain, problem)| Imported {
+            domain,
             problem,
-            &options,
-            sources,
-            diagnostics,
-        ))
+            files: sema::Files {
+                domain: source,
+                problem: environment,
+            },
+        }))
     }
 }
 

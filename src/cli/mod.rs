@@ -12,6 +12,7 @@ mod demo;
 mod exit;
 mod explain;
 mod files;
+mod import;
 mod load;
 mod plan;
 mod printer;
@@ -82,6 +83,8 @@ enum Command {
     Run(run::RunArgs),
     /// Score episodes against reference trajectories
     Score(score::ScoreArgs),
+    /// Write files of other formats as domain and problem files
+    Import(import::ImportArgs),
     /// Show the whole line on a bundled problem
     Demo(demo::DemoArgs),
     /// Explain a diagnostic code
@@ -125,7 +128,7 @@ impl Command {
             Self::Replay(args) => args.format == Format::Json,
             Self::Run(args) => args.format == Format::Json && !args.logs_to_output(),
             Self::Score(args) => args.format == Format::Json,
-            Self::Demo(_) | Self::Explain(_) | Self::Completions(_) => false,
+            Self::Import(_) | Self::Demo(_) | Self::Explain(_) | Self::Completions(_) => false,
         }
     }
 }
@@ -139,6 +142,7 @@ fn run_command(printer: &Printer, command: &Command) -> Result {
         Command::Replay(args) => replay::run(printer, args),
         Command::Run(args) => run::run(printer, args),
         Command::Score(args) => score::run(printer, args),
+        Command::Import(args) => import::run(printer, args),
         Command::Demo(args) => demo::run(printer, args),
         Command::Explain(args) => explain::run(printer, args),
         Command::Completions(args) => completions::run(printer, args),

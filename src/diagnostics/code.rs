@@ -207,6 +207,26 @@ codes! {
     E0206 BadDelay "A delay, duration or count is, for some objects, no positive number of ticks."
         => "give each of them a value from 1 up, or exclude them by the precondition";
 
+    // E03xx: files of other formats.
+    E0301 MalformedJson "The file is not well-formed JSON."
+        => "correct the place that the report shows; JSON has no comments and no comma after the last item";
+    E0302 WrongJsonValue "A value in a JSON file is not of the kind that belongs there."
+        => "give a value of the kind that the message names";
+    E0303 MissingKey "An object in a JSON file lacks a key that it needs."
+        => "add the key";
+    E0304 NotAName "A word of a JSON file cannot be a name of the language."
+        => "use a letter first, then letters, digits and `-_.+*/<=>!$%&@~^#`";
+    E0305 UnknownSpecialEffect "A special effect of Robotouille is of a kind that does not exist."
+        => "the kinds are conditional, delayed, repetitive, creation and deletion";
+    E0306 NoExactForm "A special effect of Robotouille has no exact form in the language."
+        => "delayed effects may be nested in conditional ones, and creations in delayed or repetitive ones";
+    E0307 ParameterOfTwoTypes "A parameter of Robotouille is used for two types."
+        => "rename one of the two: a name of a parameter has one type throughout the file";
+    E0308 RandomEntity "An entity of Robotouille stands for any of its type, and would be chosen at random."
+        => "name what it is, such as `table` rather than `station`";
+    E0309 UnknownId "A goal of Robotouille names an id that no entity has."
+        => "give an entity that `id`, or use a number, which stands for any object of the argument's name";
+
     // W00xx: syntax.
     W0001 NameOfConstruct "A predicate or function has the name of a construct that the requirements enable."
         => "rename it: wherever the construct may stand, the word is read as the construct";
@@ -232,6 +252,22 @@ codes! {
         => "declare the agents in `:objects`";
     W0110 OtherDomain "A problem names another domain than the one it is given."
         => "give the domain file that the problem was written for";
+
+    // W03xx: files of other formats.
+    W0301 UnknownKey "A key in a JSON file is not read."
+        => "remove it, or correct its spelling";
+    W0302 RepeatedLiteral "A list of Robotouille has the same literal twice."
+        => "remove one of the two";
+    W0303 EntityNowhere "An entity of Robotouille is at no station, in no hand and in no container."
+        => "give it the position of a station, a player or a container, as its kind asks for";
+    W0304 PlayerNowhere "A player of Robotouille faces no station."
+        => "let position and direction add up to the position of a station";
+    W0305 RepeatedId "Two entities of Robotouille have the same id."
+        => "give each an id of its own; a goal means the first";
+    W0306 SharedGoalId "A number in a goal of Robotouille goes with two names."
+        => "give each name a number of its own";
+    W0307 UnreachableGoal "A goal of Robotouille can never be reached."
+        => "ask for what the environment has, or what can be created in it";
 }
 
 impl Code {

@@ -6,6 +6,7 @@
 )]
 
 mod edge_cases;
+mod import;
 mod plan;
 
 use std::io::Write as _;

@@ -76,6 +76,30 @@ pub(super) const CONSTRUCTS: &[Construct] = &[
     later("destroy", Place::Effect, &["object-pools"]),
 ];
 
+/// The constructs of standard PDDL that may stand where a predicate or function may.
+const STANDARD: &[&str] = &[
+    "and",
+    "or",
+    "not",
+    "imply",
+    "forall",
+    "exists",
+    "when",
+    "assign",
+    "increase",
+    "decrease",
+    "scale-up",
+    "scale-down",
+];
+
+/// Whether a word is a construct of the language, with whatever requirements: no good name for a
+/// predicate in a file that is to be written.
+pub fn is_construct(word: &str) -> bool {
+    let names = CONSTRUCTS.iter().map(|construct| construct.name);
+    let mut names = names.chain(STANDARD.iter().copied());
+    names.any(|name| name.eq_ignore_ascii_case(word))
+}
+
 /// What a word is, where it stands.
 pub(super) enum Use {
     Atom,

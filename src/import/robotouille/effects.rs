@@ -1,0 +1,211 @@
+//! Special effects in the words of the language.
+//!
+//! | Robotouille | Brigade |
+//! |---|---|
+//! | conditional with delayed ones nested | `(maintain c e (after 4 …) …)` |
+//! | conditional with nothing nested | `(maintain c e (and))` |
+//! | delayed | `(after 4 e)` |
+//! | repetitive | `(on-nth 3 e)` |
+//! | creation nested in a delayed or repetitive one | `(let ((?x (argmin …))) …)` over a pool |
+//!
+//! The published engine carries out other nestings too, in ways of its own: a conditional in a
+//! conditional is frozen with it, a delayed one in a delayed one never comes due. No published domain
+//! has them; they are refused.
+
+use super::build::{name, sequence, together, variable};
+use super::fields::Reporter;
+use super::schema::{Kind, Literal, Special};
+use crate::diagnostics::Code;
+use crate::syntax::ast::{ArgTerm, Effect, Formula, Term};
+use crate::syntax::span::Span;
+
+/// After how many ticks a delayed effect happens, that of its own step included. The engine has this
+/// constant; the times in an environment's `config` are not read.
+const DELAY: i64 = 4;
+
+/// At which performance a repetitive effect happens.
+const REPETITIONS: i64 = 3;
+
+/// The predicate that holds once something was to be created and nothing of its pool was left.
+pub(super) const EXHAUSTED: &str = "pool-exhausted";
+
+/// Lowers the special effects of one action.
+pub(super) struct Lowering<'a, 'r> {
+    pub(super) reporter: &'a mut Reporter<'r>,
+    /// The parameters of the action.
+    pub(super) params: &'a [String],
+}
+
+impl Lowering<'_, '_> {
+    /// A special effect of an action.
+    pub(super) fn special(&mut self, special: &Special) -> Effect {
+        let span = special.span;
+        match &special.kind {
+            Kind::Conditional(conditions) => self.conditional(special, conditions),
+            Kind::Delayed => {
+                let effect = self.body(special);
+                Effect::After(
+                    Term::Number(DELAY * 1000, span),
+                    None,
+                    Box::new(effect),
+                    span,
+                )
+            }
+            Kind::Repetitive => {
+                let effect = self.body(special);
+                let count = Term::Number(REPETITIONS * 1000, span);
+                Effect::OnNth(count, Box::new(effect), span)
+            }
+            Kind::Creation { .. } => self.refuse(
+                span,
+                "a creation that is not nested in a delayed or repetitive effect",
+            ),
+            Kind::Deletion => self.refuse(span, "a deletion"),
+        }
+    }
+
+    fn refuse(&mut self, span: Span, what: &str) -> Effect {
+        let message = format!("{what} has no exact form in the language");
+        let diagnostic = self
+            .reporter
+            .at(Code::NoExactForm, span, message, "not supported");
+        self.reporter.push(diagnostic);
+        Effect::Error(span)
+    }
+
+    fn conditional(&mut self, special: &Special, conditions: &[Literal]) -> Effect {
+        let span = special.span;
+        let conditions = self.conditions(conditions);
+        for effect in &special.effects {
+            if !effect.is_true {
+                self.refuse(
+                    effect.span,
+                    "a conditional effect that makes something false",
+                );
+            }
+        }
+        let kept = self.effects(&special.effects, &[], span);
+        let mut body = Vec::new();
+        for nested in &special.nested {
+            body.push(match nested.kind {
+                Kind::Delayed => self.special(nested),
+                _ => self.refuse(
+                    nested.span,
+                    "what is nested in a conditional effect and not delayed",
+                ),
+            });
+        }
+        if body.is_empty() {
+            body.push(Effect::And(Vec::new(), span));
+        }
+        Effect::Maintain(
+            super::build::all(conditions, span),
+            Box::new(kept),
+            body,
+            span,
+        )
+    }
+
+    /// The effects of a delayed or repetitive effect, then what is nested.
+    fn body(&mut self, special: &Special) -> Effect {
+        let mut parts = Vec::new();
+        if !special.effects.is_empty() {
+            parts.push(self.effects(&special.effects, &[], special.span));
+        }
+        for nested in &special.nested {
+            parts.push(match &nested.kind {
+                Kind::Creation { name, of, param } if nested.nested.is_empty() => {
+                    self.creation(nested, &name.text, &of.text, &param.text)
+                }
+                _ => self.refuse(
+                    nested.span,
+                    "what is nested in a delayed or repetitive effect and is no plain creation",
+                ),
+            });
+        }
+        sequence(parts, special.span)
+    }
+
+    /// The first free object of the pool comes into being; if there is none, that is recorded.
+    fn creation(&mut self, special: &Special, base: &str, of: &str, param: &str) -> Effect {
+        let span = special.span;
+        let free = name(format!("free-{base}"), span);
+        let variable = |text: &str| variable(text, span);
+        let first = ArgTerm {
+            maximize: false,
+            variable: super::build::typed(param, of, span),
+            among: Formula::Atom(free.clone(), vec![variable(param)], span),
+            value: Term::Number(0, span),
+            ties: None,
+            span,
+        };
+        let mut effects = vec![Effect::Delete(free, vec![variable(param)], span)];
+        effects.extend(self.literals(&special.effects, &[param]));
+        let none = Effect::Add(name(EXHAUSTED, span), Vec::new(), span);
+        Effect::Let(
+            vec![(name(param, span), Term::Arg(Box::new(first)))],
+            Box::new(together(effects, span)),
+            Some(Box::new(none)),
+            span,
+        )
+    }
+
+    /// Conditions, all of which must hold.
+    pub(super) fn conditions(&mut self, literals: &[Literal]) -> Vec<Formula> {
+        let mut result = Vec::new();
+        for literal in literals {
+            let args = self.arguments(literal, &[]);
+            let atom = Formula::Atom(
+                super::build::written(&literal.predicate),
+                args,
+                literal.span,
+            );
+            result.push(if literal.is_true {
+                atom
+            } else {
+                Formula::Not(Box::new(atom), literal.span)
+            });
+        }
+        result
+    }
+
+    /// Effects at once.
+    pub(super) fn effects(&mut self, literals: &[Literal], bound: &[&str], span: Span) -> Effect {
+        together(self.literals(literals, bound), span)
+    }
+
+    fn literals(&mut self, literals: &[Literal], bound: &[&str]) -> Vec<Effect> {
+        let mut result = Vec::new();
+        for literal in literals {
+            let args = self.arguments(literal, bound);
+            let predicate = super::build::written(&literal.predicate);
+            result.push(if literal.is_true {
+                Effect::Add(predicate, args, literal.span)
+            } else {
+                Effect::Delete(predicate, args, literal.span)
+            });
+        }
+        result
+    }
+
+    /// The arguments of a literal: parameters of the action, or what is bound besides.
+    fn arguments(&mut self, literal: &Literal, bound: &[&str]) -> Vec<Term> {
+        for param in &literal.params {
+            let is_known =
+                self.params.contains(&param.text) || bound.contains(&param.text.as_str());
+            if !is_known {
+                let message = format!("`{}` is no parameter of the action", param.text);
+                let diagnostic =
+                    self.reporter
+                        .at(Code::UnknownVariable, param.span, message, "not bound");
+                self.reporter.push(diagnostic.help(
+                    "name it in a precondition, an immediate effect, or the `param` of a special effect",
+                ));
+            }
+        }
+        let terms = literal.params.iter();
+        terms
+            .map(|param| variable(&param.text, param.span))
+            .collect()
+    }
+}

@@ -1,0 +1,328 @@
+//! JSON → schema: the files of Robotouille with everything that is malformed reported.
+
+use std::collections::BTreeMap;
+
+use super::fields::{Fields, Reporter};
+use super::schema::{
+    ActionDef, DomainFile, Entity, EnvironmentFile, FIELDS, GoalLiteral, Kind, Literal,
+    PredicateDef, Special,
+};
+use crate::diagnostics::{Code, suggest};
+use crate::import::json::{Json, Text};
+
+/// The kinds of special effects by their names.
+const KINDS: [&str; 5] = [
+    "conditional",
+    "delayed",
+    "repetitive",
+    "creation",
+    "deletion",
+];
+
+/// Reads a domain. What is malformed is reported and left out.
+pub(super) fn domain(json: &Json, reporter: &mut Reporter<'_>) -> Option<DomainFile> {
+    let fields = reporter.fields(json, "a domain")?;
+    let mut domain = DomainFile {
+        span: json.span,
+        ..DomainFile::default()
+    };
+    if let Some(name) = fields.required(reporter, "name") {
+        domain.name = reporter.name(name, "the name of a domain");
+    }
+    if let Some(types) = fields.required(reporter, "object_types") {
+        domain.types = reporter.names(types, "a list of types");
+    }
+    for def in items(&fields, reporter, "predicate_defs") {
+        domain.predicates.extend(predicate(def, reporter));
+    }
+    for def in items(&fields, reporter, "action_defs") {
+        domain.actions.extend(action(def, reporter));
+    }
+    fields.finish(reporter, &["version", "input_json"]);
+    Some(domain)
+}
+
+/// The items of a list that must be there.
+fn items<'j>(fields: &Fields<'j>, reporter: &mut Reporter<'_>, key: &'static str) -> &'j [Json] {
+    match fields.required(reporter, key) {
+        Some(json) => reporter.list(json, &format!("`{key}`")),
+        None => &[],
+    }
+}
+
+fn predicate(json: &Json, reporter: &mut Reporter<'_>) -> Option<PredicateDef> {
+    let fields = reporter.fields(json, "a predicate")?;
+    let name = fields
+        .required(reporter, "name")
+        .and_then(|name| reporter.name(name, "the name of a predicate"));
+    let params = fields
+        .required(reporter, "param_types")
+        .map(|params| reporter.names(params, "a list of types"));
+    if let Some(descriptors) = fields.required(reporter, "language_descriptors") {
+        reporter.fields(descriptors, "`language_descriptors`");
+    }
+    fields.finish(reporter, &[]);
+    Some(PredicateDef {
+        name: name?,
+        params: params?,
+        span: json.span,
+    })
+}
+
+fn action(json: &Json, reporter: &mut Reporter<'_>) -> Option<ActionDef> {
+    let fields = reporter.fields(json, "an action")?;
+    let name = fields
+        .required(reporter, "name")
+        .and_then(|name| reporter.name(name, "the name of an action"));
+    let preconditions = literals(&fields, reporter, "precons");
+    let effects = literals(&fields, reporter, "immediate_fx");
+    let special = specials(&fields, reporter);
+    let description = fields
+        .required(reporter, "language_description")
+        .and_then(|text| reporter.text(text, "a description"));
+    fields.finish(reporter, &[]);
+    Some(ActionDef {
+        name: name?,
+        preconditions,
+        effects,
+        special,
+        description: description?,
+        span: json.span,
+    })
+}
+
+/// The literals of a list. Of those that are equal but for their truth the last counts, in the place
+/// of the first, as in the dictionary that the published loader makes of them.
+fn literals(fields: &Fields<'_>, reporter: &mut Reporter<'_>, key: &'static str) -> Vec<Literal> {
+    let mut result: Vec<Literal> = Vec::new();
+    let mut places: BTreeMap<Vec<String>, usize> = BTreeMap::new();
+    for item in items(fields, reporter, key) {
+        let Some(read) = literal(item, reporter) else {
+            continue;
+        };
+        let names = std::iter::once(&read.predicate).chain(&read.params);
+        let atom: Vec<String> = names.map(|name| name.text.clone()).collect();
+        let index = *places.entry(atom).or_insert(result.len());
+        let Some(first) = result.get_mut(index) else {
+            result.push(read);
+            continue;
+        };
+        let message = format!(
+            "`{}` of the same parameters stands twice",
+            read.predicate.text
+        );
+        let label = "only its truth counts, in the place of the first";
+        let diagnostic = reporter.at(Code::RepeatedLiteral, read.span, message, label);
+        let diagnostic = reporter.also(diagnostic, first.span, "the first");
+        reporter.push(diagnostic);
+        first.is_true = read.is_true;
+    }
+    result
+}
+
+fn literal(json: &Json, reporter: &mut Reporter<'_>) -> Option<Literal> {
+    let fields = reporter.fields(json, "a literal")?;
+    let predicate = fields
+        .required(reporter, "predicate")
+        .and_then(|name| reporter.name(name, "a predicate"));
+    let params = fields
+        .required(reporter, "params")
+        .map(|params| reporter.names(params, "a list of parameters"));
+    let is_true = fields
+        .required(reporter, "is_true")
+        .and_then(|truth| reporter.boolean(truth, "`is_true`"));
+    fields.finish(reporter, &[]);
+    Some(Literal {
+        predicate: predicate?,
+        params: params?,
+        is_true: is_true?,
+        span: json.span,
+    })
+}
+
+/// The special effects of a list. Their depth is bounded by that of the JSON.
+fn specials(fields: &Fields<'_>, reporter: &mut Reporter<'_>) -> Vec<Special> {
+    let items = items(fields, reporter, "sfx").iter();
+    items.filter_map(|item| special(item, reporter)).collect()
+}
+
+fn special(json: &Json, reporter: &mut Reporter<'_>) -> Option<Special> {
+    let fields = reporter.fields(json, "a special effect")?;
+    let sort = fields
+        .required(reporter, "type")
+        .and_then(|sort| reporter.text(sort, "the type of a special effect"));
+    let param = fields
+        .required(reporter, "param")
+        .and_then(|param| reporter.name(param, "a parameter"));
+    let effects = literals(&fields, reporter, "fx");
+    let nested = specials(&fields, reporter);
+    let kind = sort.and_then(|sort| kind(&sort, &fields, reporter));
+    if kind.is_some() {
+        fields.finish(reporter, &[]);
+    }
+    Some(Special {
+        kind: kind?,
+        param: param?,
+        effects,
+        nested,
+        span: json.span,
+    })
+}
+
+fn kind(sort: &Text, fields: &Fields<'_>, reporter: &mut Reporter<'_>) -> Option<Kind> {
+    match sort.text.as_str() {
+        "conditional" => Some(Kind::Conditional(literals(fields, reporter, "conditions"))),
+        "delayed" => Some(Kind::Delayed),
+        "repetitive" => Some(Kind::Repetitive),
+        "deletion" => Some(Kind::Deletion),
+        "creation" => {
+            let created = fields.required(reporter, "created_obj")?;
+            let created = reporter.fields(created, "`created_obj`")?;
+            let mut part = |key: &'static str, what: &str| {
+                let json = created.required(reporter, key)?;
+                reporter.name(json, what)
+            };
+            let name = part("name", "the name of what is created");
+            let of = part("type", "the type of what is created");
+            let param = part("param", "a parameter");
+            created.finish(reporter, &[]);
+            Some(Kind::Creation {
+                name: name?,
+                of: of?,
+                param: param?,
+            })
+        }
+        other => {
+            let message = format!(
+                "there is no kind of special effect `{}`",
+                other.escape_debug()
+            );
+            let mut diagnostic = reporter.at(Code::UnknownSpecialEffect, sort.span, message, "");
+            if let Some(near) = suggest(other, KINDS) {
+                diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+            }
+            reporter.push(diagnostic);
+            None
+        }
+    }
+}
+
+/// Reads an environment. What is malformed is reported and left out.
+pub(super) fn environment(json: &Json, reporter: &mut Reporter<'_>) -> Option<EnvironmentFile> {
+    let fields = reporter.fields(json, "an environment")?;
+    let mut environment = EnvironmentFile {
+        span: json.span,
+        ..EnvironmentFile::default()
+    };
+    for (index, (key, what)) in FIELDS.into_iter().enumerate() {
+        let list = match key {
+            "stations" | "players" => fields.required(reporter, key),
+            _ => fields.optional(key),
+        };
+        let Some(list) = list else { continue };
+        for item in reporter.list(list, &format!("`{key}`")) {
+            let entity = entity(item, what, reporter);
+            environment.entities[index].extend(entity);
+        }
+    }
+    if let Some(goal) = fields.required(reporter, "goal") {
+        environment.goal_span = goal.span;
+        for item in reporter.list(goal, "`goal`") {
+            environment.goal.extend(goal_literal(item, reporter));
+        }
+    }
+    let ignored = [
+        "version",
+        "width",
+        "height",
+        "config",
+        "goal_description",
+        "ground",
+        "flooring",
+    ];
+    fields.finish(reporter, &ignored);
+    Some(environment)
+}
+
+fn entity(json: &Json, what: &'static str, reporter: &mut Reporter<'_>) -> Option<Entity> {
+    let fields = reporter.fields(json, what)?;
+    let name = fields
+        .required(reporter, "name")
+        .and_then(|name| reporter.name(name, "the name of an entity"));
+    let mut coordinate = |key: &'static str| {
+        let json = fields.required(reporter, key)?;
+        reporter.integer(json, "a coordinate")
+    };
+    let (x, y) = (coordinate("x"), coordinate("y"));
+    let id = fields.optional("id");
+    let id = id.and_then(|id| reporter.id(id, "an id"));
+    let predicates = fields
+        .optional("predicates")
+        .map(|names| reporter.names(names, "a list of predicates"));
+    let stack_level = fields.optional("stack-level");
+    let stack_level = stack_level.and_then(|level| reporter.integer(level, "a level"));
+    let direction = if what == "player" {
+        let direction = fields.required(reporter, "direction");
+        direction.and_then(|direction| self::direction(direction, reporter))
+    } else {
+        Some((0, 0))
+    };
+    fields.finish(reporter, &["force_add", "meal_id"]);
+    Some(Entity {
+        name: name?,
+        x: x?,
+        y: y?,
+        id,
+        predicates: predicates.unwrap_or_default(),
+        stack_level,
+        direction: direction?,
+        span: json.span,
+    })
+}
+
+fn direction(json: &Json, reporter: &mut Reporter<'_>) -> Option<(i64, i64)> {
+    let items = reporter.list(json, "a direction").iter();
+    let parts: Option<Vec<i64>> = items
+        .map(|item| reporter.integer(item, "a part of a direction"))
+        .collect();
+    if let [dx, dy] = parts?[..] {
+        return Some((dx, dy));
+    }
+    let message = "a direction is a list of two numbers";
+    let diagnostic = reporter.at(Code::WrongJsonValue, json.span, message, "not two");
+    reporter.push(diagnostic);
+    None
+}
+
+fn goal_literal(json: &Json, reporter: &mut Reporter<'_>) -> Option<GoalLiteral> {
+    let fields = reporter.fields(json, "a part of the goal")?;
+    let predicate = fields
+        .required(reporter, "predicate")
+        .and_then(|name| reporter.name(name, "a predicate"));
+    let args = fields
+        .required(reporter, "args")
+        .map(|args| reporter.names(args, "a list of names"));
+    let ids = fields.required(reporter, "ids").map(|ids| {
+        let items = reporter.list(ids, "`ids`").iter();
+        let ids = items.filter_map(|id| reporter.id(id, "an id"));
+        ids.collect::<Vec<_>>()
+    });
+    fields.finish(reporter, &[]);
+    let (predicate, args, ids) = (predicate?, args?, ids?);
+    if args.len() != ids.len() {
+        let message = format!(
+            "{} names and {} ids do not go together",
+            args.len(),
+            ids.len()
+        );
+        let diagnostic = reporter.at(Code::WrongJsonValue, json.span, message, "");
+        reporter.push(diagnostic.help("give one id for each argument"));
+        return None;
+    }
+    Some(GoalLiteral {
+        predicate,
+        args,
+        ids,
+        span: json.span,
+    })
+}
