@@ -1,4 +1,4 @@
-//! Collab-Overcooked: what the published engine was recorded to do, and its rules one by one.
+//! Published engines: what they were recorded to do, and the rules of Collab-Overcooked one by one.
 
 #![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
 
@@ -9,4 +9,5 @@ mod longer;
 mod optima;
 mod playback;
 mod recorded;
+mod robotouille;
 mod utensils;

@@ -1,0 +1,43 @@
+(define (problem asynchronous-5_potato_soup)
+  (:domain robotouille)
+  (:objects
+    table1 table2 stove1 table3 board1 sink1 - station
+    potato1 - item
+    robot1 - player
+    bowl1 pot1 - container
+    water1 - meal)
+  (:init
+    (istable table1)
+    (istable table2)
+    (isstove stove1)
+    (istable table3)
+    (isboard board1)
+    (issink sink1)
+    (ispotato potato1)
+    (iscuttable potato1)
+    (isrobot robot1)
+    (isbowl bowl1)
+    (ispot pot1)
+    (loc robot1 table1)
+    (item_at potato1 table1)
+    (item_on potato1 table1)
+    (clear potato1)
+    (vacant table2)
+    (container_at bowl1 table2)
+    (vacant stove1)
+    (station_empty stove1)
+    (vacant table3)
+    (container_at pot1 table3)
+    (vacant board1)
+    (station_empty board1)
+    (vacant sink1)
+    (station_empty sink1)
+    (nothing robot1)
+    (container_empty bowl1)
+    (container_empty pot1)
+    (free-water water1))
+  (:goal
+    (and (in water1 bowl1)
+         (addedto potato1 water1)
+         (isboiling water1)
+         (exists (?table-4 - station) (and (istable ?table-4) (container_at bowl1 ?table-4))))))

@@ -1,0 +1,33 @@
+(define (problem synchronous-3_burger)
+  (:domain robotouille)
+  (:objects
+    table1 table2 table3 - station
+    bottombun1 topbun1 patty1 - item
+    robot1 - player)
+  (:init
+    (istable table1)
+    (istable table2)
+    (istable table3)
+    (isbottombun bottombun1)
+    (istopbun topbun1)
+    (ispatty patty1)
+    (iscooked patty1)
+    (isrobot robot1)
+    (loc robot1 table1)
+    (item_at bottombun1 table1)
+    (item_on bottombun1 table1)
+    (clear bottombun1)
+    (vacant table2)
+    (item_at topbun1 table2)
+    (item_on topbun1 table2)
+    (clear topbun1)
+    (vacant table3)
+    (item_at patty1 table3)
+    (item_on patty1 table3)
+    (clear patty1)
+    (nothing robot1))
+  (:goal
+    (and (iscooked patty1)
+         (atop patty1 bottombun1)
+         (atop topbun1 patty1)
+         (exists (?table-2 - station) (item_on bottombun1 ?table-2)))))

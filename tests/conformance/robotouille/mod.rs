@@ -1,0 +1,9 @@
+//! Robotouille: the published files through the front end, and what the published engine was recorded
+//! to do.
+
+mod bundled;
+mod environments;
+mod goals;
+mod kitchen;
+mod optima;
+mod traces;
