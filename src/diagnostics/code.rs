@@ -268,6 +268,8 @@ codes! {
         => "give each name a number of its own";
     W0307 UnreachableGoal "A goal of Robotouille can never be reached."
         => "ask for what the environment has, or what can be created in it";
+    W0308 CrowdedStation "Two players of Robotouille face the same station."
+        => "turn one of them to a station of its own: no move leads to one that is not vacant";
 }
 
 impl Code {

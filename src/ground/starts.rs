@@ -56,6 +56,14 @@ impl Instantiator<'_> {
         Ok((slot, start))
     }
 
+    /// The number of a delayed effect whose effect is given later.
+    fn delayed_number(&mut self, text: GroundText) -> usize {
+        let entry = self.delayed.entry(text);
+        let number = entry.index();
+        entry.or_default();
+        number
+    }
+
     /// The slot of a delayed effect, with this greatest value.
     fn timer_slot(&mut self, number: usize, last: u32) -> SlotId {
         let size = last.saturating_add(1);
@@ -117,10 +125,7 @@ impl Instantiator<'_> {
     /// An `on-nth` in a list of live effects: it joins when it is first executed, and is done at the
     /// last time but leaves only when its turn comes.
     fn count_in_list(&mut self, text: GroundText, last: u32, body: Effect) -> Effect {
-        let number = match self.delayed.get_index_of(&text) {
-            Some(number) => number,
-            None => self.delayed.insert_full(text, Delayed::default()).0,
-        };
+        let number = self.delayed_number(text);
         let slot = self.timer_slot(number, last);
         self.delayed[number].effect = Effect::when(Cond::Holds(slot, last), Effect::Set(slot, 0));
         let first = self.begin(slot, number, 1, true);
@@ -218,10 +223,7 @@ impl Instantiator<'_> {
         const LIVE: u32 = 1;
         const DONE: u32 = 2;
         self.spend(6);
-        let number = match self.delayed.get_index_of(&text) {
-            Some(number) => number,
-            None => self.delayed.insert_full(text, Delayed::default()).0,
-        };
+        let number = self.delayed_number(text);
         let is_list = self.is_list();
         let slot = self.timer_slot(number, if is_list { DONE } else { LIVE });
         let done = Effect::block([kept, body]);

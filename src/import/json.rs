@@ -58,10 +58,10 @@ impl Value {
     }
 }
 
-/// Whether a text is a JSON object rather than a text of the language.
+/// Whether a text begins as JSON, rather than as a text of the language.
 pub fn looks_like_json(text: &str) -> bool {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    text.trim_start().starts_with('{')
+    text.trim_start().starts_with(['{', '['])
 }
 
 /// Reads a text. `None` if it is not JSON, which is reported.

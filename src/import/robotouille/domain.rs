@@ -8,7 +8,7 @@ use super::schema::{ActionDef, DomainFile};
 use super::symbols::{Symbols, params};
 use crate::import::json::Text;
 use crate::syntax::ast::{
-    self, Action, ActionKind, Effect, FluentDecl, Formula, LiveEffects, LiveEffectsKept, Template,
+    self, Action, ActionKind, FluentDecl, Formula, LiveEffects, LiveEffectsKept, Template,
     TemplatePart, TurnMode,
 };
 use crate::syntax::span::Span;
@@ -182,7 +182,7 @@ fn action(
         parameters: typed_params,
         precondition: (!conditions.is_empty()).then(|| all(conditions, span)),
         conditions: Vec::new(),
-        effect: (!effects.is_empty()).then(|| effect(effects, span)),
+        effect: (!effects.is_empty()).then(|| sequence(effects, span)),
         effects: Vec::new(),
         duration: None,
         lets: Vec::new(),
@@ -192,10 +192,6 @@ fn action(
         text: Some(template(&def.description, &params)),
         span: def.span,
     }
-}
-
-fn effect(effects: Vec<Effect>, span: Span) -> Effect {
-    sequence(effects, span)
 }
 
 /// The arguments of an action are different objects.

@@ -128,13 +128,16 @@ impl<'a> Reporter<'a> {
 
     /// The value of what should be a whole number.
     pub(super) fn integer(&mut self, json: &Json, what: &str) -> Option<i64> {
-        let value = match &json.value {
-            // Far below what sums of two could exceed.
-            Value::Number(text) => text.parse().ok().filter(|n: &i64| n.abs() < 1 << 40),
-            _ => None,
-        };
-        if value.is_none() {
+        // Far below what sums of two could exceed.
+        const TOO_GREAT: u64 = 1_000_000_000_000;
+        let Value::Number(text) = &json.value else {
             self.wrong(json, what, "a whole number");
+            return None;
+        };
+        let value = text.parse().ok();
+        let value = value.filter(|n: &i64| n.unsigned_abs() < TOO_GREAT);
+        if value.is_none() {
+            self.wrong(json, what, "a whole number, and less than 10^12");
         }
         value
     }

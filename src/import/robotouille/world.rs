@@ -272,14 +272,20 @@ impl Builder<'_, '_, '_> {
         let stations = by_place(&placed[STATIONS], Placed::at);
         let items = by_place(&placed[ITEMS], Placed::at);
         let containers = by_place(&placed[CONTAINERS], Placed::at);
+        let mut facing: BTreeMap<(i64, i64), &str> = BTreeMap::new();
         for player in &placed[PLAYERS] {
             let span = player.entity.name.span;
             let (dx, dy) = player.entity.direction;
             let (x, y) = player.at();
-            if !stations.contains_key(&(x + dx, y + dy)) {
+            let faced = (x + dx, y + dy);
+            if !stations.contains_key(&faced) {
                 let message = format!("`{}` faces no station", player.name);
                 let label = "can never move, nor do anything at a station";
                 self.warn(Code::PlayerNowhere, span, message, label);
+            } else if let Some(first) = facing.insert(faced, &player.name) {
+                let message = format!("`{}` faces the same station as `{first}`", player.name);
+                let label = "the station counts as vacant once one of them has left it";
+                self.warn(Code::CrowdedStation, span, message, label);
             }
             if let Some(item) = items.get(&(x, y)).and_then(|items| items.first()) {
                 self.fact("has_item", &[&player.name, &item.name], span);
