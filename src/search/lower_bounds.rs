@@ -34,7 +34,9 @@ impl<'t> LowerBounds<'t> {
             HeuristicChoice::Blind => return None,
             HeuristicChoice::Max => Box::new(HMax::new(task, measure, control)?),
             HeuristicChoice::LandmarkCut => Box::new(LandmarkCut::new(task, measure, control)?),
-            HeuristicChoice::Potentials => Box::new(Potential::new(task, start, measure, control)?),
+            HeuristicChoice::Potentials => {
+                Box::new(Potential::new(task, start, measure, None, control)?)
+            }
             HeuristicChoice::Abstractions | HeuristicChoice::Auto => {
                 Box::new(Abstractions::new(task, start, measure, None, control))
             }

@@ -154,7 +154,8 @@ pub(super) fn explore<'a>(
             attempts.by(Guide::LandmarkCut, heuristic)
         }
         HeuristicChoice::Potentials if may_inform => {
-            let heuristic = Potential::new(task, start.state, measure, control);
+            let heuristic =
+                Potential::new(task, start.state, measure, attempts.symmetries(), control);
             attempts.by(Guide::Potentials, heuristic)
         }
         choice => {
@@ -243,10 +244,21 @@ impl<'a> Attempts<'a> {
         self.by_abstractions()
     }
 
+    /// By which stored states stand for others.
+    fn symmetries(&self) -> Option<&Symmetries> {
+        self.expander.symmetries().map(|found| &**found)
+    }
+
     /// Prepares potentials for further attempts.
     fn find_potential(&mut self) {
         let state = self.start.state;
-        self.potential = Potential::new(self.task, state, self.measure, self.control);
+        self.potential = Potential::new(
+            self.task,
+            state,
+            self.measure,
+            self.symmetries(),
+            self.control,
+        );
         if self.potential.is_none() {
             self.cannot_use(Guide::Potentials);
         }

@@ -58,6 +58,18 @@ fn gripper_is_told_exactly() {
     hold_everywhere(&gripper(4), Objective::Declared);
 }
 
+/// What one carries is known by the thing alone, where it is by others too: only mutexes tell that it
+/// is nowhere else. Who may put three things at either of two tables needs potentials for each.
+#[test]
+fn of_a_kitchen_most_of_the_way_is_told() {
+    let domain = include_str!("../../domains/robotouille.pddl");
+    let problem =
+        include_str!("../../problems/robotouille/synchronous-2_lettuce_tomato_sandwich.pddl");
+    let task = compile(domain, problem);
+    let told = at_start(&task).unwrap();
+    assert!((20..=24).contains(&told), "{told} of 24");
+}
+
 /// Where the bound of the start is exact, no state off the optimal plans is expanded.
 #[test]
 fn a_search_with_exact_potentials_goes_straight_to_the_goal() {

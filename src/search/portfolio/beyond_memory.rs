@@ -172,8 +172,10 @@ impl<'a> Attempts<'a> {
                 .map_or_else(nothing, |it| (Guide::Max, Box::new(it) as Box<_>)),
             HeuristicChoice::LandmarkCut => LandmarkCut::new(task, measure, control)
                 .map_or_else(nothing, |it| (Guide::LandmarkCut, Box::new(it) as Box<_>)),
-            HeuristicChoice::Potentials => Potential::new(task, state, measure, control)
-                .map_or_else(nothing, |it| (Guide::Potentials, Box::new(it) as Box<_>)),
+            HeuristicChoice::Potentials => {
+                Potential::new(task, state, measure, self.symmetries(), control)
+                    .map_or_else(nothing, |it| (Guide::Potentials, Box::new(it) as Box<_>))
+            }
             HeuristicChoice::Abstractions => {
                 self.fix_start();
                 (Guide::Abstractions, self.abstractions())
@@ -203,7 +205,7 @@ impl<'a> Attempts<'a> {
         let (task, measure, control) = (self.task, self.measure, self.control);
         let state = self.start.state;
         if self.potential.is_none() {
-            self.potential = Potential::new(task, state, measure, control);
+            self.find_potential();
         }
         let (mut guide, mut quick): (_, Box<dyn Heuristic + 'a>) = match self.potential.take() {
             Some(potential) => (Guide::Potentials, Box::new(potential)),

@@ -19,6 +19,8 @@ mod form;
 mod order;
 mod renaming;
 
+use rustc_hash::FxHashMap;
+
 use super::options::Control;
 use crate::task::Task;
 use crate::task::layout::Variable;
@@ -119,6 +121,31 @@ impl Symmetries {
     /// How many objects may change places.
     pub(super) fn members(&self) -> usize {
         self.sizes.iter().sum()
+    }
+
+    /// For each exchange what becomes of a value of a variable.
+    pub(super) fn renamings<'a>(
+        &'a self,
+        variables: &'a [Variable],
+    ) -> Vec<Box<dyn Fn(u32, u32) -> (u32, u32) + 'a>> {
+        let place = |field: Field| (field.word, field.shift, field.mask);
+        let ids = variables.iter().zip(0..);
+        let ids: FxHashMap<(u16, u8, u64), u32> = ids
+            .map(|(variable, id)| (place(Field::new(variable)), id))
+            .collect();
+        let renaming = |exchange: &'a Exchange| {
+            let moves = exchange.moves.iter();
+            let moves: FxHashMap<u32, (u32, &[u32])> = moves
+                .map(|one| (ids[&place(one.from)], (ids[&place(one.to)], &*one.values)))
+                .collect();
+            let become_: Box<dyn Fn(u32, u32) -> (u32, u32)> =
+                Box::new(move |variable, value| match moves.get(&variable) {
+                    None => (variable, value),
+                    Some((to, values)) => (*to, values[value as usize]),
+                });
+            become_
+        };
+        self.exchanges.iter().map(renaming).collect()
     }
 
     /// Every object stands for itself.

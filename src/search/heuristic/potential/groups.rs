@@ -3,8 +3,9 @@
 //! The value of a group is the place of the fact that holds, or one more where none does. It follows
 //! from the values of the variables; what a case does to it follows from what it does to them.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::mutexes::Mutexes;
 use super::transitions::{Case, Written};
 use crate::search::heuristic::change::Change;
 use crate::task::Task;
@@ -56,14 +57,20 @@ fn truth(values: &[u32], value: u32) -> Truth {
 }
 
 impl Groups {
-    /// The groups whose variables are all told apart; those of most variables first.
-    pub(super) fn new(task: &Task, told_apart: &[bool]) -> Self {
+    /// The groups whose variables are all told apart, and those that mutexes show, of facts that are in
+    /// no other; those of most variables first.
+    pub(super) fn new(task: &Task, told_apart: &[bool], mutexes: Option<&Mutexes>) -> Self {
         let mut groups: Vec<Vec<(u32, u32)>> = task
             .mutexes
             .iter()
             .filter(|facts| facts.iter().all(|(id, _)| told_apart[id.index()]))
             .map(|facts| facts.iter().map(|&(id, value)| (id.0, value)).collect())
             .collect();
+        if let Some(mutexes) = mutexes {
+            let known: FxHashSet<(u32, u32)> = groups.iter().flatten().copied().collect();
+            let is_known = |variable: u32, value: u32| known.contains(&(variable, value));
+            groups.extend(mutexes.groups(&is_known));
+        }
         groups.sort_by_key(|facts| std::cmp::Reverse(facts.len()));
         groups.truncate(MOST_GROUPS);
         Self {
@@ -94,6 +101,11 @@ impl Groups {
             let first = writers.next();
             writers.any(|other| Some(other) != first)
         })
+    }
+
+    /// Whether this is a group that a fact belongs to.
+    pub(super) fn contains(&self, id: u32, fact: (u32, u32)) -> bool {
+        self.facts(id).is_some_and(|facts| facts.contains(&fact))
     }
 
     fn facts(&self, id: u32) -> Option<&[(u32, u32)]> {

@@ -62,9 +62,10 @@ pub(super) struct Program {
     drops: Vec<Drop>,
     numbers: FxHashMap<Drop, u32>,
     parts: Parts,
-    /// For each way to reach the goal the potentials of each feature that may hold.
-    goals: Vec<Vec<Vec<Weight>>>,
 }
+
+/// For each way to reach the goal the potentials of each feature that may hold.
+pub(super) type Goals = Vec<Vec<Vec<Weight>>>;
 
 /// Whole numbers are so many times the solver's: a multiple of all small denominators.
 const SCALE: f64 = 5040.0 * 11.0;
@@ -111,7 +112,6 @@ impl Program {
             drops: Vec::new(),
             numbers: FxHashMap::default(),
             parts: Parts::default(),
-            goals: Vec::new(),
         }
     }
 
@@ -133,22 +133,17 @@ impl Program {
         self.parts = parts;
     }
 
-    pub(super) fn add_goal(&mut self, features: Vec<Vec<Weight>>) {
-        self.goals.push(features);
-    }
-
     /// How many numbers the constraints hold, about.
     pub(super) fn size(&self) -> usize {
         let sets = self.drops.iter().flat_map(|drop| &drop.0);
         let sets: usize = sets.map(|(before, after)| before.len() + after.len()).sum();
         let outcomes = self.parts.agents.iter().chain(&self.parts.tick).flatten();
         let outcomes: usize = outcomes.map(|outcome| outcome.drops.len() + 1).sum();
-        let goals: usize = self.goals.iter().flatten().map(Vec::len).sum();
-        sets + outcomes + goals
+        sets + outcomes
     }
 
     /// The constraints as rows; the first variables are the potentials.
-    pub(super) fn rows(&self) -> Rows {
+    pub(super) fn rows(&self, goals: &Goals) -> Rows {
         let costs = || {
             self.parts
                 .agents
@@ -194,6 +189,12 @@ impl Program {
             .collect();
         let is_shared = self.unit == Unit::Steps && self.parts.agents.len() > 1;
         let mut all: Vec<(u32, f64)> = tick.iter().map(|&part| (part, 1.0)).collect();
+        if all.len() > 1 {
+            // One variable in its stead keeps the rows of the operators short.
+            let whole = rows.variable((0.0, far));
+            all.push((whole, -1.0));
+            rows.row(std::mem::replace(&mut all, vec![(whole, 1.0)]), 0.0);
+        }
         for outcomes in &self.parts.agents {
             let share = is_shared.then(|| rows.variable((-far, far)));
             for outcome in outcomes {
@@ -225,7 +226,7 @@ impl Program {
         } else if self.parts.agents.len() > 1 {
             rows.row(all, 0.0);
         }
-        for goal in &self.goals {
+        for goal in goals {
             let terms = goal
                 .iter()
                 .map(|weights| extremes.greatest(&mut rows, weights, far));
@@ -236,7 +237,7 @@ impl Program {
     }
 
     /// Rounds a solver's potentials and measures exactly what they prove; `None` if nothing.
-    pub(super) fn check(&self, potentials: &[f64]) -> Option<Solution> {
+    pub(super) fn check(&self, potentials: &[f64], goals: &Goals) -> Option<Solution> {
         let potentials = &potentials[..self.weights];
         let farthest = potentials
             .iter()
@@ -292,7 +293,7 @@ impl Program {
                 unit
             }
         };
-        let at_goal = self.goals.iter().map(|goal| {
+        let at_goal = goals.iter().map(|goal| {
             let greatest = |weights_: &Vec<Weight>| {
                 let values = weights_.iter().map(|&weight| weights[weight as usize]);
                 values.max().unwrap_or(0)

@@ -4,13 +4,12 @@
 //! other than the one that the program is about.
 
 use clarabel::algebra::CscMatrix;
-use clarabel::solver::{
-    DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus,
-};
+use clarabel::solver::{DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT};
 
 use super::program::{Rows, Weight};
 
-/// Maximises a sum of variables under the constraints, about; `None` where the solver fails.
+/// Maximises a sum of variables under the constraints, about, as far as the solver gets; `None` where
+/// it gets nowhere.
 pub(super) fn maximize(rows: &Rows, sum: &[Weight]) -> Option<Vec<f64>> {
     let variables = rows.bounds.len();
     if variables == 0 || rows.rows.is_empty() {
@@ -55,10 +54,6 @@ pub(super) fn maximize(rows: &Rows, sum: &[Weight]) -> Option<Vec<f64>> {
     )
     .ok()?;
     solver.solve();
-    let is_near = matches!(
-        solver.solution.status,
-        SolverStatus::Solved | SolverStatus::AlmostSolved
-    );
     let is_finite = solver.solution.x.iter().all(|value| value.is_finite());
-    (is_near && is_finite).then(|| std::mem::take(&mut solver.solution.x))
+    is_finite.then(|| std::mem::take(&mut solver.solution.x))
 }

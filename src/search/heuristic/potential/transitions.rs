@@ -6,12 +6,14 @@
 
 use crate::search::heuristic::change::Change;
 use crate::search::heuristic::domains::{Mark, values};
-use crate::search::heuristic::formula::Formula;
+use crate::search::heuristic::formula::{Formula, Term};
 use crate::search::heuristic::interpret::{Interpreter, Part, Read};
 use crate::search::heuristic::model::{Model, Timer};
 
 /// A part with more cases is not followed.
 const MOST_CASES: usize = 128;
+/// Numbers that lead to more cases are not followed one by one.
+const MOST_SPLIT: usize = 32;
 
 /// A set of transitions that one part of a step can make.
 pub(super) struct Case {
@@ -244,9 +246,12 @@ impl<'a, 't> Transitions<'a, 't> {
             Change::Log
             | Change::Assign(..)
             | Change::Forget(_)
-            | Change::Number { .. }
             | Change::Copy(_)
             | Change::Cost(_) => self.apply_plainly(change, read, paths),
+            Change::Number { term, .. } => {
+                self.tell_apart(term, read, paths);
+                self.apply_plainly(change, read, paths);
+            }
             Change::Block { changes, snapshot } => {
                 if *snapshot && read == Read::Now {
                     self.apply_at_once(changes, paths)?;
@@ -308,6 +313,28 @@ impl<'a, 't> Transitions<'a, 't> {
             }
         }
         Ok(())
+    }
+
+    /// Splits paths by the values that a term reads, where these are few.
+    fn tell_apart(&self, term: &Term, read: Read, paths: &mut Vec<Path>) {
+        let mut variables = Vec::new();
+        term.reads(&mut |variable| variables.push(variable));
+        variables.sort_unstable();
+        variables.dedup();
+        let told_apart = |&variable: &u32| self.told_apart[variable as usize];
+        for variable in variables.into_iter().filter(told_apart) {
+            let size = self.model.domains.size(variable);
+            if paths.len() * size as usize > MOST_SPLIT {
+                return;
+            }
+            let mut results = Vec::new();
+            for value in 0..size {
+                let mut own = paths.clone();
+                self.assume(&mut own, read, &Formula::Fact(variable, value), true);
+                results.append(&mut own);
+            }
+            *paths = results;
+        }
     }
 
     fn apply_plainly(&self, change: &Change, read: Read, paths: &mut Vec<Path>) {

@@ -1,0 +1,360 @@
+//! What the constraints are made of: variables and groups, the cases of all parts of a step, and what
+//! potentials drop by in them.
+
+use super::features::Feature;
+use super::groups::{Groups, Reader};
+use super::mutexes::Mutexes;
+use super::program::{Drop, Outcome, Parts, Program, Unit, Weight};
+use super::transitions::{Case, Transitions, Written};
+use crate::search::heuristic::domains;
+use crate::search::heuristic::model::Model;
+use crate::search::measure::Measure;
+use crate::search::symmetry::Symmetries;
+use crate::task::TurnMode;
+use crate::task::layout::VariableKind;
+
+/// Variables with more values have no potentials.
+const MOST_SINGLE_VALUES: u32 = 4096;
+/// Values of all variables that have potentials, at most.
+const MOST_VALUES: usize = 20_000;
+
+/// What the constraints are made of.
+pub(super) struct Builder<'m, 't> {
+    pub(super) model: &'m Model<'t>,
+    pub(super) groups: Groups,
+    pub(super) mutexes: Option<Mutexes>,
+    /// What a variable or group follows from, or itself.
+    pub(super) follows_from: Vec<u32>,
+    pub(super) measure: Measure,
+    pub(super) told_apart: Vec<bool>,
+    pub(super) classes: Vec<Vec<Box<[u64]>>>,
+}
+
+/// The cases of all parts of a step.
+#[derive(Default)]
+pub(super) struct Cases {
+    pub(super) agents: Vec<Vec<Case>>,
+    pub(super) tick: Vec<Vec<Case>>,
+}
+
+impl<'m, 't> Builder<'m, 't> {
+    pub(super) fn new(model: &'m Model<'t>, measure: Measure) -> Self {
+        let task = model.task;
+        let mut told_apart: Vec<bool> = task
+            .variables
+            .iter()
+            .map(|variable| {
+                !matches!(
+                    variable.kind,
+                    VariableKind::Derived | VariableKind::Clock | VariableKind::Live
+                ) && variable.size <= MOST_SINGLE_VALUES
+            })
+            .collect();
+        for id in task.clock.iter().chain(&task.turn) {
+            told_apart[id.index()] = false;
+        }
+        // A class for each value takes memory quadratic in their number.
+        let mut values = 0;
+        for (is_told_apart, variable) in told_apart.iter_mut().zip(&task.variables) {
+            *is_told_apart &= values + variable.size as usize <= MOST_VALUES;
+            values += variable.size as usize * usize::from(*is_told_apart);
+        }
+        let classes = task.variables.iter().zip(&told_apart);
+        let classes = classes.map(|(variable, &is_told_apart)| {
+            let values = 0..if is_told_apart { variable.size } else { 0 };
+            values
+                .map(|value| {
+                    let mut class = vec![0; variable.size.div_ceil(64) as usize];
+                    domains::insert(&mut class, value);
+                    class.into()
+                })
+                .collect()
+        });
+        let classes = classes.collect();
+        Self {
+            groups: Groups::new(task, &told_apart, None),
+            mutexes: None,
+            follows_from: Vec::new(),
+            model,
+            measure,
+            told_apart,
+            classes,
+        }
+    }
+
+    /// How many values a variable or group has.
+    pub(super) fn size(&self, variable: u32) -> u32 {
+        let size = self.groups.size(variable);
+        size.unwrap_or_else(|| self.model.domains.size(variable))
+    }
+
+    pub(super) fn size_of(&self, variables: &[u32]) -> u32 {
+        variables
+            .iter()
+            .map(|&variable| self.size(variable))
+            .product()
+    }
+
+    pub(super) fn reader(&self, variable: u32) -> Reader {
+        let variables = &self.model.task.variables;
+        self.groups
+            .reader(variables, variable)
+            .unwrap_or_else(|| Reader::Variable(variables[variable as usize].clone()))
+    }
+
+    /// The potential of a feature that counts in a state.
+    pub(super) fn weight_in(&self, feature: &Feature, state: &[u64]) -> Weight {
+        let variables = feature.variables.iter();
+        let values: Vec<u32> = variables
+            .map(|&variable| self.reader(variable).get(state))
+            .collect();
+        feature.weight(&values)
+    }
+
+    /// The cases of all parts of a step. Variables of parts with too many cases are no longer told
+    /// apart.
+    pub(super) fn cases(&mut self, start: &[u64], symmetries: Option<&Symmetries>) -> Cases {
+        loop {
+            let mut blurred = Vec::new();
+            let found = self.try_cases(&mut blurred);
+            if blurred.is_empty() {
+                self.mutexes = self.mutexes(&found, start, symmetries);
+                let task = self.model.task;
+                self.groups = Groups::new(task, &self.told_apart, self.mutexes.as_ref());
+                let cases = self.with_groups(found);
+                self.follows_from = self.representatives();
+                return cases;
+            }
+            for variable in blurred {
+                self.told_apart[variable as usize] = false;
+            }
+            self.groups = Groups::new(self.model.task, &self.told_apart, None);
+        }
+    }
+
+    /// The pairs of values that exclude each other in all states that can be reached from the start,
+    /// or from what it becomes when objects change places.
+    fn mutexes(
+        &self,
+        cases: &Cases,
+        start: &[u64],
+        symmetries: Option<&Symmetries>,
+    ) -> Option<Mutexes> {
+        let variables = &self.model.task.variables;
+        let sizes: Vec<u32> = variables.iter().map(|variable| variable.size).collect();
+        let start: Vec<u32> = variables.iter().map(|it| it.get(start)).collect();
+        let cases: Vec<&Case> = cases.agents.iter().chain(&cases.tick).flatten().collect();
+        let exchanges = symmetries.map_or_else(Vec::new, |found| found.renamings(variables));
+        Mutexes::new(&sizes, &self.told_apart, &start, &exchanges, &cases)
+    }
+
+    fn try_cases(&self, blurred: &mut Vec<u32>) -> Cases {
+        let model = self.model;
+        let transitions = Transitions::new(model, &self.told_apart, &self.classes);
+        let mut written: Vec<Vec<bool>> = Vec::new();
+        for agent in &model.task.agents {
+            let mut own = vec![false; model.domains.len() as usize];
+            for operator in &agent.operators {
+                let (_, change) = &model.operators[operator.index()];
+                change.writes(&mut |variable| own[variable as usize] = true);
+            }
+            written.push(own);
+        }
+        let mut cases = Cases::default();
+        let mut note = |found: Result<Vec<Case>, _>, written: Vec<u32>| {
+            found.unwrap_or_else(|_| {
+                let written = written.into_iter();
+                blurred.extend(written.filter(|&it| self.told_apart[it as usize]));
+                // It changes nothing that has potentials, but it can be chosen.
+                vec![Case::idle()]
+            })
+        };
+        for (index, agent) in model.task.agents.iter().enumerate() {
+            let is_shared = |variable: u32| {
+                model.task.turns == TurnMode::Simultaneous
+                    && written
+                        .iter()
+                        .enumerate()
+                        .any(|(other, written)| other != index && written[variable as usize])
+            };
+            let mut own = Vec::new();
+            for operator in &agent.operators {
+                let (precondition, change) = &model.operators[operator.index()];
+                let found = transitions.operator(precondition, change, is_shared);
+                own.append(&mut note(found, change.written()));
+            }
+            cases.agents.push(own);
+        }
+        for change in &model.tick {
+            match change {
+                None => {
+                    for timer in &model.timers {
+                        let found = transitions.timer(timer);
+                        let mut written = timer.change.written();
+                        written.push(timer.variable);
+                        cases.tick.push(note(found, written));
+                    }
+                }
+                Some(change) => {
+                    let mut parts = change.independent_parts();
+                    if self.groups.are_shared(&parts) {
+                        parts = vec![change];
+                    }
+                    for part in parts {
+                        let found = transitions.effect(part);
+                        cases.tick.push(note(found, part.written()));
+                    }
+                }
+            }
+        }
+        cases
+    }
+
+    /// The cases, with what becomes of groups.
+    fn with_groups(&self, mut cases: Cases) -> Cases {
+        let sizes = |variable: u32| self.model.domains.size(variable);
+        for cases in cases.agents.iter_mut().chain(&mut cases.tick) {
+            cases.retain_mut(|case| {
+                let can_be = self.mutexes.as_ref().is_none_or(|found| found.narrow(case));
+                can_be && self.groups.add_to(case, &sizes)
+            });
+        }
+        cases
+    }
+
+    /// The constraints; `None` where what is minimised may fall.
+    pub(super) fn program(&self, features: &[Feature], cases: &Cases) -> Option<Program> {
+        let unit = if self.measure.is_by_makespan() {
+            Unit::Steps
+        } else {
+            Unit::Costs
+        };
+        let weights = features.last().map_or(0, |feature| {
+            feature.first + self.size_of(&feature.variables)
+        });
+        let mut program = Program::new(weights as usize, unit);
+        let mut outcomes = |cases: &[Case]| -> Option<Vec<Outcome>> {
+            let outcomes = cases.iter().map(|case| {
+                let drops = features
+                    .iter()
+                    .filter_map(|feature| self.drop(feature, case));
+                let drops: Vec<Drop> = drops.collect();
+                let cost = match unit {
+                    Unit::Steps => 1,
+                    Unit::Costs => case.cost,
+                };
+                (cost >= 0).then(|| Outcome {
+                    drops: drops.into_iter().map(|drop| program.drop(drop)).collect(),
+                    cost,
+                    labels: self.measure.least(0, case.labels).1,
+                })
+            });
+            outcomes.collect()
+        };
+        let mut parts = Parts::default();
+        for cases in &cases.agents {
+            parts.agents.push(outcomes(cases)?);
+        }
+        for cases in &cases.tick {
+            parts.tick.push(outcomes(cases)?);
+        }
+        if self.model.task.turns == TurnMode::Alternate {
+            parts.agents = vec![parts.agents.concat()];
+        }
+        program.set_parts(parts);
+        Some(program)
+    }
+
+    /// The potentials of each feature that may count in a set of states.
+    pub(super) fn goal(&self, features: &[Feature], row: &[u64]) -> Vec<Vec<Weight>> {
+        let values = |feature: &Feature| {
+            let mut all: Vec<Vec<u32>> = vec![Vec::new()];
+            for &variable in &feature.variables {
+                let possible = self.values_in(row, variable);
+                all = all
+                    .iter()
+                    .flat_map(|values| {
+                        let longer = |value: &u32| [&values[..], &[*value]].concat();
+                        possible.iter().map(longer)
+                    })
+                    .collect();
+            }
+            all.iter().map(|values| feature.weight(values)).collect()
+        };
+        features.iter().map(values).collect()
+    }
+
+    /// Leaves out of a set of states values that no state in it has. Returns whether one is left.
+    pub(super) fn narrow(&self, row: &mut [u64]) -> bool {
+        let domains = &self.model.domains;
+        let Some(mutexes) = &self.mutexes else {
+            return true;
+        };
+        let values = |variable: u32| domains.values(row, variable).collect::<Vec<u32>>();
+        let Some(narrowed) = mutexes.narrowed(&values) else {
+            return false;
+        };
+        for (variable, values) in narrowed {
+            let set = domains.get_mut(row, variable);
+            set.fill(0);
+            for value in values {
+                domains::insert(set, value);
+            }
+        }
+        true
+    }
+
+    /// The values that a variable or a group may have in a set of states.
+    fn values_in(&self, row: &[u64], variable: u32) -> Vec<u32> {
+        let values = |variable: u32| self.model.domains.values(row, variable).collect::<Vec<_>>();
+        let of_group = self.groups.values(variable, &values);
+        of_group.unwrap_or_else(|| values(variable))
+    }
+
+    /// What the potentials of a feature drop by in a case; `None` if they stay.
+    fn drop(&self, feature: &Feature, case: &Case) -> Option<Drop> {
+        let kept = |variable: u32| -> Vec<u32> {
+            let all = || (0..self.size(variable)).collect();
+            case.kept(variable).map_or_else(all, <[u32]>::to_vec)
+        };
+        let one = |values: &[u32], with: &dyn Fn(u32) -> Weight| -> Vec<Weight> {
+            values.iter().map(|&value| with(value)).collect()
+        };
+        let group = |written: &Written, with: &dyn Fn(u32) -> Weight| {
+            (one(&written.before, with), one(&written.after, with))
+        };
+        let groups: Vec<(Vec<Weight>, Vec<Weight>)> = match feature.variables[..] {
+            [only] => {
+                let written = case.written(only)?;
+                vec![group(written, &|value| feature.weight(&[value]))]
+            }
+            [left, right] => match (case.written(left), case.written(right)) {
+                (None, None) => return None,
+                (Some(written), None) => kept(right)
+                    .into_iter()
+                    .map(|kept| group(written, &|value| feature.weight(&[value, kept])))
+                    .collect(),
+                (None, Some(written)) => kept(left)
+                    .into_iter()
+                    .map(|kept| group(written, &|value| feature.weight(&[kept, value])))
+                    .collect(),
+                (Some(left), Some(right)) => {
+                    let pairs = |lefts: &[u32], rights: &[u32]| -> Vec<Weight> {
+                        let pairs = lefts
+                            .iter()
+                            .flat_map(|&l| rights.iter().map(move |&r| [l, r]));
+                        pairs.map(|pair| feature.weight(&pair)).collect()
+                    };
+                    vec![(
+                        pairs(&left.before, &right.before),
+                        pairs(&left.after, &right.after),
+                    )]
+                }
+            },
+            _ => return None,
+        };
+        let stays =
+            |(before, after): &(Vec<Weight>, Vec<Weight>)| before == after && before.len() == 1;
+        (!groups.iter().all(stays)).then_some(Drop(groups))
+    }
+}

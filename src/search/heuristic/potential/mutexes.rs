@@ -1,0 +1,430 @@
+//! Pairs of values that no state that can be reached has both of (h²: P. Haslum, H. Geffner,
+//! "Admissible Heuristics for Optimal Planning", AIPS 2000; V. Alcázar, Á. Torralba, "A Reminder about
+//! the Importance of Computing and Exploiting Invariants in Planning", ICAPS 2015).
+//!
+//! From the pairs of the start, pairs that a case leads to become possible, until no more do. A case
+//! is applied to all states whose pairs are possible; cases are taken one after another, so the pairs
+//! are those of states in the midst of a step too. What is left out never holds: it tells more of
+//! what a case needs (`narrow`), and sets of facts of which at most one holds (`groups`).
+
+use super::transitions::Case;
+
+/// Tasks with more values have no mutexes.
+const MOST_FACTS: usize = 4096;
+/// Words looked at, at most, before all pairs are taken for possible.
+const MOST_WORK: u64 = 2_000_000_000;
+
+/// What becomes of values when objects change places: for each fact `(variable, value)` the one that
+/// takes its place.
+pub(super) type Renaming<'a> = Box<dyn Fn(u32, u32) -> (u32, u32) + 'a>;
+
+/// The pairs that are possible.
+pub(super) struct Mutexes {
+    /// The number of the first value of each variable; `None` if it is not told apart.
+    first: Vec<Option<u32>>,
+    sizes: Vec<u32>,
+    /// The variable and value of each number.
+    facts: Vec<(u32, u32)>,
+    words: usize,
+    /// For each fact the set of those that may hold with it.
+    possible: Vec<u64>,
+    /// The facts that may hold.
+    reached: Vec<u64>,
+}
+
+/// What a case needs, and leads to.
+struct Rule {
+    needs: Vec<Vec<u32>>,
+    /// All values of the variables written.
+    written: Vec<u64>,
+    results: Vec<Vec<u32>>,
+}
+
+impl Mutexes {
+    /// `None` if they are too many to be found. `states` are those that may be the start, by the
+    /// values of all variables.
+    pub(super) fn new(
+        sizes: &[u32],
+        told_apart: &[bool],
+        start: &[u32],
+        exchanges: &[Renaming],
+        cases: &[&Case],
+    ) -> Option<Self> {
+        let mut first = Vec::with_capacity(sizes.len());
+        let mut facts = Vec::new();
+        for (variable, (&size, &is_told_apart)) in (0..).zip(sizes.iter().zip(told_apart)) {
+            first.push(is_told_apart.then_some(facts.len() as u32));
+            if is_told_apart {
+                facts.extend((0..size).map(|value| (variable, value)));
+            }
+            if facts.len() > MOST_FACTS {
+                return None;
+            }
+        }
+        let words = facts.len().div_ceil(64);
+        let mut found = Self {
+            first,
+            sizes: sizes.to_vec(),
+            possible: vec![0; words * facts.len()],
+            reached: vec![0; words],
+            words,
+            facts,
+        };
+        found.add_start(start, exchanges)?;
+        let rules: Vec<Rule> = cases.iter().map(|case| found.rule(case)).collect();
+        let mut work = 0;
+        while found.round(&rules, &mut work) {
+            if work > MOST_WORK {
+                return None;
+            }
+        }
+        Some(found)
+    }
+
+    fn fact(&self, variable: u32, value: u32) -> Option<u32> {
+        self.first[variable as usize].map(|first| first + value)
+    }
+
+    fn row(&self, fact: u32) -> &[u64] {
+        let first = fact as usize * self.words;
+        &self.possible[first..first + self.words]
+    }
+
+    /// Notes that two facts may hold together. Returns whether that is new.
+    fn join(&mut self, left: u32, right: u32) -> bool {
+        let word = &mut self.possible[left as usize * self.words + right as usize / 64];
+        let is_new = *word >> (right % 64) & 1 == 0;
+        *word |= 1 << (right % 64);
+        if left == right {
+            self.reached[left as usize / 64] |= 1 << (left % 64);
+        }
+        self.possible[right as usize * self.words + left as usize / 64] |= 1 << (left % 64);
+        is_new
+    }
+
+    /// The pairs of the start, and of what it becomes when objects change places.
+    fn add_start(&mut self, start: &[u32], exchanges: &[Renaming]) -> Option<()> {
+        let mut images: Vec<Vec<u32>> = Vec::with_capacity(exchanges.len());
+        for exchange in exchanges {
+            let image = self.facts.iter().map(|&(variable, value)| {
+                let (variable, value) = exchange(variable, value);
+                self.fact(variable, value)
+            });
+            images.push(image.collect::<Option<_>>()?);
+        }
+        let holding: Vec<u32> = (0..)
+            .zip(start)
+            .filter_map(|(variable, &value)| self.fact(variable, value))
+            .collect();
+        let mut new = Vec::new();
+        for &left in &holding {
+            new.extend(holding.iter().map(|&right| (left, right)));
+        }
+        while let Some((left, right)) = new.pop() {
+            if self.join(left, right) {
+                let of = |image: &Vec<u32>| (image[left as usize], image[right as usize]);
+                new.extend(images.iter().map(of));
+            }
+        }
+        Some(())
+    }
+
+    fn rule(&self, case: &Case) -> Rule {
+        let facts = |variable: u32, values: &[u32]| -> Vec<u32> {
+            let values = values.iter();
+            values
+                .filter_map(|&value| self.fact(variable, value))
+                .collect()
+        };
+        let before = case.written.iter().map(|it| (it.variable, &it.before));
+        let kept = case
+            .kept
+            .iter()
+            .map(|(variable, values)| (*variable, values));
+        let restricted = before
+            .chain(kept)
+            .filter(|(variable, values)| values.len() < self.sizes[*variable as usize] as usize);
+        let mut written = vec![0; self.words];
+        for it in &case.written {
+            if let Some(first) = self.first[it.variable as usize] {
+                for fact in first..first + self.sizes[it.variable as usize] {
+                    written[fact as usize / 64] |= 1 << (fact % 64);
+                }
+            }
+        }
+        let results = case.written.iter();
+        Rule {
+            needs: restricted
+                .map(|(variable, values)| facts(variable, values))
+                .collect(),
+            written,
+            results: results.map(|it| facts(it.variable, &it.after)).collect(),
+        }
+    }
+
+    /// The facts that may hold where one of each of these sets does; `None` if that cannot be.
+    fn compatible(&self, needs: &[Vec<u32>], work: &mut u64) -> Option<Vec<u64>> {
+        let mut allowed = self.reached.clone();
+        let mut row = vec![0; self.words];
+        loop {
+            let before: u32 = allowed.iter().map(|word| word.count_ones()).sum();
+            for facts in needs {
+                row.fill(0);
+                for &fact in facts {
+                    if allowed[fact as usize / 64] >> (fact % 64) & 1 == 1 {
+                        *work += self.words as u64;
+                        for (word, &other) in row.iter_mut().zip(self.row(fact)) {
+                            *word |= other;
+                        }
+                    }
+                }
+                for (word, &other) in allowed.iter_mut().zip(&row) {
+                    *word &= other;
+                }
+            }
+            let after: u32 = allowed.iter().map(|word| word.count_ones()).sum();
+            if after == before {
+                break;
+            }
+        }
+        let has_value = |(first, &size): (&Option<u32>, &u32)| match *first {
+            None => true,
+            Some(first) => (first..first + size)
+                .any(|fact| allowed[fact as usize / 64] >> (fact % 64) & 1 == 1),
+        };
+        let mut variables = self.first.iter().zip(&self.sizes);
+        variables.all(has_value).then_some(allowed)
+    }
+
+    /// Applies each rule once. Returns whether a pair has become possible.
+    fn round(&mut self, rules: &[Rule], work: &mut u64) -> bool {
+        let mut is_changed = false;
+        for rule in rules.iter().filter(|rule| !rule.results.is_empty()) {
+            let Some(mut reached) = self.compatible(&rule.needs, work) else {
+                continue;
+            };
+            for (word, &written) in reached.iter_mut().zip(&rule.written) {
+                *word &= !written;
+            }
+            for &fact in rule.results.iter().flatten() {
+                reached[fact as usize / 64] |= 1 << (fact % 64);
+            }
+            for results in &rule.results {
+                for &fact in results {
+                    is_changed |= self.join(fact, fact);
+                    *work += self.words as u64;
+                    for (index, &word) in reached.iter().enumerate() {
+                        let mut new = word & !self.row(fact)[index];
+                        while new != 0 {
+                            let other = index as u32 * 64 + new.trailing_zeros();
+                            new &= new - 1;
+                            let are_one_variable =
+                                self.facts[fact as usize].0 == self.facts[other as usize].0;
+                            if !are_one_variable {
+                                is_changed |= self.join(fact, other);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        is_changed
+    }
+
+    /// Whether two facts may hold in one state.
+    pub(super) fn may_hold(&self, left: (u32, u32), right: (u32, u32)) -> bool {
+        match (self.fact(left.0, left.1), self.fact(right.0, right.1)) {
+            (Some(left), Some(right)) => {
+                self.row(left)[right as usize / 64] >> (right % 64) & 1 == 1
+            }
+            _ => true,
+        }
+    }
+
+    /// Leaves out of a case the values before that it cannot be applied with. Returns whether it can
+    /// be applied at all.
+    pub(super) fn narrow(&self, case: &mut Case) -> bool {
+        let needs = self.rule(case).needs;
+        let Some(allowed) = self.compatible(&needs, &mut 0) else {
+            return false;
+        };
+        for variable in 0..self.sizes.len() as u32 {
+            let Some(values) = self.values(variable, &allowed) else {
+                continue;
+            };
+            if let Some(written) = case.written.iter_mut().find(|it| it.variable == variable) {
+                written.before.retain(|value| values.contains(value));
+                continue;
+            }
+            match case.kept.binary_search_by_key(&variable, |it| it.0) {
+                Ok(index) => case.kept[index].1 = values,
+                Err(index) => case.kept.insert(index, (variable, values)),
+            }
+        }
+        true
+    }
+
+    /// For each variable with fewer values in the states of a Cartesian set than in the set those
+    /// that are left; `None` if no state is left.
+    pub(super) fn narrowed(
+        &self,
+        values: &dyn Fn(u32) -> Vec<u32>,
+    ) -> Option<Vec<(u32, Vec<u32>)>> {
+        let variables = 0..self.sizes.len() as u32;
+        let needs = variables.clone().filter_map(|variable| {
+            let values = values(variable);
+            let is_restricted = values.len() < self.sizes[variable as usize] as usize;
+            let facts = || {
+                values
+                    .iter()
+                    .filter_map(|&value| self.fact(variable, value))
+            };
+            (is_restricted && self.first[variable as usize].is_some()).then(|| facts().collect())
+        });
+        let allowed = self.compatible(&needs.collect::<Vec<_>>(), &mut 0)?;
+        let narrowed = |variable: u32| Some((variable, self.values(variable, &allowed)?));
+        Some(variables.filter_map(narrowed).collect())
+    }
+
+    /// What a variable may be, if that is not anything.
+    fn values(&self, variable: u32, allowed: &[u64]) -> Option<Vec<u32>> {
+        let first = self.first[variable as usize]?;
+        let size = self.sizes[variable as usize];
+        let is_allowed = |value: &u32| {
+            let fact = first + value;
+            allowed[fact as usize / 64] >> (fact % 64) & 1 == 1
+        };
+        let values: Vec<u32> = (0..size).filter(is_allowed).collect();
+        (values.len() < size as usize).then_some(values)
+    }
+
+    /// Sets of facts of which at most one holds, so that each fact of a variable with two values is in
+    /// one if it excludes others. `is_known` tells those that need none.
+    pub(super) fn groups(&self, is_known: &dyn Fn(u32, u32) -> bool) -> Vec<Vec<(u32, u32)>> {
+        let positive: Vec<u32> = (0..self.facts.len() as u32)
+            .filter(|&fact| {
+                let (_, value) = self.facts[fact as usize];
+                value > 0 && self.row(fact)[fact as usize / 64] >> (fact % 64) & 1 == 1
+            })
+            .collect();
+        let mut is_covered: Vec<bool> = self
+            .facts
+            .iter()
+            .map(|&(variable, value)| {
+                self.sizes[variable as usize] > 2 || is_known(variable, value)
+            })
+            .collect();
+        let excludes = |left: u32, right: u32| {
+            left != right && self.row(left)[right as usize / 64] >> (right % 64) & 1 == 0
+        };
+        let mut groups = Vec::new();
+        for &seed in &positive {
+            if is_covered[seed as usize] {
+                continue;
+            }
+            let mut group = vec![seed];
+            let mut candidates: Vec<u32> = positive
+                .iter()
+                .copied()
+                .filter(|&fact| excludes(seed, fact))
+                .collect();
+            while let Some(&next) = candidates.iter().min_by_key(|&&fact| {
+                let others = candidates.iter().filter(|&&other| excludes(fact, other));
+                let is_new = !is_covered[fact as usize];
+                (!is_new, std::cmp::Reverse(others.count()), fact)
+            }) {
+                group.push(next);
+                candidates.retain(|&other| excludes(next, other));
+            }
+            if group.len() > 1 {
+                for &fact in &group {
+                    is_covered[fact as usize] = true;
+                }
+                group.sort_unstable();
+                groups.push(
+                    group
+                        .iter()
+                        .map(|&fact| self.facts[fact as usize])
+                        .collect(),
+                );
+            }
+        }
+        groups
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::heuristic::potential::transitions::Written;
+
+    /// A case: `(variable, before, after)` of what is written, and what is kept.
+    fn case(written: &[(u32, &[u32], u32)], kept: &[(u32, u32)]) -> Case {
+        let written = written.iter().map(|&(variable, before, after)| Written {
+            variable,
+            before: before.to_vec(),
+            after: vec![after],
+        });
+        let mut case = Case::idle();
+        case.written = written.collect();
+        case.kept = kept.iter().map(|&(id, value)| (id, vec![value])).collect();
+        case
+    }
+
+    fn find(sizes: &[u32], start: &[u32], exchanges: &[Renaming], cases: &[Case]) -> Mutexes {
+        let cases: Vec<&Case> = cases.iter().collect();
+        Mutexes::new(sizes, &vec![true; sizes.len()], start, exchanges, &cases).unwrap()
+    }
+
+    /// A thing that lies (0) or is held (1), at each of two places or not: to take it, one has to know
+    /// only that it lies, and where one is; it is then at neither.
+    fn things() -> Vec<Case> {
+        let anything: &[u32] = &[0, 1];
+        vec![
+            case(&[(0, &[0], 1), (1, anything, 0)], &[(3, 0), (4, 0)]),
+            case(&[(0, &[0], 1), (2, anything, 0)], &[(3, 1), (4, 1)]),
+            case(
+                &[(0, &[1], 0), (1, anything, 1), (4, anything, 0)],
+                &[(3, 0)],
+            ),
+            case(
+                &[(0, &[1], 0), (2, anything, 1), (4, anything, 1)],
+                &[(3, 1)],
+            ),
+            case(&[(3, &[0], 1)], &[]),
+            case(&[(3, &[1], 0)], &[]),
+        ]
+    }
+
+    #[test]
+    fn what_is_held_is_nowhere_although_no_operator_says_so() {
+        let found = find(&[2; 5], &[0, 1, 0, 0, 0], &[], &things());
+        assert!(!found.may_hold((0, 1), (1, 1)));
+        assert!(!found.may_hold((0, 1), (2, 1)));
+        assert!(!found.may_hold((1, 1), (2, 1)));
+        assert!(found.may_hold((0, 0), (2, 1)));
+        assert_eq!(found.groups(&|_, _| false)[0], [(0, 1), (1, 1), (2, 1)]);
+    }
+
+    #[test]
+    fn a_case_is_narrowed_to_the_states_in_which_it_can_be_applied() {
+        let cases = things();
+        let found = find(&[2; 5], &[0, 1, 0, 0, 0], &[], &cases);
+        let mut take = case(&[(0, &[0], 1), (1, &[0, 1], 0)], &[(3, 0), (4, 0)]);
+        assert!(found.narrow(&mut take));
+        assert_eq!(take.written(1).unwrap().before, [1]);
+        assert_eq!(take.kept(2).unwrap(), [0]);
+        let mut nowhere = case(&[(3, &[0], 1)], &[(1, 1), (2, 1)]);
+        assert!(!found.narrow(&mut nowhere));
+    }
+
+    #[test]
+    fn what_an_exchange_makes_of_the_start_can_be_reached_too() {
+        let swap: Renaming = Box::new(|variable, value| (1 - variable, value));
+        let alone = find(&[2, 2], &[1, 0], &[], &[]);
+        assert!(!alone.may_hold((0, 0), (1, 1)));
+        let both = find(&[2, 2], &[1, 0], &[swap], &[]);
+        assert!(both.may_hold((0, 0), (1, 1)) && both.may_hold((0, 1), (1, 0)));
+        assert!(!both.may_hold((0, 1), (1, 1)) && !both.may_hold((0, 0), (1, 0)));
+    }
+}
