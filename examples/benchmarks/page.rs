@@ -59,7 +59,8 @@ where `downward` is `up_fast_downward/downward/builds/release/bin/downward` in t
 `cargo bench` measures with criterion, in one process and without files: `--bench frontend` reading (bytes a
 second), grounding of the bundled kitchen and random play (steps a second); `--bench search` blind search of
 the 11-puzzle and of agents on a ring who act in turn and at once (states a second, bytes a state), and all
-optimal plans of gripper. Memory of a state is there what the search has asked for, here what the process has.
+optimal plans of gripper; `--bench robotouille` random play in [its kitchens](robotouille.md#speed). Memory of a
+state is there what the search has asked for, here what the process has.
 ";
 
 /// Renders the page.
