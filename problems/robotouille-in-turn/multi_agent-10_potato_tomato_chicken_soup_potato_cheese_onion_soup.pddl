@@ -163,4 +163,5 @@
                 (exists (?chicken-6 - item)
                   (and (ischicken ?chicken-6)
                        (iscooked ?chicken-6)
-                       (addedto ?chicken-6 ?water-1))))))))
+                       (addedto ?chicken-6 ?water-1))))))
+    :text "Make a potato tomato chicken soup with cut tomato and cooked chicken and a potato cheese onion soup with cut onions served in bowls on separate tables."))

@@ -74,4 +74,5 @@
          (iscooked patty1)
          (atop lettuce1 patty1)
          (atop patty1 bottombun1)
-         (exists (?table-5 - station) (and (istable ?table-5) (item_on bottombun1 ?table-5))))))
+         (exists (?table-5 - station) (and (istable ?table-5) (item_on bottombun1 ?table-5))))
+    :text "Make a lettuce burger on a table with lettuce on top of the patty."))

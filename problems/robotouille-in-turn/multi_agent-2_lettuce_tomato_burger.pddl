@@ -72,4 +72,5 @@
          (iscooked patty1)
          (atop tomato1 patty1)
          (atop patty1 bottombun1)
-         (exists (?table-6 - station) (and (istable ?table-6) (item_on bottombun1 ?table-6))))))
+         (exists (?table-6 - station) (and (istable ?table-6) (item_on bottombun1 ?table-6))))
+    :text "Make a lettuce tomato burger on a table with lettuce on tomato on patty."))

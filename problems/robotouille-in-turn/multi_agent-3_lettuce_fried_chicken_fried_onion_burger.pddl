@@ -70,4 +70,5 @@
                 (item_at lettuce1 ?table-2)
                 (item_at chicken1 ?table-2)
                 (item_at onion1 ?table-2)
-                (item_on bottombun1 ?table-2))))))
+                (item_on bottombun1 ?table-2))))
+    :text "Make a lettuce fried chicken fried onion burger on a table."))

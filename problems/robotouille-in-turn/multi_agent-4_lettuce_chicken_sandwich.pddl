@@ -74,4 +74,5 @@
                 (exists (?bread-2 - item)
                   (and (isbread ?bread-2) (not (= ?bread-2 ?bread-4)) (atop ?bread-2 lettuce1)))
                 (exists (?table-5 - station)
-                  (and (istable ?table-5) (item_on ?bread-4 ?table-5))))))))
+                  (and (istable ?table-5) (item_on ?bread-4 ?table-5))))))
+    :text "Make a lettuce chicken sandwich on a table with lettuce on top of chicken."))

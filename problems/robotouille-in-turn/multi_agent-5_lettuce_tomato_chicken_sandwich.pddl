@@ -76,4 +76,5 @@
                        (exists (?bread-6 - item)
                          (and (isbread ?bread-6)
                               (not (= ?bread-6 ?bread-1))
-                              (item_on ?bread-6 ?table-2))))))))))
+                              (item_on ?bread-6 ?table-2))))))))
+    :text "Make a lettuce tomato chicken sandwich on a table."))

@@ -88,4 +88,5 @@
                                 (not (= ?chicken-3 ?chicken-5))
                                 (iscooked ?chicken-3)
                                 (atop ?lettuce-2 ?chicken-3)
-                                (atop ?chicken-3 ?lettuce-4)))))))))))
+                                (atop ?chicken-3 ?lettuce-4)))))))))
+    :text "Make a double lettuce chicken sandwich (chicken interleaved with lettuce starting with chicken) on a table."))

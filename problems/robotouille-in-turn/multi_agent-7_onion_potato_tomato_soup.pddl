@@ -65,4 +65,5 @@
          (iscut onion1)
          (addedto onion1 water1)
          (addedto potato1 water1)
-         (exists (?table-3 - station) (and (istable ?table-3) (container_at bowl1 ?table-3))))))
+         (exists (?table-3 - station) (and (istable ?table-3) (container_at bowl1 ?table-3))))
+    :text "Make an onion potato tomato soup with a cut onion, a whole potato, and a cut tomato then serve into a bowl on a table."))

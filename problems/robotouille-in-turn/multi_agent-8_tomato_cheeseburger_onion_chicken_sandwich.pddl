@@ -162,4 +162,5 @@
                                        (and (isbread ?bread-7)
                                             (not (= ?bread-7 ?bread-10))
                                             (clear ?bread-7)
-                                            (atop ?bread-7 onion1))))))))))))))
+                                            (atop ?bread-7 onion1))))))))))))
+    :text "Make a tomato cheese burger and an onion chicken sandwich on separate tables."))

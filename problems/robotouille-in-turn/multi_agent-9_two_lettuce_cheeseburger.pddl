@@ -176,4 +176,5 @@
                                                        (and (istable ?table-6)
                                                             (not (= ?table-6 ?table-12))
                                                             (item_on ?bottombun-5
-                                                                     ?table-6)))))))))))))))))))
+                                                                     ?table-6)))))))))))))))))
+    :text "Make two lettuce cheeseburgers on separate tables with lettuce on top of cheese on top of the patties."))

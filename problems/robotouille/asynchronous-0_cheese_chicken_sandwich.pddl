@@ -45,4 +45,5 @@
                        (exists (?bread-1 - item)
                          (and (isbread ?bread-1)
                               (not (= ?bread-1 ?bread-5))
-                              (item_on ?bread-1 ?table-2))))))))))
+                              (item_on ?bread-1 ?table-2))))))))
+    :text "Prepare a cheese chicken sandwich on a table"))

@@ -50,4 +50,5 @@
                        (exists (?bread-1 - item)
                          (and (isbread ?bread-1)
                               (not (= ?bread-1 ?bread-5))
-                              (item_on ?bread-1 ?table-2))))))))))
+                              (item_on ?bread-1 ?table-2))))))))
+    :text "Prepare a lettuce chicken sandwich on a table"))

@@ -59,4 +59,5 @@
                        (exists (?bread-1 - item)
                          (and (isbread ?bread-1)
                               (not (= ?bread-1 ?bread-6))
-                              (item_on ?bread-1 ?table-2))))))))))
+                              (item_on ?bread-1 ?table-2))))))))
+    :text "Prepare a fried chicken sandwich with lettuce and tomato on a table"))

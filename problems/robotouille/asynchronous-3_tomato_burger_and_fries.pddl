@@ -62,4 +62,5 @@
                 (exists (?table-7 - station)
                   (and (istable ?table-7)
                        (not (= ?table-7 ?table-2))
-                       (item_on potato1 ?table-7))))))))
+                       (item_on potato1 ?table-7))))))
+    :text "Prepare a tomato burger and fries on separate tables"))

@@ -75,4 +75,5 @@
                          (and (isonion ?onion-4)
                               (not (= ?onion-4 ?onion-7))
                               (iscut ?onion-4)
-                              (item_at ?onion-4 ?table-2))))))))))
+                              (item_at ?onion-4 ?table-2))))))))
+    :text "Prepare an onion cheese burger and fried onion rings on separate tables"))

@@ -40,4 +40,5 @@
     (and (in water1 bowl1)
          (addedto potato1 water1)
          (isboiling water1)
-         (exists (?table-4 - station) (and (istable ?table-4) (container_at bowl1 ?table-4))))))
+         (exists (?table-4 - station) (and (istable ?table-4) (container_at bowl1 ?table-4))))
+    :text "Make potato soup with a whole potato and serve into a bowl on a table."))

@@ -65,4 +65,5 @@
                               (not (= ?onion-5 ?onion-4))
                               (iscut ?onion-5)
                               (addedto ?onion-5 water1)))))))
-         (exists (?table-6 - station) (and (istable ?table-6) (container_at bowl1 ?table-6))))))
+         (exists (?table-6 - station) (and (istable ?table-6) (container_at bowl1 ?table-6))))
+    :text "Make onion soup with 3 cut onions and serve into a bowl on a table."))

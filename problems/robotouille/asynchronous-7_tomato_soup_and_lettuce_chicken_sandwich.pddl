@@ -80,4 +80,5 @@
                        (exists (?bread-5 - item)
                          (and (isbread ?bread-5)
                               (not (= ?bread-5 ?bread-9))
-                              (item_on ?bread-5 ?table-6))))))))))
+                              (item_on ?bread-5 ?table-6))))))))
+    :text "Make tomato soup with a whole tomato served into a bowl on a table and a lettuce chicken sandwich on another table."))

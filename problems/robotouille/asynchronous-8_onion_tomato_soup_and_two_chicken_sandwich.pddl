@@ -120,4 +120,5 @@
                                 (and (ischicken ?chicken-8)
                                      (not (= ?chicken-8 ?chicken-12))
                                      (iscooked ?chicken-8)
-                                     (item_at ?chicken-8 ?table-7))))))))))))
+                                     (item_at ?chicken-8 ?table-7))))))))))
+    :text "Make soup with a cut tomato and cut onion served into a bowl on a table and two chicken sandwiches on other tables."))

@@ -140,4 +140,5 @@
                               (exists (?bread-11 - item)
                                 (and (isbread ?bread-11)
                                      (not (= ?bread-11 ?bread-15))
-                                     (item_on ?bread-11 ?table-12))))))))))))
+                                     (item_on ?bread-11 ?table-12))))))))))
+    :text "Make soup with a whole onion and potato served into a bowl, a burger with lettuce and fried onion rings, and an onion chicken sandwich all on separate tables."))

@@ -34,4 +34,5 @@
            (atop cheese1 ?bread-1)
            (exists (?bread-4 - item)
              (and (isbread ?bread-4) (not (= ?bread-4 ?bread-1)) (atop ?bread-4 cheese1)))
-           (exists (?table-2 - station) (item_on ?bread-1 ?table-2))))))
+           (exists (?table-2 - station) (item_on ?bread-1 ?table-2))))
+    :text "Prepare a cheese sandwich on a table"))

@@ -44,4 +44,5 @@
                                 (not (= ?bread-4 ?bread-1))
                                 (atop ?bread-4 lettuce1)))
                          (exists (?table-2 - station)
-                           (and (istable ?table-2) (item_on ?bread-1 ?table-2))))))))))
+                           (and (istable ?table-2) (item_on ?bread-1 ?table-2))))))))
+    :text "Prepare a lettuce sandwich on a table"))

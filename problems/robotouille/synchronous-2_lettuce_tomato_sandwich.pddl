@@ -50,4 +50,5 @@
                        (exists (?bread-4 - item)
                          (and (isbread ?bread-4)
                               (not (= ?bread-4 ?bread-5))
-                              (item_on ?bread-4 ?table-3))))))))))
+                              (item_on ?bread-4 ?table-3))))))))
+    :text "Prepare a sandwich with lettuce and tomato on a table"))

@@ -30,4 +30,5 @@
     (and (iscooked patty1)
          (atop patty1 bottombun1)
          (atop topbun1 patty1)
-         (exists (?table-2 - station) (item_on bottombun1 ?table-2)))))
+         (exists (?table-2 - station) (item_on bottombun1 ?table-2)))
+    :text "Prepare a hamburger on a table"))

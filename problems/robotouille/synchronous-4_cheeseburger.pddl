@@ -39,4 +39,5 @@
            (and (item_on bottombun1 ?table-2)
                 (item_at cheese1 ?table-2)
                 (item_at patty1 ?table-2)
-                (item_at topbun1 ?table-2))))))
+                (item_at topbun1 ?table-2))))
+    :text "Prepare a cheeseburger on a table"))

@@ -57,4 +57,5 @@
                                 (and (ischeese ?cheese-6)
                                      (not (= ?cheese-6 ?cheese-4))
                                      (atop ?cheese-6 ?patty-5)
-                                     (atop topbun1 ?cheese-6))))))))))))
+                                     (atop topbun1 ?cheese-6))))))))))
+    :text "Prepare a double cheeseburger on a table which contains two patties and two cheese slices interleaved (starting with a patty)"))

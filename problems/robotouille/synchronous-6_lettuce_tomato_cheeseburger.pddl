@@ -61,4 +61,5 @@
                 (item_at patty1 ?table-2)
                 (item_at lettuce1 ?table-2)
                 (item_at tomato1 ?table-2)
-                (item_at topbun1 ?table-2))))))
+                (item_at topbun1 ?table-2))))
+    :text "Prepare a lettuce tomato cheeseburger on a table"))

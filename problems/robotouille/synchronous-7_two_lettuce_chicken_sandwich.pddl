@@ -99,4 +99,5 @@
                            (and (ischicken ?chicken-4)
                                 (not (= ?chicken-4 ?chicken-9))
                                 (iscooked ?chicken-4)
-                                (item_at ?chicken-4 ?table-2)))))))))))
+                                (item_at ?chicken-4 ?table-2)))))))))
+    :text "Prepare two lettuce chicken sandwiches on separate tables"))

@@ -109,4 +109,5 @@
                            (and (istopbun ?topbun-5)
                                 (not (= ?topbun-5 ?topbun-10))
                                 (item_at ?topbun-5 ?table-2)
-                                (clear ?topbun-5)))))))))))
+                                (clear ?topbun-5)))))))))
+    :text "Prepare two lettuce tomato burgers on separate tables"))

@@ -96,4 +96,5 @@
                        (item_at onion1 ?table-8)
                        (item_at patty1 ?table-8)
                        (item_at cheese1 ?table-8)
-                       (item_at topbun1 ?table-8))))))))
+                       (item_at topbun1 ?table-8))))))
+    :text "Prepare a burger with cheese and onions on one table and a chicken sandwich with lettuce and tomato on another table"))

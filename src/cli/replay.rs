@@ -15,6 +15,7 @@ use crate::agents::idle;
 use crate::episode::{Labelled, Lexicon, Refusal, StatusName};
 use crate::task::effect::Record;
 use crate::task::facts::{changes, facts};
+use crate::task::observation::Observed;
 use crate::task::step::Status;
 use crate::task::{OperatorId, Task, TurnMode};
 use crate::words::{agent_name, counted};
@@ -43,6 +44,10 @@ pub(super) struct ReplayArgs {
     #[arg(long)]
     full: bool,
 
+    /// Show every state in the words of the domain, by object, with what can be done in it
+    #[arg(long, conflicts_with = "full")]
+    observe: bool,
+
     /// Form of the output
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
@@ -68,6 +73,9 @@ struct Document {
     semantics: String,
     agents: Vec<String>,
     initial: Vec<String>,
+    /// The initial state in words, where that is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    observed: Option<Observed>,
     steps: Vec<ReplayedStep>,
     /// Ticks that passed.
     makespan: u32,
@@ -91,6 +99,9 @@ struct ReplayedStep {
     added: Vec<String>,
     removed: Vec<String>,
     facts: Vec<String>,
+    /// The state in words, where that is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    observed: Option<Observed>,
     status: StatusName,
     goal: bool,
     cost: i64,
@@ -117,6 +128,12 @@ pub(super) fn run(printer: &Printer, args: &ReplayArgs) -> Result {
     let text = files::read_text(&args.trace)?;
     let loaded = load(printer, &args.problem, Purpose::Play, &|| false)?;
     let task = &loaded.task;
+    if args.observe && task.observation.is_empty() {
+        return Err(Failure::usage(
+            format!("the domain `{}` says no fact in words", task.domain),
+            "give its predicates a `:text`",
+        ));
+    }
     let lines = read_trace(&text, task).map_err(|error| Failure::file(&args.trace, error))?;
     let document = replay(task, &lines, args);
     match args.format {
@@ -131,7 +148,9 @@ fn replay(task: &Task, lines: &[JointLine], args: &ReplayArgs) -> Document {
     let lexicon = Lexicon::new(task);
     let mut state = task.initial.clone();
     let mut status = task.status(&state);
+    let observed = |state: &[u64]| args.observe.then(|| task.observe(state));
     let mut document = Document {
+        observed: observed(&state),
         schema: 1,
         problem: task.problem.clone(),
         domain: task.domain.clone(),
@@ -186,6 +205,7 @@ fn replay(task: &Task, lines: &[JointLine], args: &ReplayArgs) -> Document {
             added,
             removed,
             facts: facts(task, &state),
+            observed: observed(&state),
             status: status.into(),
             goal: task.is_goal(&state),
             cost: record.cost,
@@ -287,8 +307,13 @@ fn message(refusal: Refusal) -> String {
 
 fn text_of(document: &Document, full: bool) -> String {
     let mut text = String::from("initially\n");
-    for fact in &document.initial {
-        text.push_str(&format!("    {fact}\n"));
+    match &document.observed {
+        Some(observed) => text.push_str(&indented(observed)),
+        None => {
+            for fact in &document.initial {
+                text.push_str(&format!("    {fact}\n"));
+            }
+        }
     }
     for step in &document.steps {
         text.push_str(&format!("tick {}\n", step.tick));
@@ -303,7 +328,9 @@ fn text_of(document: &Document, full: bool) -> String {
             let agent = agent_name(&label.agent);
             text.push_str(&format!("  label {agent}: {}\n", label.label));
         }
-        if full {
+        if let Some(observed) = &step.observed {
+            text.push_str(&indented(observed));
+        } else if full {
             for fact in &step.facts {
                 text.push_str(&format!("    {fact}\n"));
             }
@@ -340,6 +367,16 @@ fn text_of(document: &Document, full: bool) -> String {
         in_words(document.status),
     ));
     text
+}
+
+/// What is seen, under the heading of its step.
+fn indented(observed: &Observed) -> String {
+    let text = observed.to_string();
+    let lines = text.lines().map(|line| match line {
+        "" => "\n".to_owned(),
+        line => format!("    {line}\n"),
+    });
+    lines.collect()
 }
 
 const fn in_words(status: StatusName) -> &'static str {

@@ -37,7 +37,7 @@ pub(super) fn encode(
     let instantiator = &reachable.instantiator;
     instantiator.check(|| Schema::described("the requirements of all actions"))?;
     reachable.settle();
-    let mut ground = restrict(model, reachable);
+    let mut ground = restrict(model, reachable, options.keep_irrelevant);
     if !options.keep_irrelevant && model.agents.is_empty() {
         ground.drop_irrelevant(model);
     }
@@ -91,7 +91,9 @@ pub(super) fn encode(
             Place::Constant { .. } | Place::Fact { .. } => None,
         }
     };
+    let observation = encoder.observation(model, &ground);
     let mut task = Task {
+        observation,
         domain: model.domain.clone(),
         problem: model.problem.clone(),
         semantics: model.semantics.clone(),

@@ -131,6 +131,14 @@ impl<'a> Instantiator<'a> {
         instantiator
     }
 
+    /// What holds and never changes.
+    pub(super) fn static_facts(&self) -> impl Iterator<Item = (FluentId, &[ObjectId])> {
+        let facts = self.statics.iter();
+        facts.filter_map(|((fluent, args), value)| {
+            (*value == Value::Boolean(true)).then_some((*fluent, &args[..]))
+        })
+    }
+
     /// Whether a fluent never changes.
     pub(super) fn is_static(&self, fluent: FluentId) -> bool {
         !self.written[fluent.index()]

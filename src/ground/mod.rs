@@ -7,7 +7,8 @@
 //!    apply and the values that each slot can ever take.
 //! 3. `invariants` finds predicates' facts that exclude each other, which then share a variable.
 //! 4. `relevance` leaves out what no goal can need, where that is sound.
-//! 5. `encode` restricts everything to what is reachable (`restricted`), and packs it (`pack`).
+//! 5. `encode` restricts everything to what is reachable (`restricted`), and packs it (`pack`);
+//!    `observation` keeps what the facts say in words.
 //!
 //! # Bounds
 //!
@@ -36,6 +37,7 @@ mod formula;
 mod instantiate;
 mod invariants;
 mod live;
+mod observation;
 mod operators;
 mod pack;
 mod reach;
@@ -64,7 +66,7 @@ pub struct Options {
     /// are visited. A part takes some tens of bytes.
     pub max_parts: usize,
     /// Whether operators and facts that no goal can need are kept, in a task of one implicit
-    /// agent. Planning is faster without; replaying any action needs them.
+    /// agent, and the facts in words. Planning is faster without; replaying any action needs them.
     pub keep_irrelevant: bool,
     /// Whether operators carry their requirements in words, for explaining refusals.
     pub requirements: bool,

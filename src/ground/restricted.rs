@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::delayed::{Delayed, Rank};
 use super::formula::{Cond, Effect, Expr, Values};
 use super::instantiate::Bindings;
+use super::observation::Told;
 use super::reach::{Activity, Operator, Reachable, Rule};
 use super::relevance;
 use super::slots::{SlotId, SlotKey, Slots, code};
@@ -30,6 +31,8 @@ pub(super) struct Ground {
     pub(super) goal: Option<Cond>,
     pub(super) fail: Cond,
     pub(super) texts: BTreeMap<(u32, Vec<model::ObjectId>), String>,
+    /// Facts in words, where they were asked for.
+    pub(super) told: Told,
 }
 
 impl Ground {
@@ -144,7 +147,8 @@ impl Ground {
     }
 }
 
-pub(super) fn restrict(model: &Model, mut reachable: Reachable<'_>) -> Ground {
+/// Restricts what was found. Facts in words are made if `tell` says so.
+pub(super) fn restrict(model: &Model, mut reachable: Reachable<'_>, tell: bool) -> Ground {
     let mut texts = BTreeMap::new();
     for operator in &reachable.operators {
         let action = &model.actions[operator.action.index()];
@@ -157,6 +161,11 @@ pub(super) fn restrict(model: &Model, mut reachable: Reachable<'_>) -> Ground {
             texts.insert((operator.action.0, operator.args.clone()), text);
         }
     }
+    let told = if tell {
+        Told::new(model, &mut reachable.instantiator)
+    } else {
+        Told::default()
+    };
     let timed = timed_literals(model, &mut reachable);
     reachable.settle();
     let values = reachable.values;
@@ -251,6 +260,7 @@ pub(super) fn restrict(model: &Model, mut reachable: Reachable<'_>) -> Ground {
         goal: reachable.goal.map(cond),
         fail: cond(reachable.fail),
         texts,
+        told,
         values,
     }
 }

@@ -1,7 +1,8 @@
-//! Declarations of predicates and functions.
+//! Declarations of predicates and functions, and what predicates say in words.
 
+use super::body::Body;
 use super::context::Context;
-use super::model::{Fluent, FluentId, FluentKind, Range};
+use super::model::{Fluent, FluentId, FluentKind, FluentText, Range};
 use super::report::{self, File, problem};
 use super::requirements::Need;
 use super::symbols::{FluentInfo, UNDEFINED};
@@ -56,7 +57,32 @@ impl Context<'_> {
                 } else {
                     FluentKind::Basic
                 },
+                texts: Vec::new(),
             });
+        }
+    }
+
+    /// Resolves the texts of predicates.
+    pub(super) fn fluent_texts(&mut self, domain: &Domain) {
+        for decl in domain.fluents.iter().filter(|decl| !decl.texts.is_empty()) {
+            let mut texts = Vec::new();
+            for told in &decl.texts {
+                let mut body = Body::new(self, File::Domain);
+                let params = body.declare(&decl.params);
+                let of = match &told.of {
+                    Some(name) => body.variable(name),
+                    None => params.first().copied(),
+                };
+                let text = body.template(&told.text, Some("what a fact says in words"));
+                texts.push(FluentText {
+                    of: of.map(|of| of.index()),
+                    variables: body.scope.variables,
+                    text,
+                });
+            }
+            if let Some(fluent) = self.symbols.fluent_index.get(&decl.name.key()) {
+                self.symbols.fluents[fluent.index()].texts = texts;
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::conditions::or;
 use super::context::Context;
-use super::model::ClosedCond;
+use super::model::{ClosedCond, Template};
 use super::report::{self, File};
 use super::requirements::Need;
 use crate::diagnostics::Code;
@@ -37,6 +37,13 @@ impl Context<'_> {
             variables: body.scope.variables,
             cond,
         })
+    }
+
+    /// Resolves the goal in words.
+    pub(super) fn goal_text(&mut self, problem: &Problem) -> Option<Template> {
+        let text = problem.goal_text.as_ref()?;
+        let mut body = Body::new(self, File::Problem);
+        Some(body.template(text, Some("the goal in words")))
     }
 
     /// Losing states, of the domain or of the problem.

@@ -158,6 +158,7 @@ fn resolve_declared(
         cx.find_scales(&problem.init);
     }
 
+    cx.fluent_texts(domain);
     let mut actions = cx.actions(domain);
     cx.check_primitives(&actions);
     let mut events = cx.events(domain);
@@ -167,10 +168,11 @@ fn resolve_declared(
     let mut state = InitialState::default();
     cx.add_facts(&domain.facts, File::Domain, &mut state);
     let fail = cx.fail(domain, problem);
-    let (mut goal, mut horizon, mut agents) = (None, None, Vec::new());
+    let (mut goal, mut goal_text, mut horizon, mut agents) = (None, None, None, Vec::new());
     if let Some(problem) = problem {
         cx.add_facts(&problem.init, File::Problem, &mut state);
         goal = cx.goal(problem);
+        goal_text = cx.goal_text(problem);
         horizon = cx.horizon(problem);
         agents = cx.agents(domain, &actions);
     }
@@ -220,6 +222,7 @@ fn resolve_declared(
         init: state.facts,
         timed: state.timed,
         goal,
+        goal_text,
         fail,
         horizon,
         metric,

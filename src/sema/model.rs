@@ -103,6 +103,19 @@ pub struct Fluent {
     pub range: Range,
     /// How it gets them.
     pub kind: FluentKind,
+    /// Of a predicate: what it says in words where it holds.
+    pub texts: Vec<FluentText>,
+}
+
+/// A fact in words, as it is told of one of its arguments.
+#[derive(Clone, Debug)]
+pub struct FluentText {
+    /// Which argument; `None` where the predicate has none.
+    pub of: Option<usize>,
+    /// The parameters.
+    pub variables: Vec<Variable>,
+    /// The words.
+    pub text: Template,
 }
 
 /// What a variable of a schema ranges over.
@@ -506,6 +519,8 @@ pub struct Model {
     pub timed: Vec<(u32, Fact)>,
     /// The goal; `None` where there is none.
     pub goal: Option<ClosedCond>,
+    /// The goal in words.
+    pub goal_text: Option<Template>,
     /// Losing states.
     pub fail: Option<ClosedCond>,
     /// The episode ends after this many ticks.

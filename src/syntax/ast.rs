@@ -62,8 +62,19 @@ pub struct FluentDecl {
     pub range: Option<TypeExpr>,
     /// Declared in a `:transient` section: reset to its default after each tick.
     pub transient: bool,
+    /// `:text`, of a predicate: what it says in words where it holds.
+    pub texts: Vec<FluentText>,
     /// The whole declaration.
     pub span: Span,
+}
+
+/// `:text [?x] "…"` of a predicate: one of its facts in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FluentText {
+    /// The parameter whose object it is told of; `None`: the first.
+    pub of: Option<Name>,
+    /// What is told. Its slots are parameters.
+    pub text: Template,
 }
 
 /// Comparison operators.
@@ -527,6 +538,8 @@ pub struct Problem {
     pub init: Vec<InitItem>,
     /// `:goal`.
     pub goal: Option<Formula>,
+    /// The goal in words: `:text` after it.
+    pub goal_text: Option<Template>,
     /// `:metric`.
     pub metric: Option<Metric>,
     /// `(:horizon N)`, in ticks.

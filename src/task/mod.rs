@@ -12,12 +12,14 @@ pub mod facts;
 pub mod json;
 pub mod layout;
 mod masks;
+pub mod observation;
 pub mod step;
 pub mod successors;
 
 use cond::{Cond, Test};
 use effect::Effect;
 use layout::Variable;
+use observation::Observation;
 
 pub use crate::syntax::ast::TurnMode;
 
@@ -240,6 +242,8 @@ pub struct Task {
     pub cost_scale: i64,
     /// The texts of labels.
     pub labels: Vec<String>,
+    /// What is told of its states, where the domain gives words to it.
+    pub observation: Observation,
 }
 
 impl Task {

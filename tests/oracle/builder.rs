@@ -57,6 +57,7 @@ impl Builder {
                 cost_scale: 1,
                 mutexes: Vec::new(),
                 labels: Vec::new(),
+                observation: brigade::task::observation::Observation::default(),
             },
         }
     }

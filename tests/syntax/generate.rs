@@ -2,9 +2,9 @@
 
 use brigade::syntax::ast::{
     Action, ActionKind, ArgTerm, Arithmetic, AssignOp, Comparison, DelayGuard, Derived, Domain,
-    Effect, Event, FluentDecl, Formula, InitItem, LabelClause, LiveEffects, LiveEffectsKept,
-    Metric, Name, Problem, Template, TemplatePart, Term, TimePoint, TurnMode, Turns, TypeExpr,
-    Typed, WaitLimit,
+    Effect, Event, FluentDecl, FluentText, Formula, InitItem, LabelClause, LiveEffects,
+    LiveEffectsKept, Metric, Name, Problem, Template, TemplatePart, Term, TimePoint, TurnMode,
+    Turns, TypeExpr, Typed, WaitLimit,
 };
 use brigade::syntax::span::Span;
 use proptest::collection::vec;
@@ -311,10 +311,16 @@ fn fluents() -> impl Strategy<Value = Vec<FluentDecl>> {
             params,
             range,
             transient,
+            texts: Vec::new(),
             span: NOWHERE,
         }
     };
-    let predicates = vec((head(), Just(None)).prop_map(make(false)), 0..3);
+    let told = (option::of(name()), template()).prop_map(|(of, text)| FluentText { of, text });
+    let predicates = (head(), vec(told, 0..3)).prop_map(move |(head, texts)| FluentDecl {
+        texts,
+        ..make(false)((head, None))
+    });
+    let predicates = vec(predicates, 0..3);
     let functions = vec(
         (head(), type_expr().prop_map(Some)).prop_map(make(false)),
         0..3,
@@ -429,6 +435,7 @@ pub(crate) fn problem() -> impl Strategy<Value = Problem> {
         option::of(metric),
         option::of(0_i64..1000),
         option::of(formula()),
+        option::of(template()),
     );
     (names, lists, clauses).prop_map(|(names, lists, clauses)| Problem {
         name: Some(names.0),
@@ -436,6 +443,7 @@ pub(crate) fn problem() -> impl Strategy<Value = Problem> {
         requirements: names.2,
         objects: lists.0,
         init: lists.1,
+        goal_text: clauses.4.filter(|_| clauses.0.is_some()),
         goal: clauses.0,
         metric: clauses.1,
         horizon: clauses.2.map(|ticks| (ticks, NOWHERE)),

@@ -152,6 +152,7 @@ pub(super) fn kitchen(turns: TurnMode) -> Task {
         cost_scale: 1,
         mutexes: Vec::new(),
         labels,
+        observation: crate::task::observation::Observation::default(),
         variables,
     }
 }

@@ -8,8 +8,8 @@ use super::schema::{ActionDef, DomainFile};
 use super::symbols::{Symbols, params};
 use crate::import::json::Text;
 use crate::syntax::ast::{
-    self, Action, ActionKind, FluentDecl, Formula, LiveEffects, LiveEffectsKept, Template,
-    TemplatePart, TurnMode,
+    self, Action, ActionKind, FluentDecl, FluentText, Formula, LiveEffects, LiveEffectsKept,
+    Template, TemplatePart, TurnMode,
 };
 use crate::syntax::span::Span;
 
@@ -17,7 +17,7 @@ use crate::syntax::span::Span;
 const PLAYER: &str = "player";
 
 /// How the name of a domain ends whose players take turns.
-const IN_TURN: &str = "-in-turn";
+pub(crate) const IN_TURN: &str = "-in-turn";
 
 /// Lowers a domain.
 pub(super) fn domain(
@@ -99,6 +99,7 @@ fn predicates(file: &DomainFile, symbols: &Symbols<'_>, span: Span) -> Vec<Fluen
         params,
         range: None,
         transient: false,
+        texts: Vec::new(),
         span,
     };
     let mut result = Vec::new();
@@ -117,8 +118,17 @@ fn predicates(file: &DomainFile, symbols: &Symbols<'_>, span: Span) -> Vec<Fluen
             };
             typed(format!("{initial}{number}"), &of.text, of.span)
         });
-        let name = written(&predicate.name);
-        result.push(declaration(name, params.collect(), predicate.span));
+        let params: Vec<ast::Typed> = params.collect();
+        let texts = predicate.texts.iter().map(|(&of, text)| FluentText {
+            of: (params.len() > 1).then(|| name(&*params[of].name.text, text.span)),
+            text: template(text, |slot| {
+                let at: usize = slot.parse().ok()?;
+                Some(params.get(at)?.name.text.clone())
+            }),
+        });
+        let texts = texts.collect();
+        let declared = declaration(written(&predicate.name), params, predicate.span);
+        result.push(FluentDecl { texts, ..declared });
     }
     for pool in &symbols.pools {
         let initial: String = pool.of.text.chars().take(1).collect();
@@ -189,7 +199,9 @@ fn action(
         until: None,
         otherwise: None,
         label: None,
-        text: Some(template(&def.description, &params)),
+        text: Some(template(&def.description, |slot| {
+            params.iter().find(|param| *param == slot).cloned()
+        })),
         span: def.span,
     }
 }
@@ -227,8 +239,9 @@ fn existing(def: &ActionDef, params: &[String], symbols: &Symbols<'_>, span: Spa
     result
 }
 
-/// The description with a slot for each parameter in braces. Other braces stand for themselves.
-fn template(description: &Text, params: &[String]) -> Template {
+/// The description with a slot for each parameter that is meant by what stands in braces. Other
+/// braces stand for themselves.
+pub(super) fn template(description: &Text, meant: impl Fn(&str) -> Option<String>) -> Template {
     let mut parts = Vec::new();
     let mut text = String::new();
     let mut rest = description.text.as_str();
@@ -236,12 +249,12 @@ fn template(description: &Text, params: &[String]) -> Template {
         let slot = rest
             .strip_prefix('{')
             .and_then(|rest| rest.split_once('}'))
-            .filter(|(param, _)| params.iter().any(|known| known == param));
+            .and_then(|(slot, after)| Some((meant(slot)?, after)));
         if let Some((param, after)) = slot {
             if !text.is_empty() {
                 parts.push(TemplatePart::Text(std::mem::take(&mut text)));
             }
-            parts.push(TemplatePart::Slot(variable(param, description.span)));
+            parts.push(TemplatePart::Slot(variable(&param, description.span)));
             rest = after;
         } else {
             text.push(c);

@@ -74,6 +74,15 @@ impl<'a> Reporter<'a> {
         })
     }
 
+    /// The entries of what should be an object with keys of any kind.
+    pub(super) fn entries<'j>(&mut self, json: &'j Json, what: &str) -> &'j [(Text, Json)] {
+        if let Value::Object(entries) = &json.value {
+            return entries;
+        }
+        self.wrong(json, what, "an object");
+        &[]
+    }
+
     /// The text of what should be a string.
     pub(super) fn text(&mut self, json: &Json, what: &str) -> Option<Text> {
         let Value::Text(text) = &json.value else {

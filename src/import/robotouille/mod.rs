@@ -194,6 +194,10 @@ fn problem(
             .collect(),
         init: init.collect(),
         goal,
+        goal_text: file
+            .goal_text
+            .as_ref()
+            .map(|text| domain::template(text, |_| None)),
         span,
         ..ast::Problem::default()
     }

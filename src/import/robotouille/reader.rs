@@ -58,15 +58,45 @@ fn predicate(json: &Json, reporter: &mut Reporter<'_>) -> Option<PredicateDef> {
     let params = fields
         .required(reporter, "param_types")
         .map(|params| reporter.names(params, "a list of types"));
-    if let Some(descriptors) = fields.required(reporter, "language_descriptors") {
-        reporter.fields(descriptors, "`language_descriptors`");
-    }
+    let texts = match fields.required(reporter, "language_descriptors") {
+        Some(json) => descriptors(json, params.as_deref(), reporter),
+        None => BTreeMap::new(),
+    };
     fields.finish(reporter, &[]);
     Some(PredicateDef {
         name: name?,
         params: params?,
+        texts,
         span: json.span,
     })
+}
+
+/// What a predicate says in words of each of its arguments, by their numbers. Of two texts for one
+/// argument the last counts, as for Python's reader.
+fn descriptors(
+    json: &Json,
+    params: Option<&[Text]>,
+    reporter: &mut Reporter<'_>,
+) -> BTreeMap<usize, Text> {
+    let mut texts = BTreeMap::new();
+    for (key, json) in reporter.entries(json, "`language_descriptors`") {
+        let number: Option<usize> = key.text.parse().ok();
+        let is_known = number.is_some_and(|at| params.is_none_or(|params| at < params.len()));
+        let text = reporter.text(json, "a descriptor");
+        match (number.filter(|_| is_known), text) {
+            (Some(number), Some(text)) => {
+                texts.insert(number, text);
+            }
+            (None, _) => {
+                let message = format!("there is no argument `{}`", key.text.escape_debug());
+                let diagnostic = reporter.at(Code::UnknownKey, key.span, message, "never told");
+                let help = "the arguments of a predicate are counted from 0";
+                reporter.push(diagnostic.help(help));
+            }
+            (Some(_), None) => {}
+        }
+    }
+    texts
 }
 
 fn action(json: &Json, reporter: &mut Reporter<'_>) -> Option<ActionDef> {
@@ -231,15 +261,10 @@ pub(super) fn environment(json: &Json, reporter: &mut Reporter<'_>) -> Option<En
             environment.goal.extend(goal_literal(item, reporter));
         }
     }
-    let ignored = [
-        "version",
-        "width",
-        "height",
-        "config",
-        "goal_description",
-        "ground",
-        "flooring",
-    ];
+    if let Some(text) = fields.optional("goal_description") {
+        environment.goal_text = reporter.text(text, "a description");
+    }
+    let ignored = ["version", "width", "height", "config", "ground", "flooring"];
     fields.finish(reporter, &ignored);
     Some(environment)
 }

@@ -3,6 +3,8 @@
 //! The format is that of `portal-cornell/robotouille`, version 1.0.0: a *domain* of predicates and
 //! actions, and *environments* of entities on a grid and a goal.
 
+use std::collections::BTreeMap;
+
 use crate::import::json::Text;
 use crate::syntax::span::Span;
 
@@ -25,6 +27,8 @@ pub(super) struct PredicateDef {
     pub(super) name: Text,
     /// `param_types`.
     pub(super) params: Vec<Text>,
+    /// `language_descriptors`: by the argument that each is told of.
+    pub(super) texts: BTreeMap<usize, Text>,
     pub(super) span: Span,
 }
 
@@ -95,11 +99,13 @@ pub(super) struct EnvironmentFile {
     pub(super) goal: Vec<GoalLiteral>,
     /// Where the goal stands.
     pub(super) goal_span: Span,
+    /// `goal_description`.
+    pub(super) goal_text: Option<Text>,
     pub(super) span: Span,
 }
 
 /// The lists of entities of an environment, and the type of what each holds.
-pub(super) const FIELDS: [(&str, &str); 5] = [
+pub(crate) const FIELDS: [(&str, &str); 5] = [
     ("stations", "station"),
     ("items", "item"),
     ("players", "player"),
@@ -108,11 +114,11 @@ pub(super) const FIELDS: [(&str, &str); 5] = [
 ];
 
 /// Positions in [`FIELDS`].
-pub(super) const STATIONS: usize = 0;
-pub(super) const ITEMS: usize = 1;
-pub(super) const PLAYERS: usize = 2;
-pub(super) const CONTAINERS: usize = 3;
-pub(super) const MEALS: usize = 4;
+pub(crate) const STATIONS: usize = 0;
+pub(crate) const ITEMS: usize = 1;
+pub(crate) const PLAYERS: usize = 2;
+pub(crate) const CONTAINERS: usize = 3;
+pub(crate) const MEALS: usize = 4;
 
 /// Something in the kitchen.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 //!
 //! A missing parenthesis is only felt at the end of a file. Two facts tell earlier where it is:
 //! sections such as `(:action` stand directly in the definition, and keywords such as `:effect`
-//! directly in a section. So whatever is still open when one of them begins was never closed.
+//! directly in a section (but for the `:text` of a predicate). So whatever is still open when one of them begins was never closed.
 //! The text is repaired there, in place and without moving any other byte, so that the rest of
 //! the file can be checked in the same run.
 
@@ -12,7 +12,9 @@ use std::borrow::Cow;
 
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use crate::syntax::span::Span;
-use words::{begins_field, begins_section, line_end, string_end, word_end};
+use words::{
+    begins_declarations, begins_field, begins_section, is_text, line_end, string_end, word_end,
+};
 
 /// How deep lists may be nested. Every later pass may recurse this deep.
 pub const MAX_NESTING: usize = 256;
@@ -259,6 +261,7 @@ impl Scan<'_, '_> {
                 Some(())
             }
             (0..=2, _) => Some(()),
+            (3, _) if self.declares_fluents() && is_text(self.text.as_bytes(), at) => Some(()),
             _ => self.missing(2, at, "this keyword belongs to the section"),
         }
     }
@@ -305,6 +308,13 @@ impl Scan<'_, '_> {
         (self.section, self.suspect) = (Some(open), None);
         self.open.push(open);
         Some(())
+    }
+
+    /// Is this a section of declarations? The keyword `:text` stands within one of these.
+    fn declares_fluents(&self) -> bool {
+        self.section.is_some_and(|section| {
+            begins_declarations(self.text.as_bytes(), section.at as usize + 1)
+        })
     }
 
     /// Did the parenthesis closed last belong to the definition, `(define`?

@@ -62,6 +62,17 @@ pub(super) fn begins_field(bytes: &[u8], at: usize) -> bool {
     })
 }
 
+/// Does the keyword of a section begin here that holds declarations?
+pub(super) fn begins_declarations(bytes: &[u8], at: usize) -> bool {
+    word_after(bytes, at)
+        .is_some_and(|word| is_one_of(word, &["predicates", "functions", "transient"]))
+}
+
+/// Does the keyword `:text` begin here?
+pub(super) fn is_text(bytes: &[u8], at: usize) -> bool {
+    word_after(bytes, at).is_some_and(|word| is_one_of(word, &["text"]))
+}
+
 fn is_one_of(word: &[u8], words: &[&str]) -> bool {
     words
         .iter()

@@ -55,7 +55,16 @@ impl Context<'_> {
             "requirements" => problem.requirements.extend(self.requirements(items)),
             "objects" => problem.objects.extend(self.typed_list(items, Entry::Name)),
             "init" => problem.init.extend(self.init_items(items)),
-            "goal" => problem.goal = self.only(section).map(|goal| self.formula(goal)),
+            "goal" => {
+                let goal = match section.items {
+                    [goal, key, text] if key.is_keyword("text") => {
+                        problem.goal_text = self.template(text, "the goal in words");
+                        Some(goal)
+                    }
+                    _ => self.only(section),
+                };
+                problem.goal = goal.map(|goal| self.formula(goal));
+            }
             "metric" => problem.metric = self.metric(section),
             "horizon" => {
                 problem.horizon = self.only(section).and_then(|ticks| {

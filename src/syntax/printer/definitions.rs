@@ -75,7 +75,10 @@ pub(super) fn problem_sections(problem: &Problem) -> Vec<Section> {
     let init = problem.init.iter().map(init_doc);
     sections.extend(lines("init", init.collect()));
     if let Some(goal) = &problem.goal {
-        sections.push(section("goal", [formula_doc(goal)], Layout::Body(1)));
+        let text = problem.goal_text.iter();
+        let text = text.map(|text| field("text", template_doc(text)));
+        let items = std::iter::once(formula_doc(goal)).chain(text);
+        sections.push(section("goal", items, Layout::Body(1)));
     }
     if let Some(metric) = &problem.metric {
         let direction = if metric.maximize {
@@ -156,7 +159,18 @@ fn fluents(fluents: &[FluentDecl]) -> Vec<Section> {
 }
 
 fn fluent_doc(fluent: &FluentDecl) -> Doc {
-    let signature = signature(&fluent.name, &fluent.params);
+    let signature = if fluent.texts.is_empty() {
+        signature(&fluent.name, &fluent.params)
+    } else {
+        let mut items = typed_groups(&fluent.params, "?");
+        let first = items.len() + 1;
+        items.extend(fluent.texts.iter().map(|told| {
+            let of = told.of.iter().map(|of| Doc::word(format!("?{}", of.text)));
+            let items = of.chain([template_doc(&told.text)]);
+            field("text", Doc::row(items.collect(), Layout::Inline))
+        }));
+        headed(&fluent.name.text, items, Layout::Body(first))
+    };
     match &fluent.range {
         Some(range) => {
             let ty = Doc::word(format!("- {}", type_text(range)));

@@ -13,7 +13,7 @@ use super::kitchen::{choices, folder, kitchen};
 const STEPS: usize = 40;
 
 /// The JSON files of a folder and its folders, by path.
-fn files(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_owned()];
     while let Some(folder) = open.pop() {

@@ -22,7 +22,7 @@ pub(crate) struct Kitchen {
     pub(crate) problem: Problem,
     /// The codes of what was warned of.
     pub(crate) warnings: Vec<Code>,
-    files: Files,
+    pub(crate) files: Files,
 }
 
 /// Imports a published environment with the published domain.
@@ -40,15 +40,20 @@ impl Kitchen {
     /// Imports the text of an environment with the published domain.
     pub(crate) fn import(name: &str, environment: &str, options: &Options) -> Self {
         let domain = read("domain/robotouille.json");
+        Self::read(&domain, name, environment, options)
+    }
+
+    /// Imports the texts of a domain and an environment.
+    pub(crate) fn read(domain: &str, name: &str, environment: &str, options: &Options) -> Self {
         let mut sources = Sources::new();
         let mut diagnostics = Diagnostics::new();
         let files = Files {
-            domain: sources.add("domain.json", domain.clone()),
+            domain: sources.add("domain.json", domain),
             problem: sources.add(name, environment),
         };
         let file = |source, text| File { source, text };
         let imported = import(
-            file(files.domain, &domain),
+            file(files.domain, domain),
             file(files.problem, environment),
             name,
             options,

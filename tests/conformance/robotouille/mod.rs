@@ -5,5 +5,6 @@ mod bundled;
 mod environments;
 mod goals;
 mod kitchen;
+mod observations;
 mod optima;
 mod traces;

@@ -19,9 +19,9 @@
   (:constants fridge - place salt)
   (:predicates
     (at ?c - cook ?p - place)
-    (on ?i - item ?p - place)
+    (on ?i - item ?p - place :text ?i "{?i} is on {?p}" :text ?p "{?p} has {?i} on top of all that is there")
     (cooking ?i - item) (cooked ?i - item)
-    (ready)
+    (ready :text "all is {{ready}}")
     (either-way ?x - (either item place)))
   (:functions
     (total-cost) - number
