@@ -38,6 +38,16 @@ struct RobotouilleArgs {
     #[arg(value_name = "ENVIRONMENT")]
     environment: PathBuf,
 
+    #[command(flatten)]
+    target: TargetArgs,
+
+    #[command(flatten)]
+    reading: ReadingArgs,
+}
+
+/// Where a domain and a problem are written to.
+#[derive(Debug, Args)]
+pub(super) struct TargetArgs {
     /// Write the domain to this file
     #[arg(long, value_name = "FILE")]
     out_domain: Option<PathBuf>,
@@ -45,10 +55,14 @@ struct RobotouilleArgs {
     /// Write the problem to this file. Without both, domain and problem go to standard output
     #[arg(long, value_name = "FILE")]
     out_problem: Option<PathBuf>,
+}
 
-    /// The name of the problem. Default: that of the environment file
+/// How the JSON of Robotouille is read.
+#[derive(Debug, Args)]
+pub(super) struct ReadingArgs {
+    /// The name of the problem of an environment. Default: that of its file
     #[arg(long, value_name = "NAME")]
-    name: Option<String>,
+    pub(super) name: Option<String>,
 
     /// Who acts when. Default: in turn if there are several players
     #[arg(long, value_enum, value_name = "ORDER")]
@@ -61,6 +75,38 @@ struct RobotouilleArgs {
         value_parser = clap::value_parser!(u32).range(..=i64::from(robotouille::MAX_POOL))
     )]
     pool: Option<u32>,
+}
+
+impl TargetArgs {
+    /// Writes the files, or both to standard output.
+    pub(super) fn write(
+        &self,
+        printer: &Printer,
+        domain: &str,
+        problem: Option<&str>,
+    ) -> Result<()> {
+        if let Some(path) = &self.out_domain {
+            write(path, domain)?;
+        }
+        if let (Some(path), Some(problem)) = (&self.out_problem, problem) {
+            write(path, problem)?;
+        }
+        if self.out_domain.is_none() && self.out_problem.is_none() {
+            let problem = problem.map_or_else(String::new, |problem| format!("\n{problem}"));
+            printer.text(&format!("{domain}{problem}"))?;
+        }
+        Ok(())
+    }
+}
+
+impl ReadingArgs {
+    /// What was chosen.
+    pub(super) fn options(&self) -> robotouille::Options {
+        robotouille::Options {
+            turns: self.turns.map(Into::into),
+            pool: self.pool,
+        }
+    }
 }
 
 /// Who acts when.
@@ -93,15 +139,7 @@ pub(super) fn run(printer: &Printer, args: &ImportArgs) -> Result {
     } = imported?
         .ok_or_else(|| Failure::Rejected(resolve_all(&session.diagnostics, &session.sources)))?;
     let (domain, problem) = (print_domain(&domain), print_problem(&problem));
-    if let Some(path) = &args.out_domain {
-        write(path, &domain)?;
-    }
-    if let Some(path) = &args.out_problem {
-        write(path, &problem)?;
-    }
-    if args.out_domain.is_none() && args.out_problem.is_none() {
-        printer.text(&format!("{domain}\n{problem}"))?;
-    }
+    args.target.write(printer, &domain, Some(&problem))?;
     Ok(Exit::Done)
 }
 
@@ -110,11 +148,8 @@ fn import(session: &mut Session, args: &RobotouilleArgs) -> Result<Option<Import
     let Some(environment) = session.add_file(&args.environment)? else {
         return Ok(None);
     };
-    let options = robotouille::Options {
-        turns: args.turns.map(Into::into),
-        pool: args.pool,
-    };
-    let name = match &args.name {
+    let options = args.reading.options();
+    let name = match &args.reading.name {
         Some(name) => name.clone(),
         None => files::stem(&args.environment),
     };

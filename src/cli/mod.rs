@@ -11,6 +11,7 @@ mod control;
 mod demo;
 mod exit;
 mod explain;
+mod export;
 mod files;
 mod import;
 mod load;
@@ -85,6 +86,8 @@ enum Command {
     Score(score::ScoreArgs),
     /// Write files of other formats as domain and problem files
     Import(import::ImportArgs),
+    /// Write a problem and its domain in the language or in another format
+    Export(export::ExportArgs),
     /// Show the whole line on a bundled problem
     Demo(demo::DemoArgs),
     /// Explain a diagnostic code
@@ -128,7 +131,11 @@ impl Command {
             Self::Replay(args) => args.format == Format::Json,
             Self::Run(args) => args.format == Format::Json && !args.logs_to_output(),
             Self::Score(args) => args.format == Format::Json,
-            Self::Import(_) | Self::Demo(_) | Self::Explain(_) | Self::Completions(_) => false,
+            Self::Import(_)
+            | Self::Export(_)
+            | Self::Demo(_)
+            | Self::Explain(_)
+            | Self::Completions(_) => false,
         }
     }
 }
@@ -143,6 +150,7 @@ fn run_command(printer: &Printer, command: &Command) -> Result {
         Command::Run(args) => run::run(printer, args),
         Command::Score(args) => score::run(printer, args),
         Command::Import(args) => import::run(printer, args),
+        Command::Export(args) => export::run(printer, args),
         Command::Demo(args) => demo::run(printer, args),
         Command::Explain(args) => explain::run(printer, args),
         Command::Completions(args) => completions::run(printer, args),

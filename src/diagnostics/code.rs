@@ -227,6 +227,10 @@ codes! {
     E0309 UnknownId "A goal of Robotouille names an id that no entity has."
         => "give an entity that `id`, or use a number, which stands for any object of the argument's name";
 
+    // E04xx: writing files of other formats.
+    E0401 NotExpressible "Something of a domain or problem cannot be said in the format that it is exported to."
+        => "leave it out, or write it in the way that the format has; docs/robotouille.md says what becomes of what";
+
     // W00xx: syntax.
     W0001 NameOfConstruct "A predicate or function has the name of a construct that the requirements enable."
         => "rename it: wherever the construct may stand, the word is read as the construct";

@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::context::Context;
-use super::model::{Fluent, FluentId, FluentKind, FluentText, Range};
+use super::model::{Binding, Fluent, FluentId, FluentKind, FluentText, Range};
 use super::report::{self, File, problem};
 use super::requirements::Need;
 use super::symbols::{FluentInfo, UNDEFINED};
@@ -75,7 +75,7 @@ impl Context<'_> {
                 };
                 let text = body.template(&told.text, Some("what a fact says in words"));
                 texts.push(FluentText {
-                    of: of.map(|of| of.index()),
+                    of: of.map(Binding::index),
                     variables: body.scope.variables,
                     text,
                 });

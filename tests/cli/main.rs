@@ -6,6 +6,7 @@
 )]
 
 mod edge_cases;
+mod export;
 mod import;
 mod plan;
 

@@ -17,7 +17,7 @@ use crate::syntax::span::Span;
 const PLAYER: &str = "player";
 
 /// How the name of a domain ends whose players take turns.
-pub(crate) const IN_TURN: &str = "-in-turn";
+pub(super) const IN_TURN: &str = "-in-turn";
 
 /// Lowers a domain.
 pub(super) fn domain(

@@ -21,10 +21,10 @@ use crate::syntax::span::Span;
 
 /// After how many ticks a delayed effect happens, that of its own step included. The engine has this
 /// constant; the times in an environment's `config` are not read.
-const DELAY: i64 = 4;
+pub(super) const DELAY: i64 = 4;
 
 /// At which performance a repetitive effect happens.
-const REPETITIONS: i64 = 3;
+pub(super) const REPETITIONS: i64 = 3;
 
 /// The predicate that holds once something was to be created and nothing of its pool was left.
 pub(super) const EXHAUSTED: &str = "pool-exhausted";

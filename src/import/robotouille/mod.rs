@@ -6,6 +6,8 @@
 //! `effects` lower the actions, `world` and `goal` (with `quantify`) an environment. Every node of the AST has the
 //! place in the JSON file that it comes from, so that all later stages report there.
 //!
+//! [`export`] writes such files.
+//!
 //! The domain has two named semantics. `upstream` keeps live effects as the published engine does and
 //! reads the ids of a goal as it does; `clean` has neither accident. docs/robotouille.md says what
 //! differs.
@@ -13,6 +15,7 @@
 mod build;
 mod domain;
 mod effects;
+pub mod export;
 mod fields;
 mod goal;
 mod quantify;

@@ -105,7 +105,7 @@ pub(super) struct EnvironmentFile {
 }
 
 /// The lists of entities of an environment, and the type of what each holds.
-pub(crate) const FIELDS: [(&str, &str); 5] = [
+pub(super) const FIELDS: [(&str, &str); 5] = [
     ("stations", "station"),
     ("items", "item"),
     ("players", "player"),
@@ -114,11 +114,11 @@ pub(crate) const FIELDS: [(&str, &str); 5] = [
 ];
 
 /// Positions in [`FIELDS`].
-pub(crate) const STATIONS: usize = 0;
-pub(crate) const ITEMS: usize = 1;
-pub(crate) const PLAYERS: usize = 2;
-pub(crate) const CONTAINERS: usize = 3;
-pub(crate) const MEALS: usize = 4;
+pub(super) const STATIONS: usize = 0;
+pub(super) const ITEMS: usize = 1;
+pub(super) const PLAYERS: usize = 2;
+pub(super) const CONTAINERS: usize = 3;
+pub(super) const MEALS: usize = 4;
 
 /// Something in the kitchen.
 #[derive(Clone, Debug)]

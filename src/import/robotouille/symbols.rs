@@ -8,6 +8,9 @@ use crate::diagnostics::{Code, suggest};
 use crate::import::json::Text;
 use crate::syntax::is_construct;
 
+/// How the predicate begins that holds of objects of a pool that do not exist.
+pub(super) const FREE: &str = "free-";
+
 /// Declarations of a domain file.
 #[derive(Debug, Default)]
 pub(super) struct Symbols<'f> {
@@ -37,7 +40,7 @@ pub(super) struct Pool<'f> {
 impl Pool<'_> {
     /// The predicate that holds of those that do not exist.
     pub(super) fn free(&self) -> String {
-        format!("free-{}", self.name.text)
+        format!("{FREE}{}", self.name.text)
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod bundled;
 mod environments;
+mod export;
 mod goals;
 mod kitchen;
 mod observations;

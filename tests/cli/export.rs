@@ -1,0 +1,136 @@
+//! `export`: the language and the JSON of Robotouille, to and fro.
+
+use crate::{Scratch, check, run, shown};
+
+const DOMAIN: &str = "tests/data/import/tea-domain.json";
+const TEA: &str = "tests/data/import/tea-for-one.json";
+
+fn text(args: &[&str]) -> String {
+    let output = run(args);
+    assert_eq!(output.status.code(), Some(0), "{}", shown(args, &output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn an_environment_is_exported_to_the_language_as_it_is_imported() {
+    assert_eq!(
+        text(&["export", TEA, "--domain", DOMAIN, "--to", "pddl"]),
+        text(&["import", "robotouille", DOMAIN, TEA])
+    );
+    let in_turn = text(&["export", DOMAIN, "--to", "pddl", "--turns", "alternate"]);
+    assert!(in_turn.contains("(domain tea-in-turn)") && !in_turn.contains("(problem"));
+}
+
+#[test]
+fn text_is_exported_to_the_language_formatted() {
+    let domain = "domains/robotouille.pddl";
+    let file = std::fs::read_to_string(domain).unwrap();
+    assert_eq!(text(&["export", domain, "--to", "pddl"]), file);
+    let problem = "problems/robotouille/synchronous-0_cheese_sandwich.pddl";
+    let both = text(&["export", problem, "--to", "pddl"]);
+    let problem = std::fs::read_to_string(problem).unwrap();
+    assert_eq!(both, format!("{file}\n{problem}"));
+}
+
+#[test]
+fn text_is_exported_to_json_that_compiles_to_the_same_task() {
+    let scratch = Scratch::new("export");
+    let path = |name| scratch.path(name);
+    let (domain, problem) = (path("tea-domain.pddl"), path("tea.pddl"));
+    let (domain_json, json) = (path("domain.json"), path("tea.json"));
+    let import = ["import", "robotouille", DOMAIN, TEA];
+    text(
+        &[
+            &import[..],
+            &["--out-domain", &domain, "--out-problem", &problem],
+        ]
+        .concat(),
+    );
+    let out = ["--out-domain", &domain_json, "--out-problem", &json];
+    let export = [
+        "export",
+        &problem,
+        "--domain",
+        &domain,
+        "--to",
+        "robotouille",
+    ];
+    text(&[&export[..], &out].concat());
+    let compiled = |file: &str, domain: &str| {
+        let args = ["compile", file, "--domain", domain, "--emit", "json"];
+        text(&[&args[..], &["--semantics", "upstream"]].concat())
+    };
+    let name = |text: String| text.replace("tea-for-one", "tea");
+    assert_eq!(
+        name(compiled(&problem, &domain)),
+        compiled(&json, &domain_json)
+    );
+    check(
+        "export-robotouille",
+        &["export", TEA, "--domain", DOMAIN, "--to", "robotouille"],
+    );
+}
+
+fn args(file: &str) -> [&str; 4] {
+    ["export", file, "--to", "robotouille"]
+}
+
+#[test]
+fn what_the_json_of_robotouille_cannot_say_is_reported() {
+    let egg = check("export-egg", &args("tests/data/cli/one-egg.pddl"));
+    assert_eq!(egg.status.code(), Some(1));
+    let kitchen = std::fs::read_to_string("domains/robotouille.pddl").unwrap();
+    let scratch = Scratch::new("not-expressible");
+    for (from, to, told) in [
+        ("(after 4\n", "(after 5\n", "another delay than 4 ticks"),
+        ("(on-nth 3 (", "(on-nth 2 (", "or another count than 3,"),
+        ("list-skipping", "list", "what else the domain says"),
+        (
+            ":parameters (?p1 - player ?s1 ?s2 - station)",
+            ":parameters (?s2 ?s1 - station ?p1 - player)",
+            "the action `move`",
+        ),
+        (
+            "  (:fail (pool-exhausted))",
+            "  (:fail (or))",
+            "what else the domain says",
+        ),
+    ] {
+        assert!(kitchen.contains(from), "{from}");
+        let file = scratch.file("kitchen.pddl", kitchen.replacen(from, to, 1));
+        let output = run(&args(&file));
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{to}\n{errors}");
+        assert!(
+            errors.contains("E0401") && errors.contains(told),
+            "{to}\n{errors}"
+        );
+    }
+    let problem = "problems/robotouille/synchronous-4_cheeseburger.pddl";
+    let burger = std::fs::read_to_string(problem).unwrap();
+    for (from, to, told) in [
+        ("(nothing robot1)", "", "the start"),
+        (
+            "    table1 table2",
+            "    table2 table1",
+            "the order of the objects",
+        ),
+        (
+            "  (:goal",
+            "  (:horizon 9)\n  (:goal",
+            "a metric, a horizon or losing states",
+        ),
+        ("(and ", "(or ", "this part of the goal"),
+    ] {
+        assert!(burger.contains(from), "{from}\n{burger}");
+        let file = scratch.file("burger.pddl", burger.replacen(from, to, 1));
+        let args = [&args(&file)[..], &["--domain", "domains/robotouille.pddl"]].concat();
+        let output = run(&args);
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{to}\n{errors}");
+        assert!(
+            errors.contains("E0401") && errors.contains(told),
+            "{to}\n{errors}"
+        );
+    }
+}
