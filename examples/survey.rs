@@ -6,18 +6,21 @@
     reason = "a tool tells on standard error how far it is"
 )]
 
+mod tools;
+
 use std::error::Error;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use brigade::rats::collab;
 use brigade::report::survey::{Added, Benchmark, Line, Status, Survey, Texts, derive, page};
-use brigade::search::{Control, Progress, SearchOptions, StopReason};
+use brigade::search::SearchOptions;
 use clap::Parser;
+
+use tools::{Deadline, read, write};
 
 /// Derive what is known of the tasks of Collab-Overcooked, or render the page of results.
 #[derive(Debug, Parser)]
@@ -91,61 +94,6 @@ impl Files {
     }
 }
 
-fn read(path: &Path) -> Result<String, Box<dyn Error>> {
-    let text = fs::read_to_string(path);
-    Ok(text.map_err(|error| format!("{}: {error}", path.display()))?)
-}
-
-/// Replaces a file at once, so that a killed run leaves the old or the new one.
-fn write(path: &Path, text: &str) -> Result<(), Box<dyn Error>> {
-    let new = path.with_extension("new");
-    fs::write(&new, text)?;
-    Ok(fs::rename(&new, path)?)
-}
-
-/// Stops a search when its time is over, and tells from time to time how far it is.
-struct Deadline {
-    start: Instant,
-    limit: Option<Duration>,
-    /// Seconds from the start until it was last told.
-    told: AtomicU64,
-}
-
-impl Deadline {
-    /// Seconds between two reports.
-    const EVERY: u64 = 10;
-
-    fn new(limit: Option<Duration>) -> Self {
-        Self {
-            start: Instant::now(),
-            limit,
-            told: AtomicU64::new(0),
-        }
-    }
-}
-
-impl Control for Deadline {
-    fn stop(&self) -> Option<StopReason> {
-        let over = self
-            .limit
-            .is_some_and(|limit| self.start.elapsed() >= limit);
-        over.then_some(StopReason::Time)
-    }
-
-    fn progress(&self, progress: &Progress) {
-        let seconds = self.start.elapsed().as_secs();
-        if seconds < self.told.load(Ordering::Relaxed) + Self::EVERY {
-            return;
-        }
-        self.told.store(seconds, Ordering::Relaxed);
-        let lower = progress.lower.map_or(0, |value| value.makespan);
-        eprintln!(
-            "  {seconds} s: {} states, makespan at least {lower}",
-            progress.states
-        );
-    }
-}
-
 fn main() -> ExitCode {
     match run(&Args::parse()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -171,9 +119,7 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let limit = args.time_limit.map(Duration::try_from_secs_f64);
     let limit = limit.transpose()?;
     let options = SearchOptions {
-        memory_limit: args
-            .memory_limit
-            .map(|gib| (gib * f64::from(1 << 30)) as usize),
+        memory_limit: args.memory_limit.map(tools::bytes),
         ..SearchOptions::default()
     };
     let mut survey = files.survey()?;

@@ -2,7 +2,9 @@
 
 pub mod comparison;
 pub mod demo;
+pub mod markdown;
 pub mod plan_file;
+pub mod results;
 pub mod survey;
 pub mod table;
 pub mod task_text;

@@ -125,7 +125,7 @@ fn the_optima_of_quick_problems_are_those_of_the_results() {
     let benchmark = benchmark();
     for entry in &benchmark.problems {
         for semantics in &benchmark.semantics {
-            let line = survey.get(&entry.problem, semantics);
+            let line = survey.of(&entry.problem, semantics);
             if entry.level <= quick {
                 assert_derived(entry, semantics, line.unwrap());
             }

@@ -56,7 +56,7 @@ pub fn level_facts(benchmark: &Benchmark, survey: &Survey) -> Vec<LevelFacts> {
             let problems = benchmark.problems.iter();
             for entry in problems.filter(|entry| entry.level == level) {
                 facts.problems += 1;
-                let Some(line) = survey.get(&entry.problem, semantics) else {
+                let Some(line) = survey.of(&entry.problem, semantics) else {
                     continue;
                 };
                 let annotated = line.annotation.iter();

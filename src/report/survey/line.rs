@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::Key;
+use crate::report::results::{self, Added};
 
 /// Version of a line's form.
 pub const SCHEMA: u32 = 1;
@@ -111,14 +112,34 @@ pub struct Completeness {
     pub perfect: String,
 }
 
-impl Line {
-    /// What tells lines apart.
-    pub fn key(&self) -> Key {
+impl results::Entry for Line {
+    type Key = Key;
+
+    fn key(&self) -> Key {
         (self.level, self.problem.clone(), self.semantics.clone())
     }
 
+    fn about(&self) -> String {
+        format!("{} under {}", self.problem, self.semantics)
+    }
+
+    /// Where both are intervals of the same texts, this line keeps the tighter bounds; where they
+    /// differ in nothing else, and it has no annotation, it keeps the one there was.
+    fn succeed(&mut self, earlier: &mut Self) -> Added {
+        if self.knowledge() < earlier.knowledge() {
+            return Added::Refused;
+        }
+        self.tighten(earlier);
+        if self.annotation.is_none() && self.same_plans(earlier) {
+            self.annotation = earlier.annotation.take();
+        }
+        Added::Taken
+    }
+}
+
+impl Line {
     /// How much of what there is to know is known: the greater, the more.
-    pub(super) const fn knowledge(&self) -> u8 {
+    const fn knowledge(&self) -> u8 {
         match self.status {
             Status::Bounded => 0,
             Status::Proven if self.plans.is_none() => 1,
@@ -128,7 +149,7 @@ impl Line {
     }
 
     /// Intersects the interval with that of another line, if both are intervals of the same texts.
-    pub(super) fn tighten(&mut self, other: &Self) {
+    fn tighten(&mut self, other: &Self) {
         let intervals = self.status == Status::Bounded && other.status == Status::Bounded;
         if intervals && self.sources == other.sources {
             self.lower_bound = self.lower_bound.max(other.lower_bound);
@@ -138,7 +159,7 @@ impl Line {
     }
 
     /// Whether both say the same of the optimal plans.
-    pub(super) fn same_plans(&self, other: &Self) -> bool {
+    fn same_plans(&self, other: &Self) -> bool {
         let plans = |line: &Self| Self {
             stopped: None,
             annotation: None,

@@ -1,10 +1,9 @@
 //! The page of results, in Markdown.
 
-use num_bigint::BigUint;
-
 use super::levels::{AgentLabels, LevelFacts, level_facts, listed, range};
 use super::line::{Line, Status};
 use super::{Benchmark, Entry, Survey};
+use crate::report::markdown::{Table, shortened};
 
 /// What Collab-Overcooked publishes of a level.
 struct Published {
@@ -37,9 +36,6 @@ const ASSISTANT: &str = "assistant";
 
 /// What stands behind a makespan that was derived from other texts than there are now.
 const STALE: &str = "†";
-
-/// Decimals with more digits than this are shortened.
-const DIGITS: usize = 9;
 
 const HEAD: &str = "\
 # Collab-Overcooked: results
@@ -94,54 +90,13 @@ pub fn page(benchmark: &Benchmark, survey: &Survey) -> String {
     text
 }
 
-/// A table whose first columns say what its rows are about.
-struct Table {
-    header: Vec<String>,
-    rows: Vec<Vec<String>>,
-}
-
-impl Table {
-    fn new<S: Into<String>>(header: impl IntoIterator<Item = S>) -> Self {
-        Self {
-            header: header.into_iter().map(Into::into).collect(),
-            rows: Vec::new(),
-        }
-    }
-
-    /// Adds a row for each semantics; those with equal cells become one.
-    fn add(&mut self, about: &[String], by_semantics: Vec<(String, Vec<String>)>) {
-        let mut rows: Vec<(String, Vec<String>)> = Vec::new();
-        for (semantics, cells) in by_semantics {
-            match rows.last_mut() {
-                Some((names, last)) if *last == cells => {
-                    names.push_str(", ");
-                    names.push_str(&semantics);
-                }
-                _ => rows.push((semantics, cells)),
-            }
-        }
-        for (semantics, cells) in rows {
-            let row = about.iter().cloned().chain([semantics]).chain(cells);
-            self.rows.push(row.collect());
-        }
-    }
-
-    fn render(&self) -> String {
-        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-        let rule = vec!["---".to_owned(); self.header.len()];
-        let rows = self.rows.iter().map(|row| line(row));
-        let text = line(&self.header) + &line(&rule) + &rows.collect::<String>();
-        text.replace("  |", " |")
-    }
-}
-
 fn about(entry: &Entry) -> [String; 2] {
     [entry.level.to_string(), format!("`{}`", entry.problem)]
 }
 
 /// The agents' names, where any line has them.
 fn agent_names(survey: &Survey) -> Vec<String> {
-    let mut lines = survey.lines();
+    let mut lines = survey.iter();
     let known = lines.find(|line| !line.agents.is_empty());
     known.map_or_else(Vec::new, |line| line.agents.keys().cloned().collect())
 }
@@ -155,7 +110,7 @@ fn optima(benchmark: &Benchmark, survey: &Survey) -> String {
     let mut is_stale = false;
     for entry in &benchmark.problems {
         let mut cells = |semantics: &String| {
-            let Some(line) = survey.get(&entry.problem, semantics) else {
+            let Some(line) = survey.of(&entry.problem, semantics) else {
                 let mut cells = vec![String::new(); agents.len() + 5];
                 "not computed".clone_into(&mut cells[0]);
                 return cells;
@@ -217,20 +172,6 @@ fn makespan(line: &Line) -> String {
         (None, Some(lower), None) => format!("{lower} or more"),
         (None, None, Some(upper)) => format!("{upper} or less"),
         (None, None, None) => String::new(),
-    }
-}
-
-/// A decimal with few digits as it is, a longer one as `1.2e34`; empty if unknown.
-fn shortened(decimal: Option<&str>) -> String {
-    let Some(decimal) = decimal else {
-        return String::new();
-    };
-    match decimal.parse::<BigUint>() {
-        Ok(_) if decimal.len() > DIGITS => {
-            let (first, rest) = decimal.split_at(1);
-            format!("{first}.{}e{}", &rest[..1], rest.len())
-        }
-        _ => decimal.to_owned(),
     }
 }
 
@@ -305,7 +246,7 @@ fn annotations(benchmark: &Benchmark, survey: &Survey) -> String {
     for entry in &benchmark.problems {
         let cells = |semantics: &String| {
             let mut cells = vec![String::new(); 9];
-            let Some(line) = survey.get(&entry.problem, semantics) else {
+            let Some(line) = survey.of(&entry.problem, semantics) else {
                 "not computed".clone_into(&mut cells[0]);
                 return cells;
             };
@@ -349,38 +290,4 @@ levels 5 and 6.)
 
 ";
     prose.to_owned() + &table.render()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_decimals_are_shortened() {
-        assert_eq!(shortened(Some("123456789")), "123456789");
-        assert_eq!(shortened(Some("1234567890")), "1.2e9");
-        assert_eq!(shortened(None), "");
-    }
-
-    #[test]
-    fn rows_that_say_the_same_are_one() {
-        let cells = |cell: &str| vec![cell.to_owned()];
-        let mut table = Table::new(["task", "semantics", "makespan"]);
-        let row = |a: &str, b: &str| {
-            vec![
-                ("clean".to_owned(), cells(a)),
-                ("upstream".to_owned(), cells(b)),
-            ]
-        };
-        table.add(&["egg".to_owned()], row("16", "16"));
-        table.add(&["soup".to_owned()], row("34", ""));
-        let expected = "\
-| task | semantics | makespan |
-| --- | --- | --- |
-| egg | clean, upstream | 16 |
-| soup | clean | 34 |
-| soup | upstream | |
-";
-        assert_eq!(table.render(), expected);
-    }
 }

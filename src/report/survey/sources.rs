@@ -65,8 +65,17 @@ impl Benchmark {
 }
 
 impl Texts<'_> {
-    /// Compiles the problem.
+    /// Compiles the problem, for finding plans.
     pub fn compile(&self, semantics: &str) -> Result<Task, SurveyError> {
+        self.compile_with(semantics, &ground::Options::default())
+    }
+
+    /// Compiles the problem.
+    pub fn compile_with(
+        &self,
+        semantics: &str,
+        options: &ground::Options,
+    ) -> Result<Task, SurveyError> {
         let mut sources = Sources::new();
         let mut diagnostics = Diagnostics::new();
         let files = Files {
@@ -75,15 +84,15 @@ impl Texts<'_> {
         };
         let domain = parse_domain(files.domain, self.domain, &mut diagnostics);
         let problem = parse_problem(files.problem, self.problem, &mut diagnostics);
-        let options = Options {
+        let named = Options {
             semantics: semantics.to_owned(),
         };
-        let Some(model) = resolve(&domain, &problem, &options, files, &mut diagnostics) else {
+        let Some(model) = resolve(&domain, &problem, &named, files, &mut diagnostics) else {
             diagnostics.sort();
             let report = render_all(&diagnostics, &sources, Colour::Plain);
             return Err(SurveyError::Text(report));
         };
-        Ok(ground::ground(&model, &ground::Options::default())?)
+        Ok(ground::ground(&model, options)?)
     }
 
     /// The level that the first line of the problem names: `; Collab-Overcooked, level 3.`

@@ -82,7 +82,7 @@ fn a_line_gives_way_to_one_that_knows_as_much() {
     assert_eq!(survey.add(line(Status::Proven, 7)), Added::Taken);
     assert_eq!(survey.add(incomplete), Added::Refused);
     assert_eq!(survey.add(line(Status::Proven, 8)), Added::Taken);
-    assert_eq!(survey.get("egg", "clean").unwrap().makespan, Some(8));
+    assert_eq!(survey.of("egg", "clean").unwrap().makespan, Some(8));
 }
 
 #[test]
@@ -94,14 +94,14 @@ fn intervals_of_the_same_texts_are_intersected() {
     };
     survey.add(annotated(interval(5, Some(9))));
     survey.add(interval(4, None));
-    let found = survey.get("egg", "clean").unwrap();
+    let found = survey.of("egg", "clean").unwrap();
     assert_eq!((found.lower_bound, found.upper_bound), (Some(5), Some(9)));
     assert!(found.annotation.is_some());
     survey.add(Line {
         sources: "fnv1a64:1".to_owned(),
         ..interval(3, None)
     });
-    let found = survey.get("egg", "clean").unwrap();
+    let found = survey.of("egg", "clean").unwrap();
     assert_eq!((found.lower_bound, found.upper_bound), (Some(3), None));
 }
 
@@ -110,9 +110,9 @@ fn an_annotation_is_kept_as_long_as_the_plans_are_the_same() {
     let mut survey = Survey::default();
     survey.add(annotated(line(Status::Proven, 7)));
     survey.add(line(Status::Proven, 7));
-    assert!(survey.get("egg", "clean").unwrap().annotation.is_some());
+    assert!(survey.of("egg", "clean").unwrap().annotation.is_some());
     survey.add(line(Status::Proven, 8));
-    assert!(survey.get("egg", "clean").unwrap().annotation.is_none());
+    assert!(survey.of("egg", "clean").unwrap().annotation.is_none());
 }
 
 fn entry(problem: &str) -> Entry {
