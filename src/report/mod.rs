@@ -3,6 +3,7 @@
 pub mod comparison;
 pub mod demo;
 pub mod markdown;
+pub mod optima;
 pub mod plan_file;
 pub mod results;
 pub mod survey;

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
 
+mod optima;
 mod results;
 
 use std::fmt::Write;

@@ -1,0 +1,253 @@
+//! Derives the optima of the tasks of Robotouille: `docs/results/robotouille-optima.jsonl`, and the page
+//! that is rendered from it. For developers; `brigade::report::optima` does the work.
+
+#![expect(
+    clippy::print_stderr,
+    reason = "a tool tells on standard error how far it is"
+)]
+
+mod tools;
+
+use std::error::Error;
+use std::ffi::OsStr;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use brigade::report::optima::{
+    Case, Dataset, Derivation, Line, Optima, SEEDS, SEMANTICS, Status, Subject, UPSTREAM, page,
+    rows,
+};
+use brigade::report::results;
+use brigade::search::SearchOptions;
+use clap::Parser;
+
+use tools::{Deadline, read, write};
+
+/// Derive the optima of the tasks of Robotouille, or render the page of them.
+#[derive(Debug, Parser)]
+struct Args {
+    /// Only tasks with this in `synchronous/0_cheese_sandwich` or
+    /// `synchronous/0_cheese_sandwich/seed42`
+    #[arg(long, value_name = "PATTERN")]
+    only: Option<String>,
+
+    /// Only this semantics
+    #[arg(long, value_name = "NAME", value_parser = SEMANTICS)]
+    semantics: Option<String>,
+
+    /// The most seconds for each of proof, count and check of each task and semantics
+    #[arg(long, value_name = "SECONDS")]
+    time_limit: Option<f64>,
+
+    /// The most memory for states and their tables, in GiB
+    #[arg(long, value_name = "GIB")]
+    memory_limit: Option<f64>,
+
+    /// The most states of a check by exhaustion
+    #[arg(long, value_name = "STATES", default_value_t = 10_000_000)]
+    check_states: usize,
+
+    /// Derive again what is not proven, not counted or not checked
+    #[arg(long)]
+    again: bool,
+
+    /// Derive everything again
+    #[arg(long, conflicts_with = "again")]
+    fresh: bool,
+
+    /// Derive nothing; write the page of what has been derived
+    #[arg(long)]
+    render: bool,
+}
+
+/// The repository's files.
+struct Files {
+    bundled: Vec<Case>,
+    data: PathBuf,
+    page: PathBuf,
+}
+
+impl Files {
+    fn read() -> Result<Self, Box<dyn Error>> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut bundled = Vec::new();
+        for name in ["robotouille", "robotouille-in-turn"] {
+            let domain = read(&root.join("domains").join(format!("{name}.pddl")))?;
+            for entry in fs::read_dir(root.join("problems").join(name))? {
+                let path = entry?.path();
+                let name = path.file_stem().and_then(OsStr::to_str);
+                if let Some(subject) = name.and_then(Subject::bundled) {
+                    bundled.push(Case {
+                        subject,
+                        domain: domain.clone(),
+                        problem: read(&path)?,
+                    });
+                }
+            }
+        }
+        bundled.sort_by(|one, other| one.subject.cmp(&other.subject));
+        Ok(Self {
+            bundled,
+            data: root.join("docs/results/robotouille-optima.jsonl"),
+            page: root.join("docs/robotouille-optima.md"),
+        })
+    }
+
+    /// What is known. A file that a killed run has left is put in order.
+    fn optima(&self) -> Result<Optima, Box<dyn Error>> {
+        if !self.data.exists() {
+            return Ok(Optima::default());
+        }
+        let text = read(&self.data)?;
+        let optima = Optima::recover(&text);
+        let optima = optima.map_err(|error| format!("{}: {error}", self.data.display()))?;
+        let canonical = optima.render()?;
+        if canonical != text {
+            write(&self.data, &canonical)?;
+        }
+        Ok(optima)
+    }
+
+    fn append(&self, line: &Line) -> Result<(), Box<dyn Error>> {
+        let mut file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&self.data)?;
+        Ok(file.write_all(results::line(line)?.as_bytes())?)
+    }
+}
+
+/// The published instances, where the environment names their folder.
+fn instances(bundled: &[Case]) -> Result<Vec<Case>, Box<dyn Error>> {
+    let Some(folder) = std::env::var_os("BRIGADE_UPSTREAM") else {
+        eprintln!("BRIGADE_UPSTREAM is not set: the instances are left out");
+        return Ok(Vec::new());
+    };
+    let folder = PathBuf::from(folder).join("robotouille");
+    let domain = read(&folder.join("domain/robotouille.json"))?;
+    let mut cases = Vec::new();
+    for case in bundled {
+        if case.subject.dataset == Dataset::MultiAgent {
+            continue;
+        }
+        for seed in SEEDS {
+            let task = folder.join("procgen").join(case.subject.published_name());
+            let environment = read(&task.join(format!("seed{seed}.json")))?;
+            let subject = case.subject.seeded(seed);
+            cases.push(Case::imported(subject, &domain, &environment)?);
+        }
+    }
+    Ok(cases)
+}
+
+fn main() -> ExitCode {
+    match run(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &Args) -> Result<(), Box<dyn Error>> {
+    let files = Files::read()?;
+    let mut optima = files.optima()?;
+    if args.render {
+        return write(&files.page, &page(&rows(&files.bundled), &optima));
+    }
+    let limit = args.time_limit.map(Duration::try_from_secs_f64);
+    let limit = limit.transpose()?;
+    let instances = instances(&files.bundled)?;
+    for case in files.bundled.iter().chain(&instances) {
+        let name = case.subject.to_string();
+        if args.only.as_ref().is_some_and(|part| !name.contains(part)) {
+            continue;
+        }
+        for semantics in SEMANTICS {
+            if args
+                .semantics
+                .as_ref()
+                .is_some_and(|only| only != semantics)
+            {
+                continue;
+            }
+            let known = optima.of(&case.subject, semantics);
+            let known = known.filter(|line| line.sources == case.texts().fingerprint());
+            let is_done = match known {
+                _ if args.fresh => false,
+                Some(line) => !args.again || line.is_complete(),
+                None => false,
+            };
+            if is_done {
+                continue;
+            }
+            eprintln!("{name}, {semantics}");
+            let line = derive(args, limit, case, semantics, &optima)?;
+            eprintln!("  {}", summary(&line));
+            if known.is_some_and(|known| known.contradicts(&line)) {
+                return Err(format!("{name}, {semantics}: not what was known").into());
+            }
+            files.append(&line)?;
+            optima.add(line);
+        }
+    }
+    // In order, one line for each task and semantics.
+    files.optima()?;
+    Ok(())
+}
+
+/// Derives a line.
+fn derive(
+    args: &Args,
+    limit: Option<Duration>,
+    case: &Case,
+    semantics: &str,
+    optima: &Optima,
+) -> Result<Line, Box<dyn Error>> {
+    let options = SearchOptions {
+        memory_limit: args.memory_limit.map(tools::bytes),
+        ..SearchOptions::default()
+    };
+    let known = optima.of(&case.subject, semantics);
+    let mut derivation = Derivation::new(case, semantics, known.filter(|_| !args.fresh))?;
+    if derivation.line().status == Status::Bounded {
+        let start = Instant::now();
+        derivation.prove(&options, &Deadline::new(limit))?;
+        derivation.took(start.elapsed().as_secs_f64());
+        if derivation.line().status == Status::Bounded {
+            let lines = SEMANTICS.into_iter();
+            let lines = lines.filter_map(|semantics| optima.of(&case.subject, semantics));
+            for plan in lines.filter_map(|line| line.plan.as_ref()) {
+                derivation.try_plan(plan)?;
+            }
+        }
+    }
+    let line = derivation.line();
+    if line.plans.is_none() || line.references.is_none() {
+        derivation.count(&options, &Deadline::new(limit))?;
+    }
+    if derivation.line().check.is_none() {
+        derivation.check(args.check_states, &options, &Deadline::new(limit))?;
+    }
+    derivation.play_under(UPSTREAM)?;
+    Ok(derivation.into_line())
+}
+
+/// A line in a few words.
+fn summary(line: &Line) -> String {
+    let number = |number: Option<u32>| number.map_or("?".to_owned(), |n| n.to_string());
+    let bounds = [line.lower_bound, line.upper_bound].map(number);
+    let found = match line.status {
+        Status::Proven => format!("optimum {}", bounds[1]),
+        Status::Unsolvable => "no plan".to_owned(),
+        Status::Bounded => format!("between {} and {}", bounds[0], bounds[1]),
+    };
+    let plans = line.plans.as_deref().unwrap_or("?");
+    let check = if line.check.is_some() { "" } else { "not " };
+    let (seconds, states) = (line.seconds, line.states);
+    format!("{found}, {plans} plans, {check}checked, {states} states, {seconds} s")
+}

@@ -1,0 +1,263 @@
+//! From the texts of a task to its line.
+
+use num_bigint::BigUint;
+use thiserror::Error;
+
+use super::case::Case;
+use super::exhaust::{Exhausted, exhaust};
+use super::line::{Check, Line, Method, SCHEMA, Status};
+use super::replay::{Replay, play, texts};
+use crate::ground;
+use crate::rats::{Limits, References};
+use crate::report::survey::SurveyError;
+use crate::search::{
+    Control, DeepeningChoice, Guide, HeuristicChoice, Invalid, Outcome, PruningChoice,
+    SearchOptions, SymmetryChoice, solve, validate, verify,
+};
+use crate::task::Task;
+
+/// Why there is no line.
+#[derive(Debug, Error)]
+pub enum OptimaError {
+    /// The JSON of an instance is wrong; the report says how.
+    #[error("{0}")]
+    Import(String),
+    /// The texts cannot be compiled.
+    #[error(transparent)]
+    Compile(#[from] SurveyError),
+    /// A plan that was found does not stand its test: a bug.
+    #[error("a plan does not stand its test: {0}")]
+    Plan(#[from] Invalid),
+    /// Two ways to find an optimum do not agree: a bug.
+    #[error("{0} steps are proven to be the optimum, and {1} finds another")]
+    Contradiction(u32, &'static str),
+}
+
+/// The line on a task under a semantics in the making.
+#[derive(Debug)]
+pub struct Derivation<'a> {
+    case: &'a Case,
+    task: Task,
+    line: Line,
+}
+
+impl<'a> Derivation<'a> {
+    /// Compiles a task. Nothing is known of it but what a line on the same texts says, if there is one.
+    pub fn new(case: &'a Case, semantics: &str, known: Option<&Line>) -> Result<Self, OptimaError> {
+        let task = case.texts().compile(semantics)?;
+        let sources = case.texts().fingerprint();
+        let known = known.filter(|line| line.sources == sources).cloned();
+        let line = known.unwrap_or_else(|| Line {
+            schema: SCHEMA,
+            dataset: case.subject.dataset,
+            task: case.subject.task.clone(),
+            seed: case.subject.seed,
+            semantics: semantics.to_owned(),
+            sources,
+            status: Status::Bounded,
+            stopped: None,
+            lower_bound: None,
+            upper_bound: None,
+            states: 0,
+            seconds: 0.0,
+            peak_bytes: 0,
+            informed: false,
+            plans: None,
+            references: None,
+            uncounted: None,
+            check: None,
+            under_upstream: None,
+            plan: None,
+        });
+        Ok(Self { case, task, line })
+    }
+
+    /// The line as far as it is known.
+    pub const fn line(&self) -> &Line {
+        &self.line
+    }
+
+    /// The line.
+    pub fn into_line(self) -> Line {
+        self.line
+    }
+
+    /// The number of seconds that the proof took, by the caller's clock.
+    pub fn took(&mut self, seconds: f64) {
+        self.line.seconds = (seconds * 1000.0).round() / 1000.0;
+    }
+
+    /// Searches for one optimal plan, within the limits of the search.
+    pub fn prove(
+        &mut self,
+        options: &SearchOptions,
+        control: &dyn Control,
+    ) -> Result<(), OptimaError> {
+        let result = solve(&self.task, options, control);
+        let line = &mut self.line;
+        line.states = result.statistics.states;
+        line.peak_bytes = result.statistics.peak_bytes as u64;
+        let guide = result.attempts.last().map(|attempt| attempt.guide);
+        line.informed = guide.is_some_and(|guide| guide != Guide::Blind);
+        line.stopped = None;
+        match &result.outcome {
+            Outcome::Solved(plan) => {
+                line.status = Status::Proven;
+                line.lower_bound = Some(plan.value.makespan);
+            }
+            Outcome::Unsolvable => line.status = Status::Unsolvable,
+            Outcome::Bounded { lower, reason, .. } => {
+                line.status = Status::Bounded;
+                line.lower_bound = lower.map(|value| value.makespan);
+                line.stopped = Some(reason.to_string());
+            }
+        }
+        if let Some(plan) = result.outcome.plan() {
+            verify(&self.task, plan)?;
+            line.upper_bound = Some(plan.value.makespan);
+            line.plan = Some(texts(&self.task, plan));
+        }
+        Ok(())
+    }
+
+    /// Tries a plan of another semantics or of an earlier run: one that reaches the goal sooner than
+    /// what is known is the upper bound.
+    pub fn try_plan(&mut self, plan: &[String]) -> Result<(), OptimaError> {
+        let task = self.played(&self.line.semantics)?;
+        let (Replay::Reached(reached), steps) = play(&task, plan) else {
+            return Ok(());
+        };
+        if self.line.upper_bound.is_none_or(|known| reached < known) {
+            validate(&task, &steps)?;
+            if let Some(optimum) = self.line.optimum() {
+                return Err(OptimaError::Contradiction(optimum, "a plan that is played"));
+            }
+            self.line.upper_bound = Some(reached);
+            self.line.plan = Some(plan[..reached as usize].to_vec());
+            self.line.close();
+        }
+        Ok(())
+    }
+
+    /// Counts the optimal plans and the references, if the optimum is proven.
+    pub fn count(
+        &mut self,
+        options: &SearchOptions,
+        control: &dyn Control,
+    ) -> Result<(), OptimaError> {
+        let Some(optimum) = self.line.optimum() else {
+            return Ok(());
+        };
+        let options = SearchOptions {
+            all: true,
+            ..*options
+        };
+        let result = solve(&self.task, &options, control);
+        let stopped = match &result.outcome {
+            Outcome::Solved(plan) if plan.value.makespan == optimum => {
+                result.dag_stopped.map(|reason| reason.to_string())
+            }
+            Outcome::Bounded { reason, .. } => Some(reason.to_string()),
+            Outcome::Solved(_) | Outcome::Unsolvable => {
+                let by = "the search for all plans";
+                return Err(OptimaError::Contradiction(optimum, by));
+            }
+        };
+        let line = &mut self.line;
+        let Some(dag) = result.dag else {
+            line.uncounted = stopped;
+            return Ok(());
+        };
+        let agents = self.task.agents.iter();
+        let agents: Vec<String> = agents.map(|agent| agent.name.clone()).collect();
+        let interrupted = || control.stop().is_some();
+        let limits = Limits {
+            interrupted: &interrupted,
+            ..Limits::default()
+        };
+        let references = References::derive(&dag, &agents, &self.task.labels, &limits);
+        line.plans = Some(references.plans.to_string());
+        line.references = references.total.exact().map(BigUint::to_string);
+        let uncounted = references.tuples.as_ref().err();
+        line.uncounted = uncounted
+            .filter(|_| line.references.is_none())
+            .map(ToString::to_string);
+        Ok(())
+    }
+
+    /// Checks a proven optimum without a heuristic: by exhaustion, with at most `most` states, else by
+    /// blind search within the limits of the search.
+    pub fn check(
+        &mut self,
+        most: usize,
+        options: &SearchOptions,
+        control: &dyn Control,
+    ) -> Result<(), OptimaError> {
+        let Some(optimum) = self.line.optimum() else {
+            return Ok(());
+        };
+        let contradiction = |by| Err(OptimaError::Contradiction(optimum, by));
+        if self.task.choices_per_step() == 1 {
+            // The plan was replayed: that there is a goal at the optimum is known.
+            let depth = optimum.saturating_sub(1);
+            match exhaust(&self.task, depth, most, control) {
+                Exhausted::Goal(steps) if steps < optimum => {
+                    return contradiction("exhaustion");
+                }
+                Exhausted::NoGoal(states) => {
+                    let method = Method::Exhaustion;
+                    self.line.check = Some(Check { method, states });
+                    return Ok(());
+                }
+                // Where the start is a goal.
+                Exhausted::Goal(_) => {
+                    let method = Method::Exhaustion;
+                    self.line.check = Some(Check { method, states: 1 });
+                    return Ok(());
+                }
+                Exhausted::Stopped(_) => {}
+            }
+        }
+        if !self.line.informed {
+            return Ok(());
+        }
+        let options = SearchOptions {
+            heuristic: HeuristicChoice::Blind,
+            symmetry: SymmetryChoice::Always,
+            pruning: PruningChoice::Never,
+            deepening: DeepeningChoice::Never,
+            ..*options
+        };
+        let result = solve(&self.task, &options, control);
+        match result.outcome {
+            Outcome::Solved(plan) if plan.value.makespan == optimum => {
+                let method = Method::Blind;
+                let states = result.statistics.states;
+                self.line.check = Some(Check { method, states });
+                Ok(())
+            }
+            Outcome::Bounded { .. } => Ok(()),
+            Outcome::Solved(_) | Outcome::Unsolvable => contradiction("blind search"),
+        }
+    }
+
+    /// Plays the plan, if there is one, under the published semantics.
+    pub fn play_under(&mut self, semantics: &str) -> Result<(), OptimaError> {
+        if let Some(plan) = &self.line.plan
+            && self.line.semantics != semantics
+        {
+            let task = self.played(semantics)?;
+            self.line.under_upstream = Some(play(&task, plan).0);
+        }
+        Ok(())
+    }
+
+    /// The task with everything that any plan may contain.
+    fn played(&self, semantics: &str) -> Result<Task, OptimaError> {
+        let options = ground::Options {
+            keep_irrelevant: true,
+            ..ground::Options::default()
+        };
+        Ok(self.case.texts().compile_with(semantics, &options)?)
+    }
+}

@@ -1,0 +1,278 @@
+//! The page of optima, in Markdown.
+
+use super::case::{Case, Dataset, SEEDS, Subject};
+use super::line::{Line, Method, Status};
+use super::published::published;
+use super::replay::Replay;
+use super::{Optima, SEMANTICS, step_budget};
+use crate::report::markdown::{Table, shortened};
+
+/// What stands behind an optimum that was derived from other texts than there are now.
+const STALE: &str = "†";
+
+const HEAD: &str = "\
+# Robotouille: optima
+
+What Brigade proves of the tasks of [Robotouille](robotouille.md) under its two semantics. This page is made from
+[results/robotouille-optima.jsonl](results/robotouille-optima.jsonl), which holds a JSON object for each task and
+semantics, with the best plan known; a test compares the two.
+
+## How to read it
+
+- *published*: the number of steps that the benchmark calls optimal, written by hand for each task; it is used for all ten
+  seeds too.
+- *optimum*: proven, or an interval whose lower end is proven and whose upper end is the best plan known; *or more* where
+  none is known. How narrow an interval is depends on the time and memory that were given. *not computed*: no run has
+  got so far.
+- *plans* is the number of optimal plans, exact; *references* that of the reference trajectories: of the distinct label
+  sequences of these plans. Large numbers are rounded here, and exact in the file. Where they were not counted, the reason
+  is given; an empty cell: it was not tried.
+- *states*: stored by the search that ended the proof, or that proved most; *seconds* what the whole proof took, on one
+  thread, counting apart.
+- *budget*: one and a half times the optimum, rounded up: the steps that an agent should be given.
+- *check*: how the optimum was found a second time, by a method that has no heuristic. *exhaustion*: every state that fewer
+  steps lead to, by the rules alone, is not a goal; *blind*: uniform-cost search on states up to the exchange of
+  interchangeable objects, where a heuristic has led the proof; –: neither was possible within the limits.
+- *in upstream*: after how many steps the plan of `clean` reaches the goal under `upstream`.
+- Every plan was replayed by the validator.
+";
+
+const TAIL: &str = "\
+## How to make it again
+
+```console
+$ cargo run --release --example optima
+$ cargo run --release --example optima -- --only synchronous/2 --semantics clean --time-limit 600 --memory-limit 8
+$ cargo run --release --example optima -- --again --time-limit 600 --memory-limit 8
+$ cargo run --release --example optima -- --render
+```
+
+The instances need the published files: `BRIGADE_UPSTREAM` names the folder that has them as `robotouille/procgen`. What is
+known is not derived again; `--again` derives what is not proven, not counted or not checked, and `--fresh` everything. A
+line is appended as soon as it is known, so a run may be killed and started anew; lines on the same task are put
+together: the tighter bounds, the shorter plan, and whatever was counted and checked. `--render` writes this page.
+`tests/domains` proves the quick ones again.
+";
+
+/// A task on the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Which.
+    pub subject: Subject,
+    /// What identifies its texts; see [`Texts::fingerprint`](crate::report::survey::Texts::fingerprint).
+    /// `None` of instances, whose texts are not in the repository.
+    pub sources: Option<String>,
+}
+
+/// All tasks: those that are bundled, and the instances of those for one player.
+pub fn rows<'a>(bundled: impl IntoIterator<Item = &'a Case>) -> Vec<Row> {
+    let row = |case: &Case| Row {
+        subject: case.subject.clone(),
+        sources: Some(case.texts().fingerprint()),
+    };
+    let mut rows: Vec<Row> = bundled.into_iter().map(row).collect();
+    let tasks = rows.iter().map(|row| &row.subject);
+    let tasks = tasks.filter(|subject| subject.dataset != Dataset::MultiAgent);
+    let seeded = |task: &Subject| {
+        let task = task.clone();
+        SEEDS.map(|seed| Row {
+            subject: task.seeded(seed),
+            sources: None,
+        })
+    };
+    let instances: Vec<Row> = tasks.flat_map(seeded).collect();
+    rows.extend(instances);
+    rows.sort_by(|one, other| one.subject.cmp(&other.subject));
+    rows
+}
+
+/// Renders the page.
+pub fn page(rows: &[Row], optima: &Optima) -> String {
+    let is_single = |row: &&Row| row.subject.dataset != Dataset::MultiAgent;
+    let (single, several): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(is_single);
+    let (seeded, single): (Vec<&Row>, Vec<&Row>) =
+        (single.into_iter()).partition(|row| row.subject.seed.is_some());
+    let sections = [
+        ("Tasks for one player", single),
+        ("Tasks for several players", several),
+        ("Seeded instances", seeded),
+    ];
+    let mut text = HEAD.to_owned();
+    text.push_str("\n## Summary\n\n");
+    text.push_str(&summary(&sections, optima));
+    let mut is_stale = false;
+    for (name, rows) in &sections {
+        text.push_str(&format!("\n## {name}\n\n"));
+        let (table, stale) = table(rows, optima);
+        text.push_str(&table);
+        is_stale |= stale;
+    }
+    if is_stale {
+        text.push_str(&format!(
+            "\n{STALE} derived before the domain or the problem was last changed.\n"
+        ));
+    }
+    text.push('\n');
+    text.push_str(TAIL);
+    text
+}
+
+/// How much is proven, and what that says of the published numbers.
+fn summary(sections: &[(&str, Vec<&Row>)], optima: &Optima) -> String {
+    let mut table = Table::new([
+        "",
+        "semantics",
+        "proven",
+        "of which no plan exists",
+        "checked",
+        "counted",
+        "interval of at most 2",
+        "other interval",
+        "not computed",
+        "published too high",
+        "published exact",
+        "published too low",
+    ]);
+    for (name, rows) in sections {
+        let cells = |semantics: &str| {
+            let lines = || {
+                let of = |row: &&&Row| optima.of(&row.subject, semantics);
+                rows.iter().filter_map(move |row| of(&row))
+            };
+            let count = |is: &dyn Fn(&Line) -> bool| lines().filter(|line| is(line)).count();
+            let proven = count(&|line| line.status != Status::Bounded);
+            let is_narrow = |line: &Line| {
+                let bounds = line.lower_bound.zip(line.upper_bound);
+                line.status == Status::Bounded
+                    && bounds.is_some_and(|(lower, upper)| upper - lower <= 2)
+            };
+            let narrow = count(&is_narrow);
+            let bounded = count(&|line| line.status == Status::Bounded);
+            let mut cells = vec![
+                format!("{proven} of {}", rows.len()),
+                count(&|line| line.status == Status::Unsolvable).to_string(),
+                count(&|line| line.check.is_some()).to_string(),
+                count(&|line| line.plans.is_some()).to_string(),
+                narrow.to_string(),
+                (bounded - narrow).to_string(),
+                (rows.len() - lines().count()).to_string(),
+            ];
+            let has_published = rows.iter().any(|row| published(&row.subject).is_some());
+            let against = |is: &dyn Fn(&Line, u32) -> bool| {
+                let of = |line: &Line| published(&line.subject()).is_some_and(|it| is(line, it));
+                if has_published {
+                    count(&of).to_string()
+                } else {
+                    String::new()
+                }
+            };
+            cells.push(against(&|line, it| {
+                line.upper_bound.is_some_and(|known| known < it)
+            }));
+            cells.push(against(&|line, it| line.optimum() == Some(it)));
+            cells.push(against(&|line, it| {
+                line.lower_bound.is_some_and(|known| known > it)
+            }));
+            cells
+        };
+        let rows = SEMANTICS.map(|semantics| (semantics.to_owned(), cells(semantics)));
+        table.add(&[(*name).to_owned()], rows.to_vec());
+    }
+    table.render()
+}
+
+/// The table of some tasks, and whether anything in it is stale.
+fn table(rows: &[&Row], optima: &Optima) -> (String, bool) {
+    let mut table = Table::new([
+        "task",
+        "seed",
+        "published",
+        "semantics",
+        "optimum",
+        "plans",
+        "references",
+        "states",
+        "seconds",
+        "budget",
+        "check",
+        "in upstream",
+    ]);
+    let mut is_stale = false;
+    for row in rows {
+        let subject = &row.subject;
+        let about = [
+            format!("`{}`", subject.published_name()),
+            shown(subject.seed),
+            shown(published(subject)),
+        ];
+        let mut cells = |semantics: &str| {
+            let Some(line) = optima.of(subject, semantics) else {
+                let mut cells = vec![String::new(); 8];
+                "not computed".clone_into(&mut cells[0]);
+                return cells;
+            };
+            let mut cells = cells(line);
+            if row.sources.as_ref().is_some_and(|now| *now != line.sources) {
+                is_stale = true;
+                cells[0].push_str(STALE);
+            }
+            cells
+        };
+        let rows = SEMANTICS.map(|semantics| (semantics.to_owned(), cells(semantics)));
+        table.add(&about, rows.to_vec());
+    }
+    (table.render(), is_stale)
+}
+
+/// What a line says.
+fn cells(line: &Line) -> Vec<String> {
+    let is_proven = line.status == Status::Proven;
+    let uncounted = line.uncounted.clone().unwrap_or_default();
+    let counted = |count: &Option<String>| {
+        count
+            .as_deref()
+            .map_or_else(|| uncounted.clone(), |count| shortened(Some(count)))
+    };
+    let check = match line.check.map(|check| (check.method, check.states)) {
+        Some((Method::Exhaustion, states)) => format!("exhaustion, {states} states"),
+        Some((Method::Blind, states)) => format!("blind, {states} states"),
+        None if is_proven => "–".to_owned(),
+        None => String::new(),
+    };
+    let replay = match line.under_upstream {
+        Some(Replay::Reached(steps)) => steps.to_string(),
+        Some(Replay::Refused(step)) => format!("step {step} cannot be taken"),
+        Some(Replay::Missed) => "never".to_owned(),
+        None => String::new(),
+    };
+    vec![
+        optimum(line),
+        counted(&line.plans),
+        if line.plans.is_some() {
+            counted(&line.references)
+        } else {
+            String::new()
+        },
+        line.states.to_string(),
+        format!("{:.1}", line.seconds),
+        shown(line.optimum().map(step_budget)),
+        check,
+        replay,
+    ]
+}
+
+fn optimum(line: &Line) -> String {
+    match (line.status, line.lower_bound, line.upper_bound) {
+        (Status::Unsolvable, _, _) => "no plan".to_owned(),
+        (Status::Proven, _, Some(optimum)) => optimum.to_string(),
+        (_, Some(lower), Some(upper)) => format!("{lower}–{upper}"),
+        (_, Some(lower), None) => format!("{lower} or more"),
+        (_, None, Some(upper)) => format!("{upper} or less"),
+        (_, None, None) => "unknown".to_owned(),
+    }
+}
+
+/// A number, or nothing.
+fn shown(number: Option<u32>) -> String {
+    number.map_or_else(String::new, |number| number.to_string())
+}
