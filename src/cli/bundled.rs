@@ -13,6 +13,15 @@ pub(super) struct Bundled {
     pub(super) text: &'static str,
 }
 
+macro_rules! robotouille {
+    ($name:literal) => {
+        Bundled {
+            path: concat!("environments/robotouille/", $name, ".json"),
+            text: include_str!(concat!("../../environments/robotouille/", $name, ".json")),
+        }
+    };
+}
+
 /// The kitchen of Collab-Overcooked.
 pub(super) const DOMAIN: Bundled = Bundled {
     path: "domains/collab-overcooked.pddl",
@@ -24,6 +33,45 @@ pub(super) const PROBLEM: Bundled = Bundled {
     path: "problems/collab-overcooked/boiled_egg.pddl",
     text: include_str!("../../problems/collab-overcooked/boiled_egg.pddl"),
 };
+
+/// The published domain of Robotouille.
+pub(super) const ROBOTOUILLE: Bundled = robotouille!("domain");
+
+/// Its tasks.
+pub(super) const ROBOTOUILLE_TASKS: [Bundled; 30] = [
+    robotouille!("synchronous-0_cheese_sandwich"),
+    robotouille!("synchronous-1_lettuce_sandwich"),
+    robotouille!("synchronous-2_lettuce_tomato_sandwich"),
+    robotouille!("synchronous-3_burger"),
+    robotouille!("synchronous-4_cheeseburger"),
+    robotouille!("synchronous-5_double_cheeseburger"),
+    robotouille!("synchronous-6_lettuce_tomato_cheeseburger"),
+    robotouille!("synchronous-7_two_lettuce_chicken_sandwich"),
+    robotouille!("synchronous-8_two_lettuce_tomato_burger"),
+    robotouille!("synchronous-9_onion_cheese_burger_and_lettuce_tomato_chicken_sandwich"),
+    robotouille!("asynchronous-0_cheese_chicken_sandwich"),
+    robotouille!("asynchronous-1_lettuce_chicken_sandwich"),
+    robotouille!("asynchronous-2_lettuce_tomato_fried_chicken_sandwich"),
+    robotouille!("asynchronous-3_tomato_burger_and_fries"),
+    robotouille!("asynchronous-4_onion_cheese_burger_and_fried_onion"),
+    robotouille!("asynchronous-5_potato_soup"),
+    robotouille!("asynchronous-6_onion_soup"),
+    robotouille!("asynchronous-7_tomato_soup_and_lettuce_chicken_sandwich"),
+    robotouille!("asynchronous-8_onion_tomato_soup_and_two_chicken_sandwich"),
+    robotouille!(
+        "asynchronous-9_onion_potato_soup_and_fried_onion_ring_lettuce_burger_and_onion_cheese_sandwich"
+    ),
+    robotouille!("multi_agent-1_lettuce_burger"),
+    robotouille!("multi_agent-2_lettuce_tomato_burger"),
+    robotouille!("multi_agent-3_lettuce_fried_chicken_fried_onion_burger"),
+    robotouille!("multi_agent-4_lettuce_chicken_sandwich"),
+    robotouille!("multi_agent-5_lettuce_tomato_chicken_sandwich"),
+    robotouille!("multi_agent-6_double_lettuce_chicken_burger"),
+    robotouille!("multi_agent-7_onion_potato_tomato_soup"),
+    robotouille!("multi_agent-8_tomato_cheeseburger_onion_chicken_sandwich"),
+    robotouille!("multi_agent-9_two_lettuce_cheeseburger"),
+    robotouille!("multi_agent-10_potato_tomato_chicken_soup_potato_cheese_onion_soup"),
+];
 
 /// What the domain has in place of all ingredients that a task does not need. The published kitchen
 /// has no such thing.

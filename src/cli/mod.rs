@@ -13,6 +13,7 @@ mod exit;
 mod explain;
 mod export;
 mod files;
+mod generate;
 mod import;
 mod load;
 mod plan;
@@ -88,6 +89,8 @@ enum Command {
     Import(import::ImportArgs),
     /// Write a problem and its domain in the language or in another format
     Export(export::ExportArgs),
+    /// Draw random problems of known difficulty
+    Generate(generate::GenerateArgs),
     /// Show the whole line on a bundled problem
     Demo(demo::DemoArgs),
     /// Explain a diagnostic code
@@ -133,6 +136,7 @@ impl Command {
             Self::Score(args) => args.format == Format::Json,
             Self::Import(_)
             | Self::Export(_)
+            | Self::Generate(_)
             | Self::Demo(_)
             | Self::Explain(_)
             | Self::Completions(_) => false,
@@ -151,6 +155,7 @@ fn run_command(printer: &Printer, command: &Command) -> Result {
         Command::Score(args) => score::run(printer, args),
         Command::Import(args) => import::run(printer, args),
         Command::Export(args) => export::run(printer, args),
+        Command::Generate(args) => generate::run(printer, args),
         Command::Demo(args) => demo::run(printer, args),
         Command::Explain(args) => explain::run(printer, args),
         Command::Completions(args) => completions::run(printer, args),

@@ -7,6 +7,7 @@
 
 mod edge_cases;
 mod export;
+mod generate;
 mod import;
 mod plan;
 

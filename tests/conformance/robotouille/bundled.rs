@@ -1,9 +1,13 @@
-//! The files of the repository: what the front end makes of the published ones now.
+//! The files of the repository: that its environments are the published ones, and that its problems are
+//! what the front end makes of them now.
 
 use std::fs;
 
-use brigade::import::robotouille::Options;
+use brigade::diagnostics::{Diagnostics, Sources};
+use brigade::import::robotouille::{File, Options, import};
 use brigade::syntax::printer::{print_domain, print_problem};
+
+use serde_json::Value;
 
 use super::kitchen::{Kitchen, folder, read};
 use crate::kitchen::root;
@@ -43,5 +47,65 @@ fn the_bundled_files_are_what_the_published_ones_become() {
             let found = print_domain(&kitchen.domain);
             assert_eq!(found, bundled(format!("domains/{domain}.pddl")));
         }
+    }
+}
+
+/// A file of the repository.
+fn own(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap()
+}
+
+#[test]
+fn the_problems_of_the_repository_are_what_its_environments_become() {
+    let mut found = 0;
+    for (_, domain, _) in SETS.into_iter().skip(1) {
+        for entry in fs::read_dir(root().join("problems").join(domain)).unwrap() {
+            let problem = fs::read_to_string(entry.as_ref().unwrap().path()).unwrap();
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let name = name.strip_suffix(".pddl").unwrap();
+            let environment = own(&format!("environments/robotouille/{name}.json"));
+            let domain_json = own("environments/robotouille/domain.json");
+            let mut sources = Sources::new();
+            let file = |source, text| File { source, text };
+            let (imported_domain, imported) = import(
+                file(sources.add("domain", domain_json.clone()), &domain_json),
+                file(
+                    sources.add("environment", environment.clone()),
+                    &environment,
+                ),
+                name,
+                &Options::default(),
+                &mut Diagnostics::new(),
+            )
+            .unwrap();
+            assert_eq!(print_problem(&imported), problem);
+            let expected = own(&format!("domains/{domain}.pddl"));
+            assert_eq!(print_domain(&imported_domain), expected);
+            found += 1;
+        }
+    }
+    assert_eq!(found, 30);
+}
+
+#[test]
+fn the_environments_of_the_repository_are_the_published_ones() {
+    if folder().is_none() {
+        return;
+    }
+    let parsed = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    for entry in fs::read_dir(root().join("environments/robotouille")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let Some(stem) = name.strip_suffix(".json") else {
+            continue;
+        };
+        let path = match stem.split_once('-') {
+            Some((set, task)) => format!("environments/{set}/{task}.json"),
+            None => "domain/robotouille.json".to_owned(),
+        };
+        let mut published = parsed(&read(&path));
+        // The engine does not read it.
+        published.as_object_mut().unwrap().remove("config");
+        let own = parsed(&own(&format!("environments/robotouille/{name}")));
+        assert_eq!(own, published, "{name}");
     }
 }

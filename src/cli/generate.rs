@@ -1,0 +1,395 @@
+//! `brigade generate`: random problems that can be solved, of a difficulty that is proven.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+
+use super::args::LimitArgs;
+use super::bundled::{Bundled, ROBOTOUILLE, ROBOTOUILLE_TASKS};
+use super::control::{Deadline, catch_interrupts};
+use super::exit::{Exit, Failure, Result};
+use super::files;
+use super::load::{Purpose, compile};
+use super::printer::Printer;
+use crate::diagnostics::json::resolve_all;
+use crate::diagnostics::{Diagnostics, Sources, suggest};
+use crate::generate::robotouille::{Extra, GenerateError, Generator, MAX_EXTRA};
+use crate::generate::{Range, Unjudged, Verdict, judge};
+use crate::import::json::looks_like_json;
+use crate::import::robotouille::{File, Options, import};
+use crate::search::{Control, SearchOptions, StopReason};
+use crate::sema;
+use crate::syntax::ast::{Domain, Problem};
+use crate::syntax::printer::print_problem;
+use crate::words::counted;
+
+/// Arguments of `generate`.
+#[derive(Debug, Args)]
+pub(super) struct GenerateArgs {
+    #[command(subcommand)]
+    system: System,
+}
+
+/// What problems are of.
+#[derive(Debug, Subcommand)]
+enum System {
+    /// Kitchens of Robotouille: a task with other places, and with more stations and items
+    Robotouille(RobotouilleArgs),
+}
+
+/// Arguments of `generate robotouille`.
+#[derive(Debug, Args)]
+struct RobotouilleArgs {
+    /// A bundled task, such as `synchronous/0_cheese_sandwich`, or an environment file in JSON
+    #[arg(value_name = "TASK")]
+    task: String,
+
+    /// The domain file in JSON. Default: the published one
+    #[arg(long, short, value_name = "FILE")]
+    domain: Option<PathBuf>,
+
+    /// What is drawn; the same seed gives the same problem
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    seed: u64,
+
+    /// The optimum that the problem must have, in steps: `24`, or `20..30`, both included. Default: any
+    #[arg(long, value_name = "RANGE", value_parser = str::parse::<Range>, allow_hyphen_values = true)]
+    optimum: Option<Range>,
+
+    /// The semantics of which this is proven
+    #[arg(long, value_name = "NAME", default_value = "clean")]
+    semantics: String,
+
+    /// The most stations to add, beside those that are needed to put everything on
+    #[arg(long, value_name = "NUMBER", default_value_t = 3, value_parser = extra)]
+    stations: usize,
+
+    /// The most items to add
+    #[arg(long, value_name = "NUMBER", default_value_t = 2, value_parser = extra)]
+    items: usize,
+
+    /// How many problems to draw until one can be solved and has the optimum
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 100,
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000)
+    )]
+    tries: u64,
+
+    /// The most states of a search; what takes more is passed over
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 1_000_000,
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    max_states: u64,
+
+    /// Write the environment in JSON instead of the problem
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// A number of things to add.
+fn extra(text: &str) -> std::result::Result<usize, String> {
+    let number = text.parse().ok().filter(|number| *number <= MAX_EXTRA);
+    number.ok_or_else(|| format!("not a number from 0 to {MAX_EXTRA}"))
+}
+
+/// A file and its text.
+struct Source {
+    name: String,
+    text: String,
+}
+
+/// What is drawn from.
+struct Base {
+    /// The task's name.
+    name: String,
+    domain: Source,
+    environment: Source,
+    /// Environments of the same domain, whose stations and items may be added.
+    further: Vec<&'static str>,
+}
+
+/// How the tries went that gave no problem.
+#[derive(Default)]
+struct Tally {
+    /// The optima that were too small, and the greatest of them.
+    below: (u64, Option<u32>),
+    above: u64,
+    unsolvable: u64,
+    undecided: u64,
+}
+
+/// Generates.
+pub(super) fn run(printer: &Printer, args: &GenerateArgs) -> Result {
+    let System::Robotouille(args) = &args.system;
+    catch_interrupts(printer);
+    let control = Deadline::new(printer, args.limits.time_limit);
+    let base = base(args)?;
+    let options = SearchOptions {
+        max_states: Some(args.max_states),
+        ..args.limits.search()
+    };
+    let unusable =
+        |error: GenerateError| Failure::Unusable(format!("{}: {error}", base.environment.name));
+    // What is wrong with the files themselves is reported where it stands in them.
+    if let Err(failure) = read(printer, &base, &base.environment, &base.name, args, true) {
+        let is_file = Path::new(&args.task).is_file();
+        if is_file && args.domain.is_none() && matches!(failure, Failure::Rejected(_)) {
+            printer.note("the domain is the published one; `--domain FILE` gives another");
+        }
+        return Err(failure);
+    }
+    let generator = Generator::new(&base.environment.text, &base.further).map_err(unusable)?;
+    let extra = Extra {
+        stations: args.stations,
+        items: args.items,
+    };
+    let name = format!("{}-seed{}", base.name, args.seed);
+    let mut tally = Tally::default();
+    for number in 0..args.tries {
+        if let Some(reason) = control.stop() {
+            return Ok(stopped(printer, args, number, reason));
+        }
+        let environment = Source {
+            name: format!("{} with seed {}", base.environment.name, args.seed),
+            text: generator.draw(args.seed, number, extra).map_err(unusable)?,
+        };
+        let drawn = read(printer, &base, &environment, &name, args, false)?;
+        let stop = || control.over();
+        let loaded = compile(
+            printer,
+            &drawn.sources,
+            &drawn.model,
+            0.0,
+            Purpose::Plan,
+            &stop,
+        )?;
+        let verdict = match judge(&loaded.task, args.optimum, &options, &control) {
+            Ok(verdict) => verdict,
+            Err(Unjudged::Plan(invalid)) => return Err(invalid.into()),
+            Err(Unjudged::Stopped(reason)) => {
+                return Ok(stopped(printer, args, number, reason));
+            }
+        };
+        tally.add(verdict);
+        if verdict.is_wanted() {
+            let text = if args.json {
+                environment.text
+            } else {
+                let problem = print_problem(&drawn.problem);
+                format!("; {}\n{problem}", about(&base, args, number, verdict))
+            };
+            if args.json {
+                printer.note(&about(&base, args, number, verdict));
+            }
+            printer.text(&text)?;
+            return Ok(Exit::Done);
+        }
+    }
+    Err(Failure::Unusable(tally.exhausted(args)))
+}
+
+/// Tells where a limit came.
+fn stopped(printer: &Printer, args: &RobotouilleArgs, number: u64, reason: StopReason) -> Exit {
+    let (number, tries) = (number + 1, args.tries);
+    printer.note(&format!(
+        "{reason} in try {number} of {tries}: nothing is generated"
+    ));
+    Exit::Limit
+}
+
+/// Finds the task.
+fn base(args: &RobotouilleArgs) -> Result<Base> {
+    let owned = |bundled: &Bundled| Source {
+        name: bundled.path.to_owned(),
+        text: bundled.text.to_owned(),
+    };
+    let file = |path: &Path| -> Result<Source> {
+        Ok(Source {
+            name: path.display().to_string(),
+            text: files::read_text(path)?,
+        })
+    };
+    let domain = match &args.domain {
+        Some(path) => file(path)?,
+        None => owned(&ROBOTOUILLE),
+    };
+    let all = || ROBOTOUILLE_TASKS.iter().map(|task| task.text);
+    let is_published = args.domain.is_none();
+    let path = Path::new(&args.task);
+    // A problem file stands for the task of its name.
+    let name = match path.extension() {
+        Some(_) if path.is_file() => files::stem(path),
+        _ => args.task.replace('/', "-"),
+    };
+    let is_named = |task: &&Bundled| files::stem(Path::new(task.path)) == name;
+    let bundled = ROBOTOUILLE_TASKS.iter().find(is_named);
+    let given = if path.is_file() {
+        Some(file(path)?)
+    } else {
+        None
+    };
+    let given = given.filter(|given| bundled.is_none() || looks_like_json(&given.text));
+    let environment = match (given, bundled) {
+        (Some(given), _) if looks_like_json(&given.text) => given,
+        (Some(given), _) => {
+            let message = format!("{}: not JSON, and not one of the bundled tasks", given.name);
+            let help = "a problem of the language does not tell where things may be put: give an \
+                        environment in JSON, or the name of a task";
+            return Err(Failure::usage(message, help));
+        }
+        (None, Some(bundled)) => owned(bundled),
+        (None, None) => return Err(unknown(&args.task)),
+    };
+    Ok(Base {
+        name,
+        domain,
+        environment,
+        further: if is_published {
+            all().collect()
+        } else {
+            Vec::new()
+        },
+    })
+}
+
+/// There is no such task.
+fn unknown(task: &str) -> Failure {
+    let names: Vec<String> = ROBOTOUILLE_TASKS
+        .iter()
+        .map(|task| files::stem(Path::new(task.path)).replacen('-', "/", 1))
+        .collect();
+    let near = suggest(task, names.iter().map(String::as_str));
+    let help = match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!(
+            "the tasks are `{}` to `{}`, and their files are in `problems/robotouille` and \
+             `problems/robotouille-in-turn`",
+            names[0],
+            names[names.len() - 1]
+        ),
+    };
+    Failure::usage(format!("{task}: no such file, and no bundled task"), help)
+}
+
+/// An environment that was read.
+struct Drawn {
+    sources: Sources,
+    problem: Problem,
+    model: sema::model::Model,
+}
+
+/// Reads and resolves an environment. Warnings are shown of the task itself only.
+fn read(
+    printer: &Printer,
+    base: &Base,
+    environment: &Source,
+    name: &str,
+    args: &RobotouilleArgs,
+    is_task: bool,
+) -> Result<Drawn> {
+    let mut sources = Sources::new();
+    let mut diagnostics = Diagnostics::new();
+    let mut add = |source: &Source| {
+        let bytes = source.text.as_bytes().to_vec();
+        sources.add_bytes(source.name.clone(), bytes, &mut diagnostics)
+    };
+    let ids = add(&base.domain).zip(add(environment));
+    let resolved = ids.and_then(|(domain, problem)| {
+        let files = sema::Files { domain, problem };
+        let file = |source| File {
+            source,
+            text: sources.text(source),
+        };
+        let (domain, problem): (Domain, Problem) = import(
+            file(files.domain),
+            file(files.problem),
+            name,
+            &Options::default(),
+            &mut diagnostics,
+        )?;
+        let options = sema::Options {
+            semantics: args.semantics.to_lowercase(),
+        };
+        let model = sema::resolve(&domain, &problem, &options, files, &mut diagnostics)?;
+        Some((problem, model))
+    });
+    diagnostics.sort();
+    if is_task || resolved.is_none() {
+        printer.diagnostics(&diagnostics, &sources);
+    }
+    match resolved {
+        Some((problem, model)) => Ok(Drawn {
+            sources,
+            problem,
+            model,
+        }),
+        None => Err(Failure::Rejected(resolve_all(&diagnostics, &sources))),
+    }
+}
+
+/// What was drawn, and what is proven of it.
+fn about(base: &Base, args: &RobotouilleArgs, number: u64, verdict: Verdict) -> String {
+    let (name, seed, semantics) = (&base.name, args.seed, &args.semantics);
+    let proven = match verdict {
+        Verdict::Optimum(optimum) => format!("optimum {optimum}, proven"),
+        Verdict::Solvable(steps) => format!("a plan of {} exists", counted(steps, "step")),
+        _ => String::new(),
+    };
+    format!(
+        "{name}, seed {seed}, try {}: {proven} (semantics {semantics})",
+        number + 1
+    )
+}
+
+impl Tally {
+    fn add(&mut self, verdict: Verdict) {
+        match verdict {
+            Verdict::Below(optimum) => {
+                self.below.0 += 1;
+                self.below.1 = self.below.1.max(Some(optimum));
+            }
+            Verdict::Above => self.above += 1,
+            Verdict::Unsolvable => self.unsolvable += 1,
+            Verdict::Undecided => self.undecided += 1,
+            Verdict::Optimum(_) | Verdict::Solvable(_) => {}
+        }
+    }
+
+    /// That no try gave a problem, and why.
+    fn exhausted(&self, args: &RobotouilleArgs) -> String {
+        let wanted = match args.optimum {
+            Some(range) => format!("has an optimum in {range}"),
+            None => "is known to have a plan".to_owned(),
+        };
+        let (below, nearest) = self.below;
+        let nearest = nearest.map_or_else(String::new, |it| format!(" (at most {it})"));
+        let parts = [
+            (below, format!("below{nearest}")),
+            (self.above, "above".to_owned()),
+            (self.unsolvable, "without a plan".to_owned()),
+            (
+                self.undecided,
+                format!("not decided within {} states", args.max_states),
+            ),
+        ];
+        let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+        let parts: Vec<String> = parts
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect();
+        let tries = counted(args.tries, "problem");
+        let seed = args.seed;
+        format!(
+            "of {tries} drawn with seed {seed} none {wanted}: {}; try another `--seed`, more `--tries`, \
+             other `--stations` and `--items`, or more `--max-states`",
+            parts.join(", ")
+        )
+    }
+}

@@ -1,0 +1,165 @@
+//! `generate`: random problems that can be solved.
+
+use crate::{Scratch, check, run, shown};
+
+const CHEESE: &str = "synchronous/0_cheese_sandwich";
+const DOMAIN: &str = "environments/robotouille/domain.json";
+const TEA_DOMAIN: &str = "tests/data/import/tea-domain.json";
+const TEA: &str = "tests/data/import/tea-for-one.json";
+
+/// What is printed.
+fn generated(args: &[&str]) -> String {
+    let args = [&["generate", "robotouille"], args].concat();
+    let output = run(&args);
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&args, &output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The optimum that the first line tells.
+fn told(text: &str) -> u32 {
+    let (_, rest) = text.split_once(": optimum ").unwrap();
+    rest.split(',').next().unwrap().parse().unwrap()
+}
+
+/// The optimum that `plan` proves.
+fn proven(args: &[&str]) -> u32 {
+    let args = [&["plan"], args].concat();
+    let output = run(&args);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let (_, rest) = text.split_once("optimal, proven: makespan ").unwrap();
+    rest.split(',').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn a_seed_gives_the_same_problem_on_every_machine() {
+    let args = [
+        "generate",
+        "robotouille",
+        CHEESE,
+        "--seed",
+        "7",
+        "--optimum",
+        "9..12",
+    ];
+    let output = check("generate-robotouille", &args);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty());
+    let text =
+        |jobs: &str| generated(&[CHEESE, "--seed", "7", "--optimum", "9..12", "--jobs", jobs]);
+    assert_eq!(text("1"), text("2"));
+    assert_eq!(text("1").into_bytes(), output.stdout);
+}
+
+#[test]
+fn what_is_generated_compiles_and_has_the_optimum_that_is_told() {
+    let scratch = Scratch::new("generate");
+    for (task, range) in [
+        (CHEESE, 8..=9),
+        (CHEESE, 10..=11),
+        ("problems/robotouille/synchronous-3_burger.pddl", 6..=30),
+        ("asynchronous/5_potato_soup", 17..=22),
+    ] {
+        for seed in ["1", "2"] {
+            let wanted = format!("{}..{}", range.start(), range.end());
+            let text = generated(&[task, "--seed", seed, "--optimum", &wanted]);
+            let file = scratch.file("problem.pddl", &text);
+            let checked = run(&["check", &file]);
+            assert_eq!(checked.status.code(), Some(0), "{}", shown(&[], &checked));
+            let optimum = proven(&[&file]);
+            assert_eq!(optimum, told(&text));
+            assert!(range.contains(&optimum), "{task}, seed {seed}: {optimum}");
+        }
+    }
+}
+
+#[test]
+fn json_is_the_same_kitchen() {
+    let scratch = Scratch::new("generate-json");
+    for seed in ["1", "2", "3"] {
+        let json = generated(&[CHEESE, "--seed", seed, "--json"]);
+        let file = scratch.file("kitchen.json", &json);
+        let text = generated(&[CHEESE, "--seed", seed]);
+        assert_eq!(proven(&[&file, "--domain", DOMAIN]), told(&text));
+        let name = format!("synchronous-0_cheese_sandwich-seed{seed}");
+        let imported = run(&["import", "robotouille", DOMAIN, &file, "--name", &name]);
+        let imported = String::from_utf8(imported.stdout).unwrap();
+        let (_, problem) = text.split_once('\n').unwrap();
+        assert!(imported.ends_with(problem), "{imported}\n{problem}");
+    }
+}
+
+#[test]
+fn environments_of_any_domain_can_be_drawn_from() {
+    let args = [
+        TEA,
+        "--domain",
+        TEA_DOMAIN,
+        "--seed",
+        "1",
+        "--semantics",
+        "upstream",
+    ];
+    let text = generated(&args);
+    assert!(
+        text.contains("(:domain tea)") && text.contains("(semantics upstream)"),
+        "{text}"
+    );
+}
+
+#[test]
+fn where_no_problem_is_found_it_is_told_why() {
+    let args = [CHEESE, "--optimum", "30..40", "--tries", "3"];
+    let output = check(
+        "generate-exhausted",
+        &[&["generate", "robotouille"], &args[..]].concat(),
+    );
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.is_empty());
+    let few = [
+        "generate",
+        "robotouille",
+        "synchronous/4_cheeseburger",
+        "--tries",
+        "2",
+        "--max-states",
+        "5",
+    ];
+    let output = check("generate-undecided", &few);
+    assert_eq!(output.status.code(), Some(1));
+    let args = ["generate", "robotouille", CHEESE, "--time-limit", "0"];
+    assert_eq!(run(&args).status.code(), Some(3));
+}
+
+#[test]
+fn wrong_use_of_generate_is_explained() {
+    let scratch = Scratch::new("generate-wrong");
+    let nobody = r#"{"stations": [{"name": "table", "x": 0, "y": 0}], "items": [], "players": [],
+        "goal": [{"predicate": "istable", "args": ["table"], "ids": [1]}]}"#;
+    let nobody = scratch.file("nobody.json", nobody);
+    for (name, args, code) in [
+        (
+            "generate-unknown-task",
+            &["synchronous/0_chese_sandwich"][..],
+            2,
+        ),
+        ("generate-no-such-task", &["lasagne"], 2),
+        (
+            "generate-other-problem",
+            &["problems/collab-overcooked/boiled_egg.pddl"],
+            2,
+        ),
+        ("generate-empty-range", &[CHEESE, "--optimum", "9..3"], 2),
+        ("generate-no-range", &[CHEESE, "--optimum", "few"], 2),
+        ("generate-too-many-items", &[CHEESE, "--items", "101"], 2),
+        (
+            "generate-unknown-semantics",
+            &[CHEESE, "--semantics", "nope"],
+            1,
+        ),
+        ("generate-wrong-domain", &[TEA], 1),
+        ("generate-nobody", &[&nobody], 1),
+    ] {
+        let output = check(name, &[&["generate", "robotouille"], args].concat());
+        assert_eq!(output.status.code(), Some(code), "{name}");
+    }
+}
