@@ -28,9 +28,14 @@ pub enum OptimaError {
     /// A plan that was found does not stand its test: a bug.
     #[error("a plan does not stand its test: {0}")]
     Plan(#[from] Invalid),
-    /// Two ways to find an optimum do not agree: a bug.
-    #[error("{0} steps are proven to be the optimum, and {1} finds another")]
-    Contradiction(u32, &'static str),
+    /// What is proven does not agree with what was found in another way: a bug.
+    #[error("{proven} is proven, and {by} tells otherwise")]
+    Contradiction {
+        /// What is proven.
+        proven: String,
+        /// What contradicts it.
+        by: &'static str,
+    },
 }
 
 /// The line on a task under a semantics in the making.
@@ -129,8 +134,8 @@ impl<'a> Derivation<'a> {
         };
         if self.line.upper_bound.is_none_or(|known| reached < known) {
             validate(&task, &steps)?;
-            if let Some(optimum) = self.line.optimum() {
-                return Err(OptimaError::Contradiction(optimum, "a plan that is played"));
+            if self.line.status != Status::Bounded {
+                return Err(contradiction(&self.line, "a plan that is played"));
             }
             self.line.upper_bound = Some(reached);
             self.line.plan = Some(plan[..reached as usize].to_vec());
@@ -159,8 +164,7 @@ impl<'a> Derivation<'a> {
             }
             Outcome::Bounded { reason, .. } => Some(reason.to_string()),
             Outcome::Solved(_) | Outcome::Unsolvable => {
-                let by = "the search for all plans";
-                return Err(OptimaError::Contradiction(optimum, by));
+                return Err(contradiction(&self.line, "the search for all plans"));
             }
         };
         let line = &mut self.line;
@@ -185,7 +189,7 @@ impl<'a> Derivation<'a> {
         Ok(())
     }
 
-    /// Checks a proven optimum without a heuristic: by exhaustion, with at most `most` states, else by
+    /// Checks what is proven without a heuristic: by exhaustion, with at most `most` states, else by
     /// blind search within the limits of the search.
     pub fn check(
         &mut self,
@@ -193,16 +197,16 @@ impl<'a> Derivation<'a> {
         options: &SearchOptions,
         control: &dyn Control,
     ) -> Result<(), OptimaError> {
-        let Some(optimum) = self.line.optimum() else {
-            return Ok(());
+        // The plan was replayed: that there is a goal at the optimum is known.
+        let depth = match (self.line.status, self.line.optimum()) {
+            (Status::Proven, Some(optimum)) => optimum.saturating_sub(1),
+            (Status::Unsolvable, _) => u32::MAX,
+            _ => return Ok(()),
         };
-        let contradiction = |by| Err(OptimaError::Contradiction(optimum, by));
         if self.task.choices_per_step() == 1 {
-            // The plan was replayed: that there is a goal at the optimum is known.
-            let depth = optimum.saturating_sub(1);
             match exhaust(&self.task, depth, most, control) {
-                Exhausted::Goal(steps) if steps < optimum => {
-                    return contradiction("exhaustion");
+                Exhausted::Goal(steps) if self.line.optimum() != Some(steps) => {
+                    return Err(contradiction(&self.line, "exhaustion"));
                 }
                 Exhausted::NoGoal(states) => {
                     let method = Method::Exhaustion;
@@ -229,16 +233,18 @@ impl<'a> Derivation<'a> {
             ..*options
         };
         let result = solve(&self.task, &options, control);
-        match result.outcome {
-            Outcome::Solved(plan) if plan.value.makespan == optimum => {
-                let method = Method::Blind;
-                let states = result.statistics.states;
-                self.line.check = Some(Check { method, states });
-                Ok(())
-            }
-            Outcome::Bounded { .. } => Ok(()),
-            Outcome::Solved(_) | Outcome::Unsolvable => contradiction("blind search"),
+        let found = match &result.outcome {
+            Outcome::Bounded { .. } => return Ok(()),
+            Outcome::Solved(plan) => Some(plan.value.makespan),
+            Outcome::Unsolvable => None,
+        };
+        if found != self.line.optimum() {
+            return Err(contradiction(&self.line, "blind search"));
         }
+        let method = Method::Blind;
+        let states = result.statistics.states;
+        self.line.check = Some(Check { method, states });
+        Ok(())
     }
 
     /// Plays the plan, if there is one, under the published semantics.
@@ -260,4 +266,13 @@ impl<'a> Derivation<'a> {
         };
         Ok(self.case.texts().compile_with(semantics, &options)?)
     }
+}
+
+/// What is proven in a line does not agree with something else.
+fn contradiction(line: &Line, by: &'static str) -> OptimaError {
+    let proven = line.optimum().map_or_else(
+        || "that there is no plan".to_owned(),
+        |optimum| format!("an optimum of {optimum}"),
+    );
+    OptimaError::Contradiction { proven, by }
 }

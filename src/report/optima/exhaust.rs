@@ -82,6 +82,9 @@ pub fn exhaust(task: &Task, depth: u32, most: usize, control: &dyn Control) -> E
             return Exhausted::Goal(steps);
         }
         layer = layer.end..count;
+        if layer.is_empty() {
+            break;
+        }
     }
     Exhausted::NoGoal(count as u64)
 }

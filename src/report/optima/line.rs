@@ -104,7 +104,7 @@ impl Line {
     pub fn is_complete(&self) -> bool {
         match self.status {
             Status::Bounded => false,
-            Status::Unsolvable => true,
+            Status::Unsolvable => self.check.is_some(),
             Status::Proven => {
                 self.plans.is_some() && self.references.is_some() && self.check.is_some()
             }

@@ -31,7 +31,7 @@ semantics, with the best plan known; a test compares the two.
   thread, counting apart.
 - *budget*: one and a half times the optimum, rounded up: the steps that an agent should be given.
 - *check*: how the optimum was found a second time, by a method that has no heuristic. *exhaustion*: every state that fewer
-  steps lead to, by the rules alone, is not a goal; *blind*: uniform-cost search on states up to the exchange of
+  steps lead to (where there is no plan: any steps), by the rules alone, is not a goal; *blind*: uniform-cost search on states up to the exchange of
   interchangeable objects, where a heuristic has led the proof; –: neither was possible within the limits.
 - *in upstream*: after how many steps the plan of `clean` reaches the goal under `upstream`.
 - Every plan was replayed by the validator.
@@ -226,7 +226,7 @@ fn table(rows: &[&Row], optima: &Optima) -> (String, bool) {
 
 /// What a line says.
 fn cells(line: &Line) -> Vec<String> {
-    let is_proven = line.status == Status::Proven;
+    let is_proven = line.status != Status::Bounded;
     let uncounted = line.uncounted.clone().unwrap_or_default();
     let counted = |count: &Option<String>| {
         count

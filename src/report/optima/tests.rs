@@ -77,6 +77,15 @@ fn exhaustion_finds_the_first_goal_and_counts_the_states_before_it() {
 }
 
 #[test]
+fn that_no_plan_exists_is_checked_too() {
+    let problem = PROBLEM.replace("(next c d)", "");
+    let line = derived(&Case { problem, ..case() }, "clean");
+    assert_eq!(line.status, Status::Unsolvable);
+    assert_eq!(line.check.unwrap().method, Method::Exhaustion);
+    assert!(line.is_complete() && line.plan.is_none());
+}
+
+#[test]
 fn exhaustion_agrees_with_the_planner_on_optima_of_random_rows() {
     for mask in 0..64_u32 {
         let edges = [
