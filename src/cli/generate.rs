@@ -40,7 +40,8 @@ enum System {
 /// Arguments of `generate robotouille`.
 #[derive(Debug, Args)]
 struct RobotouilleArgs {
-    /// A bundled task, such as `synchronous/0_cheese_sandwich`, or an environment file in JSON
+    /// A bundled task, such as `synchronous/0_cheese_sandwich`, or an environment file in JSON; `-` is
+    /// standard input
     #[arg(value_name = "TASK")]
     task: String,
 
@@ -227,11 +228,12 @@ fn base(args: &RobotouilleArgs) -> Result<Base> {
     // A problem file stands for the task of its name.
     let name = match path.extension() {
         Some(_) if path.is_file() => files::stem(path),
+        _ if files::is_stdin(path) => "environment".to_owned(),
         _ => args.task.replace('/', "-"),
     };
     let is_named = |task: &&Bundled| files::stem(Path::new(task.path)) == name;
     let bundled = ROBOTOUILLE_TASKS.iter().find(is_named);
-    let given = if path.is_file() {
+    let given = if path.is_file() || files::is_stdin(path) {
         Some(file(path)?)
     } else {
         None

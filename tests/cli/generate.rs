@@ -1,6 +1,6 @@
 //! `generate`: random problems that can be solved.
 
-use crate::{Scratch, check, run, shown};
+use crate::{Scratch, check, run, run_with_input, shown};
 
 const CHEESE: &str = "synchronous/0_cheese_sandwich";
 const DOMAIN: &str = "environments/robotouille/domain.json";
@@ -104,6 +104,22 @@ fn environments_of_any_domain_can_be_drawn_from() {
         text.contains("(:domain tea)") && text.contains("(semantics upstream)"),
         "{text}"
     );
+}
+
+#[test]
+fn an_environment_can_come_from_standard_input() {
+    let path = "environments/robotouille/synchronous-0_cheese_sandwich.json";
+    let environment = std::fs::read_to_string(path).unwrap();
+    let args = ["generate", "robotouille", "-", "--seed", "4"];
+    let output = run_with_input(&args, &environment);
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&args, &output));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains("(define (problem environment-seed4)"),
+        "{text}"
+    );
+    let problem = |text: &str| text.split_once("(:objects").unwrap().1.to_owned();
+    assert_eq!(problem(&text), problem(&generated(&[path, "--seed", "4"])));
 }
 
 #[test]
