@@ -61,6 +61,9 @@ pub(super) struct Symmetries {
     sizes: Vec<usize>,
 }
 
+/// What becomes of a value of a variable: the variable and value that take its place.
+pub(super) type FactRenaming<'a> = Box<dyn Fn(u32, u32) -> (u32, u32) + 'a>;
+
 /// Which member of a class stands for which: `self.0[member]` is what the member has become.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Permutation(Box<[u16]>);
@@ -124,10 +127,7 @@ impl Symmetries {
     }
 
     /// For each exchange what becomes of a value of a variable.
-    pub(super) fn renamings<'a>(
-        &'a self,
-        variables: &'a [Variable],
-    ) -> Vec<Box<dyn Fn(u32, u32) -> (u32, u32) + 'a>> {
+    pub(super) fn renamings<'a>(&'a self, variables: &'a [Variable]) -> Vec<FactRenaming<'a>> {
         let place = |field: Field| (field.word, field.shift, field.mask);
         let ids = variables.iter().zip(0..);
         let ids: FxHashMap<(u16, u8, u64), u32> = ids
@@ -138,12 +138,11 @@ impl Symmetries {
             let moves: FxHashMap<u32, (u32, &[u32])> = moves
                 .map(|one| (ids[&place(one.from)], (ids[&place(one.to)], &*one.values)))
                 .collect();
-            let become_: Box<dyn Fn(u32, u32) -> (u32, u32)> =
-                Box::new(move |variable, value| match moves.get(&variable) {
-                    None => (variable, value),
-                    Some((to, values)) => (*to, values[value as usize]),
-                });
-            become_
+            let image = move |variable: u32, value: u32| match moves.get(&variable) {
+                None => (variable, value),
+                Some((to, values)) => (*to, values[value as usize]),
+            };
+            Box::new(image) as FactRenaming
         };
         self.exchanges.iter().map(renaming).collect()
     }
