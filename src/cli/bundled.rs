@@ -13,11 +13,28 @@ pub(super) struct Bundled {
     pub(super) text: &'static str,
 }
 
+/// A task of Robotouille.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RobotouilleTask {
+    pub(super) problem: Bundled,
+    pub(super) domain: Bundled,
+}
+
+/// A task by the name of its file: for one player, or for several who take turns.
 macro_rules! robotouille {
     ($name:literal) => {
-        Bundled {
-            path: concat!("environments/robotouille/", $name, ".json"),
-            text: include_str!(concat!("../../environments/robotouille/", $name, ".json")),
+        robotouille!("problems/robotouille/", $name, ROBOTOUILLE)
+    };
+    (in turn, $name:literal) => {
+        robotouille!("problems/robotouille-in-turn/", $name, ROBOTOUILLE_IN_TURN)
+    };
+    ($folder:literal, $name:literal, $domain:ident) => {
+        RobotouilleTask {
+            problem: Bundled {
+                path: concat!($folder, $name, ".pddl"),
+                text: include_str!(concat!("../../", $folder, $name, ".pddl")),
+            },
+            domain: $domain,
         }
     };
 }
@@ -34,11 +51,20 @@ pub(super) const PROBLEM: Bundled = Bundled {
     text: include_str!("../../problems/collab-overcooked/boiled_egg.pddl"),
 };
 
-/// The published domain of Robotouille.
-pub(super) const ROBOTOUILLE: Bundled = robotouille!("domain");
+/// The kitchen of Robotouille.
+pub(super) const ROBOTOUILLE: Bundled = Bundled {
+    path: "domains/robotouille.pddl",
+    text: include_str!("../../domains/robotouille.pddl"),
+};
+
+/// The same for players who take turns.
+const ROBOTOUILLE_IN_TURN: Bundled = Bundled {
+    path: "domains/robotouille-in-turn.pddl",
+    text: include_str!("../../domains/robotouille-in-turn.pddl"),
+};
 
 /// Its tasks.
-pub(super) const ROBOTOUILLE_TASKS: [Bundled; 30] = [
+pub(super) const ROBOTOUILLE_TASKS: [RobotouilleTask; 30] = [
     robotouille!("synchronous-0_cheese_sandwich"),
     robotouille!("synchronous-1_lettuce_sandwich"),
     robotouille!("synchronous-2_lettuce_tomato_sandwich"),
@@ -61,16 +87,16 @@ pub(super) const ROBOTOUILLE_TASKS: [Bundled; 30] = [
     robotouille!(
         "asynchronous-9_onion_potato_soup_and_fried_onion_ring_lettuce_burger_and_onion_cheese_sandwich"
     ),
-    robotouille!("multi_agent-1_lettuce_burger"),
-    robotouille!("multi_agent-2_lettuce_tomato_burger"),
-    robotouille!("multi_agent-3_lettuce_fried_chicken_fried_onion_burger"),
-    robotouille!("multi_agent-4_lettuce_chicken_sandwich"),
-    robotouille!("multi_agent-5_lettuce_tomato_chicken_sandwich"),
-    robotouille!("multi_agent-6_double_lettuce_chicken_burger"),
-    robotouille!("multi_agent-7_onion_potato_tomato_soup"),
-    robotouille!("multi_agent-8_tomato_cheeseburger_onion_chicken_sandwich"),
-    robotouille!("multi_agent-9_two_lettuce_cheeseburger"),
-    robotouille!("multi_agent-10_potato_tomato_chicken_soup_potato_cheese_onion_soup"),
+    robotouille!(in turn, "multi_agent-1_lettuce_burger"),
+    robotouille!(in turn, "multi_agent-2_lettuce_tomato_burger"),
+    robotouille!(in turn, "multi_agent-3_lettuce_fried_chicken_fried_onion_burger"),
+    robotouille!(in turn, "multi_agent-4_lettuce_chicken_sandwich"),
+    robotouille!(in turn, "multi_agent-5_lettuce_tomato_chicken_sandwich"),
+    robotouille!(in turn, "multi_agent-6_double_lettuce_chicken_burger"),
+    robotouille!(in turn, "multi_agent-7_onion_potato_tomato_soup"),
+    robotouille!(in turn, "multi_agent-8_tomato_cheeseburger_onion_chicken_sandwich"),
+    robotouille!(in turn, "multi_agent-9_two_lettuce_cheeseburger"),
+    robotouille!(in turn, "multi_agent-10_potato_tomato_chicken_soup_potato_cheese_onion_soup"),
 ];
 
 /// What the domain has in place of all ingredients that a task does not need. The published kitchen

@@ -134,3 +134,16 @@ fn what_the_json_of_robotouille_cannot_say_is_reported() {
         );
     }
 }
+
+#[test]
+fn a_goal_in_json_names_only_objects_that_others_could_be_taken_for() {
+    let scratch = Scratch::new("export-names");
+    let file = "problems/robotouille/synchronous-0_cheese_sandwich.pddl";
+    let problem = std::fs::read_to_string(file).unwrap();
+    let (start, _) = problem.split_once("(:goal").unwrap();
+    let file = scratch.file("one.pddl", format!("{start}(:goal (atop cheese1 bread2)))"));
+    let json = text(&["export", &file, "--to", "robotouille"]);
+    let goal = r#""goal": [{"predicate":"atop","args":["cheese","bread"],"ids":[1,"bread2"]}]"#;
+    assert!(json.contains(goal), "{json}");
+    assert_eq!(json.matches("\"id\"").count(), 1, "{json}");
+}

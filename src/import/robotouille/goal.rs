@@ -23,7 +23,7 @@ use crate::syntax::ast::Formula;
 use crate::syntax::span::Span;
 
 /// The most variables of a goal: each is bound within others.
-const MAX_VARIABLES: usize = 40;
+pub(super) const MAX_VARIABLES: usize = 40;
 
 /// The most conjuncts of a goal.
 const MAX_LITERALS: usize = 1000;

@@ -47,6 +47,18 @@ pub enum Turns {
     Alternate,
 }
 
+impl Turns {
+    /// Who acts when in a domain of the language.
+    #[must_use]
+    pub fn of(domain: &ast::Domain) -> Self {
+        if domain.turns.is_some() {
+            Self::Alternate
+        } else {
+            Self::Any
+        }
+    }
+}
+
 /// How to read the files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {

@@ -12,15 +12,6 @@ use crate::syntax::ast::{
 use crate::syntax::printer::{print_domain, print_formula, print_problem};
 use crate::syntax::span::Span;
 
-/// Whose turn it is in the domains that are read back.
-fn turns(domain: &Domain) -> Turns {
-    if domain.turns.is_some() {
-        Turns::Alternate
-    } else {
-        Turns::Any
-    }
-}
-
 fn start(domain: &Domain) -> Span {
     domain.name.as_ref().map_or(domain.span, |name| name.span)
 }
@@ -31,7 +22,7 @@ pub(super) fn domains(domain: &Domain, text: &str, reporter: &mut Reporter<'_>) 
     let source = sources.add("domain", text);
     let mut diagnostics = Diagnostics::new();
     let file = File { source, text };
-    let read = robotouille::import_domain(file, turns(domain), &mut diagnostics);
+    let read = robotouille::import_domain(file, Turns::of(domain), &mut diagnostics);
     let Some(read) = read else {
         unreadable(start(domain), &diagnostics, reporter);
         return;
@@ -131,7 +122,7 @@ pub(super) fn problems(
     };
     let files = (file(&exported.domain), file(&exported.environment));
     let options = Options {
-        turns: Some(turns(domain)),
+        turns: Some(Turns::of(domain)),
         pool: None,
     };
     let read = robotouille::import(files.0, files.1, name, &options, &mut diagnostics);

@@ -2,7 +2,9 @@
 //!
 //! A variable is an argument's name and a number: it stands for the objects whose names contain the
 //! name, and differs from others of that name. The import spells variables so, `?bread-1`; of others
-//! the name is taken from what is asked of them, `(isbread ?x)`.
+//! the name is taken from what is asked of them, `(isbread ?x)`. An object that the goal names is given its
+//! name as an id, unless it is the only one of its kind: the import names an object where a variable
+//! can stand for no other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::Reporter;
 use super::world::{World, base};
+use crate::import::robotouille::goal::MAX_VARIABLES;
 use crate::syntax::ast::{Comparison, Formula, Problem, Term, Typed};
 use crate::syntax::printer::print_formula;
 use crate::syntax::span::Span;
@@ -268,7 +271,7 @@ impl<'w, 'p> Writer<'w, 'p> {
             },
             Term::Name(name) => {
                 let text = name.text.as_str();
-                if !self.world.is_free(text) {
+                if !self.world.is_free(text) && !self.is_a_kind(text) {
                     self.named.insert(text.to_owned());
                     return (base(text).to_owned(), json!(text));
                 }
@@ -282,6 +285,16 @@ impl<'w, 'p> Writer<'w, 'p> {
                 (String::new(), Value::Null)
             }
         }
+    }
+
+    /// Whether a variable of an object's kind can stand for that object only, and can be bound.
+    fn is_a_kind(&self, name: &str) -> bool {
+        let kind = base(name);
+        let is_known = self.numbers.values().any(|owner| owner == name);
+        let is_variable = self.meanings.values().any(|(arg, _)| arg == kind);
+        self.world.has_one_name_with(kind)
+            && !is_variable
+            && (is_known || self.numbers.len() < MAX_VARIABLES)
     }
 
     /// Uses a number with a second name that fits nothing: under `upstream` it means the object of the

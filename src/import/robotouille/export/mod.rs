@@ -61,6 +61,19 @@ pub fn export(
     reporter.is_sound().then_some(exported)
 }
 
+/// Writes a problem alone, and does not compare: for one of which it is known that [`export`] gives it.
+/// `None` if something has no exact form.
+pub fn export_environment(
+    problem: &ast::Problem,
+    source: SourceId,
+    diagnostics: &mut Diagnostics,
+) -> Option<String> {
+    let mut reporter = Reporter::new(source, diagnostics);
+    let environment = environment(problem, &mut reporter);
+    let environment = environment.filter(|_| reporter.is_sound())?;
+    Some(text(&environment.json))
+}
+
 /// An environment, and what its goal says.
 struct Environment {
     json: Value,

@@ -192,9 +192,18 @@ impl<'p> World<'p> {
 
     /// Whether some object's name has these letters in it.
     pub(super) fn has_name_with(&self, letters: &str) -> bool {
+        self.names_with(letters).next().is_some()
+    }
+
+    /// Whether exactly one object's name has these letters in it.
+    pub(super) fn has_one_name_with(&self, letters: &str) -> bool {
+        self.names_with(letters).count() == 1
+    }
+
+    fn names_with<'w>(&'w self, letters: &'w str) -> impl Iterator<Item = &'p str> + 'w {
         let entities = self.entities.iter().flatten().map(|entity| entity.name);
-        let mut names = entities.chain(self.free.iter().copied());
-        names.any(|name| name.contains(letters))
+        let names = entities.chain(self.free.iter().copied());
+        names.filter(move |name| name.contains(letters))
     }
 
     /// The lists of entities. Those that are `named` in the goal have their names as ids.

@@ -1,27 +1,29 @@
 //! `brigade generate`: random problems that can be solved, of a difficulty that is proven.
+//!
+//! `base` finds what is drawn from.
+
+mod base;
 
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
 use super::args::LimitArgs;
-use super::bundled::{Bundled, ROBOTOUILLE, ROBOTOUILLE_TASKS};
 use super::control::{Deadline, catch_interrupts};
 use super::exit::{Exit, Failure, Result};
-use super::files;
 use super::load::{Purpose, compile};
 use super::printer::Printer;
 use crate::diagnostics::json::resolve_all;
-use crate::diagnostics::{Diagnostics, Sources, suggest};
+use crate::diagnostics::{Diagnostics, Sources};
 use crate::generate::robotouille::{Extra, GenerateError, Generator, MAX_EXTRA};
 use crate::generate::{Range, Unjudged, Verdict, judge};
-use crate::import::json::looks_like_json;
 use crate::import::robotouille::{File, Options, import};
 use crate::search::{Control, SearchOptions, StopReason};
 use crate::sema;
 use crate::syntax::ast::{Domain, Problem};
 use crate::syntax::printer::print_problem;
 use crate::words::counted;
+use base::{Base, Source};
 
 /// Arguments of `generate`.
 #[derive(Debug, Args)]
@@ -40,12 +42,13 @@ enum System {
 /// Arguments of `generate robotouille`.
 #[derive(Debug, Args)]
 struct RobotouilleArgs {
-    /// A bundled task, such as `synchronous/0_cheese_sandwich`, or an environment file in JSON; `-` is
-    /// standard input
+    /// A bundled task, such as `synchronous/0_cheese_sandwich`, a problem file, or an environment file in
+    /// JSON; `-` is standard input
     #[arg(value_name = "TASK")]
     task: String,
 
-    /// The domain file in JSON. Default: the published one
+    /// The domain file, in JSON for an environment. Default: that of a problem is found as by `plan`;
+    /// that of a bundled task or an environment is the kitchen of Robotouille
     #[arg(long, short, value_name = "FILE")]
     domain: Option<PathBuf>,
 
@@ -101,22 +104,6 @@ fn extra(text: &str) -> std::result::Result<usize, String> {
     number.ok_or_else(|| format!("not a number from 0 to {MAX_EXTRA}"))
 }
 
-/// A file and its text.
-struct Source {
-    name: String,
-    text: String,
-}
-
-/// What is drawn from.
-struct Base {
-    /// The task's name.
-    name: String,
-    domain: Source,
-    environment: Source,
-    /// Environments of the same domain, whose stations and items may be added.
-    further: Vec<&'static str>,
-}
-
 /// How the tries went that gave no problem.
 #[derive(Default)]
 struct Tally {
@@ -132,22 +119,26 @@ pub(super) fn run(printer: &Printer, args: &GenerateArgs) -> Result {
     let System::Robotouille(args) = &args.system;
     catch_interrupts(printer);
     let control = Deadline::new(printer, args.limits.time_limit);
-    let base = base(args)?;
+    let base = base::find(printer, args)?;
     let options = SearchOptions {
         max_states: Some(args.max_states),
         ..args.limits.search()
     };
     let unusable =
         |error: GenerateError| Failure::Unusable(format!("{}: {error}", base.environment.name));
-    // What is wrong with the files themselves is reported where it stands in them.
-    if let Err(failure) = read(printer, &base, &base.environment, &base.name, args, true) {
+    // What is wrong with JSON files is reported where it stands in them; a problem was looked at before it
+    // became JSON.
+    if base.is_json
+        && let Err(failure) = read(printer, &base, &base.environment, &base.name, args, true)
+    {
         let is_file = Path::new(&args.task).is_file();
         if is_file && args.domain.is_none() && matches!(failure, Failure::Rejected(_)) {
-            printer.note("the domain is the published one; `--domain FILE` gives another");
+            printer.note("the domain is that of Robotouille; `--domain FILE` gives another");
         }
         return Err(failure);
     }
-    let generator = Generator::new(&base.environment.text, &base.further).map_err(unusable)?;
+    let further: Vec<&str> = base.further.iter().map(String::as_str).collect();
+    let generator = Generator::new(&base.environment.text, &further).map_err(unusable)?;
     let extra = Extra {
         stations: args.stations,
         items: args.items,
@@ -206,81 +197,6 @@ fn stopped(printer: &Printer, args: &RobotouilleArgs, number: u64, reason: StopR
     Exit::Limit
 }
 
-/// Finds the task.
-fn base(args: &RobotouilleArgs) -> Result<Base> {
-    let owned = |bundled: &Bundled| Source {
-        name: bundled.path.to_owned(),
-        text: bundled.text.to_owned(),
-    };
-    let file = |path: &Path| -> Result<Source> {
-        Ok(Source {
-            name: path.display().to_string(),
-            text: files::read_text(path)?,
-        })
-    };
-    let domain = match &args.domain {
-        Some(path) => file(path)?,
-        None => owned(&ROBOTOUILLE),
-    };
-    let all = || ROBOTOUILLE_TASKS.iter().map(|task| task.text);
-    let is_published = args.domain.is_none();
-    let path = Path::new(&args.task);
-    // A problem file stands for the task of its name.
-    let name = match path.extension() {
-        Some(_) if path.is_file() => files::stem(path),
-        _ if files::is_stdin(path) => "environment".to_owned(),
-        _ => args.task.replace('/', "-"),
-    };
-    let is_named = |task: &&Bundled| files::stem(Path::new(task.path)) == name;
-    let bundled = ROBOTOUILLE_TASKS.iter().find(is_named);
-    let given = if path.is_file() || files::is_stdin(path) {
-        Some(file(path)?)
-    } else {
-        None
-    };
-    let given = given.filter(|given| bundled.is_none() || looks_like_json(&given.text));
-    let environment = match (given, bundled) {
-        (Some(given), _) if looks_like_json(&given.text) => given,
-        (Some(given), _) => {
-            let message = format!("{}: not JSON, and not one of the bundled tasks", given.name);
-            let help = "a problem of the language does not tell where things may be put: give an \
-                        environment in JSON, or the name of a task";
-            return Err(Failure::usage(message, help));
-        }
-        (None, Some(bundled)) => owned(bundled),
-        (None, None) => return Err(unknown(&args.task)),
-    };
-    Ok(Base {
-        name,
-        domain,
-        environment,
-        further: if is_published {
-            all().collect()
-        } else {
-            Vec::new()
-        },
-    })
-}
-
-/// There is no such task.
-fn unknown(task: &str) -> Failure {
-    let names: Vec<String> = ROBOTOUILLE_TASKS
-        .iter()
-        .map(|task| files::stem(Path::new(task.path)).replacen('-', "/", 1))
-        .collect();
-    let near = suggest(task, names.iter().map(String::as_str));
-    let help = match near {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!(
-            "the tasks are `{}` to `{}`, and their files are in `problems/robotouille` and \
-             `problems/robotouille-in-turn`",
-            names[0],
-            names[names.len() - 1]
-        ),
-    };
-    Failure::usage(format!("{task}: no such file, and no bundled task"), help)
-}
-
 /// An environment that was read.
 struct Drawn {
     sources: Sources,
@@ -314,7 +230,10 @@ fn read(
             file(files.domain),
             file(files.problem),
             name,
-            &Options::default(),
+            &Options {
+                turns: base.turns,
+                pool: None,
+            },
             &mut diagnostics,
         )?;
         let options = sema::Options {
