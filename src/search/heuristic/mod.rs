@@ -129,7 +129,8 @@ impl<'t> Abstractions<'t> {
     ) -> Self {
         let model = Model::new(task);
         let agents = Agents::new(&model, start, measure, memory_limit, control);
-        let joint = if agents.is_empty() {
+        // Abstractions know no order of live delayed effects, nor that one is passed over.
+        let joint = if agents.is_empty() && task.live.is_none() {
             refine::table(&model, start, measure, control)
         } else {
             None
