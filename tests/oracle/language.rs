@@ -453,12 +453,11 @@ fn compare_all(
 #[test]
 fn texts_that_once_showed_a_defect_are_answered_as_by_exhaustion() {
     // Abstractions took live effects to advance in any order, where a list gives one.
-    for seed in [50022] {
-        let (domain, problem) = walked_texts(seed);
-        let mut tally = Tally::default();
-        compare("random domain", seed, (&domain, &problem), &mut tally);
-        assert_eq!(tally.of("compared"), 1, "{seed}");
-    }
+    let seed = 50022;
+    let (domain, problem) = walked_texts(seed);
+    let mut tally = Tally::default();
+    compare("random domain", seed, (&domain, &problem), &mut tally);
+    assert_eq!(tally.of("compared"), 1);
 }
 
 #[test]
