@@ -1,17 +1,18 @@
-//! What the constraints are made of: variables and groups, the cases of all parts of a step, and what
-//! potentials drop by in them.
+//! What the constraints are made of: variables and groups, the cases of all parts of a step, and
+//! what potentials drop by in them.
 
+use super::cases::Cases;
 use super::features::Feature;
 use super::groups::{Groups, Reader};
 use super::mutexes::Mutexes;
 use super::program::{Drop, Outcome, Parts, Program, Unit, Weight};
-use super::transitions::{Case, Transitions, Written};
+use super::transitions::{Case, Written};
 use crate::search::heuristic::domains;
 use crate::search::heuristic::model::Model;
 use crate::search::measure::Measure;
 use crate::search::symmetry::Symmetries;
-use crate::task::TurnMode;
 use crate::task::layout::VariableKind;
+use crate::task::{Task, TurnMode};
 
 /// Variables with more values have no potentials.
 const MOST_SINGLE_VALUES: u32 = 4096;
@@ -21,65 +22,45 @@ const MOST_VALUES: usize = 20_000;
 /// What the constraints are made of.
 pub(super) struct Builder<'m, 't> {
     pub(super) model: &'m Model<'t>,
-    pub(super) groups: Groups,
-    pub(super) mutexes: Option<Mutexes>,
-    /// What a variable or group follows from, or itself.
-    pub(super) follows_from: Vec<u32>,
     pub(super) measure: Measure,
     pub(super) told_apart: Vec<bool>,
+    /// For each variable that is told apart its values, each by itself.
     pub(super) classes: Vec<Vec<Box<[u64]>>>,
-}
-
-/// The cases of all parts of a step.
-#[derive(Default)]
-pub(super) struct Cases {
-    pub(super) agents: Vec<Vec<Case>>,
-    pub(super) tick: Vec<Vec<Case>>,
+    pub(super) mutexes: Option<Mutexes>,
+    pub(super) groups: Groups,
+    pub(super) cases: Cases,
+    /// What a variable or group follows from, or itself.
+    pub(super) follows_from: Vec<u32>,
 }
 
 impl<'m, 't> Builder<'m, 't> {
-    pub(super) fn new(model: &'m Model<'t>, measure: Measure) -> Self {
+    /// For plans from a state, and from what it becomes when objects change places.
+    pub(super) fn new(
+        model: &'m Model<'t>,
+        measure: Measure,
+        start: &[u64],
+        symmetries: Option<&Symmetries>,
+    ) -> Self {
         let task = model.task;
-        let mut told_apart: Vec<bool> = task
-            .variables
-            .iter()
-            .map(|variable| {
-                !matches!(
-                    variable.kind,
-                    VariableKind::Derived | VariableKind::Clock | VariableKind::Live
-                ) && variable.size <= MOST_SINGLE_VALUES
-            })
-            .collect();
-        for id in task.clock.iter().chain(&task.turn) {
-            told_apart[id.index()] = false;
-        }
-        // A class for each value takes memory quadratic in their number.
-        let mut values = 0;
-        for (is_told_apart, variable) in told_apart.iter_mut().zip(&task.variables) {
-            *is_told_apart &= values + variable.size as usize <= MOST_VALUES;
-            values += variable.size as usize * usize::from(*is_told_apart);
-        }
-        let classes = task.variables.iter().zip(&told_apart);
-        let classes = classes.map(|(variable, &is_told_apart)| {
-            let values = 0..if is_told_apart { variable.size } else { 0 };
-            values
-                .map(|value| {
-                    let mut class = vec![0; variable.size.div_ceil(64) as usize];
-                    domains::insert(&mut class, value);
-                    class.into()
-                })
-                .collect()
-        });
-        let classes = classes.collect();
-        Self {
-            groups: Groups::new(task, &told_apart, None),
-            mutexes: None,
-            follows_from: Vec::new(),
+        let mut told_apart = told_apart(task);
+        let classes = classes(task, &told_apart);
+        let mut cases = Cases::new(model, &mut told_apart, &classes);
+        let mutexes = mutexes(task, &told_apart, &cases, start, symmetries);
+        let groups = Groups::new(task, &told_apart, mutexes.as_ref());
+        cases.narrow(model, mutexes.as_ref(), &groups);
+        let all = model.domains.len() + groups.len();
+        let mut builder = Self {
             model,
             measure,
             told_apart,
             classes,
-        }
+            mutexes,
+            groups,
+            cases,
+            follows_from: (0..all).collect(),
+        };
+        builder.follows_from = builder.representatives();
+        builder
     }
 
     /// How many values a variable or group has.
@@ -111,119 +92,8 @@ impl<'m, 't> Builder<'m, 't> {
         feature.weight(&values)
     }
 
-    /// The cases of all parts of a step. Variables of parts with too many cases are no longer told
-    /// apart.
-    pub(super) fn cases(&mut self, start: &[u64], symmetries: Option<&Symmetries>) -> Cases {
-        loop {
-            let mut blurred = Vec::new();
-            let found = self.try_cases(&mut blurred);
-            if blurred.is_empty() {
-                self.mutexes = self.mutexes(&found, start, symmetries);
-                let task = self.model.task;
-                self.groups = Groups::new(task, &self.told_apart, self.mutexes.as_ref());
-                let cases = self.with_groups(found);
-                self.follows_from = self.representatives();
-                return cases;
-            }
-            for variable in blurred {
-                self.told_apart[variable as usize] = false;
-            }
-            self.groups = Groups::new(self.model.task, &self.told_apart, None);
-        }
-    }
-
-    /// The pairs of values that exclude each other in all states that can be reached from the start,
-    /// or from what it becomes when objects change places.
-    fn mutexes(
-        &self,
-        cases: &Cases,
-        start: &[u64],
-        symmetries: Option<&Symmetries>,
-    ) -> Option<Mutexes> {
-        let variables = &self.model.task.variables;
-        let sizes: Vec<u32> = variables.iter().map(|variable| variable.size).collect();
-        let start: Vec<u32> = variables.iter().map(|it| it.get(start)).collect();
-        let cases: Vec<&Case> = cases.agents.iter().chain(&cases.tick).flatten().collect();
-        let exchanges = symmetries.map_or_else(Vec::new, |found| found.renamings(variables));
-        Mutexes::new(&sizes, &self.told_apart, &start, &exchanges, &cases)
-    }
-
-    fn try_cases(&self, blurred: &mut Vec<u32>) -> Cases {
-        let model = self.model;
-        let transitions = Transitions::new(model, &self.told_apart, &self.classes);
-        let mut written: Vec<Vec<bool>> = Vec::new();
-        for agent in &model.task.agents {
-            let mut own = vec![false; model.domains.len() as usize];
-            for operator in &agent.operators {
-                let (_, change) = &model.operators[operator.index()];
-                change.writes(&mut |variable| own[variable as usize] = true);
-            }
-            written.push(own);
-        }
-        let mut cases = Cases::default();
-        let mut note = |found: Result<Vec<Case>, _>, written: Vec<u32>| {
-            found.unwrap_or_else(|_| {
-                let written = written.into_iter();
-                blurred.extend(written.filter(|&it| self.told_apart[it as usize]));
-                // It changes nothing that has potentials, but it can be chosen.
-                vec![Case::idle()]
-            })
-        };
-        for (index, agent) in model.task.agents.iter().enumerate() {
-            let is_shared = |variable: u32| {
-                model.task.turns == TurnMode::Simultaneous
-                    && written
-                        .iter()
-                        .enumerate()
-                        .any(|(other, written)| other != index && written[variable as usize])
-            };
-            let mut own = Vec::new();
-            for operator in &agent.operators {
-                let (precondition, change) = &model.operators[operator.index()];
-                let found = transitions.operator(precondition, change, is_shared);
-                own.append(&mut note(found, change.written()));
-            }
-            cases.agents.push(own);
-        }
-        for change in &model.tick {
-            match change {
-                None => {
-                    for timer in &model.timers {
-                        let found = transitions.timer(timer);
-                        let mut written = timer.change.written();
-                        written.push(timer.variable);
-                        cases.tick.push(note(found, written));
-                    }
-                }
-                Some(change) => {
-                    let mut parts = change.independent_parts();
-                    if self.groups.are_shared(&parts) {
-                        parts = vec![change];
-                    }
-                    for part in parts {
-                        let found = transitions.effect(part);
-                        cases.tick.push(note(found, part.written()));
-                    }
-                }
-            }
-        }
-        cases
-    }
-
-    /// The cases, with what becomes of groups.
-    fn with_groups(&self, mut cases: Cases) -> Cases {
-        let sizes = |variable: u32| self.model.domains.size(variable);
-        for cases in cases.agents.iter_mut().chain(&mut cases.tick) {
-            cases.retain_mut(|case| {
-                let can_be = self.mutexes.as_ref().is_none_or(|found| found.narrow(case));
-                can_be && self.groups.add_to(case, &sizes)
-            });
-        }
-        cases
-    }
-
     /// The constraints; `None` where what is minimised may fall.
-    pub(super) fn program(&self, features: &[Feature], cases: &Cases) -> Option<Program> {
+    pub(super) fn program(&self, features: &[Feature]) -> Option<Program> {
         let unit = if self.measure.is_by_makespan() {
             Unit::Steps
         } else {
@@ -252,10 +122,10 @@ impl<'m, 't> Builder<'m, 't> {
             outcomes.collect()
         };
         let mut parts = Parts::default();
-        for cases in &cases.agents {
+        for cases in &self.cases.agents {
             parts.agents.push(outcomes(cases)?);
         }
-        for cases in &cases.tick {
+        for cases in &self.cases.tick {
             parts.tick.push(outcomes(cases)?);
         }
         if self.model.task.turns == TurnMode::Alternate {
@@ -357,4 +227,59 @@ impl<'m, 't> Builder<'m, 't> {
             |(before, after): &(Vec<Weight>, Vec<Weight>)| before == after && before.len() == 1;
         (!groups.iter().all(stays)).then_some(Drop(groups))
     }
+}
+
+/// The variables whose values may have potentials.
+fn told_apart(task: &Task) -> Vec<bool> {
+    let variables = task.variables.iter();
+    let may_have = variables.map(|variable| {
+        let is_kept = !matches!(
+            variable.kind,
+            VariableKind::Derived | VariableKind::Clock | VariableKind::Live
+        );
+        is_kept && variable.size <= MOST_SINGLE_VALUES
+    });
+    let mut told_apart: Vec<bool> = may_have.collect();
+    for id in task.clock.iter().chain(&task.turn) {
+        told_apart[id.index()] = false;
+    }
+    // A class for each value takes memory quadratic in their number.
+    let mut values = 0;
+    for (is_told_apart, variable) in told_apart.iter_mut().zip(&task.variables) {
+        *is_told_apart &= values + variable.size as usize <= MOST_VALUES;
+        values += variable.size as usize * usize::from(*is_told_apart);
+    }
+    told_apart
+}
+
+/// For each variable that is told apart its values, each by itself.
+fn classes(task: &Task, told_apart: &[bool]) -> Vec<Vec<Box<[u64]>>> {
+    let classes = task.variables.iter().zip(told_apart);
+    let classes = classes.map(|(variable, &is_told_apart)| {
+        let values = 0..if is_told_apart { variable.size } else { 0 };
+        let class = |value: u32| -> Box<[u64]> {
+            let mut class = vec![0; variable.size.div_ceil(64) as usize];
+            domains::insert(&mut class, value);
+            class.into()
+        };
+        values.map(class).collect()
+    });
+    classes.collect()
+}
+
+/// The pairs of values that exclude each other in all states that can be reached from the start, or
+/// from what it becomes when objects change places.
+fn mutexes(
+    task: &Task,
+    told_apart: &[bool],
+    cases: &Cases,
+    start: &[u64],
+    symmetries: Option<&Symmetries>,
+) -> Option<Mutexes> {
+    let variables = &task.variables;
+    let sizes: Vec<u32> = variables.iter().map(|variable| variable.size).collect();
+    let start: Vec<u32> = variables.iter().map(|it| it.get(start)).collect();
+    let cases: Vec<&Case> = cases.iter().collect();
+    let exchanges = symmetries.map_or_else(Vec::new, |found| found.renamings(variables));
+    Mutexes::new(&sizes, told_apart, &start, &exchanges, &cases)
 }

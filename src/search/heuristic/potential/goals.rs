@@ -18,23 +18,58 @@ struct Way<'f> {
     part: usize,
 }
 
-/// The parts of the goal, so many at most, each with its ways. A part is what the outermost disjunctions tell apart.
-pub(super) fn parts(builder: &Builder, most: usize) -> Vec<Vec<Row>> {
-    let model = builder.model;
-    let mut ways = vec![Way {
-        formulas: vec![&model.goal],
-        part: 0,
-    }];
-    while let Some(next) = split(&ways, most.min(MOST_PARTS)) {
-        ways = next;
-        for (way, part) in ways.iter_mut().zip(0..) {
-            way.part = part;
+impl Way<'_> {
+    fn has_disjunction(&self) -> bool {
+        let mut flat = flatten(&self.formulas).into_iter();
+        flat.any(|part| matches!(part, Formula::Any(_)))
+    }
+}
+
+/// The parts of the goal, each with its ways.
+pub(super) struct Parts {
+    pub(super) rows: Vec<Vec<Row>>,
+    /// How many were allowed, if there would be more parts had more been.
+    cut_at: Option<usize>,
+}
+
+impl Parts {
+    /// So many at most. A part is what the outermost disjunctions tell apart.
+    pub(super) fn new(builder: &Builder, most: usize) -> Self {
+        let mut ways = vec![Way {
+            formulas: vec![&builder.model.goal],
+            part: 0,
+        }];
+        while let Some(next) = split(&ways, most.min(MOST_PARTS)) {
+            ways = next;
+            for (way, part) in ways.iter_mut().zip(0..) {
+                way.part = part;
+            }
+        }
+        let is_cut = most < MOST_PARTS && ways.iter().any(Way::has_disjunction);
+        while let Some(next) = split(&ways, MOST_WAYS) {
+            ways = next;
+        }
+        Self {
+            rows: rows(builder, ways),
+            cut_at: is_cut.then_some(most),
         }
     }
-    let parts = ways.len();
-    while let Some(next) = split(&ways, MOST_WAYS) {
-        ways = next;
+
+    /// Whether there would be more parts if more were allowed.
+    pub(super) const fn are_cut(&self) -> bool {
+        self.cut_at.is_some()
     }
+
+    /// Whether they are the parts also where so many are allowed, no fewer than were.
+    pub(super) fn are_those_for(&self, most: usize) -> bool {
+        self.cut_at.is_none_or(|allowed| allowed == most)
+    }
+}
+
+/// For each part that can hold the states of each of its ways that can.
+fn rows(builder: &Builder, ways: Vec<Way>) -> Vec<Vec<Row>> {
+    let model = builder.model;
+    let parts = ways.last().map_or(0, |way| way.part + 1);
     let mut anything = vec![0; model.domains.row_words()];
     for variable in 0..model.domains.len() {
         model.domains.forget(&mut anything, variable);
@@ -56,8 +91,8 @@ pub(super) fn parts(builder: &Builder, most: usize) -> Vec<Vec<Row>> {
     rows
 }
 
-/// The ways with the first disjunction of each split, where they stay as many as this; `None` if there
-/// is none left.
+/// The ways with the first disjunction of each split, where they stay as many as this; `None` if
+/// there is none left.
 fn split<'f>(ways: &[Way<'f>], most: usize) -> Option<Vec<Way<'f>>> {
     let mut is_split = false;
     let mut next: Vec<Way> = Vec::new();

@@ -1,16 +1,16 @@
-//! Potentials (F. Pommerening, M. Helmert, G. Röger, J. Seipp, "From Non-Negative to General Operator
-//! Cost Partitioning", AAAI 2015), also over pairs of variables.
+//! Potentials (F. Pommerening, M. Helmert, G. Röger, J. Seipp, "From Non-Negative to General
+//! Operator Cost Partitioning", AAAI 2015), also over pairs of variables.
 //!
-//! Each value of a variable, and each pair of values of two variables that depend on each other, has
-//! a potential; the estimate is the sum of those that hold. A linear program chooses them so that no
-//! step drops the sum by more than it costs, no state in which the goal holds has a positive sum, and
-//! that of the start is as great as can be: there it is the bound of the state equation, over pairs
-//! the one over products of variables. A pair of place and hand, say, makes every grasp ask for a
-//! walk. Sets of facts that exclude each other but belong to several variables (`groups`) count as
-//! variables too: what the hand holds, where each thing knows only that it is held. `mutexes` finds
-//! such sets, and what else excludes each other; `features` chooses what has potentials. Where the
-//! goal can be reached in several ways (`goals`), parts of it have potentials of their own, and the
-//! estimate is the least of theirs.
+//! Each value of a variable, and each pair of values of two variables that depend on each other,
+//! has a potential; the estimate is the sum of those that hold. A linear program chooses them so
+//! that no step drops the sum by more than it costs, no state in which the goal holds has a
+//! positive sum, and that of the start is as great as can be: there it is the bound of the state
+//! equation, over pairs the one over products of variables. A pair of place and hand, say, makes
+//! every grasp ask for a walk. Sets of facts that exclude each other but belong to several
+//! variables (`groups`) count as variables too: what the hand holds, where each thing knows only
+//! that it is held. `mutexes` finds such sets, and what else excludes each other; `features` and
+//! `pairs` choose what has potentials. Where the goal can be reached in several ways (`goals`),
+//! parts of it have potentials of their own, and the estimate is the least of theirs.
 //!
 //! What the sum drops by with every step and every label at most also bounds ticks and labels.
 //!
@@ -18,14 +18,16 @@
 //! agent, a delayed effect that advances, an event) all values before and after that it can lead
 //! from and to, conditional effects by their cases; a step is one operator of each agent, then the
 //! tick, so it drops the sum by no more than its parts together. That is measured in whole numbers
-//! for the potentials as they are used (`program`), whatever the solver says. Derived variables have
-//! no potentials.
+//! for the potentials as they are used (`program`), whatever the solver says. Derived variables
+//! have no potentials.
 
 mod builder;
+mod cases;
 mod features;
 mod goals;
 mod groups;
 mod mutexes;
+mod pairs;
 mod program;
 mod solver;
 mod transitions;
@@ -38,6 +40,7 @@ use crate::search::symmetry::Symmetries;
 use crate::task::Task;
 use builder::Builder;
 use features::Feature;
+use goals::{Parts, Row};
 use groups::Reader;
 use program::{Goals, Program, Solution, Weight};
 
@@ -70,6 +73,17 @@ struct Scale {
     at_goal: i64,
 }
 
+/// What became of a linear program.
+enum Found {
+    Potentials(Potential),
+    /// The best potentials tell nothing of the start.
+    Nothing,
+    /// The solver did not get far enough, or its numbers prove nothing once they are rounded.
+    Inexact,
+    /// Control said stop.
+    Stopped,
+}
+
 /// The estimate.
 #[derive(Clone)]
 pub(crate) struct Potential {
@@ -100,24 +114,27 @@ impl Potential {
             return None;
         }
         let model = Model::new(task);
-        let mut builder = Builder::new(&model, measure);
-        let cases = builder.cases(start, symmetries);
-        let mut pairs = builder.pairs(&cases);
+        let builder = Builder::new(&model, measure, start, symmetries);
+        let mut pairs = builder.pairs();
+        let mut parts: Option<Parts> = None;
         loop {
             let features = builder.features(&pairs);
-            let program = builder.program(&features, &cases)?;
+            let program = builder.program(&features)?;
             let most = if pairs.is_empty() {
                 MOST_NUMBERS
             } else {
                 MOST_NUMBERS_WITH_PAIRS
             };
             if program.size() <= most {
-                if control.stop().is_some() {
-                    return None;
-                }
-                let found = Self::solve(&builder, &features, &program, start, control);
-                if found.is_some() {
-                    return found;
+                let most = (MOST_NUMBERS_OF_PARTS / program.size().max(1)).max(1);
+                let known = parts.take().filter(|parts| parts.are_those_for(most));
+                let parts = parts.insert(known.unwrap_or_else(|| Parts::new(&builder, most)));
+                match Self::solve(&builder, &features, &program, &parts.rows, start, control) {
+                    Found::Potentials(found) => return Some(found),
+                    Found::Stopped => return None,
+                    // Fewer pairs cannot tell more, unless they leave room for more parts.
+                    Found::Nothing if !parts.are_cut() => return None,
+                    Found::Nothing | Found::Inexact => {}
                 }
             }
             if pairs.is_empty() {
@@ -133,26 +150,40 @@ impl Potential {
         builder: &Builder,
         features: &[Feature],
         program: &Program,
+        parts: &[Vec<Row>],
         start: &[u64],
         control: &dyn Control,
-    ) -> Option<Self> {
+    ) -> Found {
         let at_start = features
             .iter()
             .map(|feature| builder.weight_in(feature, start));
         let at_start: Vec<Weight> = at_start.collect();
-        let most_parts = MOST_NUMBERS_OF_PARTS / program.size().max(1);
         let mut solutions = Vec::new();
-        for part in goals::parts(builder, most_parts.max(1)) {
+        let mut are_best = true;
+        for part in parts {
             if control.stop().is_some() {
-                return None;
+                return Found::Stopped;
             }
             let goals = part.iter().map(|row| builder.goal(features, row));
             let goals: Goals = goals.collect();
-            let potentials = solver::maximize(&program.rows(&goals), &at_start)?;
-            solutions.push(program.check(&potentials, &goals)?);
+            let maximum = solver::maximize(&program.rows(&goals), &at_start);
+            let Some(maximum) = maximum else {
+                return Found::Inexact;
+            };
+            let Some(solution) = program.check(&maximum.values, &goals) else {
+                return Found::Inexact;
+            };
+            are_best &= maximum.is_reached;
+            solutions.push(solution);
         }
         let mut found = Self::lookups(builder, features, &solutions);
-        (found.estimate(start) != Estimate::ZERO).then_some(found)
+        if found.estimate(start) != Estimate::ZERO {
+            Found::Potentials(found)
+        } else if are_best {
+            Found::Nothing
+        } else {
+            Found::Inexact
+        }
     }
 
     fn lookups(builder: &Builder, features: &[Feature], solutions: &[Solution]) -> Self {

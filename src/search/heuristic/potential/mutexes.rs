@@ -1,11 +1,13 @@
 //! Pairs of values that no state that can be reached has both of (h²: P. Haslum, H. Geffner,
-//! "Admissible Heuristics for Optimal Planning", AIPS 2000; V. Alcázar, Á. Torralba, "A Reminder about
-//! the Importance of Computing and Exploiting Invariants in Planning", ICAPS 2015).
+//! "Admissible Heuristics for Optimal Planning", AIPS 2000; V. Alcázar, Á. Torralba, "A Reminder
+//! about the Importance of Computing and Exploiting Invariants in Planning", ICAPS 2015).
 //!
-//! From the pairs of the start, pairs that a case leads to become possible, until no more do. A case
-//! is applied to all states whose pairs are possible; cases are taken one after another, so the pairs
-//! are those of states in the midst of a step too. What is left out never holds: it tells more of
-//! what a case needs (`narrow`), and sets of facts of which at most one holds (`groups`).
+//! From the pairs of the start, pairs that a case leads to become possible, until no more do. A
+//! case is applied to all states whose pairs are possible; cases are taken one after another, so
+//! the pairs are those of states in the midst of a step too. What is left out never holds: it tells
+//! more of what a case needs (`narrow`), and sets of facts of which at most one holds (`groups`).
+
+mod exclusive;
 
 use super::transitions::Case;
 use crate::search::symmetry::FactRenaming;
@@ -238,8 +240,8 @@ impl Mutexes {
         }
     }
 
-    /// Leaves out of a case the values before that it cannot be applied with. Returns whether it can
-    /// be applied at all.
+    /// Leaves out of a case the values before that it cannot be applied with. Returns whether it
+    /// can be applied at all.
     pub(super) fn narrow(&self, case: &mut Case) -> bool {
         let needs = self.rule(case).needs;
         let Some(allowed) = self.compatible(&needs, &mut 0) else {
@@ -294,60 +296,6 @@ impl Mutexes {
         let values: Vec<u32> = (0..size).filter(is_allowed).collect();
         (values.len() < size as usize).then_some(values)
     }
-
-    /// Sets of facts of which at most one holds, so that each fact of a variable with two values is in
-    /// one if it excludes others. `is_known` tells those that need none.
-    pub(super) fn groups(&self, is_known: &dyn Fn(u32, u32) -> bool) -> Vec<Vec<(u32, u32)>> {
-        let positive: Vec<u32> = (0..self.facts.len() as u32)
-            .filter(|&fact| {
-                let (_, value) = self.facts[fact as usize];
-                value > 0 && self.row(fact)[fact as usize / 64] >> (fact % 64) & 1 == 1
-            })
-            .collect();
-        let mut is_covered: Vec<bool> = self
-            .facts
-            .iter()
-            .map(|&(variable, value)| {
-                self.sizes[variable as usize] > 2 || is_known(variable, value)
-            })
-            .collect();
-        let excludes = |left: u32, right: u32| {
-            left != right && self.row(left)[right as usize / 64] >> (right % 64) & 1 == 0
-        };
-        let mut groups = Vec::new();
-        for &seed in &positive {
-            if is_covered[seed as usize] {
-                continue;
-            }
-            let mut group = vec![seed];
-            let mut candidates: Vec<u32> = positive
-                .iter()
-                .copied()
-                .filter(|&fact| excludes(seed, fact))
-                .collect();
-            while let Some(&next) = candidates.iter().min_by_key(|&&fact| {
-                let others = candidates.iter().filter(|&&other| excludes(fact, other));
-                let is_new = !is_covered[fact as usize];
-                (!is_new, std::cmp::Reverse(others.count()), fact)
-            }) {
-                group.push(next);
-                candidates.retain(|&other| excludes(next, other));
-            }
-            if group.len() > 1 {
-                for &fact in &group {
-                    is_covered[fact as usize] = true;
-                }
-                group.sort_unstable();
-                groups.push(
-                    group
-                        .iter()
-                        .map(|&fact| self.facts[fact as usize])
-                        .collect(),
-                );
-            }
-        }
-        groups
-    }
 }
 
 #[cfg(test)]
@@ -373,8 +321,8 @@ mod tests {
         Mutexes::new(sizes, &vec![true; sizes.len()], start, exchanges, &cases).unwrap()
     }
 
-    /// A thing lies on one of two tables or is held (variable 0); that it is at a table is a variable
-    /// of its own (1, 2). Who takes it need only know where it lies, and be there (3).
+    /// A thing lies on one of two tables or is held (variable 0); that it is at a table is a
+    /// variable of its own (1, 2). Who takes it need only know where it lies, and be there (3).
     fn things() -> Vec<Case> {
         let anything: &[u32] = &[0, 1];
         vec![

@@ -4,13 +4,22 @@
 //! other than the one that the program is about.
 
 use clarabel::algebra::CscMatrix;
-use clarabel::solver::{DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT};
+use clarabel::solver::{
+    DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus,
+};
 
 use super::program::{Rows, Weight};
 
-/// Maximises a sum of variables under the constraints, about, as far as the solver gets; `None` where
-/// it gets nowhere.
-pub(super) fn maximize(rows: &Rows, sum: &[Weight]) -> Option<Vec<f64>> {
+/// Where a sum is greatest, about.
+pub(super) struct Maximum {
+    /// What each variable is there.
+    pub(super) values: Vec<f64>,
+    /// Whether the solver vouches for it; else it is how far the solver got.
+    pub(super) is_reached: bool,
+}
+
+/// Maximises a sum of variables under the constraints; `None` where the solver gets nowhere.
+pub(super) fn maximize(rows: &Rows, sum: &[Weight]) -> Option<Maximum> {
     let variables = rows.bounds.len();
     if variables == 0 || rows.rows.is_empty() {
         return None;
@@ -55,5 +64,8 @@ pub(super) fn maximize(rows: &Rows, sum: &[Weight]) -> Option<Vec<f64>> {
     .ok()?;
     solver.solve();
     let is_finite = solver.solution.x.iter().all(|value| value.is_finite());
-    is_finite.then(|| std::mem::take(&mut solver.solution.x))
+    is_finite.then(|| Maximum {
+        values: std::mem::take(&mut solver.solution.x),
+        is_reached: solver.solution.status == SolverStatus::Solved,
+    })
 }
