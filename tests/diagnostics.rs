@@ -1,11 +1,16 @@
 //! Every diagnostic has a file in `tests/data/bad`, and a snapshot of that file and its report.
 
+#[path = "common/snapshots.rs"]
+mod snapshots;
+
 use std::collections::BTreeSet;
 
 use brigade::diagnostics::{Code, Colour, Diagnostic, Diagnostics, Sources, render_all};
 use brigade::import::robotouille::{self, Kind, Options};
 use brigade::sema;
 use brigade::syntax::parse_file;
+
+use snapshots::snapshots;
 
 /// Checks a file as `brigade check` does: the whole front end, every problem in one run.
 fn check(name: &str, bytes: Vec<u8>) -> (Diagnostics, Sources) {
@@ -27,14 +32,7 @@ fn report(bytes: &[u8], rendered: &str) -> String {
 
 #[test]
 fn every_bad_file_is_explained() {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/snapshots/diagnostics"
-    ));
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    let _guard = settings.bind_to_scope();
+    let _guard = snapshots().bind_to_scope();
     insta::glob!("data/bad", "[EW]*.pddl", |path| {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let bytes = std::fs::read(path).unwrap();
@@ -92,14 +90,7 @@ fn check_import(name: &str, text: &str) -> (Diagnostics, Sources) {
 
 #[test]
 fn every_bad_json_file_is_explained() {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/snapshots/diagnostics"
-    ));
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    let _guard = settings.bind_to_scope();
+    let _guard = snapshots().bind_to_scope();
     let mut shown = BTreeSet::new();
     insta::glob!("data/bad", "import-*.json", |path| {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();

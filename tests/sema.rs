@@ -3,6 +3,9 @@
 
 #![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
 
+#[path = "common/snapshots.rs"]
+mod snapshots;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,6 +14,8 @@ use brigade::diagnostics::{Code, Colour, Diagnostics, Sources, render_all};
 use brigade::sema::model::{Metric, Model};
 use brigade::sema::{Files, Options, resolve, resolve_domain};
 use brigade::syntax::{parse_domain, parse_problem};
+
+use snapshots::snapshots;
 
 fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
@@ -131,14 +136,7 @@ fn check(name: &str, text: &str) -> (Diagnostics, Sources) {
 
 #[test]
 fn every_semantic_mistake_is_explained() {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/snapshots/diagnostics"
-    ));
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    let _guard = settings.bind_to_scope();
+    let _guard = snapshots().bind_to_scope();
     insta::glob!("data/bad", "sema-*.pddl", |path| {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let text = read(path);

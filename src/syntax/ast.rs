@@ -379,6 +379,29 @@ pub struct Action {
     pub span: Span,
 }
 
+impl Action {
+    /// An action without anything but its name.
+    pub const fn new(name: Name, kind: ActionKind, span: Span) -> Self {
+        Self {
+            name,
+            kind,
+            agent: None,
+            parameters: Vec::new(),
+            precondition: None,
+            conditions: Vec::new(),
+            effect: None,
+            effects: Vec::new(),
+            duration: None,
+            lets: Vec::new(),
+            until: None,
+            otherwise: None,
+            label: None,
+            text: None,
+            span,
+        }
+    }
+}
+
 /// `(:event name :parameters (…) :precondition φ :effect e)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {

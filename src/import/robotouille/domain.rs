@@ -186,23 +186,14 @@ fn action(
         )
     });
     Action {
-        name: written(&def.name),
-        kind: ActionKind::Instant,
         agent,
         parameters: typed_params,
         precondition: (!conditions.is_empty()).then(|| all(conditions, span)),
-        conditions: Vec::new(),
         effect: (!effects.is_empty()).then(|| sequence(effects, span)),
-        effects: Vec::new(),
-        duration: None,
-        lets: Vec::new(),
-        until: None,
-        otherwise: None,
-        label: None,
         text: Some(template(&def.description, |slot| {
             params.iter().find(|param| *param == slot).cloned()
         })),
-        span: def.span,
+        ..Action::new(written(&def.name), ActionKind::Instant, def.span)
     }
 }
 

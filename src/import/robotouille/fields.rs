@@ -202,6 +202,28 @@ impl<'j> Fields<'j> {
         value
     }
 
+    /// The name that a key has, which must be there.
+    pub(super) fn name(
+        &self,
+        reporter: &mut Reporter<'_>,
+        key: &'static str,
+        what: &str,
+    ) -> Option<Text> {
+        let name = self.required(reporter, key)?;
+        reporter.name(name, what)
+    }
+
+    /// The names that a key has, which must be there.
+    pub(super) fn names(
+        &self,
+        reporter: &mut Reporter<'_>,
+        key: &'static str,
+        what: &str,
+    ) -> Option<Vec<Text>> {
+        let names = self.required(reporter, key)?;
+        Some(reporter.names(names, what))
+    }
+
     /// Warns of keys that have not been asked for, and are not among those that mean nothing here.
     pub(super) fn finish(self, reporter: &mut Reporter<'_>, ignored: &[&'static str]) {
         let mut known = self.known.into_inner();

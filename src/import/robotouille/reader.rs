@@ -52,12 +52,8 @@ fn items<'j>(fields: &Fields<'j>, reporter: &mut Reporter<'_>, key: &'static str
 
 fn predicate(json: &Json, reporter: &mut Reporter<'_>) -> Option<PredicateDef> {
     let fields = reporter.fields(json, "a predicate")?;
-    let name = fields
-        .required(reporter, "name")
-        .and_then(|name| reporter.name(name, "the name of a predicate"));
-    let params = fields
-        .required(reporter, "param_types")
-        .map(|params| reporter.names(params, "a list of types"));
+    let name = fields.name(reporter, "name", "the name of a predicate");
+    let params = fields.names(reporter, "param_types", "a list of types");
     let texts = match fields.required(reporter, "language_descriptors") {
         Some(json) => descriptors(json, params.as_deref(), reporter),
         None => BTreeMap::new(),
@@ -101,9 +97,7 @@ fn descriptors(
 
 fn action(json: &Json, reporter: &mut Reporter<'_>) -> Option<ActionDef> {
     let fields = reporter.fields(json, "an action")?;
-    let name = fields
-        .required(reporter, "name")
-        .and_then(|name| reporter.name(name, "the name of an action"));
+    let name = fields.name(reporter, "name", "the name of an action");
     let preconditions = literals(&fields, reporter, "precons");
     let effects = literals(&fields, reporter, "immediate_fx");
     let special = specials(&fields, reporter);
@@ -152,12 +146,8 @@ fn literals(fields: &Fields<'_>, reporter: &mut Reporter<'_>, key: &'static str)
 
 fn literal(json: &Json, reporter: &mut Reporter<'_>) -> Option<Literal> {
     let fields = reporter.fields(json, "a literal")?;
-    let predicate = fields
-        .required(reporter, "predicate")
-        .and_then(|name| reporter.name(name, "a predicate"));
-    let params = fields
-        .required(reporter, "params")
-        .map(|params| reporter.names(params, "a list of parameters"));
+    let predicate = fields.name(reporter, "predicate", "a predicate");
+    let params = fields.names(reporter, "params", "a list of parameters");
     let is_true = fields
         .required(reporter, "is_true")
         .and_then(|truth| reporter.boolean(truth, "`is_true`"));
@@ -181,9 +171,7 @@ fn special(json: &Json, reporter: &mut Reporter<'_>) -> Option<Special> {
     let sort = fields
         .required(reporter, "type")
         .and_then(|sort| reporter.text(sort, "the type of a special effect"));
-    let param = fields
-        .required(reporter, "param")
-        .and_then(|param| reporter.name(param, "a parameter"));
+    let param = fields.name(reporter, "param", "a parameter");
     let effects = literals(&fields, reporter, "fx");
     let nested = specials(&fields, reporter);
     let kind = sort.and_then(|sort| kind(&sort, &fields, reporter));
@@ -271,9 +259,7 @@ pub(super) fn environment(json: &Json, reporter: &mut Reporter<'_>) -> Option<En
 
 fn entity(json: &Json, what: &'static str, reporter: &mut Reporter<'_>) -> Option<Entity> {
     let fields = reporter.fields(json, what)?;
-    let name = fields
-        .required(reporter, "name")
-        .and_then(|name| reporter.name(name, "the name of an entity"));
+    let name = fields.name(reporter, "name", "the name of an entity");
     let mut coordinate = |key: &'static str| {
         let json = fields.required(reporter, key)?;
         reporter.integer(json, "a coordinate")
@@ -321,12 +307,8 @@ fn direction(json: &Json, reporter: &mut Reporter<'_>) -> Option<(i64, i64)> {
 
 fn goal_literal(json: &Json, reporter: &mut Reporter<'_>) -> Option<GoalLiteral> {
     let fields = reporter.fields(json, "a part of the goal")?;
-    let predicate = fields
-        .required(reporter, "predicate")
-        .and_then(|name| reporter.name(name, "a predicate"));
-    let args = fields
-        .required(reporter, "args")
-        .map(|args| reporter.names(args, "a list of names"));
+    let predicate = fields.name(reporter, "predicate", "a predicate");
+    let args = fields.names(reporter, "args", "a list of names");
     let ids = fields.required(reporter, "ids").map(|ids| {
         let items = reporter.list(ids, "`ids`").iter();
         let ids = items.filter_map(|id| reporter.id(id, "an id"));

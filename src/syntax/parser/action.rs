@@ -54,26 +54,11 @@ impl Context<'_> {
             ActionKind::Option => ("option", OPTION),
         };
         let (name, rest) = self.defined_name(tree, items, owner);
-        let mut action = Action {
-            name: Name {
-                text: String::new(),
-                span: tree.mark(),
-            },
-            kind,
-            agent: None,
-            parameters: Vec::new(),
-            precondition: None,
-            conditions: Vec::new(),
-            effect: None,
-            effects: Vec::new(),
-            duration: None,
-            lets: Vec::new(),
-            until: None,
-            otherwise: None,
-            label: None,
-            text: None,
-            span: tree.span,
+        let unnamed = Name {
+            text: String::new(),
+            span: tree.mark(),
         };
+        let mut action = Action::new(unnamed, kind, tree.span);
         let fields = self.fields(rest, owner, known);
         for field in &fields {
             self.action_field(&mut action, field);

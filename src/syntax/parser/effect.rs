@@ -3,23 +3,8 @@
 use super::super::ast::{AssignOp, DelayGuard, Effect, Formula, Name, Term};
 use super::super::tree::{Node, Tree};
 use super::context::Context;
-use super::vocabulary::Place;
+use super::vocabulary::{Place, is_effect_word};
 use crate::diagnostics::Code;
-
-/// Words of standard PDDL that make an effect and nothing else.
-const WORDS: &[&str] = &[
-    "when",
-    "assign",
-    "increase",
-    "decrease",
-    "scale-up",
-    "scale-down",
-];
-
-/// Does this word make an effect, and never a condition, in standard PDDL?
-pub(super) fn is_effect_word(word: &str) -> bool {
-    WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
-}
 
 const AFTER: &str = "(after ticks [:while condition | :until condition] effect)";
 const FOR_EACH: &str = "(for-each (?x - type) [:by key] effect)";

@@ -3,8 +3,7 @@
 use super::super::ast::{Comparison, Formula, Name};
 use super::super::tree::{Node, Tree};
 use super::context::Context;
-use super::effect::is_effect_word;
-use super::vocabulary::Place;
+use super::vocabulary::{Place, is_effect_word};
 use crate::diagnostics::Code;
 
 /// Words of standard PDDL that make a condition.

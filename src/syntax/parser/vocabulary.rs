@@ -76,14 +76,8 @@ pub(super) const CONSTRUCTS: &[Construct] = &[
     later("destroy", Place::Effect, &["object-pools"]),
 ];
 
-/// The constructs of standard PDDL that may stand where a predicate or function may.
-const STANDARD: &[&str] = &[
-    "and",
-    "or",
-    "not",
-    "imply",
-    "forall",
-    "exists",
+/// Words of standard PDDL that make an effect and nothing else.
+const EFFECTS: &[&str] = &[
     "when",
     "assign",
     "increase",
@@ -92,12 +86,20 @@ const STANDARD: &[&str] = &[
     "scale-down",
 ];
 
+/// Does this word make an effect, and never a condition, in standard PDDL?
+pub(super) fn is_effect_word(word: &str) -> bool {
+    EFFECTS.iter().any(|known| known.eq_ignore_ascii_case(word))
+}
+
+/// The other constructs of standard PDDL that may stand where a predicate or function may.
+const CONDITIONS: &[&str] = &["and", "or", "not", "imply", "forall", "exists"];
+
 /// Whether a word is a construct of the language, with whatever requirements: no good name for a
 /// predicate in a file that is to be written.
 pub fn is_construct(word: &str) -> bool {
     let names = CONSTRUCTS.iter().map(|construct| construct.name);
-    let mut names = names.chain(STANDARD.iter().copied());
-    names.any(|name| name.eq_ignore_ascii_case(word))
+    let mut names = names.chain(CONDITIONS.iter().copied());
+    names.any(|name| name.eq_ignore_ascii_case(word)) || is_effect_word(word)
 }
 
 /// What a word is, where it stands.
