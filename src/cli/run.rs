@@ -231,35 +231,12 @@ impl RunArgs {
 pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
     catch_interrupts(printer);
     let to_output = args.logs_to_output();
-    if to_output && args.format == Format::Json {
-        return Err(Failure::usage(
-            "the log and the result cannot both go to standard output",
-            "give the log a file, or leave out `--format json`",
-        ));
-    }
-    if to_output && args.resume {
-        return Err(Failure::usage(
-            "there is no log on standard output to go on with",
-            "give `--log` the file of the episode, or leave out `--resume`",
-        ));
-    }
+    check_output(args)?;
     let control = Deadline::new(printer, args.limits.time_limit);
     let loaded = load(printer, &args.problem, Purpose::Play, &|| control.over())?;
     let task = &loaded.task;
     let names = policy_names(task, args)?;
-    if let Some(path) = &args.log {
-        let scripts = names.iter().filter_map(PolicyName::file);
-        let mut inputs = loaded.files.iter().map(PathBuf::as_path).chain(scripts);
-        if inputs.any(|input| files::same_file(input, path)) {
-            return Err(Failure::usage(
-                format!(
-                    "{}: the log would overwrite what the run reads",
-                    path.display()
-                ),
-                "give the log another name",
-            ));
-        }
-    }
+    check_log(args, &loaded.files, &names)?;
     let options = SearchOptions {
         deepening_limit: args.limits.time_limit.map(|_| u64::MAX),
         ..args.limits.search()
@@ -269,16 +246,7 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
     for (agent, name) in task.agents.iter().zip(&names) {
         policies.push(policy(name, &agent.name, args.seed, &plans)?);
     }
-    let rules = Rules {
-        max_ticks: args.max_ticks.or(task.horizon).unwrap_or(1000),
-        on_invalid: match args.on_invalid {
-            OnInvalidName::Ask => OnInvalid::Ask,
-            OnInvalidName::Wait => OnInvalid::Wait,
-            OnInvalidName::DropJoint => OnInvalid::DropJoint,
-        },
-        retries: args.retries,
-    };
-    let mut episode = Episode::new(task, rules);
+    let mut episode = Episode::new(task, rules(args, task));
     let policy_texts: Vec<String> = names.iter().map(ToString::to_string).collect();
     let header = episode.header(&policy_texts, args.seed);
     let settings = header.settings();
@@ -337,6 +305,54 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
         finish(printer, args, task, &settings, &end, why, searches)?;
     }
     Ok(exit(task, &end))
+}
+
+/// Refuses a log on standard output beside what else would be there, or to go on with.
+fn check_output(args: &RunArgs) -> Result<()> {
+    let to_output = args.logs_to_output();
+    if to_output && args.format == Format::Json {
+        return Err(Failure::usage(
+            "the log and the result cannot both go to standard output",
+            "give the log a file, or leave out `--format json`",
+        ));
+    }
+    if to_output && args.resume {
+        return Err(Failure::usage(
+            "there is no log on standard output to go on with",
+            "give `--log` the file of the episode, or leave out `--resume`",
+        ));
+    }
+    Ok(())
+}
+
+/// Refuses a log in place of a file that the run reads.
+fn check_log(args: &RunArgs, files: &[PathBuf], names: &[PolicyName]) -> Result<()> {
+    if let Some(path) = &args.log {
+        let scripts = names.iter().filter_map(PolicyName::file);
+        let mut inputs = files.iter().map(PathBuf::as_path).chain(scripts);
+        if inputs.any(|input| files::same_file(input, path)) {
+            return Err(Failure::usage(
+                format!(
+                    "{}: the log would overwrite what the run reads",
+                    path.display()
+                ),
+                "give the log another name",
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn rules(args: &RunArgs, task: &Task) -> Rules {
+    Rules {
+        max_ticks: args.max_ticks.or(task.horizon).unwrap_or(1000),
+        on_invalid: match args.on_invalid {
+            OnInvalidName::Ask => OnInvalid::Ask,
+            OnInvalidName::Wait => OnInvalid::Wait,
+            OnInvalidName::DropJoint => OnInvalid::DropJoint,
+        },
+        retries: args.retries,
+    }
 }
 
 /// One policy per agent.

@@ -1,12 +1,14 @@
 //! Effects under a binding.
 
 use super::conditions::{Alternatives, Tuples};
-use super::delayed::Delayed;
+use super::delayed::{Delayed, GroundText};
 use super::error::GroundError;
 use super::formula::{Candidate, Cond, Effect, Expr};
 use super::instantiate::{Bindings, Instantiator};
 use super::slots::{SlotId, object_code};
-use crate::sema::model::{self, AssignOp, Binding, Choice, DelayGuard, ObjectId};
+use crate::sema::model::{
+    self, ActionId, AssignOp, Binding, Choice, DelayGuard, FluentId, ObjectId, Term,
+};
 
 /// The effect for one argument tuple.
 type ForTuple<'f, 'a> =
@@ -23,20 +25,8 @@ impl<'a> Instantiator<'a> {
             return Ok(Effect::Nothing);
         }
         Ok(match effect {
-            model::Effect::And(effects) => {
-                let mut parts = Vec::with_capacity(effects.len());
-                for effect in effects {
-                    parts.push(self.effect(effect, at)?);
-                }
-                Effect::block(parts)
-            }
-            model::Effect::Seq(effects) => {
-                let mut parts = Vec::with_capacity(effects.len());
-                for effect in effects {
-                    parts.push(self.effect(effect, at)?);
-                }
-                Effect::seq(parts)
-            }
+            model::Effect::And(effects) => Effect::block(self.effects(effects, at)?),
+            model::Effect::Seq(effects) => Effect::seq(self.effects(effects, at)?),
             model::Effect::Forall(variables, body) => {
                 Effect::block(self.effects_of_each(variables, None, body, at)?)
             }
@@ -47,34 +37,9 @@ impl<'a> Instantiator<'a> {
                 Cond::False => Effect::Nothing,
                 cond => Effect::when(cond, self.effect(body, at)?),
             },
-            model::Effect::Case(cases, otherwise) => {
-                let mut ground = Vec::with_capacity(cases.len());
-                for (cond, body) in cases {
-                    match self.cond(cond, at) {
-                        Cond::False => {}
-                        cond => {
-                            let last = cond == Cond::True;
-                            ground.push((cond, self.effect(body, at)?));
-                            if last {
-                                break;
-                            }
-                        }
-                    }
-                }
-                let otherwise = self.effect(otherwise, at)?;
-                Effect::case(ground, otherwise)
-            }
+            model::Effect::Case(cases, otherwise) => self.case(cases, otherwise, at)?,
             model::Effect::Let(variable, choice, body, otherwise) => {
-                let leading = self.ends_without_target.take();
-                let mut otherwise = self.effect(otherwise, at)?;
-                if let Some(activity) = leading {
-                    otherwise = Effect::block([otherwise, Effect::Set(activity, 0)]);
-                }
-                let is_leading = matches!(**body, model::Effect::Let(..));
-                self.choose(*variable, choice, otherwise, at, &mut |this, at| {
-                    this.ends_without_target = leading.filter(|_| is_leading);
-                    this.effect(body, at)
-                })?
+                self.bind(*variable, choice, body, otherwise, at)?
             }
             model::Effect::Set(fluent, args, value) => {
                 let tuples = self.tuples(*fluent, args, at);
@@ -82,27 +47,7 @@ impl<'a> Instantiator<'a> {
                     Ok(Effect::Set(this.slot(*fluent, args), u32::from(*value)))
                 })?
             }
-            model::Effect::Assign(fluent, args, value) => {
-                let from = self.plain_slot(value, at);
-                let alternatives = match from {
-                    Some(_) => Alternatives::new(),
-                    None => self.alternatives(value, at),
-                };
-                let tuples = self.tuples(*fluent, args, at);
-                self.for_tuples(tuples, &mut |this, args| {
-                    let to = this.slot(*fluent, args);
-                    Ok(match from {
-                        Some(from) => Effect::Copy(to, from),
-                        None => Effect::block(alternatives.iter().map(|(guard, object)| {
-                            if object.is_some_and(|object| !this.is_value(*fluent, object)) {
-                                return Effect::Nothing;
-                            }
-                            let code = object.map_or(0, object_code);
-                            Effect::when(guard.clone(), Effect::Set(to, code))
-                        })),
-                    })
-                })?
-            }
+            model::Effect::Assign(fluent, args, value) => self.assign(*fluent, args, value, at)?,
             model::Effect::Update(op, fluent, args, value) => {
                 let value = self.expr(value, at);
                 let tuples = self.tuples(*fluent, args, at);
@@ -114,23 +59,7 @@ impl<'a> Instantiator<'a> {
             model::Effect::Cost(expr) => Effect::Cost(self.expr(expr, at)),
             model::Effect::After(ticks, guard, body) => {
                 let text = self.ground_text(effect, at);
-                let ticks = self.constant(ticks, at)?;
-                let ticks = self.positive(ticks)?;
-                self.timer(text, ticks, |this| {
-                    let effect = this.effect(body, at)?;
-                    let (runs_while, dropped_when) = match guard {
-                        None => (Cond::True, Cond::False),
-                        Some(DelayGuard::While(cond)) => (this.cond(cond, at), Cond::False),
-                        Some(DelayGuard::Until(cond)) => (Cond::True, this.cond(cond, at)),
-                    };
-                    Ok(Delayed {
-                        ticks,
-                        runs_while,
-                        dropped_when,
-                        effect,
-                    })
-                })?
-                .1
+                self.after(text, ticks, guard.as_ref(), body, at)?
             }
             model::Effect::OnNth(count, body) => {
                 let text = self.ground_text(effect, at);
@@ -145,23 +74,142 @@ impl<'a> Instantiator<'a> {
                 let text = self.text(template, at);
                 self.log(text)
             }
-            model::Effect::Do(action, args) => {
-                let action = &self.model.actions[action.index()];
-                let parameters = action.variables[..action.parameters].iter();
-                let params: Vec<_> = parameters.map(|one| self.extent(&one.types)).collect();
-                let tuples = self.typed_tuples(args, &params, at);
-                self.for_tuples(tuples, &mut |this, args| {
-                    let mut inner: Bindings = args.into_iter().map(Some).collect();
-                    inner.resize(action.variables.len(), None);
-                    this.within(&action.variables, |this| {
-                        let cond = this.precondition(action, &mut inner);
-                        if cond == Cond::False {
-                            return Ok(Effect::Nothing);
-                        }
-                        Ok(Effect::when(cond, this.effect(&action.effect, &mut inner)?))
-                    })
-                })?
+            model::Effect::Do(action, args) => self.perform(*action, args, at)?,
+        })
+    }
+
+    fn effects(
+        &mut self,
+        effects: &[model::Effect],
+        at: &mut Bindings,
+    ) -> Result<Vec<Effect>, GroundError> {
+        let effects = effects.iter();
+        effects.map(|effect| self.effect(effect, at)).collect()
+    }
+
+    /// The first case whose condition holds. Those behind one that always does are left out.
+    fn case(
+        &mut self,
+        cases: &[(model::Cond, model::Effect)],
+        otherwise: &model::Effect,
+        at: &mut Bindings,
+    ) -> Result<Effect, GroundError> {
+        let mut ground = Vec::with_capacity(cases.len());
+        for (cond, body) in cases {
+            match self.cond(cond, at) {
+                Cond::False => {}
+                cond => {
+                    let last = cond == Cond::True;
+                    ground.push((cond, self.effect(body, at)?));
+                    if last {
+                        break;
+                    }
+                }
             }
+        }
+        let otherwise = self.effect(otherwise, at)?;
+        Ok(Effect::case(ground, otherwise))
+    }
+
+    /// What becomes of a chosen object. An option that leads with a choice ends without a target.
+    fn bind(
+        &mut self,
+        variable: Binding,
+        choice: &Choice,
+        body: &model::Effect,
+        otherwise: &model::Effect,
+        at: &mut Bindings,
+    ) -> Result<Effect, GroundError> {
+        let leading = self.ends_without_target.take();
+        let mut otherwise = self.effect(otherwise, at)?;
+        if let Some(activity) = leading {
+            otherwise = Effect::block([otherwise, Effect::Set(activity, 0)]);
+        }
+        let is_leading = matches!(body, model::Effect::Let(..));
+        self.choose(variable, choice, otherwise, at, &mut |this, at| {
+            this.ends_without_target = leading.filter(|_| is_leading);
+            this.effect(body, at)
+        })
+    }
+
+    /// Gives object fluents a value.
+    fn assign(
+        &mut self,
+        fluent: FluentId,
+        args: &[Term],
+        value: &Term,
+        at: &mut Bindings,
+    ) -> Result<Effect, GroundError> {
+        let from = self.plain_slot(value, at);
+        let alternatives = match from {
+            Some(_) => Alternatives::new(),
+            None => self.alternatives(value, at),
+        };
+        let tuples = self.tuples(fluent, args, at);
+        self.for_tuples(tuples, &mut |this, args| {
+            let to = this.slot(fluent, args);
+            Ok(match from {
+                Some(from) => Effect::Copy(to, from),
+                None => Effect::block(alternatives.iter().map(|(guard, object)| {
+                    if object.is_some_and(|object| !this.is_value(fluent, object)) {
+                        return Effect::Nothing;
+                    }
+                    let code = object.map_or(0, object_code);
+                    Effect::when(guard.clone(), Effect::Set(to, code))
+                })),
+            })
+        })
+    }
+
+    /// Starts a delayed effect, which its text identifies.
+    fn after(
+        &mut self,
+        text: GroundText,
+        ticks: &model::Expr,
+        guard: Option<&DelayGuard>,
+        body: &model::Effect,
+        at: &mut Bindings,
+    ) -> Result<Effect, GroundError> {
+        let ticks = self.constant(ticks, at)?;
+        let ticks = self.positive(ticks)?;
+        let (_, start) = self.timer(text, ticks, |this| {
+            let effect = this.effect(body, at)?;
+            let (runs_while, dropped_when) = match guard {
+                None => (Cond::True, Cond::False),
+                Some(DelayGuard::While(cond)) => (this.cond(cond, at), Cond::False),
+                Some(DelayGuard::Until(cond)) => (Cond::True, this.cond(cond, at)),
+            };
+            Ok(Delayed {
+                ticks,
+                runs_while,
+                dropped_when,
+                effect,
+            })
+        })?;
+        Ok(start)
+    }
+
+    /// Applies an action where its precondition holds.
+    fn perform(
+        &mut self,
+        action: ActionId,
+        args: &[Term],
+        at: &mut Bindings,
+    ) -> Result<Effect, GroundError> {
+        let action = &self.model.actions[action.index()];
+        let parameters = action.variables[..action.parameters].iter();
+        let params: Vec<_> = parameters.map(|one| self.extent(&one.types)).collect();
+        let tuples = self.typed_tuples(args, &params, at);
+        self.for_tuples(tuples, &mut |this, args| {
+            let mut inner: Bindings = args.into_iter().map(Some).collect();
+            inner.resize(action.variables.len(), None);
+            this.within(&action.variables, |this| {
+                let cond = this.precondition(action, &mut inner);
+                if cond == Cond::False {
+                    return Ok(Effect::Nothing);
+                }
+                Ok(Effect::when(cond, this.effect(&action.effect, &mut inner)?))
+            })
         })
     }
 

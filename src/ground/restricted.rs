@@ -149,18 +149,7 @@ impl Ground {
 
 /// Restricts what was found. Facts in words are made if `tell` says so.
 pub(super) fn restrict(model: &Model, mut reachable: Reachable<'_>, tell: bool) -> Ground {
-    let mut texts = BTreeMap::new();
-    for operator in &reachable.operators {
-        let action = &model.actions[operator.action.index()];
-        if let Some(template) = &action.text {
-            let mut at: Bindings = operator.args.iter().copied().map(Some).collect();
-            at.resize(action.variables.len(), None);
-            let text = reachable
-                .instantiator
-                .within(&action.variables, |this| this.text(template, &mut at));
-            texts.insert((operator.action.0, operator.args.clone()), text);
-        }
-    }
+    let texts = operator_texts(model, &mut reachable);
     let told = if tell {
         Told::new(model, &mut reachable.instantiator)
     } else {
@@ -181,30 +170,16 @@ pub(super) fn restrict(model: &Model, mut reachable: Reachable<'_>, tell: bool) 
             ..operator
         })
         .collect();
-    let mut activities = Vec::with_capacity(reachable.activities.len());
-    for (agent, found) in reachable.activities.into_iter().enumerate() {
+    let activities = reachable.activities.into_iter().enumerate();
+    let activities = activities.map(|(agent, found)| {
         let slot = instantiator.slots.find(&SlotKey::Activity(agent));
-        let is_reachable = |code| slot.is_some_and(|slot| values.may_be(slot, code));
-        let restricted = (1..).zip(found).map(|(code, activity)| {
-            if !is_reachable(code) {
-                return Activity {
-                    name: activity.name,
-                    policy: Effect::Nothing,
-                    until: Cond::False,
-                    finish: Effect::Nothing,
-                    over_all: Cond::True,
-                };
-            }
-            Activity {
-                policy: effect(activity.policy),
-                until: cond(activity.until),
-                finish: effect(activity.finish),
-                over_all: cond(activity.over_all),
-                name: activity.name,
-            }
+        let found = (1..).zip(found).map(|(code, activity)| {
+            let is_reachable = slot.is_some_and(|slot| values.may_be(slot, code));
+            activity.restricted(is_reachable.then_some(&values))
         });
-        activities.push(restricted.collect());
-    }
+        found.collect()
+    });
+    let activities = activities.collect();
     let events = reachable
         .events
         .into_iter()
@@ -262,6 +237,48 @@ pub(super) fn restrict(model: &Model, mut reachable: Reachable<'_>, tell: bool) 
         texts,
         told,
         values,
+    }
+}
+
+/// What the operators mean in words, by action and arguments.
+fn operator_texts(
+    model: &Model,
+    reachable: &mut Reachable<'_>,
+) -> BTreeMap<(u32, Vec<model::ObjectId>), String> {
+    let mut texts = BTreeMap::new();
+    for operator in &reachable.operators {
+        let action = &model.actions[operator.action.index()];
+        if let Some(template) = &action.text {
+            let mut at: Bindings = operator.args.iter().copied().map(Some).collect();
+            at.resize(action.variables.len(), None);
+            let text = reachable
+                .instantiator
+                .within(&action.variables, |this| this.text(template, &mut at));
+            texts.insert((operator.action.0, operator.args.clone()), text);
+        }
+    }
+    texts
+}
+
+impl Activity {
+    /// What is left of it where slots have these values only; `None`: it is never gone about.
+    fn restricted(self, values: Option<&SlotValues>) -> Self {
+        let Some(values) = values else {
+            return Self {
+                name: self.name,
+                policy: Effect::Nothing,
+                until: Cond::False,
+                finish: Effect::Nothing,
+                over_all: Cond::True,
+            };
+        };
+        Self {
+            name: self.name,
+            policy: self.policy.restricted(values),
+            until: self.until.restricted(values),
+            finish: self.finish.restricted(values),
+            over_all: self.over_all.restricted(values),
+        }
     }
 }
 

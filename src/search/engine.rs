@@ -6,6 +6,8 @@
 //! finished. The search ends when the next bucket cannot come before the best plan met, so that
 //! every optimal end is known with every key.
 
+mod findings;
+
 use std::ops::ControlFlow;
 
 use super::batch::{Batch, Met};
@@ -16,7 +18,7 @@ use super::known::Known;
 use super::measure::{Key, Measure};
 use super::options::{Control, SearchOptions, StopReason};
 use super::queue::{Bucket, BucketQueue, Keys};
-use super::result::{Progress, Statistics, Value};
+use super::result::Progress;
 use super::rounds::Rounds;
 use super::table::{Reached, StateTable};
 use super::words::{copy, hash};
@@ -347,74 +349,5 @@ impl<'a> Space<'a> {
             self.peak_bytes = self.peak_bytes.max(bytes);
         }
         ControlFlow::Continue(())
-    }
-
-    /// Nodes stored.
-    pub(super) fn states(&self) -> u64 {
-        self.tables.iter().map(|table| u64::from(table.len())).sum()
-    }
-
-    /// Bytes held.
-    pub(super) fn bytes(&self) -> usize {
-        self.tables.iter().map(StateTable::bytes).sum::<usize>() + self.side_bytes
-    }
-
-    /// Notes what no plan can be better than.
-    pub(super) fn prove(&mut self, total: Estimate) {
-        self.proven = self.proven.max(total);
-    }
-
-    /// What no plan that is not known yet can be better than. Where nodes are finished in order of
-    /// their keys it has one tick more at least.
-    pub(super) fn bound(&self) -> Estimate {
-        let finished = Estimate {
-            first: self.current.0,
-            makespan: self.current.1.saturating_add(1),
-            labels: 0,
-        };
-        self.proven.max(finished)
-    }
-
-    /// What is proven.
-    pub(super) fn lower(&self) -> Option<Value> {
-        let bound = self.bound();
-        let value = self
-            .measure
-            .value((bound.first, bound.makespan), bound.labels);
-        self.is_monotone.then_some(value)
-    }
-
-    /// What the best state in which a plan ends is worth.
-    pub(super) fn optimum(&self) -> Option<Value> {
-        let goals = self.goals.iter().map(|&id| {
-            let reached = self.tables[0].reached(id);
-            (self.keys.value(reached.key), reached.labels)
-        });
-        let best = goals.min();
-        best.map(|(key, labels)| self.measure.value(key, labels))
-    }
-
-    /// The best of the states in which a plan ends, ascending.
-    pub(super) fn best_goals(&self) -> Vec<u32> {
-        let value = |id: u32| {
-            let reached = self.tables[0].reached(id);
-            (self.keys.value(reached.key), reached.labels)
-        };
-        let best = self.goals.iter().map(|&id| value(id)).min();
-        let goals = self.goals.iter().copied();
-        goals.filter(|&id| Some(value(id)) == best).collect()
-    }
-
-    /// How much work it was.
-    pub(super) fn statistics(&self) -> Statistics {
-        let states = self.states() + self.elsewhere;
-        Statistics {
-            expanded: self.expanded,
-            generated: self.generated,
-            evaluated: self.evaluated,
-            states,
-            bytes_per_state: self.peak_bytes as f64 / states as f64,
-            peak_bytes: self.peak_bytes,
-        }
     }
 }

@@ -5,6 +5,8 @@
 //! tick. What a stage does depends on few variables, so its outcomes are computed once for each of
 //! their values and used again wherever these occur.
 
+mod stage;
+
 use rustc_hash::FxHashMap;
 
 use super::change::Change;
@@ -15,16 +17,11 @@ use super::model::{Group, Model, Reduced};
 use super::numbering::{Classes, Field, Number, Numbering, TooLarge};
 use super::sphere::{Fact, Sphere};
 use super::stepping::Stepping;
-use super::table::{End, Space, Step, least, merge_by_key};
+use super::table::{End, Space, Step, least};
+use stage::{Guard, Kind, NONE, Outcome, Stage};
 
 /// More outcomes of one stage than this are not listed.
 const MOST_OUTCOMES: usize = 1 << 16;
-
-/// More outcomes of one stage in all states together than this are not remembered.
-const MOST_REMEMBERED: usize = 1 << 22;
-
-/// More ways to go on from one abstract state than this are not followed.
-const MOST_STEPS: usize = 1 << 20;
 
 /// Bits of a number that say what is known.
 const KNOWN_BITS: u32 = 12;
@@ -36,8 +33,6 @@ pub(super) const fn known(number: Number) -> u32 {
     (number % KNOWN) as u32
 }
 
-/// The range of no outcomes.
-const NONE: (u32, u32) = (0, 0);
 /// Not numbered yet.
 const UNSEEN: u32 = u32::MAX;
 
@@ -68,58 +63,6 @@ struct Lens<'a, 't> {
     /// What is known after something has been handed over.
     known_after: FxHashMap<(u32, u32), u32>,
     work: u64,
-}
-
-/// A part of a step.
-struct Stage {
-    /// Applies only where all hold.
-    guards: Vec<Guard>,
-    kind: Kind,
-    /// The agent's own variables that it reads or writes, and their bits.
-    fields: Vec<Field>,
-    mask: Number,
-    /// The red variables that it reads or writes.
-    red: Vec<u32>,
-    /// By what is known: the number of what that says of the red variables.
-    red_ids: Vec<u32>,
-    red_rows: FxHashMap<Box<[u64]>, u32>,
-    /// For each value of the fields and of the red variables the first outcome and the last.
-    ranges: FxHashMap<(Number, u32), (u32, u32)>,
-    outcomes: Vec<Outcome>,
-}
-
-/// A set of values of a variable.
-#[derive(Clone)]
-struct Guard {
-    field: Field,
-    /// The classes that it meets.
-    classes: Vec<bool>,
-    arm: Box<[u64]>,
-}
-
-enum Kind {
-    /// The agent chooses.
-    Choice(Group),
-    /// An effect of the tick.
-    Effect(Change),
-    /// Delayed effects advance.
-    Timers,
-    /// The clock advances.
-    Clock,
-    /// Where a condition may hold.
-    Possible(Formula),
-}
-
-/// What a stage leads to.
-#[derive(Clone, Copy)]
-struct Outcome {
-    /// The classes of its fields.
-    number: Number,
-    /// What the agent handed over.
-    handed: u32,
-    supplies: u64,
-    cost: i64,
-    labels: u32,
 }
 
 impl<'a, 't> Solo<'a, 't> {
@@ -441,84 +384,5 @@ impl Lens<'_, '_> {
         });
         self.known_after.insert((known, handed), after);
         after
-    }
-}
-
-impl Stage {
-    fn applies(&self, number: Number) -> bool {
-        let mut guards = self.guards.iter();
-        guards.all(|guard| guard.classes[guard.field.get(number)])
-    }
-
-    /// Adds what a step leads to if it goes on with this stage.
-    fn apply(
-        &mut self,
-        lens: &mut Lens,
-        step: Step,
-        steps: &mut Vec<Step>,
-    ) -> Result<(), TooLarge> {
-        if !self.applies(step.target) {
-            return Ok(());
-        }
-        let before = known(step.target);
-        let (first, last) = self.range(lens, step.target)?;
-        if steps.len() > MOST_STEPS {
-            return Err(TooLarge);
-        }
-        for outcome in &self.outcomes[first as usize..last as usize] {
-            let after = lens.learn(before, outcome.handed);
-            let classes = step.target & !self.mask | outcome.number;
-            steps.push(Step {
-                target: classes - Number::from(before) + Number::from(after),
-                supplies: step.supplies | outcome.supplies,
-                cost: step.cost.saturating_add(outcome.cost),
-                labels: step.labels + outcome.labels,
-            });
-        }
-        lens.work += 1;
-        Ok(())
-    }
-
-    /// The first of its outcomes in an abstract state, and the one after the last.
-    fn range(&mut self, lens: &mut Lens, number: Number) -> Result<(u32, u32), TooLarge> {
-        let known = known(number);
-        let key = (number & self.mask, self.red_id(lens, known));
-        if let Some(&range) = self.ranges.get(&key) {
-            return Ok(range);
-        }
-        let mut outcomes = lens.evaluate(self, number, known)?;
-        let key_of = |outcome: &Outcome| (outcome.number, outcome.handed, outcome.supplies);
-        merge_by_key(&mut outcomes, key_of, |outcome, other| {
-            outcome.cost = outcome.cost.min(other.cost);
-            outcome.labels = outcome.labels.min(other.labels);
-        });
-        if self.outcomes.len() + outcomes.len() > MOST_REMEMBERED {
-            return Err(TooLarge);
-        }
-        let first = self.outcomes.len() as u32;
-        self.outcomes.append(&mut outcomes);
-        let range = match self.outcomes.len() as u32 {
-            last if last == first => NONE,
-            last => (first, last),
-        };
-        self.ranges.insert(key, range);
-        Ok(range)
-    }
-
-    /// The number of what is known of the red variables.
-    fn red_id(&mut self, lens: &Lens, known: u32) -> u32 {
-        if self.red.is_empty() {
-            return 0;
-        }
-        let index = known as usize;
-        if self.red_ids.len() <= index {
-            self.red_ids.resize(index + 1, UNSEEN);
-        }
-        if self.red_ids[index] == UNSEEN {
-            let row = lens.sphere.extract(lens.model, known, &self.red);
-            let next = self.red_rows.len() as u32;
-            self.red_ids[index] = *self.red_rows.entry(row).or_insert(next);
-        }
-        self.red_ids[index]
     }
 }
