@@ -144,20 +144,14 @@ fn instances(bundled: &[Case]) -> Result<Vec<Case>, Box<dyn Error>> {
 }
 
 fn main() -> ExitCode {
-    match run(&Args::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    tools::exit_code(run(&Args::parse()))
 }
 
 fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let files = Files::read()?;
     let mut optima = files.optima()?;
     if args.render {
-        return write(&files.page, &page(&rows(&files.bundled), &optima));
+        return write(&files.page, &page(&rows(&files.bundled)?, &optima));
     }
     let limit = args.time_limit.map(Duration::try_from_secs_f64);
     let limit = limit.transpose()?;
@@ -176,17 +170,19 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
                 continue;
             }
             let known = optima.of(&case.subject, semantics);
-            let known = known.filter(|line| line.sources == case.texts().fingerprint());
-            let is_done = match known {
-                _ if args.fresh => false,
-                Some(line) => !args.again || line.is_complete(),
-                None => false,
-            };
-            if is_done {
+            let start = known.filter(|_| !args.fresh);
+            let mut derivation = Derivation::new(case, semantics, start)?;
+            let is_complete = derivation.line().is_complete();
+            if derivation.is_known() && (!args.again || is_complete) {
+                // Its key says nothing of the task in which the plan is replayed.
+                derivation.play_under(UPSTREAM)?;
+                if known != Some(derivation.line()) {
+                    files.append(derivation.line())?;
+                }
                 continue;
             }
             eprintln!("{name}, {semantics}");
-            let line = derive(args, limit, case, semantics, &optima)?;
+            let line = derive(args, limit, &case.subject, derivation, &optima)?;
             eprintln!("  {}", summary(&line));
             if known.is_some_and(|known| known.contradicts(&line)) {
                 return Err(format!("{name}, {semantics}: not what was known").into());
@@ -204,23 +200,21 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
 fn derive(
     args: &Args,
     limit: Option<Duration>,
-    case: &Case,
-    semantics: &str,
+    subject: &Subject,
+    mut derivation: Derivation<'_>,
     optima: &Optima,
 ) -> Result<Line, Box<dyn Error>> {
     let options = SearchOptions {
         memory_limit: args.memory_limit.map(tools::bytes),
         ..SearchOptions::default()
     };
-    let known = optima.of(&case.subject, semantics);
-    let mut derivation = Derivation::new(case, semantics, known.filter(|_| !args.fresh))?;
     if derivation.line().status == Status::Bounded {
         let start = Instant::now();
         derivation.prove(&options, &Deadline::new(limit))?;
         derivation.took(start.elapsed().as_secs_f64());
         if derivation.line().status == Status::Bounded {
             let lines = SEMANTICS.into_iter();
-            let lines = lines.filter_map(|semantics| optima.of(&case.subject, semantics));
+            let lines = lines.filter_map(|semantics| optima.of(subject, semantics));
             for plan in lines.filter_map(|line| line.plan.as_ref()) {
                 derivation.try_plan(plan)?;
             }

@@ -16,7 +16,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use brigade::rats::collab;
-use brigade::report::survey::{Added, Benchmark, Line, Status, Survey, Texts, derive, page};
+use brigade::report::survey::{
+    Added, Benchmark, Line, Status, Survey, SurveyError, Texts, derive, page,
+};
 use brigade::search::SearchOptions;
 use clap::Parser;
 
@@ -79,7 +81,7 @@ impl Files {
         })
     }
 
-    fn benchmark(&self) -> Benchmark {
+    fn benchmark(&self) -> Result<Benchmark, SurveyError> {
         let problems = self.problems.iter();
         let problems = problems.map(|(name, text)| (name.as_str(), text.as_str()));
         Benchmark::new(&self.domain, problems)
@@ -95,21 +97,15 @@ impl Files {
 }
 
 fn main() -> ExitCode {
-    match run(&Args::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    tools::exit_code(run(&Args::parse()))
 }
 
 fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let files = Files::read()?;
     if args.render {
-        return write(&files.page, &page(&files.benchmark(), &files.survey()?));
+        return write(&files.page, &page(&files.benchmark()?, &files.survey()?));
     }
-    let benchmark = files.benchmark();
+    let benchmark = files.benchmark()?;
     if let Some(semantics) = &args.semantics
         && !benchmark.semantics.contains(semantics)
     {

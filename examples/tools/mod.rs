@@ -1,8 +1,9 @@
-//! What the tools that derive tables of results have in common: files, and limits of time.
+//! What the tools that derive tables of results have in common: files, limits, and how they end.
 
 use std::error::Error;
 use std::fs;
 use std::path::Path;
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,17 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Box<dyn Error>> {
     let new = path.with_extension("new");
     fs::write(&new, text)?;
     Ok(fs::rename(&new, path)?)
+}
+
+/// How a tool ends; an error is told.
+pub(crate) fn exit_code(result: Result<(), Box<dyn Error>>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// A limit of memory in bytes.

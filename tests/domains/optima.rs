@@ -183,7 +183,7 @@ fn the_optima_are_in_their_canonical_form() {
 
 #[test]
 fn the_page_of_optima_is_made_of_the_data() {
-    let expected = page(&rows(&bundled()), &optima());
+    let expected = page(&rows(&bundled()).unwrap(), &optima());
     if std::env::var("INSTA_UPDATE").is_ok_and(|value| value == "always") {
         fs::write(root().join(PAGE), &expected).unwrap();
     }

@@ -36,7 +36,7 @@ fn benchmark() -> Benchmark {
         .collect();
     let problems = problems.iter();
     let problems = problems.map(|(name, text)| (name.as_str(), text.as_str()));
-    Benchmark::new(&read(DOMAIN), problems)
+    Benchmark::new(&read(DOMAIN), problems).unwrap()
 }
 
 fn survey() -> Survey {

@@ -15,6 +15,7 @@ use crate::search::{
     SearchOptions, SymmetryChoice, solve, validate, verify,
 };
 use crate::task::Task;
+use crate::task::json::planning_fingerprint;
 
 /// Why there is no line.
 #[derive(Debug, Error)]
@@ -44,21 +45,24 @@ pub struct Derivation<'a> {
     case: &'a Case,
     task: Task,
     line: Line,
+    is_known: bool,
 }
 
 impl<'a> Derivation<'a> {
-    /// Compiles a task. Nothing is known of it but what a line on the same texts says, if there is one.
+    /// Compiles a task. Nothing is known of it but what a line on the same compiled task says, if
+    /// there is one.
     pub fn new(case: &'a Case, semantics: &str, known: Option<&Line>) -> Result<Self, OptimaError> {
         let task = case.texts().compile(semantics)?;
-        let sources = case.texts().fingerprint();
-        let known = known.filter(|line| line.sources == sources).cloned();
+        let compiled = planning_fingerprint(&task);
+        let known = known.filter(|line| line.compiled == compiled).cloned();
+        let is_known = known.is_some();
         let line = known.unwrap_or_else(|| Line {
             schema: SCHEMA,
             dataset: case.subject.dataset,
             task: case.subject.task.clone(),
             seed: case.subject.seed,
             semantics: semantics.to_owned(),
-            sources,
+            compiled,
             status: Status::Bounded,
             stopped: None,
             lower_bound: None,
@@ -74,7 +78,17 @@ impl<'a> Derivation<'a> {
             under_upstream: None,
             plan: None,
         });
-        Ok(Self { case, task, line })
+        Ok(Self {
+            case,
+            task,
+            line,
+            is_known,
+        })
+    }
+
+    /// Whether it goes on from a line that was known.
+    pub const fn is_known(&self) -> bool {
+        self.is_known
     }
 
     /// The line as far as it is known.
@@ -125,8 +139,8 @@ impl<'a> Derivation<'a> {
         Ok(())
     }
 
-    /// Tries a plan of another semantics or of an earlier run: one that reaches the goal sooner than
-    /// what is known is the upper bound.
+    /// Tries a plan of another semantics or of an earlier run: one that reaches the goal sooner
+    /// than what is known is the upper bound.
     pub fn try_plan(&mut self, plan: &[String]) -> Result<(), OptimaError> {
         let task = self.played(&self.line.semantics)?;
         let (Replay::Reached(reached), steps) = play(&task, plan) else {
@@ -189,8 +203,8 @@ impl<'a> Derivation<'a> {
         Ok(())
     }
 
-    /// Checks what is proven without a heuristic: by exhaustion, with at most `most` states, else by
-    /// blind search within the limits of the search.
+    /// Checks what is proven without a heuristic: by exhaustion, with at most `most` states, else
+    /// by blind search within the limits of the search.
     pub fn check(
         &mut self,
         most: usize,

@@ -8,7 +8,7 @@ use crate::report::results::{Added, Entry};
 pub use crate::report::survey::Status;
 
 /// Version of a line's form.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// One task under one semantics.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,10 +24,10 @@ pub struct Line {
     pub seed: Option<u32>,
     /// The semantics.
     pub semantics: String,
-    /// What identifies the texts it was derived from; see [`Texts::fingerprint`].
+    /// What identifies the compiled task that it was derived from; see [`planning_fingerprint`].
     ///
-    /// [`Texts::fingerprint`]: crate::report::survey::Texts::fingerprint
-    pub sources: String,
+    /// [`planning_fingerprint`]: crate::task::json::planning_fingerprint
+    pub compiled: String,
     /// How far the proof has come.
     pub status: Status,
     /// What stopped the search that gave the lower bound.
@@ -46,8 +46,8 @@ pub struct Line {
     pub informed: bool,
     /// The number of optimal plans, a decimal; known if all of them were found.
     pub plans: Option<String>,
-    /// The number of references, a decimal; known if all optimal plans were found and their automaton
-    /// was not too large.
+    /// The number of references, a decimal; known if all optimal plans were found and their
+    /// automaton was not too large.
     pub references: Option<String>,
     /// What stopped the collection of all optimal plans, or the counting of references.
     pub uncounted: Option<String>,
@@ -55,8 +55,8 @@ pub struct Line {
     pub check: Option<Check>,
     /// What becomes of the plan under the published semantics, if it is one of another.
     pub under_upstream: Option<Replay>,
-    /// The best plan known, a step each: the action and its arguments, behind the name of whoever acts
-    /// where there are several: `move robot1 table1 table2`, `robot1: move table1 table2`.
+    /// The best plan known, a step each: the action and its arguments, behind the name of whoever
+    /// acts where there are several: `move robot1 table1 table2`, `robot1: move table1 table2`.
     pub plan: Option<Vec<String>>,
 }
 
@@ -74,8 +74,8 @@ pub struct Check {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// Every state that fewer steps than the optimum lead to, by the rules of the task alone: none is
-    /// a goal. It shares nothing with the planner.
+    /// Every state that fewer steps than the optimum lead to, by the rules of the task alone: none
+    /// is a goal. It shares nothing with the planner.
     Exhaustion,
     /// The planner's uniform-cost search on states up to the exchange of interchangeable objects,
     /// where a heuristic has led the first proof.
@@ -111,12 +111,12 @@ impl Line {
         }
     }
 
-    /// Whether two lines on the same texts cannot both be right.
+    /// Whether two lines on the same compiled task cannot both be right.
     pub fn contradicts(&self, other: &Self) -> bool {
         let exceeds = |lower: Option<u32>, upper: Option<u32>| matches!((lower, upper), (Some(lower), Some(upper)) if lower > upper);
         let solved = |line: &Self| line.upper_bound.is_some();
         let unsolvable = |line: &Self| line.status == Status::Unsolvable;
-        self.sources == other.sources
+        self.compiled == other.compiled
             && (exceeds(self.lower_bound, other.upper_bound)
                 || exceeds(other.lower_bound, self.upper_bound)
                 || (unsolvable(self) && solved(other))
@@ -155,11 +155,11 @@ impl Entry for Line {
         format!("{} under {}", self.subject(), self.semantics)
     }
 
-    /// Lines on the same texts are put together: the greater lower bound, with the search that proved
-    /// it, the shorter plan, and what was counted and checked of either. An earlier line on other texts
-    /// is forgotten.
+    /// Lines on the same compiled task are put together: the greater lower bound, with the search
+    /// that proved it, the shorter plan, and what was counted and checked of either. An earlier
+    /// line on another one is forgotten.
     fn succeed(&mut self, earlier: &mut Self) -> Added {
-        if self.sources != earlier.sources || self.contradicts(earlier) {
+        if self.compiled != earlier.compiled || self.contradicts(earlier) {
             return Added::Taken;
         }
         let was_proven = earlier.status != Status::Bounded;

@@ -1,13 +1,16 @@
 //! The page of optima, in Markdown.
 
+use std::collections::BTreeMap;
+
 use super::case::{Case, Dataset, SEEDS, Subject};
 use super::line::{Line, Method, Status};
 use super::published::published;
 use super::replay::Replay;
 use super::{Optima, SEMANTICS, step_budget};
 use crate::report::markdown::{Table, shortened};
+use crate::report::survey::SurveyError;
 
-/// What stands behind an optimum that was derived from other texts than there are now.
+/// What stands behind an optimum that was derived from another compiled task than there is now.
 const STALE: &str = "†";
 
 const HEAD: &str = "\
@@ -59,31 +62,36 @@ together: the tighter bounds, the shorter plan, and whatever was counted and che
 pub struct Row {
     /// Which.
     pub subject: Subject,
-    /// What identifies its texts; see [`Texts::fingerprint`](crate::report::survey::Texts::fingerprint).
-    /// `None` of instances, whose texts are not in the repository.
-    pub sources: Option<String>,
+    /// For each semantics what identifies the compiled task; see [`planning_fingerprint`]. Empty
+    /// for instances, whose texts are not in the repository.
+    ///
+    /// [`planning_fingerprint`]: crate::task::json::planning_fingerprint
+    pub compiled: BTreeMap<String, String>,
 }
 
 /// All tasks: those that are bundled, and the instances of those for one player.
-pub fn rows<'a>(bundled: impl IntoIterator<Item = &'a Case>) -> Vec<Row> {
-    let row = |case: &Case| Row {
-        subject: case.subject.clone(),
-        sources: Some(case.texts().fingerprint()),
+pub fn rows<'a>(bundled: impl IntoIterator<Item = &'a Case>) -> Result<Vec<Row>, SurveyError> {
+    let row = |case: &Case| {
+        Ok(Row {
+            subject: case.subject.clone(),
+            compiled: case.texts().fingerprints(&SEMANTICS)?,
+        })
     };
-    let mut rows: Vec<Row> = bundled.into_iter().map(row).collect();
+    let rows: Result<Vec<Row>, SurveyError> = bundled.into_iter().map(row).collect();
+    let mut rows = rows?;
     let tasks = rows.iter().map(|row| &row.subject);
     let tasks = tasks.filter(|subject| subject.dataset != Dataset::MultiAgent);
     let seeded = |task: &Subject| {
         let task = task.clone();
         SEEDS.map(|seed| Row {
             subject: task.seeded(seed),
-            sources: None,
+            compiled: BTreeMap::new(),
         })
     };
     let instances: Vec<Row> = tasks.flat_map(seeded).collect();
     rows.extend(instances);
     rows.sort_by(|one, other| one.subject.cmp(&other.subject));
-    rows
+    Ok(rows)
 }
 
 /// Renders the page.
@@ -212,7 +220,8 @@ fn table(rows: &[&Row], optima: &Optima) -> (String, bool) {
                 return cells;
             };
             let mut cells = cells(line);
-            if row.sources.as_ref().is_some_and(|now| *now != line.sources) {
+            let now = row.compiled.get(semantics);
+            if now.is_some_and(|now| *now != line.compiled) {
                 is_stale = true;
                 cells[0].push_str(STALE);
             }

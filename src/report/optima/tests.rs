@@ -208,7 +208,7 @@ fn a_proof_is_not_given_up_for_an_interval_nor_what_was_counted_and_checked() {
     assert_eq!(uncounted, expected);
     // What was derived from other texts is forgotten.
     let other = Line {
-        sources: "fnv1a64:1".to_owned(),
+        compiled: "fnv1a64:1".to_owned(),
         ..bounded(1, None)
     };
     let mut added = other.clone();
@@ -271,7 +271,7 @@ fn a_page_says_what_is_proven_what_is_bounded_and_what_is_missing() {
     };
     optima.add(proven.clone());
     optima.add(Line {
-        sources: "fnv1a64:1".to_owned(),
+        compiled: "fnv1a64:1".to_owned(),
         uncounted: Some("the memory limit was reached".to_owned()),
         check: None,
         plans: None,
@@ -301,7 +301,7 @@ fn a_page_says_what_is_proven_what_is_bounded_and_what_is_missing() {
         other("0_cheese_sandwich"),
         other("4_cheeseburger"),
     ];
-    let page = page(&rows(&cases), &optima);
+    let page = page(&rows(&cases).unwrap(), &optima);
     let found = row(&page, "synchronous/3_row");
     assert_eq!(found.len(), 2 + 10 + 1);
     assert_eq!(

@@ -14,6 +14,7 @@ use crate::rats::flawless::FlawlessPlay;
 use crate::rats::{Limits, References};
 use crate::search::{Control, Invalid, Outcome, SearchOptions, SearchResult, solve, verify};
 use crate::task::Task;
+use crate::task::json::planning_fingerprint;
 use crate::task::step;
 
 /// A reference that is played for longer is taken for one that cannot be played.
@@ -67,7 +68,7 @@ pub fn derive(
         .dag
         .take()
         .map(|dag| References::derive(&dag, &agents, &task.labels, &limits));
-    let mut line = unannotated(level, texts.fingerprint(), &task, &result);
+    let mut line = unannotated(level, &task, &result);
     if let Some(references) = &references {
         add_references(&mut line, references);
     }
@@ -84,13 +85,13 @@ pub fn derive(
 }
 
 /// What the search itself has answered.
-fn unannotated(level: u32, sources: String, task: &Task, result: &SearchResult) -> Line {
+fn unannotated(level: u32, task: &Task, result: &SearchResult) -> Line {
     let mut line = Line {
         schema: SCHEMA,
         level,
         problem: task.problem.clone(),
         semantics: task.semantics.clone(),
-        sources,
+        compiled: planning_fingerprint(task),
         status: Status::Unsolvable,
         stopped: result.dag_stopped.map(|reason| reason.to_string()),
         lower_bound: None,

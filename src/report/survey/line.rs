@@ -7,7 +7,7 @@ use super::Key;
 use crate::report::results::{self, Added};
 
 /// Version of a line's form.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// How far the proof has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,17 +33,18 @@ pub struct Line {
     pub problem: String,
     /// The semantics.
     pub semantics: String,
-    /// What identifies the texts it was derived from; see [`Texts::fingerprint`].
+    /// What identifies the compiled task that it was derived from; see [`planning_fingerprint`].
     ///
-    /// [`Texts::fingerprint`]: super::Texts::fingerprint
-    pub sources: String,
+    /// [`planning_fingerprint`]: crate::task::json::planning_fingerprint
+    pub compiled: String,
     /// How far the proof has come.
     pub status: Status,
     /// Which limit stopped the search, or the collection of all optimal plans.
     pub stopped: Option<String>,
     /// No plan takes fewer ticks.
     pub lower_bound: Option<u32>,
-    /// Some plan takes this many ticks: the best that was found, or an annotated reference as played.
+    /// Some plan takes this many ticks: the best that was found, or an annotated reference as
+    /// played.
     pub upper_bound: Option<u32>,
     /// Ticks of an optimal plan; known if proven.
     pub makespan: Option<u32>,
@@ -123,7 +124,7 @@ impl results::Entry for Line {
         format!("{} under {}", self.problem, self.semantics)
     }
 
-    /// Where both are intervals of the same texts, this line keeps the tighter bounds; where they
+    /// Where both are intervals of the same task, this line keeps the tighter bounds; where they
     /// differ in nothing else, and it has no annotation, it keeps the one there was.
     fn succeed(&mut self, earlier: &mut Self) -> Added {
         if self.knowledge() < earlier.knowledge() {
@@ -148,10 +149,10 @@ impl Line {
         }
     }
 
-    /// Intersects the interval with that of another line, if both are intervals of the same texts.
+    /// Intersects the interval with that of another line, if both are intervals of the same task.
     fn tighten(&mut self, other: &Self) {
         let intervals = self.status == Status::Bounded && other.status == Status::Bounded;
-        if intervals && self.sources == other.sources {
+        if intervals && self.compiled == other.compiled {
             self.lower_bound = self.lower_bound.max(other.lower_bound);
             let upper = [self.upper_bound, other.upper_bound];
             self.upper_bound = upper.into_iter().flatten().min();

@@ -34,7 +34,7 @@ const PUBLISHED: [Published; 6] = {
 /// The agent whose actions the paper counts as collaborative.
 const ASSISTANT: &str = "assistant";
 
-/// What stands behind a makespan that was derived from other texts than there are now.
+/// What stands behind a makespan that was derived from another compiled task than there is now.
 const STALE: &str = "†";
 
 const HEAD: &str = "\
@@ -116,7 +116,7 @@ fn optima(benchmark: &Benchmark, survey: &Survey) -> String {
                 return cells;
             };
             let mut makespan = makespan(line);
-            if line.sources != entry.sources {
+            if entry.compiled.get(semantics) != Some(&line.compiled) {
                 is_stale = true;
                 makespan.push_str(STALE);
             }

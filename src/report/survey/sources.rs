@@ -1,12 +1,14 @@
-//! The texts that results are derived from: their compilation, their level, and what identifies them.
+//! The texts that results are derived from: their compilation, and their level.
+
+use std::collections::BTreeMap;
 
 use super::derive::SurveyError;
 use crate::diagnostics::{Colour, Diagnostics, Sources, render_all};
 use crate::ground;
 use crate::sema::{Files, Options, resolve};
-use crate::syntax::tree::{self, Node, Tree};
 use crate::syntax::{parse_domain, parse_problem};
 use crate::task::Task;
+use crate::task::json::planning_fingerprint;
 
 /// A problem and its domain.
 #[derive(Clone, Copy, Debug)]
@@ -33,34 +35,39 @@ pub struct Entry {
     pub level: u32,
     /// Its name.
     pub problem: String,
-    /// What identifies its texts; see [`Texts::fingerprint`].
-    pub sources: String,
+    /// For each semantics what identifies the compiled task; see [`planning_fingerprint`].
+    pub compiled: BTreeMap<String, String>,
 }
 
 impl Benchmark {
-    /// Describes a benchmark by its domain's text, and its problems' names and texts. A problem that
-    /// names no level does not belong to it.
-    pub fn new<'a>(domain: &str, problems: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+    /// Describes a benchmark by its domain's text, and its problems' names and texts. A problem
+    /// that names no level does not belong to it.
+    pub fn new<'a>(
+        domain: &str,
+        problems: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, SurveyError> {
         let source = Sources::new().add("domain", domain);
         let declared = parse_domain(source, domain, &mut Diagnostics::new()).semantics;
         let mut semantics: Vec<String> = declared.into_iter().map(|name| name.text).collect();
         if semantics.is_empty() {
             semantics.push(Options::default().semantics);
         }
-        let entry = |(name, problem): (&str, &str)| {
+        let mut entries = Vec::new();
+        for (name, problem) in problems {
             let texts = Texts { domain, problem };
-            Some(Entry {
-                level: texts.level()?,
-                problem: name.to_owned(),
-                sources: texts.fingerprint(),
-            })
-        };
-        let mut problems: Vec<Entry> = problems.into_iter().filter_map(entry).collect();
-        problems.sort();
-        Self {
-            semantics,
-            problems,
+            if let Some(level) = texts.level() {
+                entries.push(Entry {
+                    level,
+                    problem: name.to_owned(),
+                    compiled: texts.fingerprints(&semantics)?,
+                });
+            }
         }
+        entries.sort();
+        Ok(Self {
+            semantics,
+            problems: entries,
+        })
     }
 }
 
@@ -95,60 +102,25 @@ impl Texts<'_> {
         Ok(ground::ground(&model, options)?)
     }
 
+    /// For each of these semantics what identifies the problem, compiled for finding plans, as far
+    /// as its plans go; see [`planning_fingerprint`].
+    pub fn fingerprints(
+        &self,
+        semantics: &[impl AsRef<str>],
+    ) -> Result<BTreeMap<String, String>, SurveyError> {
+        let fingerprint = |semantics: &str| {
+            let task = self.compile(semantics)?;
+            Ok((semantics.to_owned(), planning_fingerprint(&task)))
+        };
+        let semantics = semantics.iter().map(AsRef::as_ref);
+        semantics.map(fingerprint).collect()
+    }
+
     /// The level that the first line of the problem names: `; Collab-Overcooked, level 3.`
     pub fn level(&self) -> Option<u32> {
         let first = self.problem.lines().next()?;
         let (_, rest) = first.strip_prefix(';')?.rsplit_once("level ")?;
         rest.trim().trim_end_matches('.').parse().ok()
-    }
-
-    /// What identifies the texts as far as plans go: the 64-bit FNV-1a hash of their tokens. Comments,
-    /// layout, case, descriptions in words (`:text`) and reasons (`else`) are left out.
-    pub fn fingerprint(&self) -> String {
-        let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
-        for text in [self.domain, self.problem] {
-            let source = Sources::new().add("text", text);
-            let forest = tree::read(source, text, 0, &mut Diagnostics::new());
-            hash.list(&forest.trees);
-        }
-        format!("fnv1a64:{:016x}", hash.0)
-    }
-}
-
-/// The FNV-1a hash of tokens.
-struct Fnv(u64);
-
-impl Fnv {
-    /// Takes in a token: what kind it is, and its text in lower case. A text never holds a line break.
-    fn token(&mut self, kind: u8, text: &str) {
-        let text = text.bytes().map(|byte| byte.to_ascii_lowercase());
-        for byte in std::iter::once(kind).chain(text).chain([b'\n']) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-
-    /// Takes in the items of a list; the reader bounds how deeply lists are nested.
-    fn list(&mut self, items: &[Tree<'_>]) {
-        self.token(b'(', "");
-        let mut items = items.iter();
-        let mut is_reason = false;
-        while let Some(item) = items.next() {
-            match &item.node {
-                _ if item.is_keyword("text") => {
-                    items.next();
-                }
-                Node::Text(_) if is_reason => {}
-                Node::List(inner) => self.list(inner),
-                Node::Name(text) => self.token(b'n', text),
-                Node::Variable(text) => self.token(b'?', text),
-                Node::Keyword(text) => self.token(b':', text),
-                Node::Number(text) => self.token(b'0', text),
-                Node::Text(text) => self.token(b'"', text),
-                Node::Junk => self.token(b'!', ""),
-            }
-            is_reason = item.is_name("else");
-        }
-        self.token(b')', "");
     }
 }
 
@@ -158,40 +130,58 @@ mod tests {
 
     const DOMAIN: &str = "
         (define (domain tea)
-          (:predicates (hot))
+          (:requirements :text)
+          (:predicates (hot) (full))
           (:action boil
             :parameters ()
             :precondition (else \"it is hot already\" (not (hot)))
             :effect (hot)
             :label \"boil()\" :text \"boil it\"))";
-    const PROBLEM: &str = "; Tea, level 12.\n(define (problem p) (:domain tea) (:goal (hot)))";
+    const PROBLEM: &str = "; Tea, level 12.
+        (define (problem p) (:domain tea) (:init (full)) (:goal (hot)))";
 
-    fn fingerprint(domain: &str) -> String {
-        let problem = PROBLEM;
-        Texts { domain, problem }.fingerprint()
+    /// The fingerprint of the task where both texts are changed.
+    fn fingerprint(change: impl Fn(&str) -> String) -> String {
+        let (domain, problem) = (change(DOMAIN), change(PROBLEM));
+        let texts = Texts {
+            domain: &domain,
+            problem: &problem,
+        };
+        let fingerprints = texts.fingerprints(&["clean"]).unwrap();
+        fingerprints["clean"].clone()
     }
 
     #[test]
-    fn what_is_said_in_words_does_not_identify_a_text() {
-        let same = DOMAIN
-            .replace("already", "indeed")
-            .replace("boil it", "heat it")
-            .replace("(hot)\n", "(HOT) ; a comment\n\n");
-        assert_ne!(same, DOMAIN);
-        assert_eq!(fingerprint(&same), fingerprint(DOMAIN));
-    }
-
-    #[test]
-    fn what_plans_may_depend_on_identifies_a_text() {
+    fn a_task_stays_the_same_where_nothing_changes_that_plans_depend_on() {
         for (old, new) in [
-            ("boil()", "cook()"),
-            ("(not (hot))", "(hot)"),
-            ("(hot))\n", "(hot) (cold))\n"),
-            ("boil\n", "heat\n"),
+            ("already", "indeed"),
+            ("boil it", "heat it"),
+            (":effect", "; What it is for.\n :effect"),
+            ("level 12", "level 13"),
+            ("hot", "boiling"),
+            ("(full))\n", "(full) (cold))\n"),
+            ("problem p", "problem q"),
+            ("tea", "chai"),
+            // It always holds.
+            ("(not (hot))", "(and (full) (not (hot)))"),
         ] {
-            let other = DOMAIN.replace(old, new);
-            assert_ne!(other, DOMAIN);
-            assert_ne!(fingerprint(&other), fingerprint(DOMAIN), "{new}");
+            let other = fingerprint(|text| text.replace(old, new));
+            assert_eq!(other, fingerprint(str::to_owned), "{new}");
+        }
+    }
+
+    #[test]
+    fn a_task_changes_with_what_its_plans_depend_on() {
+        for (old, new) in [
+            ("(not (hot))", "(and)"),
+            (":effect (hot)", ":effect (and (hot) (not (full)))"),
+            ("boil()", "cook()"),
+            ("boil\n", "heat\n"),
+            (":init (full)", ":init (full) (hot)"),
+            (":goal (hot)", ":goal (not (hot))"),
+        ] {
+            let other = fingerprint(|text| text.replace(old, new));
+            assert_ne!(other, fingerprint(str::to_owned), "{new}");
         }
     }
 

@@ -9,7 +9,7 @@ fn line(status: Status, makespan: u32) -> Line {
         level: 1,
         problem: "egg".to_owned(),
         semantics: "clean".to_owned(),
-        sources: "fnv1a64:0".to_owned(),
+        compiled: "fnv1a64:0".to_owned(),
         status,
         stopped: None,
         lower_bound: Some(makespan),
@@ -86,7 +86,7 @@ fn a_line_gives_way_to_one_that_knows_as_much() {
 }
 
 #[test]
-fn intervals_of_the_same_texts_are_intersected() {
+fn intervals_of_the_same_task_are_intersected() {
     let mut survey = Survey::default();
     let interval = |lower, upper| Line {
         upper_bound: upper,
@@ -98,7 +98,7 @@ fn intervals_of_the_same_texts_are_intersected() {
     assert_eq!((found.lower_bound, found.upper_bound), (Some(5), Some(9)));
     assert!(found.annotation.is_some());
     survey.add(Line {
-        sources: "fnv1a64:1".to_owned(),
+        compiled: "fnv1a64:1".to_owned(),
         ..interval(3, None)
     });
     let found = survey.of("egg", "clean").unwrap();
@@ -119,7 +119,9 @@ fn entry(problem: &str) -> Entry {
     Entry {
         level: 1,
         problem: problem.to_owned(),
-        sources: "fnv1a64:0".to_owned(),
+        compiled: ["clean", "upstream"]
+            .map(|semantics| (semantics.to_owned(), "fnv1a64:0".to_owned()))
+            .into(),
     }
 }
 
@@ -159,7 +161,7 @@ fn a_page_says_what_is_proven_what_is_bounded_and_what_is_missing() {
     survey.add(named(
         "pie",
         Line {
-            sources: "fnv1a64:1".to_owned(),
+            compiled: "fnv1a64:1".to_owned(),
             references_total: None,
             references_bounds: Some(["3".to_owned(), "12345678901".to_owned()]),
             ..line(Status::Proven, 9)
