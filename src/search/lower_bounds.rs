@@ -6,6 +6,7 @@ use super::heuristic::{
 use super::measure::Measure;
 use super::options::{Control, HeuristicChoice, Objective};
 use super::result::Value;
+use super::symmetry::Symmetries;
 use crate::task::Task;
 
 /// What a heuristic tells of a task's states: no plan from there is better.
@@ -35,7 +36,9 @@ impl<'t> LowerBounds<'t> {
             HeuristicChoice::Max => Box::new(HMax::new(task, measure, control)?),
             HeuristicChoice::LandmarkCut => Box::new(LandmarkCut::new(task, measure, control)?),
             HeuristicChoice::Potentials => {
-                Box::new(Potential::new(task, start, measure, None, control)?)
+                let symmetries = Symmetries::find(task, control);
+                let symmetries = symmetries.as_ref();
+                Box::new(Potential::new(task, start, measure, symmetries, control)?)
             }
             HeuristicChoice::Abstractions | HeuristicChoice::Auto => {
                 Box::new(Abstractions::new(task, start, measure, None, control))

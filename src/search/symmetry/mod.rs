@@ -126,6 +126,11 @@ impl Symmetries {
         self.sizes.iter().sum()
     }
 
+    /// For each exchange the two members that change places, the first just before the second.
+    pub(super) fn neighbours(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.exchanges.iter().map(|exchange| exchange.members)
+    }
+
     /// For each exchange what becomes of a value of a variable.
     pub(super) fn renamings<'a>(&'a self, variables: &'a [Variable]) -> Vec<FactRenaming<'a>> {
         let place = |field: Field| (field.word, field.shift, field.mask);

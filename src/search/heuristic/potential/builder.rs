@@ -2,10 +2,12 @@
 //! what potentials drop by in them.
 
 use super::cases::Cases;
-use super::features::Feature;
+use super::features::{Feature, Features};
 use super::groups::{Groups, Reader};
+use super::images::Images;
 use super::mutexes::Mutexes;
 use super::program::{Drop, Outcome, Parts, Program, Unit, Weight};
+use super::ties::Ties;
 use super::transitions::{Case, Written};
 use crate::search::heuristic::domains;
 use crate::search::heuristic::model::Model;
@@ -28,6 +30,7 @@ pub(super) struct Builder<'m, 't> {
     pub(super) classes: Vec<Vec<Box<[u64]>>>,
     pub(super) mutexes: Option<Mutexes>,
     pub(super) groups: Groups,
+    pub(super) images: Images,
     pub(super) cases: Cases,
     /// What a variable or group follows from, or itself.
     pub(super) follows_from: Vec<u32>,
@@ -46,7 +49,9 @@ impl<'m, 't> Builder<'m, 't> {
         let classes = classes(task, &told_apart);
         let mut cases = Cases::new(model, &mut told_apart, &classes);
         let mutexes = mutexes(task, &told_apart, &cases, start, symmetries);
-        let groups = Groups::new(task, &told_apart, mutexes.as_ref());
+        let exchanges = symmetries.map_or_else(Vec::new, |found| found.renamings(&task.variables));
+        let groups = Groups::new(task, &told_apart, mutexes.as_ref(), &exchanges);
+        let images = Images::new(symmetries, &task.variables, &told_apart, &groups);
         cases.narrow(model, mutexes.as_ref(), &groups);
         let all = model.domains.len() + groups.len();
         let mut builder = Self {
@@ -56,6 +61,7 @@ impl<'m, 't> Builder<'m, 't> {
             classes,
             mutexes,
             groups,
+            images,
             cases,
             follows_from: (0..all).collect(),
         };
@@ -92,29 +98,26 @@ impl<'m, 't> Builder<'m, 't> {
         feature.weight(&values)
     }
 
-    /// The constraints; `None` where what is minimised may fall.
-    pub(super) fn program(&self, features: &[Feature]) -> Option<Program> {
+    /// The constraints, on potentials of which some are one; `None` where what is minimised may fall.
+    pub(super) fn program(&self, features: &Features, ties: &Ties) -> Option<Program> {
         let unit = if self.measure.is_by_makespan() {
             Unit::Steps
         } else {
             Unit::Costs
         };
-        let weights = features.last().map_or(0, |feature| {
-            feature.first + self.size_of(&feature.variables)
-        });
-        let mut program = Program::new(weights as usize, unit);
+        let mut program = Program::new(ties.count(), features.list.len(), unit);
         let mut outcomes = |cases: &[Case]| -> Option<Vec<Outcome>> {
             let outcomes = cases.iter().map(|case| {
-                let drops = features
-                    .iter()
-                    .filter_map(|feature| self.drop(feature, case));
-                let drops: Vec<Drop> = drops.collect();
+                let features = features.list.iter();
+                let drops = features.filter_map(|feature| self.drop(feature, ties, case));
+                let mut drops: Vec<u32> = drops.map(|drop| program.drop(drop)).collect();
+                drops.sort_unstable();
                 let cost = match unit {
                     Unit::Steps => 1,
                     Unit::Costs => case.cost,
                 };
                 (cost >= 0).then(|| Outcome {
-                    drops: drops.into_iter().map(|drop| program.drop(drop)).collect(),
+                    drops,
                     cost,
                     labels: self.measure.least(0, case.labels).1,
                 })
@@ -136,7 +139,7 @@ impl<'m, 't> Builder<'m, 't> {
     }
 
     /// The potentials of each feature that may count in a set of states.
-    pub(super) fn goal(&self, features: &[Feature], row: &[u64]) -> Vec<Vec<Weight>> {
+    pub(super) fn goal(&self, features: &Features, ties: &Ties, row: &[u64]) -> Vec<Vec<Weight>> {
         let values = |feature: &Feature| {
             let mut all: Vec<Vec<u32>> = vec![Vec::new()];
             for &variable in &feature.variables {
@@ -149,9 +152,11 @@ impl<'m, 't> Builder<'m, 't> {
                     })
                     .collect();
             }
-            all.iter().map(|values| feature.weight(values)).collect()
+            ties.all(all.iter().map(|values| feature.weight(values)))
         };
-        features.iter().map(values).collect()
+        let mut goal: Vec<Vec<Weight>> = features.list.iter().map(values).collect();
+        goal.sort_unstable();
+        goal
     }
 
     /// Leaves out of a set of states values that no state in it has. Returns whether one is left.
@@ -182,18 +187,18 @@ impl<'m, 't> Builder<'m, 't> {
     }
 
     /// What the potentials of a feature drop by in a case; `None` if they stay.
-    fn drop(&self, feature: &Feature, case: &Case) -> Option<Drop> {
+    fn drop(&self, feature: &Feature, ties: &Ties, case: &Case) -> Option<Drop> {
         let kept = |variable: u32| -> Vec<u32> {
             let all = || (0..self.size(variable)).collect();
             case.kept(variable).map_or_else(all, <[u32]>::to_vec)
         };
         let one = |values: &[u32], with: &dyn Fn(u32) -> Weight| -> Vec<Weight> {
-            values.iter().map(|&value| with(value)).collect()
+            ties.all(values.iter().map(|&value| with(value)))
         };
         let group = |written: &Written, with: &dyn Fn(u32) -> Weight| {
             (one(&written.before, with), one(&written.after, with))
         };
-        let groups: Vec<(Vec<Weight>, Vec<Weight>)> = match feature.variables[..] {
+        let mut groups: Vec<(Vec<Weight>, Vec<Weight>)> = match feature.variables[..] {
             [only] => {
                 let written = case.written(only)?;
                 vec![group(written, &|value| feature.weight(&[value]))]
@@ -213,7 +218,7 @@ impl<'m, 't> Builder<'m, 't> {
                         let pairs = lefts
                             .iter()
                             .flat_map(|&l| rights.iter().map(move |&r| [l, r]));
-                        pairs.map(|pair| feature.weight(&pair)).collect()
+                        ties.all(pairs.map(|pair| feature.weight(&pair)))
                     };
                     vec![(
                         pairs(&left.before, &right.before),
@@ -223,6 +228,8 @@ impl<'m, 't> Builder<'m, 't> {
             },
             _ => return None,
         };
+        groups.sort_unstable();
+        groups.dedup();
         let stays =
             |(before, after): &(Vec<Weight>, Vec<Weight>)| before == after && before.len() == 1;
         (!groups.iter().all(stays)).then_some(Drop(groups))

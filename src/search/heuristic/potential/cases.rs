@@ -98,7 +98,7 @@ impl Finder<'_, '_> {
 
     fn tick(&mut self) -> Vec<Vec<Case>> {
         let model = self.model;
-        let groups = Groups::new(model.task, self.told_apart, None);
+        let groups = Groups::new(model.task, self.told_apart, None, &[]);
         let mut found = Vec::new();
         for change in &model.tick {
             let Some(change) = change else {

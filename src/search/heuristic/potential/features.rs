@@ -1,18 +1,23 @@
 //! What has potentials: variables that follow from no other one, and pairs of variables.
 
+use rustc_hash::FxHashMap;
+
 use super::builder::Builder;
+use super::images::Image;
 use super::program::Weight;
 
 /// Potentials, at most.
-const MOST_WEIGHTS: usize = 20_000;
+const MOST_WEIGHTS: usize = 200_000;
 /// Tasks with more variables and groups are not searched for those that follow from others.
 const MOST_COMPARED: usize = 1000;
 
-/// One or two variables whose values have potentials.
+/// One or two variables, ascending, whose values have potentials.
 pub(super) struct Feature {
     pub(super) variables: Vec<u32>,
     /// The number of values of the second.
     pub(super) width: u32,
+    /// The number of values, or of pairs of them.
+    pub(super) values: u32,
     pub(super) first: Weight,
 }
 
@@ -22,6 +27,14 @@ impl Feature {
             [only] => self.first + only,
             [left, right] => self.first + left * self.width + right,
             _ => unreachable!("features have one or two variables"),
+        }
+    }
+
+    /// The values of the variables whose potential is so many after the first.
+    fn values_of(&self, index: u32) -> Vec<u32> {
+        match self.variables[..] {
+            [_] => vec![index],
+            _ => vec![index / self.width, index % self.width],
         }
     }
 }
@@ -81,28 +94,102 @@ impl Builder<'_, '_> {
         })
     }
 
-    /// All features: what has potentials by itself, then these pairs, as far as they fit.
-    pub(super) fn features(&self, pairs: &[(u32, u32)]) -> Vec<Feature> {
+    /// All features: what has potentials by itself, then these pairs, as far as they fit, each with
+    /// what it becomes when objects change places.
+    pub(super) fn features(&self, pairs: &[(u32, u32)]) -> Features {
         let own = (0..self.model.domains.len()).filter(|&id| self.told_apart[id as usize]);
         let singles = own
             .chain(self.groups.ids())
             .filter(|&id| self.follows_from[id as usize] == id)
             .map(|variable| vec![variable]);
         let pairs = pairs.iter().map(|&(left, right)| vec![left, right]);
-        let mut features = Vec::new();
-        let mut first = 0;
+        let mut features = Features::default();
         for variables in singles.chain(pairs) {
-            let size = self.size_of(&variables);
-            if first as usize + size as usize > MOST_WEIGHTS {
+            if features.numbers.contains_key(&variables) {
+                continue;
+            }
+            let orbit = self.orbit(variables);
+            let size: usize = orbit.iter().map(|it| self.size_of(it) as usize).sum();
+            if features.weights + size > MOST_WEIGHTS {
                 break;
             }
-            features.push(Feature {
-                width: self.size(variables[variables.len() - 1]),
-                variables,
-                first,
-            });
-            first += size;
+            for variables in orbit {
+                features.add(variables, |id| self.size(id));
+            }
         }
         features
+    }
+
+    /// One or two variables, and all that they become when objects change places.
+    pub(super) fn orbit(&self, variables: Vec<u32>) -> Vec<Vec<u32>> {
+        let mut orbit = vec![variables];
+        let mut next = 0;
+        while let Some(variables) = orbit.get(next).cloned() {
+            for exchange in &self.images.neighbours {
+                let mut image: Vec<u32> =
+                    variables.iter().map(|&id| exchange.variable(id)).collect();
+                image.sort_unstable();
+                if !orbit.contains(&image) {
+                    orbit.push(image);
+                }
+            }
+            next += 1;
+        }
+        orbit
+    }
+}
+
+/// What has potentials. With a feature there is all that it becomes when objects change places.
+#[derive(Default)]
+pub(super) struct Features {
+    pub(super) list: Vec<Feature>,
+    /// The place of the feature of these variables.
+    numbers: FxHashMap<Vec<u32>, u32>,
+    weights: usize,
+}
+
+impl Features {
+    fn add(&mut self, variables: Vec<u32>, size: impl Fn(u32) -> u32) {
+        let values = variables.iter().map(|&id| size(id)).product::<u32>();
+        self.numbers
+            .insert(variables.clone(), self.list.len() as u32);
+        self.list.push(Feature {
+            width: size(variables[variables.len() - 1]),
+            values,
+            variables,
+            first: self.weights as Weight,
+        });
+        self.weights += values as usize;
+    }
+
+    /// The number of potentials.
+    pub(super) const fn weights(&self) -> usize {
+        self.weights
+    }
+
+    /// For each potential the one that it becomes.
+    pub(super) fn image(&self, image: &Image) -> Vec<Weight> {
+        let mut images = Vec::with_capacity(self.weights);
+        for feature in &self.list {
+            let mut variables: Vec<u32> = feature
+                .variables
+                .iter()
+                .map(|&id| image.variable(id))
+                .collect();
+            let is_turned = variables.len() == 2 && variables[0] > variables[1];
+            variables.sort_unstable();
+            let target = &self.list[self.numbers[&variables] as usize];
+            for value in 0..feature.values {
+                let mut values = feature.values_of(value);
+                for (value, &id) in values.iter_mut().zip(&feature.variables) {
+                    *value = image.value(id, *value);
+                }
+                if is_turned {
+                    values.reverse();
+                }
+                images.push(target.weight(&values));
+            }
+        }
+        images
     }
 }

@@ -1,11 +1,13 @@
 //! Ways to reach the goal: sets of states that together hold all in which it holds.
 
 use super::builder::Builder;
+use super::images::Image;
+use crate::search::heuristic::domains;
 use crate::search::heuristic::formula::Formula;
 use crate::search::heuristic::interpret::{Interpreter, Part, Read};
 
 /// Parts of the goal that have potentials of their own, at most.
-const MOST_PARTS: usize = 32;
+pub(super) const MOST_PARTS: usize = 64;
 /// Ways to reach the goal that are told apart, at most.
 const MOST_WAYS: usize = 4096;
 
@@ -25,11 +27,22 @@ impl Way<'_> {
     }
 }
 
-/// The parts of the goal, each with its ways.
+/// Where the potentials of a part of the goal come from.
+pub(super) enum Origin {
+    /// A program of its own, in which the potentials that these exchanges make of each other are one.
+    Own(Vec<Image>),
+    /// An earlier part, of which an exchange of neighbours (by number) makes this one.
+    Image(usize, usize),
+}
+
+/// The parts of the goal.
 pub(super) struct Parts {
+    /// The ways of each.
     pub(super) rows: Vec<Vec<Row>>,
-    /// How many were allowed, if there would be more parts had more been.
-    cut_at: Option<usize>,
+    /// For each its origin; those of others come first.
+    pub(super) origins: Vec<Origin>,
+    /// Whether there would be more parts had more been allowed.
+    pub(super) are_cut: bool,
 }
 
 impl Parts {
@@ -39,31 +52,77 @@ impl Parts {
             formulas: vec![&builder.model.goal],
             part: 0,
         }];
-        while let Some(next) = split(&ways, most.min(MOST_PARTS)) {
+        while let Some(next) = split(&ways, most) {
             ways = next;
             for (way, part) in ways.iter_mut().zip(0..) {
                 way.part = part;
             }
         }
-        let is_cut = most < MOST_PARTS && ways.iter().any(Way::has_disjunction);
+        let are_cut = most < MOST_PARTS && ways.iter().any(Way::has_disjunction);
         while let Some(next) = split(&ways, MOST_WAYS) {
             ways = next;
         }
-        Self {
-            rows: rows(builder, ways),
-            cut_at: is_cut.then_some(most),
+        let mut rows = rows(builder, ways);
+        for rows in &mut rows {
+            rows.sort_unstable();
+            rows.dedup();
+        }
+        let mut found = Self {
+            rows: Vec::new(),
+            origins: Vec::new(),
+            are_cut,
+        };
+        found.add_orbits(builder, rows);
+        found
+    }
+
+    /// How many have a program of their own.
+    pub(super) fn programs(&self) -> usize {
+        let own = self.origins.iter();
+        own.filter(|origin| matches!(origin, Origin::Own(_)))
+            .count()
+    }
+
+    /// Adds parts, each followed by those that it becomes when objects change places.
+    fn add_orbits(&mut self, builder: &Builder, mut left: Vec<Vec<Row>>) {
+        let exchanges = &builder.images.neighbours;
+        while !left.is_empty() {
+            let part = left.remove(0);
+            let stays = |image: &Image| of_part(builder, image, &part) == part;
+            self.origins.push(Origin::Own(builder.images.fixing(stays)));
+            self.rows.push(part);
+            let mut next = self.rows.len() - 1;
+            while next < self.rows.len() {
+                for (exchange, number) in exchanges.iter().zip(0..) {
+                    let image = of_part(builder, exchange, &self.rows[next]);
+                    if let Some(place) = left.iter().position(|other| *other == image) {
+                        self.rows.push(left.remove(place));
+                        self.origins.push(Origin::Image(next, number));
+                    }
+                }
+                next += 1;
+            }
         }
     }
+}
 
-    /// Whether there would be more parts if more were allowed.
-    pub(super) const fn are_cut(&self) -> bool {
-        self.cut_at.is_some()
-    }
-
-    /// Whether they are the parts also where so many are allowed, no fewer than were.
-    pub(super) fn are_those_for(&self, most: usize) -> bool {
-        self.cut_at.is_none_or(|allowed| allowed == most)
-    }
+/// What the ways of a part become, sorted.
+fn of_part(builder: &Builder, image: &Image, rows: &[Row]) -> Vec<Row> {
+    let domains = &builder.model.domains;
+    let of_row = |row: &Row| {
+        let mut new = row.clone();
+        for variable in (0..domains.len()).filter(|&id| image.moves(id)) {
+            let set = domains.get_mut(&mut new, image.variable(variable));
+            set.fill(0);
+            for value in domains.values(row, variable) {
+                domains::insert(set, image.value(variable, value));
+            }
+        }
+        new
+    };
+    let mut images: Vec<Row> = rows.iter().map(of_row).collect();
+    images.sort_unstable();
+    images
 }
 
 /// For each part that can hold the states of each of its ways that can.

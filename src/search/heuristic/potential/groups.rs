@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::mutexes::Mutexes;
 use super::transitions::{Case, Written};
 use crate::search::heuristic::change::Change;
+use crate::search::symmetry::FactRenaming;
 use crate::task::Task;
 use crate::task::layout::Variable;
 
@@ -58,8 +59,13 @@ fn truth(values: &[u32], value: u32) -> Truth {
 
 impl Groups {
     /// The groups whose variables are all told apart, and those that mutexes show, of facts that are in
-    /// no other; those of most variables first.
-    pub(super) fn new(task: &Task, told_apart: &[bool], mutexes: Option<&Mutexes>) -> Self {
+    /// no other, and what all these become when objects change places; those of most variables first.
+    pub(super) fn new(
+        task: &Task,
+        told_apart: &[bool],
+        mutexes: Option<&Mutexes>,
+        exchanges: &[FactRenaming],
+    ) -> Self {
         let mut groups: Vec<Vec<(u32, u32)>> = task
             .mutexes
             .iter()
@@ -71,6 +77,7 @@ impl Groups {
             let is_known = |variable: u32, value: u32| known.contains(&(variable, value));
             groups.extend(mutexes.groups(&is_known));
         }
+        add_images(&mut groups, exchanges);
         groups.sort_by_key(|facts| std::cmp::Reverse(facts.len()));
         groups.truncate(MOST_GROUPS);
         Self {
@@ -108,7 +115,8 @@ impl Groups {
         self.facts(id).is_some_and(|facts| facts.contains(&fact))
     }
 
-    fn facts(&self, id: u32) -> Option<&[(u32, u32)]> {
+    /// The facts of a group; `None` of a variable.
+    pub(super) fn facts(&self, id: u32) -> Option<&[(u32, u32)]> {
         let index = id.checked_sub(self.first)?;
         self.groups.get(index as usize).map(|facts| &**facts)
     }
@@ -177,6 +185,26 @@ impl Groups {
             }
         }
         true
+    }
+}
+
+/// Adds what groups become when objects change places, as long as there are not too many.
+fn add_images(groups: &mut Vec<Vec<(u32, u32)>>, exchanges: &[FactRenaming]) {
+    let sorted = |mut facts: Vec<(u32, u32)>| {
+        facts.sort_unstable();
+        facts
+    };
+    let mut known: FxHashSet<Vec<(u32, u32)>> = groups.iter().cloned().map(sorted).collect();
+    let mut next = 0;
+    while let Some(facts) = groups.get(next).cloned() {
+        for exchange in exchanges {
+            let image = facts.iter().map(|&(id, value)| exchange(id, value));
+            let image = sorted(image.collect());
+            if groups.len() < MOST_GROUPS && known.insert(image.clone()) {
+                groups.push(image);
+            }
+        }
+        next += 1;
     }
 }
 

@@ -12,6 +12,12 @@
 //! `pairs` choose what has potentials. Where the goal can be reached in several ways (`goals`),
 //! parts of it have potentials of their own, and the estimate is the least of theirs.
 //!
+//! Where objects may change places, that changes no distance: potentials that such an exchange makes
+//! of each other are one (`ties`) as far as it leaves a part of the goal as it is, and the potentials
+//! of a part are also those of what the part becomes (`goals`). The estimate is the same for all
+//! states of an orbit, and one linear program serves many parts, about as small as if each orbit of
+//! objects were one object.
+//!
 //! What the sum drops by with every step and every label at most also bounds ticks and labels.
 //!
 //! Admissible and consistent: `transitions` finds for every part of a step (an operator of each
@@ -26,10 +32,12 @@ mod cases;
 mod features;
 mod goals;
 mod groups;
+mod images;
 mod mutexes;
 mod pairs;
 mod program;
 mod solver;
+mod ties;
 mod transitions;
 
 use super::model::Model;
@@ -39,10 +47,11 @@ use crate::search::options::Control;
 use crate::search::symmetry::Symmetries;
 use crate::task::Task;
 use builder::Builder;
-use features::Feature;
-use goals::{Parts, Row};
+use features::Features;
+use goals::{Origin, Parts, Row};
 use groups::Reader;
 use program::{Goals, Program, Solution, Weight};
+use ties::Ties;
 
 /// Tasks with more operators have no potentials.
 const MOST_OPERATORS: usize = 30_000;
@@ -50,6 +59,8 @@ const MOST_OPERATORS: usize = 30_000;
 const MOST_NUMBERS: usize = 100_000;
 /// Numbers in the constraints with pairs of variables, at most.
 const MOST_NUMBERS_WITH_PAIRS: usize = 30_000;
+/// The same where objects may change places: few programs then serve many parts of the goal.
+const MOST_NUMBERS_WITH_EXCHANGES: usize = 60_000;
 /// Numbers in the constraints of all parts of the goal, about.
 const MOST_NUMBERS_OF_PARTS: usize = 150_000;
 
@@ -80,8 +91,12 @@ enum Found {
     Nothing,
     /// The solver did not get far enough, or its numbers prove nothing once they are rounded.
     Inexact,
-    /// Control said stop.
-    Stopped,
+    /// Control said stop, or what is minimised may fall.
+    Impossible,
+    /// The constraints hold so many numbers, which are too many.
+    TooLarge(usize),
+    /// The constraints of all parts of the goal hold too many numbers together.
+    TooManyParts,
 }
 
 /// The estimate.
@@ -116,84 +131,56 @@ impl Potential {
         let model = Model::new(task);
         let builder = Builder::new(&model, measure, start, symmetries);
         let mut pairs = builder.pairs();
-        let mut parts: Option<Parts> = None;
+        let all = Parts::new(&builder, goals::MOST_PARTS);
+        let mut fewer = None;
         loop {
+            let parts = fewer.as_ref().unwrap_or(&all);
             let features = builder.features(&pairs);
-            let program = builder.program(&features)?;
-            let most = if pairs.is_empty() {
-                MOST_NUMBERS
-            } else {
-                MOST_NUMBERS_WITH_PAIRS
+            let images = builder.images.neighbours.iter();
+            let images: Vec<Vec<Weight>> = images.map(|image| features.image(image)).collect();
+            let solver = Solver {
+                builder: &builder,
+                features: &features,
+                images: &images,
+                most: match (pairs.is_empty(), images.is_empty()) {
+                    (true, _) => MOST_NUMBERS,
+                    (false, true) => MOST_NUMBERS_WITH_PAIRS,
+                    (false, false) => MOST_NUMBERS_WITH_EXCHANGES,
+                },
+                start,
+                control,
             };
-            if program.size() <= most {
-                let most = (MOST_NUMBERS_OF_PARTS / program.size().max(1)).max(1);
-                let known = parts.take().filter(|parts| parts.are_those_for(most));
-                let parts = parts.insert(known.unwrap_or_else(|| Parts::new(&builder, most)));
-                match Self::solve(&builder, &features, &program, &parts.rows, start, control) {
-                    Found::Potentials(found) => return Some(found),
-                    Found::Stopped => return None,
-                    // Fewer pairs cannot tell more, unless they leave room for more parts.
-                    Found::Nothing if !parts.are_cut() => return None,
-                    Found::Nothing | Found::Inexact => {}
+            // What is too much, or what the solver cannot do exactly enough, may do without some.
+            let mut left = pairs.len() * 3 / 4;
+            match solver.solve(parts) {
+                Found::Potentials(found) => return Some(found),
+                Found::Impossible => return None,
+                // Fewer pairs cannot tell more, unless they leave room for more parts.
+                Found::Nothing if !parts.are_cut => return None,
+                Found::Nothing | Found::Inexact => {}
+                Found::TooManyParts => {
+                    fewer = Some(Parts::new(&builder, parts.rows.len() / 2));
+                    continue;
                 }
+                Found::TooLarge(numbers) => left = left.min(pairs.len() * solver.most / numbers),
             }
             if pairs.is_empty() {
                 return None;
             }
-            // What is too much, or what the solver cannot do exactly enough, may do without some.
-            pairs.truncate(pairs.len() * 3 / 4);
+            pairs.truncate(left);
+            fewer = None;
         }
     }
 
-    /// The best potentials of these features for each part of the goal.
-    fn solve(
-        builder: &Builder,
-        features: &[Feature],
-        program: &Program,
-        parts: &[Vec<Row>],
-        start: &[u64],
-        control: &dyn Control,
-    ) -> Found {
-        let at_start = features
-            .iter()
-            .map(|feature| builder.weight_in(feature, start));
-        let at_start: Vec<Weight> = at_start.collect();
-        let mut solutions = Vec::new();
-        let mut are_best = true;
-        for part in parts {
-            if control.stop().is_some() {
-                return Found::Stopped;
-            }
-            let goals = part.iter().map(|row| builder.goal(features, row));
-            let goals: Goals = goals.collect();
-            let maximum = solver::maximize(&program.rows(&goals), &at_start);
-            let Some(maximum) = maximum else {
-                return Found::Inexact;
-            };
-            let Some(solution) = program.check(&maximum.values, &goals) else {
-                return Found::Inexact;
-            };
-            are_best &= maximum.is_reached;
-            solutions.push(solution);
-        }
-        let mut found = Self::lookups(builder, features, &solutions);
-        if found.estimate(start) != Estimate::ZERO {
-            Found::Potentials(found)
-        } else if are_best {
-            Found::Nothing
-        } else {
-            Found::Inexact
-        }
-    }
-
-    fn lookups(builder: &Builder, features: &[Feature], solutions: &[Solution]) -> Self {
+    /// With the potentials of each part of the goal.
+    fn new_from(builder: &Builder, features: &Features, solutions: &[Solution]) -> Self {
         let lookups: Vec<Lookup> = features
+            .list
             .iter()
             .map(|feature| {
                 let first = feature.first as usize;
-                let size = builder.size_of(&feature.variables) as usize;
                 let readers = feature.variables.iter();
-                let weights = (first..first + size)
+                let weights = (first..first + feature.values as usize)
                     .flat_map(|weight| solutions.iter().map(move |it| it.weights[weight]));
                 Lookup {
                     readers: readers.map(|&variable| builder.reader(variable)).collect(),
@@ -216,6 +203,131 @@ impl Potential {
             scales: scales.collect(),
             sums: vec![0; solutions.len()],
             by_makespan: builder.measure.is_by_makespan(),
+        }
+    }
+}
+
+/// Finds the best potentials of some features.
+struct Solver<'a, 'm, 't> {
+    builder: &'a Builder<'m, 't>,
+    features: &'a Features,
+    /// What the potentials become when neighbours change places.
+    images: &'a [Vec<Weight>],
+    /// Numbers in the constraints, at most.
+    most: usize,
+    start: &'a [u64],
+    control: &'a dyn Control,
+}
+
+impl Solver<'_, '_, '_> {
+    /// For all parts of the goal.
+    fn solve(&self, parts: &Parts) -> Found {
+        let builder = self.builder;
+        let starts = self.starts(parts);
+        let mut known: Option<(Ties, Program)> = None;
+        let mut solutions: Vec<Solution> = Vec::new();
+        let mut are_best = true;
+        for (part, (rows, origin)) in parts.rows.iter().zip(&parts.origins).enumerate() {
+            if self.control.stop().is_some() {
+                return Found::Impossible;
+            }
+            let exchanges = match origin {
+                Origin::Own(exchanges) => exchanges,
+                &Origin::Image(part, exchange) => {
+                    solutions.push(self.image(&solutions[part], exchange));
+                    continue;
+                }
+            };
+            let ties = Ties::new(self.features, exchanges);
+            if known.as_ref().is_none_or(|known| known.0 != ties) {
+                let Some(program) = builder.program(self.features, &ties) else {
+                    return Found::Impossible;
+                };
+                known = Some((ties, program));
+            }
+            let Some((ties, program)) = &known else {
+                return Found::Nothing;
+            };
+            if program.size() > self.most {
+                return Found::TooLarge(program.size());
+            }
+            if parts.rows.len() > 1 && program.size() * parts.programs() > MOST_NUMBERS_OF_PARTS {
+                return Found::TooManyParts;
+            }
+            let Some((solution, is_best)) = self.best(program, ties, rows, &starts[part]) else {
+                return Found::Inexact;
+            };
+            are_best &= is_best;
+            solutions.push(solution);
+        }
+        let mut found = Potential::new_from(builder, self.features, &solutions);
+        if found.estimate(self.start) != Estimate::ZERO {
+            Found::Potentials(found)
+        } else if are_best {
+            Found::Nothing
+        } else {
+            Found::Inexact
+        }
+    }
+
+    /// For each part with a program of its own the potentials that make the sums at the start of
+    /// the part and of its images.
+    fn starts(&self, parts: &Parts) -> Vec<Vec<Vec<Weight>>> {
+        let features = self.features.list.iter();
+        let start = features.map(|feature| self.builder.weight_in(feature, self.start));
+        let start: Vec<Weight> = start.collect();
+        let mut starts = vec![Vec::new(); parts.origins.len()];
+        for part in 0..parts.origins.len() {
+            let (mut own, mut part) = (start.clone(), part);
+            while let Origin::Image(from, exchange) = parts.origins[part] {
+                for weight in &mut own {
+                    *weight = self.images[exchange][*weight as usize];
+                }
+                part = from;
+            }
+            starts[part].push(own);
+        }
+        starts
+    }
+
+    /// The best potentials for a part of the goal, not tied any more, and whether the solver vouches
+    /// for their being the best.
+    fn best(
+        &self,
+        program: &Program,
+        ties: &Ties,
+        rows: &[Row],
+        starts: &[Vec<Weight>],
+    ) -> Option<(Solution, bool)> {
+        let goals = rows
+            .iter()
+            .map(|row| self.builder.goal(self.features, ties, row));
+        let mut goals: Goals = goals.collect();
+        goals.sort_unstable();
+        goals.dedup();
+        let of_start = |start: &Vec<Weight>| {
+            let mut start: Vec<Weight> = start.iter().map(|&weight| ties.of(weight)).collect();
+            start.sort_unstable();
+            start
+        };
+        let mut starts: Vec<Vec<Weight>> = starts.iter().map(of_start).collect();
+        starts.sort_unstable();
+        starts.dedup();
+        let maximum = solver::maximize(&program.rows(&goals, &starts))?;
+        let mut solution = program.check(&maximum.values, &goals)?;
+        solution.weights = ties.untied(&solution.weights);
+        Some((solution, maximum.is_reached))
+    }
+
+    /// The potentials of what an exchange of neighbours makes of a part.
+    fn image(&self, solution: &Solution, exchange: usize) -> Solution {
+        let mut weights = vec![0; solution.weights.len()];
+        for (&weight, &image) in solution.weights.iter().zip(&self.images[exchange]) {
+            weights[image as usize] = weight;
+        }
+        Solution {
+            weights,
+            ..*solution
         }
     }
 }

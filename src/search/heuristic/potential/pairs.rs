@@ -4,7 +4,7 @@
 //! value, which it keeps: the place of an agent decides what its hand takes. A pair with it tells
 //! states apart in which the change can come next from those in which it cannot.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::builder::Builder;
 
@@ -12,6 +12,9 @@ use super::builder::Builder;
 const MOST_VALUES: u32 = 1024;
 /// Numbers in the constraints for pairs, at most, about.
 const MOST_NUMBERS: usize = 50_000;
+/// The same where objects may change places, with one pair counted of those that are images of each
+/// other.
+const MOST_NUMBERS_WITH_EXCHANGES: usize = 200_000;
 
 /// How much a pair promises; the first is the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,11 +38,20 @@ impl Builder<'_, '_> {
         let pairs = pairs.filter(|(pair, _)| fits(pair));
         let mut pairs: Vec<((u32, u32), Promise)> = pairs.collect();
         let numbers = |pair: (u32, u32)| changes.numbers(pair, |id| self.size(id) as usize);
-        pairs.sort_by_cached_key(|&(pair, promise)| (promise, numbers(pair), pair));
-        let mut left = MOST_NUMBERS;
+        let least = |pair: (u32, u32)| self.orbit(vec![pair.0, pair.1]).into_iter().min();
+        let orbits: BTreeMap<(u32, u32), Option<Vec<u32>>> =
+            pairs.iter().map(|&(pair, _)| (pair, least(pair))).collect();
+        pairs.sort_by_cached_key(|&(pair, promise)| (promise, numbers(pair), &orbits[&pair], pair));
+        let mut left = if self.images.neighbours.is_empty() {
+            MOST_NUMBERS
+        } else {
+            MOST_NUMBERS_WITH_EXCHANGES
+        };
+        let mut counted = BTreeSet::new();
         let pairs = pairs.into_iter().map(|(pair, _)| pair);
         let fitting = pairs.take_while(|&pair| {
-            let needed = numbers(pair);
+            let is_new = counted.insert(&orbits[&pair]);
+            let needed = if is_new { numbers(pair) } else { 0 };
             let fits = needed <= left;
             left = left.saturating_sub(needed);
             fits

@@ -58,6 +58,8 @@ pub(super) struct Solution {
 /// The constraints.
 pub(super) struct Program {
     weights: usize,
+    /// The number of potentials that make a sum.
+    terms: usize,
     unit: Unit,
     drops: Vec<Drop>,
     numbers: FxHashMap<Drop, u32>,
@@ -81,9 +83,11 @@ const FARTHEST: f64 = 10_000.0;
 /// Rows `sum(coefficient × variable) ≤ limit`.
 #[derive(Default)]
 pub(super) struct Rows {
-    pub(super) rows: Vec<(Vec<(u32, f64)>, f64)>,
+    pub(super) constraints: Vec<(Vec<(u32, f64)>, f64)>,
     /// Bounds of each variable.
     pub(super) bounds: Vec<(f64, f64)>,
+    /// The sum that is to be as great as can be.
+    pub(super) gains: Vec<(u32, f64)>,
 }
 
 impl Rows {
@@ -99,15 +103,16 @@ impl Rows {
         }
         let terms: Vec<(u32, f64)> = sums.into_iter().filter(|term| term.1 != 0.0).collect();
         if !terms.is_empty() {
-            self.rows.push((terms, limit));
+            self.constraints.push((terms, limit));
         }
     }
 }
 
 impl Program {
-    pub(super) fn new(weights: usize, unit: Unit) -> Self {
+    pub(super) fn new(weights: usize, terms: usize, unit: Unit) -> Self {
         Self {
             weights,
+            terms,
             unit,
             drops: Vec::new(),
             numbers: FxHashMap::default(),
@@ -142,8 +147,9 @@ impl Program {
         sets + outcomes
     }
 
-    /// The constraints as rows; the first variables are the potentials.
-    pub(super) fn rows(&self, goals: &Goals) -> Rows {
+    /// The constraints as rows; the first variables are the potentials. Of the sums of potentials at
+    /// the starts the least is to be as great as can be.
+    pub(super) fn rows(&self, goals: &Goals, starts: &[Vec<Weight>]) -> Rows {
         let costs = || {
             self.parts
                 .agents
@@ -233,6 +239,22 @@ impl Program {
             let terms: Vec<(u32, f64)> = terms.map(|variable| (variable, 1.0)).collect();
             rows.row(terms, 0.0);
         }
+        let sum = |start: &Vec<Weight>| start.iter().map(|&it| (it, 1.0)).collect();
+        if let [start] = starts {
+            rows.gains = sum(start);
+        } else {
+            let most = far * self.terms as f64;
+            let least = rows.variable((-most, most));
+            for start in starts {
+                let mut terms: Vec<(u32, f64)> = sum(start);
+                for term in &mut terms {
+                    term.1 = -1.0;
+                }
+                terms.push((least, 1.0));
+                rows.row(terms, 0.0);
+            }
+            rows.gains = vec![(least, 1.0)];
+        }
         rows
     }
 
@@ -242,7 +264,8 @@ impl Program {
         let farthest = potentials
             .iter()
             .fold(1.0_f64, |most, it| most.max(it.abs()));
-        let scale = SCALE.min(GREATEST_SUM / (farthest * self.weights as f64));
+        let most = self.weights.max(self.terms) as f64;
+        let scale = SCALE.min(GREATEST_SUM / (farthest * most));
         let potentials = potentials.iter();
         let mut weights: Vec<i64> = potentials
             .map(|potential| (potential * scale).round() as i64)

@@ -8,7 +8,7 @@ use clarabel::solver::{
     DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus,
 };
 
-use super::program::{Rows, Weight};
+use super::program::Rows;
 
 /// Where a sum is greatest, about.
 pub(super) struct Maximum {
@@ -19,23 +19,23 @@ pub(super) struct Maximum {
 }
 
 /// Maximises a sum of variables under the constraints; `None` where the solver gets nowhere.
-pub(super) fn maximize(rows: &Rows, sum: &[Weight]) -> Option<Maximum> {
+pub(super) fn maximize(rows: &Rows) -> Option<Maximum> {
     let variables = rows.bounds.len();
-    if variables == 0 || rows.rows.is_empty() {
+    if variables == 0 || rows.constraints.is_empty() {
         return None;
     }
     let mut gains = vec![0.0; variables];
-    for &variable in sum {
-        gains[variable as usize] -= 1.0;
+    for &(variable, gain) in &rows.gains {
+        gains[variable as usize] -= gain;
     }
-    let mut limits: Vec<f64> = rows.rows.iter().map(|(_, limit)| *limit).collect();
+    let mut limits: Vec<f64> = rows.constraints.iter().map(|(_, limit)| *limit).collect();
     let (mut row_of, mut column_of, mut coefficients) = (Vec::new(), Vec::new(), Vec::new());
     let mut add = |row: usize, column: usize, coefficient: f64| {
         row_of.push(row);
         column_of.push(column);
         coefficients.push(coefficient);
     };
-    for (row, (terms, _)) in rows.rows.iter().enumerate() {
+    for (row, (terms, _)) in rows.constraints.iter().enumerate() {
         for &(variable, coefficient) in terms {
             add(row, variable as usize, coefficient);
         }
