@@ -3,7 +3,7 @@
 
 use super::cases::Cases;
 use super::features::{Feature, Features};
-use super::groups::{Groups, Reader};
+use super::groups::{Field, Groups, Reader};
 use super::images::Images;
 use super::mutexes::Mutexes;
 use super::program::{Drop, Outcome, Parts, Program, Unit, Weight};
@@ -86,7 +86,7 @@ impl<'m, 't> Builder<'m, 't> {
         let variables = &self.model.task.variables;
         self.groups
             .reader(variables, variable)
-            .unwrap_or_else(|| Reader::Variable(variables[variable as usize].clone()))
+            .unwrap_or_else(|| Reader::Variable(Field::new(&variables[variable as usize])))
     }
 
     /// The potential of a feature that counts in a state.

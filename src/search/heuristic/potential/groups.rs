@@ -24,8 +24,31 @@ pub(super) struct Groups {
 /// Reads the value of a variable or of a group.
 #[derive(Clone)]
 pub(super) enum Reader {
-    Variable(Variable),
-    Group(Vec<(Variable, u32)>),
+    Variable(Field),
+    Group(Box<[(Field, u32)]>),
+}
+
+/// The place of a variable in a state.
+#[derive(Clone, Copy)]
+pub(super) struct Field {
+    word: u32,
+    shift: u32,
+    /// The bits of its field, shifted to the right.
+    mask: u64,
+}
+
+impl Field {
+    pub(super) fn new(variable: &Variable) -> Self {
+        Self {
+            word: variable.word.into(),
+            shift: variable.shift.into(),
+            mask: variable.mask() >> variable.shift,
+        }
+    }
+
+    fn get(self, state: &[u64]) -> u32 {
+        (state[self.word as usize] >> self.shift & self.mask) as u32
+    }
 }
 
 /// What may be of a fact.
@@ -39,9 +62,9 @@ enum Truth {
 impl Reader {
     pub(super) fn get(&self, state: &[u64]) -> u32 {
         match self {
-            Self::Variable(variable) => variable.get(state),
+            Self::Variable(field) => field.get(state),
             Self::Group(facts) => {
-                let holds = |(variable, value): &(Variable, u32)| variable.get(state) == *value;
+                let holds = |(field, value): &(Field, u32)| field.get(state) == *value;
                 let found = facts.iter().position(holds);
                 found.unwrap_or(facts.len()) as u32
             }
@@ -128,7 +151,7 @@ impl Groups {
 
     pub(super) fn reader(&self, variables: &[Variable], id: u32) -> Option<Reader> {
         let facts = self.facts(id)?.iter();
-        let facts = facts.map(|&(id, value)| (variables[id as usize].clone(), value));
+        let facts = facts.map(|&(id, value)| (Field::new(&variables[id as usize]), value));
         Some(Reader::Group(facts.collect()))
     }
 

@@ -40,6 +40,8 @@ mod solver;
 mod ties;
 mod transitions;
 
+use rustc_hash::FxHashMap;
+
 use super::model::Model;
 use super::{Estimate, Heuristic};
 use crate::search::measure::Measure;
@@ -67,16 +69,20 @@ const MOST_NUMBERS_OF_PARTS: usize = 150_000;
 /// The potentials of one feature, ready to be looked up.
 #[derive(Clone)]
 struct Lookup {
-    readers: Vec<Reader>,
+    /// The places of its variables among the readers.
+    readers: Box<[u32]>,
     /// The number of values of the second.
     width: u32,
     /// For each value those of each part of the goal.
     weights: Box<[i64]>,
 }
 
-/// What potentials say of the distance to one part of the goal.
+/// What potentials say of the distance to a part of the goal, and to what it becomes when objects
+/// change places.
 #[derive(Clone)]
 struct Scale {
+    /// The number of these parts, which follow each other.
+    parts: usize,
     unit: i64,
     per_step: i64,
     per_label: Option<i64>,
@@ -102,9 +108,12 @@ enum Found {
 /// The estimate.
 #[derive(Clone)]
 pub(crate) struct Potential {
+    /// The variables and groups that have potentials.
+    readers: Vec<Reader>,
     lookups: Vec<Lookup>,
-    /// One for each part of the goal.
     scales: Vec<Scale>,
+    /// Working space: what the readers read.
+    values: Vec<u32>,
     /// Working space: the sums for each part.
     sums: Vec<i64>,
     by_makespan: bool,
@@ -173,34 +182,54 @@ impl Potential {
     }
 
     /// With the potentials of each part of the goal.
-    fn new_from(builder: &Builder, features: &Features, solutions: &[Solution]) -> Self {
-        let lookups: Vec<Lookup> = features
-            .list
-            .iter()
-            .map(|feature| {
-                let first = feature.first as usize;
-                let readers = feature.variables.iter();
-                let weights = (first..first + feature.values as usize)
-                    .flat_map(|weight| solutions.iter().map(move |it| it.weights[weight]));
-                Lookup {
-                    readers: readers.map(|&variable| builder.reader(variable)).collect(),
-                    width: feature.width,
-                    weights: weights.collect(),
-                }
+    fn new_from(
+        builder: &Builder,
+        features: &Features,
+        origins: &[Origin],
+        solutions: &[Solution],
+    ) -> Self {
+        let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut readers = Vec::new();
+        let mut reader = |variable: u32| {
+            *numbers.entry(variable).or_insert_with(|| {
+                readers.push(builder.reader(variable));
+                readers.len() as u32 - 1
             })
-            .filter(|lookup| lookup.weights.iter().any(|&weight| weight != 0))
-            .collect();
+        };
+        let mut lookups = Vec::new();
+        for feature in &features.list {
+            let first = feature.first as usize;
+            let weights = (first..first + feature.values as usize)
+                .flat_map(|weight| solutions.iter().map(move |it| it.weights[weight]));
+            let weights: Box<[i64]> = weights.collect();
+            if weights.iter().any(|&weight| weight != 0) {
+                lookups.push(Lookup {
+                    readers: feature.variables.iter().map(|&id| reader(id)).collect(),
+                    width: feature.width,
+                    weights,
+                });
+            }
+        }
+        let mut scales: Vec<Scale> = Vec::new();
+        for (origin, solution) in origins.iter().zip(solutions) {
+            match (origin, scales.last_mut()) {
+                (Origin::Image(..), Some(scale)) => scale.parts += 1,
+                _ => scales.push(Scale {
+                    parts: 1,
+                    unit: solution.unit,
+                    per_step: solution.per_step,
+                    per_label: solution.per_label,
+                    at_goal: solution.at_goal,
+                }),
+            }
+        }
         let bytes = lookups.iter().map(|lookup| size_of_val(&*lookup.weights));
-        let scales = solutions.iter().map(|solution| Scale {
-            unit: solution.unit,
-            per_step: solution.per_step,
-            per_label: solution.per_label,
-            at_goal: solution.at_goal,
-        });
         Self {
             bytes: bytes.sum(),
+            values: vec![0; readers.len()],
+            readers,
             lookups,
-            scales: scales.collect(),
+            scales,
             sums: vec![0; solutions.len()],
             by_makespan: builder.measure.is_by_makespan(),
         }
@@ -260,7 +289,7 @@ impl Solver<'_, '_, '_> {
             are_best &= is_best;
             solutions.push(solution);
         }
-        let mut found = Potential::new_from(builder, self.features, &solutions);
+        let mut found = Potential::new_from(builder, self.features, &parts.origins, &solutions);
         if found.estimate(self.start) != Estimate::ZERO {
             Found::Potentials(found)
         } else if are_best {
@@ -334,16 +363,24 @@ impl Solver<'_, '_, '_> {
 
 impl Heuristic for Potential {
     fn estimate(&mut self, state: &[u64]) -> Estimate {
+        for (value, reader) in self.values.iter_mut().zip(&self.readers) {
+            *value = reader.get(state);
+        }
         self.sums.fill(0);
         for lookup in &self.lookups {
-            let first = lookup.index(state) * self.scales.len();
-            let weights = &lookup.weights[first..first + self.scales.len()];
+            let first = lookup.index(&self.values) * self.sums.len();
+            let weights = &lookup.weights[first..first + self.sums.len()];
             for (sum, weight) in self.sums.iter_mut().zip(weights) {
                 *sum += weight;
             }
         }
-        let parts = self.scales.iter().zip(&self.sums);
-        let estimates = parts.map(|(scale, &sum)| scale.estimate(sum, self.by_makespan));
+        let mut sums = &self.sums[..];
+        let estimates = self.scales.iter().map(|scale| {
+            let (own, others) = sums.split_at(scale.parts);
+            sums = others;
+            let least = own.iter().min().copied().unwrap_or(scale.at_goal);
+            scale.estimate(least, self.by_makespan)
+        });
         estimates.min().unwrap_or(Estimate::ZERO)
     }
 
@@ -367,8 +404,8 @@ impl Scale {
 }
 
 impl Lookup {
-    fn index(&self, state: &[u64]) -> usize {
-        let values = self.readers.iter().map(|reader| reader.get(state));
+    fn index(&self, values: &[u32]) -> usize {
+        let values = self.readers.iter().map(|&reader| values[reader as usize]);
         values.fold(0, |index, value| index * self.width + value) as usize
     }
 }
