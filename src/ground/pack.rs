@@ -52,6 +52,7 @@ pub(super) fn place(
     let namer = Namer {
         model,
         activities: &activities,
+        counters: &ground.counted,
     };
     let mut group_of = vec![None; ground.slots.len()];
     for (index, group) in groups.iter().enumerate() {

@@ -27,6 +27,8 @@ pub(super) struct Ground {
     pub(super) ranks: Vec<(Rank, String)>,
     /// For each delayed effect the one that it is a part of, or itself.
     pub(super) wholes: Vec<usize>,
+    /// The text of each `on-nth` whose executions are counted.
+    pub(super) counted: Vec<String>,
     pub(super) timed: Effect,
     pub(super) goal: Option<Cond>,
     pub(super) fail: Cond,
@@ -221,7 +223,10 @@ pub(super) fn restrict(model: &Model, mut reachable: Reachable<'_>, tell: bool) 
             ..waiting
         });
     }
+    let counters = instantiator.counters.keys();
+    let counted = counters.map(|text| instantiator.texts.name(text)).collect();
     Ground {
+        counted,
         labels: instantiator.labels.into_keys().collect(),
         slots: instantiator.slots,
         operators,

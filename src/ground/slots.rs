@@ -179,6 +179,8 @@ pub(super) struct Namer<'a> {
     pub(super) model: &'a Model,
     /// What each agent's activity codes stand for, from 1.
     pub(super) activities: &'a [Vec<String>],
+    /// The text of each counter.
+    pub(super) counters: &'a [String],
 }
 
 impl Namer<'_> {
@@ -204,7 +206,7 @@ impl Namer<'_> {
             }
             SlotKey::Activity(index) => format!("(activity {})", agent(index)),
             SlotKey::Timer(index) => format!("(timer {index})"),
-            SlotKey::Counter(index) => format!("(counter {index})"),
+            SlotKey::Counter(index) => format!("(counter {})", self.counters[*index]),
             SlotKey::Broken => "(broken)".to_owned(),
             SlotKey::Turn => "(turn)".to_owned(),
             SlotKey::Clock => "(clock)".to_owned(),

@@ -140,6 +140,24 @@ fn of_objects_that_are_alike_only_their_number_counts() {
 }
 
 #[test]
+fn objects_that_are_worked_on_several_times_are_alike() {
+    let domain = "(define (domain pushing)
+ (:requirements :delayed-effects)
+ (:predicates (ball ?b) (there ?b))
+ (:action push :parameters (?b) :precondition (and (ball ?b) (not (there ?b)))
+  :effect (on-nth 3 (there ?b))))";
+    let problem = "(define (problem four) (:domain pushing) (:objects b1 b2 b3 b4)
+ (:init (ball b1) (ball b2) (ball b3) (ball b4))
+ (:goal (and (there b1) (there b2) (there b3) (there b4))))";
+    let task = compile(domain, problem);
+    // A ball is pushed never, once, twice, or there: so many multisets of four.
+    assert!(states(&task) <= 35, "{}", states(&task));
+    let plain = up_to_symmetry(&task, SymmetryChoice::Never);
+    let orbits = up_to_symmetry(&task, SymmetryChoice::Always);
+    assert_eq!(plain.dag.unwrap().count(), orbits.dag.unwrap().count());
+}
+
+#[test]
 fn an_object_that_one_static_fact_tells_apart_keeps_its_identity() {
     let apart = balls("(heavy b3)", ALL_THERE);
     let alike = balls("", ALL_THERE);
