@@ -333,6 +333,9 @@ impl<'a> Attempts<'a> {
     ) -> Exploration<'a> {
         let mut space = self.space(most);
         let estimate = heuristic.estimate(self.start.state);
+        if estimate != Estimate::DEAD {
+            self.bound = self.bound.max(estimate);
+        }
         let explored = Informed::new(&mut space, heuristic).explore(&mut self.expander);
         self.explored(guide, Some(estimate), space, explored)
     }

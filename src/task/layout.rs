@@ -63,16 +63,44 @@ impl Variable {
         ((1 << self.bits) - 1) << self.shift
     }
 
+    /// Its place in a state.
+    pub(crate) const fn field(&self) -> Field {
+        Field {
+            word: self.word,
+            shift: self.shift,
+            mask: (1 << self.bits) - 1,
+        }
+    }
+
     /// Its value in a state.
     pub fn get(&self, state: &[u64]) -> u32 {
-        ((state[self.word as usize] >> self.shift) & ((1 << self.bits) - 1)) as u32
+        self.field().get(state)
     }
 
     /// Writes its value.
     pub fn set(&self, state: &mut [u64], value: u32) {
         debug_assert!(value < self.size, "{} := {value}", self.name);
-        let word = &mut state[self.word as usize];
-        *word = (*word & !self.mask()) | (u64::from(value) << self.shift);
+        self.field().set(state, value);
+    }
+}
+
+/// The place of a variable in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Field {
+    word: u16,
+    shift: u8,
+    /// Its bits, shifted to the right.
+    mask: u64,
+}
+
+impl Field {
+    pub(crate) fn get(self, state: &[u64]) -> u32 {
+        (state[usize::from(self.word)] >> self.shift & self.mask) as u32
+    }
+
+    pub(crate) fn set(self, state: &mut [u64], value: u32) {
+        let word = &mut state[usize::from(self.word)];
+        *word = *word & !(self.mask << self.shift) | u64::from(value) << self.shift;
     }
 }
 

@@ -336,6 +336,20 @@ fn a_search_that_is_stopped_gives_the_best_plan_it_has_met() {
 }
 
 #[test]
+fn what_a_heuristic_says_of_the_start_is_proven_before_anything_is_expanded() {
+    let options = SearchOptions {
+        heuristic: HeuristicChoice::Potentials,
+        max_states: Some(1),
+        ..SearchOptions::default()
+    };
+    let result = solve(&counters(6, 2).task, &options, &Unlimited);
+    let Outcome::Bounded { lower, .. } = result.outcome else {
+        panic!("{:?}", result.outcome);
+    };
+    assert_eq!(lower.unwrap().makespan, 12);
+}
+
+#[test]
 fn variables_of_many_values_are_searched() {
     let size = 400;
     let mut built = Builder::new(&[size, 2], 1, TurnMode::Sequential);

@@ -248,21 +248,11 @@ fn action() -> impl Strategy<Value = Action> {
         let (name, kind, agent, parameters) = head;
         let (precondition, effect, label, text) = plain;
         let mut action = Action {
-            name,
-            kind,
             agent,
             parameters,
-            precondition: None,
-            conditions: Vec::new(),
-            effect: None,
-            effects: Vec::new(),
-            duration: None,
-            lets: Vec::new(),
-            until: None,
-            otherwise: None,
             label: Some(label),
             text,
-            span: NOWHERE,
+            ..Action::new(name, kind, NOWHERE)
         };
         if kind == ActionKind::Durative {
             action.conditions = durative.0;

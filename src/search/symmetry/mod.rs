@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 
 use super::options::Control;
 use crate::task::Task;
-use crate::task::layout::Variable;
+use crate::task::layout::{Field, Variable};
 
 /// Where a variable's new value comes from when two objects change places.
 #[derive(Clone)]
@@ -34,15 +34,6 @@ struct Move {
     from: Field,
     /// What each value of that one becomes.
     values: Box<[u32]>,
-}
-
-/// The place of a variable in a state.
-#[derive(Clone, Copy)]
-struct Field {
-    word: u16,
-    shift: u8,
-    /// The bits of its field, not shifted.
-    mask: u64,
 }
 
 /// Two neighbours of a class that change places.
@@ -68,25 +59,6 @@ pub(super) type FactRenaming<'a> = Box<dyn Fn(u32, u32) -> (u32, u32) + 'a>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Permutation(Box<[u16]>);
 
-impl Field {
-    fn new(variable: &Variable) -> Self {
-        Self {
-            word: variable.word,
-            shift: variable.shift,
-            mask: variable.mask() >> variable.shift,
-        }
-    }
-
-    fn get(self, state: &[u64]) -> u64 {
-        state[usize::from(self.word)] >> self.shift & self.mask
-    }
-
-    fn set(self, state: &mut [u64], value: u32) {
-        let word = &mut state[usize::from(self.word)];
-        *word = *word & !(self.mask << self.shift) | u64::from(value) << self.shift;
-    }
-}
-
 impl Symmetries {
     /// `None` if no two objects of the task are interchangeable. What is found by the time that
     /// `control` says stop holds.
@@ -105,8 +77,8 @@ impl Symmetries {
                 let moves = renaming.moved.iter().map(|&to| {
                     let from = renaming.variable(to);
                     Move {
-                        to: Field::new(&task.variables[to as usize]),
-                        from: Field::new(&task.variables[from as usize]),
+                        to: task.variables[to as usize].field(),
+                        from: task.variables[from as usize].field(),
                         values: renaming.values[&from].clone(),
                     }
                 });
@@ -133,15 +105,12 @@ impl Symmetries {
 
     /// For each exchange what becomes of a value of a variable.
     pub(super) fn renamings<'a>(&'a self, variables: &'a [Variable]) -> Vec<FactRenaming<'a>> {
-        let place = |field: Field| (field.word, field.shift, field.mask);
         let ids = variables.iter().zip(0..);
-        let ids: FxHashMap<(u16, u8, u64), u32> = ids
-            .map(|(variable, id)| (place(Field::new(variable)), id))
-            .collect();
+        let ids: FxHashMap<Field, u32> = ids.map(|(variable, id)| (variable.field(), id)).collect();
         let renaming = |exchange: &'a Exchange| {
             let moves = exchange.moves.iter();
             let moves: FxHashMap<u32, (u32, &[u32])> = moves
-                .map(|one| (ids[&place(one.from)], (ids[&place(one.to)], &*one.values)))
+                .map(|one| (ids[&one.from], (ids[&one.to], &*one.values)))
                 .collect();
             let image = move |variable: u32, value: u32| match moves.get(&variable) {
                 None => (variable, value),
@@ -239,8 +208,8 @@ impl Symmetries {
 }
 
 impl Move {
-    fn new_value(&self, state: &[u64]) -> u64 {
-        self.values[self.from.get(state) as usize].into()
+    fn new_value(&self, state: &[u64]) -> u32 {
+        self.values[self.from.get(state) as usize]
     }
 }
 
@@ -260,7 +229,7 @@ impl Exchange {
         buffer.clear();
         buffer.extend_from_slice(state);
         for one in &self.moves {
-            one.to.set(state, one.new_value(buffer) as u32);
+            one.to.set(state, one.new_value(buffer));
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::cases::Cases;
 use super::features::{Feature, Features};
-use super::groups::{Field, Groups, Reader};
+use super::groups::{Groups, Reader};
 use super::images::Images;
 use super::mutexes::Mutexes;
 use super::program::{Drop, Outcome, Parts, Program, Unit, Weight};
@@ -12,7 +12,7 @@ use super::transitions::{Case, Written};
 use crate::search::heuristic::domains;
 use crate::search::heuristic::model::Model;
 use crate::search::measure::Measure;
-use crate::search::symmetry::Symmetries;
+use crate::search::symmetry::{FactRenaming, Symmetries};
 use crate::task::layout::VariableKind;
 use crate::task::{Task, TurnMode};
 
@@ -48,10 +48,12 @@ impl<'m, 't> Builder<'m, 't> {
         let mut told_apart = told_apart(task);
         let classes = classes(task, &told_apart);
         let mut cases = Cases::new(model, &mut told_apart, &classes);
-        let mutexes = mutexes(task, &told_apart, &cases, start, symmetries);
         let exchanges = symmetries.map_or_else(Vec::new, |found| found.renamings(&task.variables));
+        let mutexes = mutexes(task, &told_apart, &cases, start, &exchanges);
         let groups = Groups::new(task, &told_apart, mutexes.as_ref(), &exchanges);
-        let images = Images::new(symmetries, &task.variables, &told_apart, &groups);
+        let neighbours = symmetries.into_iter().flat_map(Symmetries::neighbours);
+        let neighbours = neighbours.zip(&exchanges);
+        let images = Images::new(neighbours, &task.variables, &told_apart, &groups);
         cases.narrow(model, mutexes.as_ref(), &groups);
         let all = model.domains.len() + groups.len();
         let mut builder = Self {
@@ -86,16 +88,13 @@ impl<'m, 't> Builder<'m, 't> {
         let variables = &self.model.task.variables;
         self.groups
             .reader(variables, variable)
-            .unwrap_or_else(|| Reader::Variable(Field::new(&variables[variable as usize])))
+            .unwrap_or_else(|| Reader::Variable(variables[variable as usize].field()))
     }
 
-    /// The potential of a feature that counts in a state.
-    pub(super) fn weight_in(&self, feature: &Feature, state: &[u64]) -> Weight {
-        let variables = feature.variables.iter();
-        let values: Vec<u32> = variables
-            .map(|&variable| self.reader(variable).get(state))
-            .collect();
-        feature.weight(&values)
+    /// The values of all variables and groups in a state.
+    pub(super) fn values_at(&self, state: &[u64]) -> Vec<u32> {
+        let all = 0..self.model.domains.len() + self.groups.len();
+        all.map(|id| self.reader(id).get(state)).collect()
     }
 
     /// The constraints, on potentials of which some are one; `None` where what is minimised may fall.
@@ -281,12 +280,11 @@ fn mutexes(
     told_apart: &[bool],
     cases: &Cases,
     start: &[u64],
-    symmetries: Option<&Symmetries>,
+    exchanges: &[FactRenaming],
 ) -> Option<Mutexes> {
     let variables = &task.variables;
     let sizes: Vec<u32> = variables.iter().map(|variable| variable.size).collect();
     let start: Vec<u32> = variables.iter().map(|it| it.get(start)).collect();
     let cases: Vec<&Case> = cases.iter().collect();
-    let exchanges = symmetries.map_or_else(Vec::new, |found| found.renamings(variables));
-    Mutexes::new(&sizes, told_apart, &start, &exchanges, &cases)
+    Mutexes::new(&sizes, told_apart, &start, exchanges, &cases)
 }

@@ -1,6 +1,6 @@
 //! What has potentials: variables that follow from no other one, and pairs of variables.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::builder::Builder;
 use super::images::Image;
@@ -30,12 +30,10 @@ impl Feature {
         }
     }
 
-    /// The values of the variables whose potential is so many after the first.
-    fn values_of(&self, index: u32) -> Vec<u32> {
-        match self.variables[..] {
-            [_] => vec![index],
-            _ => vec![index / self.width, index % self.width],
-        }
+    /// The potential where variables have these values.
+    pub(super) fn weight_of(&self, value: impl Fn(u32) -> u32) -> Weight {
+        let values = self.variables.iter().map(|&id| value(id));
+        self.first + values.fold(0, |index, value| index * self.width + value)
     }
 }
 
@@ -108,7 +106,9 @@ impl Builder<'_, '_> {
             if features.numbers.contains_key(&variables) {
                 continue;
             }
-            let orbit = self.orbit(variables);
+            let Some(orbit) = self.orbit(variables) else {
+                break;
+            };
             let size: usize = orbit.iter().map(|it| self.size_of(it) as usize).sum();
             if features.weights + size > MOST_WEIGHTS {
                 break;
@@ -120,22 +120,28 @@ impl Builder<'_, '_> {
         features
     }
 
-    /// One or two variables, and all that they become when objects change places.
-    pub(super) fn orbit(&self, variables: Vec<u32>) -> Vec<Vec<u32>> {
+    /// One or two variables, ascending, and all that they become when objects change places; `None`
+    /// if these are more than can have potentials.
+    pub(super) fn orbit(&self, variables: Vec<u32>) -> Option<Vec<Vec<u32>>> {
+        let mut known = FxHashSet::from_iter([variables.clone()]);
         let mut orbit = vec![variables];
         let mut next = 0;
         while let Some(variables) = orbit.get(next).cloned() {
-            for exchange in &self.images.neighbours {
-                let mut image: Vec<u32> =
-                    variables.iter().map(|&id| exchange.variable(id)).collect();
+            let exchanges = self.images.neighbours.iter();
+            for exchange in exchanges.filter(|it| variables.iter().any(|&id| it.moves(id))) {
+                let image = variables.iter().map(|&id| exchange.variable(id));
+                let mut image: Vec<u32> = image.collect();
                 image.sort_unstable();
-                if !orbit.contains(&image) {
+                if known.insert(image.clone()) {
                     orbit.push(image);
                 }
             }
+            if orbit.len() > MOST_WEIGHTS {
+                return None;
+            }
             next += 1;
         }
-        orbit
+        Some(orbit)
     }
 }
 
@@ -171,25 +177,39 @@ impl Features {
     pub(super) fn image(&self, image: &Image) -> Vec<Weight> {
         let mut images = Vec::with_capacity(self.weights);
         for feature in &self.list {
-            let mut variables: Vec<u32> = feature
-                .variables
-                .iter()
-                .map(|&id| image.variable(id))
-                .collect();
-            let is_turned = variables.len() == 2 && variables[0] > variables[1];
-            variables.sort_unstable();
-            let target = &self.list[self.numbers[&variables] as usize];
-            for value in 0..feature.values {
-                let mut values = feature.values_of(value);
-                for (value, &id) in values.iter_mut().zip(&feature.variables) {
-                    *value = image.value(id, *value);
+            if !feature.variables.iter().any(|&id| image.moves(id)) {
+                images.extend(feature.first..feature.first + feature.values);
+                continue;
+            }
+            match feature.variables[..] {
+                [left, right] => {
+                    let (to_left, to_right) = (image.variable(left), image.variable(right));
+                    let is_turned = to_left > to_right;
+                    let to = self.of(&[to_left.min(to_right), to_left.max(to_right)]);
+                    for index in 0..feature.values {
+                        let mut values = [
+                            image.value(left, index / feature.width),
+                            image.value(right, index % feature.width),
+                        ];
+                        if is_turned {
+                            values.reverse();
+                        }
+                        images.push(to.weight(&values));
+                    }
                 }
-                if is_turned {
-                    values.reverse();
+                [only] => {
+                    let to = self.of(&[image.variable(only)]);
+                    let values = 0..feature.values;
+                    images.extend(values.map(|value| to.weight(&[image.value(only, value)])));
                 }
-                images.push(target.weight(&values));
+                _ => unreachable!("features have one or two variables"),
             }
         }
         images
+    }
+
+    /// The feature of these variables, ascending.
+    fn of(&self, variables: &[u32]) -> &Feature {
+        &self.list[self.numbers[variables] as usize]
     }
 }

@@ -11,6 +11,9 @@ pub(super) const MOST_PARTS: usize = 64;
 /// Ways to reach the goal that are told apart, at most.
 const MOST_WAYS: usize = 4096;
 
+/// Words of parts looked at, at most, for exchanges that leave a part as it is, about.
+const MOST_WORK: usize = 100_000_000;
+
 /// A Cartesian set of states.
 pub(super) type Row = Box<[u64]>;
 
@@ -36,7 +39,7 @@ pub(super) enum Origin {
 }
 
 /// The parts of the goal.
-pub(super) struct Parts {
+pub(super) struct GoalParts {
     /// The ways of each.
     pub(super) rows: Vec<Vec<Row>>,
     /// For each its origin; those of others come first.
@@ -45,7 +48,7 @@ pub(super) struct Parts {
     pub(super) are_cut: bool,
 }
 
-impl Parts {
+impl GoalParts {
     /// So many at most. A part is what the outermost disjunctions tell apart.
     pub(super) fn new(builder: &Builder, most: usize) -> Self {
         let mut ways = vec![Way {
@@ -89,7 +92,9 @@ impl Parts {
         while !left.is_empty() {
             let part = left.remove(0);
             let stays = |image: &Image| of_part(builder, image, &part) == part;
-            self.origins.push(Origin::Own(builder.images.fixing(stays)));
+            let most = MOST_WORK / part.iter().map(|row| row.len()).sum::<usize>().max(1);
+            let fixing = builder.images.fixing(most, stays);
+            self.origins.push(Origin::Own(fixing));
             self.rows.push(part);
             let mut next = self.rows.len() - 1;
             while next < self.rows.len() {

@@ -10,7 +10,7 @@ use super::transitions::{Case, Written};
 use crate::search::heuristic::change::Change;
 use crate::search::symmetry::FactRenaming;
 use crate::task::Task;
-use crate::task::layout::Variable;
+use crate::task::layout::{Field, Variable};
 
 /// So many groups are looked at.
 const MOST_GROUPS: usize = 200;
@@ -26,29 +26,6 @@ pub(super) struct Groups {
 pub(super) enum Reader {
     Variable(Field),
     Group(Box<[(Field, u32)]>),
-}
-
-/// The place of a variable in a state.
-#[derive(Clone, Copy)]
-pub(super) struct Field {
-    word: u32,
-    shift: u32,
-    /// The bits of its field, shifted to the right.
-    mask: u64,
-}
-
-impl Field {
-    pub(super) fn new(variable: &Variable) -> Self {
-        Self {
-            word: variable.word.into(),
-            shift: variable.shift.into(),
-            mask: variable.mask() >> variable.shift,
-        }
-    }
-
-    fn get(self, state: &[u64]) -> u32 {
-        (state[self.word as usize] >> self.shift & self.mask) as u32
-    }
 }
 
 /// What may be of a fact.
@@ -81,8 +58,8 @@ fn truth(values: &[u32], value: u32) -> Truth {
 }
 
 impl Groups {
-    /// The groups whose variables are all told apart, and those that mutexes show, of facts that are in
-    /// no other, and what all these become when objects change places; those of most variables first.
+    /// The groups whose variables are all told apart, and those that mutexes show: of facts that are in
+    /// no other, and what groups become when objects change places. Those of most variables first.
     pub(super) fn new(
         task: &Task,
         told_apart: &[bool],
@@ -100,7 +77,9 @@ impl Groups {
             let is_known = |variable: u32, value: u32| known.contains(&(variable, value));
             groups.extend(mutexes.groups(&is_known));
         }
-        add_images(&mut groups, exchanges);
+        if let Some(mutexes) = mutexes {
+            add_images(&mut groups, mutexes, exchanges);
+        }
         groups.sort_by_key(|facts| std::cmp::Reverse(facts.len()));
         groups.truncate(MOST_GROUPS);
         Self {
@@ -151,7 +130,7 @@ impl Groups {
 
     pub(super) fn reader(&self, variables: &[Variable], id: u32) -> Option<Reader> {
         let facts = self.facts(id)?.iter();
-        let facts = facts.map(|&(id, value)| (Field::new(&variables[id as usize]), value));
+        let facts = facts.map(|&(id, value)| (variables[id as usize].field(), value));
         Some(Reader::Group(facts.collect()))
     }
 
@@ -211,8 +190,9 @@ impl Groups {
     }
 }
 
-/// Adds what groups become when objects change places, as long as there are not too many.
-fn add_images(groups: &mut Vec<Vec<(u32, u32)>>, exchanges: &[FactRenaming]) {
+/// Adds what groups become when objects change places, as far as mutexes show these too, and as long
+/// as there are not too many.
+fn add_images(groups: &mut Vec<Vec<(u32, u32)>>, mutexes: &Mutexes, exchanges: &[FactRenaming]) {
     let sorted = |mut facts: Vec<(u32, u32)>| {
         facts.sort_unstable();
         facts
@@ -223,7 +203,10 @@ fn add_images(groups: &mut Vec<Vec<(u32, u32)>>, exchanges: &[FactRenaming]) {
         for exchange in exchanges {
             let image = facts.iter().map(|&(id, value)| exchange(id, value));
             let image = sorted(image.collect());
-            if groups.len() < MOST_GROUPS && known.insert(image.clone()) {
+            if groups.len() < MOST_GROUPS
+                && known.insert(image.clone())
+                && mutexes.exclude_each_other(&image)
+            {
                 groups.push(image);
             }
         }

@@ -3,11 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::groups::Groups;
-use crate::search::symmetry::Symmetries;
+use crate::search::symmetry::FactRenaming;
 use crate::task::layout::Variable;
-
-/// Members of larger classes change places with their neighbours only.
-const MOST_MEMBERS: usize = 64;
 
 /// A permutation of variables, groups and their values that comes from one of objects.
 #[derive(Clone)]
@@ -34,6 +31,15 @@ impl Image {
         moved.map_or(value, |(_, values)| values[value as usize])
     }
 
+    /// What the values of all variables and groups in a state become.
+    pub(super) fn of_values(&self, values: &[u32]) -> Vec<u32> {
+        let mut images = values.to_vec();
+        for (id, &value) in (0..).zip(values) {
+            images[self.variable(id) as usize] = self.value(id, value);
+        }
+        images
+    }
+
     /// This one between twice an exchange that is its own inverse.
     fn conjugate(&self, exchange: &Self) -> Self {
         let moved = (0..self.moved.len() as u32).map(|id| {
@@ -41,14 +47,10 @@ impl Image {
             let size = [id, own, self.variable(own)]
                 .into_iter()
                 .find_map(|id| self.size(id).or_else(|| exchange.size(id)))?;
-            let (mut to, mut values) = (own, Vec::with_capacity(size));
-            for value in 0..size as u32 {
-                let first = exchange.value(id, value);
-                let second = self.value(own, first);
-                to = self.variable(own);
-                values.push(exchange.value(to, second));
-            }
-            Some((exchange.variable(to), values.into()))
+            let to = self.variable(own);
+            let values = (0..size as u32)
+                .map(|value| exchange.value(to, self.value(own, exchange.value(id, value))));
+            moved(id, exchange.variable(to), values.collect())
         });
         Self {
             moved: moved.collect(),
@@ -71,60 +73,39 @@ pub(super) struct Images {
 }
 
 impl Images {
-    /// Without exchanges that make a group what is none, or what is told apart what is not.
-    pub(super) fn new(
-        symmetries: Option<&Symmetries>,
+    /// Of neighbours (by the places of both), what each makes of variables and their values; without
+    /// exchanges that make a group what is none, or what is told apart what is not.
+    pub(super) fn new<'a>(
+        exchanges: impl Iterator<Item = ((usize, usize), &'a FactRenaming<'a>)>,
         variables: &[Variable],
         told_apart: &[bool],
         groups: &Groups,
     ) -> Self {
+        let ids: FxHashMap<Vec<(u32, u32)>, u32> = groups
+            .ids()
+            .map(|id| (sorted(groups.facts(id).unwrap_or_default()), id))
+            .collect();
         let mut found = Self {
             neighbours: Vec::new(),
             classes: Vec::new(),
         };
-        let Some(symmetries) = symmetries else {
-            return found;
-        };
-        let sets: FxHashMap<Vec<(u32, u32)>, u32> = groups
-            .ids()
-            .map(|id| {
-                let mut facts = groups.facts(id).unwrap_or_default().to_vec();
-                facts.sort_unstable();
-                (facts, id)
-            })
-            .collect();
         let mut last = None;
-        let exchanges = symmetries.renamings(variables);
-        for (exchange, (left, right)) in exchanges.iter().zip(symmetries.neighbours()) {
-            let is_told_apart = |id: u32| told_apart[id as usize];
-            let mut ids = 0..variables.len() as u32;
-            if ids.any(|id| is_told_apart(id) != is_told_apart(exchange(id, 0).0)) {
-                continue;
-            }
-            let of_variables = variables.iter().zip(0..).map(|(variable, id)| {
-                let values = || (0..variable.size).map(|value| exchange(id, value).1);
-                let is_moved = exchange(id, 0).0 != id || values().ne(0..variable.size);
-                is_moved.then(|| (exchange(id, 0).0, values().collect()))
-            });
-            let of_groups = groups.ids().map(|id| {
-                let facts = groups.facts(id).unwrap_or_default().iter();
-                let facts: Vec<(u32, u32)> =
-                    facts.map(|&(id, value)| exchange(id, value)).collect();
-                let mut sorted = facts.clone();
-                sorted.sort_unstable();
-                let to = *sets.get(&sorted)?;
-                let places = groups.facts(to).unwrap_or_default();
-                let place = |fact| places.iter().position(|other| other == fact);
-                let values = facts
-                    .iter()
-                    .map(|fact| place(fact).map(|place| place as u32));
-                let values: Option<Vec<u32>> = values.chain([Some(facts.len() as u32)]).collect();
-                Some((to, values?.into()))
-            });
+        for ((left, right), exchange) in exchanges {
+            let keeps = |(id, &is_told_apart): (u32, &bool)| {
+                is_told_apart == told_apart[exchange(id, 0).0 as usize]
+            };
+            let of_groups = groups
+                .ids()
+                .map(|id| group_image(exchange, groups, &ids, id));
             let of_groups: Option<Vec<(u32, Box<[u32]>)>> = of_groups.collect();
-            let Some(of_groups) = of_groups else {
+            let Some(of_groups) = of_groups.filter(|_| (0..).zip(told_apart).all(keeps)) else {
                 continue;
             };
+            let of_variables = (0..).zip(variables).map(|(id, variable)| {
+                let values = (0..variable.size).map(|value| exchange(id, value).1);
+                (exchange(id, 0).0, values.collect())
+            });
+            let all = (0..).zip(of_variables.chain(of_groups));
             let index = found.neighbours.len();
             match found.classes.last_mut() {
                 Some(class) if last == Some(left) => class.1 = index,
@@ -132,8 +113,8 @@ impl Images {
             }
             last = Some(right);
             found.neighbours.push(Image {
-                moved: of_variables
-                    .chain(of_groups.into_iter().map(Some))
+                moved: all
+                    .map(|(id, (to, values))| moved(id, to, values))
                     .collect(),
             });
         }
@@ -141,12 +122,13 @@ impl Images {
     }
 
     /// Exchanges that generate all permutations which leave something as it is and are made of
-    /// exchanges of two objects that do so.
-    pub(super) fn fixing(&self, mut fixes: impl FnMut(&Image) -> bool) -> Vec<Image> {
+    /// exchanges of two objects that do so. Of a class in which these would be more than so many, only
+    /// exchanges of neighbours.
+    pub(super) fn fixing(&self, most: usize, mut fixes: impl FnMut(&Image) -> bool) -> Vec<Image> {
         let mut found = Vec::new();
         for &(first, last) in &self.classes {
             let neighbours = &self.neighbours[first..=last];
-            if neighbours.len() >= MOST_MEMBERS {
+            if neighbours.len() * (neighbours.len() + 1) / 2 > most {
                 found.extend(neighbours.iter().filter(|image| fixes(image)).cloned());
                 continue;
             }
@@ -170,4 +152,33 @@ impl Images {
         }
         found
     }
+}
+
+/// What a variable or group and each of its values become; `None` if it stays as it is.
+fn moved(id: u32, to: u32, values: Box<[u32]>) -> Option<(u32, Box<[u32]>)> {
+    let stays = id == to && (0..).zip(&values).all(|(value, &image)| value == image);
+    (!stays).then_some((to, values))
+}
+
+/// What a group and each of its values become; `None` if it becomes none of those with these facts.
+fn group_image(
+    exchange: &FactRenaming,
+    groups: &Groups,
+    ids: &FxHashMap<Vec<(u32, u32)>, u32>,
+    id: u32,
+) -> Option<(u32, Box<[u32]>)> {
+    let facts = groups.facts(id)?.iter();
+    let facts: Vec<(u32, u32)> = facts.map(|&(id, value)| exchange(id, value)).collect();
+    let to = *ids.get(&sorted(&facts))?;
+    let places = groups.facts(to)?;
+    let place = |fact| Some(places.iter().position(|other| other == fact)? as u32);
+    let none = facts.len() as u32;
+    let values: Option<Box<[u32]>> = facts.iter().map(place).chain([Some(none)]).collect();
+    Some((to, values?))
+}
+
+fn sorted(facts: &[(u32, u32)]) -> Vec<(u32, u32)> {
+    let mut facts = facts.to_vec();
+    facts.sort_unstable();
+    facts
 }

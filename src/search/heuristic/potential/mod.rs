@@ -34,6 +34,7 @@ mod goals;
 mod groups;
 mod images;
 mod mutexes;
+mod optimizer;
 mod pairs;
 mod program;
 mod solver;
@@ -50,10 +51,10 @@ use crate::search::symmetry::Symmetries;
 use crate::task::Task;
 use builder::Builder;
 use features::Features;
-use goals::{Origin, Parts, Row};
+use goals::{GoalParts, Origin};
 use groups::Reader;
-use program::{Goals, Program, Solution, Weight};
-use ties::Ties;
+use optimizer::{Found, Optimizer};
+use program::Solution;
 
 /// Tasks with more operators have no potentials.
 const MOST_OPERATORS: usize = 30_000;
@@ -63,8 +64,6 @@ const MOST_NUMBERS: usize = 100_000;
 const MOST_NUMBERS_WITH_PAIRS: usize = 30_000;
 /// The same where objects may change places: few programs then serve many parts of the goal.
 const MOST_NUMBERS_WITH_EXCHANGES: usize = 60_000;
-/// Numbers in the constraints of all parts of the goal, about.
-const MOST_NUMBERS_OF_PARTS: usize = 150_000;
 
 /// The potentials of one feature, ready to be looked up.
 #[derive(Clone)]
@@ -88,21 +87,6 @@ struct Scale {
     per_label: Option<i64>,
     /// What no state in which the goal holds exceeds.
     at_goal: i64,
-}
-
-/// What became of a linear program.
-enum Found {
-    Potentials(Potential),
-    /// The best potentials tell nothing of the start.
-    Nothing,
-    /// The solver did not get far enough, or its numbers prove nothing once they are rounded.
-    Inexact,
-    /// Control said stop, or what is minimised may fall.
-    Impossible,
-    /// The constraints hold so many numbers, which are too many.
-    TooLarge(usize),
-    /// The constraints of all parts of the goal hold too many numbers together.
-    TooManyParts,
 }
 
 /// The estimate.
@@ -140,18 +124,15 @@ impl Potential {
         let model = Model::new(task);
         let builder = Builder::new(&model, measure, start, symmetries);
         let mut pairs = builder.pairs();
-        let all = Parts::new(&builder, goals::MOST_PARTS);
+        let all = GoalParts::new(&builder, goals::MOST_PARTS);
         let mut fewer = None;
         loop {
             let parts = fewer.as_ref().unwrap_or(&all);
             let features = builder.features(&pairs);
-            let images = builder.images.neighbours.iter();
-            let images: Vec<Vec<Weight>> = images.map(|image| features.image(image)).collect();
-            let solver = Solver {
+            let optimizer = Optimizer {
                 builder: &builder,
                 features: &features,
-                images: &images,
-                most: match (pairs.is_empty(), images.is_empty()) {
+                most: match (pairs.is_empty(), builder.images.neighbours.is_empty()) {
                     (true, _) => MOST_NUMBERS,
                     (false, true) => MOST_NUMBERS_WITH_PAIRS,
                     (false, false) => MOST_NUMBERS_WITH_EXCHANGES,
@@ -161,17 +142,17 @@ impl Potential {
             };
             // What is too much, or what the solver cannot do exactly enough, may do without some.
             let mut left = pairs.len() * 3 / 4;
-            match solver.solve(parts) {
+            match optimizer.optimize(parts) {
                 Found::Potentials(found) => return Some(found),
                 Found::Impossible => return None,
                 // Fewer pairs cannot tell more, unless they leave room for more parts.
                 Found::Nothing if !parts.are_cut => return None,
                 Found::Nothing | Found::Inexact => {}
                 Found::TooManyParts => {
-                    fewer = Some(Parts::new(&builder, parts.rows.len() / 2));
+                    fewer = Some(GoalParts::new(&builder, parts.rows.len() / 2));
                     continue;
                 }
-                Found::TooLarge(numbers) => left = left.min(pairs.len() * solver.most / numbers),
+                Found::TooLarge(numbers) => left = left.min(pairs.len() * optimizer.most / numbers),
             }
             if pairs.is_empty() {
                 return None;
@@ -232,131 +213,6 @@ impl Potential {
             scales,
             sums: vec![0; solutions.len()],
             by_makespan: builder.measure.is_by_makespan(),
-        }
-    }
-}
-
-/// Finds the best potentials of some features.
-struct Solver<'a, 'm, 't> {
-    builder: &'a Builder<'m, 't>,
-    features: &'a Features,
-    /// What the potentials become when neighbours change places.
-    images: &'a [Vec<Weight>],
-    /// Numbers in the constraints, at most.
-    most: usize,
-    start: &'a [u64],
-    control: &'a dyn Control,
-}
-
-impl Solver<'_, '_, '_> {
-    /// For all parts of the goal.
-    fn solve(&self, parts: &Parts) -> Found {
-        let builder = self.builder;
-        let starts = self.starts(parts);
-        let mut known: Option<(Ties, Program)> = None;
-        let mut solutions: Vec<Solution> = Vec::new();
-        let mut are_best = true;
-        for (part, (rows, origin)) in parts.rows.iter().zip(&parts.origins).enumerate() {
-            if self.control.stop().is_some() {
-                return Found::Impossible;
-            }
-            let exchanges = match origin {
-                Origin::Own(exchanges) => exchanges,
-                &Origin::Image(part, exchange) => {
-                    solutions.push(self.image(&solutions[part], exchange));
-                    continue;
-                }
-            };
-            let ties = Ties::new(self.features, exchanges);
-            if known.as_ref().is_none_or(|known| known.0 != ties) {
-                let Some(program) = builder.program(self.features, &ties) else {
-                    return Found::Impossible;
-                };
-                known = Some((ties, program));
-            }
-            let Some((ties, program)) = &known else {
-                return Found::Nothing;
-            };
-            if program.size() > self.most {
-                return Found::TooLarge(program.size());
-            }
-            if parts.rows.len() > 1 && program.size() * parts.programs() > MOST_NUMBERS_OF_PARTS {
-                return Found::TooManyParts;
-            }
-            let Some((solution, is_best)) = self.best(program, ties, rows, &starts[part]) else {
-                return Found::Inexact;
-            };
-            are_best &= is_best;
-            solutions.push(solution);
-        }
-        let mut found = Potential::new_from(builder, self.features, &parts.origins, &solutions);
-        if found.estimate(self.start) != Estimate::ZERO {
-            Found::Potentials(found)
-        } else if are_best {
-            Found::Nothing
-        } else {
-            Found::Inexact
-        }
-    }
-
-    /// For each part with a program of its own the potentials that make the sums at the start of
-    /// the part and of its images.
-    fn starts(&self, parts: &Parts) -> Vec<Vec<Vec<Weight>>> {
-        let features = self.features.list.iter();
-        let start = features.map(|feature| self.builder.weight_in(feature, self.start));
-        let start: Vec<Weight> = start.collect();
-        let mut starts = vec![Vec::new(); parts.origins.len()];
-        for part in 0..parts.origins.len() {
-            let (mut own, mut part) = (start.clone(), part);
-            while let Origin::Image(from, exchange) = parts.origins[part] {
-                for weight in &mut own {
-                    *weight = self.images[exchange][*weight as usize];
-                }
-                part = from;
-            }
-            starts[part].push(own);
-        }
-        starts
-    }
-
-    /// The best potentials for a part of the goal, not tied any more, and whether the solver vouches
-    /// for their being the best.
-    fn best(
-        &self,
-        program: &Program,
-        ties: &Ties,
-        rows: &[Row],
-        starts: &[Vec<Weight>],
-    ) -> Option<(Solution, bool)> {
-        let goals = rows
-            .iter()
-            .map(|row| self.builder.goal(self.features, ties, row));
-        let mut goals: Goals = goals.collect();
-        goals.sort_unstable();
-        goals.dedup();
-        let of_start = |start: &Vec<Weight>| {
-            let mut start: Vec<Weight> = start.iter().map(|&weight| ties.of(weight)).collect();
-            start.sort_unstable();
-            start
-        };
-        let mut starts: Vec<Vec<Weight>> = starts.iter().map(of_start).collect();
-        starts.sort_unstable();
-        starts.dedup();
-        let maximum = solver::maximize(&program.rows(&goals, &starts))?;
-        let mut solution = program.check(&maximum.values, &goals)?;
-        solution.weights = ties.untied(&solution.weights);
-        Some((solution, maximum.is_reached))
-    }
-
-    /// The potentials of what an exchange of neighbours makes of a part.
-    fn image(&self, solution: &Solution, exchange: usize) -> Solution {
-        let mut weights = vec![0; solution.weights.len()];
-        for (&weight, &image) in solution.weights.iter().zip(&self.images[exchange]) {
-            weights[image as usize] = weight;
-        }
-        Solution {
-            weights,
-            ..*solution
         }
     }
 }

@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashMap;
+
 use super::builder::Builder;
 
 /// Pairs of variables with more pairs of values have no potentials.
@@ -38,10 +40,9 @@ impl Builder<'_, '_> {
         let pairs = pairs.filter(|(pair, _)| fits(pair));
         let mut pairs: Vec<((u32, u32), Promise)> = pairs.collect();
         let numbers = |pair: (u32, u32)| changes.numbers(pair, |id| self.size(id) as usize);
-        let least = |pair: (u32, u32)| self.orbit(vec![pair.0, pair.1]).into_iter().min();
-        let orbits: BTreeMap<(u32, u32), Option<Vec<u32>>> =
-            pairs.iter().map(|&(pair, _)| (pair, least(pair))).collect();
-        pairs.sort_by_cached_key(|&(pair, promise)| (promise, numbers(pair), &orbits[&pair], pair));
+        let orbits = self.orbits(pairs.iter().map(|&(pair, _)| pair));
+        pairs.retain(|(pair, _)| orbits.contains_key(pair));
+        pairs.sort_by_cached_key(|&(pair, promise)| (promise, numbers(pair), orbits[&pair], pair));
         let mut left = if self.images.neighbours.is_empty() {
             MOST_NUMBERS
         } else {
@@ -50,13 +51,29 @@ impl Builder<'_, '_> {
         let mut counted = BTreeSet::new();
         let pairs = pairs.into_iter().map(|(pair, _)| pair);
         let fitting = pairs.take_while(|&pair| {
-            let is_new = counted.insert(&orbits[&pair]);
+            let is_new = counted.insert(orbits[&pair]);
             let needed = if is_new { numbers(pair) } else { 0 };
             let fits = needed <= left;
             left = left.saturating_sub(needed);
             fits
         });
         fitting.collect()
+    }
+
+    /// For each of these pairs the least of its orbit; none where the orbit is too large.
+    fn orbits(&self, pairs: impl Iterator<Item = (u32, u32)>) -> FxHashMap<(u32, u32), (u32, u32)> {
+        let mut least = FxHashMap::default();
+        for (left, right) in pairs {
+            if least.contains_key(&(left, right)) {
+                continue;
+            }
+            let orbit = self.orbit(vec![left, right]).unwrap_or_default();
+            let orbit = orbit.iter().map(|pair| (pair[0], pair[1]));
+            if let Some(first) = orbit.clone().min() {
+                least.extend(orbit.map(|pair| (pair, first)));
+            }
+        }
+        least
     }
 }
 

@@ -35,6 +35,18 @@ impl Mutexes {
         groups
     }
 
+    /// Whether at most one of these facts holds, as far as is known.
+    pub(in super::super) fn exclude_each_other(&self, facts: &[(u32, u32)]) -> bool {
+        let mut rest = facts;
+        while let Some((&fact, others)) = rest.split_first() {
+            if others.iter().any(|&other| self.may_hold(fact, other)) {
+                return false;
+            }
+            rest = others;
+        }
+        true
+    }
+
     /// Facts of which at most one holds, ascending: the seed, and what excludes all others so far,
     /// as long as there is any, first what is not covered, of that what leaves most to choose from.
     fn clique(&self, seed: u32, facts: &[u32], is_covered: &[bool]) -> Vec<u32> {
