@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::effects::Effects;
 use super::stubborn::{Pruner, StubbornSets};
-use super::symmetry::Symmetries;
+use super::symmetry::{Buffers, Symmetries};
 use super::words::copy;
 use crate::task::effect::Record;
 use crate::task::successors::SuccessorGenerator;
@@ -47,7 +47,7 @@ pub(super) struct Expander<'t> {
     record: Record,
     /// Where there are any, successors are those that stand for their orbits.
     symmetries: Option<Arc<Symmetries>>,
-    buffer: Vec<u64>,
+    buffers: Buffers,
     /// Where there are any, only operators of stubborn sets are tried.
     pruning: Option<(Arc<StubbornSets<'t>>, Pruner)>,
     /// How many applicable operators were not tried.
@@ -80,7 +80,7 @@ impl<'t> Expander<'t> {
             chosen: Vec::with_capacity(depth),
             record: Record::default(),
             symmetries: None,
-            buffer: Vec::new(),
+            buffers: Buffers::default(),
             pruning: None,
             pruned: 0,
         }
@@ -162,12 +162,18 @@ impl<'t> Expander<'t> {
             pruner.prune(sets, state, applicable);
             self.pruned += (all - applicable.len()) as u64;
         }
+        let symmetries = self.symmetries.as_ref();
+        let is_canonical = symmetries.is_some_and(|found| found.is_canonical(state));
         let after = &mut self.states[..task.words];
         for &operator in &*applicable {
             copy(state, after);
             let recorded = self.effects.step(operator, ticked, after, &mut self.record);
             if let Some(symmetries) = &self.symmetries {
-                symmetries.canonicalize(after, &mut self.buffer);
+                if is_canonical {
+                    symmetries.canonicalize_successor(state, after, &mut self.buffers);
+                } else {
+                    symmetries.canonicalize(after, &mut self.buffers);
+                }
             }
             visit(&Successor {
                 half: next,
@@ -219,7 +225,7 @@ impl<'t> Expander<'t> {
             } else {
                 self.task.tick(after, &mut self.record);
                 if let Some(symmetries) = &self.symmetries {
-                    symmetries.canonicalize(after, &mut self.buffer);
+                    symmetries.canonicalize(after, &mut self.buffers);
                 }
                 visit(&Successor {
                     half: 0,

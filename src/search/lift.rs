@@ -13,7 +13,7 @@ use super::engine::{Space, Start};
 use super::expand::{Expander, Successor};
 use super::options::StopReason;
 use super::queue::{Bucket, BucketQueue};
-use super::symmetry::{Permutation, Symmetries};
+use super::symmetry::{Buffers, Permutation, Symmetries};
 use super::table::Reached;
 use super::trace::{Marks, is_tight};
 use super::words::hash;
@@ -21,7 +21,7 @@ use super::words::hash;
 /// Finds the stored states for states of the task.
 pub(super) struct Lift {
     symmetries: Option<Arc<Symmetries>>,
-    buffer: Vec<u64>,
+    buffers: Buffers,
 }
 
 /// The exchanges that make a state of the task the stored one.
@@ -32,7 +32,7 @@ impl Lift {
     pub(super) fn new(symmetries: Option<Arc<Symmetries>>) -> Self {
         Self {
             symmetries,
-            buffer: Vec::new(),
+            buffers: Buffers::default(),
         }
     }
 
@@ -42,7 +42,7 @@ impl Lift {
             return Frame(None);
         };
         let mut permutation = symmetries.identity();
-        symmetries.canonicalize_noting(state, &mut self.buffer, &mut permutation);
+        symmetries.canonicalize_noting(state, &mut self.buffers, &mut permutation);
         Frame(Some(permutation))
     }
 
@@ -51,9 +51,9 @@ impl Lift {
         let (Some(symmetries), Frame(Some(permutation))) = (&self.symmetries, frame) else {
             return Frame(None);
         };
-        symmetries.permute(permutation, state, &mut self.buffer);
+        symmetries.permute(permutation, state, &mut self.buffers);
         let mut permutation = permutation.clone();
-        symmetries.canonicalize_noting(state, &mut self.buffer, &mut permutation);
+        symmetries.canonicalize_noting(state, &mut self.buffers, &mut permutation);
         Frame(Some(permutation))
     }
 }

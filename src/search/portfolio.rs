@@ -21,7 +21,7 @@ use super::options::{
 };
 use super::result::Plan;
 use super::stubborn::StubbornSets;
-use super::symmetry::Symmetries;
+use super::symmetry::{Buffers, Symmetries};
 use super::trace;
 use crate::task::Task;
 
@@ -350,7 +350,7 @@ impl<'a> Attempts<'a> {
     fn space(&self, most: u64) -> Space<'a> {
         let mut state = self.start.state.to_vec();
         if let Some(symmetries) = self.expander.symmetries() {
-            symmetries.canonicalize(&mut state, &mut Vec::new());
+            symmetries.canonicalize(&mut state, &mut Buffers::default());
         }
         let start = Start {
             state: &state,

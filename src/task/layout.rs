@@ -68,7 +68,7 @@ impl Variable {
         Field {
             word: self.word,
             shift: self.shift,
-            mask: (1 << self.bits) - 1,
+            bits: self.bits,
         }
     }
 
@@ -85,22 +85,30 @@ impl Variable {
 }
 
 /// The place of a variable in a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Field {
     word: u16,
     shift: u8,
-    /// Its bits, shifted to the right.
-    mask: u64,
+    bits: u8,
 }
 
 impl Field {
+    pub(crate) fn word(self) -> usize {
+        self.word.into()
+    }
+
     pub(crate) fn get(self, state: &[u64]) -> u32 {
-        (state[usize::from(self.word)] >> self.shift & self.mask) as u32
+        (state[self.word()] >> self.shift & self.mask()) as u32
     }
 
     pub(crate) fn set(self, state: &mut [u64], value: u32) {
-        let word = &mut state[usize::from(self.word)];
-        *word = *word & !(self.mask << self.shift) | u64::from(value) << self.shift;
+        let word = &mut state[self.word()];
+        *word = *word & !(self.mask() << self.shift) | u64::from(value) << self.shift;
+    }
+
+    /// Its bits, shifted to the right.
+    const fn mask(self) -> u64 {
+        (1 << self.bits) - 1
     }
 }
 

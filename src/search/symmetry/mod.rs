@@ -16,6 +16,7 @@
 
 mod find;
 mod form;
+mod movers;
 mod order;
 mod renaming;
 
@@ -24,16 +25,20 @@ use rustc_hash::FxHashMap;
 use super::options::Control;
 use crate::task::Task;
 use crate::task::layout::{Field, Variable};
+use movers::Movers;
+use renaming::Renaming;
 
 /// Where a variable's new value comes from when two objects change places.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 struct Move {
     /// The variable.
     to: Field,
     /// The one whose value it takes.
     from: Field,
-    /// What each value of that one becomes.
-    values: Box<[u32]>,
+    /// The place, among all, of what its first value becomes.
+    values: u32,
+    /// The number of the variable's first fact.
+    first_fact: u32,
 }
 
 /// Two neighbours of a class that change places.
@@ -43,13 +48,28 @@ struct Exchange {
     members: (usize, usize),
     /// In order of the variables.
     moves: Vec<Move>,
+    /// Those that tell whether a state becomes less: of two that change values, the first.
+    compared: Vec<Move>,
 }
 
 /// The interchangeable objects of a task.
 pub(super) struct Symmetries {
     exchanges: Vec<Exchange>,
+    /// What values become.
+    values: Vec<u32>,
     /// The number of members of each class.
     sizes: Vec<usize>,
+    /// How many values the variables have that move.
+    variables: FxHashMap<Field, u32>,
+    movers: Movers,
+}
+
+/// Working space.
+#[derive(Clone, Default)]
+pub(super) struct Buffers {
+    state: Vec<u64>,
+    /// The exchanges that may make the state less.
+    open: Vec<u64>,
 }
 
 /// What becomes of a value of a variable: the variable and value that take its place.
@@ -65,7 +85,10 @@ impl Symmetries {
     pub(super) fn find(task: &Task, control: &dyn Control) -> Option<Self> {
         let mut found = Self {
             exchanges: Vec::new(),
+            values: Vec::new(),
             sizes: Vec::new(),
+            variables: FxHashMap::default(),
+            movers: Movers::default(),
         };
         let mut members = 0;
         for class in find::classes(task, control) {
@@ -74,23 +97,46 @@ impl Symmetries {
                 break;
             }
             for (index, renaming) in class.exchanges.iter().enumerate() {
-                let moves = renaming.moved.iter().map(|&to| {
-                    let from = renaming.variable(to);
-                    Move {
-                        to: task.variables[to as usize].field(),
-                        from: task.variables[from as usize].field(),
-                        values: renaming.values[&from].clone(),
-                    }
-                });
-                found.exchanges.push(Exchange {
-                    members: (members + index, members + index + 1),
-                    moves: moves.collect(),
-                });
+                let place = (members + index, members + index + 1);
+                found.add(task, renaming, place);
             }
             found.sizes.push(size);
             members += size;
         }
-        (!found.exchanges.is_empty()).then_some(found)
+        (!found.exchanges.is_empty()).then(|| found.with_movers())
+    }
+
+    fn add(&mut self, task: &Task, renaming: &Renaming, members: (usize, usize)) {
+        let mut moves = Vec::with_capacity(renaming.moved.len());
+        let mut compared = Vec::new();
+        for &to in &renaming.moved {
+            let from = renaming.variable(to);
+            let one = Move {
+                to: task.variables[to as usize].field(),
+                from: task.variables[from as usize].field(),
+                values: self.values.len() as u32,
+                first_fact: 0,
+            };
+            self.values.extend_from_slice(&renaming.values[&from]);
+            self.variables
+                .insert(one.to, task.variables[to as usize].size);
+            moves.push(one);
+            // An exchange is its own inverse: one of two values stays if and only if the other does.
+            if to <= from {
+                compared.push(one);
+            }
+        }
+        self.exchanges.push(Exchange {
+            members,
+            moves,
+            compared,
+        });
+    }
+
+    fn with_movers(mut self) -> Self {
+        let sizes = &self.variables;
+        self.movers = Movers::new(&mut self.exchanges, &self.values, |field| sizes[&field]);
+        self
     }
 
     /// How many objects may change places.
@@ -108,10 +154,12 @@ impl Symmetries {
         let ids = variables.iter().zip(0..);
         let ids: FxHashMap<Field, u32> = ids.map(|(variable, id)| (variable.field(), id)).collect();
         let renaming = |exchange: &'a Exchange| {
-            let moves = exchange.moves.iter();
-            let moves: FxHashMap<u32, (u32, &[u32])> = moves
-                .map(|one| (ids[&one.from], (ids[&one.to], &*one.values)))
-                .collect();
+            let moves = exchange.moves.iter().map(|one| {
+                let values = &self.values[one.values as usize..];
+                let size = self.variables[&one.from] as usize;
+                (ids[&one.from], (ids[&one.to], &values[..size]))
+            });
+            let moves: FxHashMap<u32, (u32, &[u32])> = moves.collect();
             let image = move |variable: u32, value: u32| match moves.get(&variable) {
                 None => (variable, value),
                 Some((to, values)) => (*to, values[value as usize]),
@@ -130,28 +178,54 @@ impl Symmetries {
     pub(super) fn fixing(&self, state: &[u64]) -> Option<Self> {
         let exchanges = self.exchanges.iter().filter(|exchange| {
             let mut moves = exchange.moves.iter();
-            moves.all(|one| one.new_value(state) == one.to.get(state))
+            moves.all(|one| self.new_value(one, state) == one.to.get(state))
         });
         let exchanges: Vec<Exchange> = exchanges.cloned().collect();
-        (!exchanges.is_empty()).then(|| Self {
-            exchanges,
-            sizes: self.sizes.clone(),
+        (!exchanges.is_empty()).then(|| {
+            let fixing = Self {
+                exchanges,
+                values: self.values.clone(),
+                sizes: self.sizes.clone(),
+                variables: self.variables.clone(),
+                movers: Movers::default(),
+            };
+            fixing.with_movers()
         })
     }
 
-    /// Replaces a state by one that stands for its orbit. `buffer` is working space.
-    pub(super) fn canonicalize(&self, state: &mut [u64], buffer: &mut Vec<u64>) {
-        self.lower(state, buffer, |_| {});
+    /// Replaces a state by one that stands for its orbit.
+    pub(super) fn canonicalize(&self, state: &mut [u64], buffers: &mut Buffers) {
+        self.open_all(buffers);
+        self.lower(state, buffers, |_| {});
     }
 
-    /// The same, with the exchanges that it took noted in a permutation, after those noted before.
+    /// The same for the successor of a state that stands for its orbit.
+    pub(super) fn canonicalize_successor(
+        &self,
+        before: &[u64],
+        state: &mut [u64],
+        buffers: &mut Buffers,
+    ) {
+        self.movers.of_change(before, state, &mut buffers.open);
+        self.lower(state, buffers, |_| {});
+    }
+
+    /// Whether a state stands for its orbit.
+    pub(super) fn is_canonical(&self, state: &[u64]) -> bool {
+        let mut exchanges = self.exchanges.iter();
+        !exchanges.any(|exchange| self.lowers(exchange, state))
+    }
+
+    /// Makes a state stand for its orbit, with the exchanges that it took noted in a permutation, after
+    /// those noted before.
     pub(super) fn canonicalize_noting(
         &self,
         state: &mut [u64],
-        buffer: &mut Vec<u64>,
+        buffers: &mut Buffers,
         permutation: &mut Permutation,
     ) {
-        self.lower(state, buffer, |exchange| {
+        self.open_all(buffers);
+        self.lower(state, buffers, |exchange| {
             let (left, right) = exchange.members;
             for member in &mut permutation.0 {
                 if usize::from(*member) == left {
@@ -163,22 +237,66 @@ impl Symmetries {
         });
     }
 
+    /// Any exchange may make a state less.
+    fn open_all(&self, buffers: &mut Buffers) {
+        let exchanges = self.exchanges.len();
+        buffers.open.clear();
+        buffers.open.resize(exchanges.div_ceil(64), u64::MAX);
+        if !exchanges.is_multiple_of(64)
+            && let Some(last) = buffers.open.last_mut()
+        {
+            *last = (1 << (exchanges % 64)) - 1;
+        }
+    }
+
+    /// Applies exchanges that make a state less, one after another and again from the first, until
+    /// there are none. Those that are not open make it no less at first.
     fn lower<'s>(
         &'s self,
         state: &mut [u64],
-        buffer: &mut Vec<u64>,
+        buffers: &mut Buffers,
         mut note: impl FnMut(&'s Exchange),
     ) {
-        let mut is_lowered = true;
-        while is_lowered {
-            is_lowered = false;
-            for exchange in &self.exchanges {
-                if exchange.lowers(state) {
-                    exchange.apply(state, buffer);
-                    note(exchange);
-                    is_lowered = true;
-                }
+        let mut from = 0;
+        while let Some(index) = next(&buffers.open, from).or_else(|| next(&buffers.open, 0)) {
+            let exchange = &self.exchanges[index];
+            if self.lowers(exchange, state) {
+                self.apply(exchange, state, buffers);
+                note(exchange);
             }
+            buffers.open[index / 64] &= !(1 << (index % 64));
+            from = index + 1;
+        }
+    }
+
+    /// What a variable becomes.
+    fn new_value(&self, one: &Move, state: &[u64]) -> u32 {
+        self.values[(one.values + one.from.get(state)) as usize]
+    }
+
+    /// Whether an exchange makes a state lexicographically less.
+    fn lowers(&self, exchange: &Exchange, state: &[u64]) -> bool {
+        for one in &exchange.compared {
+            let (old, new) = (one.to.get(state), self.new_value(one, state));
+            if old != new {
+                return new < old;
+            }
+        }
+        false
+    }
+
+    /// Applies an exchange, and opens those that move what it has changed.
+    fn apply(&self, exchange: &Exchange, state: &mut [u64], buffers: &mut Buffers) {
+        let Buffers {
+            state: before,
+            open,
+        } = buffers;
+        before.clear();
+        before.extend_from_slice(state);
+        for one in &exchange.moves {
+            let (old, new) = (one.to.get(before), self.new_value(one, before));
+            one.to.set(state, new);
+            self.movers.add_moved(one, old, new, open);
         }
     }
 
@@ -187,8 +305,9 @@ impl Symmetries {
         &self,
         permutation: &Permutation,
         state: &mut [u64],
-        buffer: &mut Vec<u64>,
+        buffers: &mut Buffers,
     ) {
+        self.open_all(buffers);
         // Sorting by exchanges of neighbouring places composes the permutation of them, the first
         // exchange first.
         let mut left = permutation.0.clone();
@@ -199,7 +318,7 @@ impl Symmetries {
                 let (first, second) = exchange.members;
                 if left[first] > left[second] {
                     left.swap(first, second);
-                    exchange.apply(state, buffer);
+                    self.apply(exchange, state, buffers);
                     is_sorted = false;
                 }
             }
@@ -207,29 +326,13 @@ impl Symmetries {
     }
 }
 
-impl Move {
-    fn new_value(&self, state: &[u64]) -> u32 {
-        self.values[self.from.get(state) as usize]
+/// The first open exchange from this one on.
+fn next(open: &[u64], from: usize) -> Option<usize> {
+    let first = from / 64;
+    let word = open.get(first)? & (u64::MAX << (from % 64));
+    if word != 0 {
+        return Some(first * 64 + word.trailing_zeros() as usize);
     }
-}
-
-impl Exchange {
-    /// Whether the exchange makes a state lexicographically less.
-    fn lowers(&self, state: &[u64]) -> bool {
-        for one in &self.moves {
-            let (old, new) = (one.to.get(state), one.new_value(state));
-            if old != new {
-                return new < old;
-            }
-        }
-        false
-    }
-
-    fn apply(&self, state: &mut [u64], buffer: &mut Vec<u64>) {
-        buffer.clear();
-        buffer.extend_from_slice(state);
-        for one in &self.moves {
-            one.to.set(state, one.new_value(buffer));
-        }
-    }
+    let word = first + 1 + open[first + 1..].iter().position(|&word| word != 0)?;
+    Some(word * 64 + open[word].trailing_zeros() as usize)
 }

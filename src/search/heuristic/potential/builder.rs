@@ -104,7 +104,9 @@ impl<'m, 't> Builder<'m, 't> {
         } else {
             Unit::Costs
         };
-        let mut program = Program::new(ties.count(), features.list.len(), unit);
+        let ids = features.list.iter().flat_map(|feature| &feature.variables);
+        let values = ids.map(|&id| self.size(id)).max().unwrap_or(0);
+        let mut program = Program::new(ties.count(), features.list.len(), values, unit);
         let mut outcomes = |cases: &[Case]| -> Option<Vec<Outcome>> {
             let outcomes = cases.iter().map(|case| {
                 let features = features.list.iter();

@@ -5,7 +5,8 @@
 //! has a potential; the estimate is the sum of those that hold. A linear program chooses them so
 //! that no step drops the sum by more than it costs, no state in which the goal holds has a
 //! positive sum, and that of the start is as great as can be: there it is the bound of the state
-//! equation, over pairs the one over products of variables. A pair of place and hand, say, makes
+//! equation, over pairs the one over products of variables. Of all such potentials those are chosen
+//! that tell most of states on random walks (`walks`). A pair of place and hand, say, makes
 //! every grasp ask for a walk. Sets of facts that exclude each other but belong to several
 //! variables (`groups`) count as variables too: what the hand holds, where each thing knows only
 //! that it is held. `mutexes` finds such sets, and what else excludes each other; `features` and
@@ -38,8 +39,10 @@ mod optimizer;
 mod pairs;
 mod program;
 mod solver;
+mod sums;
 mod ties;
 mod transitions;
+mod walks;
 
 use rustc_hash::FxHashMap;
 
@@ -55,6 +58,7 @@ use goals::{GoalParts, Origin};
 use groups::Reader;
 use optimizer::{Found, Optimizer};
 use program::Solution;
+use sums::{Sums, Table};
 
 /// Tasks with more operators have no potentials.
 const MOST_OPERATORS: usize = 30_000;
@@ -64,17 +68,6 @@ const MOST_NUMBERS: usize = 100_000;
 const MOST_NUMBERS_WITH_PAIRS: usize = 30_000;
 /// The same where objects may change places: few programs then serve many parts of the goal.
 const MOST_NUMBERS_WITH_EXCHANGES: usize = 60_000;
-
-/// The potentials of one feature, ready to be looked up.
-#[derive(Clone)]
-struct Lookup {
-    /// The places of its variables among the readers.
-    readers: Box<[u32]>,
-    /// The number of values of the second.
-    width: u32,
-    /// For each value those of each part of the goal.
-    weights: Box<[i64]>,
-}
 
 /// What potentials say of the distance to a part of the goal, and to what it becomes when objects
 /// change places.
@@ -94,14 +87,11 @@ struct Scale {
 pub(crate) struct Potential {
     /// The variables and groups that have potentials.
     readers: Vec<Reader>,
-    lookups: Vec<Lookup>,
     scales: Vec<Scale>,
     /// Working space: what the readers read.
     values: Vec<u32>,
-    /// Working space: the sums for each part.
-    sums: Vec<i64>,
+    sums: Sums,
     by_makespan: bool,
-    bytes: usize,
 }
 
 impl Potential {
@@ -125,6 +115,7 @@ impl Potential {
         let builder = Builder::new(&model, measure, start, symmetries);
         let mut pairs = builder.pairs();
         let all = GoalParts::new(&builder, goals::MOST_PARTS);
+        let samples = walks::on_walks(task, start, control);
         let mut fewer = None;
         loop {
             let parts = fewer.as_ref().unwrap_or(&all);
@@ -138,6 +129,7 @@ impl Potential {
                     (false, false) => MOST_NUMBERS_WITH_EXCHANGES,
                 },
                 start,
+                samples: &samples,
                 control,
             };
             // What is too much, or what the solver cannot do exactly enough, may do without some.
@@ -177,16 +169,17 @@ impl Potential {
                 readers.len() as u32 - 1
             })
         };
-        let mut lookups = Vec::new();
+        let mut tables = Vec::new();
         for feature in &features.list {
             let first = feature.first as usize;
             let weights = (first..first + feature.values as usize)
                 .flat_map(|weight| solutions.iter().map(move |it| it.weights[weight]));
             let weights: Box<[i64]> = weights.collect();
             if weights.iter().any(|&weight| weight != 0) {
-                lookups.push(Lookup {
-                    readers: feature.variables.iter().map(|&id| reader(id)).collect(),
-                    width: feature.width,
+                let variables = feature.variables.iter();
+                let variables = variables.map(|&id| (reader(id), builder.size(id)));
+                tables.push(Table {
+                    variables: variables.collect(),
                     weights,
                 });
             }
@@ -204,14 +197,11 @@ impl Potential {
                 }),
             }
         }
-        let bytes = lookups.iter().map(|lookup| size_of_val(&*lookup.weights));
         Self {
-            bytes: bytes.sum(),
             values: vec![0; readers.len()],
             readers,
-            lookups,
+            sums: Sums::new(tables, solutions.len()),
             scales,
-            sums: vec![0; solutions.len()],
             by_makespan: builder.measure.is_by_makespan(),
         }
     }
@@ -222,26 +212,20 @@ impl Heuristic for Potential {
         for (value, reader) in self.values.iter_mut().zip(&self.readers) {
             *value = reader.get(state);
         }
-        self.sums.fill(0);
-        for lookup in &self.lookups {
-            let first = lookup.index(&self.values) * self.sums.len();
-            let weights = &lookup.weights[first..first + self.sums.len()];
-            for (sum, weight) in self.sums.iter_mut().zip(weights) {
-                *sum += weight;
+        let mut scales = self.scales.iter();
+        let mut least: Option<Estimate> = None;
+        let parts = self.scales.iter().map(|scale| scale.parts);
+        self.sums.least(&self.values, parts, |sum| {
+            if let Some(scale) = scales.next() {
+                let estimate = scale.estimate(sum, self.by_makespan);
+                least = Some(least.map_or(estimate, |least| least.min(estimate)));
             }
-        }
-        let mut sums = &self.sums[..];
-        let estimates = self.scales.iter().map(|scale| {
-            let (own, others) = sums.split_at(scale.parts);
-            sums = others;
-            let least = own.iter().min().copied().unwrap_or(scale.at_goal);
-            scale.estimate(least, self.by_makespan)
         });
-        estimates.min().unwrap_or(Estimate::ZERO)
+        least.unwrap_or(Estimate::ZERO)
     }
 
     fn bytes(&self) -> usize {
-        self.bytes
+        self.sums.bytes()
     }
 }
 
@@ -256,12 +240,5 @@ impl Scale {
             makespan: count(self.per_step),
             labels: self.per_label.map_or(0, count),
         }
-    }
-}
-
-impl Lookup {
-    fn index(&self, values: &[u32]) -> usize {
-        let values = self.readers.iter().map(|&reader| values[reader as usize]);
-        values.fold(0, |index, value| index * self.width + value) as usize
     }
 }

@@ -1,4 +1,7 @@
-//! Chooses the potentials that are best at the start, for each part of the goal.
+//! Chooses the potentials that are best at the start, for each part of the goal; of those that are
+//! best there, about, those that are best at sampled states.
+
+use std::collections::BTreeMap;
 
 use super::Potential;
 use super::builder::Builder;
@@ -12,6 +15,8 @@ use crate::search::options::Control;
 
 /// Numbers in the constraints of all parts of the goal, about.
 const MOST_NUMBERS_OF_PARTS: usize = 150_000;
+/// What the mean of the sums at all samples counts, where the sum at the start counts 1.
+const SHARE: f64 = 0.1;
 
 /// What became of a linear program.
 pub(super) enum Found {
@@ -36,6 +41,8 @@ pub(super) struct Optimizer<'a, 'm, 't> {
     pub(super) most: usize,
     /// The state that they are to be best at.
     pub(super) start: &'a [u64],
+    /// States that they are to tell much of too.
+    pub(super) samples: &'a [Box<[u64]>],
     pub(super) control: &'a dyn Control,
 }
 
@@ -44,6 +51,7 @@ impl Optimizer<'_, '_, '_> {
     pub(super) fn optimize(&self, parts: &GoalParts) -> Found {
         let builder = self.builder;
         let starts = self.starts(parts);
+        let samples = self.samples(parts);
         let mut known: Option<(Ties, Program)> = None;
         let mut solutions: Vec<Solution> = Vec::new();
         let mut are_best = true;
@@ -74,7 +82,9 @@ impl Optimizer<'_, '_, '_> {
             if parts.rows.len() > 1 && program.size() * parts.programs() > MOST_NUMBERS_OF_PARTS {
                 return Found::TooManyParts;
             }
-            let Some((solution, is_best)) = self.best(program, ties, rows, &starts[part]) else {
+            let Some((solution, is_best)) =
+                self.best(program, ties, rows, &starts[part], &samples[&part])
+            else {
                 return Found::Inexact;
             };
             are_best &= is_best;
@@ -93,20 +103,58 @@ impl Optimizer<'_, '_, '_> {
     /// For each part with a program of its own the potentials that make the sums at the start of
     /// the part and of its images.
     fn starts(&self, parts: &GoalParts) -> Vec<Vec<Vec<Weight>>> {
-        let exchanges = &self.builder.images.neighbours;
         let start = self.builder.values_at(self.start);
         let mut starts = vec![Vec::new(); parts.origins.len()];
         for part in 0..parts.origins.len() {
-            let (mut values, mut part) = (start.clone(), part);
-            while let Origin::Image(from, exchange) = parts.origins[part] {
-                values = exchanges[exchange].of_values(&values);
-                part = from;
-            }
-            let features = self.features.list.iter();
-            let weights = features.map(|feature| feature.weight_of(|id| values[id as usize]));
-            starts[part].push(weights.collect());
+            let (own, values) = self.seen_from_own(parts, part, start.clone());
+            starts[own].push(self.weights_at(&values).collect());
         }
         starts
+    }
+
+    /// For each part with a program of its own how often potentials count in the samples, each seen
+    /// from the part or one of its images, whichever comes next; on average over all samples.
+    fn samples(&self, parts: &GoalParts) -> BTreeMap<usize, Vec<f64>> {
+        let mut orbits: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for part in 0..parts.origins.len() {
+            let (own, _) = self.seen_from_own(parts, part, Vec::new());
+            orbits.entry(own).or_default().push(part);
+        }
+        let none = || vec![0.0; self.features.weights()];
+        let mut samples: BTreeMap<usize, Vec<f64>> =
+            orbits.keys().map(|&own| (own, none())).collect();
+        for (sample, number) in self.samples.iter().zip(0..) {
+            let values = self.builder.values_at(sample);
+            for (orbit, often) in orbits.values().zip(samples.values_mut()) {
+                let part = orbit[number % orbit.len()];
+                let (_, values) = self.seen_from_own(parts, part, values.clone());
+                for weight in self.weights_at(&values) {
+                    often[weight as usize] += 1.0 / self.samples.len() as f64;
+                }
+            }
+        }
+        samples
+    }
+
+    /// The part with a program of its own that a part is an image of, and what values of variables
+    /// and groups become when the part becomes that one.
+    fn seen_from_own(
+        &self,
+        parts: &GoalParts,
+        mut part: usize,
+        mut values: Vec<u32>,
+    ) -> (usize, Vec<u32>) {
+        while let Origin::Image(from, exchange) = parts.origins[part] {
+            values = self.builder.images.neighbours[exchange].of_values(&values);
+            part = from;
+        }
+        (part, values)
+    }
+
+    /// The potentials that count where variables and groups have these values.
+    fn weights_at(&self, values: &[u32]) -> impl Iterator<Item = Weight> {
+        let features = self.features.list.iter();
+        features.map(|feature| feature.weight_of(|id| values[id as usize]))
     }
 
     /// The best potentials for a part of the goal, not tied any more, and whether the solver vouches
@@ -117,6 +165,7 @@ impl Optimizer<'_, '_, '_> {
         ties: &Ties,
         rows: &[Row],
         starts: &[Vec<Weight>],
+        samples: &[f64],
     ) -> Option<(Solution, bool)> {
         let goals = rows
             .iter()
@@ -132,7 +181,11 @@ impl Optimizer<'_, '_, '_> {
         let mut starts: Vec<Vec<Weight>> = starts.iter().map(of_start).collect();
         starts.sort_unstable();
         starts.dedup();
-        let maximum = solver::maximize(&program.rows(&goals, &starts))?;
+        let mut rows = program.rows(&goals, &starts);
+        let of_samples = (0..).zip(samples).filter(|(_, often)| **often > 0.0);
+        let of_samples = of_samples.map(|(weight, often)| (ties.of(weight), SHARE * often));
+        rows.gains.extend(of_samples);
+        let maximum = solver::maximize(&rows)?;
         let mut solution = program.check(&maximum.values, &goals)?;
         solution.weights = ties.untied(&solution.weights);
         Some((solution, maximum.is_reached))

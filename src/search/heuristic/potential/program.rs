@@ -61,6 +61,8 @@ pub(super) struct Program {
     /// The number of potentials that make a sum.
     terms: usize,
     unit: Unit,
+    /// How many times the greatest cost potentials are from 0 at most.
+    farthest: f64,
     drops: Vec<Drop>,
     numbers: FxHashMap<Drop, u32>,
     parts: Parts,
@@ -77,8 +79,9 @@ const GREATEST_SUM: f64 = (1_u64 << 52) as f64;
 const ROUNDING: i64 = 1000;
 /// How often what rounding has spoilt is mended.
 const MOST_ROUNDS: usize = 100;
-/// Potentials are no farther from 0 than this many times the greatest cost.
-const FARTHEST: f64 = 10_000.0;
+/// Potentials are no farther from 0 than this many times the greatest cost, or than the greatest
+/// number of values of a variable if that is more.
+const FARTHEST: f64 = 100.0;
 
 /// Rows `sum(coefficient × variable) ≤ limit`.
 #[derive(Default)]
@@ -109,11 +112,13 @@ impl Rows {
 }
 
 impl Program {
-    pub(super) fn new(weights: usize, terms: usize, unit: Unit) -> Self {
+    /// For so many potentials, of which so many make a sum, of variables with so many values.
+    pub(super) fn new(weights: usize, terms: usize, values: u32, unit: Unit) -> Self {
         Self {
             weights,
             terms,
             unit,
+            farthest: FARTHEST.max(values.into()),
             drops: Vec::new(),
             numbers: FxHashMap::default(),
             parts: Parts::default(),
@@ -161,7 +166,7 @@ impl Program {
             Unit::Steps => 1,
             Unit::Costs => costs().max().unwrap_or(1).max(1),
         };
-        let far = FARTHEST * greatest as f64;
+        let far = self.farthest * greatest as f64;
         let mut rows = Rows::default();
         for _ in 0..self.weights {
             rows.variable((-far, far));
