@@ -68,6 +68,15 @@ pub(super) fn standing(task: &Task, state: &[u64]) -> Standing {
     }
 }
 
+/// The same of a state in which the task's goal is known not to hold.
+pub(super) fn standing_of_unfinished(task: &Task, state: &[u64]) -> Standing {
+    if task.is_over_without_goal(state) {
+        Standing::Dead
+    } else {
+        Standing::Open
+    }
+}
+
 /// The nodes met and what is known of them.
 pub(super) struct Space<'a> {
     pub task: &'a Task,

@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use rustc_hash::FxHashMap;
 
 use super::batch::{Batch, Met, Open};
-use super::engine::{POLL, Space, Standing, standing};
+use super::engine::{POLL, Space, Standing, standing, standing_of_unfinished};
 use super::evaluators::{Evaluators, with_evaluators};
 use super::expand::Expander;
 use super::heuristic::{Estimate, Heuristic};
@@ -200,7 +200,7 @@ impl Search<'_, '_> {
                 flow = expander.expand(half, &state, |successor| {
                     batch.push(self.space.measure, successor);
                     if batch.is_full() {
-                        self.sift(&mut batch, &mut wave)
+                        self.sift(priority.0, &mut batch, &mut wave)
                     } else {
                         ControlFlow::Continue(())
                     }
@@ -211,7 +211,7 @@ impl Search<'_, '_> {
             }
             self.expanded += nodes.len() as u64;
             if flow.is_continue() {
-                flow = self.sift(&mut batch, &mut wave);
+                flow = self.sift(priority.0, &mut batch, &mut wave);
             }
             self.space.expanded = batch.expanded();
             if flow.is_continue() {
@@ -234,8 +234,14 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Looks the successors of a batch up, keeps those that may matter, and clears it.
-    fn sift(&mut self, batch: &mut Batch, wave: &mut Wave) -> ControlFlow<StopReason> {
+    /// Looks the successors of a batch up, keeps those that may matter, and clears it. A plan through
+    /// the nodes before them is worth at least `total`.
+    fn sift(
+        &mut self,
+        total: Estimate,
+        batch: &mut Batch,
+        wave: &mut Wave,
+    ) -> ControlFlow<StopReason> {
         let space = &mut *self.space;
         batch.look_up(&space.tables[batch.half()]);
         let is_due = batch.generated() / POLL > space.generated / POLL;
@@ -259,10 +265,13 @@ impl Search<'_, '_> {
             {
                 continue;
             }
-            let standing = if met.is_ticked {
-                standing(space.task, met.state)
-            } else {
+            let standing = if !met.is_ticked {
                 Standing::Open
+            } else if so_far(met.key, met.labels) < total {
+                // A plan that ended here would be worth less than any can.
+                standing_of_unfinished(space.task, met.state)
+            } else {
+                standing(space.task, met.state)
             };
             if standing != Standing::Dead {
                 wave.push(&met, standing);

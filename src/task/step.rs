@@ -115,6 +115,11 @@ impl Task {
             .is_some_and(|goal| goal.holds(&self.variables, state))
     }
 
+    /// Whether a state in which the goal does not hold is a losing one, or the last.
+    pub(crate) fn is_over_without_goal(&self, state: &[u64]) -> bool {
+        self.fail.holds(&self.variables, state) || self.horizon_reached(state)
+    }
+
     fn horizon_reached(&self, state: &[u64]) -> bool {
         self.horizon
             .zip(self.clock)

@@ -14,7 +14,7 @@ use crate::search::heuristic::{Estimate, Heuristic};
 use crate::search::options::Control;
 
 /// Numbers in the constraints of all parts of the goal, about.
-const MOST_NUMBERS_OF_PARTS: usize = 150_000;
+const MOST_NUMBERS_OF_PARTS: usize = 400_000;
 /// What the mean of the sums at all samples counts, where the sum at the start counts 1.
 const SHARE: f64 = 0.1;
 
@@ -185,7 +185,7 @@ impl Optimizer<'_, '_, '_> {
         let of_samples = (0..).zip(samples).filter(|(_, often)| **often > 0.0);
         let of_samples = of_samples.map(|(weight, often)| (ties.of(weight), SHARE * often));
         rows.gains.extend(of_samples);
-        let maximum = solver::maximize(&rows)?;
+        let maximum = solver::maximize(&rows, self.control)?;
         let mut solution = program.check(&maximum.values, &goals)?;
         solution.weights = ties.untied(&solution.weights);
         Some((solution, maximum.is_reached))

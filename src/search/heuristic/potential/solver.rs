@@ -3,12 +3,22 @@
 //! Not a vertex but the middle of all solutions is what serves potentials: it tells most of states
 //! other than the one that the program is about.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{
     DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus,
 };
 
 use super::program::Rows;
+use crate::search::options::Control;
+
+/// How often control is asked while the solver runs.
+const PATIENCE: Duration = Duration::from_millis(10);
 
 /// Where a sum is greatest, about.
 pub(super) struct Maximum {
@@ -18,8 +28,9 @@ pub(super) struct Maximum {
     pub(super) is_reached: bool,
 }
 
-/// Maximises a sum of variables under the constraints; `None` where the solver gets nowhere.
-pub(super) fn maximize(rows: &Rows) -> Option<Maximum> {
+/// Maximises a sum of variables under the constraints, as far as it gets before `control` says stop;
+/// `None` where the solver gets nowhere.
+pub(super) fn maximize(rows: &Rows, control: &dyn Control) -> Option<Maximum> {
     let variables = rows.bounds.len();
     if variables == 0 || rows.constraints.is_empty() {
         return None;
@@ -62,10 +73,70 @@ pub(super) fn maximize(rows: &Rows) -> Option<Maximum> {
         settings,
     )
     .ok()?;
-    solver.solve();
+    solve(&mut solver, control);
     let is_finite = solver.solution.x.iter().all(|value| value.is_finite());
     is_finite.then(|| Maximum {
         values: std::mem::take(&mut solver.solution.x),
         is_reached: solver.solution.status == SolverStatus::Solved,
     })
+}
+
+/// Lets a solver run until it is done, or `control` says stop. It runs on another thread, as control
+/// may only be asked on this one, and the solver asks nothing that is borrowed.
+fn solve(solver: &mut DefaultSolver<f64>, control: &dyn Control) {
+    let is_stopped = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&is_stopped);
+    solver.set_termination_callback(move |_| asked.load(Ordering::Relaxed));
+    let (done, ended) = channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            // Dropped at the end, also if that is a panic.
+            let _done = done;
+            solver.solve();
+        });
+        while ended.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            is_stopped.store(control.stop().is_some(), Ordering::Relaxed);
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::options::{StopReason, Unlimited};
+    use crate::split_mix::SplitMix;
+
+    struct Stopped;
+
+    impl Control for Stopped {
+        fn stop(&self) -> Option<StopReason> {
+            Some(StopReason::Interrupted)
+        }
+    }
+
+    /// The sum of so many variables between 0 and 1, under as many constraints that each hold all.
+    fn rows(count: u32) -> Rows {
+        let mut random = SplitMix::new(1, count.into());
+        let mut row = || {
+            let terms = (0..count).map(|variable| (variable, 1.0 + random.below(100) as f64));
+            (terms.collect(), f64::from(count))
+        };
+        Rows {
+            constraints: (0..count).map(|_| row()).collect(),
+            bounds: vec![(0.0, 1.0); count as usize],
+            gains: (0..count).map(|variable| (variable, 1.0)).collect(),
+        }
+    }
+
+    #[test]
+    fn a_solver_that_is_not_stopped_vouches_for_what_it_finds() {
+        assert!(maximize(&rows(10), &Unlimited).unwrap().is_reached);
+    }
+
+    #[test]
+    fn a_solver_that_is_stopped_vouches_for_nothing() {
+        // One step of the solver takes longer than control is waited for.
+        let found = maximize(&rows(400), &Stopped);
+        assert!(found.is_none_or(|found| !found.is_reached));
+    }
 }
