@@ -37,8 +37,6 @@ struct Move {
     from: Field,
     /// The place, among all, of what its first value becomes.
     values: u32,
-    /// The number of the variable's first fact.
-    first_fact: u32,
 }
 
 /// Two neighbours of a class that change places.
@@ -115,7 +113,6 @@ impl Symmetries {
                 to: task.variables[to as usize].field(),
                 from: task.variables[from as usize].field(),
                 values: self.values.len() as u32,
-                first_fact: 0,
             };
             self.values.extend_from_slice(&renaming.values[&from]);
             self.variables
@@ -135,7 +132,7 @@ impl Symmetries {
 
     fn with_movers(mut self) -> Self {
         let sizes = &self.variables;
-        self.movers = Movers::new(&mut self.exchanges, &self.values, |field| sizes[&field]);
+        self.movers = Movers::new(&self.exchanges, &self.values, |field| sizes[&field]);
         self
     }
 
@@ -206,7 +203,9 @@ impl Symmetries {
         state: &mut [u64],
         buffers: &mut Buffers,
     ) {
-        self.movers.of_change(before, state, &mut buffers.open);
+        buffers.open.clear();
+        buffers.open.resize(self.movers.words(), 0);
+        self.movers.add_change(before, state, &mut buffers.open);
         self.lower(state, buffers, |_| {});
     }
 
@@ -261,7 +260,9 @@ impl Symmetries {
         while let Some(index) = next(&buffers.open, from).or_else(|| next(&buffers.open, 0)) {
             let exchange = &self.exchanges[index];
             if self.lowers(exchange, state) {
-                self.apply(exchange, state, buffers);
+                self.apply(exchange, state, &mut buffers.state);
+                self.movers
+                    .add_change(&buffers.state, state, &mut buffers.open);
                 note(exchange);
             }
             buffers.open[index / 64] &= !(1 << (index % 64));
@@ -285,18 +286,12 @@ impl Symmetries {
         false
     }
 
-    /// Applies an exchange, and opens those that move what it has changed.
-    fn apply(&self, exchange: &Exchange, state: &mut [u64], buffers: &mut Buffers) {
-        let Buffers {
-            state: before,
-            open,
-        } = buffers;
+    /// Applies an exchange, and keeps the state before.
+    fn apply(&self, exchange: &Exchange, state: &mut [u64], before: &mut Vec<u64>) {
         before.clear();
         before.extend_from_slice(state);
         for one in &exchange.moves {
-            let (old, new) = (one.to.get(before), self.new_value(one, before));
-            one.to.set(state, new);
-            self.movers.add_moved(one, old, new, open);
+            one.to.set(state, self.new_value(one, before));
         }
     }
 
@@ -307,7 +302,6 @@ impl Symmetries {
         state: &mut [u64],
         buffers: &mut Buffers,
     ) {
-        self.open_all(buffers);
         // Sorting by exchanges of neighbouring places composes the permutation of them, the first
         // exchange first.
         let mut left = permutation.0.clone();
@@ -318,7 +312,7 @@ impl Symmetries {
                 let (first, second) = exchange.members;
                 if left[first] > left[second] {
                     left.swap(first, second);
-                    self.apply(exchange, state, buffers);
+                    self.apply(exchange, state, &mut buffers.state);
                     is_sorted = false;
                 }
             }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Exchange, Move};
+use super::Exchange;
 use crate::task::layout::Field;
 
 /// For each fact the exchanges that move it.
@@ -21,12 +21,8 @@ pub(super) struct Movers {
 }
 
 impl Movers {
-    /// `size` tells how many values a variable has. Numbers the facts in the exchanges' moves.
-    pub(super) fn new(
-        exchanges: &mut [Exchange],
-        values: &[u32],
-        size: impl Fn(Field) -> u32,
-    ) -> Self {
+    /// `size` tells how many values a variable has.
+    pub(super) fn new(exchanges: &[Exchange], values: &[u32], size: impl Fn(Field) -> u32) -> Self {
         let all = exchanges.iter().flat_map(|exchange| &exchange.moves);
         let mut firsts: BTreeMap<Field, u32> = all.map(|one| (one.to, 0)).collect();
         let mut facts = 0;
@@ -43,13 +39,12 @@ impl Movers {
             found.moved[field.word()].push((field, *first));
         }
         found.sets = vec![0; facts as usize * found.words];
-        for (index, exchange) in exchanges.iter_mut().enumerate() {
-            for one in exchange.moves.iter_mut().chain(&mut exchange.compared) {
-                one.first_fact = firsts[&one.to];
+        for (index, exchange) in exchanges.iter().enumerate() {
+            for one in &exchange.moves {
                 for value in 0..size(one.to) {
                     let image = values[(one.values + value) as usize];
                     if one.from != one.to || image != value {
-                        let set = (one.first_fact + value) as usize * found.words;
+                        let set = (firsts[&one.to] + value) as usize * found.words;
                         found.sets[set + index / 64] |= 1 << (index % 64);
                     }
                 }
@@ -58,10 +53,13 @@ impl Movers {
         found
     }
 
-    /// Replaces `open` by the exchanges that move what differs between two states.
-    pub(super) fn of_change(&self, before: &[u64], after: &[u64], open: &mut Vec<u64>) {
-        open.clear();
-        open.resize(self.words, 0);
+    /// The number of words of a set of exchanges.
+    pub(super) const fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Adds the exchanges that move what differs between two states.
+    pub(super) fn add_change(&self, before: &[u64], after: &[u64], open: &mut [u64]) {
         for (word, moved) in self.moved.iter().enumerate() {
             if before[word] == after[word] {
                 continue;
@@ -73,14 +71,6 @@ impl Movers {
                     self.add(first + new, open);
                 }
             }
-        }
-    }
-
-    /// Adds the exchanges that move what a move changes.
-    pub(super) fn add_moved(&self, one: &Move, old: u32, new: u32, open: &mut [u64]) {
-        if old != new {
-            self.add(one.first_fact + old, open);
-            self.add(one.first_fact + new, open);
         }
     }
 

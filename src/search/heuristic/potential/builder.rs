@@ -91,10 +91,13 @@ impl<'m, 't> Builder<'m, 't> {
             .unwrap_or_else(|| Reader::Variable(variables[variable as usize].field()))
     }
 
-    /// The values of all variables and groups in a state.
-    pub(super) fn values_at(&self, state: &[u64]) -> Vec<u32> {
+    /// The values of all variables and groups in each of some states.
+    pub(super) fn values_at(&self, states: &[Vec<u64>]) -> Vec<Vec<u32>> {
         let all = 0..self.model.domains.len() + self.groups.len();
-        all.map(|id| self.reader(id).get(state)).collect()
+        let readers: Vec<Reader> = all.map(|id| self.reader(id)).collect();
+        let states = states.iter();
+        let values = states.map(|state| readers.iter().map(|it| it.get(state)).collect());
+        values.collect()
     }
 
     /// The constraints, on potentials of which some are one; `None` where what is minimised may fall.

@@ -123,6 +123,7 @@ impl Builder<'_, '_> {
     /// One or two variables, ascending, and all that they become when objects change places; `None`
     /// if these are more than can have potentials.
     pub(super) fn orbit(&self, variables: Vec<u32>) -> Option<Vec<Vec<u32>>> {
+        let most = MOST_WEIGHTS / self.size_of(&variables).max(1) as usize;
         let mut known = FxHashSet::from_iter([variables.clone()]);
         let mut orbit = vec![variables];
         let mut next = 0;
@@ -136,7 +137,7 @@ impl Builder<'_, '_> {
                     orbit.push(image);
                 }
             }
-            if orbit.len() > MOST_WEIGHTS {
+            if orbit.len() > most {
                 return None;
             }
             next += 1;

@@ -115,7 +115,8 @@ impl Potential {
         let builder = Builder::new(&model, measure, start, symmetries);
         let mut pairs = builder.pairs();
         let all = GoalParts::new(&builder, goals::MOST_PARTS);
-        let samples = walks::on_walks(task, start, control);
+        let values = builder.values_at(&[start.to_vec()]).concat();
+        let samples = builder.values_at(&walks::on_walks(task, start, control));
         let mut fewer = None;
         loop {
             let parts = fewer.as_ref().unwrap_or(&all);
@@ -129,6 +130,7 @@ impl Potential {
                     (false, false) => MOST_NUMBERS_WITH_EXCHANGES,
                 },
                 start,
+                values: &values,
                 samples: &samples,
                 control,
             };

@@ -41,8 +41,10 @@ pub(super) struct Optimizer<'a, 'm, 't> {
     pub(super) most: usize,
     /// The state that they are to be best at.
     pub(super) start: &'a [u64],
-    /// States that they are to tell much of too.
-    pub(super) samples: &'a [Box<[u64]>],
+    /// The values of all variables and groups in that state.
+    pub(super) values: &'a [u32],
+    /// The same of states that they are to tell much of too.
+    pub(super) samples: &'a [Vec<u32>],
     pub(super) control: &'a dyn Control,
 }
 
@@ -51,7 +53,7 @@ impl Optimizer<'_, '_, '_> {
     pub(super) fn optimize(&self, parts: &GoalParts) -> Found {
         let builder = self.builder;
         let starts = self.starts(parts);
-        let samples = self.samples(parts);
+        let orbits = self.orbits(parts);
         let mut known: Option<(Ties, Program)> = None;
         let mut solutions: Vec<Solution> = Vec::new();
         let mut are_best = true;
@@ -82,8 +84,8 @@ impl Optimizer<'_, '_, '_> {
             if parts.rows.len() > 1 && program.size() * parts.programs() > MOST_NUMBERS_OF_PARTS {
                 return Found::TooManyParts;
             }
-            let Some((solution, is_best)) =
-                self.best(program, ties, rows, &starts[part], &samples[&part])
+            let samples = self.samples(parts, &orbits[&part]);
+            let Some((solution, is_best)) = self.best(program, ties, rows, &starts[part], &samples)
             else {
                 return Found::Inexact;
             };
@@ -103,37 +105,35 @@ impl Optimizer<'_, '_, '_> {
     /// For each part with a program of its own the potentials that make the sums at the start of
     /// the part and of its images.
     fn starts(&self, parts: &GoalParts) -> Vec<Vec<Vec<Weight>>> {
-        let start = self.builder.values_at(self.start);
         let mut starts = vec![Vec::new(); parts.origins.len()];
         for part in 0..parts.origins.len() {
-            let (own, values) = self.seen_from_own(parts, part, start.clone());
+            let (own, values) = self.seen_from_own(parts, part, self.values.to_vec());
             starts[own].push(self.weights_at(&values).collect());
         }
         starts
     }
 
-    /// For each part with a program of its own how often potentials count in the samples, each seen
-    /// from the part or one of its images, whichever comes next; on average over all samples.
-    fn samples(&self, parts: &GoalParts) -> BTreeMap<usize, Vec<f64>> {
+    /// For each part with a program of its own the part and its images.
+    fn orbits(&self, parts: &GoalParts) -> BTreeMap<usize, Vec<usize>> {
         let mut orbits: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for part in 0..parts.origins.len() {
             let (own, _) = self.seen_from_own(parts, part, Vec::new());
             orbits.entry(own).or_default().push(part);
         }
-        let none = || vec![0.0; self.features.weights()];
-        let mut samples: BTreeMap<usize, Vec<f64>> =
-            orbits.keys().map(|&own| (own, none())).collect();
-        for (sample, number) in self.samples.iter().zip(0..) {
-            let values = self.builder.values_at(sample);
-            for (orbit, often) in orbits.values().zip(samples.values_mut()) {
-                let part = orbit[number % orbit.len()];
-                let (_, values) = self.seen_from_own(parts, part, values.clone());
-                for weight in self.weights_at(&values) {
-                    often[weight as usize] += 1.0 / self.samples.len() as f64;
-                }
+        orbits
+    }
+
+    /// How often potentials count in the samples, on average, each sample seen from one of the parts
+    /// of an orbit, in turn.
+    fn samples(&self, parts: &GoalParts, orbit: &[usize]) -> Vec<f64> {
+        let mut often = vec![0.0; self.features.weights()];
+        for (values, &part) in self.samples.iter().zip(orbit.iter().cycle()) {
+            let (_, values) = self.seen_from_own(parts, part, values.clone());
+            for weight in self.weights_at(&values) {
+                often[weight as usize] += 1.0 / self.samples.len() as f64;
             }
         }
-        samples
+        often
     }
 
     /// The part with a program of its own that a part is an image of, and what values of variables

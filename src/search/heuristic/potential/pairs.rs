@@ -18,6 +18,11 @@ const MOST_NUMBERS: usize = 50_000;
 /// other.
 const MOST_NUMBERS_WITH_EXCHANGES: usize = 200_000;
 
+/// Pairs in orbits that are looked at, at most, about.
+const MOST_IN_ORBITS: usize = 200_000;
+/// Pairs whose orbits are too large, at most, before no more are looked at.
+const MOST_TOO_LARGE: usize = 20;
+
 /// How much a pair promises; the first is the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Promise {
@@ -40,6 +45,7 @@ impl Builder<'_, '_> {
         let pairs = pairs.filter(|(pair, _)| fits(pair));
         let mut pairs: Vec<((u32, u32), Promise)> = pairs.collect();
         let numbers = |pair: (u32, u32)| changes.numbers(pair, |id| self.size(id) as usize);
+        pairs.sort_by_cached_key(|&(pair, promise)| (promise, numbers(pair), pair));
         let orbits = self.orbits(pairs.iter().map(|&(pair, _)| pair));
         pairs.retain(|(pair, _)| orbits.contains_key(pair));
         pairs.sort_by_cached_key(|&(pair, promise)| (promise, numbers(pair), orbits[&pair], pair));
@@ -60,14 +66,22 @@ impl Builder<'_, '_> {
         fitting.collect()
     }
 
-    /// For each of these pairs the least of its orbit; none where the orbit is too large.
+    /// For each of these pairs the least of its orbit; none where the orbit is too large, or those
+    /// before are too many.
     fn orbits(&self, pairs: impl Iterator<Item = (u32, u32)>) -> FxHashMap<(u32, u32), (u32, u32)> {
         let mut least = FxHashMap::default();
+        let mut too_large = 0;
         for (left, right) in pairs {
             if least.contains_key(&(left, right)) {
                 continue;
             }
-            let orbit = self.orbit(vec![left, right]).unwrap_or_default();
+            if least.len() > MOST_IN_ORBITS || too_large > MOST_TOO_LARGE {
+                break;
+            }
+            let Some(orbit) = self.orbit(vec![left, right]) else {
+                too_large += 1;
+                continue;
+            };
             let orbit = orbit.iter().map(|pair| (pair[0], pair[1]));
             if let Some(first) = orbit.clone().min() {
                 least.extend(orbit.map(|pair| (pair, first)));

@@ -88,16 +88,22 @@ fn solve(solver: &mut DefaultSolver<f64>, control: &dyn Control) {
     let asked = Arc::clone(&is_stopped);
     solver.set_termination_callback(move |_| asked.load(Ordering::Relaxed));
     let (done, ended) = channel::<()>();
-    thread::scope(|scope| {
-        scope.spawn(move || {
+    let is_started = thread::scope(|scope| {
+        let run = || {
             // Dropped at the end, also if that is a panic.
             let _done = done;
             solver.solve();
-        });
+        };
+        let is_started = thread::Builder::new().spawn_scoped(scope, run).is_ok();
         while ended.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-            is_stopped.store(control.stop().is_some(), Ordering::Relaxed);
+            is_stopped.fetch_or(control.stop().is_some(), Ordering::Relaxed);
         }
+        is_started
     });
+    if !is_started {
+        // Where no more threads can be had, nothing stops it.
+        solver.solve();
+    }
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ const MOST_OPERATORS: usize = 500_000;
 const SEED: u64 = 0;
 
 /// States on random walks, each as often as it is met; none in which a plan has ended.
-pub(super) fn on_walks(task: &Task, start: &[u64], control: &dyn Control) -> Vec<Box<[u64]>> {
+pub(super) fn on_walks(task: &Task, start: &[u64], control: &dyn Control) -> Vec<Vec<u64>> {
     let agents = 0..task.agents.len();
     let generators: Vec<SuccessorGenerator> = agents
         .map(|agent| SuccessorGenerator::new(task, agent))
@@ -45,7 +45,7 @@ pub(super) fn on_walks(task: &Task, start: &[u64], control: &dyn Control) -> Vec
                 break;
             }
             if step % STEPS_APART == 0 {
-                found.push(state.clone().into());
+                found.push(state.clone());
             }
         }
     }
