@@ -91,7 +91,7 @@ impl Builder<'_, '_> {
     }
 }
 
-/// How variables change, and what decides that, by the cases of the agents' operators.
+/// How variables change, and what decides that, by the cases of all parts of a step.
 struct Changes {
     /// For each variable that changes the cases in which it does, ascending.
     cases: BTreeMap<u32, Vec<u32>>,
@@ -105,7 +105,7 @@ impl Changes {
             cases: BTreeMap::new(),
             decided: BTreeMap::new(),
         };
-        for (case, index) in builder.cases.agents.iter().flatten().zip(0..) {
+        for (case, index) in builder.cases.iter().zip(0..) {
             let one_value = case.kept.iter().filter(|(_, values)| values.len() == 1);
             let deciding = representatives(builder, one_value.map(|kept| kept.0));
             let changing = case.written.iter().map(|written| written.variable);
