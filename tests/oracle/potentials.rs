@@ -71,6 +71,28 @@ fn of_a_kitchen_most_of_the_way_is_told() {
     assert!((20..=24).contains(&told), "{told} of 24");
 }
 
+/// What the tick does where one stands makes one go there: that pair is known by the tick alone.
+#[test]
+fn the_way_to_where_an_event_happens_is_told() {
+    let domain = "(define (domain oven)
+ (:requirements :adl :events)
+ (:types place)
+ (:predicates (at ?p - place) (hot ?p - place) (baked))
+ (:action move :parameters (?s ?t - place)
+  :precondition (and (at ?s) (not (= ?s ?t)))
+  :effect (and (not (at ?s)) (at ?t)))
+ (:event bake :parameters (?p - place)
+  :precondition (and (at ?p) (hot ?p))
+  :effect (baked)))";
+    let problem = "(define (problem loaf) (:domain oven)
+ (:objects table shelf oven - place)
+ (:init (at table) (hot oven))
+ (:goal (and (at table) (baked))))";
+    let task = compile(domain, problem);
+    assert_eq!(at_start(&task), Some(2));
+    hold_everywhere(&task, Objective::Declared);
+}
+
 /// What is told of a state is told of all states of its orbit, however the goal's parts share the
 /// objects among them.
 #[test]

@@ -13,10 +13,10 @@ use super::builder::Builder;
 /// Pairs of variables with more pairs of values have no potentials.
 const MOST_VALUES: u32 = 1024;
 /// Numbers in the constraints for pairs, at most, about.
-const MOST_NUMBERS: usize = 50_000;
+const MOST_NUMBERS_OF_PAIRS: usize = 50_000;
 /// The same where objects may change places, with one pair counted of those that are images of each
 /// other.
-const MOST_NUMBERS_WITH_EXCHANGES: usize = 200_000;
+const MOST_NUMBERS_OF_ORBITS: usize = 200_000;
 
 /// Pairs in orbits that are looked at, at most, about.
 const MOST_IN_ORBITS: usize = 200_000;
@@ -50,9 +50,9 @@ impl Builder<'_, '_> {
         pairs.retain(|(pair, _)| orbits.contains_key(pair));
         pairs.sort_by_cached_key(|&(pair, promise)| (promise, numbers(pair), orbits[&pair], pair));
         let mut left = if self.images.neighbours.is_empty() {
-            MOST_NUMBERS
+            MOST_NUMBERS_OF_PAIRS
         } else {
-            MOST_NUMBERS_WITH_EXCHANGES
+            MOST_NUMBERS_OF_ORBITS
         };
         let mut counted = BTreeSet::new();
         let pairs = pairs.into_iter().map(|(pair, _)| pair);

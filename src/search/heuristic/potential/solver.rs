@@ -84,7 +84,7 @@ pub(super) fn maximize(rows: &Rows, control: &dyn Control) -> Option<Maximum> {
 /// Lets a solver run until it is done, or `control` says stop. It runs on another thread, as control
 /// may only be asked on this one, and the solver asks nothing that is borrowed.
 fn solve(solver: &mut DefaultSolver<f64>, control: &dyn Control) {
-    let is_stopped = Arc::new(AtomicBool::new(false));
+    let is_stopped = Arc::new(AtomicBool::new(control.stop().is_some()));
     let asked = Arc::clone(&is_stopped);
     solver.set_termination_callback(move |_| asked.load(Ordering::Relaxed));
     let (done, ended) = channel::<()>();
@@ -108,15 +108,20 @@ fn solve(solver: &mut DefaultSolver<f64>, control: &dyn Control) {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
     use crate::search::options::{StopReason, Unlimited};
     use crate::split_mix::SplitMix;
 
-    struct Stopped;
+    /// Says stop once it has been asked so often.
+    struct Patient(Cell<u32>);
 
-    impl Control for Stopped {
+    impl Control for Patient {
         fn stop(&self) -> Option<StopReason> {
-            Some(StopReason::Interrupted)
+            let left = self.0.get().checked_sub(1);
+            self.0.set(left.unwrap_or(0));
+            left.is_none().then_some(StopReason::Interrupted)
         }
     }
 
@@ -140,9 +145,15 @@ mod tests {
     }
 
     #[test]
-    fn a_solver_that_is_stopped_vouches_for_nothing() {
+    fn a_solver_that_is_stopped_while_it_runs_vouches_for_nothing() {
         // One step of the solver takes longer than control is waited for.
-        let found = maximize(&rows(400), &Stopped);
+        let found = maximize(&rows(400), &Patient(Cell::new(1)));
+        assert!(found.is_none_or(|found| !found.is_reached));
+    }
+
+    #[test]
+    fn a_solver_that_is_stopped_before_it_runs_vouches_for_nothing() {
+        let found = maximize(&rows(10), &Patient(Cell::new(0)));
         assert!(found.is_none_or(|found| !found.is_reached));
     }
 }
