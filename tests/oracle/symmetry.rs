@@ -215,3 +215,67 @@ fn plans_are_told_in_the_names_of_the_task() {
         ]
     );
 }
+
+const COOKS: &str = "(define (domain ring)
+ (:requirements :adl :multi-agent)
+ TURNS
+ (:types cook place)
+ (:predicates (at ?c - cook ?p - place) (next ?from ?to - place) (rang ?p - place) (strong ?c - cook))
+ (:action go :agent ?c - cook :parameters (?from ?to - place)
+  :precondition (and (at ?c ?from) (next ?from ?to)) :effect (and (not (at ?c ?from)) (at ?c ?to)))
+ (:action ring :agent ?c - cook :parameters (?p - place)
+  :precondition (and (at ?c ?p) (or (strong ?c) (not (exists (?d - cook) (strong ?d)))))
+  :effect (rang ?p)))";
+
+/// Two cooks on a ring of five places.
+fn cooks(turns: &str, facts: &str, goal: &str) -> Task {
+    let problem = format!(
+        "(define (problem five) (:domain ring) (:objects ann bob - cook p1 p2 p3 p4 p5 - place)
+ (:init (at ann p1) (at bob p1) (next p1 p2) (next p2 p3) (next p3 p4) (next p4 p5) (next p5 p1) {facts})
+ (:goal {goal}))"
+    );
+    compile(&COOKS.replace("TURNS", turns), &problem)
+}
+
+/// The states stored with and without symmetry, after a test that both count the same plans.
+fn states_with_and_without(task: &Task) -> (u64, u64) {
+    let plain = up_to_symmetry(task, SymmetryChoice::Never);
+    let orbits = up_to_symmetry(task, SymmetryChoice::Always);
+    let states = (orbits.statistics.states, plain.statistics.states);
+    let value = |result: &SearchResult| result.outcome.plan().map(|plan| plan.value);
+    assert_eq!(value(&orbits), value(&plain));
+    assert_eq!(orbits.dag.unwrap().count(), plain.dag.unwrap().count());
+    states
+}
+
+const ALL_RANG: &str = "(forall (?p - place) (rang ?p))";
+
+#[test]
+fn two_agents_who_take_turns_are_alike() {
+    let task = cooks("(:turns alternate)", "", ALL_RANG);
+    let (orbits, plain) = states_with_and_without(&task);
+    assert!(10 * orbits <= 6 * plain, "{orbits} of {plain}");
+}
+
+#[test]
+fn an_agent_that_a_static_fact_tells_apart_keeps_its_identity() {
+    let task = cooks("(:turns alternate)", "(strong bob)", ALL_RANG);
+    let (orbits, plain) = states_with_and_without(&task);
+    assert_eq!(orbits, plain);
+}
+
+#[test]
+fn an_agent_that_the_goal_names_keeps_its_identity() {
+    let task = cooks("(:turns alternate)", "", "(and (rang p3) (at bob p1))");
+    let (orbits, plain) = states_with_and_without(&task);
+    assert_eq!(orbits, plain);
+}
+
+#[test]
+fn agents_who_choose_in_one_step_keep_their_identity() {
+    for turns in ["(:turns sequential)", "(:turns simultaneous)"] {
+        let task = cooks(turns, "", ALL_RANG);
+        let (orbits, plain) = states_with_and_without(&task);
+        assert_eq!(orbits, plain, "{turns}");
+    }
+}

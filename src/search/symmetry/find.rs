@@ -10,7 +10,7 @@ use super::renaming::{Names, Renaming, words};
 use crate::search::options::Control;
 use crate::task::cond::Bits;
 use crate::task::layout::VariableKind;
-use crate::task::{OperatorId, Task};
+use crate::task::{OperatorId, Task, TurnMode};
 
 /// So many forms may be compared before the search for symmetry is given up; what was found by then
 /// holds.
@@ -54,15 +54,22 @@ pub(super) fn classes(task: &Task, control: &dyn Control) -> Vec<Class> {
     let Some(names) = Names::new(task).filter(|_| task.live.is_none()) else {
         return Vec::new();
     };
-    let (order, known) = collect(task, &names);
+    let (order, mut known) = collect(task, &names);
     let mut alike: BTreeMap<&BTreeMap<Place, u32>, Vec<&str>> = BTreeMap::new();
     for &name in &order {
         alike.entry(&known[name].places).or_default().push(name);
     }
-    let candidates: Vec<Vec<&str>> = alike
-        .into_values()
-        .filter(|names| names.len() > 1)
-        .collect();
+    let mut candidates: Vec<Vec<&str>> = alike.into_values().collect();
+    if let Some(pair) = agents(task) {
+        for name in pair {
+            add_agent(task, name, known.entry(name).or_default());
+        }
+        for names in &mut candidates {
+            names.retain(|name| !pair.contains(name));
+        }
+        candidates.push(pair.into());
+    }
+    candidates.retain(|names| names.len() > 1);
     if candidates.is_empty() {
         return Vec::new();
     }
@@ -95,6 +102,26 @@ pub(super) fn classes(task: &Task, control: &dyn Control) -> Vec<Class> {
         }
     };
     found.into_iter().map(class).collect()
+}
+
+/// The agents that may be interchangeable: two who move in turn. Of agents who choose in one step the
+/// first acts first, and what they do at once depends on who that is.
+fn agents(task: &Task) -> Option<[&str; 2]> {
+    match &task.agents[..] {
+        [left, right] if task.turns == TurnMode::Alternate => Some([&left.name, &right.name]),
+        _ => None,
+    }
+}
+
+/// Adds what becomes that of another agent: an agent's operators, and whose turn it is.
+fn add_agent(task: &Task, name: &str, found: &mut Name) {
+    let own = task.agents.iter().find(|agent| agent.name == name);
+    let own: Vec<u32> = own.map_or_else(Vec::new, |agent| {
+        agent.operators.iter().map(|id| id.0).collect()
+    });
+    found.operators = union(&found.operators, &own);
+    let turn: Vec<u32> = task.turn.iter().map(|id| id.0).collect();
+    found.variables = union(&found.variables, &turn);
 }
 
 /// The names that occur in texts, in order of appearance, and where.

@@ -371,7 +371,7 @@ impl<'a> Reader<'a> {
             }
             Effect::Enlist(entry) => self.fact(entry.first.0, entry.value),
             // How many labels whose agents record is what counts; their texts change places too.
-            Effect::Log(entry) => self.form(Tag::Log, [entry.agent.into()]),
+            Effect::Log(entry) => self.form(Tag::Log, [self.renaming.agent(entry.agent).into()]),
             Effect::Cost(expr) => {
                 let expr = self.expr(expr);
                 self.form(Tag::Cost, [expr])
@@ -436,7 +436,7 @@ impl<'a> Reader<'a> {
         self.conjuncts(&operator.guard, &mut needs);
         let needs = self.all_of(needs);
         let parts = [
-            operator.agent.into(),
+            self.renaming.agent(operator.agent).into(),
             operator.kind as u64,
             needs,
             self.effect(&operator.effect),

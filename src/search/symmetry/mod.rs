@@ -4,13 +4,15 @@
 //!
 //! Objects are interchangeable if exchanging their names leaves the whole task as it is, the initial
 //! state apart: operators of each agent, events, delayed effects, axioms, goal, losing states and
-//! costs. `find` tries pairs of names, `renaming` says what an exchange does to variables and values,
-//! `form` compares the task before and after, and `order` says which effects may change places.
+//! costs. So may two agents be who take turns: with their names their operators change places, and
+//! whose turn it is. `find` tries pairs of names, `renaming` says what an exchange does to variables
+//! and values, `form` compares the task before and after, and `order` says which effects may change
+//! places.
 //!
 //! Such an exchange σ is an automorphism of the state space: s → s' by an operator o if and only if
-//! σ(s) → σ(s') by σ(o), at the same cost, with as many labels of the same agents. So a state may be
-//! replaced by any σ(s), and a search that does so finds the same optimum and the same number of
-//! plans. A state is replaced by one that no exchange of neighbours within a class makes
+//! σ(s) → σ(s') by σ(o), at the same cost, with as many labels. So a state may be replaced by any
+//! σ(s), and a search that does so finds the same optimum and the same number of plans. A state is
+//! replaced by one that no exchange of neighbours within a class makes
 //! lexicographically less. Where variables mention several objects at once there may be more than
 //! one such state for an orbit; that costs time and changes no answer.
 

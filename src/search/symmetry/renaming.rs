@@ -30,6 +30,8 @@ pub(super) struct Renaming {
     pub variables: Vec<u32>,
     /// For each variable that is moved what its values become.
     pub values: FxHashMap<u32, Box<[u32]>>,
+    /// The agents that change places.
+    agents: Option<(u16, u16)>,
 }
 
 /// Whether a character is part of a name.
@@ -108,7 +110,8 @@ impl<'t> Names<'t> {
     pub(super) fn operator(&self, id: OperatorId, pair: (&str, &str)) -> Option<OperatorId> {
         let operator = self.task.operator(id);
         let name = exchange(&operator.name, pair);
-        let found = self.operators.get(&(operator.agent, name.as_str()));
+        let agent = exchanged_agent(self.agents(pair), operator.agent);
+        let found = self.operators.get(&(agent, name.as_str()));
         found.copied().map(OperatorId)
     }
 
@@ -119,6 +122,7 @@ impl<'t> Names<'t> {
             moved: mentioning.to_vec(),
             variables: (0..self.task.variables.len() as u32).collect(),
             values: FxHashMap::default(),
+            agents: self.agents(pair),
         };
         for &id in mentioning {
             let (target, values) = self.image(id, pair)?;
@@ -130,6 +134,15 @@ impl<'t> Names<'t> {
             renaming.values.insert(id, values);
         }
         renaming.is_involution().then_some(renaming)
+    }
+
+    /// The agents that have these names, if both are agents.
+    fn agents(&self, (left, right): (&str, &str)) -> Option<(u16, u16)> {
+        let named = |name: &str| {
+            let mut agents = self.task.agents.iter();
+            agents.position(|agent| agent.name == name)
+        };
+        Some((named(left)? as u16, named(right)? as u16))
     }
 
     fn of(&self, id: u32) -> &'t Variable {
@@ -176,6 +189,14 @@ impl<'t> Names<'t> {
     }
 }
 
+fn exchanged_agent(agents: Option<(u16, u16)>, agent: u16) -> u16 {
+    match agents {
+        Some((left, right)) if agent == left => right,
+        Some((left, right)) if agent == right => left,
+        _ => agent,
+    }
+}
+
 fn is_permutation(values: &[u32]) -> bool {
     let mut is_met = vec![false; values.len()];
     values.iter().all(|&value| {
@@ -191,7 +212,13 @@ impl Renaming {
             moved: Vec::new(),
             variables: (0..variables as u32).collect(),
             values: FxHashMap::default(),
+            agents: None,
         }
+    }
+
+    /// The agent that an agent becomes.
+    pub(super) fn agent(&self, agent: u16) -> u16 {
+        exchanged_agent(self.agents, agent)
     }
 
     /// The variable that a variable becomes.
