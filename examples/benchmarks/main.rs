@@ -6,6 +6,7 @@
     reason = "a tool tells on standard error how far it is"
 )]
 
+mod alone;
 mod competition;
 mod data;
 mod families;
@@ -64,6 +65,9 @@ enum Action {
         problem: PathBuf,
         states: u64,
     },
+    /// Search so many states of an 11-puzzle with a program for it alone
+    #[command(hide = true)]
+    Alone { problem: PathBuf, states: u64 },
 }
 
 #[derive(Debug, Args)]
@@ -151,6 +155,7 @@ fn run(action: Action) -> Result<(), Box<dyn Error>> {
             problem,
             states,
         } => states::search(&domain, &problem, states),
+        Action::Alone { problem, states } => alone::search(&problem, states),
     }
 }
 

@@ -35,7 +35,7 @@ impl Part {
     /// What is run on each instance, in order.
     pub(crate) const fn tools(self) -> &'static [Tool] {
         use Tool::{
-            All, Blind, BlindTwo, FdBlind, FdLmcut, Ground, Plan, PlanTwo, States, Translate,
+            All, Alone, Blind, BlindTwo, FdBlind, FdLmcut, Ground, Plan, PlanTwo, States, Translate,
         };
         match self {
             Self::Competition => &[Plan, All, Translate, FdBlind, FdLmcut],
@@ -44,7 +44,7 @@ impl Part {
             Self::Plans => &[All],
             Self::Growth => &[Plan, Translate, FdBlind, FdLmcut],
             Self::Threads => &[Blind, BlindTwo, Plan, PlanTwo],
-            Self::States => &[Ground, States],
+            Self::States => &[Ground, States, Alone],
         }
     }
 

@@ -71,6 +71,8 @@ pub(crate) enum Tool {
     BlindTwo,
     /// Brigade's blind search of a given number of states.
     States,
+    /// The same by a program for the 11-puzzle alone.
+    Alone,
     /// Fast Downward's translator.
     Translate,
     /// Fast Downward's `astar(blind())`.

@@ -88,7 +88,7 @@ impl Tools {
         };
         let (usage, output) = measure(&job)?;
         let (outcome, found) = match tool {
-            Tool::Ground | Tool::States => {
+            Tool::Ground | Tool::States | Tool::Alone => {
                 let found = serde_json::from_str(&output);
                 (solved(usage.code), found.unwrap_or_default())
             }
@@ -171,6 +171,12 @@ impl Tools {
                 };
                 let this = text(&std::env::current_exe().ok()?);
                 let words = [&this, "states", &domain, &problem, states];
+                Some((words.map(str::to_owned).into(), "/dev/null".into()))
+            }
+            Tool::Alone => {
+                let states = name.rsplit_once('/')?.1;
+                let this = text(&std::env::current_exe().ok()?);
+                let words = [&this, "alone", &problem, states];
                 Some((words.map(str::to_owned).into(), "/dev/null".into()))
             }
             Tool::Translate => {
