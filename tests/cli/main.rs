@@ -10,6 +10,7 @@ mod export;
 mod generate;
 mod import;
 mod plan;
+mod traces;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -5,6 +5,7 @@
 
 mod optima;
 mod results;
+mod traces;
 
 use std::fmt::Write;
 use std::fs;

@@ -30,11 +30,11 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap()
 }
 
-fn optima() -> Optima {
+pub(crate) fn optima() -> Optima {
     Optima::parse(&read(DATA)).unwrap()
 }
 
-fn bundled() -> Vec<Case> {
+pub(crate) fn bundled() -> Vec<Case> {
     let mut cases = Vec::new();
     for name in ["robotouille", "robotouille-in-turn"] {
         let domain = read(&format!("domains/{name}.pddl"));
