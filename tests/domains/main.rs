@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
 
+mod differences;
 mod optima;
 mod results;
 mod traces;

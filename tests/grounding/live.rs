@@ -138,3 +138,32 @@ fn what_is_done_but_has_not_left_the_list_cannot_be_started_anew() {
     }
     assert_eq!(counts, [0, 1, 1, 1, 0, 1]);
 }
+
+#[test]
+fn starting_a_live_upkeep_looks_at_its_condition_once_more_in_a_list_only() {
+    let is_seen = |kind: &str| {
+        let domain = format!(
+            "(define (domain lamp)
+               (:requirements :adl :delayed-effects :sequential-effects)
+               (:live-effects {kind})
+               (:predicates (power) (light) (seen) (done))
+               (:action plug-in :effect (maintain (power) (light) (after 9 (done))))
+               (:action press :effect
+                 (seq (power) (maintain (power) (light) (after 9 (done))) (when (light) (seen)))))"
+        );
+        let problem = "(define (problem lamp-1) (:domain lamp) (:goal (done)))";
+        let task = task(&resolve_texts(&domain, problem, "clean"));
+        let mut state = task.initial.clone();
+        for name in ["plug-in", "press"] {
+            let mut operators = task.applicable(&state, 0);
+            let chosen = operators.find(|&operator| task.operator(operator).name == name);
+            drop(operators);
+            task.step(&mut state, &[chosen.unwrap()], &mut Record::default())
+                .unwrap();
+        }
+        let facts = brigade::task::facts::facts(&task, &state);
+        facts.iter().any(|fact| fact == "(seen)")
+    };
+    let kinds = ["set", "list", "list-skipping"];
+    assert_eq!(kinds.map(is_seen), [false, true, true]);
+}

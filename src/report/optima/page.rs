@@ -40,6 +40,13 @@ semantics, with the best plan known; a test compares the two.
 - Every plan was replayed by the validator.
 ";
 
+const DIFFERENCES: &str = "\
+Whether the optimum under `upstream` is another than under `clean`; [robotouille.md](robotouille.md#two-semantics) says in
+what the two differ. It is known where both are proven, or where one cannot be as good as the other by the bounds; *open*:
+not proven under the semantics that are named. Of the seeded instances those are listed whose optimum differs.
+
+";
+
 const TAIL: &str = "\
 ## How to make it again
 
@@ -108,6 +115,9 @@ pub fn page(rows: &[Row], optima: &Optima) -> String {
     let mut text = HEAD.to_owned();
     text.push_str("\n## Summary\n\n");
     text.push_str(&summary(&sections, optima));
+    text.push_str("\n## Where the semantics differ\n\n");
+    text.push_str(DIFFERENCES);
+    text.push_str(&differences(&sections, optima));
     let mut is_stale = false;
     for (name, rows) in &sections {
         text.push_str(&format!("\n## {name}\n\n"));
@@ -187,6 +197,68 @@ fn summary(sections: &[(&str, Vec<&Row>)], optima: &Optima) -> String {
         table.add(&[(*name).to_owned()], rows.to_vec());
     }
     table.render()
+}
+
+/// Whether two lines on one task, under two semantics, have different optima; `None` where that is open.
+fn differ(one: &Line, other: &Line) -> Option<bool> {
+    let beyond = |lower: &Line, upper: &Line| {
+        let bounds = lower.lower_bound.zip(upper.upper_bound);
+        let exceeds = bounds.is_some_and(|(lower, upper)| lower > upper);
+        exceeds || (lower.status == Status::Unsolvable && upper.upper_bound.is_some())
+    };
+    if beyond(one, other) || beyond(other, one) {
+        return Some(true);
+    }
+    let is_known = |line: &Line| line.status != Status::Bounded;
+    (is_known(one) && is_known(other)).then_some(false)
+}
+
+/// For each task whether its optimum depends on the semantics, and how many there are of each kind.
+fn differences(sections: &[(&str, Vec<&Row>)], optima: &Optima) -> String {
+    let mut counts = "| | the same | another | open |\n| --- | --- | --- | --- |\n".to_owned();
+    let mut list = format!(
+        "| task | seed | {} | {} | the optimum differs |\n| --- | --- | --- | --- | --- |\n",
+        SEMANTICS[0], SEMANTICS[1]
+    );
+    for (name, rows) in sections {
+        let (mut same, mut another, mut open) = (0, 0, 0);
+        for row in rows {
+            let lines = SEMANTICS.map(|semantics| optima.of(&row.subject, semantics));
+            let verdict = match lines {
+                [Some(one), Some(other)] => differ(one, other),
+                _ => None,
+            };
+            let count = match verdict {
+                Some(false) => &mut same,
+                Some(true) => &mut another,
+                None => &mut open,
+            };
+            *count += 1;
+            if row.subject.seed.is_some() && verdict != Some(true) {
+                continue;
+            }
+            let is_open = |line: Option<&Line>| line.is_none_or(|it| it.status == Status::Bounded);
+            let unproven = SEMANTICS.iter().zip(&lines);
+            let unproven = unproven.filter(|(_, line)| is_open(**line));
+            let unproven: Vec<&str> = unproven.map(|(semantics, _)| *semantics).collect();
+            let known = lines.map(|line| line.map_or("not computed".to_owned(), optimum));
+            let seed = row.subject.seed.map(|seed| format!(" {seed}"));
+            let seed = seed.unwrap_or_default();
+            list.push_str(&format!(
+                "| `{}` |{seed} | {} | {} | {} |\n",
+                row.subject.published_name(),
+                known[0],
+                known[1],
+                match verdict {
+                    Some(false) => "no".to_owned(),
+                    Some(true) => "yes".to_owned(),
+                    None => format!("open: {}", unproven.join(", ")),
+                },
+            ));
+        }
+        counts.push_str(&format!("| {name} | {same} | {another} | {open} |\n"));
+    }
+    format!("{counts}\n{list}")
 }
 
 /// The table of some tasks, and whether anything in it is stale.

@@ -250,10 +250,11 @@ fn a_step_budget_is_one_and_a_half_times_the_optimum_rounded_up() {
     assert_eq!([0, 1, 2, 21].map(step_budget), [0, 2, 3, 32]);
 }
 
-/// The cells of a page's rows on a task, behind its name, seed and published number.
+/// The cells of the rows on a task in a page's tables of optima, behind its name, seed and published number.
 fn row(page: &str, task: &str) -> Vec<String> {
     let start = format!("| `{task}` | ");
-    let rows = page.lines().filter_map(|line| line.strip_prefix(&start));
+    let (_, tables) = page.split_once("\n## Tasks for one player\n").unwrap();
+    let rows = tables.lines().filter_map(|line| line.strip_prefix(&start));
     rows.map(str::to_owned).collect()
 }
 
@@ -323,4 +324,50 @@ fn a_page_says_what_is_proven_what_is_bounded_and_what_is_missing() {
     assert!(page.contains("† derived before"));
     let summary = "| Tasks for one player | clean | 1 of 3 | 0 | 1 | 1 | 1 | 1 | 0 | 1 | 0 | 0 |";
     assert!(page.contains(summary));
+}
+
+/// The cells of a page's table of differences, of one task.
+fn difference(lines: [(&str, Line); 2]) -> String {
+    let mut optima = Optima::default();
+    for (semantics, line) in lines {
+        optima.add(Line {
+            semantics: semantics.to_owned(),
+            ..line
+        });
+    }
+    let page = page(&rows(&[case()]).unwrap(), &optima);
+    let (_, differences) = page
+        .split_once("| task | seed | clean | upstream | the optimum differs |")
+        .unwrap();
+    let row = differences.lines().nth(2).unwrap();
+    let (_, cells) = row.split_once("`synchronous/3_row` | | ").unwrap();
+    cells.to_owned()
+}
+
+#[test]
+fn a_page_says_for_each_task_whether_its_optimum_depends_on_the_semantics() {
+    let exact = |optimum: u32| Line {
+        status: Status::Proven,
+        ..bounded(optimum, Some(optimum))
+    };
+    let unsolvable = || Line {
+        status: Status::Unsolvable,
+        ..bounded(0, None)
+    };
+    let of = |clean: Line, upstream: Line| difference([("clean", clean), ("upstream", upstream)]);
+    assert_eq!(of(exact(8), exact(8)), "8 | 8 | no |");
+    assert_eq!(of(exact(8), exact(7)), "8 | 7 | yes |");
+    assert_eq!(of(unsolvable(), exact(14)), "no plan | 14 | yes |");
+    assert_eq!(of(unsolvable(), unsolvable()), "no plan | no plan | no |");
+    // The bounds alone tell some apart.
+    let narrow = bounded(5, Some(7));
+    assert_eq!(of(exact(8), narrow.clone()), "8 | 5–7 | yes |");
+    assert_eq!(of(narrow, bounded(8, None)), "5–7 | 8 or more | yes |");
+    let wide = || bounded(5, Some(9));
+    assert_eq!(of(exact(8), wide()), "8 | 5–9 | open: upstream |");
+    assert_eq!(
+        of(unsolvable(), bounded(9, None)),
+        "no plan | 9 or more | open: upstream |"
+    );
+    assert_eq!(of(wide(), wide()), "5–9 | 5–9 | open: clean, upstream |");
 }
