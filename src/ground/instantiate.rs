@@ -132,11 +132,10 @@ impl<'a> Instantiator<'a> {
     }
 
     /// What holds and never changes.
-    pub(super) fn static_facts(&self) -> impl Iterator<Item = (FluentId, &[ObjectId])> {
+    pub(super) fn static_facts(&self) -> impl Iterator<Item = (FluentId, &[ObjectId], Value)> {
         let facts = self.statics.iter();
-        facts.filter_map(|((fluent, args), value)| {
-            (*value == Value::Boolean(true)).then_some((*fluent, &args[..]))
-        })
+        let facts = facts.map(|((fluent, args), value)| (*fluent, &args[..], *value));
+        facts.filter(|(_, _, value)| *value != Value::Boolean(false))
     }
 
     /// Whether a fluent never changes.

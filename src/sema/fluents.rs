@@ -1,14 +1,14 @@
-//! Declarations of predicates and functions, and what predicates say in words.
+//! Declarations of predicates and functions, and what they say in words.
 
 use super::body::Body;
 use super::context::Context;
-use super::model::{Binding, Fluent, FluentId, FluentKind, FluentText, Range};
+use super::model::{Binding, Fluent, FluentId, FluentKind, FluentText, Range, Template};
 use super::report::{self, File, problem};
 use super::requirements::Need;
 use super::symbols::{FluentInfo, UNDEFINED};
 use super::types::signature;
 use crate::diagnostics::Code;
-use crate::syntax::ast::{Domain, FluentDecl, TypeExpr, Typed};
+use crate::syntax::ast::{self, Domain, FluentDecl, Term, TypeExpr, Typed};
 
 impl Context<'_> {
     /// Declares `:predicates`, `:functions` and `:transient`. Of two declarations of one name the
@@ -62,7 +62,7 @@ impl Context<'_> {
         }
     }
 
-    /// Resolves the texts of predicates.
+    /// Resolves the texts of predicates and functions.
     pub(super) fn fluent_texts(&mut self, domain: &Domain) {
         for decl in domain.fluents.iter().filter(|decl| !decl.texts.is_empty()) {
             let mut texts = Vec::new();
@@ -73,11 +73,11 @@ impl Context<'_> {
                     Some(name) => body.variable(name),
                     None => params.first().copied(),
                 };
-                let text = body.template(&told.text, Some("what a fact says in words"));
+                let words = body.words(decl, &told.text);
                 texts.push(FluentText {
                     of: of.map(Binding::index),
                     variables: body.scope.variables,
-                    text,
+                    words,
                 });
             }
             if let Some(fluent) = self.symbols.fluent_index.get(&decl.name.key()) {
@@ -111,4 +111,43 @@ impl Context<'_> {
             }
         }
     }
+}
+
+impl Body<'_, '_> {
+    /// A text of a declaration: the parts between which the value of the function stands.
+    fn words(&mut self, decl: &FluentDecl, text: &ast::Template) -> Vec<Template> {
+        let is_value = |part: &ast::TemplatePart| matches!(part, ast::TemplatePart::Slot(term) if is_value(decl, term));
+        if matches!(decl.range, Some(TypeExpr::Number(_))) {
+            for part in text.parts.iter().filter(|part| is_value(part)) {
+                if let ast::TemplatePart::Slot(term) = part {
+                    // Only whole numbers are told.
+                    self.whole_number(term);
+                }
+            }
+        }
+        let parts = text.parts.split(is_value);
+        parts
+            .map(|parts| {
+                let words = ast::Template {
+                    parts: parts.to_vec(),
+                    span: text.span,
+                };
+                self.template(&words, Some("what a fact says in words"))
+            })
+            .collect()
+    }
+}
+
+/// Whether a slot is the declared function of its own parameters, in order.
+fn is_value(decl: &FluentDecl, slot: &Term) -> bool {
+    let (name, args) = match slot {
+        Term::Apply(name, args, _) => (name, &args[..]),
+        Term::Name(name) => (name, &[][..]),
+        _ => return false,
+    };
+    let own = |(arg, param): (&Term, &Typed)| matches!(arg, Term::Variable(name) if name.key() == param.name.key());
+    decl.range.is_some()
+        && name.key() == decl.name.key()
+        && args.len() == decl.params.len()
+        && args.iter().zip(&decl.params).all(own)
 }

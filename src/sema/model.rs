@@ -103,19 +103,19 @@ pub struct Fluent {
     pub range: Range,
     /// How it gets them.
     pub kind: FluentKind,
-    /// Of a predicate: what it says in words where it holds.
+    /// What it says in words: a predicate where it holds, a function of its value.
     pub texts: Vec<FluentText>,
 }
 
 /// A fact in words, as it is told of one of its arguments.
 #[derive(Clone, Debug)]
 pub struct FluentText {
-    /// Which argument; `None` where the predicate has none.
+    /// Which argument; `None` where there is none.
     pub of: Option<usize>,
     /// The parameters.
     pub variables: Vec<Variable>,
-    /// The words.
-    pub text: Template,
+    /// The words; between two parts of them stands the value of the function.
+    pub words: Vec<Template>,
 }
 
 /// What a variable of a schema ranges over.

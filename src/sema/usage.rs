@@ -33,6 +33,15 @@ pub(super) fn survey(
         reporter,
         file: File::Domain,
     };
+    for fluent in &domain.fluents {
+        for told in &fluent.texts {
+            survey.template(Some(&told.text));
+            if fluent.range.is_some() {
+                // A value that is told of in any words is one of the state.
+                survey.read(&fluent.name);
+            }
+        }
+    }
     for action in &domain.actions {
         survey.action(action);
     }

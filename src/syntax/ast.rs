@@ -62,18 +62,18 @@ pub struct FluentDecl {
     pub range: Option<TypeExpr>,
     /// Declared in a `:transient` section: reset to its default after each tick.
     pub transient: bool,
-    /// `:text`, of a predicate: what it says in words where it holds.
+    /// `:text`: what a predicate says in words where it holds, or a function of its value.
     pub texts: Vec<FluentText>,
     /// The whole declaration.
     pub span: Span,
 }
 
-/// `:text [?x] "…"` of a predicate: one of its facts in words.
+/// `:text [?x] "…"` of a predicate or function: one of its facts in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FluentText {
     /// The parameter whose object it is told of; `None`: the first.
     pub of: Option<Name>,
-    /// What is told. Its slots are parameters.
+    /// What is told. A slot that is the function itself, applied to its parameters, is its value.
     pub text: Template,
 }
 

@@ -18,3 +18,4 @@ mod random;
 mod random_domains;
 mod relevance;
 mod schema;
+mod words;

@@ -292,30 +292,29 @@ fn derived() -> impl Strategy<Value = Derived> {
     })
 }
 
+/// The parts of a declaration: name and parameters, type, texts.
+type Declared = ((Name, Vec<Typed>), Option<TypeExpr>, Vec<FluentText>);
+
 /// Fluents of one section after the other, as a file has them.
 fn fluents() -> impl Strategy<Value = Vec<FluentDecl>> {
     let head = || (name(), typed_list(3));
+    let told = || (option::of(name()), template()).prop_map(|(of, text)| FluentText { of, text });
     let make = |transient| {
-        move |((name, params), range): ((Name, Vec<Typed>), Option<TypeExpr>)| FluentDecl {
+        move |((name, params), range, texts): Declared| FluentDecl {
             name,
             params,
             range,
             transient,
-            texts: Vec::new(),
+            texts,
             span: NOWHERE,
         }
     };
-    let told = (option::of(name()), template()).prop_map(|(of, text)| FluentText { of, text });
-    let predicates = (head(), vec(told, 0..3)).prop_map(move |(head, texts)| FluentDecl {
-        texts,
-        ..make(false)((head, None))
-    });
-    let predicates = vec(predicates, 0..3);
-    let functions = vec(
-        (head(), type_expr().prop_map(Some)).prop_map(make(false)),
-        0..3,
-    );
-    let transient = vec((head(), option::of(type_expr())).prop_map(make(true)), 0..3);
+    let texts = || vec(told(), 0..3);
+    let predicates = vec((head(), Just(None), texts()).prop_map(make(false)), 0..3);
+    let functions = (head(), type_expr().prop_map(Some), texts()).prop_map(make(false));
+    let functions = vec(functions, 0..3);
+    let transient = (head(), option::of(type_expr()), texts()).prop_map(make(true));
+    let transient = vec(transient, 0..3);
     (any::<bool>(), predicates, functions, transient).prop_map(|(swap, first, second, third)| {
         let sections = if swap {
             [third, second, first]

@@ -227,23 +227,17 @@ impl Context<'_> {
             params,
             range: None,
             transient: section == FluentSection::Transient,
-            texts: self.fluent_texts(texts, section),
+            texts: self.fluent_texts(texts),
             span: tree.span,
         })
     }
 
     /// `:text [?x] "…" …`
-    fn fluent_texts(&mut self, items: &[Tree<'_>], section: FluentSection) -> Vec<FluentText> {
+    fn fluent_texts(&mut self, items: &[Tree<'_>]) -> Vec<FluentText> {
         let mut texts = Vec::new();
         let mut rest = items;
         while let Some((key, after)) = rest.split_first() {
             self.require("text", key.span, ":text");
-            if section == FluentSection::Functions {
-                let message = "a function has no `:text`";
-                let diagnostic = self.at(Code::MalformedDeclaration, key.span, message, "");
-                self.push(diagnostic.help("only predicates say in words what holds"));
-                return texts;
-            }
             let is_text = |tree: &Tree<'_>| tree.is_keyword("text");
             let length = after.iter().position(is_text).unwrap_or(after.len());
             let (values, next) = after.split_at(length);

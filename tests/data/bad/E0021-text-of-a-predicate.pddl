@@ -4,6 +4,4 @@
   (:predicates
     (wet ?i - item :text ?i)
     (dry ?i - item :text i "{?i} is dry")
-    (hot ?i - item :text "{?i} is hot" :texts "very"))
-  (:functions
-    (heat ?i - item :text "as hot as {?i}") - number))
+    (hot ?i - item :text "{?i} is hot" :texts "very")))

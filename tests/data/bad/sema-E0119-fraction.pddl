@@ -1,7 +1,7 @@
 (define (domain kitchen)
-  (:requirements :delayed-effects :bounded-numbers)
+  (:requirements :delayed-effects :bounded-numbers :text)
   (:predicates (done))
-  (:functions (heat) - (int 0 9) (time) - number)
+  (:functions (heat) - (int 0 9) (time :text "{(time)} to go") - number)
   (:action cook
     :parameters ()
     :precondition (> (heat) 1.5)

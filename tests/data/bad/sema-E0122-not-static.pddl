@@ -3,7 +3,7 @@
                  :aggregates :derived-predicates :multi-agent)
   (:types cook item)
   (:predicates (done) (hot ?i - item) (warm ?i - item))
-  (:functions (heat) - (int 1 9) (held ?c - cook) - item)
+  (:functions (heat) - (int 1 9) (held ?c - cook :text "{?c} holds {(held ?c)}, at heat {(heat)}") - item)
   (:derived (warm ?i) (hot ?i))
   (:action cook
     :agent ?c - cook

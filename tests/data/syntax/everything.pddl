@@ -25,7 +25,7 @@
     (either-way ?x - (either item place)))
   (:functions
     (total-cost) - number
-    (held ?c - cook) - item
+    (held ?c - cook :text "{?c} holds {(held ?c)}" :text ?c "{?c} is not free") - item
     (heat ?s - stove) (level ?s - stove) - (int 0 60)
     (distance ?a ?b - place))
   (:transient (wants ?c - cook) (target ?c - cook) - place)
