@@ -19,10 +19,12 @@ mod load;
 mod plan;
 mod printer;
 mod rats;
+mod recorder;
 mod replay;
 mod run;
 mod score;
 mod solve;
+mod steps;
 mod trace;
 
 use std::process::ExitCode;

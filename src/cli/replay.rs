@@ -10,9 +10,10 @@ use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Purpose, load};
 use super::printer::Printer;
+use super::steps::{RefusedCommand, Shown, ShownStep, check_words, in_words};
 use super::trace::{JointLine, read_trace};
 use crate::agents::idle;
-use crate::episode::{Labelled, Lexicon, Refusal, StatusName};
+use crate::episode::{Chosen, Labelled, Lexicon, Refusal, StatusName, Step};
 use crate::task::effect::Record;
 use crate::task::facts::{changes, facts};
 use crate::task::observation::Observed;
@@ -76,7 +77,7 @@ struct Document {
     /// The initial state in words, where that is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     observed: Option<Observed>,
-    steps: Vec<ReplayedStep>,
+    steps: Vec<ShownStep>,
     /// Ticks that passed.
     makespan: u32,
     /// Labels recorded.
@@ -88,32 +89,23 @@ struct Document {
     unplayed: usize,
 }
 
-#[derive(Debug, Serialize)]
-struct ReplayedStep {
-    tick: u32,
-    /// Who acted.
-    agents: Vec<String>,
-    /// What they did.
-    actions: Vec<String>,
-    labels: Vec<Labelled>,
-    added: Vec<String>,
-    removed: Vec<String>,
-    facts: Vec<String>,
-    /// The state in words, where that is asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    observed: Option<Observed>,
-    status: StatusName,
-    goal: bool,
-    cost: i64,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    refused: Vec<TraceError>,
-}
-
 #[derive(Clone, Debug, Serialize)]
 struct TraceError {
     line: usize,
     agent: Option<String>,
     message: String,
+}
+
+impl ReplayArgs {
+    const fn shown(&self) -> Shown {
+        if self.observe {
+            Shown::Words
+        } else if self.full {
+            Shown::Facts
+        } else {
+            Shown::Changes
+        }
+    }
 }
 
 /// Replays a trace, to its end or the task's. The exit code is [`Exit::Negative`] if it stops at an impossible action or
@@ -128,29 +120,26 @@ pub(super) fn run(printer: &Printer, args: &ReplayArgs) -> Result {
     let text = files::read_text(&args.trace)?;
     let loaded = load(printer, &args.problem, Purpose::Play, &|| false)?;
     let task = &loaded.task;
-    if args.observe && task.observation.is_empty() {
-        return Err(Failure::usage(
-            format!("the domain `{}` says no fact in words", task.domain),
-            "give its predicates a `:text`",
-        ));
+    if args.observe {
+        check_words(task)?;
     }
     let lines = read_trace(&text, task).map_err(|error| Failure::file(&args.trace, error))?;
-    let document = replay(task, &lines, args);
+    let shown = args.shown();
+    let document = replay(task, &lines, args, shown);
     match args.format {
         Format::Json => printer.json(&document)?,
-        Format::Text => printer.text(&text_of(&document, args.full))?,
+        Format::Text => printer.text(&text_of(task, &document, shown))?,
     }
     let bad = document.error.is_some() || document.status == StatusName::Failed;
     Ok(if bad { Exit::Negative } else { Exit::Done })
 }
 
-fn replay(task: &Task, lines: &[JointLine], args: &ReplayArgs) -> Document {
+fn replay(task: &Task, lines: &[JointLine], args: &ReplayArgs, shown: Shown) -> Document {
     let lexicon = Lexicon::new(task);
     let mut state = task.initial.clone();
     let mut status = task.status(&state);
-    let observed = |state: &[u64]| args.observe.then(|| task.observe(state));
     let mut document = Document {
-        observed: observed(&state),
+        observed: shown.observe(task, &state),
         schema: 1,
         problem: task.problem.clone(),
         domain: task.domain.clone(),
@@ -197,20 +186,22 @@ fn replay(task: &Task, lines: &[JointLine], args: &ReplayArgs) -> Document {
             label: task.label(entry.label).to_owned(),
         });
         let operators = joint.iter().map(|&id| task.operator(id));
-        document.steps.push(ReplayedStep {
+        let choices = operators.map(|one| Chosen {
+            agent: name(one.agent),
+            action: one.name.clone(),
+            command: None,
+            refused: 0,
+        });
+        let step = Step {
             tick: document.makespan,
-            agents: operators.clone().map(|one| name(one.agent)).collect(),
-            actions: operators.map(|one| one.name.clone()).collect(),
+            choices: choices.collect(),
             labels: labels.collect(),
             added,
             removed,
-            facts: facts(task, &state),
-            observed: observed(&state),
-            status: status.into(),
-            goal: task.is_goal(&state),
             cost: record.cost,
-            refused,
-        });
+            status: status.into(),
+        };
+        document.steps.push(shown.step(task, step, &state, refused));
         document.makespan += 1;
         document.actions += record.log.len();
     }
@@ -226,7 +217,7 @@ fn joint_action(
     state: &[u64],
     line: &JointLine,
     on_invalid: OnInvalid,
-) -> std::result::Result<(Vec<OperatorId>, Vec<TraceError>), TraceError> {
+) -> std::result::Result<(Vec<OperatorId>, Vec<RefusedCommand>), TraceError> {
     let (joint, refused) = choices(task, lexicon, state, line, on_invalid)?;
     if refused.is_empty() || on_invalid != OnInvalid::DropJoint {
         return Ok((joint, refused));
@@ -246,7 +237,7 @@ fn choices(
     state: &[u64],
     line: &JointLine,
     on_invalid: OnInvalid,
-) -> std::result::Result<(Vec<OperatorId>, Vec<TraceError>), TraceError> {
+) -> std::result::Result<(Vec<OperatorId>, Vec<RefusedCommand>), TraceError> {
     let error = |agent: usize, message: String| TraceError {
         line: line.line,
         agent: Some(task.agents[agent].name.clone()),
@@ -279,7 +270,11 @@ fn choices(
                     };
                     match idle.filter(|_| on_invalid != OnInvalid::Stop) {
                         Some(idle) => {
-                            refused.push(error(agent, message));
+                            refused.push(RefusedCommand {
+                                line: Some(line.line),
+                                agent: task.agents[agent].name.clone(),
+                                message,
+                            });
                             idle
                         }
                         None => return Err(error(agent, message)),
@@ -305,47 +300,9 @@ fn message(refusal: Refusal) -> String {
     .to_string()
 }
 
-fn text_of(document: &Document, full: bool) -> String {
-    let mut text = String::from("initially\n");
-    match &document.observed {
-        Some(observed) => text.push_str(&indented(observed)),
-        None => {
-            for fact in &document.initial {
-                text.push_str(&format!("    {fact}\n"));
-            }
-        }
-    }
-    for step in &document.steps {
-        text.push_str(&format!("tick {}\n", step.tick));
-        for refused in &step.refused {
-            let agent = agent_name(refused.agent.as_deref().unwrap_or_default());
-            text.push_str(&format!("  refused {agent}: {}\n", refused.message));
-        }
-        for (agent, action) in step.agents.iter().zip(&step.actions) {
-            text.push_str(&format!("  {}: ({action})\n", agent_name(agent)));
-        }
-        for label in &step.labels {
-            let agent = agent_name(&label.agent);
-            text.push_str(&format!("  label {agent}: {}\n", label.label));
-        }
-        if let Some(observed) = &step.observed {
-            text.push_str(&indented(observed));
-        } else if full {
-            for fact in &step.facts {
-                text.push_str(&format!("    {fact}\n"));
-            }
-        } else {
-            for fact in &step.removed {
-                text.push_str(&format!("  - {fact}\n"));
-            }
-            for fact in &step.added {
-                text.push_str(&format!("  + {fact}\n"));
-            }
-        }
-        if step.status != StatusName::Running {
-            text.push_str(&format!("  {}\n", in_words(step.status)));
-        }
-    }
+fn text_of(task: &Task, document: &Document, shown: Shown) -> String {
+    let mut text = shown.beginning("initially", task, &task.initial);
+    text.extend(document.steps.iter().map(|step| shown.text(step)));
     if document.unplayed > 0 {
         text.push_str(&format!(
             "stopped there: {} of the trace left, which `--past-end` plays\n",
@@ -367,23 +324,4 @@ fn text_of(document: &Document, full: bool) -> String {
         in_words(document.status),
     ));
     text
-}
-
-/// What is seen, under the heading of its step.
-fn indented(observed: &Observed) -> String {
-    let text = observed.to_string();
-    let lines = text.lines().map(|line| match line {
-        "" => "\n".to_owned(),
-        line => format!("    {line}\n"),
-    });
-    lines.collect()
-}
-
-const fn in_words(status: StatusName) -> &'static str {
-    match status {
-        StatusName::Running => "the goal is not reached",
-        StatusName::Goal => "the goal is reached",
-        StatusName::Failed => "the task has failed",
-        StatusName::Ended => "the horizon is reached",
-    }
 }

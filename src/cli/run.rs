@@ -1,8 +1,6 @@
 //! `brigade run`: agents act on a problem; the event log is written line by line.
 
 use std::cell::RefCell;
-use std::fs::OpenOptions;
-use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::str::FromStr;
@@ -16,15 +14,17 @@ use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Purpose, load};
 use super::printer::Printer;
+use super::recorder::{LogFile, Recorder, Watcher, begun_log, create, read_log, reopen};
 use super::solve::scaled;
+use super::steps::{ShownStep, check_words};
 use crate::agents::{Greedy, Planner, Plans, Policy, Random, Recorded, Scripted};
 use crate::diagnostics::suggest;
 use crate::episode::{
-    End, EndReason, Episode, Event, Log, LogError, OnInvalid, Player, Resumed, Rules, Settings,
-    Sink,
+    End, EndReason, Episode, Event, OnInvalid, Player, Resumed, Rules, Settings, Sink,
 };
 use crate::search::{Control, SearchOptions};
 use crate::task::Task;
+use crate::task::observation::Observed;
 use crate::words::{counted, known_agents};
 
 /// Arguments of `run`.
@@ -74,6 +74,10 @@ pub(super) struct RunArgs {
         allow_negative_numbers = true
     )]
     retries: u32,
+
+    /// Show every state in the words of the domain, by object, with what can be done in it
+    #[arg(long)]
+    observe: bool,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -175,35 +179,6 @@ impl std::fmt::Display for PolicyName {
     }
 }
 
-/// The event log as it is written.
-#[derive(Debug)]
-enum LogFile<'p> {
-    /// Nowhere.
-    None,
-    /// To standard output.
-    Output(&'p Printer),
-    /// To a file, each line at once.
-    File(PathBuf, std::fs::File),
-}
-
-impl Sink for LogFile<'_> {
-    type Error = Failure;
-
-    fn record(&mut self, event: &Event) -> Result<()> {
-        match self {
-            Self::None => Ok(()),
-            Self::Output(printer) => printer.json_line(event),
-            Self::File(path, file) => {
-                let line =
-                    serde_json::to_string(event).map_err(|error| Failure::file(path, error))?;
-                file.write_all(format!("{line}\n").as_bytes())
-                    .and_then(|()| file.flush())
-                    .map_err(|error| Failure::unwritable(path, &error))
-            }
-        }
-    }
-}
-
 #[derive(Debug, Serialize)]
 struct Document<'a> {
     schema: u32,
@@ -217,6 +192,22 @@ struct Document<'a> {
     /// The cost in the problem's own units.
     total_cost: serde_json::Number,
     searches: u32,
+    /// The state before the first of `steps` in words, where that is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    observed: Option<&'a Observed>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    steps: Option<&'a [ShownStep]>,
+}
+
+/// An episode that has ended.
+struct Ended<'a> {
+    settings: &'a Settings,
+    end: &'a End,
+    /// The reason in words.
+    why: &'a str,
+    searches: u32,
+    /// Who has shown its states.
+    watcher: Option<&'a Watcher<'a>>,
 }
 
 impl RunArgs {
@@ -235,6 +226,9 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
     let control = Deadline::new(printer, args.limits.time_limit);
     let loaded = load(printer, &args.problem, Purpose::Play, &|| control.over())?;
     let task = &loaded.task;
+    if args.observe {
+        check_words(task)?;
+    }
     let names = policy_names(task, args)?;
     check_log(args, &loaded.files, &names)?;
     let options = SearchOptions {
@@ -250,7 +244,7 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
     let policy_texts: Vec<String> = names.iter().map(ToString::to_string).collect();
     let header = episode.header(&policy_texts, args.seed);
     let settings = header.settings();
-    let mut log = match &args.log {
+    let log = match &args.log {
         None => LogFile::None,
         Some(_) if to_output => LogFile::Output(printer),
         Some(path) if args.resume => {
@@ -260,15 +254,14 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
                     .verify(&read)
                     .map_err(|error| Failure::file(path, error))?;
                 printer.note(&format!("{}: the episode has ended", path.display()));
-                finish(
-                    printer,
-                    args,
-                    task,
-                    &read.settings(),
+                let ended = Ended {
+                    settings: &read.settings(),
                     end,
-                    end.reason.words(),
-                    0,
-                )?;
+                    why: end.reason.words(),
+                    searches: 0,
+                    watcher: None,
+                };
+                finish(printer, args.format, task, &ended)?;
                 return Ok(exit(task, end));
             }
             episode
@@ -282,7 +275,7 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
                     "with other policies, another seed or other limits than before, as the log \
                      tells from here on",
                 );
-                log.record(&Event::Resume(Resumed {
+                log.write(&Event::Resume(Resumed {
                     tick,
                     settings: settings.clone(),
                 }))?;
@@ -291,18 +284,31 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
         }
         Some(path) => LogFile::File(path.clone(), create(path, args.force)?),
     };
+    let heading = if args.resume { "resumed" } else { "initially" };
+    let watcher = args
+        .observe
+        .then(|| Watcher::new(printer, task, args.format, heading, episode.state()));
+    let mut recorder = Recorder {
+        log,
+        watcher: watcher.transpose()?,
+    };
     if !args.resume {
-        log.record(&Event::Header(header))?;
+        recorder.record(&Event::Header(header), episode.state())?;
     }
-    let end = episode.run(&mut policies, &mut log, &|| control.stop())?;
+    let end = episode.run(&mut policies, &mut recorder, &|| control.stop())?;
     if !to_output {
-        let searches = plans.borrow().searches();
         let detail = end.detail.as_deref();
-        let why = match end.reason {
-            EndReason::Limit => detail.unwrap_or(end.reason.words()),
-            reason => reason.words(),
+        let ended = Ended {
+            settings: &settings,
+            end: &end,
+            why: match end.reason {
+                EndReason::Limit => detail.unwrap_or(end.reason.words()),
+                reason => reason.words(),
+            },
+            searches: plans.borrow().searches(),
+            watcher: recorder.watcher.as_ref(),
         };
-        finish(printer, args, task, &settings, &end, why, searches)?;
+        finish(printer, args.format, task, &ended)?;
     }
     Ok(exit(task, &end))
 }
@@ -314,6 +320,12 @@ fn check_output(args: &RunArgs) -> Result<()> {
         return Err(Failure::usage(
             "the log and the result cannot both go to standard output",
             "give the log a file, or leave out `--format json`",
+        ));
+    }
+    if to_output && args.observe {
+        return Err(Failure::usage(
+            "the log and the states cannot both go to standard output",
+            "give the log a file, or leave out `--observe`",
         ));
     }
     if to_output && args.resume {
@@ -416,68 +428,11 @@ fn policy<'c>(
     })
 }
 
-/// Reads an event log to be gone on with.
-fn begun_log(path: &Path) -> Result<Log> {
-    let text = files::read_log(path)?;
-    Log::parse(&text).map_err(|error| match error {
-        LogError::Empty => Failure::usage(
-            format!("{}: {error}", path.display()),
-            "begin the episode anew with `--force`",
-        ),
-        error => Failure::file(path, error),
-    })
-}
-
-/// Reads an event log.
-pub(super) fn read_log(path: &Path) -> Result<Log> {
-    let text = files::read_log(path)?;
-    Log::parse(&text).map_err(|error| Failure::file(path, error))
-}
-
-fn create(path: &Path, force: bool) -> Result<std::fs::File> {
-    if path.is_dir() {
-        return Err(Failure::usage(
-            format!("{}: is a folder", path.display()),
-            "give the log the name of a file",
-        ));
-    }
-    let mut options = OpenOptions::new();
-    options.write(true);
-    if force {
-        options.create(true).truncate(true);
-    } else {
-        options.create_new(true);
-    }
-    options.open(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::AlreadyExists => Failure::usage(
-            format!("{}: the log exists", path.display()),
-            "go on with it with `--resume`, or overwrite it with `--force`",
-        ),
-        _ => Failure::unwritable(path, &error),
-    })
-}
-
-/// Opens a log to be gone on with after its first `length` bytes.
-fn reopen(path: &Path, length: usize) -> Result<std::fs::File> {
-    let fail = |error: std::io::Error| Failure::unwritable(path, &error);
-    let mut file = OpenOptions::new().write(true).open(path).map_err(fail)?;
-    file.set_len(length as u64).map_err(fail)?;
-    file.seek(SeekFrom::End(0)).map_err(fail)?;
-    Ok(file)
-}
-
-/// Tells how the episode ended; `why` is the reason in words.
-fn finish(
-    printer: &Printer,
-    args: &RunArgs,
-    task: &Task,
-    settings: &Settings,
-    end: &End,
-    why: &str,
-    searches: u32,
-) -> Result<()> {
+/// Tells how an episode ended.
+fn finish(printer: &Printer, format: Format, task: &Task, ended: &Ended<'_>) -> Result<()> {
+    let Ended { settings, end, .. } = ended;
     let total_cost = scaled(end.cost, task.cost_scale);
-    match args.format {
+    match format {
         Format::Json => printer.json(&Document {
             schema: 1,
             problem: &task.problem,
@@ -487,11 +442,14 @@ fn finish(
             end,
             goal: end.reason.is_success(task),
             total_cost,
-            searches,
+            searches: ended.searches,
+            observed: ended.watcher.and_then(|watcher| watcher.observed.as_ref()),
+            steps: ended.watcher.map(|watcher| &watcher.steps[..]),
         }),
         Format::Text => {
             let mut text = format!(
-                "{why}: {}, {}, {}",
+                "{}: {}, {}, {}",
+                ended.why,
                 counted(end.ticks, "tick"),
                 counted(end.labels, "labelled action"),
                 counted(end.refused, "refused command"),

@@ -20,14 +20,14 @@ pub trait Sink {
     /// What may go wrong there.
     type Error;
 
-    /// Takes an event.
-    fn record(&mut self, event: &Event) -> Result<(), Self::Error>;
+    /// Takes an event; `state` is how things stand after it.
+    fn record(&mut self, event: &Event, state: &[u64]) -> Result<(), Self::Error>;
 }
 
 impl Sink for Vec<Event> {
     type Error = std::convert::Infallible;
 
-    fn record(&mut self, event: &Event) -> Result<(), Self::Error> {
+    fn record(&mut self, event: &Event, _: &[u64]) -> Result<(), Self::Error> {
         self.push(event.clone());
         Ok(())
     }
@@ -169,7 +169,7 @@ impl<'a> Episode<'a> {
             cost: self.cost,
             refused: self.refused,
         };
-        sink.record(&Event::End(end.clone()))?;
+        sink.record(&Event::End(end.clone()), &self.state)?;
         Ok(end)
     }
 
@@ -238,7 +238,8 @@ impl<'a> Episode<'a> {
             choices: choices.collect(),
             ..step
         };
-        sink.record(&Event::Step(step)).map_err(Break::Sink)?;
+        sink.record(&Event::Step(step), &self.state)
+            .map_err(Break::Sink)?;
         self.show(policies, |agent| {
             let answer = agent.checked_sub(acting.start);
             answer
@@ -411,11 +412,12 @@ impl<'a> Episode<'a> {
     }
 
     fn say<S: Sink>(&mut self, agent: usize, text: String, sink: &mut S) -> Result<(), S::Error> {
-        sink.record(&Event::Message(Said {
+        let said = Event::Message(Said {
             tick: self.tick,
             agent: self.name(agent),
             text: text.clone(),
-        }))?;
+        });
+        sink.record(&said, &self.state)?;
         self.deliver(&Message {
             tick: self.tick,
             from: agent,
@@ -441,7 +443,7 @@ impl<'a> Episode<'a> {
         sink: &mut S,
     ) -> Result<(), S::Error> {
         self.refused += 1;
-        sink.record(&Event::Error(Refused {
+        let refused = Event::Error(Refused {
             tick: self.tick,
             agent: self.name(agent),
             message: refusal.to_string(),
@@ -450,7 +452,8 @@ impl<'a> Episode<'a> {
             action: refusal.operator,
             reasons: refusal.reasons,
             then,
-        }))
+        });
+        sink.record(&refused, &self.state)
     }
 
     fn stuck(&self, agent: usize) -> Halt {

@@ -9,6 +9,7 @@ mod edge_cases;
 mod export;
 mod generate;
 mod import;
+mod observe;
 mod plan;
 mod traces;
 

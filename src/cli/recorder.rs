@@ -1,0 +1,169 @@
+//! Where the events of `run` go: its log, and what is shown of the timesteps.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::args::Format;
+use super::exit::{Failure, Result};
+use super::files;
+use super::printer::Printer;
+use super::steps::{RefusedCommand, Shown, ShownStep};
+use crate::episode::{Event, Log, LogError, Sink};
+use crate::task::Task;
+use crate::task::observation::Observed;
+
+/// The event log as it is written.
+#[derive(Debug)]
+pub(super) enum LogFile<'p> {
+    /// Nowhere.
+    None,
+    /// To standard output.
+    Output(&'p Printer),
+    /// To a file, each line at once.
+    File(PathBuf, File),
+}
+
+impl LogFile<'_> {
+    /// Adds an event.
+    pub(super) fn write(&mut self, event: &Event) -> Result<()> {
+        match self {
+            Self::None => Ok(()),
+            Self::Output(printer) => printer.json_line(event),
+            Self::File(path, file) => {
+                let line =
+                    serde_json::to_string(event).map_err(|error| Failure::file(path, error))?;
+                file.write_all(format!("{line}\n").as_bytes())
+                    .and_then(|()| file.flush())
+                    .map_err(|error| Failure::unwritable(path, &error))
+            }
+        }
+    }
+}
+
+/// Shows the states of an episode in words: as text at once, or in a document at its end.
+#[derive(Debug)]
+pub(super) struct Watcher<'a> {
+    printer: &'a Printer,
+    task: &'a Task,
+    format: Format,
+    /// What was refused since the last timestep.
+    refused: Vec<RefusedCommand>,
+    /// The state before the first of the timesteps.
+    pub(super) observed: Option<Observed>,
+    /// The timesteps, for a document.
+    pub(super) steps: Vec<ShownStep>,
+}
+
+impl<'a> Watcher<'a> {
+    /// Begins with the state at which the episode stands, under a heading.
+    pub(super) fn new(
+        printer: &'a Printer,
+        task: &'a Task,
+        format: Format,
+        heading: &str,
+        state: &[u64],
+    ) -> Result<Self> {
+        if format == Format::Text {
+            printer.text(&Shown::Words.beginning(heading, task, state))?;
+        }
+        Ok(Self {
+            printer,
+            task,
+            format,
+            refused: Vec::new(),
+            observed: Shown::Words.observe(task, state),
+            steps: Vec::new(),
+        })
+    }
+
+    fn see(&mut self, event: &Event, state: &[u64]) -> Result<()> {
+        match event {
+            Event::Error(refused) => self.refused.push(RefusedCommand {
+                line: None,
+                agent: refused.agent.clone(),
+                message: refused.message.clone(),
+            }),
+            Event::Step(step) => {
+                let refused = std::mem::take(&mut self.refused);
+                let step = Shown::Words.step(self.task, step.clone(), state, refused);
+                match self.format {
+                    Format::Text => self.printer.text(&Shown::Words.text(&step))?,
+                    Format::Json => self.steps.push(step),
+                }
+            }
+            Event::Header(_) | Event::Resume(_) | Event::Message(_) | Event::End(_) => {}
+        }
+        Ok(())
+    }
+}
+
+/// Takes the events of an episode.
+#[derive(Debug)]
+pub(super) struct Recorder<'a> {
+    pub(super) log: LogFile<'a>,
+    /// Who shows the states, where that is asked for.
+    pub(super) watcher: Option<Watcher<'a>>,
+}
+
+impl Sink for Recorder<'_> {
+    type Error = Failure;
+
+    fn record(&mut self, event: &Event, state: &[u64]) -> Result<()> {
+        self.log.write(event)?;
+        self.watcher
+            .as_mut()
+            .map_or(Ok(()), |watcher| watcher.see(event, state))
+    }
+}
+
+/// Reads an event log to be gone on with.
+pub(super) fn begun_log(path: &Path) -> Result<Log> {
+    let text = files::read_log(path)?;
+    Log::parse(&text).map_err(|error| match error {
+        LogError::Empty => Failure::usage(
+            format!("{}: {error}", path.display()),
+            "begin the episode anew with `--force`",
+        ),
+        error => Failure::file(path, error),
+    })
+}
+
+/// Reads an event log.
+pub(super) fn read_log(path: &Path) -> Result<Log> {
+    let text = files::read_log(path)?;
+    Log::parse(&text).map_err(|error| Failure::file(path, error))
+}
+
+/// Makes the file of a new log.
+pub(super) fn create(path: &Path, force: bool) -> Result<File> {
+    if path.is_dir() {
+        return Err(Failure::usage(
+            format!("{}: is a folder", path.display()),
+            "give the log the name of a file",
+        ));
+    }
+    let mut options = OpenOptions::new();
+    options.write(true);
+    if force {
+        options.create(true).truncate(true);
+    } else {
+        options.create_new(true);
+    }
+    options.open(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => Failure::usage(
+            format!("{}: the log exists", path.display()),
+            "go on with it with `--resume`, or overwrite it with `--force`",
+        ),
+        _ => Failure::unwritable(path, &error),
+    })
+}
+
+/// Opens a log to be gone on with after its first `length` bytes.
+pub(super) fn reopen(path: &Path, length: usize) -> Result<File> {
+    let fail = |error: std::io::Error| Failure::unwritable(path, &error);
+    let mut file = OpenOptions::new().write(true).open(path).map_err(fail)?;
+    file.set_len(length as u64).map_err(fail)?;
+    file.seek(SeekFrom::End(0)).map_err(fail)?;
+    Ok(file)
+}

@@ -1,0 +1,165 @@
+//! Timesteps as `replay` and `run --observe` show them.
+
+use serde::Serialize;
+
+use crate::episode::{Labelled, StatusName, Step};
+use crate::task::Task;
+use crate::task::facts::facts;
+use crate::task::observation::Observed;
+use crate::words::agent_name;
+
+use super::exit::{Failure, Result};
+
+/// A timestep, and what holds after it.
+#[derive(Debug, Serialize)]
+pub(super) struct ShownStep {
+    pub(super) tick: u32,
+    /// Who acted.
+    agents: Vec<String>,
+    /// What they did.
+    actions: Vec<String>,
+    labels: Vec<Labelled>,
+    added: Vec<String>,
+    removed: Vec<String>,
+    facts: Vec<String>,
+    /// The state in words, where that is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    observed: Option<Observed>,
+    status: StatusName,
+    goal: bool,
+    cost: i64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    refused: Vec<RefusedCommand>,
+}
+
+/// A command that was refused.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct RefusedCommand {
+    /// The line of the trace that has it, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) line: Option<usize>,
+    pub(super) agent: String,
+    pub(super) message: String,
+}
+
+/// What is shown of states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// The facts that change.
+    Changes,
+    /// All facts.
+    Facts,
+    /// The state in the words of the domain.
+    Words,
+}
+
+/// Refuses to show states in words where the domain has none.
+pub(super) fn check_words(task: &Task) -> Result<()> {
+    if task.observation.is_empty() {
+        return Err(Failure::usage(
+            format!("the domain `{}` says no fact in words", task.domain),
+            "give its predicates or functions a `:text`",
+        ));
+    }
+    Ok(())
+}
+
+impl Shown {
+    /// A state in words, if these are to be shown.
+    pub(super) fn observe(self, task: &Task, state: &[u64]) -> Option<Observed> {
+        (self == Self::Words).then(|| task.observe(state))
+    }
+
+    /// The state before the first timestep as text.
+    pub(super) fn beginning(self, heading: &str, task: &Task, state: &[u64]) -> String {
+        let observed = self.observe(task, state);
+        let shown = observed.map_or_else(|| listed(&facts(task, state)), |it| indented(&it));
+        format!("{heading}\n{shown}")
+    }
+
+    /// A timestep that ended in a state.
+    pub(super) fn step(
+        self,
+        task: &Task,
+        step: Step,
+        state: &[u64],
+        refused: Vec<RefusedCommand>,
+    ) -> ShownStep {
+        let (agents, actions) = step
+            .choices
+            .into_iter()
+            .map(|choice| (choice.agent, choice.action))
+            .unzip();
+        ShownStep {
+            tick: step.tick,
+            agents,
+            actions,
+            labels: step.labels,
+            added: step.added,
+            removed: step.removed,
+            facts: facts(task, state),
+            observed: self.observe(task, state),
+            status: step.status,
+            goal: task.is_goal(state),
+            cost: step.cost,
+            refused,
+        }
+    }
+
+    /// A timestep as text.
+    pub(super) fn text(self, step: &ShownStep) -> String {
+        let mut text = format!("tick {}\n", step.tick);
+        for refused in &step.refused {
+            let agent = agent_name(&refused.agent);
+            text.push_str(&format!("  refused {agent}: {}\n", refused.message));
+        }
+        for (agent, action) in step.agents.iter().zip(&step.actions) {
+            text.push_str(&format!("  {}: ({action})\n", agent_name(agent)));
+        }
+        for label in &step.labels {
+            let agent = agent_name(&label.agent);
+            text.push_str(&format!("  label {agent}: {}\n", label.label));
+        }
+        match self {
+            Self::Words => text.extend(step.observed.as_ref().map(indented)),
+            Self::Facts => text.push_str(&listed(&step.facts)),
+            Self::Changes => {
+                for fact in &step.removed {
+                    text.push_str(&format!("  - {fact}\n"));
+                }
+                for fact in &step.added {
+                    text.push_str(&format!("  + {fact}\n"));
+                }
+            }
+        }
+        if step.status != StatusName::Running {
+            text.push_str(&format!("  {}\n", in_words(step.status)));
+        }
+        text
+    }
+}
+
+/// Facts, under the heading of their step.
+fn listed(facts: &[String]) -> String {
+    facts.iter().map(|fact| format!("    {fact}\n")).collect()
+}
+
+/// What is seen, under the heading of its step.
+fn indented(observed: &Observed) -> String {
+    let text = observed.to_string();
+    let lines = text.lines().map(|line| match line {
+        "" => "\n".to_owned(),
+        line => format!("    {line}\n"),
+    });
+    lines.collect()
+}
+
+/// How things stand.
+pub(super) const fn in_words(status: StatusName) -> &'static str {
+    match status {
+        StatusName::Running => "the goal is not reached",
+        StatusName::Goal => "the goal is reached",
+        StatusName::Failed => "the task has failed",
+        StatusName::Ended => "the horizon is reached",
+    }
+}
