@@ -218,7 +218,7 @@ codes! {
         => "use a letter first, then letters, digits and `-_.+*/<=>!$%&@~^#`";
     E0305 UnknownSpecialEffect "A special effect of Robotouille is of a kind that does not exist."
         => "the kinds are conditional, delayed, repetitive, creation and deletion";
-    E0306 NoExactForm "A special effect of Robotouille has no exact form in the language."
+    E0306 NoExactForm "Something in a domain of Robotouille has no exact form in the language."
         => "delayed effects may be nested in conditional ones, and creations in delayed or repetitive ones";
     E0307 ParameterOfTwoTypes "A parameter of Robotouille is used for two types."
         => "rename one of the two: a name of a parameter has one type throughout the file";

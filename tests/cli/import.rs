@@ -51,6 +51,21 @@ fn what_is_imported_is_a_problem_with_its_domain() {
 }
 
 #[test]
+fn what_later_versions_add_is_read() {
+    const DOMAIN: &str = "tests/data/import/stall-domain.json";
+    const STALL: &str = "tests/data/import/stall.json";
+    let output = check(
+        "import-later-versions",
+        &["import", "robotouille", DOMAIN, STALL],
+    );
+    assert_eq!(output.status.code(), Some(0));
+    // It is grilled for two ticks, salted twice, and served.
+    let plan = run(&["plan", STALL, "--domain", DOMAIN]);
+    let text = String::from_utf8(plan.stdout).unwrap();
+    assert!(text.contains("optimal, proven: makespan 5"), "{text}");
+}
+
+#[test]
 fn players_take_turns_if_asked_to() {
     let args = ["import", "robotouille", DOMAIN, TEA, "--turns", "alternate"];
     let output = run(&args);

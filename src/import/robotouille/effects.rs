@@ -2,10 +2,10 @@
 //!
 //! | Robotouille | Brigade |
 //! |---|---|
-//! | conditional with delayed ones nested | `(maintain c e (after 4 …) …)` |
+//! | conditional with delayed ones nested | `(maintain c e (after N …) …)` |
 //! | conditional with nothing nested | `(maintain c e (and))` |
-//! | delayed | `(after 4 e)` |
-//! | repetitive | `(on-nth 3 e)` |
+//! | delayed | `(after N e)`, where N is 4 unless the file says another |
+//! | repetitive | `(on-nth N e)`, where N is 3 unless the file says another |
 //! | creation nested in a delayed or repetitive one | `(let ((?x (argmin …))) …)` over a pool |
 //!
 //! The published engine carries out other nestings too, in ways of its own: a conditional in a
@@ -19,11 +19,11 @@ use crate::diagnostics::Code;
 use crate::syntax::ast::{ArgTerm, Effect, Formula, Term};
 use crate::syntax::span::Span;
 
-/// After how many ticks a delayed effect happens, that of its own step included. The engine has this
-/// constant; the times in an environment's `config` are not read.
+/// After how many ticks a delayed effect happens, that of its own step included, where it has no
+/// `goal_time`. The published engine has this constant; the times in an environment's `config` are not read.
 pub(super) const DELAY: i64 = 4;
 
-/// At which performance a repetitive effect happens.
+/// At which performance a repetitive effect happens that has no `goal_repetitions`.
 pub(super) const REPETITIONS: i64 = 3;
 
 /// The predicate that holds once something was to be created and nothing of its pool was left.
@@ -42,18 +42,14 @@ impl Lowering<'_, '_> {
         let span = special.span;
         match &special.kind {
             Kind::Conditional(conditions) => self.conditional(special, conditions),
-            Kind::Delayed => {
+            Kind::Delayed(ticks) => {
                 let effect = self.body(special);
-                Effect::After(
-                    Term::Number(DELAY * 1000, span),
-                    None,
-                    Box::new(effect),
-                    span,
-                )
+                let ticks = Term::Number(ticks.number * 1000, ticks.span);
+                Effect::After(ticks, None, Box::new(effect), span)
             }
-            Kind::Repetitive => {
+            Kind::Repetitive(count) => {
                 let effect = self.body(special);
-                let count = Term::Number(REPETITIONS * 1000, span);
+                let count = Term::Number(count.number * 1000, count.span);
                 Effect::OnNth(count, Box::new(effect), span)
             }
             Kind::Creation { .. } => self.refuse(
@@ -88,7 +84,7 @@ impl Lowering<'_, '_> {
         let mut body = Vec::new();
         for nested in &special.nested {
             body.push(match nested.kind {
-                Kind::Delayed => self.special(nested),
+                Kind::Delayed(_) => self.special(nested),
                 _ => self.refuse(
                     nested.span,
                     "what is nested in a conditional effect and not delayed",

@@ -22,7 +22,7 @@ pub(super) struct Fields<'j> {
     span: Span,
     entries: &'j [(Text, Json)],
     /// The keys that have been asked for.
-    known: RefCell<Vec<&'static str>>,
+    known: RefCell<Vec<&'j str>>,
 }
 
 impl<'a> Reporter<'a> {
@@ -183,6 +183,18 @@ impl<'j> Fields<'j> {
         entries
             .find(|(entry, _)| entry.text == key)
             .map(|(_, value)| value)
+    }
+
+    /// The values of the keys that are among some names, in the order of the file.
+    pub(super) fn among(&self, names: &BTreeSet<String>) -> Vec<(&'j Text, &'j Json)> {
+        let mut found = Vec::new();
+        for (key, value) in self.entries {
+            if names.contains(&key.text) {
+                self.known.borrow_mut().push(&key.text);
+                found.push((key, value));
+            }
+        }
+        found
     }
 
     /// The value of a key, which must be there.

@@ -3,8 +3,8 @@
 //! environment files as a domain and a problem of the language.
 //!
 //! `reader` makes a `schema` of the JSON, `symbols` looks at what the domain declares; `domain` and
-//! `effects` lower the actions, `world` and `goal` (with `quantify`) an environment. Every node of the AST has the
-//! place in the JSON file that it comes from, so that all later stages report there.
+//! `effects` lower the actions, `world` (with `names`) and `goal` (with `quantify`) an environment. Every
+//! node of the AST has the place in the JSON file that it comes from, so that all later stages report there.
 //!
 //! [`export`] writes such files.
 //!
@@ -18,6 +18,7 @@ mod effects;
 pub mod export;
 mod fields;
 mod goal;
+mod names;
 mod quantify;
 mod reader;
 mod schema;
@@ -131,8 +132,10 @@ pub fn import(
     diagnostics: &mut Diagnostics,
 ) -> Option<(ast::Domain, ast::Problem)> {
     let errors = diagnostics.error_count();
-    let read = read_environment(environment, diagnostics);
-    let file = read_domain(domain, diagnostics)?;
+    let file = read_domain(domain, diagnostics);
+    let types = file.as_ref().map_or(&[][..], |file| &file.types);
+    let read = read_environment(environment, types, diagnostics);
+    let file = file?;
     let mut reporter = Reporter::new(domain.source, diagnostics);
     let symbols = Symbols::new(&file, &mut reporter);
     let players = read.as_ref().map_or(0, |read| read.entities[PLAYERS].len());
@@ -157,9 +160,13 @@ fn read_domain(file: File<'_>, diagnostics: &mut Diagnostics) -> Option<DomainFi
     reader::domain(&json, &mut Reporter::new(file.source, diagnostics))
 }
 
-fn read_environment(file: File<'_>, diagnostics: &mut Diagnostics) -> Option<EnvironmentFile> {
+fn read_environment(
+    file: File<'_>,
+    types: &[json::Text],
+    diagnostics: &mut Diagnostics,
+) -> Option<EnvironmentFile> {
     let json = read_json(file, Kind::Environment, diagnostics)?;
-    reader::environment(&json, &mut Reporter::new(file.source, diagnostics))
+    reader::environment(&json, types, &mut Reporter::new(file.source, diagnostics))
 }
 
 fn read_json(file: File<'_>, needed: Kind, diagnostics: &mut Diagnostics) -> Option<Json> {

@@ -1,22 +1,24 @@
 //! JSON → schema: the files of Robotouille with everything that is malformed reported.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::effects::{DELAY, REPETITIONS};
 use super::fields::{Fields, Reporter};
 use super::schema::{
-    ActionDef, DomainFile, Entity, EnvironmentFile, FIELDS, GoalLiteral, Kind, Literal,
+    ActionDef, Count, DomainFile, Entity, EnvironmentFile, FIELDS, GoalLiteral, Kind, Literal,
     PredicateDef, Special,
 };
 use crate::diagnostics::{Code, suggest};
 use crate::import::json::{Json, Text};
 
 /// The kinds of special effects by their names.
-const KINDS: [&str; 5] = [
+const KINDS: [&str; 6] = [
     "conditional",
     "delayed",
     "repetitive",
     "creation",
     "deletion",
+    "parametrized_deletion",
 ];
 
 /// Reads a domain. What is malformed is reported and left out.
@@ -35,11 +37,27 @@ pub(super) fn domain(json: &Json, reporter: &mut Reporter<'_>) -> Option<DomainF
     for def in items(&fields, reporter, "predicate_defs") {
         domain.predicates.extend(predicate(def, reporter));
     }
-    for def in items(&fields, reporter, "action_defs") {
+    for def in actions(&fields, reporter) {
         domain.actions.extend(action(def, reporter));
     }
     fields.finish(reporter, &["version", "input_json"]);
     Some(domain)
+}
+
+/// The actions. A later branch parts those of players from those of characters that act by themselves.
+fn actions<'j>(fields: &Fields<'j>, reporter: &mut Reporter<'_>) -> &'j [Json] {
+    if let Some(json) = fields.optional("npc_action_defs") {
+        let acts = reporter.list(json, "`npc_action_defs`").first();
+        if let Some(first) = acts {
+            let message = "what characters do by themselves has no exact form in the language";
+            let diagnostic = reporter.at(Code::NoExactForm, first.span, message, "not supported");
+            reporter.push(diagnostic.help("leave these out: only players act"));
+        }
+    }
+    match fields.optional("player_action_defs") {
+        Some(json) => reporter.list(json, "`player_action_defs`"),
+        None => items(fields, reporter, "action_defs"),
+    }
 }
 
 /// The items of a list that must be there.
@@ -190,9 +208,15 @@ fn special(json: &Json, reporter: &mut Reporter<'_>) -> Option<Special> {
 fn kind(sort: &Text, fields: &Fields<'_>, reporter: &mut Reporter<'_>) -> Option<Kind> {
     match sort.text.as_str() {
         "conditional" => Some(Kind::Conditional(literals(fields, reporter, "conditions"))),
-        "delayed" => Some(Kind::Delayed),
-        "repetitive" => Some(Kind::Repetitive),
+        "delayed" => count(sort, fields, reporter, "goal_time", DELAY).map(Kind::Delayed),
+        "repetitive" => {
+            count(sort, fields, reporter, "goal_repetitions", REPETITIONS).map(Kind::Repetitive)
+        }
         "deletion" => Some(Kind::Deletion),
+        "parametrized_deletion" => {
+            fields.optional("predicate");
+            Some(Kind::Deletion)
+        }
         "creation" => {
             let created = fields.required(reporter, "created_obj")?;
             let created = reporter.fields(created, "`created_obj`")?;
@@ -225,8 +249,39 @@ fn kind(sort: &Text, fields: &Fields<'_>, reporter: &mut Reporter<'_>) -> Option
     }
 }
 
-/// Reads an environment. What is malformed is reported and left out.
-pub(super) fn environment(json: &Json, reporter: &mut Reporter<'_>) -> Option<EnvironmentFile> {
+/// The time or count of a special effect: that of a key, or else the published one.
+fn count(
+    sort: &Text,
+    fields: &Fields<'_>,
+    reporter: &mut Reporter<'_>,
+    key: &'static str,
+    published: i64,
+) -> Option<Count> {
+    let Some(json) = fields.optional(key) else {
+        return Some(Count {
+            number: published,
+            span: sort.span,
+        });
+    };
+    let number = reporter.integer(json, &format!("`{key}`"))?;
+    if number < 1 {
+        let message = format!("`{key}` must be at least 1");
+        let diagnostic = reporter.at(Code::WrongJsonValue, json.span, message, "too small");
+        reporter.push(diagnostic);
+        return None;
+    }
+    Some(Count {
+        number,
+        span: json.span,
+    })
+}
+
+/// Reads an environment; `types` are those of its domain. What is malformed is reported and left out.
+pub(super) fn environment(
+    json: &Json,
+    types: &[Text],
+    reporter: &mut Reporter<'_>,
+) -> Option<EnvironmentFile> {
     let fields = reporter.fields(json, "an environment")?;
     let mut environment = EnvironmentFile {
         span: json.span,
@@ -242,6 +297,17 @@ pub(super) fn environment(json: &Json, reporter: &mut Reporter<'_>) -> Option<En
             let entity = entity(item, what, reporter);
             environment.entities[index].extend(entity);
         }
+    }
+    let others = types.iter().map(|of| format!("{}s", of.text));
+    let others: BTreeSet<String> = others
+        .filter(|key| FIELDS.iter().all(|(known, _)| known != key))
+        .collect();
+    for (key, list) in fields.among(&others) {
+        let of = key.text.strip_suffix('s').unwrap_or(&key.text);
+        let list = reporter.list(list, &format!("`{}`", key.text)).iter();
+        let entities = list.filter_map(|item| entity(item, "an entity", reporter));
+        let entities = entities.collect();
+        environment.others.push((of.to_owned(), entities));
     }
     if let Some(goal) = fields.required(reporter, "goal") {
         environment.goal_span = goal.span;

@@ -1,7 +1,8 @@
 //! What the files of Robotouille hold, with the place of each part.
 //!
 //! The format is that of `portal-cornell/robotouille`, version 1.0.0: a *domain* of predicates and
-//! actions, and *environments* of entities on a grid and a goal.
+//! actions, and *environments* of entities on a grid and a goal; and what its later branches add:
+//! types beyond the five, actions of players, and times and counts of special effects.
 
 use std::collections::BTreeMap;
 
@@ -74,10 +75,10 @@ pub(super) struct Special {
 pub(super) enum Kind {
     /// Keeps its `fx` as true as the conditions are, and carries on what is nested while they hold.
     Conditional(Vec<Literal>),
-    /// Happens some ticks later.
-    Delayed,
-    /// Happens when it has been performed some times.
-    Repetitive,
+    /// Happens so many ticks later.
+    Delayed(Count),
+    /// Happens when it has been performed so many times.
+    Repetitive(Count),
     /// Makes a new object.
     Creation {
         /// What the object's name begins with.
@@ -91,11 +92,20 @@ pub(super) enum Kind {
     Deletion,
 }
 
+/// A number of ticks or of performances, from 1.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Count {
+    pub(super) number: i64,
+    pub(super) span: Span,
+}
+
 /// An environment file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EnvironmentFile {
     /// The entities of each of [`FIELDS`].
     pub(super) entities: [Vec<Entity>; 5],
+    /// Those of the domain's other types, with the name of the type.
+    pub(super) others: Vec<(String, Vec<Entity>)>,
     pub(super) goal: Vec<GoalLiteral>,
     /// Where the goal stands.
     pub(super) goal_span: Span,

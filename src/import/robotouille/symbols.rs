@@ -138,7 +138,7 @@ impl<'f> Symbols<'f> {
                 self.check_type(of, reporter);
                 self.typed(param, &of.text, reporter);
             }
-            Kind::Delayed | Kind::Repetitive | Kind::Deletion => {}
+            Kind::Delayed(_) | Kind::Repetitive(_) | Kind::Deletion => {}
         }
         self.effects(&special.effects, reporter);
         for nested in &special.nested {

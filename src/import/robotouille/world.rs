@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Options;
 use super::fields::Reporter;
-use super::schema::{CONTAINERS, Entity, EnvironmentFile, FIELDS, ITEMS, MEALS, PLAYERS, STATIONS};
+use super::names::{Names, Placed, base, is_random};
+use super::schema::{CONTAINERS, EnvironmentFile, FIELDS, ITEMS, MEALS, PLAYERS, STATIONS};
 use super::symbols::{Pool, Symbols};
 use crate::diagnostics::Code;
 use crate::import::json::Text;
@@ -41,28 +42,6 @@ pub(super) struct World {
     pub(super) facts: Vec<Fact>,
 }
 
-/// An entity with its name and number.
-struct Placed<'f> {
-    entity: &'f Entity,
-    name: String,
-}
-
-impl Placed<'_> {
-    fn at(&self) -> (i64, i64) {
-        (self.entity.x, self.entity.y)
-    }
-}
-
-/// The name of an entity without its number.
-fn base(name: &str) -> &str {
-    name.trim_end_matches(|c: char| c.is_ascii_digit())
-}
-
-/// Whether a name stands for any entity of a type.
-fn is_random(base: &str) -> bool {
-    FIELDS.iter().any(|(_, of)| *of == base)
-}
-
 struct Builder<'a, 'f, 'r> {
     symbols: &'a Symbols<'f>,
     reporter: &'a mut Reporter<'r>,
@@ -80,7 +59,15 @@ pub(super) fn world(
     options: &Options,
     reporter: &mut Reporter<'_>,
 ) -> World {
-    let placed = named(file, reporter);
+    let mut names = Names::default();
+    let placed = file
+        .entities
+        .each_ref()
+        .map(|entities| names.place(entities, reporter));
+    let others = file.others.iter();
+    let others: Vec<(&str, Vec<Placed<'_>>)> = others
+        .map(|(of, entities)| (of.as_str(), names.place(entities, reporter)))
+        .collect();
     let mut builder = Builder {
         symbols,
         reporter,
@@ -102,59 +89,18 @@ pub(super) fn world(
             let help = "add it to `object_types` of the domain";
             builder.reporter.push(diagnostic.help(help));
         }
-        for Placed { entity, name } in entities {
-            builder.world.objects.push(Object {
-                name: name.clone(),
-                of: of.to_owned(),
-                id: entity.id.as_ref().map(|id| id.text.clone()),
-                is_free: false,
-                span: entity.name.span,
-            });
-        }
+        builder.objects(of, entities);
     }
-    builder.sorts(&placed);
+    for (of, entities) in &others {
+        builder.objects(of, entities);
+    }
+    builder.sorts(placed.iter().chain(others.iter().map(|(_, placed)| placed)));
     builder.stations(&placed);
     builder.nowhere(&placed);
     builder.players(&placed);
     builder.containers(&placed);
     builder.pools(file, options);
     builder.world
-}
-
-/// The entities of each field by position, numbered among those of one name.
-fn named<'f>(file: &'f EnvironmentFile, reporter: &mut Reporter<'_>) -> [Vec<Placed<'f>>; 5] {
-    let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut ids: BTreeMap<&str, &Text> = BTreeMap::new();
-    file.entities.each_ref().map(|entities| {
-        let mut entities: Vec<&Entity> = entities.iter().collect();
-        entities.sort_by_key(|entity| (entity.x, entity.y));
-        let mut placed = Vec::with_capacity(entities.len());
-        for entity in entities {
-            let base = base(&entity.name.text);
-            let span = entity.name.span;
-            if is_random(base) {
-                let message = format!("`{base}` stands for any {base}");
-                let label = "chosen at random by the published loader";
-                let diagnostic = reporter.at(Code::RandomEntity, span, message, label);
-                reporter.push(diagnostic);
-            }
-            if let Some(id) = &entity.id
-                && let Some(first) = ids.insert(&id.text, id)
-            {
-                let message = format!("the id `{}` is given twice", id.text);
-                let label = "the goal cannot name this one";
-                let diagnostic = reporter.at(Code::RepeatedId, id.span, message, label);
-                let diagnostic = reporter.also(diagnostic, first.span, "the id of another");
-                reporter.push(diagnostic);
-                ids.insert(&first.text, first);
-            }
-            let number = numbers.entry(base).or_default();
-            *number += 1;
-            let name = format!("{base}{number}");
-            placed.push(Placed { entity, name });
-        }
-        placed
-    })
 }
 
 impl Builder<'_, '_, '_> {
@@ -182,9 +128,20 @@ impl Builder<'_, '_, '_> {
         self.reporter.push(diagnostic);
     }
 
+    fn objects(&mut self, of: &str, entities: &[Placed<'_>]) {
+        let objects = entities.iter().map(|Placed { entity, name }| Object {
+            name: name.clone(),
+            of: of.to_owned(),
+            id: entity.id.as_ref().map(|id| id.text.clone()),
+            is_free: false,
+            span: entity.name.span,
+        });
+        self.world.objects.extend(objects);
+    }
+
     /// What each entity is, and what the file says of it besides.
-    fn sorts(&mut self, placed: &[Vec<Placed<'_>>; 5]) {
-        for Placed { entity, name } in placed.iter().flatten() {
+    fn sorts<'p, 'f: 'p>(&mut self, placed: impl Iterator<Item = &'p Vec<Placed<'f>>>) {
+        for Placed { entity, name } in placed.flatten() {
             let base = base(&entity.name.text);
             if !is_random(base) {
                 self.fact(&format!("is{base}"), &[name], entity.name.span);
