@@ -139,17 +139,23 @@ fn of_objects_that_are_alike_only_their_number_counts() {
     );
 }
 
-#[test]
-fn objects_that_are_worked_on_several_times_are_alike() {
+/// Four balls that are there once they have been pushed three times.
+fn pushing(live_effects: &str) -> Task {
     let domain = "(define (domain pushing)
  (:requirements :delayed-effects)
+ LIVE
  (:predicates (ball ?b) (there ?b))
  (:action push :parameters (?b) :precondition (and (ball ?b) (not (there ?b)))
   :effect (on-nth 3 (there ?b))))";
     let problem = "(define (problem four) (:domain pushing) (:objects b1 b2 b3 b4)
  (:init (ball b1) (ball b2) (ball b3) (ball b4))
  (:goal (and (there b1) (there b2) (there b3) (there b4))))";
-    let task = compile(domain, problem);
+    compile(&domain.replace("LIVE", live_effects), problem)
+}
+
+#[test]
+fn objects_that_are_worked_on_several_times_are_alike() {
+    let task = pushing("");
     // A ball is pushed never, once, twice, or there: so many multisets of four.
     assert!(states(&task) <= 35, "{}", states(&task));
     let plain = up_to_symmetry(&task, SymmetryChoice::Never);
@@ -214,6 +220,14 @@ fn plans_are_told_in_the_names_of_the_task() {
             "move-heavy b5"
         ]
     );
+}
+
+#[test]
+fn objects_in_a_list_of_live_effects_are_alike() {
+    for live_effects in ["(:live-effects list)", "(:live-effects list-skipping)"] {
+        let (orbits, plain) = states_with_and_without(&pushing(live_effects));
+        assert!(10 * orbits < plain, "{orbits} of {plain}, {live_effects}");
+    }
 }
 
 const COOKS: &str = "(define (domain ring)

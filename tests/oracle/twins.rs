@@ -152,11 +152,17 @@ pub(crate) fn texts(seed: u64) -> (String, String) {
         "(bell)"
     };
     let cooks = writer.pick(&["ann", "ann bob"]);
+    let live = writer.pick(&[
+        "",
+        "",
+        "(:live-effects list)",
+        "(:live-effects list-skipping)",
+    ]);
     let predicates = "(at ?i - item ?p - place) (done ?i - item) (hot ?p - place)
    (busy ?c - cook) (linked ?p - place ?i - item)";
     let domain = format!(
         "(define (domain twins)\n (:requirements :adl :multi-agent :delayed-effects :events :object-fluents\n  \
-         :bounded-numbers :action-costs :derived-predicates :horizon)\n (:turns {turns})\n (:types cook item place)\n \
+         :bounded-numbers :action-costs :derived-predicates :horizon)\n (:turns {turns})\n {live}\n (:types cook item place)\n \
          (:constants ann - cook p1 p2 - place)\n (:predicates {predicates} {})\n \
          (:functions (total-cost) - number (held ?c - cook) - item\n  \
          (heat ?p - place) - (int 0 2))\n{actions})\n",

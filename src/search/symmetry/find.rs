@@ -50,8 +50,7 @@ struct Finder<'t> {
 
 /// All classes of interchangeable objects that exchanges of two names show.
 pub(super) fn classes(task: &Task, control: &dyn Control) -> Vec<Class> {
-    // A list of live delayed effects would have to be renamed with what it lists.
-    let Some(names) = Names::new(task).filter(|_| task.live.is_none()) else {
+    let Some(names) = Names::new(task) else {
         return Vec::new();
     };
     let (order, mut known) = collect(task, &names);
@@ -154,7 +153,7 @@ fn collect<'t>(task: &'t Task, names: &Names<'t>) -> (Vec<&'t str>, FxHashMap<&'
                     visit(text, (0, 0), None, Ok(id));
                 }
             }
-            VariableKind::Object | VariableKind::Activity => {
+            VariableKind::Object | VariableKind::Activity | VariableKind::Live => {
                 visit(name, (1, 0), None, Ok(id));
                 let head = words(name).next().unwrap_or_default();
                 for text in &variable.values {
@@ -163,7 +162,6 @@ fn collect<'t>(task: &'t Task, names: &Names<'t>) -> (Vec<&'t str>, FxHashMap<&'
             }
             VariableKind::Integer { .. }
             | VariableKind::Timer
-            | VariableKind::Live
             | VariableKind::Derived
             | VariableKind::Clock => visit(name, (1, 0), None, Ok(id)),
         }

@@ -13,7 +13,7 @@ use super::renaming::Renaming;
 use crate::task::cond::{Comparison, Cond, Expr, Test};
 use crate::task::effect::{Effect, Write};
 use crate::task::layout::Variable;
-use crate::task::{Operator, Phase, Task, Timer};
+use crate::task::{LiveList, Operator, Phase, Task, Timer};
 
 /// Sums of greater numbers might saturate, and then depend on the order.
 const GREATEST_NUMBER: u64 = 1 << 40;
@@ -504,6 +504,9 @@ impl<'a> Reader<'a> {
     }
 
     fn timers(&mut self) -> u64 {
+        if let Some(list) = &self.task.live {
+            return self.listed(list);
+        }
         let groups = independent_groups(self.task, self.fields);
         let mut parts = Vec::with_capacity(groups.len());
         for group in groups {
@@ -511,6 +514,32 @@ impl<'a> Reader<'a> {
                 .into_iter()
                 .map(|index| self.timer(&self.task.timers[index]))
                 .collect();
+            parts.push(self.form(Tag::Ordered, own));
+        }
+        self.sorted(Tag::Timers, parts)
+    }
+
+    /// Members advance in the order of the list, the timers of one in their own. What stands at a
+    /// place must become the same at every place.
+    fn listed(&mut self, list: &LiveList) -> u64 {
+        let renaming = self.renaming;
+        let value = |value: u32| {
+            let first = list.places.first();
+            first.map_or(value, |place| renaming.value(place.0, value))
+        };
+        let members = list.members.len() as u32;
+        self.has_failed |= value(0) != 0;
+        self.has_failed |= list.places.iter().any(|place| {
+            let mut values = 0..=members;
+            renaming.variable(place.0) != place.0
+                || values.any(|it| renaming.value(place.0, it) != value(it))
+        });
+        let mut parts = Vec::with_capacity(list.members.len());
+        for (member, timers) in (1..).zip(&list.members) {
+            let mut own = vec![value(member).into()];
+            for &timer in timers {
+                own.push(self.timer(&self.task.timers[timer as usize]));
+            }
             parts.push(self.form(Tag::Ordered, own));
         }
         self.sorted(Tag::Timers, parts)

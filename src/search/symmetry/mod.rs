@@ -5,7 +5,8 @@
 //! Objects are interchangeable if exchanging their names leaves the whole task as it is, the initial
 //! state apart: operators of each agent, events, delayed effects, axioms, goal, losing states and
 //! costs. So may two agents be who take turns: with their names their operators change places, and
-//! whose turn it is. `find` tries pairs of names, `renaming` says what an exchange does to variables
+//! whose turn it is. What stands in a list of live delayed effects is renamed as its members are.
+//! `find` tries pairs of names, `renaming` says what an exchange does to variables
 //! and values, `form` compares the task before and after, and `order` says which effects may change
 //! places.
 //!
