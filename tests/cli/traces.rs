@@ -7,7 +7,7 @@ use super::run;
 
 #[test]
 fn the_own_traces_reach_their_goals_at_their_last_steps() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/conformance/robotouille");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/traces/robotouille");
     let mut replayed = 0;
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

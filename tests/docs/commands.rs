@@ -108,7 +108,7 @@ fn folder(page: &str, blocks: &[Block]) -> PathBuf {
     if folder.exists() {
         std::fs::remove_dir_all(&folder).unwrap();
     }
-    for part in ["domains", "problems", "tests/data/conformance"] {
+    for part in ["domains", "problems", "tests/data/traces"] {
         copy(&root().join(part), &folder.join(part));
     }
     for block in blocks.iter().filter(|block| block.info.len() > 1) {

@@ -18,7 +18,7 @@ use crate::{files, root};
 const LONGEST: u32 = 21;
 
 /// Where the traces are.
-const FOLDER: &str = "tests/data/conformance/robotouille";
+const FOLDER: &str = "tests/data/traces/robotouille";
 
 /// A proven plan of a task of one player, and the name of its trace.
 struct Proven {
