@@ -9,11 +9,12 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
+use crate::families::beside;
 use crate::record::Found;
 
-const ROWS: u32 = 3;
-const COLUMNS: u32 = 4;
-const CELLS: u32 = ROWS * COLUMNS;
+const ROWS: usize = 3;
+const COLUMNS: usize = 4;
+const CELLS: usize = ROWS * COLUMNS;
 
 /// Reads the start from a problem, searches, and prints what it found.
 pub(crate) fn search(problem: &Path, states: u64) -> Result<(), Box<dyn Error>> {
@@ -27,16 +28,16 @@ pub(crate) fn search(problem: &Path, states: u64) -> Result<(), Box<dyn Error>> 
 }
 
 /// The first state, and the cell of its gap.
-fn start(problem: &str) -> Option<(u64, u32)> {
+fn start(problem: &str) -> Option<(u64, usize)> {
     let init = problem.split_once("(:init")?.1.split_once("(:goal")?.0;
     let (mut state, mut gap) = (0, None);
     for fact in init.split('(') {
         let words: Vec<&str> = fact.split([' ', ')']).collect();
-        let number = |word: &str| word.get(1..)?.parse::<u32>().ok();
+        let number = |word: &str| word.get(1..)?.parse::<usize>().ok();
         match words[..] {
             ["at", tile, cell, ..] => {
                 let cell = number(cell).filter(|&cell| cell < CELLS)?;
-                state |= u64::from(number(tile)?) << (4 * cell);
+                state |= (number(tile)? as u64) << (4 * cell);
             }
             ["gap", cell, ..] => gap = number(cell),
             _ => {}
@@ -46,8 +47,9 @@ fn start(problem: &str) -> Option<(u64, u32)> {
 }
 
 /// Breadth-first, until so many states are stored.
-fn layers(start: u64, gap: u32, most: u64) -> Found {
-    let beside: Vec<Vec<u32>> = (0..CELLS).map(beside).collect();
+fn layers(start: u64, gap: usize, most: u64) -> Found {
+    let beside = (0..CELLS).map(|cell| beside(ROWS, COLUMNS, cell).collect());
+    let beside: Vec<Vec<usize>> = beside.collect();
     let mut known = Slots::new();
     let (mut expanded, mut generated) = (0, 0);
     known.insert(start);
@@ -56,7 +58,7 @@ fn layers(start: u64, gap: u32, most: u64) -> Found {
     'search: while !layer.is_empty() {
         for &(state, gap) in &layer {
             expanded += 1;
-            for &cell in &beside[gap as usize] {
+            for &cell in &beside[gap] {
                 let tile = state >> (4 * cell) & 15;
                 let moved = state ^ tile << (4 * cell) ^ tile << (4 * gap);
                 generated += 1;
@@ -77,17 +79,6 @@ fn layers(start: u64, gap: u32, most: u64) -> Found {
         generated: Some(generated),
         ..Found::default()
     }
-}
-
-fn beside(cell: u32) -> Vec<u32> {
-    let (row, column) = (cell / COLUMNS, cell % COLUMNS);
-    let cells = [
-        (row > 0).then(|| cell - COLUMNS),
-        (column > 0).then(|| cell - 1),
-        (column + 1 < COLUMNS).then(|| cell + 1),
-        (row + 1 < ROWS).then(|| cell + COLUMNS),
-    ];
-    cells.into_iter().flatten().collect()
 }
 
 /// A set of states, none of which is 0.
@@ -139,7 +130,7 @@ mod tests {
 
     #[test]
     fn layers_hold_the_states_that_so_many_moves_lead_to() {
-        let order = (1..CELLS).fold(0, |state, cell| state | u64::from(cell) << (4 * cell));
+        let order = (1..CELLS).fold(0, |state, cell| state | (cell as u64) << (4 * cell));
         // The gap in a corner: two moves, four more after another one, ten after a third.
         for (most, expanded) in [(3, 1), (7, 3)] {
             let found = layers(order, 0, most);
@@ -151,7 +142,7 @@ mod tests {
     #[test]
     fn the_start_is_read_from_the_problem() {
         let texts = crate::families::generate("11-puzzle-0").unwrap();
-        let order = (1..CELLS).fold(0, |state, cell| state | u64::from(cell) << (4 * cell));
+        let order = (1..CELLS).fold(0, |state, cell| state | (cell as u64) << (4 * cell));
         assert_eq!(start(&texts.problem), Some((order, 0)));
     }
 }

@@ -202,6 +202,18 @@ fn delivery(cities: usize) -> Texts {
     transport(cities, 5, 2 * cities, 4)
 }
 
+/// The cells beside a cell of a board, ascending.
+pub(crate) fn beside(rows: usize, columns: usize, cell: usize) -> impl Iterator<Item = usize> {
+    let (row, column) = (cell / columns, cell % columns);
+    let cells = [
+        (row > 0).then(|| cell - columns),
+        (column > 0).then(|| cell - 1),
+        (column + 1 < columns).then(|| cell + 1),
+        (row + 1 < rows).then(|| cell + columns),
+    ];
+    cells.into_iter().flatten()
+}
+
 /// Sliding tiles on a board, so many random moves from being in order (never the last one back).
 fn puzzle(rows: usize, columns: usize, moves: usize) -> Texts {
     let domain = "  (:requirements :strips :typing)
@@ -212,16 +224,7 @@ fn puzzle(rows: usize, columns: usize, moves: usize) -> Texts {
     :precondition (and (at ?t ?from) (gap ?to) (beside ?from ?to))
     :effect (and (not (at ?t ?from)) (not (gap ?to)) (at ?t ?to) (gap ?from)))\n";
     let cells = rows * columns;
-    let beside = |cell: usize| {
-        let (row, column) = (cell / columns, cell % columns);
-        let cells = [
-            (row > 0).then(|| cell - columns),
-            (column > 0).then(|| cell - 1),
-            (column + 1 < columns).then(|| cell + 1),
-            (row + 1 < rows).then(|| cell + columns),
-        ];
-        cells.into_iter().flatten()
-    };
+    let beside = |cell: usize| beside(rows, columns, cell);
     // What is in each cell; 0 is the gap.
     let mut board: Vec<usize> = (0..cells).collect();
     let mut random = Random(1);

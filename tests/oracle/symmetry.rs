@@ -293,3 +293,24 @@ fn agents_who_choose_in_one_step_keep_their_identity() {
         assert_eq!(orbits, plain, "{turns}");
     }
 }
+
+#[test]
+fn agents_whom_every_operator_names_keep_their_identity_where_they_choose_in_one_step() {
+    // With the agents their operators would change places: but the first acts first.
+    let domain = "(define (domain pokes)
+ (:requirements :adl :multi-agent)
+ TURNS
+ (:types cook)
+ (:predicates (weak ?c - cook) (strong ?c - cook) (late))
+ (:action poke :agent ?c - cook :parameters (?d - cook)
+  :precondition (not (late))
+  :effect (and (when (= ?c ?d) (strong ?d)) (when (not (= ?c ?d)) (weak ?d)))))";
+    let problem = "(define (problem two) (:domain pokes) (:objects ann bob - cook)
+ (:init) (:goal (and (strong ann) (strong bob) (weak ann) (weak bob))))";
+    for turns in ["sequential", "simultaneous"] {
+        let turns = format!("(:turns {turns})");
+        let task = compile(&domain.replace("TURNS", &turns), problem);
+        let (orbits, plain) = states_with_and_without(&task);
+        assert_eq!(orbits, plain, "{turns}");
+    }
+}

@@ -10,7 +10,7 @@ use super::renaming::{Names, Renaming, words};
 use crate::search::options::Control;
 use crate::task::cond::Bits;
 use crate::task::layout::VariableKind;
-use crate::task::{OperatorId, Task, TurnMode};
+use crate::task::{OperatorId, Task};
 
 /// So many forms may be compared before the search for symmetry is given up; what was found by then
 /// holds.
@@ -59,7 +59,7 @@ pub(super) fn classes(task: &Task, control: &dyn Control) -> Vec<Class> {
         alike.entry(&known[name].places).or_default().push(name);
     }
     let mut candidates: Vec<Vec<&str>> = alike.into_values().collect();
-    if let Some(pair) = agents(task) {
+    if let Some(pair) = names.agents_in_turn() {
         for name in pair {
             add_agent(task, name, known.entry(name).or_default());
         }
@@ -101,15 +101,6 @@ pub(super) fn classes(task: &Task, control: &dyn Control) -> Vec<Class> {
         }
     };
     found.into_iter().map(class).collect()
-}
-
-/// The agents that may be interchangeable: two who move in turn. Of agents who choose in one step the
-/// first acts first, and what they do at once depends on who that is.
-fn agents(task: &Task) -> Option<[&str; 2]> {
-    match &task.agents[..] {
-        [left, right] if task.turns == TurnMode::Alternate => Some([&left.name, &right.name]),
-        _ => None,
-    }
 }
 
 /// Adds what becomes that of another agent: an agent's operators, and whose turn it is.

@@ -6,9 +6,8 @@
 //! state apart: operators of each agent, events, delayed effects, axioms, goal, losing states and
 //! costs. So may two agents be who take turns: with their names their operators change places, and
 //! whose turn it is. What stands in a list of live delayed effects is renamed as its members are.
-//! `find` tries pairs of names, `renaming` says what an exchange does to variables
-//! and values, `form` compares the task before and after, and `order` says which effects may change
-//! places.
+//! `find` tries pairs of names, `renaming` says what an exchange does to variables and values,
+//! `form` compares the task before and after, and `order` says which effects may change places.
 //!
 //! Such an exchange σ is an automorphism of the state space: s → s' by an operator o if and only if
 //! σ(s) → σ(s') by σ(o), at the same cost, with as many labels. So a state may be replaced by any

@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::task::layout::{Variable, VariableKind};
-use crate::task::{OperatorId, Task};
+use crate::task::{OperatorId, Task, TurnMode};
 
 /// Where the texts of a task occur.
 pub(super) struct Names<'t> {
@@ -136,13 +136,21 @@ impl<'t> Names<'t> {
         renaming.is_involution().then_some(renaming)
     }
 
-    /// The agents that have these names, if both are agents.
+    /// The agents that may be interchangeable: two who move in turn. Of agents who choose in one step the
+    /// first acts first, and what they do at once depends on who that is.
+    pub(super) fn agents_in_turn(&self) -> Option<[&'t str; 2]> {
+        match &self.task.agents[..] {
+            [left, right] if self.task.turns == TurnMode::Alternate => {
+                Some([&left.name, &right.name])
+            }
+            _ => None,
+        }
+    }
+
+    /// The agents that change places with two names.
     fn agents(&self, (left, right): (&str, &str)) -> Option<(u16, u16)> {
-        let named = |name: &str| {
-            let mut agents = self.task.agents.iter();
-            agents.position(|agent| agent.name == name)
-        };
-        Some((named(left)? as u16, named(right)? as u16))
+        let pair = self.agents_in_turn()?;
+        (pair == [left, right] || pair == [right, left]).then_some((0, 1))
     }
 
     fn of(&self, id: u32) -> &'t Variable {
