@@ -8,8 +8,8 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use crate::search::{
-    DeepeningChoice, HeuristicChoice, Objective, PruningChoice, SearchOptions, Slack,
-    SymmetryChoice,
+    AnytimeChoice, DeepeningChoice, HeuristicChoice, Objective, PruningChoice, SearchOptions,
+    Slack, SymmetryChoice,
 };
 
 /// Form of the output.
@@ -160,6 +160,28 @@ impl From<PruningName> for PruningChoice {
             PruningName::Auto => Self::Auto,
             PruningName::Stubborn => Self::Always,
             PruningName::None => Self::Never,
+        }
+    }
+}
+
+/// Whether to look for good plans while the optimum is not in sight.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum AnytimeName {
+    /// In searches that store more than some 100,000 states.
+    #[default]
+    Auto,
+    /// For a moment before every search.
+    On,
+    /// Never.
+    Off,
+}
+
+impl From<AnytimeName> for AnytimeChoice {
+    fn from(name: AnytimeName) -> Self {
+        match name {
+            AnytimeName::Auto => Self::Auto,
+            AnytimeName::On => Self::Always,
+            AnytimeName::Off => Self::Never,
         }
     }
 }

@@ -5,7 +5,7 @@ use serde_json::Number;
 
 use super::solve::Key;
 use crate::report::table::Table;
-use crate::search::{Attempt, AttemptEnd, Guide, Outcome, SearchResult, StopReason};
+use crate::search::{Attempt, AttemptEnd, Guide, Method, Outcome, SearchResult, StopReason};
 use crate::task::Task;
 use crate::words::counted;
 
@@ -28,6 +28,8 @@ pub(super) struct AttemptDocument {
     /// that `bounded` names.
     estimate: Option<Number>,
     proven: Option<Number>,
+    /// Of a search for plans: what the best plan known after it is worth.
+    plan: Option<Number>,
     end: &'static str,
     stopped: Option<String>,
 }
@@ -46,10 +48,13 @@ impl AttemptDocument {
             evaluated: attempt.evaluated,
             estimate: attempt.estimate.map(|value| key.of(task, value)),
             proven: attempt.lower.map(|value| key.of(task, value)),
+            plan: attempt.upper.map(|value| key.of(task, value)),
             end: match attempt.end {
                 AttemptEnd::Answered => "answered",
                 AttemptEnd::GivenUp => "given-up",
                 AttemptEnd::Stopped(_) => "stopped",
+                AttemptEnd::Improved => "improved",
+                AttemptEnd::NotImproved => "not-improved",
                 AttemptEnd::Inapplicable => "inapplicable",
             },
             stopped: match attempt.end {
@@ -69,15 +74,18 @@ const fn name(guide: Guide) -> &'static str {
         Guide::Abstractions => "abstractions",
         Guide::Potentials => "potentials",
         Guide::CutsAndPotentials => "lm-cut, potentials",
+        Guide::RelaxedPlans => "relaxed plans",
+        Guide::RelaxedPlansAndPotentials => "relaxed plans, potentials",
     }
 }
 
 /// What kind of search it was.
 const fn kind(attempt: &Attempt) -> &'static str {
-    if attempt.is_deepening {
-        "deepening"
-    } else {
-        "best-first"
+    match attempt.method {
+        Method::BestFirst => "best-first",
+        Method::Deepening => "deepening",
+        Method::Greedy => "greedy",
+        Method::Neighbourhood => "neighbourhood",
     }
 }
 
@@ -104,7 +112,6 @@ pub(super) fn text(task: &Task, result: &SearchResult, key: Key) -> String {
         "end",
     ];
     let mut table = (2..10).fold(Table::new(columns), Table::right);
-    let shown = |number: Option<Number>| number.map_or_else(String::new, |it| it.to_string());
     for attempt in &result.attempts {
         table.row([
             name(attempt.guide).to_owned(),
@@ -117,7 +124,7 @@ pub(super) fn text(task: &Task, result: &SearchResult, key: Key) -> String {
             attempt.evaluated.to_string(),
             shown(attempt.estimate.map(|value| key.of(task, value))),
             shown(attempt.lower.map(|value| key.of(task, value))),
-            end(attempt, result),
+            end(task, attempt, result, key),
         ]);
     }
     format!(
@@ -128,8 +135,12 @@ pub(super) fn text(task: &Task, result: &SearchResult, key: Key) -> String {
     )
 }
 
+fn shown(number: Option<Number>) -> String {
+    number.map_or_else(String::new, |it| it.to_string())
+}
+
 /// Why an attempt ended.
-fn end(attempt: &Attempt, result: &SearchResult) -> String {
+fn end(task: &Task, attempt: &Attempt, result: &SearchResult, key: Key) -> String {
     match attempt.end {
         AttemptEnd::Answered => match (&result.outcome, result.dag_stopped) {
             (Outcome::Unsolvable, _) => "all is explored, and there is no plan".to_owned(),
@@ -140,9 +151,17 @@ fn end(attempt: &Attempt, result: &SearchResult) -> String {
             Some(most) => format!("given up at {}", counted(most, "state")),
             None => "given up".to_owned(),
         },
+        AttemptEnd::Improved | AttemptEnd::NotImproved => {
+            let plan = shown(attempt.upper.map(|value| key.of(task, value)));
+            match attempt.end {
+                AttemptEnd::Improved => format!("a better plan: {plan}"),
+                _ if plan.is_empty() => "no plan found".to_owned(),
+                _ => format!("no better plan than {plan}"),
+            }
+        }
         AttemptEnd::Stopped(StopReason::Unbounded) => StopReason::Unbounded.to_string(),
         AttemptEnd::Stopped(reason) => format!("stopped: {reason}"),
-        AttemptEnd::Inapplicable if attempt.is_deepening => {
+        AttemptEnd::Inapplicable if attempt.method == Method::Deepening => {
             "not used: it is for one plan, with a heuristic, where each step adds to what comes first"
                 .to_owned()
         }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::args::{
-    DeepeningName, Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs, PruningName,
-    SlackArgs, SymmetryName,
+    AnytimeName, DeepeningName, Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs,
+    PruningName, SlackArgs, SymmetryName,
 };
 use super::attempts;
 use super::control::{Deadline, catch_interrupts};
@@ -72,6 +72,11 @@ pub(super) struct PlanArgs {
     #[arg(long, value_enum, default_value_t)]
     deepening: DeepeningName,
 
+    /// Whether to look for good plans while the optimum is not in sight: what a limit stops answers
+    /// with the best of them. The optimum and the number of plans do not depend on it
+    #[arg(long, value_enum, default_value_t)]
+    anytime: AnytimeName,
+
     #[command(flatten)]
     limits: LimitArgs,
 
@@ -95,6 +100,7 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
         symmetry: args.symmetry.into(),
         pruning: args.pruning.into(),
         deepening: args.deepening.into(),
+        anytime: args.anytime.into(),
         deepening_limit: args.limits.time_limit.map(|_| u64::MAX),
         all: args.all,
         up_to_symmetry: true,

@@ -19,6 +19,23 @@ pub enum Guide {
     Potentials,
     /// The greater of LM-cut and potentials.
     CutsAndPotentials,
+    /// Relaxed plans, which are no bound.
+    RelaxedPlans,
+    /// What relaxed plans and potentials add up to, which is no bound.
+    RelaxedPlansAndPotentials,
+}
+
+/// What kind of search an attempt was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Uniform-cost search or A*, which stores all nodes.
+    BestFirst,
+    /// Iterative deepening, which stores only what it has room for.
+    Deepening,
+    /// A search for a good plan, that proves nothing: greedy best-first search.
+    Greedy,
+    /// A search for a better plan near the best one known, that proves nothing.
+    Neighbourhood,
 }
 
 /// How an attempt ended.
@@ -31,6 +48,10 @@ pub enum AttemptEnd {
     /// A limit of the whole search was met. Where the heuristic took too much memory, blind search
     /// follows.
     Stopped(StopReason),
+    /// It has found a better plan than was known: [`Attempt::upper`] is what that is worth.
+    Improved,
+    /// It looked for a better plan than was known, and has found none.
+    NotImproved,
     /// The heuristic tells nothing of this task, or does not fit into memory, or iterative deepening
     /// is not for what is asked: nothing was explored.
     Inapplicable,
@@ -41,8 +62,8 @@ pub enum AttemptEnd {
 pub struct Attempt {
     /// What guided it.
     pub guide: Guide,
-    /// Whether it was iterative deepening, which stores only what it has room for.
-    pub is_deepening: bool,
+    /// What kind of search it was.
+    pub method: Method,
     /// The states it might store before something else would be tried; `None` without such a limit.
     pub most_states: Option<u64>,
     /// How many objects were taken for interchangeable with others.
@@ -64,6 +85,8 @@ pub struct Attempt {
     /// What this attempt alone has proven: no plan is better. Of one that found the optimum, its
     /// value. `None` where nothing is known, or no plan exists.
     pub lower: Option<Value>,
+    /// Of one that looked for a plan alone: what the best plan known after it is worth.
+    pub upper: Option<Value>,
     /// How it ended.
     pub end: AttemptEnd,
 }
@@ -73,7 +96,7 @@ impl Attempt {
     pub(super) const fn inapplicable(guide: Guide) -> Self {
         Self {
             guide,
-            is_deepening: false,
+            method: Method::BestFirst,
             most_states: None,
             interchangeable: 0,
             states: 0,
@@ -83,6 +106,7 @@ impl Attempt {
             evaluated: 0,
             estimate: None,
             lower: None,
+            upper: None,
             end: AttemptEnd::Inapplicable,
         }
     }

@@ -109,6 +109,8 @@ pub(super) struct Space<'a> {
     current: Key,
     /// What has been proven otherwise.
     proven: Estimate,
+    /// What the best plan known otherwise is worth: no worse one is looked for.
+    incumbent: Option<Estimate>,
 }
 
 impl<'a> Space<'a> {
@@ -146,6 +148,7 @@ impl<'a> Space<'a> {
             evaluated: 0,
             current: (0, 0),
             proven: Estimate::ZERO,
+            incumbent: None,
         };
         let key = space.keys.number((0, 0));
         let reached = Reached { key, labels: 0 };

@@ -135,14 +135,39 @@ impl<'s, 'a, 'h> Informed<'s, 'a, 'h> {
         }
         Self {
             search: Search {
+                best: space.incumbent(),
                 space,
                 open,
-                best: None,
                 expanded: 0,
                 heuristic_bytes: heuristic.bytes(),
             },
             heuristic,
         }
+    }
+
+    /// What is stored.
+    pub(super) fn space(&self) -> &Space<'a> {
+        self.search.space
+    }
+
+    /// Sets after how many states it pauses.
+    pub(super) fn store_at_most(&mut self, states: u64) {
+        self.search.space.most_states = states;
+    }
+
+    /// Whether it has come to a pause, rather than to its end.
+    pub(super) fn is_paused(&self, explored: Result<(), StopReason>) -> bool {
+        let space = self.space();
+        explored == Err(StopReason::States)
+            && space.states() >= space.most_states
+            && (space.options.max_states).is_none_or(|most| most > space.most_states)
+    }
+
+    /// Notes what a plan that is known otherwise is worth.
+    pub(super) fn seek_better_than(&mut self, plan: Estimate) {
+        self.search.space.seek_no_worse_than(plan);
+        let best = &mut self.search.best;
+        *best = Some(best.map_or(plan, |best| best.min(plan)));
     }
 
     /// Explores until the optimum is known, or there is nothing left. After an error it may be called

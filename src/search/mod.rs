@@ -10,7 +10,8 @@
 //! `trace` leads back from the ends to one plan, which `quiet` rids of idle motion, or to the
 //! [`PlanDag`] of all. `symmetry` finds interchangeable objects, so that one state is stored for each
 //! orbit, and `lift` leads back to the states of the task. `stubborn` leaves out operators whose order
-//! does not matter. Where memory ends, `deepening` goes on with what `transposition` has room for.
+//! does not matter. While the optimum is not in sight, `anytime` looks for good plans, which bound it from
+//! above. Where memory ends, `deepening` goes on with what `transposition` has room for.
 //! [`validate`] replays a plan without any of them; [`solve_within`] finds all plans within a factor
 //! of the optimum; [`Distances`] answers for many states of one task, and [`LowerBounds`] with what a
 //! heuristic alone tells.
@@ -20,6 +21,7 @@
 //! even where a metric gives steps no cost. A plan ends at the first state in which the goal holds:
 //! what could be gained by going on from there does not count.
 
+mod anytime;
 mod attempt;
 mod batch;
 mod cost_range;
@@ -58,13 +60,13 @@ mod transposition;
 mod validate;
 mod words;
 
-pub use attempt::{Attempt, AttemptEnd, Guide};
+pub use attempt::{Attempt, AttemptEnd, Guide, Method};
 pub use distances::Distances;
 pub use engine::Start;
 pub use lower_bounds::LowerBounds;
 pub use options::{
-    Control, DeepeningChoice, HeuristicChoice, NoPruning, Objective, PruningChoice, SearchOptions,
-    StopReason, SymmetryChoice, Unlimited,
+    AnytimeChoice, Control, DeepeningChoice, HeuristicChoice, NoPruning, Objective, PruningChoice,
+    SearchOptions, StopReason, SymmetryChoice, Unlimited,
 };
 pub use result::{Outcome, Plan, PlanStep, Progress, SearchResult, Statistics, Value};
 pub use slack::{Bounds, NoSlack, Slack, solve_within};
@@ -123,20 +125,19 @@ pub fn solve_from(
         space,
         explored,
         earlier,
-        is_earlier_best,
         symmetries,
         ..
     } = exploration;
     let goals = space.best_goals();
     debug_assert!(
-        explored.is_err() || earlier.is_none() || !goals.is_empty() || is_earlier_best,
-        "a plan was found before, and a complete search finds none"
+        explored.is_err() || earlier.is_none() || !goals.is_empty() || !options.all,
+        "a plan was found before, and a search for all plans finds none"
     );
     let found = goals.first().map(|&goal| {
         let lift = Lift::new(symmetries.clone());
         trace::plan(&space, &mut Expander::new(task), lift, start, goal)
     });
-    let plans = earlier.into_iter().chain(found);
+    let plans = found.into_iter().chain(earlier);
     let plan = plans
         .min_by_key(|plan| measure.keys(plan.value))
         .map(|plan| quiet::quieten(task, start, plan));

@@ -108,6 +108,22 @@ pub enum DeepeningChoice {
     Always,
 }
 
+/// Whether good plans are looked for while the optimum is not in sight. They are what a search that is
+/// stopped answers with, and spare it what no better plan leads through. The answer does not depend
+/// on it, but for which one of the optimal plans it is.
+///
+/// Only where there is a goal, and no step improves what is minimised.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AnytimeChoice {
+    /// Where no heuristic is chosen, in searches that store more than some 100,000 states.
+    #[default]
+    Auto,
+    /// In none.
+    Never,
+    /// In all, for a moment before they start.
+    Always,
+}
+
 /// Options of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchOptions {
@@ -127,6 +143,8 @@ pub struct SearchOptions {
     pub pruning: PruningChoice,
     /// Whether to go on with iterative deepening.
     pub deepening: DeepeningChoice,
+    /// Whether good plans are looked for meanwhile.
+    pub anytime: AnytimeChoice,
     /// How many successors iterative deepening may generate. `None`: four times as many as the
     /// searches before it, or ten million where there were none. A search for a plan that does not
     /// exist might go on for ever otherwise.
@@ -155,6 +173,7 @@ impl Default for SearchOptions {
             symmetry: SymmetryChoice::Auto,
             pruning: PruningChoice::Auto,
             deepening: DeepeningChoice::Auto,
+            anytime: AnytimeChoice::Auto,
             deepening_limit: None,
             memory_limit: None,
             max_states: None,

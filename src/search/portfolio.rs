@@ -2,11 +2,13 @@
 //! time. What is tried depends on the task and on numbers of states only.
 
 mod beyond_memory;
+mod incumbent;
 mod pruning;
 
 use std::sync::Arc;
 
-use super::attempt::{Attempt, AttemptEnd, Guide};
+use super::anytime::EFFORT_PER_STATE;
+use super::attempt::{Attempt, AttemptEnd, Guide, Method};
 use super::engine::{Space, Start};
 use super::expand::Expander;
 use super::heuristic::{
@@ -16,14 +18,15 @@ use super::informed::Informed;
 use super::lift::Lift;
 use super::measure::Measure;
 use super::options::{
-    Control, DeepeningChoice, HeuristicChoice, PruningChoice, SearchOptions, StopReason,
-    SymmetryChoice,
+    AnytimeChoice, Control, DeepeningChoice, HeuristicChoice, PruningChoice, SearchOptions,
+    StopReason, SymmetryChoice,
 };
 use super::result::Plan;
 use super::stubborn::StubbornSets;
 use super::symmetry::{Buffers, Symmetries};
 use super::trace;
 use crate::task::Task;
+use incumbent::Hunt;
 
 /// A search that stores no more states than this is not worth a heuristic.
 const STATES_WITHOUT_HEURISTIC: u64 = 30_000;
@@ -31,9 +34,6 @@ const STATES_WITHOUT_HEURISTIC: u64 = 30_000;
 const STATES_WITH_CUTS: u64 = 3_000;
 /// Where LM-cut does not fit, blind search may store so many states for one of its.
 const STATES_PER_CUT_STATE: u64 = 100;
-/// Blind search, or one with potentials, stores a state in about the time of so much of LM-cut's
-/// effort.
-const EFFORT_PER_STATE: u64 = 120;
 /// How much longer each further attempt may take.
 const GROWTH: u64 = 20;
 /// How many times more states are stored without LM-cut each time, at least.
@@ -48,10 +48,8 @@ pub(super) struct Exploration<'a> {
     pub(super) explored: Result<(), StopReason>,
     /// What this search alone has proven.
     own_bound: Estimate,
-    /// The best plan of a search that was given up before.
+    /// The best plan known before. As long as no better one was found, it was taken for the best.
     pub(super) earlier: Option<Plan>,
-    /// Whether that plan was taken for the best as long as no better one is found.
-    pub(super) is_earlier_best: bool,
     /// By which the stored states stand for others.
     pub(super) symmetries: Option<Arc<Symmetries>>,
 }
@@ -101,6 +99,7 @@ struct Attempts<'a> {
     stubborn: Option<Arc<StubbornSets<'a>>>,
     /// What is told of states in little time, once that is worth it.
     potential: Option<Potential>,
+    hunt: Hunt<'a>,
 }
 
 /// Explores as far as the answer needs; also tells what was tried.
@@ -124,6 +123,7 @@ pub(super) fn explore<'a>(
         expander: Expander::new(task),
         stubborn: None,
         potential: None,
+        hunt: Hunt::default(),
     };
     if options.pruning == PruningChoice::Always {
         attempts.prune();
@@ -132,13 +132,16 @@ pub(super) fn explore<'a>(
         attempts.look_for_symmetries();
     }
     let may_inform = start.agent == 0 && applies_to(task, measure);
+    if options.anytime == AnytimeChoice::Always && may_inform {
+        attempts.look_for_plans_at_once();
+    }
     if options.deepening == DeepeningChoice::Always {
         if attempts.may_deepen() {
             let exploration = attempts.deepen();
             return (exploration, attempts.made);
         }
         attempts.made.push(Attempt {
-            is_deepening: true,
+            method: Method::Deepening,
             ..Attempt::inapplicable(Guide::Blind)
         });
     }
@@ -198,6 +201,7 @@ impl<'a> Attempts<'a> {
         let mut quickly = STATES_WITHOUT_HEURISTIC;
         while let Some(heuristic) = &mut cut {
             self.give_up(tried);
+            self.look_for_plans(0);
             let before = heuristic.effort();
             tried = match self.potential.take() {
                 None => self.informed(Guide::LandmarkCut, heuristic, most),
@@ -221,6 +225,8 @@ impl<'a> Attempts<'a> {
                 (heuristic.effort() - before) / EFFORT_PER_STATE
             };
             quickly = in_same_time.max(quickly.saturating_mul(QUICK_GROWTH));
+            self.hunt.spent += in_same_time;
+            self.look_for_plans(0);
             if most == STATES_WITH_CUTS {
                 self.find_potential();
             }
@@ -241,6 +247,7 @@ impl<'a> Attempts<'a> {
             }
         }
         self.give_up(tried);
+        self.look_for_plans(0);
         self.by_abstractions()
     }
 
@@ -298,14 +305,10 @@ impl<'a> Attempts<'a> {
         if told == Estimate::ZERO {
             self.cannot_use(Guide::Abstractions);
         }
-        if let Some(mut potential) = self.potential.take() {
-            let is_better = potential.estimate(state) >= told;
-            let found =
-                is_better.then(|| self.informed(Guide::Potentials, &mut potential, u64::MAX));
-            self.potential = Some(potential);
-            if let Some(found) = found {
-                return found;
-            }
+        if let Some(mut potential) = self.potential.clone()
+            && potential.estimate(state) >= told
+        {
+            return self.informed(Guide::Potentials, &mut potential, u64::MAX);
         }
         if told == Estimate::ZERO {
             return self.blind(u64::MAX);
@@ -316,12 +319,11 @@ impl<'a> Attempts<'a> {
 
     /// What takes little time for a state: potentials, or blind search.
     fn quickly(&mut self, most: u64) -> Exploration<'a> {
-        let Some(mut potential) = self.potential.take() else {
+        // The potentials themselves guide those who look for plans meanwhile.
+        let Some(mut potential) = self.potential.clone() else {
             return self.blind(most);
         };
-        let explored = self.informed(Guide::Potentials, &mut potential, most);
-        self.potential = Some(potential);
-        explored
+        self.informed(Guide::Potentials, &mut potential, most)
     }
 
     /// A* that stores `most` states at most.
@@ -336,14 +338,39 @@ impl<'a> Attempts<'a> {
         if estimate != Estimate::DEAD {
             self.bound = self.bound.max(estimate);
         }
-        let explored = Informed::new(&mut space, heuristic).explore(&mut self.expander);
+        if self.is_proven() {
+            return self.explored(guide, Some(estimate), space, Ok(()));
+        }
+        let effort = heuristic.effort();
+        let mut search = Informed::new(&mut space, heuristic);
+        let mut pause = self.pause().min(most);
+        let explored = loop {
+            search.store_at_most(pause);
+            let explored = search.explore(&mut self.expander);
+            if pause == most || !search.is_paused(explored) {
+                break explored;
+            }
+            let space = search.space();
+            self.bound = self.bound.max(space.bound());
+            self.look_for_plans_beside(spent(space, effort), space.bytes());
+            if let Some(best) = self.incumbent() {
+                search.seek_better_than(best);
+            }
+            pause = pause.saturating_add(self.pause()).min(most);
+        };
+        space.most_states = most;
+        self.hunt.spent += spent(&space, effort) - space.states();
         self.explored(guide, Some(estimate), space, explored)
     }
 
     /// Blind search that stores `most` states at most.
     fn blind(&mut self, most: u64) -> Exploration<'a> {
         let mut space = self.space(most);
-        let explored = space.explore(&mut self.expander);
+        let explored = if self.is_proven() {
+            Ok(())
+        } else {
+            space.explore(&mut self.expander)
+        };
         self.explored(Guide::Blind, None, space, explored)
     }
 
@@ -359,6 +386,9 @@ impl<'a> Attempts<'a> {
         let mut space = Space::new(self.task, start, self.options, self.control, self.measure);
         space.most_states = most;
         (space.expanded, space.generated, space.evaluated) = self.work;
+        if let Some(best) = self.incumbent() {
+            space.seek_no_worse_than(best);
+        }
         space
     }
 
@@ -373,12 +403,13 @@ impl<'a> Attempts<'a> {
         let attempt = self.attempt(guide, estimate, &space, explored);
         self.made.push(attempt);
         space.prove(self.bound);
+        self.hunt.spent += space.states();
+        self.hunt.hand_over(&mut space);
         Exploration {
             space,
             explored,
             own_bound,
             earlier: self.earlier.clone(),
-            is_earlier_best: false,
             symmetries: self.expander.symmetries().cloned(),
         }
     }
@@ -400,7 +431,7 @@ impl<'a> Attempts<'a> {
         let symmetries = self.expander.symmetries();
         Attempt {
             guide,
-            is_deepening: false,
+            method: Method::BestFirst,
             most_states: (space.most_states < u64::MAX).then_some(space.most_states),
             interchangeable: symmetries.map_or(0, |found| found.members()),
             states: space.states(),
@@ -413,6 +444,7 @@ impl<'a> Attempts<'a> {
                 Ok(()) => space.optimum(),
                 Err(_) => space.lower(),
             },
+            upper: None,
             end: match explored {
                 Ok(()) => AttemptEnd::Answered,
                 Err(StopReason::States) if is_own_limit => AttemptEnd::GivenUp,
@@ -443,7 +475,13 @@ impl<'a> Attempts<'a> {
             let mut expander = Expander::new(self.task);
             trace::plan(&space, &mut expander, lift, self.start, goal)
         });
-        let plans = self.earlier.take().into_iter().chain(plan);
-        self.earlier = plans.min_by_key(|plan| self.measure.keys(plan.value));
+        if let Some(plan) = plan {
+            self.keep(plan);
+        }
     }
+}
+
+/// What a search has spent by now, in states, where an estimate takes so much.
+fn spent(space: &Space, effort: u64) -> u64 {
+    space.states() + space.evaluated * effort
 }

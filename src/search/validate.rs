@@ -95,12 +95,21 @@ pub fn verify(task: &Task, plan: &Plan) -> Result<(), Invalid> {
 /// The plan must end at the first state in which the goal holds; where the task has no goal, at its
 /// horizon.
 pub fn validate(task: &Task, plan: &[PlanStep]) -> Result<Value, Invalid> {
+    validate_from(task, &task.initial, plan)
+}
+
+/// The same from any state at the start of a timestep.
+pub(super) fn validate_from(
+    task: &Task,
+    start: &[u64],
+    plan: &[PlanStep],
+) -> Result<Value, Invalid> {
     let per_step = task.choices_per_step();
     if let (0, Some(step)) = (per_step, plan.first()) {
         let (index, operator) = (0, step.operator);
         return Err(Invalid::Foreign { index, operator });
     }
-    let mut state = task.initial.clone();
+    let mut state = start.to_vec();
     let mut record = Record::default();
     let mut status = task.status(&state);
     let mut value = Value::default();

@@ -1,7 +1,7 @@
 //! Searches that go on in little memory (iterative deepening), against exhaustion and best-first search.
 
 use brigade::search::{
-    DeepeningChoice, HeuristicChoice, Objective, Outcome, PruningChoice, SearchOptions,
+    DeepeningChoice, HeuristicChoice, Method, Objective, Outcome, PruningChoice, SearchOptions,
     SearchResult, StopReason, SymmetryChoice, Unlimited, solve, verify,
 };
 use brigade::task::cond::{Comparison, Cond, Expr};
@@ -74,7 +74,8 @@ fn iterative_deepening_finds_the_optimum_of_exhaustion() {
         let result = solve(&task, &options, &Unlimited);
         let about = format!("seed {seed}, {options:?}");
         // What it is not used for is searched otherwise.
-        let is_deepened = (result.attempts.last()).is_some_and(|attempt| attempt.is_deepening);
+        let is_deepened =
+            (result.attempts.last()).is_some_and(|attempt| attempt.method == Method::Deepening);
         let is_answered = assert_right(&about, &task, objective, &graph, &result);
         if is_deepened {
             deepened += 1;
@@ -172,7 +173,11 @@ fn a_search_that_meets_its_memory_limit_goes_on_and_finds_the_optimum() {
         };
         let result = solve(&task, &options, &Unlimited);
         let last = result.attempts.last().unwrap();
-        assert!(last.is_deepening, "{name}: {:?}", result.attempts);
+        assert!(
+            last.method == Method::Deepening,
+            "{name}: {:?}",
+            result.attempts
+        );
         let Outcome::Solved(plan) = &result.outcome else {
             panic!("{name}: {:?}", result.outcome);
         };
@@ -221,7 +226,7 @@ fn without_a_plan_iterative_deepening_ends_after_some_times_the_work_before() {
     assert_eq!(*reason, StopReason::Memory);
     assert!(lower.is_some());
     let (last, earlier) = result.attempts.split_last().unwrap();
-    assert!(last.is_deepening);
+    assert!(last.method == Method::Deepening);
     let before: u64 = earlier.iter().map(|attempt| attempt.generated).sum();
     assert!(last.generated <= 4 * before + 10_000, "{last:?}");
 }

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use brigade::search::dag::PlanDag;
 use brigade::search::{
-    DeepeningChoice, Distances, HeuristicChoice, LowerBounds, Objective, Outcome, PruningChoice,
-    SearchOptions, SearchResult, Start, SymmetryChoice, Unlimited, solve,
+    DeepeningChoice, Distances, HeuristicChoice, LowerBounds, Method, Objective, Outcome,
+    PruningChoice, SearchOptions, SearchResult, Start, SymmetryChoice, Unlimited, solve,
 };
 use brigade::task::cond::Cond;
 use brigade::task::effect::Record;
@@ -254,7 +254,7 @@ impl Case<'_> {
                 if !matches!(found.outcome, Outcome::Bounded { .. }) {
                     assert_eq!(value(&found), value(&result), "{about}, deepening");
                     let last = found.attempts.last();
-                    let deepened = last.is_some_and(|attempt| attempt.is_deepening);
+                    let deepened = last.is_some_and(|attempt| attempt.method == Method::Deepening);
                     tally.note("answers of iterative deepening", deepened);
                 }
             }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
 
+mod anytime;
 mod brute_force;
 mod builder;
 mod compile;

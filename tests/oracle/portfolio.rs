@@ -113,6 +113,12 @@ fn assert_coherent(about: &str, task: &Task, result: &SearchResult) {
         match attempt.end {
             AttemptEnd::GivenUp => assert_eq!(Some(attempt.states), attempt.most_states, "{about}"),
             AttemptEnd::Inapplicable => assert_eq!(attempt.states, 0, "{about}"),
+            AttemptEnd::Improved | AttemptEnd::NotImproved => {
+                assert_eq!(attempt.lower, None, "{about}");
+                let upper = attempt.upper.iter();
+                let mut upper = upper.map(|value| Objective::Declared.keys(task, *value));
+                assert!(upper.all(|upper| upper >= optimum), "{about}");
+            }
             AttemptEnd::Answered | AttemptEnd::Stopped(_) => panic!("{about}"),
         }
     }

@@ -16,6 +16,20 @@ impl Space<'_> {
         self.tables.iter().map(StateTable::bytes).sum::<usize>() + self.side_bytes
     }
 
+    /// Notes what a plan that is known otherwise is worth. Nodes through which none is as good are left
+    /// out from now on: where no step improves the first key, what is worse so far ends worse.
+    pub(in crate::search) fn seek_no_worse_than(&mut self, plan: Estimate) {
+        if self.is_monotone {
+            self.incumbent = Some(plan);
+            self.best = Some((plan.first, plan.makespan));
+        }
+    }
+
+    /// What the best plan known otherwise is worth.
+    pub(in crate::search) const fn incumbent(&self) -> Option<Estimate> {
+        self.incumbent
+    }
+
     /// Notes what no plan can be better than.
     pub(in crate::search) fn prove(&mut self, total: Estimate) {
         self.proven = self.proven.max(total);
@@ -41,13 +55,15 @@ impl Space<'_> {
         self.is_monotone.then_some(value)
     }
 
-    /// What the best state in which a plan ends is worth.
+    /// What the best plan known is worth.
     pub(in crate::search) fn optimum(&self) -> Option<Value> {
         let goals = self.goals.iter().map(|&id| {
             let reached = self.tables[0].reached(id);
             (self.keys.value(reached.key), reached.labels)
         });
-        let best = goals.min();
+        let known = self.incumbent.iter();
+        let known = known.map(|plan| ((plan.first, plan.makespan), plan.labels));
+        let best = goals.chain(known).min();
         best.map(|(key, labels)| self.measure.value(key, labels))
     }
 

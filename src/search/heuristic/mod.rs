@@ -11,6 +11,7 @@
 //! has to wait for, and `relaxed_plan` tells what matters. `h_max` and `landmark_cut` need no abstract
 //! states: they are made of what facts cost (`fact_costs`) in the delete relaxation (`relaxation`), in
 //! the unit of `cost_unit`, found in the order of a `cost_queue`; `lists` holds what leads to what.
+//! `fast_forward` finds relaxed plans, which lead searches that need no bound.
 //! `potential` adds up what single values, and pairs of them, are worth.
 
 mod abstraction;
@@ -21,6 +22,7 @@ mod cost_queue;
 mod cost_unit;
 mod domains;
 mod fact_costs;
+mod fast_forward;
 mod formula;
 mod graph;
 mod h_max;
@@ -48,6 +50,7 @@ mod view;
 use super::measure::Measure;
 use super::options::Control;
 use crate::task::Task;
+pub(crate) use fast_forward::FastForward;
 pub(crate) use h_max::HMax;
 pub(crate) use landmark_cut::LandmarkCut;
 pub(crate) use potential::Potential;
@@ -97,6 +100,10 @@ pub(crate) trait Heuristic {
     fn estimate(&mut self, state: &[u64]) -> Estimate;
     /// Bytes held by now.
     fn bytes(&self) -> usize;
+    /// How much an estimate takes, about, in the time in which a state is stored.
+    fn effort(&self) -> u64 {
+        0
+    }
     /// Another one for another thread. It gives every state the same estimate, whatever either has
     /// estimated before; `None` where that cannot be, or estimates take too little time.
     fn another(&self) -> Option<Box<dyn Heuristic + Send + '_>> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::attempt::{Attempt, AttemptEnd, Guide};
+use super::super::attempt::{Attempt, AttemptEnd, Guide, Method};
 use super::super::deepening::{Deepening, Parts, PathNode, every_step_counts};
 use super::super::heuristic::{
     Abstractions, Estimate, HMax, Heuristic, LandmarkCut, Potential, applies_to,
@@ -82,7 +82,6 @@ impl<'a> Attempts<'a> {
         } else {
             self.work.1.saturating_mul(PATIENCE)
         };
-        let earlier = self.earlier.as_ref();
         let mut deepening = Deepening::new(Parts {
             task: self.task,
             measure: self.measure,
@@ -90,14 +89,7 @@ impl<'a> Attempts<'a> {
             heuristic: &mut *heuristic,
             most_bytes: left.unwrap_or(BYTES),
             most_generated: self.options.deepening_limit.unwrap_or(patience),
-            best: earlier.map(|plan| {
-                let [first, _, labels] = self.measure.keys(plan.value);
-                Estimate {
-                    first,
-                    makespan: plan.value.makespan,
-                    labels: labels as u32,
-                }
-            }),
+            best: self.incumbent(),
             proven: self.bound,
         });
         let explored = deepening.explore(&start, &mut self.expander);
@@ -109,14 +101,14 @@ impl<'a> Attempts<'a> {
         space.prove(deepening.proven);
         let (best, proven) = (deepening.best, deepening.proven);
         let path = std::mem::take(&mut deepening.path);
-        let is_earlier_best = path.is_empty();
         Self::store(&mut space, &path);
+        self.hunt.hand_over(&mut space);
         let worth =
             |worth: Estimate| (self.measure).value((worth.first, worth.makespan), worth.labels);
         let symmetries = self.expander.symmetries().cloned();
         self.made.push(Attempt {
             guide,
-            is_deepening: true,
+            method: Method::Deepening,
             most_states: None,
             interchangeable: symmetries.as_ref().map_or(0, |found| found.members()),
             states: space.elsewhere,
@@ -129,6 +121,7 @@ impl<'a> Attempts<'a> {
                 Ok(()) => best.map(worth),
                 Err(_) => Some(worth(proven)),
             },
+            upper: None,
             end: match explored {
                 Ok(()) => AttemptEnd::Answered,
                 Err(reason) => AttemptEnd::Stopped(reason),
@@ -139,7 +132,6 @@ impl<'a> Attempts<'a> {
             explored,
             own_bound: proven,
             earlier: self.earlier.clone(),
-            is_earlier_best,
             symmetries,
         }
     }

@@ -69,6 +69,9 @@ const MOST_NUMBERS_WITH_PAIRS: usize = 30_000;
 /// The same where objects may change places: few programs then serve many parts of the goal.
 const MOST_NUMBERS_WITH_EXCHANGES: usize = 60_000;
 
+/// So many numbers are added in the time in which a state is stored, about.
+const ADDED_PER_STATE: u64 = 300;
+
 /// What potentials say of the distance to a part of the goal, and to what it becomes when objects
 /// change places.
 #[derive(Clone)]
@@ -228,6 +231,10 @@ impl Heuristic for Potential {
 
     fn bytes(&self) -> usize {
         self.sums.bytes()
+    }
+
+    fn effort(&self) -> u64 {
+        self.sums.added() / ADDED_PER_STATE
     }
 }
 

@@ -81,12 +81,26 @@ impl Sums {
         }
     }
 
+    /// How many numbers are added up for a state.
+    pub(super) const fn added(&self) -> u64 {
+        match self {
+            Self::Narrow(tables) => tables.added(),
+            Self::Wide(tables) => tables.added(),
+        }
+    }
+
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Narrow(tables) => tables.bytes(),
             Self::Wide(tables) => tables.bytes(),
         }
+    }
+}
+
+impl<W> Tables<W> {
+    const fn added(&self) -> u64 {
+        (self.list.len() * self.sums.len()) as u64
     }
 }
 

@@ -1,0 +1,84 @@
+//! Good plans while the optimum is not in sight: greedy searches find them (`greedy`), neighbourhoods
+//! make them better (`neighbourhood`).
+//!
+//! Nothing here is proven, and nothing needs to be: a plan is an upper bound whatever led to it. How
+//! much is done is counted in states and in the effort of heuristics, so that it depends on the task
+//! alone; a `Control` may end it before.
+
+mod greedy;
+mod neighbourhood;
+
+pub(super) use greedy::Greedy;
+pub(super) use neighbourhood::shorten;
+
+use super::heuristic::{Estimate, FastForward, Heuristic, Potential};
+use crate::task::OperatorId;
+
+/// An adder of a relaxation is looked at in such a part of the time in which a state is stored.
+pub(super) const EFFORT_PER_STATE: u64 = 120;
+
+/// What a greedy search follows: a relaxed plan, potentials, or what both add up to. Relaxed plans
+/// know the way, potentials what gets into it: facts that cannot hold together, and what has to be
+/// done again.
+pub(super) struct Guide<'g, 't> {
+    pub(super) relaxed: Option<&'g mut FastForward<'t>>,
+    pub(super) potential: Option<&'g mut Potential>,
+    /// How much effort potentials were so far, in states.
+    summing: u64,
+}
+
+impl<'g, 't> Guide<'g, 't> {
+    pub(super) const fn new(
+        relaxed: Option<&'g mut FastForward<'t>>,
+        potential: Option<&'g mut Potential>,
+    ) -> Self {
+        Self {
+            relaxed,
+            potential,
+            summing: 0,
+        }
+    }
+
+    /// Whether it tells anything.
+    pub(super) const fn tells(&self) -> bool {
+        self.relaxed.is_some() || self.potential.is_some()
+    }
+
+    /// How much effort it was so far, in states.
+    pub(super) fn effort(&self) -> u64 {
+        let relaxed = self.relaxed.as_ref();
+        self.summing + relaxed.map_or(0, |relaxed| relaxed.effort() / EFFORT_PER_STATE)
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        let relaxed = self.relaxed.as_ref().map_or(0, |it| it.bytes());
+        relaxed + self.potential.as_ref().map_or(0, |it| it.bytes())
+    }
+
+    /// Whether a relaxed plan for the state that was estimated last starts with one of these.
+    fn prefers(&self, operators: &[OperatorId]) -> bool {
+        let relaxed = self.relaxed.as_ref();
+        relaxed.is_some_and(|relaxed| operators.iter().any(|&it| relaxed.prefers(it)))
+    }
+
+    /// What is to come, and a lower bound on it. `None` where there is no plan.
+    fn estimate(&mut self, half: usize, state: &[u64]) -> Option<(Estimate, Estimate)> {
+        let mut bound = Estimate::ZERO;
+        // In the middle of a step potentials tell nothing.
+        if let Some(potential) = &mut self.potential
+            && half == 0
+        {
+            bound = potential.estimate(state);
+            self.summing += potential.effort();
+        }
+        if bound == Estimate::DEAD {
+            return None;
+        }
+        let rank = match &mut self.relaxed {
+            Some(relaxed) => relaxed.estimate(state)?,
+            None => Estimate::ZERO,
+        };
+        Some((rank.plus(bound.first, bound.makespan, 0), bound))
+    }
+}

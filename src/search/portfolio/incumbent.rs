@@ -1,0 +1,290 @@
+//! When good plans are looked for, for how long, and what becomes of them.
+//!
+//! A plan that is known bounds all further attempts from above: an A* search need not expand what is
+//! no better (equal ones are kept where all plans are asked for), a blind search nothing of a greater
+//! key; where what is proven comes to as much, the plan is optimal and nothing is left to do.
+
+use super::super::anytime::{Greedy, Guide as Way, shorten};
+use super::super::attempt::{Attempt, AttemptEnd, Guide, Method};
+use super::super::engine::Space;
+use super::super::expand::{Expander, halves};
+use super::super::heuristic::{Estimate, FastForward};
+use super::super::lift::Lift;
+use super::super::options::{AnytimeChoice, HeuristicChoice, StopReason};
+use super::super::result::Plan;
+use super::super::trace;
+use super::super::validate::validate_from;
+use super::Attempts;
+use crate::task::effect::Record;
+
+/// Plans are looked for once the proof has spent so much, in states: what is solved in less needs none.
+const PATIENCE: u64 = 100_000;
+/// Then such a part of what the proof has spent may be spent on plans,
+const SHARE: u64 = 4;
+/// and again when the proof has spent so many times more.
+const GROWTH: u64 = 3;
+/// What may be spent where plans are looked for at once.
+const AT_ONCE: u64 = 20_000;
+/// A search that stores all nodes pauses each time that so many more are stored.
+const PAUSE: u64 = 50_000;
+/// In the first greedy search what is to come counts so many times more than what was; in each further
+/// one so many times less.
+const FIRST_WEIGHT: u32 = 5;
+const LIGHTER: u32 = 2;
+/// The first neighbourhood has so many states; each further one so many times more.
+const FIRST_STATES: u64 = 10_000;
+const LARGER: u64 = 4;
+/// So many successors are generated in the time in which a search stores a state, about.
+const GENERATED_PER_STATE: u64 = 5;
+/// What any search costs at least, in states.
+const LEAST: u64 = 1_000;
+
+/// How far the hunt for plans has come.
+pub(super) struct Hunt<'t> {
+    /// What proofs have spent, in states.
+    pub(super) spent: u64,
+    /// What they will have spent when plans are looked for next.
+    due: u64,
+    /// How much more what is to come counts in the next greedy search.
+    weight: u32,
+    /// How many states the next neighbourhood has.
+    states: u64,
+    /// Whether the best plan is the best in a neighbourhood.
+    is_best_nearby: bool,
+    /// Whether there is no better plan.
+    is_over: bool,
+    /// Relaxed plans, if they can be had, and whether that was tried.
+    relaxed: Option<FastForward<'t>>,
+    has_tried: bool,
+    /// Nodes expanded, successors generated and values computed meanwhile.
+    work: (u64, u64, u64),
+}
+
+impl Default for Hunt<'_> {
+    fn default() -> Self {
+        Self {
+            spent: 0,
+            due: PATIENCE,
+            weight: FIRST_WEIGHT,
+            states: FIRST_STATES,
+            is_best_nearby: false,
+            is_over: false,
+            relaxed: None,
+            has_tried: false,
+            work: (0, 0, 0),
+        }
+    }
+}
+
+impl Hunt<'_> {
+    /// Counts what was done meanwhile with what a search has done.
+    pub(super) fn hand_over(&mut self, space: &mut Space) {
+        let (expanded, generated, evaluated) = std::mem::take(&mut self.work);
+        space.expanded += expanded;
+        space.generated += generated;
+        space.evaluated += evaluated;
+    }
+}
+
+impl Attempts<'_> {
+    /// What the best plan known is worth.
+    pub(super) fn incumbent(&self) -> Option<Estimate> {
+        self.earlier.as_ref().map(|plan| {
+            let [first, _, labels] = self.measure.keys(plan.value);
+            Estimate {
+                first,
+                makespan: plan.value.makespan,
+                labels: labels as u32,
+            }
+        })
+    }
+
+    /// Whether the best plan known is optimal, and that is all that is asked for.
+    pub(super) fn is_proven(&self) -> bool {
+        !self.options.all && self.incumbent().is_some_and(|best| self.bound >= best)
+    }
+
+    /// Keeps a plan that is better than the best one known; tells whether it is.
+    pub(super) fn keep(&mut self, plan: Plan) -> bool {
+        let worth = |plan: &Plan| self.measure.keys(plan.value);
+        if (self.earlier.as_ref()).is_some_and(|known| worth(known) <= worth(&plan)) {
+            return false;
+        }
+        self.earlier = Some(plan);
+        true
+    }
+
+    /// After how many more states a search pauses to look for plans.
+    pub(super) fn pause(&self) -> u64 {
+        if self.looks_for_plans() {
+            PAUSE
+        } else {
+            u64::MAX
+        }
+    }
+
+    fn looks_for_plans(&self) -> bool {
+        self.options.anytime == AnytimeChoice::Auto
+            && self.options.heuristic == HeuristicChoice::Auto
+            && !self.hunt.is_over
+    }
+
+    /// Looks for plans before anything else.
+    pub(super) fn look_for_plans_at_once(&mut self) {
+        self.hunt.states = LEAST;
+        self.hunt(AT_ONCE, 0);
+    }
+
+    /// Looks for plans if that is due, while `held` bytes are taken.
+    pub(super) fn look_for_plans(&mut self, held: usize) {
+        if self.looks_for_plans() && self.hunt.spent >= self.hunt.due {
+            self.hunt.due = self.hunt.spent.saturating_mul(GROWTH);
+            self.hunt(self.hunt.spent / SHARE, held);
+        }
+    }
+
+    /// The same in a pause of a search that has spent so much by now.
+    pub(super) fn look_for_plans_beside(&mut self, spent: u64, held: usize) {
+        let before = self.hunt.spent;
+        self.hunt.spent += spent;
+        self.look_for_plans(held);
+        self.hunt.spent = before;
+    }
+
+    /// Looks for plans: some, then better ones nearby and elsewhere in turn.
+    fn hunt(&mut self, most: u64, held: usize) {
+        let mut left = most;
+        while left > 0 && !self.hunt.is_over && !self.is_proven() && self.control.stop().is_none() {
+            let spent = match &self.earlier {
+                Some(plan) if !self.hunt.is_best_nearby => {
+                    let path = self.path(plan);
+                    self.look_nearby(&path, left, held)
+                }
+                _ => self.look_elsewhere(left, held),
+            };
+            left = left.saturating_sub(spent.max(LEAST));
+        }
+    }
+
+    /// Looks for a plan anywhere; tells what was spent.
+    fn look_elsewhere(&mut self, most: u64, held: usize) -> u64 {
+        let mut potential = self.potential.take();
+        let mut relaxed = self.hunt.relaxed.take();
+        if !std::mem::replace(&mut self.hunt.has_tried, true) {
+            relaxed = FastForward::new(self.task, self.measure, self.control);
+        }
+        let way = Way::new(relaxed.as_mut(), potential.as_mut());
+        let guide = match (&way.relaxed, &way.potential) {
+            (Some(_), Some(_)) => Guide::RelaxedPlansAndPotentials,
+            (Some(_), None) => Guide::RelaxedPlans,
+            (None, Some(_)) => Guide::Potentials,
+            (None, None) => Guide::Blind,
+        };
+        if !way.tells() {
+            self.hunt.is_over = true;
+            return most;
+        }
+        let mut space = self.space(u64::MAX);
+        space.side_bytes = held;
+        let greedy = Greedy::new(&mut space, way, self.hunt.weight, self.incumbent());
+        let ended = greedy.search(most, &mut self.expander);
+        self.hunt.is_over = ended.is_complete && ended.goal.is_none();
+        self.hunt.weight = (self.hunt.weight / LIGHTER).max(1);
+        self.hunt.relaxed = relaxed;
+        self.potential = potential;
+        let plan = ended.goal.map(|goal| {
+            let lift = Lift::new(self.expander.symmetries().cloned());
+            trace::plan(
+                &space,
+                &mut Expander::new(self.task),
+                lift,
+                self.start,
+                goal,
+            )
+        });
+        if !self.note(guide, Method::Greedy, &space, plan) {
+            self.hunt.is_best_nearby = false;
+        }
+        ended.spent
+    }
+
+    /// Looks for a better plan around the states of the best one; tells what was spent.
+    fn look_nearby(&mut self, path: &[(usize, Vec<u64>)], most: u64, held: usize) -> u64 {
+        let mut space = Space::new(
+            self.task,
+            self.start,
+            self.options,
+            self.control,
+            self.measure,
+        );
+        (space.expanded, space.generated, space.evaluated) = self.work;
+        space.side_bytes = held;
+        let mut expander = Expander::new(self.task);
+        let states = self.hunt.states.min(most);
+        let goal = shorten(&mut space, &mut expander, path, states);
+        let plan =
+            goal.map(|goal| trace::plan(&space, &mut expander, Lift::new(None), self.start, goal));
+        if !self.note(Guide::Blind, Method::Neighbourhood, &space, plan) {
+            self.hunt.is_best_nearby = true;
+            self.hunt.states = self.hunt.states.saturating_mul(LARGER);
+        }
+        space.states().max(space.generated / GENERATED_PER_STATE)
+    }
+
+    /// Notes how a search for a plan went; tells whether it has found a better one.
+    fn note(&mut self, guide: Guide, method: Method, space: &Space, plan: Option<Plan>) -> bool {
+        let replays = |plan: &Plan| {
+            let replayed = validate_from(self.task, self.start.state, &plan.steps);
+            debug_assert_eq!(replayed, Ok(plan.value));
+            replayed == Ok(plan.value)
+        };
+        let is_better = plan.filter(replays).is_some_and(|plan| self.keep(plan));
+        if is_better {
+            self.hunt.is_best_nearby = false;
+        }
+        let attempt = self.attempt(guide, None, space, Err(StopReason::States));
+        self.hunt.work.0 += attempt.expanded;
+        self.hunt.work.1 += attempt.generated;
+        self.hunt.work.2 += attempt.evaluated;
+        self.made.push(Attempt {
+            method,
+            interchangeable: match method {
+                Method::Neighbourhood => 0,
+                _ => attempt.interchangeable,
+            },
+            lower: None,
+            upper: self
+                .earlier
+                .as_ref()
+                .map(|plan| self.measure.restrict(plan.value)),
+            end: if is_better {
+                AttemptEnd::Improved
+            } else {
+                AttemptEnd::NotImproved
+            },
+            ..attempt
+        });
+        is_better
+    }
+
+    /// The half-steps and states of a plan from the start.
+    fn path(&self, plan: &Plan) -> Vec<(usize, Vec<u64>)> {
+        let task = self.task;
+        let halves = halves(task);
+        let mut state = self.start.state.to_vec();
+        let mut record = Record::default();
+        let mut path = vec![(0, state.clone())];
+        for (step, chosen) in plan.steps.iter().zip(1..) {
+            task.act(&mut state, step.operator, &mut record);
+            let half = chosen % task.choices_per_step();
+            if half == 0 {
+                task.tick(&mut state, &mut record);
+                record.clear();
+            }
+            if half == 0 || halves > 1 {
+                path.push((half, state.clone()));
+            }
+        }
+        path
+    }
+}

@@ -1,0 +1,157 @@
+//! Plans that are looked for before the optimum is proven: against exhaustion, and against searches
+//! that look for none.
+
+use std::num::NonZeroUsize;
+
+use brigade::search::dag::PlanDag;
+use brigade::search::{
+    AnytimeChoice, Attempt, AttemptEnd, DeepeningChoice, HeuristicChoice, Method, Outcome,
+    PruningChoice, SearchOptions, SearchResult, SymmetryChoice, Unlimited, solve, verify,
+};
+use brigade::task::Task;
+
+use crate::brute_force::graph;
+use crate::builder::gripper;
+use crate::loose;
+use crate::random;
+use crate::stubborn::{OBJECTIVES, assert_answer, found};
+
+fn task(seed: u64) -> Task {
+    if seed.is_multiple_of(3) {
+        loose::task(seed)
+    } else {
+        random::task(seed)
+    }
+}
+
+/// Searches of every kind, before which plans are looked for.
+fn options(seed: u64) -> SearchOptions {
+    let deepening = [DeepeningChoice::Never, DeepeningChoice::Always];
+    SearchOptions {
+        objective: OBJECTIVES[seed as usize % OBJECTIVES.len()],
+        all: seed.is_multiple_of(2),
+        heuristic: [
+            HeuristicChoice::Blind,
+            HeuristicChoice::Auto,
+            HeuristicChoice::Max,
+            HeuristicChoice::Potentials,
+            HeuristicChoice::LandmarkCut,
+            HeuristicChoice::Abstractions,
+        ][(seed / 4) as usize % 6],
+        symmetry: [SymmetryChoice::Never, SymmetryChoice::Always][(seed / 2) as usize % 2],
+        pruning: [PruningChoice::Never, PruningChoice::Always][(seed / 8) as usize % 2],
+        deepening: deepening[usize::from(seed % 10 == 9)],
+        deepening_limit: Some(100_000),
+        anytime: AnytimeChoice::Always,
+        ..SearchOptions::default()
+    }
+}
+
+/// The searches for plans alone.
+fn hunts(result: &SearchResult) -> impl Iterator<Item = &Attempt> {
+    let is_hunt = |one: &&Attempt| matches!(one.method, Method::Greedy | Method::Neighbourhood);
+    result.attempts.iter().filter(is_hunt)
+}
+
+#[test]
+fn plans_found_before_change_neither_the_optimum_nor_the_number_of_plans() {
+    let (mut found_before, mut counted) = (0, 0);
+    for seed in 0..200 {
+        let task = task(seed);
+        let options = options(seed);
+        let objective = options.objective;
+        let Some(graph) = graph(&task, objective, 1500) else {
+            continue;
+        };
+        let about = format!("seed {seed}, {options:?}");
+        let result = solve(&task, &options, &Unlimited);
+        for attempt in hunts(&result) {
+            let Some(upper) = attempt.upper else {
+                assert_eq!(attempt.end, AttemptEnd::NotImproved, "{about}");
+                continue;
+            };
+            let optimum = graph.optimum().expect("there is a plan");
+            assert!(found(&task, objective, upper) >= optimum, "{about}");
+            found_before += u32::from(attempt.method == Method::Greedy);
+        }
+        if matches!(result.outcome, Outcome::Bounded { .. }) {
+            continue;
+        }
+        assert_answer(&about, &task, objective, &graph, &result);
+        let without = SearchOptions {
+            anytime: AnytimeChoice::Never,
+            ..options
+        };
+        let without = solve(&task, &without, &Unlimited);
+        assert_eq!(hunts(&without).count(), 0, "{about}");
+        let count = |result: &SearchResult| result.dag.as_ref().map(PlanDag::count);
+        assert_eq!(count(&result), count(&without), "{about}");
+        counted += u32::from(result.dag.is_some());
+        let threads = SearchOptions {
+            threads: NonZeroUsize::new(2).expect("two"),
+            share_from: 2,
+            ..options
+        };
+        let shared = solve(&task, &threads, &Unlimited);
+        assert_eq!(shared.outcome, result.outcome, "{about}, two threads");
+        assert_eq!(shared.attempts, result.attempts, "{about}, two threads");
+    }
+    assert!(found_before > 50, "{found_before}");
+    assert!(counted > 50, "{counted}");
+}
+
+#[test]
+fn a_search_that_is_stopped_answers_with_a_plan_that_replays_and_a_bound_below_it() {
+    let (mut stopped, mut with_plan) = (0, 0);
+    for seed in 0..400 {
+        let task = task(seed);
+        let options = SearchOptions {
+            max_states: Some(40),
+            ..options(seed)
+        };
+        let objective = options.objective;
+        let Some(graph) = graph(&task, objective, 1500) else {
+            continue;
+        };
+        let result = solve(&task, &options, &Unlimited);
+        let Outcome::Bounded { lower, upper, .. } = &result.outcome else {
+            continue;
+        };
+        stopped += 1;
+        let about = format!("seed {seed}, {options:?}");
+        let optimum = graph.optimum();
+        if let (Some(lower), Some(optimum)) = (lower, optimum) {
+            assert!(found(&task, objective, *lower) <= optimum, "{about}");
+        }
+        if let Some(plan) = upper {
+            assert_eq!(verify(&task, plan), Ok(()), "{about}");
+            assert!(
+                Some(found(&task, objective, plan.value)) >= optimum,
+                "{about}"
+            );
+            with_plan += 1;
+        }
+    }
+    assert!(with_plan > 5, "{with_plan} of {stopped}");
+}
+
+/// Where what is proven comes to the plan that is known, nothing more is searched.
+#[test]
+fn a_plan_that_meets_the_bound_is_optimal() {
+    let task = gripper(2);
+    let options = SearchOptions {
+        heuristic: HeuristicChoice::Auto,
+        anytime: AnytimeChoice::Always,
+        ..SearchOptions::default()
+    };
+    let result = solve(&task, &options, &Unlimited);
+    let without = SearchOptions {
+        anytime: AnytimeChoice::Never,
+        ..options
+    };
+    let without = solve(&task, &without, &Unlimited);
+    let makespan = |result: &SearchResult| result.outcome.plan().map(|plan| plan.value.makespan);
+    assert_eq!(makespan(&result), makespan(&without));
+    let best = hunts(&result).last().and_then(|attempt| attempt.upper);
+    assert_eq!(best.map(|value| value.makespan), makespan(&without));
+}
