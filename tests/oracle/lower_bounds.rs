@@ -201,6 +201,26 @@ fn what_no_relaxed_plan_changes_may_let_another_help() {
 
 /// A may doze. B, who acts after A, rings, which an event of the same tick hears: no further tick is
 /// needed.
+/// What must hold can be read off a negated disjunction as well: `(not (exists (?p) (not ...)))`.
+#[test]
+fn what_the_negation_of_a_disjunction_requires_is_told_by_landmark_cuts() {
+    let domain = "(define (domain assembly)
+ (:requirements :adl)
+ (:types part)
+ (:predicates (built ?p - part) (done))
+ (:action build :parameters (?p - part) :effect (built ?p))
+ (:action finish :effect (when (not (exists (?p - part) (not (built ?p)))) (done))))";
+    let problem =
+        "(define (problem p) (:domain assembly) (:objects a b c d - part) (:init) (:goal (done)))";
+    let options = SearchOptions {
+        heuristic: HeuristicChoice::LandmarkCut,
+        ..SearchOptions::default()
+    };
+    let result = solve(&compile(domain, problem), &options, &Unlimited);
+    let estimate = result.attempts[0].estimate;
+    assert_eq!(estimate.map(|value| value.makespan), Some(5));
+}
+
 #[test]
 fn what_another_supplies_last_in_a_step_is_used_by_its_tick() {
     let domain = "(define (domain bell)

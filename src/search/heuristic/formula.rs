@@ -233,12 +233,17 @@ impl Formula {
         }
     }
 
+    /// The negation; of a conjunction or disjunction that of its parts (De Morgan), so that what must
+    /// hold can be read off.
     pub(super) fn negated(self) -> Self {
+        let parts = |formulas: Box<[Self]>| formulas.into_iter().map(Self::negated);
         match self {
             Self::True => Self::False,
             Self::False => Self::True,
             Self::Unknown => Self::Unknown,
             Self::Not(formula) => *formula,
+            Self::All(formulas) => Self::any(parts(formulas)),
+            Self::Any(formulas) => Self::all(parts(formulas)),
             other => Self::Not(Box::new(other)),
         }
     }
