@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::args::{
-    AnytimeName, DeepeningName, Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs,
-    PruningName, SlackArgs, SymmetryName,
+    AnytimeName, BidirectionalName, DeepeningName, Format, HeuristicName, LimitArgs, ObjectiveName,
+    ProblemArgs, PruningName, SlackArgs, SymmetryName,
 };
 use super::attempts;
 use super::control::{Deadline, catch_interrupts};
@@ -72,6 +72,11 @@ pub(super) struct PlanArgs {
     #[arg(long, value_enum, default_value_t)]
     deepening: DeepeningName,
 
+    /// Whether to search from the start and from the goal at once, for one plan, where operators can be
+    /// turned round and the goal holds in few states; the optimum does not depend on it
+    #[arg(long, value_enum, default_value_t)]
+    bidirectional: BidirectionalName,
+
     /// Whether to look for good plans while the optimum is not in sight: what a limit stops answers
     /// with the best of them. The optimum and the number of plans do not depend on it
     #[arg(long, value_enum, default_value_t)]
@@ -100,6 +105,7 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
         symmetry: args.symmetry.into(),
         pruning: args.pruning.into(),
         deepening: args.deepening.into(),
+        bidirectional: args.bidirectional.into(),
         anytime: args.anytime.into(),
         deepening_limit: args.limits.time_limit.map(|_| u64::MAX),
         all: args.all,

@@ -30,6 +30,8 @@ pub enum Guide {
 pub enum Method {
     /// Uniform-cost search or A*, which stores all nodes.
     BestFirst,
+    /// Uniform-cost search from the start and from all ends.
+    Bidirectional,
     /// Iterative deepening, which stores only what it has room for.
     Deepening,
     /// A search for a good plan, that proves nothing: greedy best-first search.
@@ -52,7 +54,7 @@ pub enum AttemptEnd {
     Improved,
     /// It looked for a better plan than was known, and has found none.
     NotImproved,
-    /// The heuristic tells nothing of this task, or does not fit into memory, or iterative deepening
+    /// The heuristic tells nothing of this task, or does not fit into memory, or this kind of search
     /// is not for what is asked: nothing was explored.
     Inapplicable,
 }

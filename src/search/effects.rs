@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use crate::task::cond::Expr;
+use crate::task::cond::{Expr, Test};
 use crate::task::effect::{Effect, Record, Write};
-use crate::task::{LogEntry, OperatorId, Phase, Task};
+use crate::task::{LogEntry, Operator, OperatorId, Phase, Task};
 
 /// What operators do.
 #[derive(Clone)]
@@ -26,6 +26,24 @@ struct Constant {
     writes: Range<u32>,
     log: Range<u32>,
     cost: i64,
+}
+
+/// Where the effect of an operator is listed.
+#[derive(Clone, Copy)]
+struct Place<'o> {
+    /// What holds before.
+    tests: &'o [Test],
+    /// Its first write.
+    first: usize,
+}
+
+/// What an operator does in every state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ConstantEffect<'a> {
+    /// One for each word that it writes.
+    pub writes: &'a [Write],
+    pub log: &'a [LogEntry],
+    pub cost: i64,
 }
 
 /// What happened besides the changes of the state.
@@ -54,17 +72,36 @@ impl<'t> Effects<'t> {
                 Phase::Effect { effect, .. } => effect.is_idle(),
             });
         for operator in &task.operators {
-            let constant = effects.constant(&operator.effect);
+            let constant = effects.constant(operator);
             effects.constant.push(constant);
         }
         effects
     }
 
-    /// Lists an effect if it is constant.
-    fn constant(&mut self, effect: &Effect) -> Option<Constant> {
+    /// What an operator does, if that is the same in every state.
+    pub(super) fn of(&self, operator: OperatorId) -> Option<ConstantEffect<'_>> {
+        let constant = self.constant.get(operator.index())?.as_ref()?;
+        Some(ConstantEffect {
+            writes: &self.writes[constant.writes.start as usize..constant.writes.end as usize],
+            log: &self.log[constant.log.start as usize..constant.log.end as usize],
+            cost: constant.cost,
+        })
+    }
+
+    /// Whether nothing happens in a step but what operators do.
+    pub(super) const fn is_tick_idle(&self) -> bool {
+        self.is_tick_idle
+    }
+
+    /// Lists an operator's effect if it is constant.
+    fn constant(&mut self, operator: &Operator) -> Option<Constant> {
         let (writes, log) = (self.writes.len(), self.log.len());
         let mut cost = 0;
-        if !self.list(effect, writes, &mut cost) {
+        let place = Place {
+            tests: &operator.tests,
+            first: writes,
+        };
+        if !self.list(&operator.effect, place, &mut cost) {
             self.writes.truncate(writes);
             self.log.truncate(log);
             return None;
@@ -76,13 +113,12 @@ impl<'t> Effects<'t> {
         })
     }
 
-    /// Appends an effect to the lists, from `first` on one write for each word; false if it is not
-    /// constant.
-    fn list(&mut self, effect: &Effect, first: usize, cost: &mut i64) -> bool {
+    /// Appends an effect to the lists, one write for each word; false if it is not constant.
+    fn list(&mut self, effect: &Effect, place: Place, cost: &mut i64) -> bool {
         match effect {
             Effect::Nothing => true,
             Effect::Write(write) => {
-                let mut writes = self.writes[first..].iter_mut();
+                let mut writes = self.writes[place.first..].iter_mut();
                 if let Some(earlier) = writes.find(|earlier| earlier.word == write.word) {
                     earlier.mask |= write.mask;
                     earlier.value = earlier.value & !write.mask | write.value;
@@ -90,6 +126,16 @@ impl<'t> Effects<'t> {
                     self.writes.push(*write);
                 }
                 true
+            }
+            // A fact that holds before is deleted, unless something was written there by then.
+            Effect::Clear(fact, write) => {
+                let mut earlier = self.writes[place.first..].iter();
+                let is_as_before =
+                    !earlier.any(|it| it.word == fact.word && it.mask & fact.mask != 0);
+                let mut tests = place.tests.iter();
+                is_as_before
+                    && tests.any(|test| test.implies(*fact))
+                    && self.list(&Effect::Write(*write), place, cost)
             }
             Effect::Log(entry) => {
                 self.log.push(*entry);
@@ -100,7 +146,7 @@ impl<'t> Effects<'t> {
                 true
             }
             Effect::Block { effects, .. } | Effect::Seq(effects) => {
-                effects.iter().all(|effect| self.list(effect, first, cost))
+                effects.iter().all(|effect| self.list(effect, place, cost))
             }
             _ => false,
         }

@@ -77,6 +77,25 @@ pub(super) fn standing_of_unfinished(task: &Task, state: &[u64]) -> Standing {
     }
 }
 
+/// What finishing buckets takes besides what is known.
+pub(super) struct Finisher<'t> {
+    batch: Batch,
+    state: Vec<u64>,
+    /// Of several threads, once a bucket is worth them.
+    rounds: Option<Rounds<'t>>,
+}
+
+impl Finisher<'_> {
+    pub(super) fn new(space: &Space) -> Self {
+        let words = space.task.words;
+        Self {
+            batch: Batch::new(words, space.expanded, space.generated),
+            state: vec![0; words],
+            rounds: None,
+        }
+    }
+}
+
 /// The nodes met and what is known of them.
 pub(super) struct Space<'a> {
     pub task: &'a Task,
@@ -101,6 +120,8 @@ pub(super) struct Space<'a> {
     pub closed_bytes: usize,
     /// Nodes stored elsewhere than in the tables.
     pub elsewhere: u64,
+    /// States and bytes that another space holds, which count as its own where limits are met.
+    pub others: (u64, usize),
     pub peak_bytes: usize,
     pub expanded: u64,
     pub generated: u64,
@@ -142,6 +163,7 @@ impl<'a> Space<'a> {
             side_bytes: 0,
             closed_bytes: 0,
             elsewhere: 0,
+            others: (0, 0),
             peak_bytes: 0,
             expanded: 0,
             generated: 0,
@@ -150,21 +172,23 @@ impl<'a> Space<'a> {
             proven: Estimate::ZERO,
             incumbent: None,
         };
-        let key = space.keys.number((0, 0));
-        let reached = Reached { key, labels: 0 };
-        let id = space.tables[half].insert(hash(start.state), start.state, reached, 0);
-        space.queue.push((0, 0), half, id);
+        space.begin_at(half, start.state);
         space.peak_bytes = space.bytes();
         space
     }
 
+    /// Lets plans begin at a state that is not stored as well.
+    pub(super) fn begin_at(&mut self, half: usize, state: &[u64]) {
+        let key = self.keys.number((0, 0));
+        let reached = Reached { key, labels: 0 };
+        let id = self.tables[half].insert(hash(state), state, reached, 0);
+        self.queue.push((0, 0), half, id);
+    }
+
     /// Explores until the optimum is known, or there is nothing left.
     pub(super) fn explore(&mut self, expander: &mut Expander) -> Result<(), StopReason> {
-        let mut state = vec![0; self.task.words];
-        let mut batch = Batch::new(self.task.words, self.expanded, self.generated);
-        let threads = self.options.threads.get();
-        let mut rounds = None;
-        while let Some(bucket) = self.queue.pop() {
+        let mut finisher = Finisher::new(self);
+        while let Some(bucket) = self.next_bucket() {
             if !self.measure.by_tick && self.best.is_some_and(|best| bucket.order >= best) {
                 if self.is_monotone {
                     break;
@@ -172,40 +196,57 @@ impl<'a> Space<'a> {
                 // A better plan may lie beyond a step that improves the metric.
                 return Err(StopReason::Unbounded);
             }
-            self.current = bucket.order;
-            self.control.progress(&Progress {
-                states: self.states(),
-                lower: self.lower(),
-            });
-            let flow = if threads > 1 && bucket.ids.len() >= self.options.share_from {
-                let new = || Rounds::new(expander, self.task.words, threads);
-                let rounds = rounds.get_or_insert_with(new);
-                let flow = self.finish_in_rounds(&bucket, rounds);
-                expander.pruned += rounds.take_pruned();
-                flow
-            } else {
-                batch.count_on(self.expanded, self.generated);
-                self.finish(&bucket, expander, &mut batch, &mut state)
-            };
-            if let ControlFlow::Break(reason) = flow {
-                return Err(reason);
-            }
-            if self.options.all {
-                self.closed_bytes += bucket.ids.bytes();
-                self.closed.push(bucket);
-            }
+            self.finish(bucket, expander, &mut finisher)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the bucket that is finished next.
+    pub(super) fn next_bucket(&mut self) -> Option<Bucket> {
+        self.queue.pop()
+    }
+
+    /// Expands the nodes of the bucket that was taken last.
+    pub(super) fn finish<'t>(
+        &mut self,
+        bucket: Bucket,
+        expander: &mut Expander<'t>,
+        finisher: &mut Finisher<'t>,
+    ) -> Result<(), StopReason> {
+        self.current = bucket.order;
+        self.control.progress(&Progress {
+            states: self.states(),
+            lower: self.lower(),
+        });
+        let threads = self.options.threads.get();
+        let flow = if threads > 1 && bucket.ids.len() >= self.options.share_from {
+            let new = || Rounds::new(expander, self.task.words, threads);
+            let rounds = finisher.rounds.get_or_insert_with(new);
+            let flow = self.finish_in_rounds(&bucket, rounds);
+            expander.pruned += rounds.take_pruned();
+            flow
+        } else {
+            finisher.batch.count_on(self.expanded, self.generated);
+            self.finish_alone(&bucket, expander, finisher)
+        };
+        if let ControlFlow::Break(reason) = flow {
+            return Err(reason);
+        }
+        if self.options.all {
+            self.closed_bytes += bucket.ids.bytes();
+            self.closed.push(bucket);
         }
         Ok(())
     }
 
     /// Expands the nodes of a bucket one by one.
-    fn finish(
+    fn finish_alone(
         &mut self,
         bucket: &Bucket,
         expander: &mut Expander,
-        batch: &mut Batch,
-        state: &mut [u64],
+        finisher: &mut Finisher,
     ) -> ControlFlow<StopReason> {
+        let Finisher { batch, state, .. } = finisher;
         for index in 0..bucket.ids.len() {
             let Some(node) = self.known().open(bucket, index) else {
                 continue;
@@ -343,18 +384,16 @@ impl<'a> Space<'a> {
 
     /// Refuses if the limits leave no room for one more node.
     pub(super) fn make_room(&mut self, half: usize) -> ControlFlow<StopReason> {
-        if self
-            .options
-            .max_states
-            .is_some_and(|most| self.states() >= most)
-            || self.states() >= self.most_states
+        let states = self.states() + self.others.0;
+        if (self.options.max_states).is_some_and(|most| states >= most)
+            || states >= self.most_states
             || self.tables[half].len() >= u32::MAX - 1
         {
             return ControlFlow::Break(StopReason::States);
         }
         let growth = self.tables[half].growth();
         if growth > 0 {
-            let bytes = self.bytes() + growth;
+            let bytes = self.bytes() + self.others.1 + growth;
             if self.options.memory_limit.is_some_and(|most| bytes > most) {
                 return ControlFlow::Break(StopReason::Memory);
             }

@@ -10,7 +10,7 @@
 //! `trace` leads back from the ends to one plan, which `quiet` rids of idle motion, or to the
 //! [`PlanDag`] of all. `symmetry` finds interchangeable objects, so that one state is stored for each
 //! orbit, and `lift` leads back to the states of the task. `stubborn` leaves out operators whose order
-//! does not matter. While the optimum is not in sight, `anytime` looks for good plans, which bound it from
+//! does not matter. `bidirectional` searches from both ends. While the optimum is not in sight, `anytime` looks for good plans, which bound it from
 //! above. Where memory ends, `deepening` goes on with what `transposition` has room for.
 //! [`validate`] replays a plan without any of them; [`solve_within`] finds all plans within a factor
 //! of the optimum; [`Distances`] answers for many states of one task, and [`LowerBounds`] with what a
@@ -24,6 +24,7 @@
 mod anytime;
 mod attempt;
 mod batch;
+mod bidirectional;
 mod cost_range;
 pub mod dag;
 mod deepening;
@@ -65,8 +66,8 @@ pub use distances::Distances;
 pub use engine::Start;
 pub use lower_bounds::LowerBounds;
 pub use options::{
-    AnytimeChoice, Control, DeepeningChoice, HeuristicChoice, NoPruning, Objective, PruningChoice,
-    SearchOptions, StopReason, SymmetryChoice, Unlimited,
+    AnytimeChoice, BidirectionalChoice, Control, DeepeningChoice, HeuristicChoice, NoPruning,
+    Objective, PruningChoice, SearchOptions, StopReason, SymmetryChoice, Unlimited,
 };
 pub use result::{Outcome, Plan, PlanStep, Progress, SearchResult, Statistics, Value};
 pub use slack::{Bounds, NoSlack, Slack, solve_within};

@@ -108,6 +108,22 @@ pub enum DeepeningChoice {
     Always,
 }
 
+/// Whether to search from both ends. The answer does not depend on it, but for which one of the optimal
+/// plans it is.
+///
+/// Only for one plan of a single agent, where operators do nothing but write constants, costs are not
+/// negative, and the goal holds in few states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BidirectionalChoice {
+    /// Where no heuristic is chosen, and as long as it proves more than others in as many states.
+    #[default]
+    Auto,
+    /// In no search.
+    Never,
+    /// From the start, wherever it is possible.
+    Always,
+}
+
 /// Whether good plans are looked for while the optimum is not in sight. They are what a search that is
 /// stopped answers with, and spare it what no better plan leads through. The answer does not depend
 /// on it, but for which one of the optimal plans it is.
@@ -143,6 +159,8 @@ pub struct SearchOptions {
     pub pruning: PruningChoice,
     /// Whether to go on with iterative deepening.
     pub deepening: DeepeningChoice,
+    /// Whether to search from both ends.
+    pub bidirectional: BidirectionalChoice,
     /// Whether good plans are looked for meanwhile.
     pub anytime: AnytimeChoice,
     /// How many successors iterative deepening may generate. `None`: four times as many as the
@@ -173,6 +191,7 @@ impl Default for SearchOptions {
             symmetry: SymmetryChoice::Auto,
             pruning: PruningChoice::Auto,
             deepening: DeepeningChoice::Auto,
+            bidirectional: BidirectionalChoice::Auto,
             anytime: AnytimeChoice::Auto,
             deepening_limit: None,
             memory_limit: None,

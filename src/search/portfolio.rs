@@ -2,9 +2,11 @@
 //! time. What is tried depends on the task and on numbers of states only.
 
 mod beyond_memory;
+mod both_ends;
 mod incumbent;
 mod pruning;
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::anytime::EFFORT_PER_STATE;
@@ -18,14 +20,15 @@ use super::informed::Informed;
 use super::lift::Lift;
 use super::measure::Measure;
 use super::options::{
-    AnytimeChoice, Control, DeepeningChoice, HeuristicChoice, PruningChoice, SearchOptions,
-    StopReason, SymmetryChoice,
+    AnytimeChoice, BidirectionalChoice, Control, DeepeningChoice, HeuristicChoice, PruningChoice,
+    SearchOptions, StopReason, SymmetryChoice,
 };
 use super::result::Plan;
 use super::stubborn::StubbornSets;
 use super::symmetry::{Buffers, Symmetries};
 use super::trace;
 use crate::task::Task;
+use both_ends::BothEnds;
 use incumbent::Hunt;
 
 /// A search that stores no more states than this is not worth a heuristic.
@@ -100,6 +103,7 @@ struct Attempts<'a> {
     /// What is told of states in little time, once that is worth it.
     potential: Option<Potential>,
     hunt: Hunt<'a>,
+    ends: BothEnds,
 }
 
 /// Explores as far as the answer needs; also tells what was tried.
@@ -124,6 +128,7 @@ pub(super) fn explore<'a>(
         stubborn: None,
         potential: None,
         hunt: Hunt::default(),
+        ends: BothEnds::default(),
     };
     if options.pruning == PruningChoice::Always {
         attempts.prune();
@@ -134,6 +139,11 @@ pub(super) fn explore<'a>(
     let may_inform = start.agent == 0 && applies_to(task, measure);
     if options.anytime == AnytimeChoice::Always && may_inform {
         attempts.look_for_plans_at_once();
+    }
+    if options.bidirectional == BidirectionalChoice::Always
+        && let Some(exploration) = attempts.always_from_both_ends()
+    {
+        return (exploration, attempts.made);
     }
     if options.deepening == DeepeningChoice::Always {
         if attempts.may_deepen() {
@@ -237,6 +247,10 @@ impl<'a> Attempts<'a> {
             if is_too_large || by_cuts <= tried.own_bound {
                 cut = None;
             }
+            tried = match self.also_from_both_ends(tried, quickly) {
+                ControlFlow::Continue(tried) => tried,
+                ControlFlow::Break(answer) => return answer,
+            };
             most = most.saturating_mul(GROWTH);
         }
         if tried.space.states() < STATES_WITHOUT_ABSTRACTIONS {
@@ -245,9 +259,16 @@ impl<'a> Attempts<'a> {
             if self.is_answer(&tried, STATES_WITHOUT_ABSTRACTIONS) {
                 return tried;
             }
+            tried = match self.also_from_both_ends(tried, STATES_WITHOUT_ABSTRACTIONS) {
+                ControlFlow::Continue(tried) => tried,
+                ControlFlow::Break(answer) => return answer,
+            };
         }
         self.give_up(tried);
         self.look_for_plans(0);
+        if let Some(answer) = self.only_from_both_ends() {
+            return answer;
+        }
         self.by_abstractions()
     }
 
@@ -425,8 +446,9 @@ impl<'a> Attempts<'a> {
         let worth =
             |worth: Estimate| (self.measure).value((worth.first, worth.makespan), worth.labels);
         let asked = self.options.max_states;
-        let is_own_limit = space.states() >= space.most_states
-            && asked.is_none_or(|asked| asked > space.most_states);
+        let states = space.states() + space.elsewhere;
+        let is_own_limit =
+            states >= space.most_states && asked.is_none_or(|asked| asked > space.most_states);
         let pruned = std::mem::take(&mut self.expander.pruned);
         let symmetries = self.expander.symmetries();
         Attempt {
@@ -434,7 +456,7 @@ impl<'a> Attempts<'a> {
             method: Method::BestFirst,
             most_states: (space.most_states < u64::MAX).then_some(space.most_states),
             interchangeable: symmetries.map_or(0, |found| found.members()),
-            states: space.states(),
+            states,
             expanded: space.expanded - self.work.0,
             generated: space.generated - self.work.1,
             pruned: explored.is_ok().then_some(pruned),

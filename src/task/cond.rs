@@ -27,6 +27,13 @@ impl Test {
         }
     }
 
+    /// Whether the other holds wherever it does.
+    pub const fn implies(self, other: Self) -> bool {
+        self.word == other.word
+            && self.mask & other.mask == other.mask
+            && self.value & other.mask == other.value
+    }
+
     /// Whether it holds.
     #[inline]
     pub fn holds(self, state: &[u64]) -> bool {

@@ -92,7 +92,7 @@ fn iterative_deepening_finds_the_optimum_of_exhaustion() {
 const WIDTH: usize = 3;
 
 /// Tiles on a board of three by three, with one place free, after random slides.
-fn tiles(slides: usize) -> Task {
+pub(crate) fn tiles(slides: usize) -> Task {
     let domain = "(define (domain tiles) (:requirements :typing) (:types tile place)
  (:predicates (at ?t - tile ?p - place) (free ?p - place) (beside ?p ?q - place))
  (:action slide :parameters (?t - tile ?p ?q - place)

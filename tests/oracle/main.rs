@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
 
 mod anytime;
+mod bidirectional;
 mod brute_force;
 mod builder;
 mod compile;
