@@ -94,6 +94,12 @@ pub struct Attempt {
 }
 
 impl Attempt {
+    /// Whether it has searched for a proof, and not for a plan alone.
+    pub const fn proves(&self) -> bool {
+        !matches!(self.method, Method::Greedy | Method::Neighbourhood)
+            && !matches!(self.end, AttemptEnd::Inapplicable)
+    }
+
     /// One that was not made.
     pub(super) const fn inapplicable(guide: Guide) -> Self {
         Self {

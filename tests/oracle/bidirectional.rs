@@ -1,7 +1,5 @@
 //! Searches from both ends: against exhaustion, and where they are not possible.
 
-use std::num::NonZeroUsize;
-
 use brigade::search::{
     AttemptEnd, BidirectionalChoice, DeepeningChoice, HeuristicChoice, Method, Outcome,
     SearchOptions, SearchResult, Start, SymmetryChoice, Unlimited, solve, solve_from, verify,
@@ -16,6 +14,7 @@ use crate::compile::compile;
 use crate::deepening::tiles;
 use crate::random::Random;
 use crate::stubborn::{OBJECTIVES, assert_answer, found};
+use crate::threads::same;
 use crate::{loose, random};
 
 /// A task of one agent whose operators write constants: most need a value of what they write, some
@@ -88,6 +87,7 @@ fn options(seed: u64) -> SearchOptions {
         symmetry: [SymmetryChoice::Never, SymmetryChoice::Always][(seed / 2) as usize % 2],
         deepening: DeepeningChoice::Never,
         bidirectional: BidirectionalChoice::Always,
+        share_from: 2,
         ..SearchOptions::default()
     }
 }
@@ -112,21 +112,13 @@ fn a_search_from_both_ends_finds_the_optimum_of_exhaustion() {
             continue;
         };
         let about = format!("seed {seed}, {options:?}");
-        let result = solve(&task, &options, &Unlimited);
+        let result = same(&about, &task, &options);
         assert_answer(&about, &task, objective, &graph, &result);
         if is_from_both_ends(&result) {
             searched += 1;
             solved += u32::from(result.outcome.plan().is_some());
             unsolvable += u32::from(result.outcome == Outcome::Unsolvable);
         }
-        let threads = SearchOptions {
-            threads: NonZeroUsize::new(2).expect("two"),
-            share_from: 2,
-            ..options
-        };
-        let shared = solve(&task, &threads, &Unlimited);
-        assert_eq!(shared.outcome, result.outcome, "{about}, two threads");
-        assert_eq!(shared.attempts, result.attempts, "{about}, two threads");
     }
     assert!(searched > 600, "{searched}");
     assert!(solved > 200, "{solved} of {searched}");

@@ -34,7 +34,7 @@ fn on(threads: usize, options: &SearchOptions) -> SearchOptions {
 }
 
 /// The same search on one, two and three threads; the first answer.
-fn same(about: &str, task: &Task, options: &SearchOptions) -> SearchResult {
+pub(crate) fn same(about: &str, task: &Task, options: &SearchOptions) -> SearchResult {
     let one = solve(task, &on(1, options), &Unlimited);
     for threads in [2, 3] {
         let about = format!("{about}, {options:?}, on {threads} threads");

@@ -116,8 +116,8 @@ impl<'a> Derivation<'a> {
         let line = &mut self.line;
         line.states = result.statistics.states;
         line.peak_bytes = result.statistics.peak_bytes as u64;
-        let guide = result.attempts.last().map(|attempt| attempt.guide);
-        line.informed = guide.is_some_and(|guide| guide != Guide::Blind);
+        let mut proofs = result.attempts.iter().filter(|it| it.proves());
+        line.informed = proofs.any(|attempt| attempt.guide != Guide::Blind);
         line.stopped = None;
         match &result.outcome {
             Outcome::Solved(plan) => {

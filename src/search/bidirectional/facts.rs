@@ -6,6 +6,8 @@ use crate::task::{OperatorId, Task};
 
 /// What is known of the facts of a task.
 pub(super) struct Facts {
+    /// For each word of the state the variables in it.
+    words: Vec<Vec<usize>>,
     /// For each variable and value whether it holds at the start or an operator gives it.
     may_hold: Vec<Vec<bool>>,
     /// For each variable the values that are in mutex groups: `(value, group)`.
@@ -30,7 +32,9 @@ impl Facts {
             }
         }
         let mut may_hold: Vec<Vec<bool>> = Vec::new();
-        for variable in &task.variables {
+        let mut words = vec![Vec::new(); task.words];
+        for (number, variable) in task.variables.iter().enumerate() {
+            words[usize::from(variable.word)].push(number);
             let mut values = vec![false; variable.size as usize];
             values[variable.get(start) as usize] = true;
             may_hold.push(values);
@@ -38,15 +42,17 @@ impl Facts {
         let operators = 0..task.operators.len() as u32;
         for effect in operators.filter_map(|number| effects.of(OperatorId(number))) {
             for write in effect.writes {
-                for (variable, may_hold) in task.variables.iter().zip(&mut may_hold) {
-                    if variable.word == write.word && variable.mask() & write.mask != 0 {
-                        let value = (write.value & variable.mask()) >> variable.shift;
-                        may_hold[value as usize] = true;
+                for &variable in &words[usize::from(write.word)] {
+                    let place = &task.variables[variable];
+                    if place.mask() & write.mask != 0 {
+                        let value = (write.value & place.mask()) >> place.shift;
+                        may_hold[variable][value as usize] = true;
                     }
                 }
             }
         }
         let known = Self {
+            words,
             may_hold,
             groups,
             number: task.mutexes.len(),
@@ -55,6 +61,11 @@ impl Facts {
         let mut facts = task.variables.iter().enumerate();
         let holds = facts.all(|(variable, place)| held.add(variable, place.get(start)));
         holds.then_some(known)
+    }
+
+    /// The variables of a word of the state.
+    pub(super) fn of_word(&self, word: u16) -> &[usize] {
+        &self.words[usize::from(word)]
     }
 
     /// The values of a variable that may hold where tests do, ascending.

@@ -50,10 +50,13 @@ impl Backwards {
             && task.turn.is_none()
             && task.fail == Cond::False
             && task.horizon.is_none();
+        if !is_plain || !measure.is_monotone(task) {
+            return None;
+        }
         let effects = Effects::new(task);
         let labels = |number: u32| effects.of(OperatorId(number)).map(|it| it.log.len());
         let are_labels_steps = (0..task.operators.len() as u32).all(|it| labels(it) == labels(0));
-        if !is_plain || !measure.is_monotone(task) || measure.counts_labels() && !are_labels_steps {
+        if measure.counts_labels() && !are_labels_steps {
             return None;
         }
         let known = Facts::new(task, start.state, &effects)?;

@@ -11,8 +11,10 @@ use crate::task::effect::{Effect, Write};
 use crate::task::layout::Variable;
 use crate::task::{Operator, OperatorId, Task};
 
-/// So many operators may lead back for one of the task.
+/// So many operators may lead back for one of the task,
 const MOST_FOR_ONE: usize = 64;
+/// and so many for one on average.
+const MOST_ON_AVERAGE: usize = 8;
 
 /// The task backwards, if every operator can be turned. It has no goal: where its plans end is another
 /// question.
@@ -28,6 +30,9 @@ pub(super) fn reversed(task: &Task, effects: &Effects, known: &Facts) -> Option<
     for (number, operator) in (0..).zip(&task.operators) {
         let effect = effects.of(OperatorId(number))?;
         turn(task, known, operator, effect, &mut back.operators)?;
+        if back.operators.len() > MOST_FOR_ONE + MOST_ON_AVERAGE * task.operators.len() {
+            return None;
+        }
     }
     let last = back.operators.len() as u32;
     for agent in &mut back.agents {
@@ -63,7 +68,7 @@ fn turn(
         let cost = (effect.cost != 0).then_some(Effect::Cost(Expr::Constant(effect.cost)));
         let writes = writes.into_iter().map(Effect::Write);
         back.push(Operator {
-            name: operator.name.clone(),
+            name: String::new(),
             agent: operator.agent,
             kind: operator.kind,
             tests: tests.clone(),
@@ -123,20 +128,23 @@ fn restored(
         let mut tests = operator.tests.iter();
         tests.any(|test| test.word == place.word && test.mask & place.mask() != 0)
     };
-    let is_written = |place: &Variable| {
-        let mut writes = effect.writes.iter();
-        writes.any(|write| write.word == place.word && write.mask & place.mask() != 0)
-    };
     let mut held = known.held();
-    let mut open = Vec::new();
-    for (variable, place) in task.variables.iter().enumerate() {
-        if is_tested(place) {
-            for value in known.values(task, variable, &operator.tests) {
-                held.add(variable, value);
+    for test in &operator.tests {
+        for &variable in known.of_word(test.word) {
+            if task.variables[variable].mask() & test.mask != 0 {
+                for value in known.values(task, variable, &operator.tests) {
+                    held.add(variable, value);
+                }
             }
-        } else if is_written(place) {
-            open.push(variable);
         }
+    }
+    let mut open = Vec::new();
+    for write in effect.writes {
+        let written = known.of_word(write.word).iter().copied();
+        open.extend(written.filter(|&variable| {
+            let place = &task.variables[variable];
+            place.mask() & write.mask != 0 && !is_tested(place)
+        }));
     }
     let tested = effect.writes.iter().map(|write| {
         let tests = operator.tests.iter().filter(|test| test.word == write.word);
