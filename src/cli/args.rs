@@ -189,10 +189,10 @@ impl From<BidirectionalName> for BidirectionalChoice {
 /// Whether to look for good plans while the optimum is not in sight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum AnytimeName {
-    /// In searches that store more than some 100,000 states.
+    /// In A* searches of more than some 100,000 states, if no heuristic is chosen.
     #[default]
     Auto,
-    /// For a moment before every search.
+    /// For a moment before every search, and not again.
     On,
     /// Never.
     Off,

@@ -131,7 +131,7 @@ pub enum BidirectionalChoice {
 /// Only where there is a goal, and no step improves what is minimised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AnytimeChoice {
-    /// Where no heuristic is chosen, in searches that store more than some 100,000 states.
+    /// Where no heuristic is chosen, in A* searches that store more than some 100,000 states.
     #[default]
     Auto,
     /// In none.

@@ -143,6 +143,7 @@ pub(super) fn explore<'a>(
     if options.bidirectional == BidirectionalChoice::Always
         && let Some(exploration) = attempts.always_from_both_ends()
     {
+        let exploration = attempts.beyond_memory(exploration);
         return (exploration, attempts.made);
     }
     if options.deepening == DeepeningChoice::Always {
@@ -362,7 +363,8 @@ impl<'a> Attempts<'a> {
         if self.is_proven() {
             return self.explored(guide, Some(estimate), space, Ok(()));
         }
-        let effort = heuristic.effort();
+        let (before, effort) = (space.evaluated, heuristic.effort());
+        let spent = |space: &Space| space.states() + (space.evaluated - before) * effort;
         let mut search = Informed::new(&mut space, heuristic);
         let mut pause = self.pause().min(most);
         let explored = loop {
@@ -373,14 +375,14 @@ impl<'a> Attempts<'a> {
             }
             let space = search.space();
             self.bound = self.bound.max(space.bound());
-            self.look_for_plans_beside(spent(space, effort), space.bytes());
+            self.look_for_plans_beside(spent(space), space.bytes());
             if let Some(best) = self.incumbent() {
                 search.seek_better_than(best);
             }
             pause = pause.saturating_add(self.pause()).min(most);
         };
         space.most_states = most;
-        self.hunt.spent += spent(&space, effort) - space.states();
+        self.hunt.spent += spent(&space) - space.states();
         self.explored(guide, Some(estimate), space, explored)
     }
 
@@ -501,9 +503,4 @@ impl<'a> Attempts<'a> {
             self.keep(plan);
         }
     }
-}
-
-/// What a search has spent by now, in states, where an estimate takes so much.
-fn spent(space: &Space, effort: u64) -> u64 {
-    space.states() + space.evaluated * effort
 }

@@ -2,7 +2,8 @@
 
 use brigade::search::{
     AttemptEnd, BidirectionalChoice, DeepeningChoice, HeuristicChoice, Method, Outcome,
-    SearchOptions, SearchResult, Start, SymmetryChoice, Unlimited, solve, solve_from, verify,
+    SearchOptions, SearchResult, Start, StopReason, SymmetryChoice, Unlimited, solve, solve_from,
+    verify,
 };
 use brigade::task::cond::{Cond, Expr};
 use brigade::task::effect::Effect;
@@ -320,4 +321,31 @@ fn by_itself_a_search_takes_both_ends_where_that_proves_more() {
     let value = |result: &SearchResult| result.outcome.plan().map(|plan| plan.value);
     assert_eq!(value(&result).map(|value| value.makespan), Some(13));
     assert_eq!(value(&result), value(&expected));
+}
+
+/// Both sides count against the limit, and once only.
+#[test]
+fn where_memory_ends_both_sides_are_within_the_limit_and_deepening_goes_on() {
+    let task = lights_out(4, 5, 13);
+    let options = SearchOptions {
+        memory_limit: Some(300_000),
+        ..options(0)
+    };
+    let result = solve(&task, &options, &Unlimited);
+    assert!(is_from_both_ends(&result));
+    let stopped = Err(StopReason::Memory);
+    let reason = match result.outcome {
+        Outcome::Bounded { reason, .. } => Err(reason),
+        _ => Ok(()),
+    };
+    assert_eq!(reason, stopped);
+    assert!(result.statistics.peak_bytes <= 300_000);
+    let deepening = SearchOptions {
+        heuristic: HeuristicChoice::Potentials,
+        deepening: DeepeningChoice::Auto,
+        ..options
+    };
+    let result = solve(&task, &deepening, &Unlimited);
+    let last = result.attempts.last();
+    assert!(last.is_some_and(|last| last.method == Method::Deepening));
 }

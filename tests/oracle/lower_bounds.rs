@@ -199,8 +199,6 @@ fn what_no_relaxed_plan_changes_may_let_another_help() {
     assert!((1..=3).contains(&bound.makespan), "{bound:?}");
 }
 
-/// A may doze. B, who acts after A, rings, which an event of the same tick hears: no further tick is
-/// needed.
 /// What must hold can be read off a negated disjunction as well: `(not (exists (?p) (not ...)))`.
 #[test]
 fn what_the_negation_of_a_disjunction_requires_is_told_by_landmark_cuts() {
@@ -221,6 +219,8 @@ fn what_the_negation_of_a_disjunction_requires_is_told_by_landmark_cuts() {
     assert_eq!(estimate.map(|value| value.makespan), Some(5));
 }
 
+/// A may doze. B, who acts after A, rings, which an event of the same tick hears: no further tick is
+/// needed.
 #[test]
 fn what_another_supplies_last_in_a_step_is_used_by_its_tick() {
     let domain = "(define (domain bell)

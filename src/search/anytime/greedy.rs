@@ -65,6 +65,8 @@ pub(crate) struct Greedy<'s, 'a, 'g, 't> {
     /// For each half-step and node whether it was expanded.
     is_closed: Vec<Vec<bool>>,
     effort_before: u64,
+    /// Whether nothing was left out that a better plan may lead through.
+    is_complete: bool,
 }
 
 /// How a search ended.
@@ -90,6 +92,7 @@ impl<'s, 'a, 'g, 't> Greedy<'s, 'a, 'g, 't> {
         Self {
             is_closed: vec![Vec::new(); space.tables.len()],
             effort_before: guide.effort(),
+            is_complete: true,
             space,
             guide,
             weight,
@@ -104,10 +107,9 @@ impl<'s, 'a, 'g, 't> Greedy<'s, 'a, 'g, 't> {
     pub(crate) fn search(mut self, most: u64, expander: &mut Expander) -> Ended {
         let mut state = vec![0; self.space.task.words];
         let mut nearest = Estimate::DEAD;
-        let mut is_complete = true;
         while let Some((half, id)) = self.next() {
-            if self.spent() >= most {
-                is_complete = false;
+            if self.spent() >= most || self.space.control.stop().is_some() {
+                self.is_complete = false;
                 break;
             }
             state.copy_from_slice(self.space.tables[half].state(id));
@@ -133,14 +135,14 @@ impl<'s, 'a, 'g, 't> Greedy<'s, 'a, 'g, 't> {
             self.space.expanded += 1;
             let flow = expander.expand(half, &state, |successor| self.meet(source, successor));
             if flow.is_break() {
-                is_complete = false;
+                self.is_complete = false;
                 break;
             }
         }
         Ended {
             goal: self.goal,
             spent: self.spent(),
-            is_complete,
+            is_complete: self.is_complete,
         }
     }
 
@@ -193,6 +195,7 @@ impl<'s, 'a, 'g, 't> Greedy<'s, 'a, 'g, 't> {
                 let known = space.tables[half].reached(id);
                 if (key, labels) < (space.keys.value(known.key), known.labels) {
                     space.tables[half].set(id, reached, source.id);
+                    self.is_complete = false;
                 }
                 return ControlFlow::Continue(());
             }

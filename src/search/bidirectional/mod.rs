@@ -44,8 +44,13 @@ pub(super) struct Backwards {
 }
 
 impl Backwards {
-    /// Turns a task round for plans from a state, if it can be.
-    pub(super) fn new(task: &Task, start: Start, measure: Measure) -> Option<Self> {
+    /// Turns a task round for plans from a state, if it can be, and until `control` says stop.
+    pub(super) fn new(
+        task: &Task,
+        start: Start,
+        measure: Measure,
+        control: &dyn Control,
+    ) -> Option<Self> {
         let is_plain = task.agents.len() == 1
             && task.turn.is_none()
             && task.fail == Cond::False
@@ -60,9 +65,11 @@ impl Backwards {
             return None;
         }
         let known = Facts::new(task, start.state, &effects)?;
+        // This rules most tasks out, and sooner.
+        let ends = ends::ends(task, &known)?;
         Some(Self {
-            task: reverse::reversed(task, &effects, &known)?,
-            ends: ends::ends(task, &known)?,
+            task: reverse::reversed(task, &effects, &known, control)?,
+            ends,
         })
     }
 

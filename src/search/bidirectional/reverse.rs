@@ -6,11 +6,14 @@
 
 use super::facts::Facts;
 use crate::search::effects::{ConstantEffect, Effects};
+use crate::search::options::Control;
 use crate::task::cond::{Bits, Cond, Expr, Test};
 use crate::task::effect::{Effect, Write};
 use crate::task::layout::Variable;
 use crate::task::{Operator, OperatorId, Task};
 
+/// The control is asked after so many operators.
+const POLL: u32 = 1024;
 /// So many operators may lead back for one of the task,
 const MOST_FOR_ONE: usize = 64;
 /// and so many for one on average.
@@ -18,7 +21,12 @@ const MOST_ON_AVERAGE: usize = 8;
 
 /// The task backwards, if every operator can be turned. It has no goal: where its plans end is another
 /// question.
-pub(super) fn reversed(task: &Task, effects: &Effects, known: &Facts) -> Option<Task> {
+pub(super) fn reversed(
+    task: &Task,
+    effects: &Effects,
+    known: &Facts,
+    control: &dyn Control,
+) -> Option<Task> {
     let mut back = Task {
         goal: None,
         operators: Vec::new(),
@@ -30,6 +38,9 @@ pub(super) fn reversed(task: &Task, effects: &Effects, known: &Facts) -> Option<
     for (number, operator) in (0..).zip(&task.operators) {
         let effect = effects.of(OperatorId(number))?;
         turn(task, known, operator, effect, &mut back.operators)?;
+        if number % POLL == 0 && control.stop().is_some() {
+            return None;
+        }
         if back.operators.len() > MOST_FOR_ONE + MOST_ON_AVERAGE * task.operators.len() {
             return None;
         }

@@ -75,7 +75,7 @@ impl<'a> Attempts<'a> {
         if self.options.all || self.start.agent > 0 {
             return;
         }
-        if let Some(backwards) = Backwards::new(self.task, self.start, self.measure) {
+        if let Some(backwards) = Backwards::new(self.task, self.start, self.measure, self.control) {
             self.ends = BothEnds::Best(Box::new(backwards));
         }
     }
@@ -96,7 +96,8 @@ impl<'a> Attempts<'a> {
             forward.elsewhere = backward.states();
             forward.expanded += backward.expanded;
             forward.generated += backward.generated;
-            forward.peak_bytes += backward.peak_bytes;
+            // Each side counts what the other holds.
+            forward.peak_bytes = forward.peak_bytes.max(backward.peak_bytes);
             if let Some(plan) = ended.plan {
                 self.keep(plan);
             }

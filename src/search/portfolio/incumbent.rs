@@ -49,7 +49,7 @@ pub(super) struct Hunt<'t> {
     weight: u32,
     /// How many states the next neighbourhood has.
     states: u64,
-    /// Whether the best plan is the best in a neighbourhood.
+    /// Whether nothing better was found near the best plan since plans were looked for elsewhere.
     is_best_nearby: bool,
     /// Whether there is no better plan.
     is_over: bool,
@@ -153,6 +153,8 @@ impl Attempts<'_> {
 
     /// Looks for plans: some, then better ones nearby and elsewhere in turn.
     fn hunt(&mut self, most: u64, held: usize) {
+        // What a search has left out before it paused stays its own.
+        let pruned = std::mem::take(&mut self.expander.pruned);
         let mut left = most;
         while left > 0 && !self.hunt.is_over && !self.is_proven() && self.control.stop().is_none() {
             let spent = match &self.earlier {
@@ -164,6 +166,7 @@ impl Attempts<'_> {
             };
             left = left.saturating_sub(spent.max(LEAST));
         }
+        self.expander.pruned = pruned;
     }
 
     /// Looks for a plan anywhere; tells what was spent.
@@ -202,9 +205,8 @@ impl Attempts<'_> {
                 goal,
             )
         });
-        if !self.note(guide, Method::Greedy, &space, plan) {
-            self.hunt.is_best_nearby = false;
-        }
+        self.note(guide, Method::Greedy, &space, plan);
+        self.hunt.is_best_nearby = false;
         ended.spent
     }
 
@@ -224,8 +226,8 @@ impl Attempts<'_> {
         let goal = shorten(&mut space, &mut expander, path, states);
         let plan =
             goal.map(|goal| trace::plan(&space, &mut expander, Lift::new(None), self.start, goal));
-        if !self.note(Guide::Blind, Method::Neighbourhood, &space, plan) {
-            self.hunt.is_best_nearby = true;
+        self.hunt.is_best_nearby = !self.note(Guide::Blind, Method::Neighbourhood, &space, plan);
+        if self.hunt.is_best_nearby {
             self.hunt.states = self.hunt.states.saturating_mul(LARGER);
         }
         space.states().max(space.generated / GENERATED_PER_STATE)
@@ -239,9 +241,6 @@ impl Attempts<'_> {
             replayed == Ok(plan.value)
         };
         let is_better = plan.filter(replays).is_some_and(|plan| self.keep(plan));
-        if is_better {
-            self.hunt.is_best_nearby = false;
-        }
         let attempt = self.attempt(guide, None, space, Err(StopReason::States));
         self.hunt.work.0 += attempt.expanded;
         self.hunt.work.1 += attempt.generated;
