@@ -192,7 +192,7 @@ pub(super) enum AnytimeName {
     /// In A* searches of more than some 100,000 states, if no heuristic is chosen.
     #[default]
     Auto,
-    /// For a moment before every search, and not again.
+    /// For a moment before every search, and in all A* searches.
     On,
     /// Never.
     Off,

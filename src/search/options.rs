@@ -131,12 +131,12 @@ pub enum BidirectionalChoice {
 /// Only where there is a goal, and no step improves what is minimised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AnytimeChoice {
-    /// Where no heuristic is chosen, in A* searches that store more than some 100,000 states.
+    /// Where no heuristic is chosen, once [`SearchOptions::plans_from`] says so.
     #[default]
     Auto,
     /// In none.
     Never,
-    /// In all, for a moment before they start.
+    /// In all, for a moment before they start, and as above whatever their heuristic.
     Always,
 }
 
@@ -163,6 +163,9 @@ pub struct SearchOptions {
     pub bidirectional: BidirectionalChoice,
     /// Whether good plans are looked for meanwhile.
     pub anytime: AnytimeChoice,
+    /// How many states attempts have stored when good plans are looked for first: after an attempt, or
+    /// in a pause of an A* search.
+    pub plans_from: u64,
     /// How many successors iterative deepening may generate. `None`: four times as many as the
     /// searches before it, or ten million where there were none. A search for a plan that does not
     /// exist might go on for ever otherwise.
@@ -193,6 +196,7 @@ impl Default for SearchOptions {
             deepening: DeepeningChoice::Auto,
             bidirectional: BidirectionalChoice::Auto,
             anytime: AnytimeChoice::Auto,
+            plans_from: 100_000,
             deepening_limit: None,
             memory_limit: None,
             max_states: None,

@@ -127,7 +127,7 @@ pub(super) fn explore<'a>(
         expander: Expander::new(task),
         stubborn: None,
         potential: None,
-        hunt: Hunt::default(),
+        hunt: Hunt::new(options.plans_from),
         ends: BothEnds::default(),
     };
     if options.pruning == PruningChoice::Always {

@@ -33,7 +33,8 @@ use super::result::Plan;
 use super::trace::{self, StepLog};
 use super::words::hash;
 use crate::task::cond::Cond;
-use crate::task::{OperatorId, Task};
+use crate::task::effect::Effect;
+use crate::task::{Operator, OperatorId, Task};
 use facts::Facts;
 
 /// A task turned round.
@@ -71,6 +72,19 @@ impl Backwards {
             task: reverse::reversed(task, &effects, &known, control)?,
             ends,
         })
+    }
+
+    /// Bytes held, about.
+    pub(super) fn bytes(&self) -> usize {
+        let operators = self.task.operators.iter().map(|operator| {
+            let effects = match &operator.effect {
+                Effect::Seq(effects) => effects.len(),
+                _ => 0,
+            };
+            size_of::<Operator>() + size_of_val(&*operator.tests) + effects * size_of::<Effect>()
+        });
+        let ends = self.ends.len() * (size_of::<Vec<u64>>() + self.task.words * size_of::<u64>());
+        operators.sum::<usize>() + ends
     }
 
     /// A space that holds the ends alone; `None` if there are none.
@@ -112,10 +126,16 @@ impl<'s, 'a> Side<'s, 'a> {
         }
     }
 
-    /// Finishes its next bucket, where the other side holds so much.
-    fn finish(&mut self, bucket: Bucket, others: (u64, usize)) -> Result<(), StopReason> {
+    /// Finishes its next bucket, where the other side holds so much, and the task turned round so many
+    /// bytes.
+    fn finish(
+        &mut self,
+        bucket: Bucket,
+        (states, bytes): (u64, usize),
+        turned: usize,
+    ) -> Result<(), StopReason> {
         let space = &mut *self.space;
-        space.others = others;
+        space.others = (states, bytes + turned);
         space.finish(bucket, &mut self.expander, &mut self.finisher)?;
         self.next = space.next_bucket();
         Ok(())
@@ -169,8 +189,14 @@ pub(super) struct Ended {
     pub(super) explored: Result<(), StopReason>,
 }
 
-/// Searches from the start of a space and the ends of another, of the task turned round.
-pub(super) fn search(start: Start, forward: &mut Space, backward: &mut Space) -> Ended {
+/// Searches from the start of a space and the ends of another, of the task turned round, which takes
+/// so many bytes.
+pub(super) fn search(
+    start: Start,
+    forward: &mut Space,
+    backward: &mut Space,
+    turned: usize,
+) -> Ended {
     let mut forward = Side::new(forward);
     let mut backward = Side::new(backward);
     let mut best: Option<Meeting> = None;
@@ -190,11 +216,11 @@ pub(super) fn search(start: Start, forward: &mut Space, backward: &mut Space) ->
         if ahead.ids.len() <= behind.ids.len() {
             backward.next = Some(behind);
             met = meeting(forward.space, backward.space, &ahead);
-            finished = forward.finish(ahead, backward.holds());
+            finished = forward.finish(ahead, backward.holds(), turned);
         } else {
             forward.next = Some(ahead);
             met = meeting(backward.space, forward.space, &behind).map(Meeting::turned);
-            finished = backward.finish(behind, forward.holds());
+            finished = backward.finish(behind, forward.holds(), turned);
         }
         let ended = forward.space.best_goals().into_iter();
         let ended = ended.filter_map(|goal| Meeting::new(forward.space, backward.space, goal));

@@ -91,7 +91,7 @@ impl<'a> Attempts<'a> {
             && let Some(mut backward) = backwards.space(self.options, self.control, measure)
         {
             backward.most_states = most;
-            let ended = search(start, &mut forward, &mut backward);
+            let ended = search(start, &mut forward, &mut backward, backwards.bytes());
             explored = ended.explored;
             forward.elsewhere = backward.states();
             forward.expanded += backward.expanded;

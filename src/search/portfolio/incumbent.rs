@@ -17,9 +17,7 @@ use super::super::validate::validate_from;
 use super::Attempts;
 use crate::task::effect::Record;
 
-/// Plans are looked for once the proof has spent so much, in states: what is solved in less needs none.
-const PATIENCE: u64 = 100_000;
-/// Then such a part of what the proof has spent may be spent on plans,
+/// Such a part of what the proof has spent may be spent on plans when they are looked for,
 const SHARE: u64 = 4;
 /// and again when the proof has spent so many times more.
 const GROWTH: u64 = 3;
@@ -60,11 +58,12 @@ pub(super) struct Hunt<'t> {
     work: (u64, u64, u64),
 }
 
-impl Default for Hunt<'_> {
-    fn default() -> Self {
+impl Hunt<'_> {
+    /// A hunt that begins once proofs have spent so much.
+    pub(super) fn new(due: u64) -> Self {
         Self {
             spent: 0,
-            due: PATIENCE,
+            due,
             weight: FIRST_WEIGHT,
             states: FIRST_STATES,
             is_best_nearby: false,
@@ -74,9 +73,7 @@ impl Default for Hunt<'_> {
             work: (0, 0, 0),
         }
     }
-}
 
-impl Hunt<'_> {
     /// Counts what was done meanwhile with what a search has done.
     pub(super) fn hand_over(&mut self, space: &mut Space) {
         let (expanded, generated, evaluated) = std::mem::take(&mut self.work);
@@ -117,22 +114,25 @@ impl Attempts<'_> {
     /// After how many more states a search pauses to look for plans.
     pub(super) fn pause(&self) -> u64 {
         if self.looks_for_plans() {
-            PAUSE
+            PAUSE.min(self.options.plans_from).max(1)
         } else {
             u64::MAX
         }
     }
 
     fn looks_for_plans(&self) -> bool {
-        self.options.anytime == AnytimeChoice::Auto
-            && self.options.heuristic == HeuristicChoice::Auto
-            && !self.hunt.is_over
+        let is_wanted = match self.options.anytime {
+            AnytimeChoice::Auto => self.options.heuristic == HeuristicChoice::Auto,
+            AnytimeChoice::Always => true,
+            AnytimeChoice::Never => false,
+        };
+        is_wanted && !self.hunt.is_over
     }
 
     /// Looks for plans before anything else.
     pub(super) fn look_for_plans_at_once(&mut self) {
         self.hunt.states = LEAST;
-        self.hunt(AT_ONCE, 0);
+        self.hunt(AT_ONCE.min(self.options.plans_from), 0);
     }
 
     /// Looks for plans if that is due, while `held` bytes are taken.
