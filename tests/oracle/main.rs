@@ -12,6 +12,7 @@ mod distances;
 #[path = "../../examples/benchmarks/families.rs"]
 mod families;
 mod gripper;
+mod handovers;
 mod language;
 mod limits;
 mod loose;

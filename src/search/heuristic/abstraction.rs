@@ -158,7 +158,7 @@ impl Space for Abstraction<'_, '_> {
         } else if self.model.goal.truth(&self.model.domains, &row) == Some(false) {
             End::Open
         } else {
-            End::Goal
+            End::Goal(0)
         }
     }
 
@@ -168,6 +168,7 @@ impl Space for Abstraction<'_, '_> {
                 steps.push(Step {
                     target,
                     supplies: 0,
+                    needs: 0,
                     cost: part.cost,
                     labels: part.labels,
                 });

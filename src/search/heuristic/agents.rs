@@ -297,7 +297,6 @@ impl Context<'_> {
             bytes: self.most_bytes(),
             work: self.most_work(),
             is_stopped: &|| self.is_stopped.load(Ordering::Relaxed),
-            until_supplied: false,
         };
         let view = View::new(self.model, sphere, self.start, self.measure, limits);
         if view.is_some() {
@@ -325,7 +324,6 @@ impl Context<'_> {
             bytes: self.most_bytes(),
             work: self.most_work(),
             is_stopped: &|| self.is_stopped.load(Ordering::Relaxed),
-            until_supplied: true,
         };
         let mut bits = Vec::new();
         let mut supplies = Vec::new();
@@ -338,16 +336,7 @@ impl Context<'_> {
             {
                 continue;
             }
-            let lack = Lack::new(
-                self.model,
-                sphere,
-                view,
-                landmark,
-                self.start,
-                self.measure,
-                limits,
-            );
-            if let Some(lack) = lack {
+            if let Some(lack) = Lack::new(view, 1 << bit, limits) {
                 let variables = &self.model.task.variables;
                 let shown = landmark.hidden.iter();
                 let facts =

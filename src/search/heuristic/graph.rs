@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::numbering::TooLarge;
 
 /// What a step adds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Weight {
     /// To the first key.
     pub(super) first: i64,
@@ -15,6 +15,8 @@ pub(super) struct Weight {
     pub(super) labels: u32,
     /// What the agent that is followed supplies others with.
     pub(super) supplies: u64,
+    /// The landmarks of that agent without which there is no such step.
+    pub(super) needs: u64,
 }
 
 /// Steps by the place where they begin; or, turned round, by the place that they lead to.
@@ -166,6 +168,7 @@ mod tests {
             first: 0,
             labels,
             supplies: 0,
+            needs: 0,
         }
     }
 

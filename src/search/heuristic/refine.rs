@@ -70,7 +70,6 @@ impl<'a, 't> Refinement<'a, 't> {
             bytes: MOST_BYTES,
             work: TOTAL_WORK.saturating_sub(self.work),
             is_stopped: &|| control.stop().is_some(),
-            until_supplied: false,
         };
         let initial = abstraction.numbering.number(self.model, self.start);
         let explored = Explored::new(&mut abstraction, self.measure, initial, limits);

@@ -15,10 +15,10 @@ use super::formula::Formula;
 use super::interpret::{Interpreter, Part, Read};
 use super::model::{Group, Model, Reduced};
 use super::numbering::{Classes, Field, Number, Numbering, TooLarge};
-use super::sphere::{Fact, Sphere};
+use super::sphere::{Fact, Sphere, is_brought_about, remove};
 use super::stepping::Stepping;
 use super::table::{End, Space, Step, least};
-use stage::{Guard, Kind, NONE, Outcome, Stage};
+use stage::{Guard, Kind, NONE, Outcome, Stage, least_outcomes};
 
 /// More outcomes of one stage than this are not listed.
 const MOST_OUTCOMES: usize = 1 << 16;
@@ -42,6 +42,11 @@ pub(super) struct Solo<'a, 't> {
     choices: Vec<Stage>,
     /// For each phase of the tick the stages that it may consist of.
     tick: Vec<Vec<Stage>>,
+    /// By what a choice leads to: the first of what the tick makes of it, and the one after the last.
+    ticked_ranges: FxHashMap<Number, (u32, u32)>,
+    ticked: Vec<Step>,
+    /// What choices lead to, while that is needed.
+    chosen: Vec<Step>,
     /// Has an outcome where the goal may hold, and failure is not certain.
     goal: Stage,
     /// Has none where failure is certain.
@@ -126,6 +131,9 @@ impl<'a, 't> Solo<'a, 't> {
         Ok(Self {
             choices,
             tick,
+            ticked_ranges: FxHashMap::default(),
+            ticked: Vec::new(),
+            chosen: Vec::new(),
             goal: lens.stage(Vec::new(), Kind::Possible(model.goal.clone())),
             alive: lens.stage(Vec::new(), Kind::Possible(alive)),
             lens,
@@ -150,35 +158,53 @@ impl Space for Solo<'_, '_> {
         } else if self.goal.range(&mut self.lens, number) == Ok(NONE) {
             End::Open
         } else {
-            End::Goal
+            End::Goal(self.goal.needs(&mut self.lens, number))
         }
     }
 
     fn successors(&mut self, number: Number, steps: &mut Vec<Step>) -> Result<(), TooLarge> {
-        let start = Step {
-            target: number,
-            supplies: 0,
-            cost: 0,
-            labels: 0,
-        };
+        let mut chosen = std::mem::take(&mut self.chosen);
         for stage in &mut self.choices {
-            stage.apply(&mut self.lens, start, steps)?;
+            stage.apply(&mut self.lens, Step::none(number), &mut chosen)?;
         }
-        let mut next = Vec::new();
-        for stages in &mut self.tick {
-            least(steps);
-            for step in steps.drain(..) {
-                for stage in &mut *stages {
-                    stage.apply(&mut self.lens, step, &mut next)?;
-                }
-            }
-            std::mem::swap(steps, &mut next);
+        least(&mut chosen);
+        for step in chosen.drain(..) {
+            let (first, last) = self.ticked(step.target)?;
+            let ticked = self.ticked[first as usize..last as usize].iter();
+            steps.extend(ticked.map(|tick| step.then(tick)));
         }
+        self.chosen = chosen;
         Ok(())
     }
 
     fn work(&self) -> u64 {
         self.lens.work
+    }
+}
+
+impl Solo<'_, '_> {
+    /// What the tick makes of what a choice leads to: the first of the `ticked`, and the one after the
+    /// last. Different choices often lead to the same.
+    fn ticked(&mut self, number: Number) -> Result<(u32, u32), TooLarge> {
+        if let Some(&range) = self.ticked_ranges.get(&number) {
+            return Ok(range);
+        }
+        let mut steps = vec![Step::none(number)];
+        let mut next = Vec::new();
+        for stages in &mut self.tick {
+            for step in steps.drain(..) {
+                for stage in &mut *stages {
+                    stage.apply(&mut self.lens, step, &mut next)?;
+                }
+            }
+            std::mem::swap(&mut steps, &mut next);
+            least(&mut steps);
+        }
+        let first = self.ticked.len() as u32;
+        self.ticked.append(&mut steps);
+        let last = u32::try_from(self.ticked.len()).map_err(|_| TooLarge)?;
+        self.ticked_ranges.insert(number, (first, last));
+        Ok((first, last))
     }
 }
 
@@ -282,13 +308,63 @@ impl Lens<'_, '_> {
         }
     }
 
-    /// What a stage does where its fields have these classes.
+    /// What a stage does where its fields have these classes, and which landmarks that needs.
     fn evaluate(
         &mut self,
         stage: &Stage,
         number: Number,
         known: u32,
     ) -> Result<Vec<Outcome>, TooLarge> {
+        let Some(row) = self.row(stage, number, known) else {
+            return Ok(Vec::new());
+        };
+        let mut outcomes = self.outcomes(stage, &row, None)?;
+        least_outcomes(&mut outcomes);
+        for landmark in 0..self.sphere.landmarks.len() {
+            self.note_needs(stage, &row, landmark, &mut outcomes)?;
+        }
+        Ok(outcomes)
+    }
+
+    /// Notes which outcomes a stage has from a row only where a landmark of the agent is there, and with
+    /// which the agent brings it about itself.
+    fn note_needs(
+        &mut self,
+        stage: &Stage,
+        row: &[u64],
+        landmark: usize,
+        outcomes: &mut [Outcome],
+    ) -> Result<(), TooLarge> {
+        let (bit, shown) = &self.sphere.landmarks[landmark];
+        let bit = *bit;
+        let is_seen = |&(variable, value): &Fact| {
+            stage.red.contains(&variable) && self.model.domains.contains(row, variable, value)
+        };
+        let seen: Vec<Fact> = shown.iter().copied().filter(is_seen).collect();
+        if seen.is_empty() && !stage.brings_about(shown) {
+            return Ok(());
+        }
+        let mut without = row.to_vec();
+        remove(self.model, &mut without, &seen);
+        let without = self.outcomes(stage, &without, Some(landmark))?;
+        // Without it no more can be handed over than with it.
+        for outcome in outcomes {
+            let is_same = |other: &&Outcome| other.number == outcome.number;
+            let same = without.iter().filter(is_same);
+            match same
+                .map(|other| other.supplies & bit)
+                .reduce(|all, bit| all | bit)
+            {
+                Some(supplied) => outcome.supplies |= supplied,
+                None => outcome.needs |= bit,
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the fields of a stage have these classes, and its red variables are what is known;
+    /// `None` if it does not apply there.
+    fn row(&self, stage: &Stage, number: Number, known: u32) -> Option<Box<[u64]>> {
         let model = self.model;
         let mut row = self.anything.clone();
         for &field in &stage.fields {
@@ -304,20 +380,30 @@ impl Lens<'_, '_> {
                 *word &= kept;
             }
             if is_empty(set) {
-                return Ok(Vec::new());
+                return None;
             }
         }
         self.sphere.look(model, known, &stage.red, &mut row);
+        Some(row)
+    }
+
+    /// What a stage does from a row; the supplies tell of the landmark of that index too.
+    fn outcomes(
+        &mut self,
+        stage: &Stage,
+        row: &[u64],
+        landmark: Option<usize>,
+    ) -> Result<Vec<Outcome>, TooLarge> {
+        let model = self.model;
         let mut interpreter = Interpreter {
             shifting: &self.sphere.is_red,
             ..Interpreter::new(model, &self.is_told_apart, &self.numbering.classes)
         };
         let stepping = Stepping::new(model, &self.reduced);
-        let start = row.clone();
-        let mut parts = vec![Part::new(row, None)];
+        let mut parts = vec![Part::new(row.into(), None)];
         match &stage.kind {
             Kind::Choice(group) => {
-                parts = stepping.choose(&mut interpreter, group, &start, &parts[0]);
+                parts = stepping.choose(&mut interpreter, group, row, &parts[0]);
             }
             Kind::Effect(change) => interpreter.apply(change, Read::Now, &mut parts),
             Kind::Timers => stepping.advance(&mut interpreter, &mut parts),
@@ -333,13 +419,7 @@ impl Lens<'_, '_> {
         let mut outcomes = Vec::new();
         for part in &parts {
             let (handed, supplies) = match stage.kind {
-                Kind::Choice(_) => {
-                    let facts = Sphere::handed_over(model, &stage.red, &part.row);
-                    (
-                        self.handed_id(facts),
-                        self.sphere.supplied(model, &part.row),
-                    )
-                }
+                Kind::Choice(_) => self.given(stage, &part.row, landmark),
                 _ => (0, 0),
             };
             let numbers = self
@@ -349,6 +429,7 @@ impl Lens<'_, '_> {
                 number,
                 handed,
                 supplies,
+                needs: 0,
                 cost: part.cost,
                 labels: part.labels,
             }));
@@ -358,6 +439,21 @@ impl Lens<'_, '_> {
         }
         self.work += outcomes.len() as u64;
         Ok(outcomes)
+    }
+
+    /// What the agent hands over by its choice, and the landmarks that it brings about.
+    fn given(&mut self, stage: &Stage, row: &[u64], landmark: Option<usize>) -> (u32, u64) {
+        let facts = Sphere::handed_over(self.model, &stage.red, row);
+        let handed = self.handed_id(facts);
+        let mut supplies = self.sphere.supplied(self.model, row);
+        if let Some(index) = landmark {
+            let (bit, facts) = &self.sphere.landmarks[index];
+            let mut facts = facts.iter();
+            if facts.any(|&fact| is_brought_about(self.model, row, fact)) {
+                supplies |= bit;
+            }
+        }
+        (handed, supplies)
     }
 
     fn handed_id(&mut self, facts: Vec<Fact>) -> u32 {

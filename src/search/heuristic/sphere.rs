@@ -55,8 +55,8 @@ pub(super) struct Sphere {
     ids: FxHashMap<Box<[u64]>, u32>,
     /// The row that is known after a fact, by the row before it.
     learnt: FxHashMap<(u32, u32, u32), u32>,
-    /// Facts that are taken not to hold although they are known.
-    hidden: Vec<Fact>,
+    /// The landmarks of the agent: the bit of each, and what shows that it is there.
+    pub(super) landmarks: Vec<(u64, Vec<Fact>)>,
     /// What to note when an operator of the agent brings a fact about: a set of bits.
     watched: BTreeMap<Fact, u64>,
 }
@@ -118,7 +118,7 @@ impl Sphere {
             rows: vec![unaided, all],
             ids: FxHashMap::default(),
             learnt: FxHashMap::default(),
-            hidden: Vec::new(),
+            landmarks: Vec::new(),
             watched: BTreeMap::new(),
         };
         sphere.ignore(model, plan)?;
@@ -195,10 +195,13 @@ impl Sphere {
         self.agent
     }
 
-    /// Notes from now on when the agent brings about a landmark of another: bit by bit.
+    /// Notes from now on when the agent brings about a landmark of another, and what needs its own:
+    /// bit by bit.
     pub(super) fn watch(&mut self, landmarks: &[Landmark]) {
         for (landmark, bit) in landmarks.iter().zip(0..) {
-            if landmark.agent != self.agent {
+            if landmark.agent == self.agent {
+                self.landmarks.push((1 << bit, landmark.hidden.clone()));
+            } else {
                 for &fact in &landmark.supply {
                     *self.watched.entry(fact).or_default() |= 1 << bit;
                 }
@@ -221,20 +224,6 @@ impl Sphere {
                 self.concerns[variable as usize] = false;
             }
         }
-    }
-
-    /// Takes a landmark not to hold, and notes when the agent brings it about itself. Returns what
-    /// was noted before, for [`Sphere::show`].
-    pub(super) fn hide(&mut self, landmark: &Landmark) -> BTreeMap<Fact, u64> {
-        self.hidden.clone_from(&landmark.hidden);
-        let watched = landmark.hidden.iter().map(|&fact| (fact, 1)).collect();
-        std::mem::replace(&mut self.watched, watched)
-    }
-
-    /// Ends what [`Sphere::hide`] began.
-    pub(super) fn show(&mut self, watched: BTreeMap<Fact, u64>) {
-        self.hidden.clear();
-        self.watched = watched;
     }
 
     /// Whether all that is known in the second row is in the first.
@@ -322,11 +311,6 @@ impl Sphere {
             let set = model.domains.get(&self.rows[known as usize], variable);
             model.domains.get_mut(row, variable).copy_from_slice(set);
         }
-        for &(variable, value) in &self.hidden {
-            if red.contains(&variable) {
-                remove(model, row, &[(variable, value)]);
-            }
-        }
     }
 
     /// What is known of these variables alone.
@@ -346,16 +330,18 @@ impl Sphere {
         facts.collect()
     }
 
-    /// Which landmarks the agent has brought about.
+    /// Which landmarks of others the agent has brought about.
     pub(super) fn supplied(&self, model: &Model, row: &[u64]) -> u64 {
-        let is_brought_about = |&&(variable, value): &&Fact| {
-            model.domains.is_marked(row, Mark::Step, variable)
-                && model.domains.contains(row, variable, value)
-        };
         let watched = self.watched.iter();
-        let brought = watched.filter(|(fact, _)| is_brought_about(fact));
+        let brought = watched.filter(|(fact, _)| is_brought_about(model, row, **fact));
         brought.fold(0, |supplies, (_, bits)| supplies | bits)
     }
+}
+
+/// Whether a fact may have come true in this step.
+pub(super) fn is_brought_about(model: &Model, row: &[u64], (variable, value): Fact) -> bool {
+    model.domains.is_marked(row, Mark::Step, variable)
+        && model.domains.contains(row, variable, value)
 }
 
 /// Takes facts out of a row.

@@ -7,16 +7,9 @@
 //! ticks that takes, also for several supplies one after another. So what the two need adds up, as
 //! the heads and tails of a schedule do.
 
-use rustc_hash::FxHashMap;
-
-use super::graph::Weight;
-use super::landmark::Landmark;
-use super::model::Model;
-use super::numbering::Number;
-use super::sphere::Sphere;
+use super::graph::{Graph, Weight};
 use super::table::Limits;
-use super::view::{Places, View};
-use crate::search::measure::Measure;
+use super::view::{NOWHERE, Places, View};
 
 /// Supplies of one agent that are considered, at most.
 pub(super) const MOST_SUPPLIES: usize = 5;
@@ -36,28 +29,37 @@ pub(super) struct Lack {
 struct Short(u16);
 
 impl Lack {
-    /// `full` is the agent's view with the supply. `None` if the space is too large, the agent can do
-    /// without the supply or bring it about itself, or the construction is stopped.
-    pub(super) fn new(
-        model: &Model,
-        sphere: &mut Sphere,
-        full: &View,
-        landmark: &Landmark,
-        start: &[u64],
-        measure: Measure,
-        limits: Limits,
-    ) -> Option<Self> {
-        let shown = sphere.hide(landmark);
-        let view = View::new(model, sphere, start, measure, limits);
-        sphere.show(shown);
-        let view = view?;
-        let numbers = full.explored.numbers.iter().copied();
-        let places: FxHashMap<Number, u32> = numbers.zip(0..).collect();
-        let at_once = view.explored.numbers.iter().map(|number| {
-            let place = places.get(number);
-            Short::new(place.map_or(0, |&place| full.estimate(place).makespan))
-        });
-        let mut ticks: Vec<Vec<Short>> = vec![at_once.collect()];
+    /// Of the landmark of that bit, in the agent's view. `None` if there are more places than these, the
+    /// agent can do without the supply or bring it about itself, or the construction is stopped.
+    ///
+    /// Where the goal holds if only the supply is there, no more than the delay is left.
+    pub(super) fn new(full: &View, landmark: u64, limits: Limits) -> Option<Self> {
+        if full.dispensable & landmark != 0 {
+            return None;
+        }
+        let mut reached = full.reached_without(landmark);
+        if reached.len() > limits.states {
+            return None;
+        }
+        reached.sort_by_key(|&place| std::cmp::Reverse(full.estimate(place).makespan));
+        let mut index = vec![NOWHERE; full.len()];
+        for (&place, number) in reached.iter().zip(0..) {
+            index[place as usize] = number;
+        }
+        let rest = |&place: &u32| Short::new(full.estimate(place).makespan);
+        let mut ticks: Vec<Vec<Short>> = vec![reached.iter().map(rest).collect()];
+        let mut steps = Graph::default();
+        for &place in &reached {
+            steps.begin();
+            for (source, weight) in full.explored.entering.at(place as usize) {
+                let source = index[source as usize];
+                if weight.needs & landmark == 0 && source != NOWHERE {
+                    steps.push(source, Weight::default()).ok()?;
+                }
+            }
+        }
+        let is_goal = |&index: &usize| full.explored.is_goal[reached[index] as usize];
+        let goals: Vec<usize> = (0..reached.len()).filter(is_goal).collect();
         for delay in 0..MOST_DELAY {
             if (limits.is_stopped)() {
                 return None;
@@ -66,10 +68,13 @@ impl Lack {
             let mut next = vec![Short::NEVER; before.len()];
             for (place, &rest) in before.iter().enumerate() {
                 let through = rest.plus(1);
-                for &source in view.explored.entering.ends(place) {
+                for &source in steps.ends(place) {
                     let least = &mut next[source as usize];
                     *least = through.min(*least);
                 }
+            }
+            for &goal in &goals {
+                next[goal] = Short::new(delay as u32 + 1);
             }
             let is_late = next
                 .iter()
@@ -81,7 +86,7 @@ impl Lack {
             ticks.push(next);
         }
         Some(Self {
-            places: view.places,
+            places: full.some_places(&reached),
             ticks,
         })
     }

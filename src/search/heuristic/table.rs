@@ -28,8 +28,6 @@ pub(super) struct Limits<'c> {
     pub(super) work: u64,
     /// Asked now and then.
     pub(super) is_stopped: &'c dyn Fn() -> bool,
-    /// Whether it ends as soon as the goal may hold or something is supplied.
-    pub(super) until_supplied: bool,
 }
 
 /// Abstract states and the steps between them.
@@ -45,8 +43,9 @@ pub(super) trait Space {
 /// How a path may end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// The goal may hold, and failure is not certain.
-    Goal,
+    /// The goal may hold, and failure is not certain. With the landmarks without which the goal does
+    /// not hold, as a set of bits.
+    Goal(u64),
     /// Failure is certain.
     Dead,
     /// Neither.
@@ -59,8 +58,45 @@ pub(super) struct Step {
     pub(super) target: Number,
     /// What the agent that is followed supplies others with.
     pub(super) supplies: u64,
+    /// The landmarks of the agent without which there is no such step.
+    pub(super) needs: u64,
     pub(super) cost: i64,
     pub(super) labels: u32,
+}
+
+impl Step {
+    /// Leads nowhere else, and adds nothing.
+    pub(super) const fn none(target: Number) -> Self {
+        Self {
+            target,
+            supplies: 0,
+            needs: 0,
+            cost: 0,
+            labels: 0,
+        }
+    }
+
+    /// What it adds to the keys of a measure.
+    fn weight(&self, measure: Measure) -> Weight {
+        let (first, labels) = measure.least(self.cost, self.labels);
+        Weight {
+            first,
+            labels,
+            supplies: self.supplies,
+            needs: self.needs,
+        }
+    }
+
+    /// This step and then another.
+    pub(super) const fn then(self, next: &Self) -> Self {
+        Self {
+            target: next.target,
+            supplies: self.supplies | next.supplies,
+            needs: self.needs | next.needs,
+            cost: self.cost.saturating_add(next.cost),
+            labels: self.labels + next.labels,
+        }
+    }
 }
 
 /// The reachable part of an abstract space.
@@ -71,6 +107,8 @@ pub(super) struct Explored {
     /// The steps that lead to each state.
     pub(super) entering: Graph,
     pub(super) is_goal: Vec<bool>,
+    /// The places where the goal may hold, and the landmarks that it needs there.
+    pub(super) goals: Vec<(u32, u64)>,
     pub(super) estimates: Vec<Estimate>,
 }
 
@@ -100,31 +138,23 @@ impl Explored {
         met.place_of(initial);
         let mut steps = Graph::default();
         let mut is_goal = Vec::new();
+        let mut goals = Vec::new();
         let mut found: Vec<Step> = Vec::new();
         while let Some(&number) = met.numbers.get(steps.places()) {
             steps.begin();
             let end = space.end(number);
-            is_goal.push(end == End::Goal);
-            if end == End::Goal && limits.until_supplied {
-                return Err(TooLarge);
-            }
-            if end != End::Open {
-                continue;
-            }
-            found.clear();
-            space.successors(number, &mut found)?;
-            least(&mut found);
-            if limits.until_supplied && found.iter().any(|step| step.supplies != 0) {
-                return Err(TooLarge);
-            }
-            for step in &found {
-                let (first, labels) = measure.least(step.cost, step.labels);
-                let weight = Weight {
-                    first,
-                    labels,
-                    supplies: step.supplies,
-                };
-                steps.push(met.place_of(step.target), weight)?;
+            is_goal.push(matches!(end, End::Goal(_)));
+            match end {
+                End::Goal(needs) => goals.push((steps.places() as u32 - 1, needs)),
+                End::Dead => {}
+                End::Open => {
+                    found.clear();
+                    space.successors(number, &mut found)?;
+                    least(&mut found);
+                    for step in &found {
+                        steps.push(met.place_of(step.target), step.weight(measure))?;
+                    }
+                }
             }
             if met.numbers.len() > limits.states
                 || WAYS * steps.bytes() > limits.bytes
@@ -153,6 +183,7 @@ impl Explored {
             steps,
             entering,
             is_goal,
+            goals,
             estimates,
         })
     }
@@ -224,10 +255,10 @@ impl Table {
     }
 }
 
-/// Keeps one of the steps to each abstract state with the same supplies: with the least cost, and
-/// the least labels, of all.
+/// Keeps one of the steps to each abstract state with the same supplies and needs: with the least
+/// cost, and the least labels, of all.
 pub(super) fn least(steps: &mut Vec<Step>) {
-    let key = |step: &Step| (step.target, step.supplies);
+    let key = |step: &Step| (step.target, step.supplies, step.needs);
     merge_by_key(steps, key, |step, other| {
         step.cost = step.cost.min(other.cost);
         step.labels = step.labels.min(other.labels);

@@ -27,6 +27,7 @@ pub(super) struct Places {
     lookup: Vec<(Variable, Box<[Number]>)>,
     /// By the classes of the own variables: what is known, and the place; the farthest first.
     by_classes: FxHashMap<Number, Vec<(u32, u32)>>,
+    bytes: usize,
 }
 
 /// The abstract space of one agent.
@@ -35,6 +36,10 @@ pub(super) struct View {
     pub(super) places: Places,
     /// The least labels on any way to the goal, by place.
     least_labels: Vec<u32>,
+    /// For each place the landmarks without which it can be reached.
+    without: Vec<u64>,
+    /// The landmarks that the agent can do without, or bring about itself.
+    pub(super) dispensable: u64,
 }
 
 impl View {
@@ -47,9 +52,11 @@ impl View {
         limits: Limits,
     ) -> Option<Self> {
         let classes = own_classes(model, sphere);
+        let every = sphere.landmarks.iter().fold(0, |all, (bit, _)| all | bit);
         let mut space = Solo::new(model, sphere, classes).ok()?;
         let initial = space.number(start);
         let mut explored = Explored::new(&mut space, measure, initial, limits).ok()?;
+        let (without, dispensable) = without(&explored, every);
         explored.steps = Graph::default();
         let variables = &model.task.variables;
         let lookup = space.lookup().into_iter();
@@ -58,12 +65,8 @@ impl View {
             .collect();
         let mut order: Vec<u32> = (0..explored.numbers.len() as u32).collect();
         order.sort_by_key(|&place| std::cmp::Reverse(explored.estimates[place as usize]));
-        let mut by_classes: FxHashMap<Number, Vec<(u32, u32)>> = FxHashMap::default();
-        for place in order {
-            let number = explored.numbers[place as usize];
-            let places = by_classes.entry(number / KNOWN).or_default();
-            places.push((known(number), place));
-        }
+        let numbers = order.iter().map(|&place| explored.numbers[place as usize]);
+        let places = Places::new(lookup, numbers.zip(order.iter().copied()));
         let seeds = explored.is_goal.iter();
         let seeds = seeds.map(|&is_goal| if is_goal { 0 } else { u32::MAX });
         let mut least_labels: Vec<u32> = seeds.collect();
@@ -71,8 +74,10 @@ impl View {
         explored.entering.relax(&mut least_labels, through);
         Some(Self {
             explored,
-            places: Places { lookup, by_classes },
+            places,
             least_labels,
+            without,
+            dispensable,
         })
     }
 
@@ -85,6 +90,20 @@ impl View {
     pub(super) fn supplies(&self) -> u64 {
         let weights = self.explored.entering.weights().iter();
         weights.fold(0, |supplies, weight| supplies | weight.supplies)
+    }
+
+    /// The places that can be reached without a landmark.
+    pub(super) fn reached_without(&self, landmark: u64) -> Vec<u32> {
+        let places = self.without.iter().zip(0..);
+        let reached = places.filter(|&(&without, _)| without & landmark != 0);
+        reached.map(|(_, place)| place).collect()
+    }
+
+    /// How abstract states of these places are found: the earlier ones first.
+    pub(super) fn some_places(&self, places: &[u32]) -> Places {
+        let numbers = places.iter();
+        let numbers = numbers.map(|&place| self.explored.numbers[place as usize]);
+        Places::new(self.places.lookup.clone(), numbers.zip(0..))
     }
 
     /// The distance of a place to the goal.
@@ -106,11 +125,32 @@ impl View {
     /// With what estimates need alone.
     pub(super) fn without_steps(mut self) -> Self {
         self.explored.forget_steps();
+        self.without = Vec::new();
         self
     }
 }
 
 impl Places {
+    /// Of abstract states by their numbers, in this order.
+    fn new(
+        lookup: Vec<(Variable, Box<[Number]>)>,
+        numbers: impl Iterator<Item = (Number, u32)>,
+    ) -> Self {
+        let mut by_classes: FxHashMap<Number, Vec<(u32, u32)>> = FxHashMap::default();
+        for (number, place) in numbers {
+            let places = by_classes.entry(number / KNOWN).or_default();
+            places.push((known(number), place));
+        }
+        let places = by_classes.values().map(Vec::capacity).sum::<usize>();
+        let bytes = by_classes.capacity() * size_of::<(Number, Vec<(u32, u32)>)>()
+            + places * size_of::<(u32, u32)>();
+        Self {
+            lookup,
+            by_classes,
+            bytes,
+        }
+    }
+
     /// The classes of the own variables in a state.
     pub(super) fn classes(&self, state: &[u64]) -> Number {
         let parts = self.lookup.iter();
@@ -129,11 +169,40 @@ impl Places {
     }
 
     /// Bytes held.
-    pub(super) fn bytes(&self) -> usize {
-        let places = self.by_classes.values().map(Vec::capacity).sum::<usize>();
-        self.by_classes.capacity() * size_of::<(Number, Vec<(u32, u32)>)>()
-            + places * size_of::<(u32, u32)>()
+    pub(super) const fn bytes(&self) -> usize {
+        self.bytes
     }
+}
+
+/// For each place those of the landmarks without which it can be reached, and those of them that are
+/// dispensable: without them the goal may hold, or the agent can bring them about.
+fn without(explored: &Explored, every: u64) -> (Vec<u64>, u64) {
+    let mut without = vec![0; explored.numbers.len()];
+    let mut dispensable = 0;
+    without[0] = every;
+    let mut open = vec![0_u32];
+    let mut next = Vec::new();
+    while !open.is_empty() {
+        for place in open.drain(..) {
+            let reached = without[place as usize];
+            for (target, weight) in explored.steps.at(place as usize) {
+                let still = reached & !weight.needs;
+                dispensable |= still & weight.supplies;
+                let target_without = &mut without[target as usize];
+                if still & !*target_without != 0 {
+                    *target_without |= still;
+                    next.push(target);
+                }
+            }
+        }
+        next.sort_unstable();
+        next.dedup();
+        std::mem::swap(&mut open, &mut next);
+    }
+    for &(place, needs) in &explored.goals {
+        dispensable |= without[place as usize] & !needs;
+    }
+    (without, dispensable)
 }
 
 /// Tells apart the values that the agent's own variables can take, but for those aside.

@@ -7,6 +7,7 @@ use crate::search::heuristic::change::Change;
 use crate::search::heuristic::formula::Formula;
 use crate::search::heuristic::model::Group;
 use crate::search::heuristic::numbering::{Field, Number, TooLarge};
+use crate::search::heuristic::sphere::Fact;
 use crate::search::heuristic::table::{Step, merge_by_key};
 
 /// More outcomes of one stage in all states together than this are not remembered.
@@ -66,6 +67,7 @@ pub(super) struct Outcome {
     /// What the agent handed over.
     pub(super) handed: u32,
     pub(super) supplies: u64,
+    pub(super) needs: u64,
     pub(super) cost: i64,
     pub(super) labels: u32,
 }
@@ -97,6 +99,7 @@ impl Stage {
             steps.push(Step {
                 target: classes - Number::from(before) + Number::from(after),
                 supplies: step.supplies | outcome.supplies,
+                needs: step.needs | outcome.needs,
                 cost: step.cost.saturating_add(outcome.cost),
                 labels: step.labels + outcome.labels,
             });
@@ -117,11 +120,6 @@ impl Stage {
             return Ok(range);
         }
         let mut outcomes = lens.evaluate(self, number, known)?;
-        let key_of = |outcome: &Outcome| (outcome.number, outcome.handed, outcome.supplies);
-        merge_by_key(&mut outcomes, key_of, |outcome, other| {
-            outcome.cost = outcome.cost.min(other.cost);
-            outcome.labels = outcome.labels.min(other.labels);
-        });
         if self.outcomes.len() + outcomes.len() > MOST_REMEMBERED {
             return Err(TooLarge);
         }
@@ -133,6 +131,22 @@ impl Stage {
         };
         self.ranges.insert(key, range);
         Ok(range)
+    }
+
+    /// The landmarks without which it has no outcome in an abstract state.
+    pub(super) fn needs(&mut self, lens: &mut Lens, number: Number) -> u64 {
+        let Ok((first, last)) = self.range(lens, number) else {
+            return 0;
+        };
+        let outcomes = self.outcomes[first as usize..last as usize].iter();
+        let needs = outcomes.map(|outcome| outcome.needs);
+        needs.reduce(|all, needs| all & needs).unwrap_or(0)
+    }
+
+    /// Whether it is a choice that may write one of these facts.
+    pub(super) fn brings_about(&self, facts: &[Fact]) -> bool {
+        let is_red = |(variable, _): &Fact| self.red.contains(variable);
+        matches!(self.kind, Kind::Choice(_)) && facts.iter().any(is_red)
     }
 
     /// The number of what is known of the red variables.
@@ -151,4 +165,14 @@ impl Stage {
         }
         self.red_ids[index]
     }
+}
+
+/// Keeps one of the outcomes with the same classes, of which the same is handed over and brought about:
+/// with the least cost, and the least labels, of all.
+pub(super) fn least_outcomes(outcomes: &mut Vec<Outcome>) {
+    let key = |outcome: &Outcome| (outcome.number, outcome.handed, outcome.supplies);
+    merge_by_key(outcomes, key, |outcome, other| {
+        outcome.cost = outcome.cost.min(other.cost);
+        outcome.labels = outcome.labels.min(other.labels);
+    });
 }
