@@ -18,7 +18,7 @@ use super::interpret::{Interpreter, Part, Read, Trace};
 use super::model::{Model, Reduced};
 use super::numbering::{Classes, Number, Numbering, TooLarge};
 use super::stepping::Stepping;
-use super::table::{End, Space, Step};
+use super::table::{End, Met, Space, Step};
 use crate::task::TurnMode;
 
 /// More successors of one abstract state than this are not listed.
@@ -162,15 +162,18 @@ impl Space for Abstraction<'_, '_> {
         }
     }
 
-    fn successors(&mut self, number: Number, steps: &mut Vec<Step>) -> Result<(), TooLarge> {
+    fn successors(
+        &mut self,
+        number: Number,
+        met: &mut Met,
+        steps: &mut Vec<Step<u32>>,
+    ) -> Result<(), TooLarge> {
         for part in self.step(&self.row(number), None)? {
             for target in self.targets(&part)? {
                 steps.push(Step {
-                    target,
-                    supplies: 0,
-                    needs: 0,
                     cost: part.cost,
                     labels: part.labels,
+                    ..Step::to(met.place_of(target))
                 });
             }
         }

@@ -40,17 +40,26 @@ impl Graph {
 
     /// Adds a step from the place that was begun last.
     pub(super) fn push(&mut self, end: u32, weight: Weight) -> Result<(), TooLarge> {
-        let next = u16::try_from(self.distinct.len()).map_err(|_| TooLarge)?;
-        let number = *self.numbers.entry(weight).or_insert(next);
-        if number == next {
-            self.distinct.push(weight);
-        }
+        let number = match self.weights.last() {
+            Some(&last) if self.distinct[last as usize] == weight => last,
+            _ => self.number(weight)?,
+        };
         if self.ends.len() >= u32::MAX as usize / 2 {
             return Err(TooLarge);
         }
         self.ends.push(end);
         self.weights.push(number);
         Ok(())
+    }
+
+    /// The number of a weight, the next if it is new.
+    fn number(&mut self, weight: Weight) -> Result<u16, TooLarge> {
+        let next = u16::try_from(self.distinct.len()).map_err(|_| TooLarge)?;
+        let number = *self.numbers.entry(weight).or_insert(next);
+        if number == next {
+            self.distinct.push(weight);
+        }
+        Ok(number)
     }
 
     /// How many places have been begun.

@@ -17,7 +17,7 @@ use super::model::{Group, Model, Reduced};
 use super::numbering::{Classes, Field, Number, Numbering, TooLarge};
 use super::sphere::{Fact, Sphere, is_brought_about, remove};
 use super::stepping::Stepping;
-use super::table::{End, Space, Step, least};
+use super::table::{End, Met, Space, Step, least};
 use stage::{Guard, Kind, NONE, Outcome, Stage, least_outcomes};
 
 /// More outcomes of one stage than this are not listed.
@@ -44,9 +44,9 @@ pub(super) struct Solo<'a, 't> {
     tick: Vec<Vec<Stage>>,
     /// By what a choice leads to: the first of what the tick makes of it, and the one after the last.
     ticked_ranges: FxHashMap<Number, (u32, u32)>,
-    ticked: Vec<Step>,
+    ticked: Vec<Step<u32>>,
     /// What choices lead to, while that is needed.
-    chosen: Vec<Step>,
+    chosen: Vec<Step<Number>>,
     /// Has an outcome where the goal may hold, and failure is not certain.
     goal: Stage,
     /// Has none where failure is certain.
@@ -162,14 +162,19 @@ impl Space for Solo<'_, '_> {
         }
     }
 
-    fn successors(&mut self, number: Number, steps: &mut Vec<Step>) -> Result<(), TooLarge> {
+    fn successors(
+        &mut self,
+        number: Number,
+        met: &mut Met,
+        steps: &mut Vec<Step<u32>>,
+    ) -> Result<(), TooLarge> {
         let mut chosen = std::mem::take(&mut self.chosen);
         for stage in &mut self.choices {
-            stage.apply(&mut self.lens, Step::none(number), &mut chosen)?;
+            stage.apply(&mut self.lens, Step::to(number), &mut chosen)?;
         }
         least(&mut chosen);
         for step in chosen.drain(..) {
-            let (first, last) = self.ticked(step.target)?;
+            let (first, last) = self.ticked(step.target, met)?;
             let ticked = self.ticked[first as usize..last as usize].iter();
             steps.extend(ticked.map(|tick| step.then(tick)));
         }
@@ -185,11 +190,11 @@ impl Space for Solo<'_, '_> {
 impl Solo<'_, '_> {
     /// What the tick makes of what a choice leads to: the first of the `ticked`, and the one after the
     /// last. Different choices often lead to the same.
-    fn ticked(&mut self, number: Number) -> Result<(u32, u32), TooLarge> {
+    fn ticked(&mut self, number: Number, met: &mut Met) -> Result<(u32, u32), TooLarge> {
         if let Some(&range) = self.ticked_ranges.get(&number) {
             return Ok(range);
         }
-        let mut steps = vec![Step::none(number)];
+        let mut steps = vec![Step::to(number)];
         let mut next = Vec::new();
         for stages in &mut self.tick {
             for step in steps.drain(..) {
@@ -201,7 +206,10 @@ impl Solo<'_, '_> {
             least(&mut steps);
         }
         let first = self.ticked.len() as u32;
-        self.ticked.append(&mut steps);
+        self.ticked.extend(steps.iter().map(|step| {
+            let place = met.place_of(step.target);
+            step.then(&Step::to(place))
+        }));
         let last = u32::try_from(self.ticked.len()).map_err(|_| TooLarge)?;
         self.ticked_ranges.insert(number, (first, last));
         Ok((first, last))

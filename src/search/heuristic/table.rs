@@ -34,8 +34,13 @@ pub(super) struct Limits<'c> {
 pub(super) trait Space {
     /// Whether a path may end in an abstract state.
     fn end(&mut self, number: Number) -> End;
-    /// Lists steps that stand for all those from an abstract state.
-    fn successors(&mut self, number: Number, steps: &mut Vec<Step>) -> Result<(), TooLarge>;
+    /// Lists steps that stand for all those from an abstract state, and the places to which they lead.
+    fn successors(
+        &mut self,
+        number: Number,
+        met: &mut Met,
+        steps: &mut Vec<Step<u32>>,
+    ) -> Result<(), TooLarge>;
     /// Grows with the work done.
     fn work(&self) -> u64;
 }
@@ -52,10 +57,10 @@ pub(super) enum End {
     Open,
 }
 
-/// What a step leads to, at least.
+/// What a step leads to, at least: the number of an abstract state, or its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Step {
-    pub(super) target: Number,
+pub(super) struct Step<T> {
+    pub(super) target: T,
     /// What the agent that is followed supplies others with.
     pub(super) supplies: u64,
     /// The landmarks of the agent without which there is no such step.
@@ -64,9 +69,9 @@ pub(super) struct Step {
     pub(super) labels: u32,
 }
 
-impl Step {
-    /// Leads nowhere else, and adds nothing.
-    pub(super) const fn none(target: Number) -> Self {
+impl<T: Copy> Step<T> {
+    /// Adds nothing.
+    pub(super) const fn to(target: T) -> Self {
         Self {
             target,
             supplies: 0,
@@ -88,8 +93,8 @@ impl Step {
     }
 
     /// This step and then another.
-    pub(super) const fn then(self, next: &Self) -> Self {
-        Self {
+    pub(super) const fn then<U: Copy>(self, next: &Step<U>) -> Step<U> {
+        Step {
             target: next.target,
             supplies: self.supplies | next.supplies,
             needs: self.needs | next.needs,
@@ -114,7 +119,7 @@ pub(super) struct Explored {
 
 /// The numbers met, in order.
 #[derive(Default)]
-struct Met {
+pub(super) struct Met {
     numbers: Vec<Number>,
     ids: IdTable,
 }
@@ -139,7 +144,7 @@ impl Explored {
         let mut steps = Graph::default();
         let mut is_goal = Vec::new();
         let mut goals = Vec::new();
-        let mut found: Vec<Step> = Vec::new();
+        let mut found: Vec<Step<u32>> = Vec::new();
         while let Some(&number) = met.numbers.get(steps.places()) {
             steps.begin();
             let end = space.end(number);
@@ -149,10 +154,10 @@ impl Explored {
                 End::Dead => {}
                 End::Open => {
                     found.clear();
-                    space.successors(number, &mut found)?;
+                    space.successors(number, &mut met, &mut found)?;
                     least(&mut found);
                     for step in &found {
-                        steps.push(met.place_of(step.target), step.weight(measure))?;
+                        steps.push(step.target, step.weight(measure))?;
                     }
                 }
             }
@@ -221,7 +226,7 @@ impl Explored {
 
 impl Met {
     /// The place of a number, the next if it is new.
-    fn place_of(&mut self, number: Number) -> u32 {
+    pub(super) fn place_of(&mut self, number: Number) -> u32 {
         let hash = hash(&[number as u64, (number >> 64) as u64]);
         let is_same = |place: u32| self.numbers[place as usize] == number;
         match self.ids.find(hash, is_same) {
@@ -257,8 +262,8 @@ impl Table {
 
 /// Keeps one of the steps to each abstract state with the same supplies and needs: with the least
 /// cost, and the least labels, of all.
-pub(super) fn least(steps: &mut Vec<Step>) {
-    let key = |step: &Step| (step.target, step.supplies, step.needs);
+pub(super) fn least<T: Copy + Ord>(steps: &mut Vec<Step<T>>) {
+    let key = |step: &Step<T>| (step.target, step.supplies, step.needs);
     merge_by_key(steps, key, |step, other| {
         step.cost = step.cost.min(other.cost);
         step.labels = step.labels.min(other.labels);

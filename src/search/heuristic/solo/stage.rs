@@ -82,8 +82,8 @@ impl Stage {
     pub(super) fn apply(
         &mut self,
         lens: &mut Lens,
-        step: Step,
-        steps: &mut Vec<Step>,
+        step: Step<Number>,
+        steps: &mut Vec<Step<Number>>,
     ) -> Result<(), TooLarge> {
         if !self.applies(step.target) {
             return Ok(());
