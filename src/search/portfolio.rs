@@ -375,6 +375,7 @@ impl<'a> Attempts<'a> {
             }
             let space = search.space();
             self.bound = self.bound.max(space.bound());
+            self.keep_met(space, self.expander.symmetries().cloned());
             self.look_for_plans_beside(spent(space), space.bytes());
             if let Some(best) = self.incumbent() {
                 search.seek_better_than(best);
@@ -408,6 +409,7 @@ impl<'a> Attempts<'a> {
         };
         let mut space = Space::new(self.task, start, self.options, self.control, self.measure);
         space.most_states = most;
+        space.others.1 = self.hunt.bytes();
         (space.expanded, space.generated, space.evaluated) = self.work;
         if let Some(best) = self.incumbent() {
             space.seek_no_worse_than(best);
@@ -493,14 +495,15 @@ impl<'a> Attempts<'a> {
         let space = tried.space;
         self.bound = self.bound.max(space.bound());
         self.work = (space.expanded, space.generated, space.evaluated);
-        let goal = space.best_goals().first().copied();
-        let plan = goal.map(|goal| {
-            let lift = Lift::new(tried.symmetries);
+        self.keep_met(&space, tried.symmetries);
+    }
+
+    /// Keeps the best plan that a search has met, whose states stand for others by these.
+    fn keep_met(&mut self, space: &Space, symmetries: Option<Arc<Symmetries>>) {
+        if let Some(&goal) = space.best_goals().first() {
+            let lift = Lift::new(symmetries);
             let mut expander = Expander::new(self.task);
-            trace::plan(&space, &mut expander, lift, self.start, goal)
-        });
-        if let Some(plan) = plan {
-            self.keep(plan);
+            self.keep(trace::plan(space, &mut expander, lift, self.start, goal));
         }
     }
 }

@@ -23,22 +23,33 @@ const BOOST: i64 = 1_000;
 #[derive(Default)]
 struct Queue {
     buckets: BTreeMap<Estimate, VecDeque<(usize, u32)>>,
+    /// What the buckets have room for, in nodes.
+    room: usize,
     /// How often it had its turn.
     turns: i64,
 }
 
 impl Queue {
     fn push(&mut self, priority: Estimate, node: (usize, u32)) {
-        self.buckets.entry(priority).or_default().push_back(node);
+        let bucket = self.buckets.entry(priority).or_default();
+        self.room -= bucket.capacity();
+        bucket.push_back(node);
+        self.room += bucket.capacity();
     }
 
     fn pop(&mut self) -> Option<(usize, u32)> {
         let mut bucket = self.buckets.first_entry()?;
         let node = bucket.get_mut().pop_front();
         if bucket.get().is_empty() {
-            bucket.remove();
+            self.room -= bucket.remove().capacity();
         }
         node
+    }
+
+    /// Bytes held.
+    fn bytes(&self) -> usize {
+        let bucket = size_of::<(Estimate, VecDeque<(usize, u32)>)>();
+        self.room * size_of::<(usize, u32)>() + self.buckets.len() * bucket
     }
 }
 
@@ -86,7 +97,6 @@ impl<'s, 'a, 'g, 't> Greedy<'s, 'a, 'g, 't> {
         weight: u32,
         best: Option<Estimate>,
     ) -> Self {
-        space.side_bytes += guide.bytes();
         let mut all = Queue::default();
         all.push(Estimate::ZERO, (0, 0));
         Self {
@@ -209,6 +219,9 @@ impl<'s, 'a, 'g, 't> Greedy<'s, 'a, 'g, 't> {
         if standing == Standing::Dead {
             return ControlFlow::Continue(());
         }
+        let closed: usize = self.is_closed.iter().map(Vec::capacity).sum();
+        let queues = self.all.bytes() + self.preferred.bytes();
+        space.side_bytes = self.guide.bytes() + queues + closed;
         if space.make_room(half).is_break() {
             return ControlFlow::Break(());
         }

@@ -126,16 +126,15 @@ impl<'s, 'a> Side<'s, 'a> {
         }
     }
 
-    /// Finishes its next bucket, where the other side holds so much, and the task turned round so many
-    /// bytes.
+    /// Finishes its next bucket, where the other side holds so much, and others so many bytes.
     fn finish(
         &mut self,
         bucket: Bucket,
         (states, bytes): (u64, usize),
-        turned: usize,
+        held: usize,
     ) -> Result<(), StopReason> {
         let space = &mut *self.space;
-        space.others = (states, bytes + turned);
+        space.others = (states, bytes + held);
         space.finish(bucket, &mut self.expander, &mut self.finisher)?;
         self.next = space.next_bucket();
         Ok(())
@@ -189,13 +188,13 @@ pub(super) struct Ended {
     pub(super) explored: Result<(), StopReason>,
 }
 
-/// Searches from the start of a space and the ends of another, of the task turned round, which takes
-/// so many bytes.
+/// Searches from the start of a space and the ends of another, of the task turned round. Others hold so
+/// many bytes meanwhile.
 pub(super) fn search(
     start: Start,
     forward: &mut Space,
     backward: &mut Space,
-    turned: usize,
+    held: usize,
 ) -> Ended {
     let mut forward = Side::new(forward);
     let mut backward = Side::new(backward);
@@ -216,11 +215,11 @@ pub(super) fn search(
         if ahead.ids.len() <= behind.ids.len() {
             backward.next = Some(behind);
             met = meeting(forward.space, backward.space, &ahead);
-            finished = forward.finish(ahead, backward.holds(), turned);
+            finished = forward.finish(ahead, backward.holds(), held);
         } else {
             forward.next = Some(ahead);
             met = meeting(backward.space, forward.space, &behind).map(Meeting::turned);
-            finished = backward.finish(behind, forward.holds(), turned);
+            finished = backward.finish(behind, forward.holds(), held);
         }
         let ended = forward.space.best_goals().into_iter();
         let ended = ended.filter_map(|goal| Meeting::new(forward.space, backward.space, goal));

@@ -91,7 +91,8 @@ impl<'a> Attempts<'a> {
             && let Some(mut backward) = backwards.space(self.options, self.control, measure)
         {
             backward.most_states = most;
-            let ended = search(start, &mut forward, &mut backward, backwards.bytes());
+            let held = backwards.bytes() + self.hunt.bytes();
+            let ended = search(start, &mut forward, &mut backward, held);
             explored = ended.explored;
             forward.elsewhere = backward.states();
             forward.expanded += backward.expanded;

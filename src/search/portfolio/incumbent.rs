@@ -74,6 +74,11 @@ impl Hunt<'_> {
         }
     }
 
+    /// Bytes held while nothing is looked for.
+    pub(super) fn bytes(&self) -> usize {
+        self.relaxed.as_ref().map_or(0, FastForward::bytes)
+    }
+
     /// Counts what was done meanwhile with what a search has done.
     pub(super) fn hand_over(&mut self, space: &mut Space) {
         let (expanded, generated, evaluated) = std::mem::take(&mut self.work);
@@ -188,7 +193,7 @@ impl Attempts<'_> {
             return most;
         }
         let mut space = self.space(u64::MAX);
-        space.side_bytes = held;
+        space.others.1 = held;
         let greedy = Greedy::new(&mut space, way, self.hunt.weight, self.incumbent());
         let ended = greedy.search(most, &mut self.expander);
         self.hunt.is_over = ended.is_complete && ended.goal.is_none();
@@ -220,7 +225,7 @@ impl Attempts<'_> {
             self.measure,
         );
         (space.expanded, space.generated, space.evaluated) = self.work;
-        space.side_bytes = held;
+        space.others.1 = held + self.hunt.bytes();
         let mut expander = Expander::new(self.task);
         let states = self.hunt.states.min(most);
         let goal = shorten(&mut space, &mut expander, path, states);
