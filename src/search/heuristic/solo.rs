@@ -18,7 +18,7 @@ use super::numbering::{Classes, Field, Number, Numbering, TooLarge};
 use super::sphere::{Fact, Sphere, is_brought_about, remove};
 use super::stepping::Stepping;
 use super::table::{End, Met, Space, Step, least};
-use stage::{Guard, Kind, NONE, Outcome, Stage, least_outcomes};
+use stage::{Alternatives, Guard, Kind, NONE, Outcome, Stage, least_outcomes};
 
 /// More outcomes of one stage than this are not listed.
 const MOST_OUTCOMES: usize = 1 << 16;
@@ -39,14 +39,16 @@ const UNSEEN: u32 = u32::MAX;
 /// The abstract space of the agent of a sphere.
 pub(super) struct Solo<'a, 't> {
     lens: Lens<'a, 't>,
-    choices: Vec<Stage>,
+    choices: Alternatives,
     /// For each phase of the tick the stages that it may consist of.
-    tick: Vec<Vec<Stage>>,
+    tick: Vec<Alternatives>,
     /// By what a choice leads to: the first of what the tick makes of it, and the one after the last.
     ticked_ranges: FxHashMap<Number, (u32, u32)>,
     ticked: Vec<Step<u32>>,
     /// What choices lead to, while that is needed.
     chosen: Vec<Step<Number>>,
+    /// What the tick has led to so far, and leads to next.
+    ticking: [Vec<Step<Number>>; 2],
     /// Has an outcome where the goal may hold, and failure is not certain.
     goal: Stage,
     /// Has none where failure is certain.
@@ -129,11 +131,12 @@ impl<'a, 't> Solo<'a, 't> {
         }
         let alive = Formula::Not(Box::new(model.fail.clone()));
         Ok(Self {
-            choices,
-            tick,
+            choices: Alternatives::new(choices),
+            tick: tick.into_iter().map(Alternatives::new).collect(),
             ticked_ranges: FxHashMap::default(),
             ticked: Vec::new(),
             chosen: Vec::new(),
+            ticking: [Vec::new(), Vec::new()],
             goal: lens.stage(Vec::new(), Kind::Possible(model.goal.clone())),
             alive: lens.stage(Vec::new(), Kind::Possible(alive)),
             lens,
@@ -169,9 +172,8 @@ impl Space for Solo<'_, '_> {
         steps: &mut Vec<Step<u32>>,
     ) -> Result<(), TooLarge> {
         let mut chosen = std::mem::take(&mut self.chosen);
-        for stage in &mut self.choices {
-            stage.apply(&mut self.lens, Step::to(number), &mut chosen)?;
-        }
+        self.choices
+            .apply(&mut self.lens, Step::to(number), &mut chosen)?;
         least(&mut chosen);
         for step in chosen.drain(..) {
             let (first, last) = self.ticked(step.target, met)?;
@@ -194,16 +196,15 @@ impl Solo<'_, '_> {
         if let Some(&range) = self.ticked_ranges.get(&number) {
             return Ok(range);
         }
-        let mut steps = vec![Step::to(number)];
-        let mut next = Vec::new();
+        let [steps, next] = &mut self.ticking;
+        steps.clear();
+        steps.push(Step::to(number));
         for stages in &mut self.tick {
             for step in steps.drain(..) {
-                for stage in &mut *stages {
-                    stage.apply(&mut self.lens, step, &mut next)?;
-                }
+                stages.apply(&mut self.lens, step, next)?;
             }
-            std::mem::swap(&mut steps, &mut next);
-            least(&mut steps);
+            std::mem::swap(steps, next);
+            least(steps);
         }
         let first = self.ticked.len() as u32;
         self.ticked.extend(steps.iter().map(|step| {

@@ -37,6 +37,15 @@ pub(super) struct Stage {
     pub(super) outcomes: Vec<Outcome>,
 }
 
+/// Stages of which each one that applies is followed.
+pub(super) struct Alternatives {
+    stages: Vec<Stage>,
+    /// A field that guards are about, if any.
+    field: Option<Field>,
+    /// For each of its classes the stages whose guards meet it.
+    by_class: Vec<Vec<u32>>,
+}
+
 /// A set of values of a variable.
 #[derive(Clone)]
 pub(super) struct Guard {
@@ -70,6 +79,57 @@ pub(super) struct Outcome {
     pub(super) needs: u64,
     pub(super) cost: i64,
     pub(super) labels: u32,
+}
+
+impl Alternatives {
+    /// Tells the stages apart by the field that leaves fewest of them for a class.
+    pub(super) fn new(stages: Vec<Stage>) -> Self {
+        let guards = stages.iter().flat_map(|stage| &stage.guards);
+        let mut fields: Vec<(Field, usize)> = guards
+            .map(|guard| (guard.field, guard.classes.len()))
+            .collect();
+        fields.sort_by_key(|(field, _)| field.variable);
+        fields.dedup_by_key(|(field, _)| field.variable);
+        let by_class = |&(field, classes): &(Field, usize)| {
+            let meeting = (0..classes).map(|class| {
+                let is_met =
+                    |guard: &Guard| guard.field.variable != field.variable || guard.classes[class];
+                let meeting = (0..).zip(&stages);
+                let meeting = meeting.filter(|(_, stage)| stage.guards.iter().all(is_met));
+                meeting.map(|(index, _)| index).collect()
+            });
+            let by_class: Vec<Vec<u32>> = meeting.collect();
+            (field, by_class)
+        };
+        let average = |(_, by_class): &(Field, Vec<Vec<u32>>)| {
+            let all: usize = by_class.iter().map(Vec::len).sum();
+            all * 1024 / by_class.len().max(1)
+        };
+        let best = fields.iter().map(by_class).min_by_key(average);
+        let (field, by_class) = match best {
+            Some((field, by_class)) => (Some(field), by_class),
+            None => (None, vec![(0..stages.len() as u32).collect()]),
+        };
+        Self {
+            stages,
+            field,
+            by_class,
+        }
+    }
+
+    /// Adds what a step leads to if it goes on with one of them.
+    pub(super) fn apply(
+        &mut self,
+        lens: &mut Lens,
+        step: Step<Number>,
+        steps: &mut Vec<Step<Number>>,
+    ) -> Result<(), TooLarge> {
+        let class = self.field.map_or(0, |field| field.get(step.target));
+        for &index in &self.by_class[class] {
+            self.stages[index as usize].apply(lens, step, steps)?;
+        }
+        Ok(())
+    }
 }
 
 impl Stage {
