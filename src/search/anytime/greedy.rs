@@ -76,6 +76,7 @@ pub(crate) struct Greedy<'s, 'a, 'g, 't> {
     /// For each half-step and node whether it was expanded.
     is_closed: Vec<Vec<bool>>,
     effort_before: u64,
+    guide_bytes: usize,
     /// Whether nothing was left out that a better plan may lead through.
     is_complete: bool,
 }
@@ -102,6 +103,7 @@ impl<'s, 'a, 'g, 't> Greedy<'s, 'a, 'g, 't> {
         Self {
             is_closed: vec![Vec::new(); space.tables.len()],
             effort_before: guide.effort(),
+            guide_bytes: guide.bytes(),
             is_complete: true,
             space,
             guide,
@@ -221,7 +223,7 @@ impl<'s, 'a, 'g, 't> Greedy<'s, 'a, 'g, 't> {
         }
         let closed: usize = self.is_closed.iter().map(Vec::capacity).sum();
         let queues = self.all.bytes() + self.preferred.bytes();
-        space.side_bytes = self.guide.bytes() + queues + closed;
+        space.side_bytes = self.guide_bytes + queues + closed;
         if space.make_room(half).is_break() {
             return ControlFlow::Break(());
         }

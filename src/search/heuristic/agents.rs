@@ -205,19 +205,27 @@ impl Context<'_> {
     }
 
     fn members(self, control: &dyn Control) -> Vec<Member> {
-        let plan = RelaxedPlan::new(self.model, self.start);
+        let plan = RelaxedPlan::new(self.model, self.start, control);
         let agents = 0..self.model.task.agents.len();
-        let mut spheres: Vec<Option<Sphere>> = agents
-            .clone()
-            .map(|agent| Sphere::new(self.model, agent, self.start, Stores::ButOne, &plan))
-            .collect();
+        let mut spheres: Vec<Option<Sphere>> = Vec::new();
+        for agent in agents.clone() {
+            if control.stop().is_some() {
+                return Vec::new();
+            }
+            let sphere = Sphere::new(self.model, agent, self.start, Stores::ButOne, &plan);
+            spheres.push(sphere);
+        }
         let mut landmarks: Vec<Landmark> = Vec::new();
         if self.measure.is_by_makespan() {
             for sphere in spheres.iter().flatten() {
-                let found = sphere.landmarks(self.model, self.start, &plan);
+                let found = sphere.landmarks(self.model, self.start, &plan, control);
                 landmarks.extend(found.into_iter().take(MOST_CANDIDATES));
             }
             landmarks.truncate(MOST_LANDMARKS);
+        }
+        // Else views would be built with some of the landmarks.
+        if control.stop().is_some() {
+            return Vec::new();
         }
         let views = self.parallel(control, &mut spheres, |agent, sphere| {
             let sphere = sphere.as_mut()?;
@@ -226,12 +234,12 @@ impl Context<'_> {
             self.view(agent, sphere, &landmarks, &plan)
         });
         let mut demands = self.parallel(control, &mut spheres, |agent, sphere| {
-            let (Some(sphere), Some(view)) = (sphere, &views[agent]) else {
+            let (Some(_), Some(view)) = (sphere, &views[agent]) else {
                 return Vec::new();
             };
             let suppliers = agents.clone().filter(|&supplier| supplier != agent);
             suppliers
-                .filter_map(|supplier| self.demand(sphere, view, supplier, &views, &landmarks))
+                .filter_map(|supplier| self.demand(agent, view, supplier, &views, &landmarks))
                 .collect()
         });
         let mut members = Vec::new();
@@ -299,7 +307,7 @@ impl Context<'_> {
             is_stopped: &|| self.is_stopped.load(Ordering::Relaxed),
         };
         let view = View::new(self.model, sphere, self.start, self.measure, limits);
-        if view.is_some() {
+        if view.is_some() || self.is_stopped.load(Ordering::Relaxed) {
             return view;
         }
         *sphere = Sphere::new(self.model, agent, self.start, Stores::All, plan)?;
@@ -311,20 +319,15 @@ impl Context<'_> {
     /// What an agent needs of another, where that one alone can bring it about.
     fn demand(
         self,
-        sphere: &mut Sphere,
+        agent: usize,
         view: &View,
         supplier: usize,
         views: &[Option<View>],
         landmarks: &[Landmark],
     ) -> Option<Demand> {
         let supplying = views[supplier].as_ref()?;
-        let agent = sphere.agent();
-        let limits = Limits {
-            states: view.len() * MOST_OF_VIEW.0 / MOST_OF_VIEW.1,
-            bytes: self.most_bytes(),
-            work: self.most_work(),
-            is_stopped: &|| self.is_stopped.load(Ordering::Relaxed),
-        };
+        let most_places = view.len() * MOST_OF_VIEW.0 / MOST_OF_VIEW.1;
+        let is_stopped = || self.is_stopped.load(Ordering::Relaxed);
         let mut bits = Vec::new();
         let mut supplies = Vec::new();
         let can_supply = supplying.supplies();
@@ -336,7 +339,7 @@ impl Context<'_> {
             {
                 continue;
             }
-            if let Some(lack) = Lack::new(view, 1 << bit, limits) {
+            if let Some(lack) = Lack::new(view, 1 << bit, most_places, &is_stopped) {
                 let variables = &self.model.task.variables;
                 let shown = landmark.hidden.iter();
                 let facts =
@@ -355,7 +358,7 @@ impl Context<'_> {
         }
         Some(Demand {
             supplier,
-            effort: Effort::new(supplying, &bits, limits)?,
+            effort: Effort::new(supplying, &bits, &is_stopped)?,
             supplies,
         })
     }

@@ -13,9 +13,9 @@ pub(super) struct Weight {
     pub(super) first: i64,
     /// To the last key.
     pub(super) labels: u32,
-    /// What the agent that is followed supplies others with.
+    /// The landmarks that the agent brings about: of others, and its own without them.
     pub(super) supplies: u64,
-    /// The landmarks of that agent without which there is no such step.
+    /// The landmarks of the agent without which there is no such step.
     pub(super) needs: u64,
 }
 

@@ -5,6 +5,7 @@ use super::model::Model;
 use super::relaxed_plan::RelaxedPlan;
 use super::sphere::{Fact, Sphere, remove, singleton};
 use super::tracking::written;
+use crate::search::options::Control;
 
 /// Something that others have to bring about for an agent.
 #[derive(Clone, Debug)]
@@ -33,12 +34,14 @@ struct Search<'a, 'm> {
 }
 
 impl Sphere {
-    /// What one other agent has to bring about on every way to the goal, as far as relaxed plans tell.
+    /// What one other agent has to bring about on every way to the goal, as far as relaxed plans tell;
+    /// some of it once `control` says stop.
     pub(super) fn landmarks(
         &self,
         model: &Model,
         start: &[u64],
         plan: &RelaxedPlan,
+        control: &dyn Control,
     ) -> Vec<Landmark> {
         let variables = &model.task.variables;
         let by_tick = written_by_tick(model);
@@ -59,6 +62,9 @@ impl Sphere {
                 let start_has = |&member: &u32| variables[member as usize].get(start) == value;
                 if members.iter().any(start_has) {
                     continue;
+                }
+                if control.stop().is_some() {
+                    return landmarks;
                 }
                 let is_planned = |&place: &u32| plan.uses(place, value);
                 let planned = candidates.iter();

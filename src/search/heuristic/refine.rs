@@ -81,7 +81,8 @@ impl<'a, 't> Refinement<'a, 't> {
         let copies = self.model.copies();
         let (mut abstraction, mut explored) = self.explore(trivial_classes(self.model)).ok()?;
         loop {
-            if explored.estimates[0] == Estimate::DEAD || self.work >= TOTAL_WORK {
+            let is_over = self.work >= TOTAL_WORK || self.control.stop().is_some();
+            if explored.estimates[0] == Estimate::DEAD || is_over {
                 break;
             }
             let Ok(splits) = self.flaw(&mut abstraction, &explored) else {

@@ -11,6 +11,7 @@ use super::change::Change;
 use super::domains::{insert, values};
 use super::formula::{Formula, Term};
 use super::model::Model;
+use crate::search::options::Control;
 use crate::task::layout::VariableKind;
 
 /// Not reached.
@@ -63,8 +64,8 @@ struct Layers<'m> {
 
 impl RelaxedPlan {
     /// A plan that mentions few names: none can be left out of it, taken for itself, without it
-    /// mentioning more.
-    pub(super) fn new(model: &Model, start: &[u64]) -> Self {
+    /// mentioning more, unless `control` says stop before that is tried.
+    pub(super) fn new(model: &Model, start: &[u64], control: &dyn Control) -> Self {
         let mut without = BTreeSet::new();
         let mut plan = Self::avoiding(model, start, &without);
         let mut tried = BTreeSet::new();
@@ -73,6 +74,9 @@ impl RelaxedPlan {
             let Some(name) = names.find(|name| !tried.contains(name)) else {
                 break;
             };
+            if control.stop().is_some() {
+                break;
+            }
             tried.insert(name.clone());
             without.insert(name.clone());
             let other = Self::avoiding(model, start, &without);

@@ -8,7 +8,6 @@
 //! the heads and tails of a schedule do.
 
 use super::graph::{Graph, Weight};
-use super::table::Limits;
 use super::view::{NOWHERE, Places, View};
 
 /// Supplies of one agent that are considered, at most.
@@ -29,16 +28,21 @@ pub(super) struct Lack {
 struct Short(u16);
 
 impl Lack {
-    /// Of the landmark of that bit, in the agent's view. `None` if there are more places than these, the
+    /// Of the landmark of that bit, in the agent's view. `None` if it has more than `most` places, the
     /// agent can do without the supply or bring it about itself, or the construction is stopped.
     ///
-    /// Where the goal holds if only the supply is there, no more than the delay is left.
-    pub(super) fn new(full: &View, landmark: u64, limits: Limits) -> Option<Self> {
+    /// Where the goal holds as soon as the supply is there, what is left is the delay.
+    pub(super) fn new(
+        full: &View,
+        landmark: u64,
+        most: usize,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Option<Self> {
         if full.dispensable & landmark != 0 {
             return None;
         }
         let mut reached = full.reached_without(landmark);
-        if reached.len() > limits.states {
+        if reached.len() > most {
             return None;
         }
         reached.sort_by_key(|&place| std::cmp::Reverse(full.estimate(place).makespan));
@@ -61,7 +65,7 @@ impl Lack {
         let is_goal = |&index: &usize| full.explored.is_goal[reached[index] as usize];
         let goals: Vec<usize> = (0..reached.len()).filter(is_goal).collect();
         for delay in 0..MOST_DELAY {
-            if (limits.is_stopped)() {
+            if is_stopped() {
                 return None;
             }
             let before = &ticks[delay];
@@ -150,7 +154,7 @@ pub(super) struct Effort {
 
 impl Effort {
     /// For all sets of the supplies that these bits stand for; `None` if the construction is stopped.
-    pub(super) fn new(view: &View, bits: &[u32], limits: Limits) -> Option<Self> {
+    pub(super) fn new(view: &View, bits: &[u32], is_stopped: &dyn Fn() -> bool) -> Option<Self> {
         let explored = &view.explored;
         let places = explored.numbers.len();
         let mut ticks: Vec<Vec<Short>> = vec![vec![Short::new(0); places]];
@@ -165,7 +169,7 @@ impl Effort {
             .filter(|(_, _, weight)| weight.supplies != 0)
             .collect();
         for set in 1..1_usize << bits.len() {
-            if (limits.is_stopped)() {
+            if is_stopped() {
                 return None;
             }
             // What is left of the set after a step.

@@ -61,7 +61,7 @@ pub(super) enum End {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step<T> {
     pub(super) target: T,
-    /// What the agent that is followed supplies others with.
+    /// The landmarks that the agent brings about: of others, and its own without them.
     pub(super) supplies: u64,
     /// The landmarks of the agent without which there is no such step.
     pub(super) needs: u64,
@@ -70,7 +70,7 @@ pub(super) struct Step<T> {
 }
 
 impl<T: Copy> Step<T> {
-    /// Adds nothing.
+    /// A step that adds nothing.
     pub(super) const fn to(target: T) -> Self {
         Self {
             target,

@@ -86,7 +86,7 @@ impl View {
         self.explored.numbers.len()
     }
 
-    /// The landmarks of others that the agent can bring about, as a set of bits.
+    /// The landmarks that the agent can bring about, of others and its own, as a set of bits.
     pub(super) fn supplies(&self) -> u64 {
         let weights = self.explored.entering.weights().iter();
         weights.fold(0, |supplies, weight| supplies | weight.supplies)

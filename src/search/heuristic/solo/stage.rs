@@ -75,7 +75,9 @@ pub(super) struct Outcome {
     pub(super) number: Number,
     /// What the agent handed over.
     pub(super) handed: u32,
+    /// The landmarks that it brings about: of others, and its own without them.
     pub(super) supplies: u64,
+    /// The landmarks of the agent without which there is no such outcome.
     pub(super) needs: u64,
     pub(super) cost: i64,
     pub(super) labels: u32,
@@ -101,6 +103,7 @@ impl Alternatives {
             let by_class: Vec<Vec<u32>> = meeting.collect();
             (field, by_class)
         };
+        // In parts of 1024, as classes differ in number.
         let average = |(_, by_class): &(Field, Vec<Vec<u32>>)| {
             let all: usize = by_class.iter().map(Vec::len).sum();
             all * 1024 / by_class.len().max(1)
