@@ -19,43 +19,39 @@ pub(super) type Tuples = Vec<(Cond, Option<Vec<ObjectId>>)>;
 impl Instantiator<'_> {
     /// The values an object term may have.
     pub(super) fn alternatives(&mut self, term: &Term, at: &Bindings) -> Alternatives {
-        match term {
-            Term::Object(object) => vec![(Cond::True, Some(*object))],
-            Term::Undefined => vec![(Cond::True, None)],
-            Term::Variable(variable) => vec![(Cond::True, at[variable.index()])],
-            Term::Fluent(fluent, args) => {
-                let mut result = Alternatives::new();
-                for (guard, args) in self.tuples(*fluent, args, at) {
-                    let Some(args) = args else {
-                        result.push((guard, None));
-                        continue;
-                    };
-                    if self.is_static(*fluent) {
-                        let value = match self.statics.get(&(*fluent, args)) {
-                            Some(Value::Object(object)) => Some(*object),
-                            _ => None,
-                        };
-                        result.push((guard, value));
-                        continue;
-                    }
-                    let objects = match &self.model.fluents[fluent.index()].range {
-                        Range::Object(types) => self.extent(types),
-                        _ => self.extent(&[]),
-                    };
-                    let objects = &objects.objects;
-                    if !self.spend(objects.len()) {
-                        return Alternatives::new();
-                    }
-                    let slot = self.slot(*fluent, args);
-                    result.push((Cond::all([guard.clone(), Cond::Holds(slot, 0)]), None));
-                    for &object in objects {
-                        let holds = Cond::Holds(slot, object_code(object));
-                        result.push((Cond::all([guard.clone(), holds]), Some(object)));
-                    }
-                }
-                result
+        let Term::Fluent(fluent, args) = term else {
+            return vec![(Cond::True, named(term, at))];
+        };
+        let mut result = Alternatives::new();
+        for (guard, args) in self.tuples(*fluent, args, at) {
+            let Some(args) = args else {
+                result.push((guard, None));
+                continue;
+            };
+            if self.is_static(*fluent) {
+                let value = match self.statics.get(&(*fluent, args)) {
+                    Some(Value::Object(object)) => Some(*object),
+                    _ => None,
+                };
+                result.push((guard, value));
+                continue;
+            }
+            let objects = match &self.model.fluents[fluent.index()].range {
+                Range::Object(types) => self.extent(types),
+                _ => self.extent(&[]),
+            };
+            let objects = &objects.objects;
+            if !self.spend(objects.len()) {
+                return Alternatives::new();
+            }
+            let slot = self.slot(*fluent, args);
+            result.push((Cond::all([guard.clone(), Cond::Holds(slot, 0)]), None));
+            for &object in objects {
+                let holds = Cond::Holds(slot, object_code(object));
+                result.push((Cond::all([guard.clone(), holds]), Some(object)));
             }
         }
+        result
     }
 
     /// The argument tuples of a fluent that terms may denote; `None` where one of them is
@@ -73,11 +69,21 @@ impl Instantiator<'_> {
     ) -> Tuples {
         let mut result = vec![(Cond::True, Some(Vec::with_capacity(terms.len())))];
         for (term, param) in terms.iter().zip(params) {
-            let mut alternatives = self.alternatives(term, at);
-            for (_, object) in &mut alternatives {
-                *object = object.filter(|&object| param.contains(object));
-            }
-            if let [(Cond::True, object)] = alternatives[..] {
+            let fits = |&object: &ObjectId| param.contains(object);
+            let mut alternatives = Alternatives::new();
+            let only = if let Term::Fluent(..) = term {
+                alternatives = self.alternatives(term, at);
+                for (_, object) in &mut alternatives {
+                    *object = object.filter(fits);
+                }
+                match alternatives[..] {
+                    [(Cond::True, object)] => Some(object),
+                    _ => None,
+                }
+            } else {
+                Some(named(term, at).filter(fits))
+            };
+            if let Some(object) = only {
                 for (_, tuple) in &mut result {
                     match (object, &mut *tuple) {
                         (Some(object), Some(tuple)) => tuple.push(object),
@@ -108,7 +114,7 @@ impl Instantiator<'_> {
     pub(super) fn precondition(&mut self, action: &model::Action, at: &mut Bindings) -> Cond {
         let requirements = action.precondition.iter();
         let conds = requirements.map(|requirement| self.cond(&requirement.cond, at));
-        Cond::all(conds.collect::<Vec<_>>())
+        Cond::all_of(conds.collect())
     }
 
     /// A ground condition.
@@ -120,7 +126,10 @@ impl Instantiator<'_> {
             model::Cond::True => Cond::True,
             model::Cond::False => Cond::False,
             model::Cond::Atom(fluent, args) => {
-                let tuples = self.tuples(*fluent, args, at);
+                let mut tuples = self.tuples(*fluent, args, at);
+                if let [(Cond::True, Some(args))] = &mut tuples[..] {
+                    return self.atom(*fluent, std::mem::take(args));
+                }
                 Cond::any(
                     tuples
                         .into_iter()
@@ -146,7 +155,7 @@ impl Instantiator<'_> {
                         part => parts.push(part),
                     }
                 }
-                Cond::all(parts)
+                Cond::all_of(parts)
             }
             model::Cond::Or(conds) => {
                 let mut parts = Vec::with_capacity(conds.len());
@@ -362,5 +371,14 @@ impl Instantiator<'_> {
                 schema: self.schema(),
             }),
         }
+    }
+}
+
+/// The object that a term which is no fluent denotes; `None` for "undefined".
+fn named(term: &Term, at: &Bindings) -> Option<ObjectId> {
+    match term {
+        Term::Object(object) => Some(*object),
+        Term::Variable(variable) => at[variable.index()],
+        Term::Undefined | Term::Fluent(..) => None,
     }
 }

@@ -25,7 +25,7 @@ impl<'a> Instantiator<'a> {
             return Ok(Effect::Nothing);
         }
         Ok(match effect {
-            model::Effect::And(effects) => Effect::block(self.effects(effects, at)?),
+            model::Effect::And(effects) => Effect::block_of(self.effects(effects, at)?),
             model::Effect::Seq(effects) => Effect::seq(self.effects(effects, at)?),
             model::Effect::Forall(variables, body) => {
                 Effect::block(self.effects_of_each(variables, None, body, at)?)
@@ -83,8 +83,11 @@ impl<'a> Instantiator<'a> {
         effects: &[model::Effect],
         at: &mut Bindings,
     ) -> Result<Vec<Effect>, GroundError> {
-        let effects = effects.iter();
-        effects.map(|effect| self.effect(effect, at)).collect()
+        let mut ground = Vec::with_capacity(effects.len());
+        for effect in effects {
+            ground.push(self.effect(effect, at)?);
+        }
+        Ok(ground)
     }
 
     /// The first case whose condition holds. Those behind one that always does are left out.
@@ -219,7 +222,7 @@ impl<'a> Instantiator<'a> {
         tuples: Tuples,
         body: &mut ForTuple<'_, 'a>,
     ) -> Result<Effect, GroundError> {
-        let mut parts = Vec::new();
+        let mut parts = Vec::with_capacity(tuples.len());
         for (guard, args) in tuples {
             if let Some(args) = args
                 && guard != Cond::False

@@ -89,6 +89,16 @@ impl Cond {
         }
     }
 
+    /// The same of a list, which is kept where there is nothing to simplify.
+    pub(super) fn all_of(conds: Vec<Self>) -> Self {
+        let is_plain = |cond: &Self| !matches!(cond, Self::True | Self::False | Self::And(_));
+        if conds.len() > 1 && conds.iter().all(is_plain) {
+            Self::And(conds)
+        } else {
+            Self::all(conds)
+        }
+    }
+
     pub(super) fn any(conds: impl IntoIterator<Item = Self>) -> Self {
         let mut result = Vec::new();
         for cond in conds {
@@ -232,6 +242,16 @@ impl Effect {
             0 => Self::Nothing,
             1 => result.remove(0),
             _ => Self::Block(result),
+        }
+    }
+
+    /// The same of a list, which is kept where there is nothing to simplify.
+    pub(super) fn block_of(effects: Vec<Self>) -> Self {
+        let is_plain = |effect: &Self| !matches!(effect, Self::Nothing | Self::Block(_));
+        if effects.len() > 1 && effects.iter().all(is_plain) {
+            Self::Block(effects)
+        } else {
+            Self::block(effects)
         }
     }
 
@@ -408,7 +428,10 @@ impl Cond {
                 Self::compare(comparison, left, right)
             }
             Self::Not(cond) => cond.restricted(values).negated(),
-            Self::And(conds) => Self::all(conds.into_iter().map(|cond| cond.restricted(values))),
+            Self::And(conds) => {
+                let conds = conds.into_iter().map(|cond| cond.restricted(values));
+                Self::all_of(conds.collect())
+            }
             Self::Or(conds) => Self::any(conds.into_iter().map(|cond| cond.restricted(values))),
             Self::True | Self::False => self,
         }
@@ -480,7 +503,8 @@ impl Effect {
                 (None, None) => Self::Copy(to, from),
             },
             Self::Block(effects) => {
-                Self::block(effects.into_iter().map(|effect| effect.restricted(values)))
+                let effects = effects.into_iter().map(|effect| effect.restricted(values));
+                Self::block_of(effects.collect())
             }
             Self::Seq(effects) => {
                 Self::seq(effects.into_iter().map(|effect| effect.restricted(values)))

@@ -9,7 +9,7 @@
 //! are not found then cost bits, nothing else.
 
 use std::cell::Cell;
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -69,6 +69,13 @@ struct Part {
 
 type Candidate = BTreeMap<FluentId, Part>;
 
+/// Which instance of a candidate a fact belongs to: those of its arguments that are fixed.
+#[derive(Clone, Copy)]
+struct Key<'a> {
+    fixed: &'a [usize],
+    args: &'a [ObjectId],
+}
+
 /// Groups of slots of which at most one holds in any reachable state.
 pub(super) struct MutexGroups {
     /// Disjoint ones, largest first.
@@ -106,15 +113,20 @@ pub(super) fn mutex_groups(
             result
         })
         .collect();
+    let simultaneous = model.turns == TurnMode::Simultaneous && model.agents.len() > 1;
     let search = Search {
         slots,
-        owners: owners(slots.len(), &changes),
+        owners: if simultaneous {
+            owners(slots.len(), &changes)
+        } else {
+            Vec::new()
+        },
         by_fluent: by_fluent(slots, &changes),
         slots_of: slots_of(slots),
         changes: &changes,
         steps_left: Cell::new(MAX_STEPS),
         work,
-        simultaneous: model.turns == TurnMode::Simultaneous && model.agents.len() > 1,
+        simultaneous,
     };
     let mut queue: Vec<Candidate> = first_candidates(model, slots, eligible);
     let mut seen: BTreeSet<Candidate> = queue.iter().cloned().collect();
@@ -375,13 +387,13 @@ struct Search<'a> {
     slots_of: BTreeMap<FluentId, Vec<SlotId>>,
     steps_left: Cell<u64>,
     work: &'a Work<'a>,
-    /// For each slot who changes it.
+    /// For each slot who changes it; not listed where one agent acts at a time.
     owners: Vec<BTreeSet<Option<u16>>>,
     /// Several agents act on one state: only groups that one agent alone changes are sound.
     simultaneous: bool,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
     /// Counts steps; false if there are no more.
     fn spend(&self, steps: u64) -> bool {
         let left = self.steps_left.get().saturating_sub(steps);
@@ -397,10 +409,10 @@ impl Search<'_> {
     }
 
     /// The key of the instance that a slot belongs to.
-    fn key(&self, candidate: &Candidate, slot: SlotId) -> Option<Vec<ObjectId>> {
+    fn key<'s>(&'s self, candidate: &'s Candidate, slot: SlotId) -> Option<Key<'s>> {
         let (fluent, args) = self.fact(slot)?;
-        let part = candidate.get(&fluent)?;
-        Some(part.fixed.iter().map(|&arg| args[arg]).collect())
+        let fixed = &candidate.get(&fluent)?.fixed;
+        Some(Key { fixed, args })
     }
 
     fn check(&self, candidate: &Candidate) -> Verdict {
@@ -414,51 +426,49 @@ impl Search<'_> {
             return Verdict::Fails;
         }
         places.sort_unstable();
+        let mut added: Vec<(Key<'_>, SlotId)> = Vec::new();
+        let mut deleted: Vec<(Key<'_>, &Leaf<'a>)> = Vec::new();
         for of_one in places.chunk_by(|one, other| one.0 == other.0) {
             let changes = &self.changes[of_one[0].0];
             if changes.agent.is_none() || of_one.iter().any(|place| place.1 == changes.adds.len()) {
                 return Verdict::Fails;
             }
-            let mut added: BTreeMap<Vec<ObjectId>, SlotId> = BTreeMap::new();
-            let mut deleted: Option<BTreeMap<Vec<ObjectId>, Vec<usize>>> = None;
-            for &(_, index) in of_one {
-                let add = &changes.adds[index];
+            let adds = || of_one.iter().map(|&(_, index)| &changes.adds[index]);
+            let keyed = |add: &Leaf<'_>| Some((self.key(candidate, add.slot)?, add.slot));
+            added.clear();
+            added.extend(adds().filter_map(keyed));
+            added.sort_unstable();
+            // No part more would make one fact of two.
+            let adds_two =
+                |pair: &[(Key<'_>, SlotId)]| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1;
+            if !self.spend(added.len() as u64) || added.windows(2).any(adds_two) {
+                return Verdict::Fails;
+            }
+            deleted.clear();
+            let mut unpaid = adds().filter(|add| !add.is_given(add.slot)).peekable();
+            if unpaid.peek().is_some() {
+                self.spend(changes.deletes.len() as u64);
+                let keyed =
+                    |delete: &'a Leaf<'a>| Some((self.key(candidate, delete.slot)?, delete));
+                deleted.extend(changes.deletes.iter().filter_map(keyed));
+                deleted.sort_by_key(|&(key, _)| key);
+            }
+            for add in unpaid {
                 let Some(key) = self.key(candidate, add.slot) else {
                     continue;
                 };
-                let first = *added.entry(key.clone()).or_insert(add.slot);
-                if first != add.slot || !self.spend(1) {
-                    return Verdict::Fails;
-                }
-                if add.is_given(add.slot) {
-                    continue;
-                }
-                let deleted = deleted.get_or_insert_with(|| self.by_key(candidate, changes));
-                let deletes = deleted.get(&key).map_or(&[][..], Vec::as_slice);
-                self.spend(deletes.len() as u64);
-                let mut deletes = deletes.iter().map(|&delete| &changes.deletes[delete]);
-                if !deletes.any(|delete| delete.slot != add.slot && pays(delete, add)) {
+                let first = deleted.partition_point(|other| other.0 < key);
+                let of_key = deleted[first..].iter().take_while(|other| other.0 == key);
+                let mut deletes = of_key.inspect(|_| {
+                    self.spend(1);
+                });
+                if !deletes.any(|&(_, delete)| delete.slot != add.slot && pays(delete, add)) {
+                    let key: Vec<ObjectId> = key.objects().collect();
                     return self.refine(candidate, &key, add, changes);
                 }
             }
         }
         Verdict::Holds
-    }
-
-    /// The deletions of facts of the candidate, by instance.
-    fn by_key(
-        &self,
-        candidate: &Candidate,
-        changes: &Changes<'_>,
-    ) -> BTreeMap<Vec<ObjectId>, Vec<usize>> {
-        self.spend(changes.deletes.len() as u64);
-        let mut result: BTreeMap<Vec<ObjectId>, Vec<usize>> = BTreeMap::new();
-        for (index, delete) in changes.deletes.iter().enumerate() {
-            if let Some(key) = self.key(candidate, delete.slot) {
-                result.entry(key).or_default().push(index);
-            }
-        }
-        result
     }
 
     /// Candidates with one part more, which would pay for `add`.
@@ -503,32 +513,27 @@ impl Search<'_> {
 
     /// The groups of a candidate: instances of which at most one fact holds initially.
     fn instances(&self, candidate: &Candidate, eligible: &BTreeSet<SlotId>) -> Vec<Vec<SlotId>> {
-        let mut by_key: BTreeMap<Vec<ObjectId>, Vec<SlotId>> = BTreeMap::new();
-        let mut weight: BTreeMap<Vec<ObjectId>, usize> = BTreeMap::new();
         let of_fluents = candidate
             .keys()
             .filter_map(|fluent| self.slots_of.get(fluent));
-        let mut slots: Vec<SlotId> = of_fluents.flatten().copied().collect();
-        slots.sort_unstable();
-        self.spend(slots.len() as u64);
-        for slot in slots {
-            let entry = self.slots.get(slot);
-            if let Some(key) = self.key(candidate, slot) {
-                *weight.entry(key.clone()).or_default() += usize::from(entry.initial == 1);
-                if eligible.contains(&slot) {
-                    by_key.entry(key).or_default().push(slot);
-                }
+        let slots = of_fluents.flatten();
+        let keyed = |&slot: &SlotId| Some((self.key(candidate, slot)?, slot));
+        let mut facts: Vec<(Key<'_>, SlotId)> = slots.filter_map(keyed).collect();
+        self.spend(facts.len() as u64);
+        facts.sort_unstable();
+        let mut groups = Vec::new();
+        for instance in facts.chunk_by(|one, other| one.0 == other.0) {
+            let is_initial = |&&(_, slot): &&(_, SlotId)| self.slots.get(slot).initial == 1;
+            if instance.iter().filter(is_initial).count() > 1 {
+                continue;
+            }
+            let slots = instance.iter().map(|&(_, slot)| slot);
+            let group: Vec<SlotId> = slots.filter(|slot| eligible.contains(slot)).collect();
+            if group.len() > 1 && (!self.simultaneous || self.is_private(&group)) {
+                groups.push(group);
             }
         }
-        by_key
-            .into_iter()
-            .filter(|(key, group)| {
-                group.len() > 1
-                    && weight[key] <= 1
-                    && (!self.simultaneous || self.is_private(group))
-            })
-            .map(|(_, group)| group)
-            .collect()
+        groups
     }
 
     /// Whether one agent alone changes the facts of a group.
@@ -550,6 +555,32 @@ fn owners(slots: usize, changes: &[Changes<'_>]) -> Vec<BTreeSet<Option<u16>>> {
     }
     owners
 }
+
+impl Key<'_> {
+    fn objects(self) -> impl Iterator<Item = ObjectId> {
+        self.fixed.iter().map(|&arg| self.args[arg])
+    }
+}
+
+impl Ord for Key<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.objects().cmp(other.objects())
+    }
+}
+
+impl PartialOrd for Key<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Key<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Key<'_> {}
 
 /// Whether the delete applies whenever the add does, to a fact that is given then.
 fn pays(delete: &Leaf<'_>, add: &Leaf<'_>) -> bool {
