@@ -115,6 +115,7 @@ pub(super) fn mutex_groups(
         .collect();
     let simultaneous = model.turns == TurnMode::Simultaneous && model.agents.len() > 1;
     let search = Search {
+        model,
         slots,
         owners: if simultaneous {
             owners(slots.len(), &changes)
@@ -379,6 +380,7 @@ enum Verdict {
 }
 
 struct Search<'a> {
+    model: &'a Model,
     slots: &'a Slots,
     changes: &'a [Changes<'a>],
     /// For each predicate the changes that add it: see [`by_fluent`].
@@ -485,7 +487,11 @@ impl<'a> Search<'a> {
             let Some((fluent, args)) = self.fact(delete.slot) else {
                 continue;
             };
-            let fits = !candidate.contains_key(&fluent)
+            // What else a fluent's values stand for, or who else writes it, is not followed.
+            let is_followed = self.slots.get(delete.slot).range == SlotRange::Boolean
+                && self.model.fluents[fluent.index()].kind == FluentKind::Basic;
+            let fits = is_followed
+                && !candidate.contains_key(&fluent)
                 && (args.len() == key.len() || args.len() == key.len() + 1);
             if !fits {
                 continue;

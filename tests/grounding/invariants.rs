@@ -156,3 +156,29 @@ fn states_of_collab_overcooked_take_at_most_three_words() {
         }
     }
 }
+
+/// Leaving a place pays for a thing only as long as nobody comes back to it: here `back` does so by
+/// a copy, after which the second thing is had beside the first.
+#[test]
+fn what_an_object_fluent_stands_for_pays_for_nothing() {
+    let domain = "(define (domain pay)
+      (:requirements :adl :object-fluents)
+      (:types place thing - object)
+      (:constants here there - place)
+      (:predicates (had ?x - thing) (moved))
+      (:functions (location) - place (home) - place)
+      (:action take :parameters (?x - thing)
+        :precondition (= (location) here)
+        :effect (and (assign (location) there) (had ?x)))
+      (:action back
+        :precondition (= (location) there)
+        :effect (assign (location) (home)))
+      (:action move :precondition (not (moved)) :effect (and (moved) (assign (home) there))))";
+    let problem = "(define (problem pay-1) (:domain pay)
+      (:objects egg leek - thing)
+      (:init (= (location) here) (= (home) here))
+      (:goal (and (had egg) (had leek))))";
+    let task = task(&resolve_texts(domain, problem, "clean"));
+    assert_eq!(groups(&task), 0);
+    assert_ne!(task.goal, Some(brigade::task::cond::Cond::False));
+}
