@@ -166,6 +166,35 @@ pub(crate) fn task(seed: u64) -> Task {
     built.task
 }
 
+/// A task of this seed whose operators do several things in sequence, each of them where one of two
+/// facts holds, or where one does not.
+pub(crate) fn in_sequence(seed: u64) -> Task {
+    let mut random = Random(seed);
+    let sizes: Vec<u32> = (0..5).map(|_| 2 + random.below(2) as u32).collect();
+    let mut built = Builder::new(&sizes, 1, TurnMode::Sequential);
+    let fact = |random: &mut Random| {
+        let variable = random.below(sizes.len());
+        (variable, random.below(sizes[variable] as usize) as u32)
+    };
+    for number in 0..4 {
+        let parts = (0..2 + random.below(3)).map(|_| {
+            let [left, right] = [fact(&mut random), fact(&mut random)]
+                .map(|(variable, value)| Cond::Fact(built.fact(variable, value)));
+            let (variable, value) = fact(&mut random);
+            let write = built.set(variable, value);
+            match random.below(4) {
+                0 => write,
+                1 => Effect::When(left.negated(), write.into()),
+                _ => Effect::When(Cond::any([left, right]), write.into()),
+            }
+        });
+        let effect = Effect::Seq(parts.collect());
+        built.operator(0, &number.to_string(), &[], Cond::True, effect);
+    }
+    built.task.goal = Some(built.all(&[fact(&mut random), fact(&mut random)]));
+    built.task
+}
+
 /// Takes some random steps, so that a goal read off the state is most often reachable.
 fn walk(random: &mut Random, task: &Task, state: &mut [u64]) {
     let (mut steps, mut tries) = (4 + random.below(12), 200);

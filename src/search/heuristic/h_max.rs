@@ -3,8 +3,8 @@
 //! has to be paid for.
 //!
 //! Admissible: whoever has several facts has paid for the dearest of them, and the relaxation can do
-//! whatever the task can. Where a part of an operator needs what another part may just have added, the
-//! operator is paid for before either. What is not chosen (events, timers, axioms) is free. Where
+//! whatever the task can. Where a part of an operator needs what another part may just have added, or
+//! what follows from that for nothing, the operator is paid for before either. What is not chosen (events, timers, axioms) is free. Where
 //! several agents choose in a tick, as many choices as there are agents take one tick.
 //!
 //! Consistent over whole steps: what a step brings about costs no more before it than its choices, so
@@ -31,7 +31,7 @@ impl<'t> HMax<'t> {
     /// stop.
     pub(crate) fn new(task: &'t Task, measure: Measure, control: &dyn Control) -> Option<Self> {
         let mut relaxation = Relaxation::new(&Model::new(task), control)?;
-        relaxation.pay_before_parts();
+        relaxation.pay_before_parts(control)?;
         let (unit, costs) = CostUnit::new(task, measure, &relaxation)?;
         let costs = FactCosts::new(task, relaxation, &costs);
         Some(Self { costs, unit })

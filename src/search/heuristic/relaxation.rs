@@ -5,8 +5,8 @@
 //! and axioms are not chosen: they happen where they can, for nothing. What a conjunction of facts
 //! does not express is taken to hold, so whatever can come about in the task can in the relaxation.
 
+use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
@@ -115,31 +115,30 @@ impl Relaxation {
         self.unruled.iter().copied().for_each(visit);
     }
 
-    /// Where an adder of an operator needs what another one adds, as parts of an effect that happen in
-    /// sequence may, the operator is paid for first, and what it adds is free then.
-    pub(super) fn pay_before_parts(&mut self) {
+    /// Where an adder of an operator needs what another one leads to for nothing, as parts of an effect
+    /// that happen in sequence may, the operator is paid for first, and what it adds is free then.
+    ///
+    /// `None` if `control` says stop.
+    pub(super) fn pay_before_parts(&mut self, control: &dyn Control) -> Option<()> {
         let mut parts: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (index, adder) in self.adders.iter().enumerate() {
             if adder.operator != FREE {
                 parts.entry(adder.operator).or_default().push(index);
             }
         }
+        let mut free = FreeWays::new(self);
         for (operator, parts) in parts {
-            let added: BTreeSet<u32> = parts
-                .iter()
-                .flat_map(|&part| self.adders[part].adds.iter().copied())
-                .collect();
-            let needs = |part: &usize| &self.adders[*part].needs;
-            if !parts
-                .iter()
-                .flat_map(needs)
-                .any(|need| added.contains(need))
-            {
+            if control.stop().is_some() {
+                return None;
+            }
+            let adders = || parts.iter().map(|&part| &self.adders[part]);
+            // Any of them may be the first, so what all need is needed before.
+            let mut all = self.adders[parts[0]].needs.clone();
+            all.retain(|need| adders().all(|part| part.needs.contains(need)));
+            let needs = adders().flat_map(|part| &part.needs).copied();
+            if !free.lead(adders().flat_map(|part| &part.adds).copied(), needs) {
                 continue;
             }
-            // Any of them may be the first, so what all need is needed before.
-            let mut all = needs(&parts[0]).clone();
-            all.retain(|need| parts.iter().all(|part| needs(part).contains(need)));
             let paid = self.facts;
             self.facts += 1;
             for part in parts {
@@ -152,6 +151,7 @@ impl Relaxation {
                 adds: vec![paid],
             });
         }
+        Some(())
     }
 
     /// Sorts what each adder needs: first what the fewest need.
@@ -172,6 +172,47 @@ impl Relaxation {
             size_of::<Adder>() + size_of_val(&*adder.needs) + size_of_val(&*adder.adds)
         };
         size_of_val(&*self.values) + self.adders.iter().map(adder).sum::<usize>()
+    }
+}
+
+/// What facts lead to, one at a time, where nothing is paid.
+struct FreeWays {
+    /// For each fact what the free adders that need it add.
+    next: Lists,
+    /// For each fact the last search that came by.
+    seen: Vec<u32>,
+    search: u32,
+    open: Vec<u32>,
+}
+
+impl FreeWays {
+    fn new(relaxation: &Relaxation) -> Self {
+        let free = relaxation.adders.iter();
+        let free = free.filter(|adder| adder.operator == FREE);
+        let ways = free.flat_map(|adder| {
+            let adds = move |&need| adder.adds.iter().map(move |&fact| (need, fact));
+            adder.needs.iter().flat_map(adds)
+        });
+        Self {
+            next: Lists::new(relaxation.facts as usize, ways),
+            seen: vec![0; relaxation.facts as usize],
+            search: 0,
+            open: Vec::new(),
+        }
+    }
+
+    /// Do some facts lead to some others?
+    fn lead(&mut self, from: impl Iterator<Item = u32>, to: impl Iterator<Item = u32>) -> bool {
+        self.search += 1;
+        self.open.clear();
+        self.open.extend(from);
+        while let Some(fact) = self.open.pop() {
+            if std::mem::replace(&mut self.seen[fact as usize], self.search) != self.search {
+                self.open.extend(self.next.of(fact));
+            }
+        }
+        to.into_iter()
+            .any(|fact| self.seen[fact as usize] == self.search)
     }
 }
 
