@@ -23,9 +23,6 @@ use crate::task::{
     VarId,
 };
 
-/// The requirements of an operator, each with what to say where it fails.
-type Explanation = Vec<(Cond, String)>;
-
 /// Builds the task.
 pub(super) fn encode(
     model: &Model,
@@ -33,7 +30,9 @@ pub(super) fn encode(
     options: &Options,
     work: &Work<'_>,
 ) -> Result<Task, GroundError> {
-    let explanations = requirements(model, &mut reachable, options);
+    if options.requirements {
+        add_requirements(model, &mut reachable);
+    }
     let instantiator = &reachable.instantiator;
     instantiator.check(|| Schema::described("the requirements of all actions"))?;
     reachable.settle();
@@ -52,10 +51,9 @@ pub(super) fn encode(
     let mut operators = Vec::new();
     let mut agents: Vec<Agent> = Vec::new();
     let agent_count = model.agents.len().max(1);
-    let mut by_agent: Vec<Vec<(Operator, Explanation)>> =
-        (0..agent_count).map(|_| Vec::new()).collect();
-    for (operator, explanation) in ground.operators.drain(..).zip(explanations) {
-        by_agent[operator.agent as usize].push((operator, explanation));
+    let mut by_agent: Vec<Vec<Operator>> = (0..agent_count).map(|_| Vec::new()).collect();
+    for operator in ground.operators.drain(..) {
+        by_agent[operator.agent as usize].push(operator);
     }
     for (index, own) in by_agent.into_iter().enumerate() {
         let first = operators.len() as u32;
@@ -128,36 +126,26 @@ pub(super) fn encode(
     Ok(task)
 }
 
-/// The requirements of every operator, in words.
-fn requirements(
-    model: &Model,
-    reachable: &mut Reachable<'_>,
-    options: &Options,
-) -> Vec<Explanation> {
-    let mut result = Vec::with_capacity(reachable.operators.len());
-    for operator in &reachable.operators {
-        let mut explained = Vec::new();
-        if options.requirements {
-            let action = &model.actions[operator.action.index()];
-            let mut at: Bindings = operator.args.iter().copied().map(Some).collect();
-            at.resize(action.variables.len(), None);
-            reachable.instantiator.within(&action.variables, |this| {
-                for requirement in &action.precondition {
-                    let cond = this.cond(&requirement.cond, &mut at);
-                    if cond == Cond::True {
-                        continue;
-                    }
-                    let reason = match &requirement.reason {
-                        Some(reason) => this.text(reason, &mut at),
-                        None => this.described(&requirement.cond, &at),
-                    };
-                    explained.push((cond, reason));
+/// Adds the requirements of every operator, in words.
+fn add_requirements(model: &Model, reachable: &mut Reachable<'_>) {
+    for operator in &mut reachable.operators {
+        let action = &model.actions[operator.action.index()];
+        let mut at: Bindings = operator.args.iter().copied().map(Some).collect();
+        at.resize(action.variables.len(), None);
+        reachable.instantiator.within(&action.variables, |this| {
+            for requirement in &action.precondition {
+                let cond = this.cond(&requirement.cond, &mut at);
+                if cond == Cond::True {
+                    continue;
                 }
-            });
-        }
-        result.push(explained);
+                let reason = match &requirement.reason {
+                    Some(reason) => this.text(reason, &mut at),
+                    None => this.described(&requirement.cond, &at),
+                };
+                operator.requirements.push((cond, reason));
+            }
+        });
     }
-    result
 }
 
 fn groups(model: &Model, ground: &Ground, work: &Work<'_>) -> MutexGroups {
@@ -280,26 +268,25 @@ impl Encoder {
         model: &Model,
         ground: &Ground,
         agent: usize,
-        own: Vec<(Operator, Explanation)>,
+        own: Vec<Operator>,
         operators: &mut Vec<task::Operator>,
     ) {
         let idle = self.idle(ground, agent);
         let turn = self.turn(ground, agent);
         operators.reserve(own.len());
-        for (operator, explanation) in own {
+        for operator in own {
             let cond = packed::Cond::all([turn.clone(), idle.clone(), self.cond(&operator.cond)]);
             if cond == packed::Cond::False {
                 continue;
             }
             let schema = &model.actions[operator.action.index()];
             let name = ground_name(model, &schema.name, &operator.args);
-            let requirements = explanation
-                .into_iter()
-                .map(|(cond, reason)| Requirement {
-                    cond: self.cond(&cond.restricted(&ground.values)),
-                    reason,
-                })
-                .collect();
+            let requirements = operator.requirements.into_iter();
+            let requirements = requirements.map(|(cond, reason)| Requirement {
+                cond: self.cond(&cond),
+                reason,
+            });
+            let requirements = requirements.collect();
             let (tests, guard) = cond.split();
             let effect = self.effect(&operator.effect);
             let text = ground.texts.get(&(operator.action.0, operator.args));

@@ -27,6 +27,7 @@ pub(super) fn operator(
             args: args.to_vec(),
             agent: agent as u16,
             cond,
+            requirements: Vec::new(),
             effect,
         };
         if cond == Cond::False {

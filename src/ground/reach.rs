@@ -29,6 +29,8 @@ pub(super) struct Operator {
     pub(super) args: Vec<ObjectId>,
     pub(super) agent: u16,
     pub(super) cond: Cond,
+    /// The parts of the condition, each with what to say where it fails.
+    pub(super) requirements: Vec<(Cond, String)>,
     pub(super) effect: Effect,
 }
 

@@ -168,6 +168,9 @@ pub(super) fn restrict(model: &Model, mut reachable: Reachable<'_>, tell: bool) 
         .into_iter()
         .map(|operator| Operator {
             cond: cond(operator.cond),
+            requirements: (operator.requirements.into_iter())
+                .map(|(requirement, reason)| (cond(requirement), reason))
+                .collect(),
             effect: effect(operator.effect),
             ..operator
         })

@@ -63,6 +63,40 @@ fn what_lets_time_pass_is_relevant_where_ticks_matter() {
     );
 }
 
+/// `sing`, which no goal needs, comes before `open`.
+#[test]
+fn what_is_left_keeps_its_own_requirements() {
+    let model = resolve_texts(
+        "(define (domain doors)
+           (:requirements :adl)
+           (:predicates (rested) (sung) (unlocked) (opened))
+           (:action rest :effect (rested))
+           (:action sing :precondition (rested) :effect (sung))
+           (:action unlock :effect (unlocked))
+           (:action open :precondition (unlocked) :effect (opened)))",
+        "(define (problem doors-1) (:domain doors) (:init) (:goal (opened)))",
+        "clean",
+    );
+    let [all, relevant] = both(&model).map(|task| {
+        let operators = task.operators.iter();
+        let described = operators.map(|operator| {
+            let requirements = operator.requirements.iter();
+            let reasons = requirements.map(|requirement| requirement.reason.as_str());
+            format!(
+                "{}: {}",
+                operator.name,
+                reasons.collect::<Vec<_>>().join(", ")
+            )
+        });
+        described.collect::<Vec<_>>()
+    });
+    assert_eq!(
+        all,
+        ["rest: ", "sing: (rested)", "unlock: ", "open: (unlocked)"]
+    );
+    assert_eq!(relevant, ["unlock: ", "open: (unlocked)"]);
+}
+
 /// Actions over a few facts, some of which no goal needs.
 #[test]
 fn random_tasks_without_agents_keep_their_optimal_plans() {
