@@ -16,8 +16,8 @@ use super::timestep::{Counted, Sums, Timestep};
 use super::words::hash;
 use crate::task::Task;
 
-/// The control is asked after this many timesteps.
-const POLL: u32 = 64;
+/// Memory is summed up after this many timesteps.
+const SUM_UP: u32 = 64;
 
 /// A node that is on no plan within the bounds.
 const UNMARKED: u32 = u32::MAX;
@@ -137,10 +137,10 @@ impl Builder<'_> {
             let row = self.table.state(id).to_vec();
             let (state, so_far) = read_row(&row);
             id += 1;
-            if id.is_multiple_of(POLL) {
+            if id.is_multiple_of(SUM_UP) {
                 self.side_bytes = remaining.bytes();
-                self.poll()?;
             }
+            self.poll(id)?;
             if so_far.ticks > 0 && standing(self.task, state) == Standing::Final {
                 continue;
             }
@@ -196,8 +196,11 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn poll(&self) -> Result<(), StopReason> {
-        self.check_memory(0)?;
+    /// Refuses where a limit is met; asked before each timestep, which may take long.
+    fn poll(&self, timestep: u32) -> Result<(), StopReason> {
+        if timestep.is_multiple_of(SUM_UP) {
+            self.check_memory(0)?;
+        }
         self.control.stop().map_or(Ok(()), Err)
     }
 
@@ -220,9 +223,7 @@ impl Builder<'_> {
     fn mark(&mut self) -> Result<(), StopReason> {
         self.marked = vec![UNMARKED; self.table.len() as usize];
         for id in (0..self.table.len()).rev() {
-            if id.is_multiple_of(POLL) {
-                self.poll()?;
-            }
+            self.poll(id)?;
             if self.nodes.len().max(self.edges.len()) >= u32::MAX as usize / 2 {
                 return Err(StopReason::States);
             }

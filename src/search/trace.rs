@@ -17,6 +17,9 @@ use super::result::{Plan, PlanStep, Value};
 use super::words::hash;
 use crate::task::{LogEntry, OperatorId, Task, TurnMode};
 
+/// Limits are looked at after so many nodes.
+const NODES_PER_POLL: u64 = 256;
+
 /// The agent whose choice comes first at a node.
 fn agent_at(task: &Task, half: usize, state: &[u64]) -> u16 {
     match task.turns {
@@ -186,6 +189,8 @@ struct Builder<'a, 's> {
     space: &'s Space<'a>,
     nodes: Vec<Node>,
     edges: Vec<Edge>,
+    /// Bytes of the edges' labels.
+    log_bytes: usize,
     marks: Marks,
 }
 
@@ -199,6 +204,7 @@ pub(super) fn dag(
         space,
         nodes: Vec::new(),
         edges: Vec::new(),
+        log_bytes: 0,
         marks: Marks(space.tables.iter().map(|_| HashTable::new()).collect()),
     };
     let most_labels = goals
@@ -209,14 +215,13 @@ pub(super) fn dag(
         builder.marks.insert(space, 0, goal, node);
     }
     let mut tight = Vec::new();
+    let mut swept = 0_u64;
     for bucket in space.closed.iter().rev() {
-        builder.check_limits()?;
         for index in (0..bucket.ids.len()).rev() {
-            if index % 1024 == 0
-                && let Some(reason) = space.control.stop()
-            {
-                return Err(reason);
+            if swept.is_multiple_of(NODES_PER_POLL) {
+                builder.check_limits()?;
             }
+            swept += 1;
             let id = bucket.ids.get(index);
             let reached = space.tables[bucket.half].reached(id);
             let order = space.measure.order(space.keys.value(reached.key));
@@ -241,10 +246,11 @@ impl Builder<'_, '_> {
         let bytes = self.space.bytes()
             + self.marks.bytes()
             + self.nodes.capacity() * size_of::<Node>()
-            + self.edges.capacity() * size_of::<Edge>();
+            + self.edges.capacity() * size_of::<Edge>()
+            + self.log_bytes;
         match self.space.options.memory_limit {
             Some(most) if bytes > most => Err(StopReason::Memory),
-            _ => Ok(()),
+            _ => self.space.control.stop().map_or(Ok(()), Err),
         }
     }
 
@@ -317,6 +323,7 @@ impl Builder<'_, '_> {
                 });
                 path.push(beginning);
             }
+            self.log_bytes += size_of_val(&*log);
             self.edges.push(Edge {
                 source: number(path[last]),
                 target,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::form::{Fields, Forms, Reader};
+use super::form::{Fixed, Forms, Reader};
 use super::order::mentions;
 use super::renaming::{Names, Renaming, words};
 use crate::search::options::Control;
@@ -37,9 +37,8 @@ pub(super) struct Class {
 
 /// What the comparisons need.
 struct Finder<'t> {
-    task: &'t Task,
+    fixed: Fixed<'t>,
     names: Names<'t>,
-    fields: Fields,
     forms: Forms,
     /// The forms of each operator, of the ends and of the rest as they are.
     operators: Vec<u64>,
@@ -72,7 +71,9 @@ pub(super) fn classes(task: &Task, control: &dyn Control) -> Vec<Class> {
     if candidates.is_empty() {
         return Vec::new();
     }
-    let mut finder = Finder::new(task, names);
+    let Some(mut finder) = Finder::new(task, names, control) else {
+        return Vec::new();
+    };
     let mut found = Vec::new();
     for candidates in candidates {
         let mut classes: Vec<Vec<&str>> = Vec::new();
@@ -172,15 +173,19 @@ fn union(left: &[u32], right: &[u32]) -> Vec<u32> {
 }
 
 impl<'t> Finder<'t> {
-    fn new(task: &'t Task, names: Names<'t>) -> Self {
-        let fields = Fields::new(task);
+    /// `None` once `control` says stop.
+    fn new(task: &'t Task, names: Names<'t>, control: &dyn Control) -> Option<Self> {
+        let fixed = Fixed::new(task);
         let mut forms = Forms::default();
         let identity = Renaming::identity(task.variables.len());
-        let mut reader = Reader::new(task, &fields, &identity, &mut forms);
-        let operators = task.operators.iter();
-        let operators = operators
-            .map(|operator| reader.operator(operator))
-            .collect();
+        let mut reader = Reader::new(&fixed, &identity, &mut forms);
+        let mut operators = Vec::with_capacity(task.operators.len());
+        for operator in &task.operators {
+            if control.stop().is_some() {
+                return None;
+            }
+            operators.push(reader.operator(operator));
+        }
         let surroundings = reader.surroundings();
         let bits = task.operators.iter().map(|operator| {
             let mut bits = Bits::default();
@@ -191,15 +196,14 @@ impl<'t> Finder<'t> {
             mentions(&operator.effect, &task.variables, &mut bits);
             bits
         });
-        Self {
-            task,
+        Some(Self {
             names,
             operators,
             surroundings,
             bits: bits.collect(),
-            fields,
+            fixed,
             forms,
-        }
+        })
     }
 
     /// Whether the task is the same when two names are exchanged: each operator becomes one that
@@ -209,8 +213,8 @@ impl<'t> Finder<'t> {
         let Some(renaming) = self.names.renaming(pair, &mentioning) else {
             return false;
         };
-        let task = self.task;
-        let mut reader = Reader::new(task, &self.fields, &renaming, &mut self.forms);
+        let task = self.fixed.task;
+        let mut reader = Reader::new(&self.fixed, &renaming, &mut self.forms);
         let mut moved = Bits::default();
         for &id in &renaming.moved {
             moved.variable(&task.variables[id as usize]);

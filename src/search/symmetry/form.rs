@@ -73,10 +73,30 @@ pub(super) struct Forms {
     pub(super) work: u64,
 }
 
+/// What is the same under all renamings.
+pub(super) struct Fixed<'t> {
+    pub(super) task: &'t Task,
+    fields: Fields,
+    /// The delayed effects that must keep their order among each other, by their indices.
+    timer_groups: Vec<Vec<usize>>,
+}
+
+impl<'t> Fixed<'t> {
+    pub(super) fn new(task: &'t Task) -> Self {
+        let fields = Fields::new(task);
+        Self {
+            timer_groups: independent_groups(task, &fields),
+            task,
+            fields,
+        }
+    }
+}
+
 /// Reads parts of a task under a renaming.
 pub(super) struct Reader<'a> {
     task: &'a Task,
     fields: &'a Fields,
+    timer_groups: &'a [Vec<usize>],
     renaming: &'a Renaming,
     forms: &'a mut Forms,
     /// Whether something cannot be compared.
@@ -115,15 +135,11 @@ pub(super) fn value_in(variable: &Variable, word: u64) -> u32 {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(
-        task: &'a Task,
-        fields: &'a Fields,
-        renaming: &'a Renaming,
-        forms: &'a mut Forms,
-    ) -> Self {
+    pub(super) fn new(fixed: &'a Fixed<'_>, renaming: &'a Renaming, forms: &'a mut Forms) -> Self {
         Self {
-            task,
-            fields,
+            task: fixed.task,
+            fields: &fixed.fields,
+            timer_groups: &fixed.timer_groups,
             renaming,
             forms,
             has_failed: false,
@@ -507,12 +523,11 @@ impl<'a> Reader<'a> {
         if let Some(list) = &self.task.live {
             return self.listed(list);
         }
-        let groups = independent_groups(self.task, self.fields);
-        let mut parts = Vec::with_capacity(groups.len());
-        for group in groups {
+        let mut parts = Vec::with_capacity(self.timer_groups.len());
+        for group in self.timer_groups {
             let own: Vec<u64> = group
-                .into_iter()
-                .map(|index| self.timer(&self.task.timers[index]))
+                .iter()
+                .map(|&index| self.timer(&self.task.timers[index]))
                 .collect();
             parts.push(self.form(Tag::Ordered, own));
         }

@@ -12,6 +12,7 @@ use super::transitions::{Case, Written};
 use crate::search::heuristic::domains;
 use crate::search::heuristic::model::Model;
 use crate::search::measure::Measure;
+use crate::search::options::Control;
 use crate::search::symmetry::{FactRenaming, Symmetries};
 use crate::task::layout::VariableKind;
 use crate::task::{Task, TurnMode};
@@ -38,23 +39,26 @@ pub(super) struct Builder<'m, 't> {
 
 impl<'m, 't> Builder<'m, 't> {
     /// For plans from a state, and from what it becomes when objects change places.
+    ///
+    /// `None` once `control` says stop.
     pub(super) fn new(
         model: &'m Model<'t>,
         measure: Measure,
         start: &[u64],
         symmetries: Option<&Symmetries>,
-    ) -> Self {
+        control: &dyn Control,
+    ) -> Option<Self> {
         let task = model.task;
         let mut told_apart = told_apart(task);
         let classes = classes(task, &told_apart);
-        let mut cases = Cases::new(model, &mut told_apart, &classes);
+        let mut cases = Cases::new(model, &mut told_apart, &classes, control)?;
         let exchanges = symmetries.map_or_else(Vec::new, |found| found.renamings(&task.variables));
-        let mutexes = mutexes(task, &told_apart, &cases, start, &exchanges);
+        let mutexes = mutexes(task, &told_apart, &cases, start, &exchanges, control);
         let groups = Groups::new(task, &told_apart, mutexes.as_ref(), &exchanges);
         let neighbours = symmetries.into_iter().flat_map(Symmetries::neighbours);
         let neighbours = neighbours.zip(&exchanges);
         let images = Images::new(neighbours, &task.variables, &told_apart, &groups);
-        cases.narrow(model, mutexes.as_ref(), &groups);
+        cases.narrow(model, mutexes.as_ref(), &groups, control)?;
         let all = model.domains.len() + groups.len();
         let mut builder = Self {
             model,
@@ -68,7 +72,7 @@ impl<'m, 't> Builder<'m, 't> {
             follows_from: (0..all).collect(),
         };
         builder.follows_from = builder.representatives();
-        builder
+        Some(builder)
     }
 
     /// How many values a variable or group has.
@@ -279,17 +283,19 @@ fn classes(task: &Task, told_apart: &[bool]) -> Vec<Vec<Box<[u64]>>> {
 }
 
 /// The pairs of values that exclude each other in all states that can be reached from the start, or
-/// from what it becomes when objects change places.
+/// from what it becomes when objects change places; `None` where these are too many to be found, or
+/// `control` says stop.
 fn mutexes(
     task: &Task,
     told_apart: &[bool],
     cases: &Cases,
     start: &[u64],
     exchanges: &[FactRenaming],
+    control: &dyn Control,
 ) -> Option<Mutexes> {
     let variables = &task.variables;
     let sizes: Vec<u32> = variables.iter().map(|variable| variable.size).collect();
     let start: Vec<u32> = variables.iter().map(|it| it.get(start)).collect();
     let cases: Vec<&Case> = cases.iter().collect();
-    Mutexes::new(&sizes, told_apart, &start, exchanges, &cases)
+    Mutexes::new(&sizes, told_apart, &start, exchanges, &cases, control)
 }

@@ -4,6 +4,7 @@ use super::groups::Groups;
 use super::mutexes::Mutexes;
 use super::transitions::{Case, TooMany, Transitions};
 use crate::search::heuristic::model::Model;
+use crate::search::options::Control;
 use crate::task::TurnMode;
 
 /// The cases of all parts of a step.
@@ -17,19 +18,27 @@ pub(super) struct Cases {
 
 impl Cases {
     /// Finds them. Variables of parts with too many cases are no longer told apart.
-    pub(super) fn new(model: &Model, told_apart: &mut [bool], classes: &[Vec<Box<[u64]>>]) -> Self {
+    ///
+    /// `None` once `control` says stop.
+    pub(super) fn new(
+        model: &Model,
+        told_apart: &mut [bool],
+        classes: &[Vec<Box<[u64]>>],
+        control: &dyn Control,
+    ) -> Option<Self> {
         loop {
             let mut finder = Finder {
                 model,
                 told_apart,
                 transitions: Transitions::new(model, told_apart, classes),
                 blurred: Vec::new(),
+                control,
             };
-            let agents = finder.agents();
-            let tick = finder.tick();
+            let agents = finder.agents()?;
+            let tick = finder.tick()?;
             let blurred = finder.blurred;
             if blurred.is_empty() {
-                return Self { agents, tick };
+                return Some(Self { agents, tick });
             }
             for variable in blurred {
                 told_apart[variable as usize] = false;
@@ -43,14 +52,28 @@ impl Cases {
     }
 
     /// Those that can be, of each the values before that can be, and what becomes of groups.
-    pub(super) fn narrow(&mut self, model: &Model, mutexes: Option<&Mutexes>, groups: &Groups) {
+    ///
+    /// `None` once `control` says stop.
+    pub(super) fn narrow(
+        &mut self,
+        model: &Model,
+        mutexes: Option<&Mutexes>,
+        groups: &Groups,
+        control: &dyn Control,
+    ) -> Option<()> {
         let sizes = |variable: u32| model.domains.size(variable);
+        let mut is_stopped = false;
         for cases in self.agents.iter_mut().chain(&mut self.tick) {
             cases.retain_mut(|case| {
+                is_stopped = is_stopped || control.stop().is_some();
+                if is_stopped {
+                    return true;
+                }
                 let can_be = mutexes.is_none_or(|found| found.narrow(case));
                 can_be && groups.add_to(case, &sizes)
             });
         }
+        (!is_stopped).then_some(())
     }
 }
 
@@ -60,10 +83,15 @@ struct Finder<'a, 't> {
     told_apart: &'a [bool],
     transitions: Transitions<'a, 't>,
     blurred: Vec<u32>,
+    control: &'a dyn Control,
 }
 
 impl Finder<'_, '_> {
-    fn agents(&mut self) -> Vec<Vec<Case>> {
+    fn go_on(&self) -> Option<()> {
+        self.control.stop().is_none().then_some(())
+    }
+
+    fn agents(&mut self) -> Option<Vec<Vec<Case>>> {
         let model = self.model;
         let written: Vec<Vec<bool>> = model
             .task
@@ -87,22 +115,24 @@ impl Finder<'_, '_> {
             };
             let mut own = Vec::new();
             for operator in &agent.operators {
+                self.go_on()?;
                 let (precondition, change) = &model.operators[operator.index()];
                 let cases = self.transitions.operator(precondition, change, is_shared);
                 own.append(&mut self.note(cases, change.written()));
             }
             found.push(own);
         }
-        found
+        Some(found)
     }
 
-    fn tick(&mut self) -> Vec<Vec<Case>> {
+    fn tick(&mut self) -> Option<Vec<Vec<Case>>> {
         let model = self.model;
         let groups = Groups::new(model.task, self.told_apart, None, &[]);
         let mut found = Vec::new();
         for change in &model.tick {
             let Some(change) = change else {
                 for timer in &model.timers {
+                    self.go_on()?;
                     let cases = self.transitions.timer(timer);
                     let mut written = timer.change.written();
                     written.push(timer.variable);
@@ -115,11 +145,12 @@ impl Finder<'_, '_> {
                 parts = vec![change];
             }
             for part in parts {
+                self.go_on()?;
                 let cases = self.transitions.effect(part);
                 found.push(self.note(cases, part.written()));
             }
         }
-        found
+        Some(found)
     }
 
     /// The cases of a part that writes these variables.

@@ -115,7 +115,7 @@ impl Potential {
             return None;
         }
         let model = Model::new(task);
-        let builder = Builder::new(&model, measure, start, symmetries);
+        let builder = Builder::new(&model, measure, start, symmetries, control)?;
         let mut pairs = builder.pairs();
         let all = GoalParts::new(&builder, goals::MOST_PARTS);
         let values = builder.values_at(&[start.to_vec()]).concat();

@@ -10,6 +10,7 @@
 mod exclusive;
 
 use super::transitions::Case;
+use crate::search::options::Control;
 use crate::search::symmetry::FactRenaming;
 
 /// Tasks with more values have no mutexes.
@@ -40,14 +41,15 @@ struct Rule {
 }
 
 impl Mutexes {
-    /// `None` if they are too many to be found. `states` are those that may be the start, by the
-    /// values of all variables.
+    /// From a start, by the values of all variables. `None` if they are too many to be found, or
+    /// `control` says stop.
     pub(super) fn new(
         sizes: &[u32],
         told_apart: &[bool],
         start: &[u32],
         exchanges: &[FactRenaming],
         cases: &[&Case],
+        control: &dyn Control,
     ) -> Option<Self> {
         let mut first = Vec::with_capacity(sizes.len());
         let mut facts = Vec::new();
@@ -72,11 +74,7 @@ impl Mutexes {
         found.add_start(start, exchanges)?;
         let rules: Vec<Rule> = cases.iter().map(|case| found.rule(case)).collect();
         let mut work = 0;
-        while found.round(&rules, &mut work) {
-            if work > MOST_WORK {
-                return None;
-            }
-        }
+        while found.round(&rules, &mut work, control)? {}
         Some(found)
     }
 
@@ -195,10 +193,14 @@ impl Mutexes {
         variables.all(has_value).then_some(allowed)
     }
 
-    /// Applies each rule once. Returns whether a pair has become possible.
-    fn round(&mut self, rules: &[Rule], work: &mut u64) -> bool {
+    /// Applies each rule once. Returns whether a pair has become possible; `None` if that was too much
+    /// work by now, or `control` says stop.
+    fn round(&mut self, rules: &[Rule], work: &mut u64, control: &dyn Control) -> Option<bool> {
         let mut is_changed = false;
         for rule in rules.iter().filter(|rule| !rule.results.is_empty()) {
+            if *work > MOST_WORK || control.stop().is_some() {
+                return None;
+            }
             let Some(mut reached) = self.compatible(&rule.needs, work) else {
                 continue;
             };
@@ -227,7 +229,7 @@ impl Mutexes {
                 }
             }
         }
-        is_changed
+        Some(is_changed)
     }
 
     /// Whether two facts may hold in one state.
@@ -301,6 +303,7 @@ impl Mutexes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Unlimited;
     use crate::search::heuristic::potential::transitions::Written;
 
     /// A case: `(variable, before, after)` of what is written, and what is kept.
@@ -318,7 +321,8 @@ mod tests {
 
     fn find(sizes: &[u32], start: &[u32], exchanges: &[FactRenaming], cases: &[Case]) -> Mutexes {
         let cases: Vec<&Case> = cases.iter().collect();
-        Mutexes::new(sizes, &vec![true; sizes.len()], start, exchanges, &cases).unwrap()
+        let told_apart = vec![true; sizes.len()];
+        Mutexes::new(sizes, &told_apart, start, exchanges, &cases, &Unlimited).unwrap()
     }
 
     /// A thing lies on one of two tables or is held (variable 0); that it is at a table is a
