@@ -5,15 +5,21 @@
 //! plans are optimal and count. The one that is shown and played should not send it about for
 //! nothing.
 
+use std::ops::{Range, RangeInclusive};
+
 use super::engine::Start;
 use super::result::{Plan, PlanStep};
 use crate::task::effect::Record;
 use crate::task::step::Status;
 use crate::task::{LogEntry, OperatorId, OperatorKind, Task, TurnMode};
 
-/// What a plan comes to: the labels and the cost of each tick, and how things stand at its end.
-#[derive(PartialEq, Eq)]
+/// What a plan comes to.
 struct Course {
+    /// The steps of each tick.
+    steps: Vec<Range<usize>>,
+    /// The state before each tick, and the last one.
+    states: Vec<Vec<u64>>,
+    /// The labels and the cost of each tick.
     ticks: Vec<(Vec<LogEntry>, i64)>,
     end: Status,
 }
@@ -24,7 +30,7 @@ pub(super) fn quieten(task: &Task, start: Start, mut plan: Plan) -> Plan {
     if task.agents.iter().all(|agent| agent.wait.is_none()) {
         return plan;
     }
-    let Some(course) = play(task, start, &plan.steps) else {
+    let Some(mut course) = Course::of(task, start, &plan.steps) else {
         return plan;
     };
     for index in 0..plan.steps.len() {
@@ -43,7 +49,7 @@ pub(super) fn quieten(task: &Task, start: Start, mut plan: Plan) -> Plan {
         for &at in &run {
             plan.steps[at].operator = wait;
         }
-        if play(task, start, &plan.steps).as_ref() != Some(&course) {
+        if !course.stays_with(task, &plan.steps, index..=run[run.len() - 1]) {
             for (&at, &operator) in run.iter().zip(&started) {
                 plan.steps[at].operator = operator;
             }
@@ -62,37 +68,84 @@ fn run(task: &Task, steps: &[PlanStep], start: usize) -> Vec<usize> {
         .collect()
 }
 
-/// Plays the choices of a plan. `None` if one is not possible, or the plan goes on beyond its end.
-fn play(task: &Task, start: Start, steps: &[PlanStep]) -> Option<Course> {
-    let mut state = start.state.to_vec();
-    let mut ticks = Vec::new();
-    let mut end = Status::Running;
-    let mut record = Record::default();
-    let mut steps = steps;
-    while let Some(first) = steps.first() {
-        let size = steps.iter().take_while(|step| step.tick == first.tick);
-        let (now, later) = steps.split_at(size.count());
-        steps = later;
-        if end != Status::Running {
-            return None;
-        }
-        if task.turns != TurnMode::Sequential && !now.iter().all(|one| applies(task, &state, one)) {
-            return None;
-        }
-        for step in now {
-            if task.turns == TurnMode::Sequential && !applies(task, &state, step) {
+impl Course {
+    /// `None` if a choice is not possible, or the plan goes on beyond its end.
+    fn of(task: &Task, start: Start, steps: &[PlanStep]) -> Option<Self> {
+        let mut course = Self {
+            steps: Vec::new(),
+            states: vec![start.state.to_vec()],
+            ticks: Vec::new(),
+            end: Status::Running,
+        };
+        let mut first = 0;
+        while first < steps.len() {
+            if course.end != Status::Running {
                 return None;
             }
-            task.act(&mut state, step.operator, &mut record);
+            let now = steps[first..].iter();
+            let now = now.take_while(|step| step.tick == steps[first].tick);
+            let now = first..first + now.count();
+            first = now.end;
+            let mut state = course.states[course.states.len() - 1].clone();
+            course
+                .ticks
+                .push(play(task, &mut state, &steps[now.clone()])?);
+            course.end = task.status(&state);
+            course.steps.push(now);
+            course.states.push(state);
         }
-        task.tick(&mut state, &mut record);
-        end = task.status(&state);
-        ticks.push((std::mem::take(&mut record.log), record.cost));
-        record.clear();
+        Some(course)
     }
-    Some(Course { ticks, end })
+
+    /// Whether all that counts stays as it is if the steps are these instead; they differ within
+    /// `changed` only. If so, this is their course from now on.
+    fn stays_with(
+        &mut self,
+        task: &Task,
+        steps: &[PlanStep],
+        changed: RangeInclusive<usize>,
+    ) -> bool {
+        let first = self
+            .steps
+            .partition_point(|tick| tick.end <= *changed.start());
+        let mut state = self.states[first].clone();
+        let mut states = Vec::new();
+        for tick in first..self.steps.len() {
+            let now = self.steps[tick].clone();
+            let is_over = now.start > *changed.end();
+            if is_over && state == self.states[tick] {
+                break;
+            }
+            if play(task, &mut state, &steps[now]).as_ref() != Some(&self.ticks[tick]) {
+                return false;
+            }
+            let is_last = tick + 1 == self.steps.len();
+            let expected = if is_last { self.end } else { Status::Running };
+            if task.status(&state) != expected {
+                return false;
+            }
+            states.push(state.clone());
+        }
+        let after = self.states[first + 1..].iter_mut();
+        after.zip(states).for_each(|(known, state)| *known = state);
+        true
+    }
 }
 
-fn applies(task: &Task, state: &[u64], step: &PlanStep) -> bool {
-    task.is_applicable(state, step.operator)
+/// Plays the choices of one tick: the labels and the cost. `None` if one is not possible.
+fn play(task: &Task, state: &mut [u64], steps: &[PlanStep]) -> Option<(Vec<LogEntry>, i64)> {
+    let is_in_turn = task.turns == TurnMode::Sequential;
+    let applies = |state: &[u64], step: &PlanStep| task.is_applicable(state, step.operator);
+    if !is_in_turn && !steps.iter().all(|step| applies(state, step)) {
+        return None;
+    }
+    let mut record = Record::default();
+    for step in steps {
+        if is_in_turn && !applies(state, step) {
+            return None;
+        }
+        task.act(state, step.operator, &mut record);
+    }
+    task.tick(state, &mut record);
+    Some((record.log, record.cost))
 }
