@@ -152,15 +152,6 @@ impl<'d> Deepening<'d> {
         }
     }
 
-    /// The key that is limited.
-    const fn first(&self, total: Estimate) -> i64 {
-        if self.measure.is_by_makespan() {
-            total.makespan as i64
-        } else {
-            total.first
-        }
-    }
-
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
         self.table.bytes()
@@ -189,7 +180,7 @@ impl<'d> Deepening<'d> {
             return Ok(());
         }
         self.proven = self.proven.max(estimate);
-        self.limit = self.first(self.proven);
+        self.limit = self.proven.leading(self.measure);
         // How far the limit may be ahead of the least total, and the expansions that are allowed.
         let mut window = i64::MAX;
         let mut allowed = u64::MAX;
@@ -210,7 +201,7 @@ impl<'d> Deepening<'d> {
             let expanded = self.expanded - before;
             if iteration == Iteration::GivenUp {
                 self.beyond = known;
-                let least = self.first(self.proven);
+                let least = self.proven.leading(self.measure);
                 window = self.limit.saturating_sub(least) / 2;
                 self.limit = least.saturating_add(window);
                 if window == 0 {
@@ -230,7 +221,7 @@ impl<'d> Deepening<'d> {
             };
             self.proven = self.proven.max(least);
             window = window.saturating_mul(2).max(1);
-            let next = self.first(self.proven);
+            let next = self.proven.leading(self.measure);
             let most = next.saturating_add(window);
             self.limit = self
                 .beyond
@@ -247,12 +238,12 @@ impl<'d> Deepening<'d> {
 
     /// Whether a path with this total is not followed.
     fn is_beyond(&self, total: Estimate) -> bool {
-        self.first(total) > self.limit || self.best.is_some_and(|best| total >= best)
+        total.leading(self.measure) > self.limit || self.best.is_some_and(|best| total >= best)
     }
 
     /// Notes a path that is not followed.
     fn leave(&mut self, total: Estimate) {
-        let first = self.first(total);
+        let first = total.leading(self.measure);
         if total == Estimate::DEAD || first <= self.limit {
             return;
         }

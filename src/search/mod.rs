@@ -10,8 +10,9 @@
 //! `trace` leads back from the ends to one plan, which `quiet` rids of idle motion, or to the
 //! [`PlanDag`] of all. `symmetry` finds interchangeable objects, so that one state is stored for each
 //! orbit, and `lift` leads back to the states of the task. `stubborn` leaves out operators whose order
-//! does not matter. `bidirectional` searches from both ends. While the optimum is not in sight, `anytime` looks for good plans, which bound it from
-//! above. Where memory ends, `deepening` goes on with what `transposition` has room for.
+//! does not matter. `bidirectional` searches from both ends. While the optimum is not in sight,
+//! `anytime` looks for good plans, which bound it from above. Where memory ends, `deepening` goes on
+//! with what `transposition` has room for.
 //! [`validate`] replays a plan without any of them; [`solve_within`] finds all plans within a factor
 //! of the optimum; [`Distances`] answers for many states of one task, and [`LowerBounds`] with what a
 //! heuristic alone tells.

@@ -36,8 +36,9 @@ pub enum HeuristicChoice {
     LandmarkCut,
     /// Potentials of values and of pairs of values, where they can tell anything; else nothing.
     Potentials,
-    /// Nothing for searches that store few states; then LM-cut, where it tells more than blind search
-    /// has proven, and abstractions.
+    /// A portfolio: nothing for searches that store few states; then LM-cut, potentials and searches
+    /// from both ends, as long as each has proven most in about the same time; then abstractions, or
+    /// potentials where those tell more of the start. [`Attempt`](super::Attempt) says what was tried.
     #[default]
     Auto,
 }

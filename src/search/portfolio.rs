@@ -14,7 +14,7 @@ use super::attempt::{Attempt, AttemptEnd, Guide, Method};
 use super::engine::{Space, Start};
 use super::expand::Expander;
 use super::heuristic::{
-    Abstractions, Estimate, HMax, Heuristic, LandmarkCut, Potential, applies_to,
+    Abstractions, CutsAndPotentials, Estimate, HMax, Heuristic, LandmarkCut, Potential, applies_to,
 };
 use super::informed::Informed;
 use super::lift::Lift;
@@ -57,33 +57,6 @@ pub(super) struct Exploration<'a> {
     pub(super) symmetries: Option<Arc<Symmetries>>,
 }
 
-/// The greater of two estimates: of heuristics of its own, or lent.
-struct Both<C, P>(C, P);
-
-impl Heuristic for Both<LandmarkCut<'_>, Potential> {
-    fn estimate(&mut self, state: &[u64]) -> Estimate {
-        self.0.estimate(state).max(self.1.estimate(state))
-    }
-
-    fn bytes(&self) -> usize {
-        self.0.bytes() + self.1.bytes()
-    }
-}
-
-impl Heuristic for Both<&mut LandmarkCut<'_>, &mut Potential> {
-    fn estimate(&mut self, state: &[u64]) -> Estimate {
-        self.0.estimate(state).max(self.1.estimate(state))
-    }
-
-    fn bytes(&self) -> usize {
-        self.0.bytes() + self.1.bytes()
-    }
-
-    fn another(&self) -> Option<Box<dyn Heuristic + Send + '_>> {
-        Some(Box::new(Both(self.0.clone(), self.1.clone())))
-    }
-}
-
 /// A search from one start, with what its earlier attempts have found.
 struct Attempts<'a> {
     task: &'a Task,
@@ -100,6 +73,8 @@ struct Attempts<'a> {
     expander: Expander<'a>,
     /// Which operators are tried.
     stubborn: Option<Arc<StubbornSets<'a>>>,
+    /// Landmark cuts, between attempts with them.
+    cuts: Option<LandmarkCut<'a>>,
     /// What is told of states in little time, once that is worth it.
     potential: Option<Potential>,
     hunt: Hunt<'a>,
@@ -126,6 +101,7 @@ pub(super) fn explore<'a>(
         made: Vec::new(),
         expander: Expander::new(task),
         stubborn: None,
+        cuts: None,
         potential: None,
         hunt: Hunt::new(options.plans_from),
         ends: BothEnds::default(),
@@ -200,31 +176,24 @@ impl<'a> Attempts<'a> {
             self.look_for_symmetries();
         }
         // Views of each agent tell more where several choose at once.
-        let mut cut = None;
         if self.task.choices_per_step() == 1 {
-            cut = LandmarkCut::new(self.task, self.measure, self.control);
-            if cut.is_none() {
+            self.cuts = LandmarkCut::new(self.task, self.measure, self.control);
+            if self.cuts.is_none() {
                 self.cannot_use(Guide::LandmarkCut);
                 self.find_potential();
             }
         }
         let mut most = STATES_WITH_CUTS;
         let mut quickly = STATES_WITHOUT_HEURISTIC;
-        while let Some(heuristic) = &mut cut {
+        while let Some(mut cuts) = self.cuts.take() {
             self.give_up(tried);
-            self.look_for_plans(0);
-            let before = heuristic.effort();
-            tried = match self.potential.take() {
-                None => self.informed(Guide::LandmarkCut, heuristic, most),
-                Some(mut potential) => {
-                    let mut both = Both(&mut *heuristic, &mut potential);
-                    let tried = self.informed(Guide::CutsAndPotentials, &mut both, most);
-                    self.potential = Some(potential);
-                    tried
-                }
-            };
+            self.look_for_plans(cuts.bytes());
+            let before = cuts.effort();
+            (tried, cuts) = self.with_cuts(cuts, most);
+            let effort = cuts.effort() - before;
             // Another may fit where the cuts do not.
             let is_too_large = tried.explored == Err(StopReason::Memory);
+            self.cuts = (!is_too_large).then_some(cuts);
             if !is_too_large && self.is_answer(&tried, most) {
                 return tried;
             }
@@ -233,7 +202,7 @@ impl<'a> Attempts<'a> {
             let in_same_time = if is_too_large {
                 most.saturating_mul(STATES_PER_CUT_STATE)
             } else {
-                (heuristic.effort() - before) / EFFORT_PER_STATE
+                effort / EFFORT_PER_STATE
             };
             quickly = in_same_time.max(quickly.saturating_mul(QUICK_GROWTH));
             self.hunt.spent += in_same_time;
@@ -245,8 +214,8 @@ impl<'a> Attempts<'a> {
             if self.is_answer(&tried, quickly) {
                 return tried;
             }
-            if is_too_large || by_cuts <= tried.own_bound {
-                cut = None;
+            if by_cuts <= tried.own_bound {
+                self.cuts = None;
             }
             tried = match self.also_from_both_ends(tried, quickly) {
                 ControlFlow::Continue(tried) => tried,
@@ -342,10 +311,31 @@ impl<'a> Attempts<'a> {
     /// What takes little time for a state: potentials, or blind search.
     fn quickly(&mut self, most: u64) -> Exploration<'a> {
         // The potentials themselves guide those who look for plans meanwhile.
-        let Some(mut potential) = self.potential.clone() else {
-            return self.blind(most);
+        let tried = match self.potential.clone() {
+            Some(mut potential) => self.informed(Guide::Potentials, &mut potential, most),
+            None => self.blind(most),
         };
-        self.informed(Guide::Potentials, &mut potential, most)
+        if tried.explored != Err(StopReason::Memory) || self.cuts.take().is_none() {
+            return tried;
+        }
+        self.give_up(tried);
+        self.quickly(most)
+    }
+
+    /// A* with landmark cuts, and potentials if they are at hand, that stores `most` states at most.
+    fn with_cuts(
+        &mut self,
+        mut cuts: LandmarkCut<'a>,
+        most: u64,
+    ) -> (Exploration<'a>, LandmarkCut<'a>) {
+        let Some(potentials) = self.potential.take() else {
+            let tried = self.informed(Guide::LandmarkCut, &mut cuts, most);
+            return (tried, cuts);
+        };
+        let mut both = CutsAndPotentials { cuts, potentials };
+        let tried = self.informed(Guide::CutsAndPotentials, &mut both, most);
+        self.potential = Some(both.potentials);
+        (tried, both.cuts)
     }
 
     /// A* that stores `most` states at most.
@@ -409,12 +399,21 @@ impl<'a> Attempts<'a> {
         };
         let mut space = Space::new(self.task, start, self.options, self.control, self.measure);
         space.most_states = most;
-        space.others.1 = self.hunt.bytes();
+        space.others.1 = self.held_bytes();
         (space.expanded, space.generated, space.evaluated) = self.work;
         if let Some(best) = self.incumbent() {
             space.seek_no_worse_than(best);
         }
         space
+    }
+
+    /// Bytes held beside a search.
+    fn held_bytes(&self) -> usize {
+        self.hunt.bytes()
+            + self.cuts.as_ref().map_or(0, Heuristic::bytes)
+            + self.potential.as_ref().map_or(0, Heuristic::bytes)
+            + self.stubborn.as_ref().map_or(0, |sets| sets.bytes())
+            + self.ends.bytes()
     }
 
     fn explored(

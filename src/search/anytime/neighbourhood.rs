@@ -113,11 +113,21 @@ impl Around<'_, '_> {
         Ok(())
     }
 
+    /// Refuses where what is held does not fit.
+    fn check_memory(&self) -> Result<(), StopReason> {
+        let bytes = self.space.bytes() + self.space.others.1;
+        match self.space.options.memory_limit {
+            Some(most) if bytes > most => Err(StopReason::Memory),
+            _ => Ok(()),
+        }
+    }
+
     /// The end of the best way from the start through what is stored.
     fn best_way(&mut self, expander: &mut Expander) -> Result<Option<u32>, StopReason> {
         let mut state = vec![0; self.space.task.words];
         let mut open = BinaryHeap::from([Reverse((Estimate::ZERO, 0, 0))]);
-        while let Some(Reverse((so_far, half, id))) = open.pop() {
+        while let Some(next) = open.pop() {
+            let Reverse((so_far, half, id)) = next;
             if so_far != self.so_far(half, id) {
                 continue;
             }
@@ -146,6 +156,8 @@ impl Around<'_, '_> {
                 }
                 ControlFlow::Continue(())
             });
+            self.space.side_bytes = open.capacity() * size_of_val(&next);
+            self.check_memory()?;
         }
         Ok(None)
     }

@@ -12,7 +12,8 @@
 //! states: they are made of what facts cost (`fact_costs`) in the delete relaxation (`relaxation`), in
 //! the unit of `cost_unit`, found in the order of a `cost_queue`; `lists` holds what leads to what.
 //! `fast_forward` finds relaxed plans, which lead searches that need no bound.
-//! `potential` adds up what single values, and pairs of them, are worth.
+//! `potential` adds up what single values, and pairs of them, are worth; `cuts_and_potentials` asks
+//! both.
 
 mod abstraction;
 mod agents;
@@ -20,6 +21,7 @@ mod change;
 mod closure;
 mod cost_queue;
 mod cost_unit;
+mod cuts_and_potentials;
 mod domains;
 mod fact_costs;
 mod fast_forward;
@@ -50,6 +52,7 @@ mod view;
 use super::measure::Measure;
 use super::options::Control;
 use crate::task::Task;
+pub(crate) use cuts_and_potentials::CutsAndPotentials;
 pub(crate) use fast_forward::FastForward;
 pub(crate) use h_max::HMax;
 pub(crate) use landmark_cut::LandmarkCut;
@@ -83,6 +86,15 @@ impl Estimate {
         makespan: u32::MAX,
         labels: u32::MAX,
     };
+
+    /// The first key that a search minimises.
+    pub(crate) const fn leading(self, measure: Measure) -> i64 {
+        if measure.is_by_makespan() {
+            self.makespan as i64
+        } else {
+            self.first
+        }
+    }
 
     /// With the keys of something before it.
     pub(crate) const fn plus(self, first: i64, makespan: u32, labels: u32) -> Self {

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use super::super::attempt::{Attempt, AttemptEnd, Guide, Method};
 use super::super::deepening::{Deepening, Parts, PathNode, every_step_counts};
 use super::super::heuristic::{
-    Abstractions, Estimate, HMax, Heuristic, LandmarkCut, Potential, applies_to,
+    Abstractions, CutsAndPotentials, Estimate, HMax, Heuristic, LandmarkCut, Potential, applies_to,
 };
-use super::super::measure::Measure;
 use super::super::options::{DeepeningChoice, HeuristicChoice, StopReason};
 use super::super::table::Reached;
 use super::super::words::hash;
-use super::{Attempts, Exploration, Space};
+use super::{Attempts, BothEnds, Exploration, Space};
 
 /// How many times more successors may be generated than before, if not said otherwise.
 const PATIENCE: u64 = 4;
@@ -33,19 +32,6 @@ impl Heuristic for Nothing {
 
     fn bytes(&self) -> usize {
         0
-    }
-}
-
-/// The greater of two estimates.
-struct Greater<'a>(Box<dyn Heuristic + 'a>, Box<dyn Heuristic + 'a>);
-
-impl Heuristic for Greater<'_> {
-    fn estimate(&mut self, state: &[u64]) -> Estimate {
-        self.0.estimate(state).max(self.1.estimate(state))
-    }
-
-    fn bytes(&self) -> usize {
-        self.0.bytes() + self.1.bytes()
     }
 }
 
@@ -71,12 +57,16 @@ impl<'a> Attempts<'a> {
 
     /// Iterative deepening from the start.
     pub(super) fn deepen(&mut self) -> Exploration<'a> {
+        // What it does not need leaves memory to it.
+        self.cuts = None;
+        self.ends = BothEnds::Worse;
         let (guide, mut heuristic) = self.small_heuristic();
         let mut space = self.space(u64::MAX);
         let start = space.tables[0].state(0).to_vec();
         let estimate = heuristic.estimate(&start);
         let memory_limit = self.options.memory_limit;
-        let left = memory_limit.map(|most| most.saturating_sub(heuristic.bytes()) / 2);
+        let held = heuristic.bytes() + self.held_bytes();
+        let left = memory_limit.map(|most| most.saturating_sub(held) / 2);
         let patience = if self.made.is_empty() {
             FIRST_PATIENCE
         } else {
@@ -97,7 +87,7 @@ impl<'a> Attempts<'a> {
         space.generated += deepening.generated;
         space.evaluated += deepening.evaluated;
         space.elsewhere = deepening.table.held() as u64;
-        space.peak_bytes = deepening.bytes();
+        space.peak_bytes = deepening.bytes() + self.held_bytes();
         space.prove(deepening.proven);
         let (best, proven) = (deepening.best, deepening.proven);
         let path = std::mem::take(&mut deepening.path);
@@ -199,32 +189,32 @@ impl<'a> Attempts<'a> {
         if self.potential.is_none() {
             self.find_potential();
         }
-        let (mut guide, mut quick): (_, Box<dyn Heuristic + 'a>) = match self.potential.take() {
-            Some(potential) => (Guide::Potentials, Box::new(potential)),
-            None => (Guide::Blind, Box::new(Nothing)),
-        };
-        let mut told = first(measure, quick.estimate(state));
+        let told_of_start =
+            |heuristic: &mut dyn Heuristic| heuristic.estimate(state).leading(measure);
+        let mut potentials = self.potential.take();
+        let mut told = potentials.as_mut().map_or(0, |it| told_of_start(it));
         let mut abstractions = self.abstractions();
-        let told_by_abstractions = first(measure, abstractions.estimate(state));
-        if told_by_abstractions > told {
-            (guide, quick, told) = (Guide::Abstractions, abstractions, told_by_abstractions);
+        let told_by_abstractions = told_of_start(&mut *abstractions);
+        let are_abstractions_best = told_by_abstractions > told;
+        if are_abstractions_best {
+            (potentials, told) = (None, told_by_abstractions);
             self.fix_start();
         }
-        if task.choices_per_step() > 1 {
-            return (guide, quick);
-        }
-        let cut = LandmarkCut::new(task, measure, control).filter(|cut| self.fits(cut));
-        let Some(mut cut) = cut else {
-            return (guide, quick);
-        };
-        if first(measure, cut.estimate(state)) - told <= told / WORTH_CUTS {
-            return (guide, quick);
-        }
-        if guide == Guide::Potentials {
-            let both = Greater(quick, Box::new(cut));
-            (Guide::CutsAndPotentials, Box::new(both))
-        } else {
-            (Guide::LandmarkCut, Box::new(cut))
+        let cuts = (task.choices_per_step() == 1)
+            .then(|| LandmarkCut::new(task, measure, control))
+            .flatten();
+        let cuts = cuts.filter(|cuts| self.fits(cuts));
+        let worthy = |cuts: &mut LandmarkCut| told_of_start(cuts) - told > told / WORTH_CUTS;
+        let cuts = cuts.and_then(|mut cuts| worthy(&mut cuts).then_some(cuts));
+        match (cuts, potentials) {
+            (Some(cuts), Some(potentials)) => {
+                let both = CutsAndPotentials { cuts, potentials };
+                (Guide::CutsAndPotentials, Box::new(both))
+            }
+            (Some(cuts), None) => (Guide::LandmarkCut, Box::new(cuts)),
+            (None, _) if are_abstractions_best => (Guide::Abstractions, abstractions),
+            (None, Some(potentials)) => (Guide::Potentials, Box::new(potentials)),
+            (None, None) => (Guide::Blind, Box::new(Nothing)),
         }
     }
 
@@ -232,14 +222,5 @@ impl<'a> Attempts<'a> {
     fn fits(&self, heuristic: &impl Heuristic) -> bool {
         let memory_limit = self.options.memory_limit;
         memory_limit.is_none_or(|most| heuristic.bytes() <= most / 2)
-    }
-}
-
-/// The first key that counts.
-const fn first(measure: Measure, estimate: Estimate) -> i64 {
-    if measure.is_by_makespan() {
-        estimate.makespan as i64
-    } else {
-        estimate.first
     }
 }

@@ -23,6 +23,16 @@ pub(super) enum BothEnds {
     Worse,
 }
 
+impl BothEnds {
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Best(backwards) => backwards.bytes(),
+            Self::Untried | Self::Worse => 0,
+        }
+    }
+}
+
 impl<'a> Attempts<'a> {
     /// After a search from one end that was given up, one from both with as many states. The better of
     /// them is still to be given up; what answers is broken with.
@@ -91,7 +101,7 @@ impl<'a> Attempts<'a> {
             && let Some(mut backward) = backwards.space(self.options, self.control, measure)
         {
             backward.most_states = most;
-            let held = backwards.bytes() + self.hunt.bytes();
+            let held = backwards.bytes() + self.held_bytes();
             let ended = search(start, &mut forward, &mut backward, held);
             explored = ended.explored;
             forward.elsewhere = backward.states();

@@ -193,7 +193,7 @@ impl Attempts<'_> {
             return most;
         }
         let mut space = self.space(u64::MAX);
-        space.others.1 = held;
+        space.others.1 += held;
         let greedy = Greedy::new(&mut space, way, self.hunt.weight, self.incumbent());
         let ended = greedy.search(most, &mut self.expander);
         self.hunt.is_over = ended.is_complete && ended.goal.is_none();
@@ -225,7 +225,7 @@ impl Attempts<'_> {
             self.measure,
         );
         (space.expanded, space.generated, space.evaluated) = self.work;
-        space.others.1 = held + self.hunt.bytes();
+        space.others.1 = held + self.held_bytes();
         let mut expander = Expander::new(self.task);
         let states = self.hunt.states.min(most);
         let goal = shorten(&mut space, &mut expander, path, states);

@@ -156,6 +156,13 @@ impl<'t> StubbornSets<'t> {
         Ok(found)
     }
 
+    /// Bytes held, about.
+    pub(super) fn bytes(&self) -> usize {
+        let set = size_of::<Set>() + self.task.operators.len().div_ceil(64) * size_of::<u64>();
+        (self.enablers.len() + self.interfering.len()) * set
+            + self.needs.len() * size_of::<Enabled>()
+    }
+
     fn enabled(&mut self, need: Need, index: &Index) -> Enabled {
         let enablers = match &need {
             Need::Fact { fact, .. } => *fact,
