@@ -37,6 +37,9 @@ use crate::task::effect::Effect;
 use crate::task::{Operator, OperatorId, Task};
 use facts::Facts;
 
+/// The control is asked after so many nodes that the other side may have met.
+const NODES_PER_POLL: usize = 1 << 14;
+
 /// A task turned round.
 pub(super) struct Backwards {
     task: Task,
@@ -215,17 +218,18 @@ pub(super) fn search(
         if ahead.ids.len() <= behind.ids.len() {
             backward.next = Some(behind);
             met = meeting(forward.space, backward.space, &ahead);
-            finished = forward.finish(ahead, backward.holds(), held);
+            finished = met.and_then(|_| forward.finish(ahead, backward.holds(), held));
         } else {
             forward.next = Some(ahead);
-            met = meeting(backward.space, forward.space, &behind).map(Meeting::turned);
-            finished = backward.finish(behind, forward.holds(), held);
+            met =
+                meeting(backward.space, forward.space, &behind).map(|met| met.map(Meeting::turned));
+            finished = met.and_then(|_| backward.finish(behind, forward.holds(), held));
         }
         let ended = forward.space.best_goals().into_iter();
         let ended = ended.filter_map(|goal| Meeting::new(forward.space, backward.space, goal));
         best = best
             .into_iter()
-            .chain(met)
+            .chain(met.ok().flatten())
             .chain(ended)
             .min_by_key(|met| met.worth);
         if let Err(reason) = finished {
@@ -251,10 +255,19 @@ const fn estimate(key: Key) -> Estimate {
 }
 
 /// The best meeting with the other side in a bucket, the first of equals.
-fn meeting(own: &Space, other: &Space, bucket: &Bucket) -> Option<Meeting> {
-    let open = (0..bucket.ids.len()).filter_map(|index| own.known().open(bucket, index));
-    let met = open.filter_map(|node| Meeting::new(own, other, node.id));
-    met.min_by_key(|met| met.worth)
+fn meeting(own: &Space, other: &Space, bucket: &Bucket) -> Result<Option<Meeting>, StopReason> {
+    let mut best: Option<Meeting> = None;
+    for index in 0..bucket.ids.len() {
+        if index % NODES_PER_POLL == 0
+            && let Some(reason) = own.control.stop()
+        {
+            return Err(reason);
+        }
+        let node = own.known().open(bucket, index);
+        let met = node.and_then(|node| Meeting::new(own, other, node.id));
+        best = best.into_iter().chain(met).min_by_key(|met| met.worth);
+    }
+    Ok(best)
 }
 
 /// The plan through a meeting.

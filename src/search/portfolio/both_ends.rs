@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::super::attempt::{Attempt, Guide, Method};
 use super::super::bidirectional::{Backwards, search};
 use super::super::engine::Space;
-use super::super::options::BidirectionalChoice;
+use super::super::options::{BidirectionalChoice, StopReason};
 use super::{Attempts, Exploration};
 
 /// A search that stores no more states than this is not worth turning the task round.
@@ -53,10 +53,11 @@ impl<'a> Attempts<'a> {
         let from_one_end = tried.own_bound;
         self.give_up(tried);
         let tried = self.search_from_both_ends(most);
-        if self.is_answer(&tried, most) {
+        let is_too_large = tried.explored == Err(StopReason::Memory);
+        if !is_too_large && self.is_answer(&tried, most) {
             return ControlFlow::Break(tried);
         }
-        if tried.own_bound <= from_one_end {
+        if is_too_large || tried.own_bound <= from_one_end {
             self.ends = BothEnds::Worse;
         }
         ControlFlow::Continue(tried)
