@@ -40,8 +40,9 @@ const MOST_STATES: usize = 6_000_000;
 const DEFAULT_BYTES: usize = 3_000_000_000;
 /// What an abstract state takes while views and all that is made of them are built, about, in bytes.
 const STATE_BYTES: usize = 500;
-/// Work on one view for each of its states, at most.
-const WORK_PER_STATE: usize = 140;
+/// Steps between abstract states of one view that are looked at for each state it may have, at most;
+/// one takes some 25 ns.
+const WORK_PER_STATE: usize = 100;
 /// A space without a supply is worth its cost if it is no larger than this share of the view: else
 /// the supply comes late.
 const MOST_OF_VIEW: (usize, usize) = (1, 2);

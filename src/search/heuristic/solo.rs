@@ -23,6 +23,9 @@ use stage::{Alternatives, Guard, Kind, NONE, Outcome, Stage, least_outcomes};
 /// More outcomes of one stage than this are not listed.
 const MOST_OUTCOMES: usize = 1 << 16;
 
+/// What it takes to follow a part of an effect, in steps between abstract states, about.
+const WORK_PER_PART: u64 = 8;
+
 /// Bits of a number that say what is known.
 const KNOWN_BITS: u32 = 12;
 /// One more than the greatest number of what is known.
@@ -421,7 +424,7 @@ impl Lens<'_, '_> {
                 parts.retain(|part| interpreter.truth(formula, Read::Now, part) != Some(false));
             }
         }
-        self.work += interpreter.work;
+        self.work += interpreter.work * WORK_PER_PART;
         if interpreter.has_overflowed {
             return Err(TooLarge);
         }

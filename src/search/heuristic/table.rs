@@ -11,8 +11,9 @@ use crate::search::measure::Measure;
 use crate::search::words::hash;
 use crate::task::layout::Variable;
 
-/// Whether to stop is asked after this many abstract states.
-const POLL: usize = 256;
+/// Whether to stop is asked after so much work, and so many abstract states.
+const POLL_WORK: u64 = 100_000;
+const POLL_STATES: usize = 256;
 
 /// Steps are held forwards and backwards.
 const WAYS: usize = 2;
@@ -24,7 +25,7 @@ pub(super) struct Limits<'c> {
     pub(super) states: usize,
     /// What the steps between them may take, in bytes, both ways.
     pub(super) bytes: usize,
-    /// Parts visited while effects are applied.
+    /// What [`Space::work`] may grow to.
     pub(super) work: u64,
     /// Asked now and then.
     pub(super) is_stopped: &'c dyn Fn() -> bool,
@@ -41,7 +42,7 @@ pub(super) trait Space {
         met: &mut Met,
         steps: &mut Vec<Step<u32>>,
     ) -> Result<(), TooLarge>;
-    /// Grows with the work done.
+    /// The work done, in steps looked at, or in parts that effects were applied to.
     fn work(&self) -> u64;
 }
 
@@ -145,6 +146,7 @@ impl Explored {
         let mut is_goal = Vec::new();
         let mut goals = Vec::new();
         let mut found: Vec<Step<u32>> = Vec::new();
+        let mut work_at_poll = 0;
         while let Some(&number) = met.numbers.get(steps.places()) {
             steps.begin();
             let end = space.end(number);
@@ -161,10 +163,16 @@ impl Explored {
                     }
                 }
             }
+            let work = space.work();
+            let is_poll_due =
+                work >= work_at_poll + POLL_WORK || steps.places().is_multiple_of(POLL_STATES);
+            if is_poll_due {
+                work_at_poll = work;
+            }
             if met.numbers.len() > limits.states
                 || WAYS * steps.bytes() > limits.bytes
-                || space.work() > limits.work
-                || steps.places().is_multiple_of(POLL) && (limits.is_stopped)()
+                || work > limits.work
+                || is_poll_due && (limits.is_stopped)()
             {
                 return Err(TooLarge);
             }
