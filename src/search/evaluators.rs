@@ -4,15 +4,20 @@
 //! Threads are started once and then wait for more; what a thread has not taken, because it was not
 //! awake yet, the others do.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::cell::Cell;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
 
 use super::heuristic::{Estimate, Heuristic};
+use super::options::{Control, StopReason};
 
 /// Fewer states than this are not worth waking a thread.
 const FEWEST_STATES: usize = 3;
+/// The control is asked before one in so many estimates, of which some take milliseconds.
+const ESTIMATES_PER_POLL: usize = 16;
 /// The others may finish so soon that it is not worth to fall asleep.
 const YIELDS: usize = 20;
 /// More threads than this are not started.
@@ -40,6 +45,8 @@ struct Work {
     found: Mutex<Found>,
     /// Told once all is found, or will not be.
     ended: Condvar,
+    /// Whether what is not taken yet is not needed any more.
+    is_stopped: AtomicBool,
 }
 
 /// What was found of some states.
@@ -63,10 +70,13 @@ impl Drop for Alarm<'_> {
 }
 
 impl Work {
-    /// Estimates states that no one else has taken.
-    fn take(&self, heuristic: &mut dyn Heuristic) {
+    /// Estimates states that no one else has taken, unless it is told to stop.
+    fn take(&self, heuristic: &mut dyn Heuristic, is_stopped: impl Fn(usize) -> bool) {
         let _alarm = Alarm(self);
-        loop {
+        for taken in 0.. {
+            if is_stopped(taken) {
+                return;
+            }
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             if index >= self.count {
                 return;
@@ -141,19 +151,37 @@ pub(super) fn with_evaluators<R>(
     })
 }
 
+/// Asks the control before some of many estimates.
+fn stop_at(index: usize, control: &dyn Control) -> Option<StopReason> {
+    index
+        .is_multiple_of(ESTIMATES_PER_POLL)
+        .then(|| control.stop())
+        .flatten()
+}
+
 impl Evaluators<'_, '_, '_> {
-    /// Appends the estimates of states of so many words each. They are fewer than the states only if
-    /// a thread has panicked.
-    pub(super) fn estimate(&mut self, states: &[u64], words: usize, estimates: &mut Vec<Estimate>) {
+    /// Appends the estimates of states of so many words each, unless `control` says stop. They are
+    /// fewer than the states only if a thread has panicked.
+    pub(super) fn estimate(
+        &mut self,
+        states: &[u64],
+        words: usize,
+        estimates: &mut Vec<Estimate>,
+        control: &dyn Control,
+    ) -> ControlFlow<StopReason> {
         let count = states.len() / words;
         self.evaluated += count;
         if count >= FEWEST_STATES && self.evaluated >= self.share_from {
             self.start();
         }
         if count < FEWEST_STATES || self.helpers.is_empty() {
-            let states = states.chunks_exact(words);
-            estimates.extend(states.map(|state| self.own.estimate(state)));
-            return;
+            for (index, state) in states.chunks_exact(words).enumerate() {
+                if let Some(reason) = stop_at(index, control) {
+                    return ControlFlow::Break(reason);
+                }
+                estimates.push(self.own.estimate(state));
+            }
+            return ControlFlow::Continue(());
         }
         let work = Arc::new(Work {
             states: states.into(),
@@ -162,6 +190,7 @@ impl Evaluators<'_, '_, '_> {
             next: AtomicUsize::new(0),
             found: Mutex::default(),
             ended: Condvar::new(),
+            is_stopped: AtomicBool::new(false),
         });
         // One that still has something to look at is not waited for; one that has failed is left to
         // the end of the scope.
@@ -171,8 +200,17 @@ impl Evaluators<'_, '_, '_> {
                 Err(TrySendError::Disconnected(_))
             )
         });
-        work.take(self.own);
+        let reason = Cell::new(None);
+        work.take(self.own, |taken| {
+            reason.set(stop_at(taken, control));
+            reason.get().is_some()
+        });
+        if let Some(reason) = reason.get() {
+            work.is_stopped.store(true, Ordering::Relaxed);
+            return ControlFlow::Break(reason);
+        }
         work.finish(estimates);
+        ControlFlow::Continue(())
     }
 
     /// Bytes that the heuristic holds.
@@ -189,7 +227,7 @@ impl Evaluators<'_, '_, '_> {
             let (helper, works) = sync_channel::<Arc<Work>>(1);
             let wait = move || {
                 while let Ok(work) = works.recv() {
-                    work.take(&mut *heuristic);
+                    work.take(&mut *heuristic, |_| work.is_stopped.load(Ordering::Relaxed));
                 }
             };
             // Where no more threads can be had, these do it all.
@@ -203,6 +241,7 @@ impl Evaluators<'_, '_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Unlimited;
 
     /// What a state of two words is worth is in them.
     #[derive(Clone)]
@@ -236,7 +275,8 @@ mod tests {
             for first in (0..count).step_by(40) {
                 let states = (first..first + 40).flat_map(|number| [number, number % 7]);
                 let states: Vec<u64> = states.collect();
-                evaluators.estimate(&states, 2, &mut all);
+                let flow = evaluators.estimate(&states, 2, &mut all, &Unlimited);
+                assert!(flow.is_continue());
             }
             all
         })
@@ -248,6 +288,31 @@ mod tests {
         assert!((0..).zip(&one).all(|(number, it)| it.makespan == number));
         for threads in [2, 3, 9] {
             assert_eq!(estimate_all(4000, threads, u64::MAX), one);
+        }
+    }
+
+    /// Says stop when it has been asked so often.
+    struct Patience(Cell<usize>);
+
+    impl Control for Patience {
+        fn stop(&self) -> Option<StopReason> {
+            self.0.set(self.0.get().saturating_sub(1));
+            (self.0.get() == 0).then_some(StopReason::Time)
+        }
+    }
+
+    #[test]
+    fn estimates_end_soon_after_the_control_says_stop() {
+        for threads in [1, 3] {
+            let states = vec![0; 2 * 4000];
+            let (flow, found) = with_evaluators(&mut Told { bad: 1 }, threads, 0, |evaluators| {
+                let mut found = Vec::new();
+                let patience = Patience(Cell::new(3));
+                let flow = evaluators.estimate(&states, 2, &mut found, &patience);
+                (flow, found.len())
+            });
+            assert_eq!(flow, ControlFlow::Break(StopReason::Time));
+            assert!(found < 4 * ESTIMATES_PER_POLL, "{found} estimates");
         }
     }
 

@@ -241,8 +241,12 @@ impl Search<'_, '_> {
             self.space.expanded = batch.expanded();
             if flow.is_continue() {
                 self.space.evaluated += (wave.estimated.len() / words) as u64;
-                evaluators.estimate(&wave.estimated, words, &mut wave.estimates);
+                let control = self.space.control;
+                let states = &wave.estimated;
+                flow = evaluators.estimate(states, words, &mut wave.estimates, control);
                 self.heuristic_bytes = evaluators.bytes();
+            }
+            if flow.is_continue() {
                 flow = self.meet_all(priority, &wave);
             }
             if let ControlFlow::Break(reason) = flow {

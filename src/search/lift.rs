@@ -139,11 +139,11 @@ impl Lifting<'_, '_> {
         let Some(members) = self.of_orbit[half].remove(&orbit) else {
             return Ok(());
         };
-        if let Some(reason) = self.orbits.control.stop() {
-            return Err(reason);
-        }
         let mut image = vec![0; self.orbits.task.words];
         for id in members {
+            if let Some(reason) = self.orbits.control.stop() {
+                return Err(reason);
+            }
             // The sweep back meets states in the order in which their orbits were finished.
             self.queue.push(bucket.order, half, id);
             let state = self.states.tables[half].state(id).to_vec();

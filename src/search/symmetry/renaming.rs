@@ -34,6 +34,35 @@ pub(super) struct Renaming {
     agents: Option<(u16, u16)>,
 }
 
+/// The places of texts in a list.
+struct Places<'l> {
+    list: &'l [String],
+    /// Empty until it is needed.
+    first: FxHashMap<&'l str, u32>,
+}
+
+impl<'l> Places<'l> {
+    fn new(list: &'l [String]) -> Self {
+        Self {
+            list,
+            first: FxHashMap::default(),
+        }
+    }
+
+    /// The first place of a text, which may well be `guess`.
+    fn find(&mut self, text: &str, guess: usize) -> Option<u32> {
+        if self.first.is_empty() {
+            if self.list.get(guess).is_some_and(|other| other == text) {
+                return Some(guess as u32);
+            }
+            for (place, text) in (0..).zip(self.list) {
+                self.first.entry(text).or_insert(place);
+            }
+        }
+        self.first.get(text).copied()
+    }
+}
+
 /// Whether a character is part of a name.
 fn is_of_name(character: char) -> bool {
     !character.is_whitespace() && !matches!(character, '(' | ')' | '|')
@@ -164,12 +193,9 @@ impl<'t> Names<'t> {
             let target = *self
                 .variables
                 .get(exchange(self.own[id as usize], pair).as_str())?;
-            let texts = &self.of(target).values;
-            let values = variable.values.iter().map(|text| {
-                let text = exchange(text, pair);
-                let found = texts.iter().position(|other| *other == text);
-                found.map(|value| value as u32)
-            });
+            let mut places = Places::new(&self.of(target).values);
+            let values = variable.values.iter().enumerate();
+            let values = values.map(|(value, text)| places.find(&exchange(text, pair), value));
             return Some((target, values.collect::<Option<_>>()?));
         }
         // The name of a set of facts depends on their order; their texts do not.
@@ -187,10 +213,10 @@ impl<'t> Names<'t> {
             }
         }
         let target = target?;
-        let others = &self.of(target).values;
-        for (value, text) in values.iter_mut().zip(&variable.values) {
+        let mut places = Places::new(&self.of(target).values);
+        for (index, (value, text)) in values.iter_mut().zip(&variable.values).enumerate() {
             if *value == u32::MAX {
-                *value = others.iter().position(|other| other == text)? as u32;
+                *value = places.find(text, index)?;
             }
         }
         Some((target, values.into()))
