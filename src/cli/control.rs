@@ -1,4 +1,4 @@
-//! Deadlines, Ctrl-C and other signals to end, as the search asks for them.
+//! Deadlines and Ctrl-C, as the search asks for them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use crate::words::counted;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Makes Ctrl-C, or another signal to end, stop what polls [`interrupted`]; a second one ends the process.
+/// Makes Ctrl-C stop what polls [`interrupted`]; a second one ends the process.
 pub(super) fn catch_interrupts(printer: &Printer) {
     let caught = ctrlc::set_handler(|| {
         if INTERRUPTED.swap(true, Ordering::SeqCst) {

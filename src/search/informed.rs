@@ -240,10 +240,10 @@ impl Search<'_, '_> {
             }
             self.space.expanded = batch.expanded();
             if flow.is_continue() {
-                self.space.evaluated += (wave.estimated.len() / words) as u64;
                 let control = self.space.control;
                 let states = &wave.estimated;
                 flow = evaluators.estimate(states, words, &mut wave.estimates, control);
+                self.space.evaluated += wave.estimates.len() as u64;
                 self.heuristic_bytes = evaluators.bytes();
             }
             if flow.is_continue() {

@@ -135,8 +135,10 @@ impl Relaxation {
             // Any of them may be the first, so what all need is needed before.
             let mut all = self.adders[parts[0]].needs.clone();
             all.retain(|need| adders().all(|part| part.needs.contains(need)));
-            let needs = adders().flat_map(|part| &part.needs).copied();
-            if !free.lead(adders().flat_map(|part| &part.adds).copied(), needs) {
+            let own = adders().flat_map(|part| &part.needs).copied();
+            let own: Vec<u32> = own.filter(|need| !all.contains(need)).collect();
+            let added = adders().flat_map(|part| &part.adds).copied();
+            if own.is_empty() || !free.lead(added, own) {
                 continue;
             }
             let paid = self.facts;
@@ -202,7 +204,7 @@ impl FreeWays {
     }
 
     /// Do some facts lead to some others?
-    fn lead(&mut self, from: impl Iterator<Item = u32>, to: impl Iterator<Item = u32>) -> bool {
+    fn lead(&mut self, from: impl Iterator<Item = u32>, to: Vec<u32>) -> bool {
         self.search += 1;
         self.open.clear();
         self.open.extend(from);

@@ -49,7 +49,7 @@ impl<'l> Places<'l> {
         }
     }
 
-    /// The first place of a text, which may well be `guess`.
+    /// A place of a text: `guess` as long as every guess was right, then the first.
     fn find(&mut self, text: &str, guess: usize) -> Option<u32> {
         if self.first.is_empty() {
             if self.list.get(guess).is_some_and(|other| other == text) {
