@@ -4,10 +4,11 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
 use super::Options;
+use super::changes::Change;
 use super::error::{GroundError, Schema};
 use super::formula::{Cond, Effect, Values};
 use super::instantiate::Bindings;
-use super::invariants::{self, Change, MutexGroups};
+use super::invariants::{self, MutexGroups};
 use super::operators::ground_name;
 use super::pack::{Encoder, Place, place};
 use super::reach::{Activity, Operator, Reachable};

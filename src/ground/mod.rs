@@ -5,7 +5,8 @@
 //!    knows the delayed effects apart.
 //! 2. `reach` finds, by joins over the reachable facts, the instances of the schemas that can ever
 //!    apply and the values that each slot can ever take.
-//! 3. `invariants` finds predicates' facts that exclude each other, which then share a variable.
+//! 3. `invariants` finds, by what effects change (`changes`), predicates' facts that exclude each other,
+//!    which then share a variable.
 //! 4. `relevance` leaves out what no goal can need, where that is sound.
 //! 5. `encode` restricts everything to what is reachable (`restricted`), and packs it (`pack`);
 //!    `observation` keeps what the facts say in words.
@@ -27,6 +28,7 @@
 //!
 //! [`ground_until`] asks its caller in between whether to stop.
 
+mod changes;
 mod conditions;
 mod delayed;
 mod effects;
