@@ -1,7 +1,11 @@
-//! Deadlines and Ctrl-C, as the search asks for them.
+//! Deadlines, Ctrl-C and SIGTERM, as the search asks for them.
 
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 
 use super::printer::Printer;
 use crate::search::{Control, Progress, StopReason};
@@ -9,25 +13,27 @@ use crate::words::counted;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Makes Ctrl-C stop what polls [`interrupted`]; a second one ends the process.
+/// Makes Ctrl-C and SIGTERM stop what polls [`interrupted`]; a second one ends the process, with the
+/// code that shells expect. To be called once. SIGHUP is left alone: under `nohup` a run goes on.
 pub(super) fn catch_interrupts(printer: &Printer) {
-    let caught = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::SeqCst) {
-            #[expect(clippy::exit, reason = "a second Ctrl-C means now")]
-            std::process::exit(130);
-        }
+    let caught: io::Result<()> = [SIGINT, SIGTERM].into_iter().try_for_each(|signal| {
+        // The other way round, the first one would end the process.
+        flag::register_conditional_shutdown(signal, 128 + signal, &INTERRUPTED)?;
+        flag::register(signal, &INTERRUPTED)?;
+        Ok(())
     });
     if caught.is_err() {
-        printer.warning("Ctrl-C cannot be caught here: it will end the run without bounds");
+        let message = "Ctrl-C or SIGTERM cannot be caught here: it will end the run without bounds";
+        printer.warning(message);
     }
 }
 
-/// Whether Ctrl-C was pressed.
+/// Whether Ctrl-C was pressed or SIGTERM received.
 pub(super) fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }
 
-/// Stops a search at a deadline or at Ctrl-C, and shows how it stands.
+/// Stops a search at a deadline or an interrupt, and shows how it stands.
 #[derive(Debug)]
 pub(super) struct Deadline<'p> {
     printer: &'p Printer,
@@ -45,7 +51,7 @@ impl<'p> Deadline<'p> {
         }
     }
 
-    /// Whether the time is over or Ctrl-C was pressed.
+    /// Whether the time is over or the run was interrupted.
     pub(super) fn over(&self) -> bool {
         self.stop().is_some()
     }

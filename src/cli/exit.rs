@@ -10,7 +10,7 @@ use crate::search::Invalid;
 
 /// The exit codes of `brigade`.
 ///
-/// A second Ctrl-C ends the process at once, with 130 as shells expect.
+/// A second Ctrl-C or SIGTERM ends the process at once, with 130 or 143 as shells expect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Exit {

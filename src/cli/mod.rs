@@ -42,7 +42,7 @@ Exit codes:
   0  done
   1  a negative answer: findings in a file, no plan, an episode that missed its goal
   2  the command line is wrong, or a file cannot be read or written
-  3  a limit (time, memory, Ctrl-C) was reached; the bounds found so far are printed
+  3  a limit (time, memory, Ctrl-C, SIGTERM) was reached; the bounds found so far are printed
   4  an internal error: a plan did not stand its test, and is not shown";
 
 /// Where the help lists the options that every command has.

@@ -11,6 +11,8 @@ mod generate;
 mod import;
 mod observe;
 mod plan;
+#[cfg(unix)]
+mod signals;
 mod traces;
 
 use std::io::Write as _;
@@ -682,34 +684,6 @@ fn bytes_per_state_are_shown_of_many_states_only() {
     };
     assert!(!bytes_shown("300K"));
     assert!(bytes_shown("4M"));
-}
-
-/// Sends an interrupt to a search that would take much longer.
-#[cfg(unix)]
-#[test]
-fn an_interrupted_search_gives_bounds() {
-    let problem = "problems/collab-overcooked/taro_bean_and_bell_pepper_patty.pddl";
-    let child = command(&["plan", problem])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(1));
-    let pid = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-INT", &pid])
-            .status()
-            .unwrap()
-            .success()
-    );
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(3));
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        text.starts_with("not solved: the search was interrupted; makespan at least "),
-        "{text}"
-    );
 }
 
 #[test]
