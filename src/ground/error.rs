@@ -111,8 +111,11 @@ pub enum GroundError {
         /// Where it stands.
         schema: Schema,
     },
-    /// A delay or count that is not a positive number of ticks.
-    #[error("{schema}: for some objects a delay, count or duration is {ticks}")]
+    /// A delay or count that is not a positive number of ticks, or too large a one.
+    #[error(
+        "{schema}: for some objects a delay, count or duration is {ticks}, {}",
+        if *ticks < 1 { "less than 1" } else { "too large to be counted" }
+    )]
     BadDelay {
         /// Where it stands.
         schema: Schema,

@@ -202,19 +202,28 @@ fn the_command_line_shows_what_cannot_be_compiled() {
   (:predicates (done ?x))
   (:functions (time ?x) - number)
   (:action bake :parameters (?x) :effect (after (time ?x) (done ?x))))";
-    let problem =
-        "(define (problem slow-1) (:domain slow) (:objects cake) (:init) (:goal (done cake)))";
-    let (code, said) = brigade(&["compile"], domain, problem);
-    assert_eq!(code, Some(1));
-    let expected = "\
-error[E0206]: action `bake`: for some objects a delay, count or duration is 0
+    for (time, wrong) in [
+        ("0", "0, less than 1"),
+        ("99999999999", "99999999999, too large to be counted"),
+    ] {
+        let problem = format!(
+            "(define (problem slow-1) (:domain slow) (:objects cake)
+               (:init (= (time cake) {time})) (:goal (done cake)))"
+        );
+        let (code, said) = brigade(&["compile"], domain, &problem);
+        assert_eq!(code, Some(1));
+        let expected = format!(
+            "\
+error[E0206]: action `bake`: for some objects a delay, count or duration is {wrong}
  --> domain.pddl:4:12
   |
 4 |   (:action bake :parameters (?x) :effect (after (time ?x) (done ?x))))
   |            ^^^^ grounded here
   |
-  = help: give each of them a value from 1 up, or exclude them by the precondition";
-    assert!(said.contains(expected), "{said}");
+  = help: give each of them a value from 1 to 999999, or exclude them by the precondition"
+        );
+        assert!(said.contains(&expected), "{said}");
+    }
 }
 
 #[test]
