@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 use crate::search::{
     AnytimeChoice, BidirectionalChoice, DeepeningChoice, HeuristicChoice, Objective, PruningChoice,
-    SearchOptions, Slack, SymmetryChoice,
+    SearchOptions, SymmetryChoice,
 };
 
 /// Form of the output.
@@ -48,7 +48,7 @@ impl From<Colours> for anstream::ColorChoice {
 #[derive(Clone, Debug, Args)]
 pub(super) struct DomainArgs {
     /// The domain file. Default: `domain.pddl`, `<problem>-domain.pddl` or the one file beside the
-    /// problem that defines the domain it names; else the one in `domains/`
+    /// problem that defines the domain it names; else, and for standard input, the one in `domains/`
     #[arg(long, short, value_name = "FILE")]
     pub(super) domain: Option<PathBuf>,
 
@@ -60,7 +60,8 @@ pub(super) struct DomainArgs {
 /// One problem.
 #[derive(Clone, Debug, Args)]
 pub(super) struct ProblemArgs {
-    /// The problem file; `-` is standard input
+    /// The problem file; `-` is standard input, which needs `--domain` unless the domain is in
+    /// `domains/`
     #[arg(value_name = "PROBLEM")]
     pub(super) problem: PathBuf,
 
@@ -81,7 +82,7 @@ pub(super) struct LimitArgs {
 
     /// Search with this many threads; what is printed does not depend on it, times apart. Default: as
     /// many as there are cores
-    #[arg(long, value_name = "THREADS")]
+    #[arg(long, value_name = "THREADS", value_parser = threads, allow_hyphen_values = true)]
     pub(super) jobs: Option<NonZeroUsize>,
 }
 
@@ -240,15 +241,6 @@ impl From<SymmetryName> for SymmetryChoice {
     }
 }
 
-/// How much worse than optimal a plan may be.
-#[derive(Clone, Copy, Debug, Default, Args)]
-pub(super) struct SlackArgs {
-    /// Collect not only the optimal plans but all within this factor of the optimum, without idle
-    /// steps: 1.1 allows for a tenth more
-    #[arg(long, value_name = "FACTOR", allow_hyphen_values = true)]
-    pub(super) slack: Option<Slack>,
-}
-
 impl From<HeuristicName> for HeuristicChoice {
     fn from(name: HeuristicName) -> Self {
         match name {
@@ -280,6 +272,17 @@ fn seconds(text: &str) -> Result<Duration, String> {
         Some(seconds) => Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
         None => Err("not a number of seconds, 0 or more, such as 60 or 0.5".to_owned()),
     }
+}
+
+/// A number of threads. More than can be counted are as good as the most that can.
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().or_else(|error: ParseIntError| {
+        if *error.kind() == IntErrorKind::PosOverflow {
+            Ok(NonZeroUsize::MAX)
+        } else {
+            Err("not a number of threads, 1 or more, such as 4".to_owned())
+        }
+    })
 }
 
 /// A number of bytes, with a suffix.
@@ -316,6 +319,16 @@ mod tests {
         assert!(bytes("much").is_err());
         assert!(bytes("99999999999G").is_err());
         assert_eq!(bytes("99999999999999999999999"), bytes("99999999999G"));
+    }
+
+    #[test]
+    fn threads_are_one_or_more() {
+        assert_eq!(threads("4").map(NonZeroUsize::get), Ok(4));
+        assert_eq!(threads("99999999999999999999999"), Ok(NonZeroUsize::MAX));
+        for none in ["0", "-1", "1.5", "", "all"] {
+            let refused = threads(none).expect_err(none);
+            assert!(refused.contains("1 or more"), "{refused}");
+        }
     }
 
     #[test]

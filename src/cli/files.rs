@@ -133,13 +133,16 @@ pub(super) fn find_domain(problem: &Path, name: Option<&str>) -> Result<PathBuf>
             }
         }
     }
-    Err(Failure::usage(
+    let message = if beside.is_some() {
         format!(
             "{}: no file defines the domain `{name}`, neither beside the problem nor in `domains/`",
             problem.display()
-        ),
-        "give the domain file with `--domain FILE`",
-    ))
+        )
+    } else {
+        format!("standard input: no file in `domains/` defines the domain `{name}`")
+    };
+    let help = "give the domain file with `--domain FILE`";
+    Err(Failure::usage(message, help))
 }
 
 /// The `.pddl` files of a folder that define a domain of that name, by name of file.

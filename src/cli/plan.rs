@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::args::{
     AnytimeName, BidirectionalName, DeepeningName, Format, HeuristicName, LimitArgs, ObjectiveName,
-    ProblemArgs, PruningName, SlackArgs, SymmetryName,
+    ProblemArgs, PruningName, SymmetryName,
 };
 use super::attempts;
 use super::control::{Deadline, catch_interrupts};
@@ -37,8 +37,10 @@ pub(super) struct PlanArgs {
     #[arg(long)]
     all: bool,
 
-    #[command(flatten)]
-    slack: SlackArgs,
+    /// With `--all`: collect not only the optimal plans but all within this factor of the optimum,
+    /// without idle steps: 1.1 allows for a tenth more
+    #[arg(long, value_name = "FACTOR", allow_hyphen_values = true)]
+    slack: Option<Slack>,
 
     /// Also write the plan to a file as Fast Downward does: an action a line, then its cost. For
     /// problems in plain PDDL, without agents or time
@@ -93,6 +95,12 @@ pub(super) struct PlanArgs {
 /// Plans.
 pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
     catch_interrupts(printer);
+    let slack = args.slack;
+    if slack.is_some() && !args.all {
+        let message = "`--slack` needs `--all`: it is for collecting plans";
+        let help = "`--all --slack FACTOR` collects all plans within the factor";
+        return Err(Failure::usage(message, help));
+    }
     let control = Deadline::new(printer, args.limits.time_limit);
     let mut loaded = load(printer, &args.problem, Purpose::Plan, &|| control.over())?;
     if let Some(path) = &args.plan_file {
@@ -112,11 +120,6 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
         up_to_symmetry: true,
         ..args.limits.search()
     };
-    let slack = args.slack.slack;
-    if slack.is_some() && !args.all {
-        let help = "`--all --slack FACTOR` collects them";
-        return Err(Failure::usage("`--slack` is for collecting plans", help));
-    }
     let result = search(&loaded.task, slack, &options, &control)?;
     loaded.seconds.search = control.seconds() - before;
     let key = Key::first(&loaded.task, args.objective);

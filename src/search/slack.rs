@@ -15,7 +15,7 @@ const MOST_DECIMALS: usize = 6;
 /// The greatest factor.
 const MOST: u64 = 1_000_000;
 
-/// An exact factor of 1 or more.
+/// An exact factor, from 1 to a million.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slack {
     numerator: u64,
@@ -24,7 +24,7 @@ pub struct Slack {
 
 /// A text that is no [`Slack`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a factor of 1 or more, such as 1.1, with at most {MOST_DECIMALS} decimals")]
+#[error("not a factor from 1 to {MOST}, such as 1.1, with at most {MOST_DECIMALS} decimals")]
 pub struct NoSlack;
 
 impl FromStr for Slack {
@@ -44,11 +44,12 @@ impl FromStr for Slack {
         let [Ok(whole), Ok(decimals)] = parts else {
             return Err(NoSlack);
         };
-        if !(1..=MOST).contains(&whole) {
+        let numerator = whole * denominator + decimals;
+        if !(denominator..=MOST * denominator).contains(&numerator) {
             return Err(NoSlack);
         }
         Ok(Self {
-            numerator: whole * denominator + decimals,
+            numerator,
             denominator,
         })
     }
@@ -173,6 +174,7 @@ mod tests {
             ("2.0", 3, 6),
             ("1.000001", 999_999, 999_999),
             ("1.000001", 1_000_000, 1_000_001),
+            ("1000000", 3, 3_000_000),
         ] {
             assert_eq!(
                 slack(text).map(|it| it.times(value)),
@@ -190,6 +192,8 @@ mod tests {
             "1e3",
             "1.1234567",
             "1000001",
+            "1000000.1",
+            "99999999999999999999999",
         ] {
             assert_eq!(slack(text), Err(NoSlack), "{text}");
         }

@@ -148,6 +148,18 @@ fn wrong_command_lines_have_exit_code_2() {
         ("unknown-policy", &["run", ONE_EGG, "--agent", "chef=randm"]),
         ("unknown-code", &["explain", "E0000"]),
         ("bad-time-limit", &["plan", ONE_EGG, "--time-limit", "-1"]),
+        ("bad-jobs", &["plan", ONE_EGG, "--jobs", "-1"]),
+        (
+            "bad-slack",
+            &[
+                "plan",
+                ONE_EGG,
+                "--all",
+                "--slack",
+                "99999999999999999999999",
+            ],
+        ),
+        ("slack-of-one-plan", &["plan", ONE_EGG, "--slack", "1.1"]),
         ("nothing-to-score-against", &["score", "log.jsonl"]),
         (
             "unwritable-log",
@@ -215,6 +227,19 @@ fn a_problem_can_come_from_standard_input() {
     let problem = std::fs::read_to_string(ONE_EGG).unwrap();
     let output = run_with_input(&args, &problem);
     assert_eq!(output.status.code(), Some(0), "{}", shown(&args, &output));
+}
+
+#[test]
+fn standard_input_has_no_domain_beside_it() {
+    let output = run_with_input(&["plan", "-"], &std::fs::read_to_string(ONE_EGG).unwrap());
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        error.contains("standard input: no file in `domains/`"),
+        "{error}"
+    );
+    assert!(error.contains("`--domain FILE`"), "{error}");
+    assert!(!error.contains("beside the problem"), "{error}");
 }
 
 #[test]
