@@ -190,10 +190,11 @@ impl From<BidirectionalName> for BidirectionalChoice {
 /// Whether to look for good plans while the optimum is not in sight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum AnytimeName {
-    /// In A* searches of more than some 100,000 states, if no heuristic is chosen.
+    /// Once all attempts together have stored 100,000 states or taken as long, unless `--heuristic`
+    /// chooses.
     #[default]
     Auto,
-    /// For a moment before every search, and in all A* searches.
+    /// Also for a moment before the first attempt, and in A* with any heuristic.
     On,
     /// Never.
     Off,

@@ -69,8 +69,8 @@ pub(super) struct PlanArgs {
     #[arg(long, value_enum, default_value_t)]
     pruning: PruningName,
 
-    /// Whether to go on with a search that needs little memory, for one plan: to the time limit, or
-    /// without one until it has done four times the work of the searches before
+    /// Whether to go on with a search that needs little memory, for one plan and with a heuristic: to
+    /// the time limit, or without one until it has done four times the work of the searches before
     #[arg(long, value_enum, default_value_t)]
     deepening: DeepeningName,
 

@@ -164,8 +164,8 @@ pub struct SearchOptions {
     pub bidirectional: BidirectionalChoice,
     /// Whether good plans are looked for meanwhile.
     pub anytime: AnytimeChoice,
-    /// How many states attempts have stored when good plans are looked for first: after an attempt, or
-    /// in a pause of an A* search.
+    /// How many states all attempts together have stored, or might have while they made estimates, when
+    /// good plans are looked for first: between attempts, or in a pause of an A* search.
     pub plans_from: u64,
     /// How many successors iterative deepening may generate. `None`: four times as many as the
     /// searches before it, or ten million where there were none. A search for a plan that does not

@@ -127,6 +127,21 @@ fn an_answer_is_explained_by_what_was_tried() {
 }
 
 #[test]
+fn the_work_is_that_of_all_attempts_and_the_states_are_those_of_the_last() {
+    let scratch = Scratch::new("work");
+    let (json, _) = plan(&flips(&scratch, 17), &["--explain"]);
+    let attempts = json["attempts"].as_array().unwrap();
+    let of = |attempt: &Json, field: &str| attempt[field].as_u64().unwrap();
+    for field in ["expanded", "generated", "evaluated"] {
+        let all: u64 = attempts.iter().map(|attempt| of(attempt, field)).sum();
+        assert_eq!(of(&json, field), all, "{field}");
+    }
+    let stored: Vec<u64> = attempts.iter().map(|it| of(it, "states")).collect();
+    assert_eq!(Some(&of(&json, "states")), stored.last());
+    assert!(of(&json, "states") < stored.iter().sum(), "{stored:?}");
+}
+
+#[test]
 fn text_says_why_each_attempt_ended() {
     let text = |args: &[&str]| String::from_utf8(run(args).stdout).unwrap();
     let proven = text(&["plan", ONE_EGG, "--explain"]);
