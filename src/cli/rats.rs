@@ -226,6 +226,9 @@ fn unfinished(
         }
         Format::Text => {
             printer.text(&format!("{}\n", sentence(&loaded.task, result, key)))?;
+            if let Some(count) = &result.uncollected {
+                printer.text(&format!("optimal plans: {count}\n"))?;
+            }
             if let Some(reason) = result.dag_stopped {
                 printer.text(&not_collected(args.slack, reason))?;
             }

@@ -128,7 +128,12 @@ impl<'a> PlanDocument<'a> {
             bounded: key.name(),
             stopped: stopped.map(|reason| reason.to_string()),
             plan: plan.map(|plan| entries(task, plan)),
-            plans: result.dag.as_ref().map(|dag| dag.count().to_string()),
+            plans: result
+                .dag
+                .as_ref()
+                .map(PlanDag::count)
+                .or_else(|| result.uncollected.clone())
+                .map(|count| count.to_string()),
             dag: result.dag.as_ref().map(DagSize::new),
             expanded: statistics.expanded,
             generated: statistics.generated,

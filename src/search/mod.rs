@@ -76,6 +76,8 @@ pub use validate::{Invalid, validate, verify};
 
 use std::sync::Arc;
 
+use num_bigint::BigUint;
+
 use crate::task::Task;
 use dag::PlanDag;
 use engine::{Space, Standing, standing};
@@ -145,13 +147,14 @@ pub fn solve_from(
         .map(|plan| quiet::quieten(task, start, plan));
     let mut dag = None;
     let mut dag_stopped = None;
+    let mut uncollected = None;
     let outcome = match (explored, plan) {
         (Ok(()), None) => Outcome::Unsolvable,
         (Ok(()), Some(plan)) => {
             if options.all {
                 match all_plans(&space, start, &goals, symmetries) {
                     Ok(found) => dag = Some(found),
-                    Err(reason) => dag_stopped = Some(reason),
+                    Err((reason, count)) => (dag_stopped, uncollected) = (Some(reason), count),
                 }
             }
             Outcome::Solved(plan)
@@ -168,19 +171,22 @@ pub fn solve_from(
         attempts,
         dag,
         dag_stopped,
+        uncollected,
     }
 }
 
-/// The DAG of all optimal plans, from a finished search.
+/// The DAG of all optimal plans, from a finished search; else what stopped it, and the number of
+/// plans if that is known.
 fn all_plans(
     space: &Space,
     start: Start,
     goals: &[u32],
     symmetries: Option<Arc<Symmetries>>,
-) -> Result<PlanDag, StopReason> {
+) -> Result<PlanDag, (StopReason, Option<BigUint>)> {
     let task = space.task;
     let mut expander = Expander::with_symmetries(task, symmetries.clone());
-    let (mut dag, marks) = trace::dag(space, &mut expander, goals)?;
+    let traced = trace::dag(space, &mut expander, goals);
+    let (mut dag, marks) = traced.map_err(|reason| (reason, None))?;
     let Some(symmetries) = symmetries else {
         return Ok(dag);
     };
@@ -190,9 +196,12 @@ fn all_plans(
     }
     let states = Space::new(task, start, space.options, space.control, space.measure);
     let mut expander = Expander::new(task);
-    let states = lift::lift(space, &marks, states, start, &mut expander, symmetries)?;
-    let (dag, _) = trace::dag(&states, &mut expander, &states.best_goals())?;
-    Ok(dag)
+    let lifted = lift::lift(space, &marks, states, start, &mut expander, symmetries)
+        .and_then(|states| trace::dag(&states, &mut expander, &states.best_goals()));
+    match lifted {
+        Ok((dag, _)) => Ok(dag),
+        Err(reason) => Err((reason, Some(dag.count()))),
+    }
 }
 
 /// The answer where there is nothing to search.
@@ -204,5 +213,6 @@ fn trivial(outcome: Outcome, options: &SearchOptions) -> SearchResult {
         attempts: Vec::new(),
         dag,
         dag_stopped: None,
+        uncollected: None,
     }
 }

@@ -1,5 +1,7 @@
 //! What a search answers.
 
+use num_bigint::BigUint;
+
 use super::attempt::Attempt;
 use super::dag::PlanDag;
 use super::options::StopReason;
@@ -111,4 +113,7 @@ pub struct SearchResult {
     pub dag: Option<PlanDag>,
     /// What stopped the collection of all optimal plans after one was proven.
     pub dag_stopped: Option<StopReason>,
+    /// How many optimal plans there are, where that was known when their collection was stopped: all
+    /// were found up to the exchange of interchangeable objects.
+    pub uncollected: Option<BigUint>,
 }

@@ -711,6 +711,46 @@ fn bytes_per_state_are_shown_of_many_states_only() {
     assert!(bytes_shown("4M"));
 }
 
+/// Twelve eggs that are boiled in any order: 13 orbits of 4096 states.
+#[test]
+fn rats_counts_plans_up_to_symmetry_where_all_do_not_fit() {
+    let scratch = Scratch::new("many-eggs");
+    scratch.file(
+        "domain.pddl",
+        "(define (domain eggs) (:requirements :adl) (:types egg) (:predicates (boiled ?x - egg))
+          (:action boil :parameters (?x - egg) :precondition (not (boiled ?x)) :effect (boiled ?x)))",
+    );
+    let eggs: String = (0..12).map(|egg| format!("egg{egg} ")).collect();
+    let problem = &scratch.file(
+        "problem.pddl",
+        format!(
+            "(define (problem many) (:domain eggs) (:objects {eggs}- egg)
+              (:goal (forall (?x - egg) (boiled ?x))))"
+        ),
+    );
+    let limited = [
+        "rats",
+        problem,
+        "--symmetry",
+        "on",
+        "--memory-limit",
+        "100K",
+    ];
+    let output = run(&limited);
+    assert_eq!(output.status.code(), Some(3));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(
+        text,
+        "optimal, proven: makespan 12, 12 labelled actions\n\
+         optimal plans: 479001600\n\
+         not all optimal plans were collected: the memory limit was reached\n"
+    );
+    let json = run(&[&limited[..], &["--format", "json"]].concat()).stdout;
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!(json["plans"], "479001600");
+    assert_eq!(json["stopped"], "the memory limit was reached");
+}
+
 #[test]
 fn rats_lists_exports_and_draws_references() {
     check("rats-text", &["rats", ONE_EGG]);

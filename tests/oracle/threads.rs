@@ -43,6 +43,7 @@ pub(crate) fn same(about: &str, task: &Task, options: &SearchOptions) -> SearchR
         assert_eq!(other.statistics, one.statistics, "{about}");
         assert_eq!(other.attempts, one.attempts, "{about}");
         assert_eq!(other.dag_stopped, one.dag_stopped, "{about}");
+        assert_eq!(other.uncollected, one.uncollected, "{about}");
         assert!(other.dag == one.dag, "{about}: another graph");
     }
     one
