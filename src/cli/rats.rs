@@ -18,12 +18,14 @@ use crate::report::comparison::{self, Context};
 use crate::report::survey::play;
 use crate::report::table::Table;
 use crate::search::dag::PlanDag;
-use crate::search::{Plan, SearchOptions, SearchResult, Slack};
+use crate::search::{Control, Plan, SearchOptions, SearchResult, Slack, StopReason};
 use crate::task::Task;
 use crate::words::{agent_name, counted, known_agents};
 
 /// The most nodes of a graph that is drawn.
 const MAX_DRAWN: usize = 20_000;
+/// The references that are listed where nobody says how many.
+const DEFAULT_LISTED: usize = 10;
 
 /// Arguments of `rats`.
 #[derive(Debug, Args)]
@@ -35,7 +37,7 @@ pub(super) struct RatsArgs {
     #[arg(
         long,
         value_name = "N",
-        default_value_t = 10,
+        default_value_t = DEFAULT_LISTED,
         allow_negative_numbers = true
     )]
     limit: usize,
@@ -161,18 +163,15 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
         Err(result) => return unfinished(printer, args, &loaded, &result),
     };
     let references = &derived.references;
+    let (listed, cut_short) = list(references, args, &control);
     if let Some(what) = &args.dot {
         printer.text(&graph(&loaded.task, &derived, what)?)?;
     } else if let Some(Export::Collab) = args.export {
-        let listed = references.iter().take(args.limit);
-        printer.text(&collab::export(
-            listed.map(|tuple| references.texts(&tuple)),
-        ))?;
-        let listed = num_bigint::BigUint::from(args.limit);
-        if references.total.lower > listed {
+        let written = listed.len();
+        printer.text(&collab::export(listed.into_iter()))?;
+        if cut_short.is_none() && references.total.lower > written.into() {
             printer.warning(&format!(
-                "only {} of {} written; `--limit` sets how many",
-                args.limit,
+                "only {written} of {} written; `--limit` sets how many",
                 counted(amount(&references.total), "reference"),
             ));
         }
@@ -199,15 +198,62 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
         }
     } else {
         match args.format {
-            Format::Json => printer.json(&summary(&loaded, &derived, args))?,
-            Format::Text => printer.text(&text(&loaded, &derived, args))?,
+            Format::Json => printer.json(&summary(&loaded, &derived, listed, args))?,
+            Format::Text => printer.text(&text(&loaded, &derived, &listed, args))?,
         }
     }
-    Ok(if references.total.exact().is_some() {
-        Exit::Done
-    } else {
-        Exit::Limit
-    })
+    if let Some(reason) = cut_short {
+        printer.warning(&format!("not all references were listed: {reason}"));
+    }
+    Ok(
+        if references.total.exact().is_some() && cut_short.is_none() {
+            Exit::Done
+        } else {
+            Exit::Limit
+        },
+    )
+}
+
+/// A reference in full: the texts of its labels, agent by agent.
+type Listed = Vec<Vec<String>>;
+
+/// The references to be listed, or, beyond the first few, as many as time and memory allow, and which
+/// of the two ran out.
+fn list(
+    references: &References,
+    args: &RatsArgs,
+    control: &Deadline<'_>,
+) -> (Vec<Listed>, Option<StopReason>) {
+    let mut listed = Vec::new();
+    if args.dot.is_some() || args.compare.is_some() {
+        return (listed, None);
+    }
+    let memory = args.limits.memory_limit.unwrap_or(usize::MAX);
+    let mut bytes = 0;
+    for tuple in references.iter().take(args.limit) {
+        let texts = references.texts(&tuple);
+        bytes += bytes_to_list(&texts);
+        let stopped = || (bytes > memory).then_some(StopReason::Memory);
+        if listed.len() >= DEFAULT_LISTED
+            && let Some(reason) = control.stop().or_else(stopped)
+        {
+            return (listed, Some(reason));
+        }
+        listed.push(texts);
+    }
+    (listed, None)
+}
+
+/// What a listed reference takes about: its texts, and the same once more as a part of the document.
+fn bytes_to_list(words: &Listed) -> usize {
+    let of_word = |word: &Vec<String>| {
+        let labels = word.iter();
+        let labels: usize = labels
+            .map(|label| 2 * label.len() + size_of::<String>())
+            .sum();
+        labels + 4 * size_of::<Vec<String>>()
+    };
+    words.iter().map(of_word).sum::<usize>() + size_of::<Listed>()
 }
 
 /// What is known where not all optimal plans were found.
@@ -278,7 +324,12 @@ struct RatsDocument {
     seconds: super::load::Seconds,
 }
 
-fn summary(loaded: &Loaded, derived: &Derived, args: &RatsArgs) -> RatsDocument {
+fn summary(
+    loaded: &Loaded,
+    derived: &Derived,
+    listed: Vec<Listed>,
+    args: &RatsArgs,
+) -> RatsDocument {
     let header = Header {
         problem: loaded.task.problem.clone(),
         semantics: loaded.task.semantics.clone(),
@@ -287,7 +338,7 @@ fn summary(loaded: &Loaded, derived: &Derived, args: &RatsArgs) -> RatsDocument 
     };
     let dag = args.dag.then(|| (&derived.dag).into());
     RatsDocument {
-        summary: Summary::new(&derived.references, header, args.limit, dag),
+        summary: Summary::new(&derived.references, header, listed, dag),
         slack: args.slack.map(|slack| slack.to_string()),
         seconds: loaded.seconds,
     }
@@ -335,7 +386,7 @@ pub(super) fn amount(count: &Count) -> String {
     }
 }
 
-fn text(loaded: &Loaded, derived: &Derived, args: &RatsArgs) -> String {
+fn text(loaded: &Loaded, derived: &Derived, listed: &[Listed], args: &RatsArgs) -> String {
     let references = &derived.references;
     let key = Key::Makespan;
     let plans = match args.slack {
@@ -351,9 +402,8 @@ fn text(loaded: &Loaded, derived: &Derived, args: &RatsArgs) -> String {
         amount(&references.total),
     );
     text.push_str(&word_table(references));
-    for (number, tuple) in references.iter().take(args.limit).enumerate() {
+    for (number, words) in listed.iter().enumerate() {
         text.push_str(&format!("\nreference {}\n", number + 1));
-        let words = references.texts(&tuple);
         for (agent, word) in references.agents.iter().zip(words) {
             let agent = agent_name(&agent.name);
             text.push_str(&format!("  {agent}: {}\n", word.join(", ")));

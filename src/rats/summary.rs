@@ -84,11 +84,11 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Sums up references, the first `limit` of them in full.
+    /// Sums up references, with the [texts](References::texts) of those to be told in full.
     pub fn new(
         references: &References,
         header: Header,
-        limit: usize,
+        listed: Vec<Vec<Vec<String>>>,
         dag: Option<DagSize>,
     ) -> Self {
         // The implicit agent of a domain without agents has no name.
@@ -103,7 +103,6 @@ impl Summary {
         let exact = total.exact().map(BigUint::to_string);
         let per_agent = names.iter().cloned().zip(&references.agents);
         let by_name = |words: Vec<Vec<String>>| names.iter().cloned().zip(words).collect();
-        let first = references.iter().take(limit);
         Self {
             schema: SCHEMA,
             problem: header.problem,
@@ -131,9 +130,7 @@ impl Summary {
                     (name, summary)
                 })
                 .collect(),
-            references: first
-                .map(|tuple| by_name(references.texts(&tuple)))
-                .collect(),
+            references: listed.into_iter().map(by_name).collect(),
             dag,
         }
     }

@@ -752,6 +752,35 @@ fn rats_counts_plans_up_to_symmetry_where_all_do_not_fit() {
 }
 
 #[test]
+fn more_references_than_memory_holds_are_listed_in_part() {
+    let scratch = Scratch::new("rats-listed");
+    scratch.file(
+        "domain.pddl",
+        "(define (domain lamps) (:predicates (lit ?x))
+          (:action press :parameters (?x) :effect (lit ?x)))",
+    );
+    let problem = &scratch.file(
+        "problem.pddl",
+        "(define (problem p) (:domain lamps) (:objects a b c d e f g h)
+          (:goal (and (lit a) (lit b) (lit c) (lit d) (lit e) (lit f) (lit g) (lit h))))",
+    );
+    let listed = |limits: &[&str]| {
+        let args = ["rats", problem, "--limit", "40320", "--format", "json"];
+        let output = run(&[&args, limits].concat());
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(json["references_total"], "40320");
+        let error = String::from_utf8(output.stderr).unwrap();
+        let listed = json["references"].as_array().unwrap().len();
+        (listed, error, output.status.code())
+    };
+    assert_eq!(listed(&[]), (40320, String::new(), Some(0)));
+    let (count, error, code) = listed(&["--memory-limit", "2M"]);
+    assert!((10..40320).contains(&count), "{count}");
+    let told = "warning: not all references were listed: the memory limit was reached\n";
+    assert_eq!((error.as_str(), code), (told, Some(3)));
+}
+
+#[test]
 fn rats_lists_exports_and_draws_references() {
     check("rats-text", &["rats", ONE_EGG]);
     check("rats-json", &["rats", ONE_EGG, "--format", "json", "--dag"]);

@@ -27,7 +27,8 @@ fn a_small_kitchen_is_summed_up_exported_and_drawn() {
         makespan: 4,
         actions: 6,
     };
-    let summary = Summary::new(&references, header, 1, Some(DagSize::from(&dag)));
+    let first = vec![texts[0].clone()];
+    let summary = Summary::new(&references, header, first, Some(DagSize::from(&dag)));
     let edge_name = |edge: &Edge| {
         let entries = edge
             .log
@@ -82,7 +83,7 @@ fn a_summary_past_the_limit_has_bounds_instead_of_a_count() {
         makespan: 4,
         actions: 6,
     };
-    let summary = Summary::new(&references, header, 0, None);
+    let summary = Summary::new(&references, header, Vec::new(), None);
     snapshots().bind(|| insta::assert_json_snapshot!("summary_with_bounds", summary));
 }
 
