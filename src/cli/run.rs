@@ -15,7 +15,7 @@ use super::files;
 use super::load::{Purpose, load};
 use super::printer::Printer;
 use super::recorder::{LogFile, Recorder, Watcher, begun_log, create, read_log, reopen};
-use super::solve::scaled;
+use super::solve::whole_cost;
 use super::steps::{ShownStep, check_words};
 use crate::agents::{Greedy, Planner, Plans, Policy, Random, Recorded, Scripted};
 use crate::diagnostics::suggest;
@@ -431,7 +431,7 @@ fn policy<'c>(
 /// Tells how an episode ended.
 fn finish(printer: &Printer, format: Format, task: &Task, ended: &Ended<'_>) -> Result<()> {
     let Ended { settings, end, .. } = ended;
-    let total_cost = scaled(end.cost, task.cost_scale);
+    let total_cost = whole_cost(task, end.cost);
     match format {
         Format::Json => printer.json(&Document {
             schema: 1,
@@ -454,7 +454,7 @@ fn finish(printer: &Printer, format: Format, task: &Task, ended: &Ended<'_>) -> 
                 counted(end.labels, "labelled action"),
                 counted(end.refused, "refused command"),
             );
-            if end.cost != 0 {
+            if task.initial_cost != 0 || end.cost != 0 {
                 text.push_str(&format!(", cost {total_cost}"));
             }
             if let Some(detail) = &end.detail {

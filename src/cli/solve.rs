@@ -150,7 +150,7 @@ impl<'a> PlanDocument<'a> {
     pub(super) fn within(mut self, task: &Task, slack: Slack, bounds: Bounds) -> Self {
         self.within = Some(Within {
             slack: slack.to_string(),
-            cost: bounds.cost.map(|cost| scaled(cost, task.cost_scale)),
+            cost: bounds.cost.map(|cost| whole_cost(task, cost)),
             makespan: bounds.makespan,
             actions: bounds.labels,
         });
@@ -213,7 +213,12 @@ pub(super) fn cost(task: &Task, value: Value) -> Number {
     if task.metric == Metric::Makespan {
         return value.makespan.into();
     }
-    scaled(value.cost, task.cost_scale)
+    whole_cost(task, value.cost)
+}
+
+/// What steps cost and what was there before them, in the problem's own units.
+pub(super) fn whole_cost(task: &Task, of_steps: i64) -> Number {
+    scaled(task.initial_cost.saturating_add(of_steps), task.cost_scale)
 }
 
 /// A scaled whole number in its own units.

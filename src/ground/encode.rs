@@ -117,6 +117,7 @@ pub(super) fn encode(
             model::Metric::Cost { maximize: true } => Metric::NegatedCost,
         },
         cost_scale: model.cost_scale,
+        initial_cost: model.initial_cost,
         mutexes: encoder.mutexes(&all),
         labels: ground.labels,
         variables: encoder.variables,

@@ -71,10 +71,12 @@ impl std::fmt::Display for Slack {
 }
 
 impl Slack {
-    /// The greatest whole number that is at most so many times `value`, which is not negative.
+    /// The greatest whole number that is at most so many times `value`, where that is not less than
+    /// `value`.
     fn times(self, value: i64) -> i64 {
         let product = i128::from(value) * i128::from(self.numerator);
-        i64::try_from(product / i128::from(self.denominator)).unwrap_or(i64::MAX)
+        let most = i64::try_from(product / i128::from(self.denominator)).unwrap_or(i64::MAX);
+        value.max(most)
     }
 
     /// Whether a factor means something: what comes first is minimised, and no step lowers it.
@@ -92,7 +94,7 @@ impl Slack {
 /// What each key of a plan may be at most; `None` where it does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// In units of 1 / [`Task::cost_scale`].
+    /// The sum of the steps' costs, in units of 1 / [`Task::cost_scale`].
     pub cost: Option<i64>,
     /// Ticks.
     pub makespan: u32,
@@ -101,18 +103,22 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The bounds of plans within a factor of the optimum.
+    /// The bounds of plans within a factor of the optimum, of which [`Task::initial_cost`] is a part.
     ///
     /// Where the makespan comes first, it may be the factor times the optimum's, with no more labels
     /// than the optimum has, if they count. Otherwise each key that counts may be the factor times
     /// the optimum's. With factor 1 just the optimal plans are within.
     pub fn new(task: &Task, objective: Objective, optimum: Value, slack: Slack) -> Self {
         let times = |count: u32| slack.times(i64::from(count)).min(u32::MAX.into()) as u32;
+        let cost = || {
+            let whole = optimum.cost.saturating_add(task.initial_cost);
+            slack.times(whole).saturating_sub(task.initial_cost)
+        };
         let has_metric = task.metric != Metric::Makespan;
         Self {
             cost: match objective {
-                Objective::Declared if has_metric => Some(slack.times(optimum.cost)),
-                Objective::Cost => Some(slack.times(optimum.cost)),
+                Objective::Declared if has_metric => Some(cost()),
+                Objective::Cost => Some(cost()),
                 _ => None,
             },
             makespan: times(optimum.makespan),

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::context::Context;
-use super::model::{Action, Effect, Event, Expr, FluentId, Range};
+use super::model::{Action, Effect, Event, Expr, Fact, FluentId, ObjectId, Range, Value};
 use super::report::{File, Place, problem};
 use super::scaled::{Scaled, least_common_multiple};
 use crate::diagnostics::Code;
@@ -28,6 +28,10 @@ pub(super) struct Costs {
     unread: BTreeSet<FluentId>,
     scales: BTreeMap<FluentId, i64>,
     table: Vec<Scaled>,
+    /// What a plan costs before its first step: the sum of these,
+    start: Vec<Scaled>,
+    /// and of these weighted values that do not change.
+    static_start: Vec<(FluentId, Vec<ObjectId>, Scaled)>,
 }
 
 impl Costs {
@@ -50,6 +54,40 @@ impl Costs {
         self.weights.insert(fluent, weight);
     }
 
+    /// Adds to what a plan costs before its first step.
+    pub(super) fn begin_with(&mut self, number: Scaled) {
+        self.start.push(number);
+    }
+
+    /// Adds a static value of the initial state, with a weight.
+    pub(super) fn begin_with_static(
+        &mut self,
+        fluent: FluentId,
+        arguments: Vec<ObjectId>,
+        weight: Scaled,
+    ) {
+        self.static_start.push((fluent, arguments, weight));
+    }
+
+    /// What a plan costs before its first step, where the initial state has these facts.
+    fn initial(&self, facts: &[Fact]) -> Option<Scaled> {
+        let statics = self.static_start.iter().map(|(fluent, arguments, weight)| {
+            let mut facts = facts.iter();
+            let fact = facts.find(|fact| fact.fluent == *fluent && fact.args == *arguments);
+            // A number that is not given is 0.
+            let value = match fact.map(|fact| &fact.value) {
+                Some(Value::Number(value)) => *value,
+                _ => 0,
+            };
+            let value = Scaled::ratio(value, self.scale_of(*fluent))?;
+            Scaled::product(vec![weight.clone(), value])
+        });
+        let mut all = vec![Scaled::thousandths(0)];
+        all.extend(self.start.iter().cloned());
+        all.extend(statics.collect::<Option<Vec<_>>>()?);
+        Scaled::combine(all, Expr::Add, i64::checked_add)
+    }
+
     /// A cost effect that holds its index in the table until [`Costs::settle`].
     pub(super) fn effect(&mut self, cost: Scaled) -> Effect {
         self.table.push(cost);
@@ -57,14 +95,27 @@ impl Costs {
     }
 
     /// The least scale at which all costs are whole, and the costs at that scale.
-    fn scaled(&self) -> Option<(i64, Vec<Expr>)> {
-        let scale = self
-            .table
-            .iter()
-            .try_fold(1, |scale, cost| least_common_multiple(scale, cost.scale))?;
-        let costs = self.table.iter().map(|cost| cost.clone().at_scale(scale));
-        Some((scale, costs.collect::<Option<_>>()?))
+    fn scaled(&self, facts: &[Fact]) -> Option<(Scale, Vec<Expr>)> {
+        let initial = self.initial(facts)?;
+        let unit = self.table.iter().try_fold(initial.scale, |scale, cost| {
+            least_common_multiple(scale, cost.scale)
+        })?;
+        let initial = match initial.at_scale(unit)? {
+            Expr::Constant(initial) => initial,
+            _ => return None,
+        };
+        let costs = self.table.iter().map(|cost| cost.clone().at_scale(unit));
+        Some((Scale { unit, initial }, costs.collect::<Option<_>>()?))
     }
+}
+
+/// How costs are told as whole numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scale {
+    /// By what they are multiplied.
+    pub(super) unit: i64,
+    /// What a plan costs before its first step, multiplied likewise.
+    pub(super) initial: i64,
 }
 
 impl Context<'_> {
@@ -125,14 +176,15 @@ impl Context<'_> {
         }
     }
 
-    /// Writes the costs, scaled to whole numbers, into the effects; returns the scale.
+    /// Writes the costs, scaled to whole numbers, into the effects.
     pub(super) fn settle_costs(
         &mut self,
         actions: &mut [Action],
         events: &mut [Event],
+        init: &[Fact],
         metric: Option<Place>,
-    ) -> i64 {
-        let Some((scale, costs)) = self.costs.scaled() else {
+    ) -> Scale {
+        let Some((scale, costs)) = self.costs.scaled(init) else {
             let place = metric
                 .unwrap_or_else(|| self.place(File::Domain, crate::syntax::span::Span::default()));
             self.push(
@@ -144,7 +196,10 @@ impl Context<'_> {
                 )
                 .help("use smaller numbers, or fewer digits after the point"),
             );
-            return 1;
+            return Scale {
+                unit: 1,
+                initial: 0,
+            };
         };
         for action in actions {
             settle(&mut action.effect, &costs);

@@ -8,16 +8,19 @@ use super::costs::Role;
 use super::model::{Expr, Fact, FluentId, ObjectId, Range, Term, Value};
 use super::report::{File, Place, problem};
 use super::requirements::Need;
+use super::scaled::Scaled;
 use super::terms::ObjectTerm;
 use crate::diagnostics::Code;
 use crate::syntax::ast::{self, InitItem, Name};
 use crate::syntax::span::Span;
 
 /// What a fact says; a negative atom and `undefined` say the default.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, PartialEq)]
 enum Given {
     Value(Value),
     Undefined,
+    /// A cost begins with this.
+    Cost(Scaled),
 }
 
 /// The initial state while it is read.
@@ -52,8 +55,8 @@ impl Body<'_, '_> {
         state: &mut InitialState,
     ) {
         let place = self.place(span);
-        if let Some(&(first, at)) = state.seen.get(&(fluent, args.clone())) {
-            if first != given {
+        if let Some((first, at)) = state.seen.get(&(fluent, args.clone())) {
+            if *first != given {
                 let name = &self.cx.symbols.fluents[fluent.index()].name;
                 let message = format!("the initial state says two different things of `{name}`");
                 self.push(
@@ -64,14 +67,27 @@ impl Body<'_, '_> {
             }
             return;
         }
-        state.seen.insert((fluent, args.clone()), (given, place));
+        let seen = (given.clone(), place);
+        state.seen.insert((fluent, args.clone()), seen);
         match given {
             Given::Value(Value::Boolean(false)) | Given::Undefined => {}
+            Given::Cost(value) => self.begin_with(fluent, value, span),
             Given::Value(value) => state.facts.push(Fact {
                 fluent,
                 args,
                 value,
             }),
+        }
+    }
+
+    /// A plan costs so much of `fluent` before its first step.
+    fn begin_with(&mut self, fluent: FluentId, value: Scaled, span: Span) {
+        let Role::Cost(weight) = self.cx.costs.role(fluent) else {
+            return;
+        };
+        match Scaled::product(vec![weight, value]) {
+            Some(cost) => self.cx.costs.begin_with(cost),
+            None => self.too_large(span),
         }
     }
 
@@ -100,20 +116,23 @@ impl Body<'_, '_> {
                     value,
                 },
             )),
-            Some((_, _, Given::Undefined)) => {
-                let place = self.place(span);
-                self.push(
-                    problem(
-                        Code::NotSupported,
-                        "a timed `undefined` is not supported yet",
-                        place,
-                        "not supported",
-                    )
-                    .help("make it undefined with an event"),
-                );
-            }
+            Some((_, _, Given::Undefined)) => self.timed_not_supported(
+                "a timed `undefined` is not supported yet",
+                "make it undefined with an event",
+                span,
+            ),
+            Some((_, _, Given::Cost(_))) => self.timed_not_supported(
+                "a cost is not set to a value while time passes",
+                "increase it with an event",
+                span,
+            ),
             None => {}
         }
+    }
+
+    fn timed_not_supported(&mut self, message: &str, help: &str, span: Span) {
+        let place = self.place(span);
+        self.push(problem(Code::NotSupported, message, place, "not supported").help(help));
     }
 
     fn fact(&mut self, item: &InitItem) -> Option<(FluentId, Vec<ObjectId>, Given)> {
@@ -205,7 +224,8 @@ impl Body<'_, '_> {
                 let number = self.number(value)?;
                 let scale = self.cx.costs.scale_of(fluent);
                 if self.cx.costs.role(fluent) != Role::Static {
-                    return None;
+                    self.known_number(&number.expr, value.span())?;
+                    return Some((fluent, args?, Given::Cost(number)));
                 }
                 let Some(expr) = number.at_scale(scale) else {
                     self.too_large(value.span());

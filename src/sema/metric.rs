@@ -1,16 +1,23 @@
-//! The metric: the makespan, or a weighted sum of functions that then are the cost.
+//! The metric: the makespan, or a weighted sum of functions that then are the cost, and constants.
 
 use super::body::Body;
 use super::context::Context;
-use super::model::{Expr, FluentId, Metric, Range};
+use super::model::{Expr, FluentId, Metric, ObjectId, Range, Term as Argument};
 use super::report::{File, problem};
 use super::scaled::Scaled;
 use crate::diagnostics::Code;
 use crate::syntax::ast::{Arithmetic, Problem, Term};
 use crate::syntax::span::Span;
 
-/// The weight of each function in the metric.
-type Weights = Vec<(FluentId, Scaled)>;
+/// A metric term by term.
+#[derive(Default)]
+struct Sum {
+    /// The weight of each function that changes.
+    weights: Vec<(FluentId, Scaled)>,
+    /// The weight of each value that does not change, by function and arguments.
+    statics: Vec<(FluentId, Vec<ObjectId>, Scaled)>,
+    numbers: Vec<Scaled>,
+}
 
 impl Context<'_> {
     /// Resolves the metric and gives the functions that it optimises their weights.
@@ -25,18 +32,24 @@ impl Context<'_> {
             }
             return Metric::Makespan;
         }
-        let mut weights = Weights::new();
-        let linear = body.linear(&metric.value, &Scaled::thousandths(1000), &mut weights);
-        if linear.is_none() || weights.is_empty() {
+        let mut sum = Sum::default();
+        let linear = body.linear(&metric.value, &Scaled::thousandths(1000), &mut sum);
+        if linear.is_none() || sum.weights.is_empty() {
             return Metric::Default;
         }
-        for (fluent, weight) in weights {
+        for (fluent, weight) in sum.weights {
             if weight.constant().is_some_and(|value| value < 0) {
                 let place = self.place(File::Problem, metric.span);
                 self.push(unsupported(place, "negative weights are not supported yet"));
                 return Metric::Default;
             }
             self.costs.set_weight(fluent, weight);
+        }
+        for number in sum.numbers {
+            self.costs.begin_with(number);
+        }
+        for (fluent, arguments, weight) in sum.statics {
+            self.costs.begin_with_static(fluent, arguments, weight);
         }
         Metric::Cost {
             maximize: metric.maximize,
@@ -50,33 +63,33 @@ impl Body<'_, '_> {
         self.push(unsupported(place, why));
     }
 
-    /// Adds `factor · term` to the weights; `None` if it is not linear or not well formed, which
+    /// Adds `factor · term` to the sum; `None` if it is not linear or not well formed, which
     /// is reported.
-    fn linear(&mut self, term: &Term, factor: &Scaled, weights: &mut Weights) -> Option<()> {
+    fn linear(&mut self, term: &Term, factor: &Scaled, sum: &mut Sum) -> Option<()> {
         self.nested(term.span(), None, |body| match term {
-            Term::Number(..) => Some(()),
+            Term::Number(value, span) => body.add_number(*value, *span, factor, sum),
             Term::Name(_) | Term::Apply(..) if is_total_time(term) => {
                 body.unsupported_metric(term.span(), "`total-time` can only stand alone");
                 None
             }
             Term::Name(name) => {
                 let fluent = body.function(name)?;
-                body.fluent_arguments(fluent, &[], name.span)?;
-                body.weigh(fluent, name.span, factor, weights)
+                let arguments = body.fluent_arguments(fluent, &[], name.span)?;
+                body.weigh(fluent, &arguments, name.span, factor, sum)
             }
             Term::Apply(name, args, span) => {
                 let fluent = body.function(name)?;
-                body.fluent_arguments(fluent, args, *span)?;
-                body.weigh(fluent, *span, factor, weights)
+                let arguments = body.fluent_arguments(fluent, args, *span)?;
+                body.weigh(fluent, &arguments, *span, factor, sum)
             }
             Term::Arithmetic(Arithmetic::Add, operands, _) => operands
                 .iter()
-                .try_for_each(|one| body.linear(one, factor, weights)),
+                .try_for_each(|one| body.linear(one, factor, sum)),
             Term::Arithmetic(Arithmetic::Subtract, operands, span) => {
-                body.linear_difference(operands, *span, factor, weights)
+                body.linear_difference(operands, *span, factor, sum)
             }
             Term::Arithmetic(op @ (Arithmetic::Multiply | Arithmetic::Divide), operands, span) => {
-                body.linear_product(*op, operands, *span, factor, weights)
+                body.linear_product(*op, operands, *span, factor, sum)
             }
             Term::Arithmetic(..) | Term::Variable(_) | Term::Count(..) | Term::Arg(_) => {
                 body.unsupported_metric(term.span(), "not a weighted sum of functions");
@@ -90,7 +103,7 @@ impl Body<'_, '_> {
         operands: &[Term],
         span: Span,
         factor: &Scaled,
-        weights: &mut Weights,
+        sum: &mut Sum,
     ) -> Option<()> {
         let minus = Scaled::product(vec![factor.clone(), Scaled::thousandths(-1000)]);
         let Some(minus) = minus else {
@@ -98,11 +111,11 @@ impl Body<'_, '_> {
             return None;
         };
         match operands {
-            [one] => self.linear(one, &minus, weights),
+            [one] => self.linear(one, &minus, sum),
             [first, rest @ ..] => {
-                self.linear(first, factor, weights)?;
+                self.linear(first, factor, sum)?;
                 rest.iter()
-                    .try_for_each(|one| self.linear(one, &minus, weights))
+                    .try_for_each(|one| self.linear(one, &minus, sum))
             }
             [] => Some(()),
         }
@@ -114,7 +127,7 @@ impl Body<'_, '_> {
         operands: &[Term],
         span: Span,
         factor: &Scaled,
-        weights: &mut Weights,
+        sum: &mut Sum,
     ) -> Option<()> {
         let mut factor = Some(factor.clone());
         let mut rest = Vec::new();
@@ -130,9 +143,12 @@ impl Body<'_, '_> {
             });
         }
         match (factor, rest.as_slice()) {
-            (Some(_), []) => Some(()),
+            (Some(factor), []) => {
+                sum.numbers.push(factor);
+                Some(())
+            }
             (Some(factor), [(at, one)]) if op == Arithmetic::Multiply || *at == 0 => {
-                self.linear(one, &factor, weights)
+                self.linear(one, &factor, sum)
             }
             (None, _) => {
                 self.unsupported_metric(span, "its weights are not usable numbers");
@@ -145,17 +161,43 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Adds to the weight of one function. One that never changes adds a constant: nothing.
+    fn add_number(
+        &mut self,
+        thousandths: i64,
+        span: Span,
+        factor: &Scaled,
+        sum: &mut Sum,
+    ) -> Option<()> {
+        let number = vec![factor.clone(), Scaled::thousandths(thousandths)];
+        let Some(number) = Scaled::product(number) else {
+            self.too_large(span);
+            return None;
+        };
+        sum.numbers.push(number);
+        Some(())
+    }
+
+    /// Adds to the weight of one function.
     fn weigh(
         &mut self,
         fluent: FluentId,
+        arguments: &[Argument],
         span: Span,
         factor: &Scaled,
-        weights: &mut Weights,
+        sum: &mut Sum,
     ) -> Option<()> {
         let declared = &self.cx.symbols.fluents[fluent.index()];
         let key = declared.name.to_ascii_lowercase();
         if !self.cx.usage.written.contains_key(&key) {
+            let objects = arguments.iter().map(|argument| match argument {
+                Argument::Object(object) => Some(*object),
+                _ => None,
+            });
+            let Some(objects) = objects.collect() else {
+                self.unsupported_metric(span, "its arguments are not the names of objects");
+                return None;
+            };
+            sum.statics.push((fluent, objects, factor.clone()));
             return Some(());
         }
         if declared.range != Range::Number || !declared.params.is_empty() {
@@ -170,16 +212,16 @@ impl Body<'_, '_> {
         if factor.constant() == Some(0) {
             return Some(());
         }
-        let Some((_, weight)) = weights.iter_mut().find(|(other, _)| *other == fluent) else {
-            weights.push((fluent, factor.clone()));
+        let Some((_, weight)) = sum.weights.iter_mut().find(|(other, _)| *other == fluent) else {
+            sum.weights.push((fluent, factor.clone()));
             return Some(());
         };
         let both = vec![weight.clone(), factor.clone()];
-        let Some(sum) = Scaled::combine(both, Expr::Add, i64::checked_add) else {
+        let Some(both) = Scaled::combine(both, Expr::Add, i64::checked_add) else {
             self.too_large(span);
             return None;
         };
-        *weight = sum;
+        *weight = both;
         Some(())
     }
 }

@@ -180,7 +180,7 @@ fn resolve_declared(
         .and_then(|problem| problem.metric.as_ref())
         .map(|metric| cx.place(File::Problem, metric.span));
     let longest_wait = cx.longest_wait(domain);
-    let cost_scale = cx.settle_costs(&mut actions, &mut events, metric_place);
+    let costs = cx.settle_costs(&mut actions, &mut events, &state.facts, metric_place);
     if let Some(turns) = &domain.turns {
         cx.need(File::Domain, Need::MultiAgent, turns.span);
         if turns.any_order {
@@ -226,7 +226,8 @@ fn resolve_declared(
         fail,
         horizon,
         metric,
-        cost_scale,
+        cost_scale: costs.unit,
+        initial_cost: costs.initial,
     })
 }
 

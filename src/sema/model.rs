@@ -530,6 +530,9 @@ pub struct Model {
     /// Costs are multiplied by this so that they are whole numbers (1 unless the input has
     /// fractions).
     pub cost_scale: i64,
+    /// What a plan costs before its first step, multiplied likewise: the constants of the metric and
+    /// the values that costs begin with.
+    pub initial_cost: i64,
 }
 
 impl Model {

@@ -19,7 +19,7 @@ impl Scaled {
     }
 
     /// `numerator / denominator`, where the denominator is positive.
-    fn ratio(numerator: i64, denominator: i64) -> Option<Self> {
+    pub(super) fn ratio(numerator: i64, denominator: i64) -> Option<Self> {
         let divisor =
             i64::try_from(gcd(numerator.unsigned_abs(), denominator.unsigned_abs())).ok()?;
         let divisor = divisor.max(1);

@@ -192,6 +192,37 @@ fn costs_are_weighted_scaled_and_taken_out_of_the_state() {
 }
 
 #[test]
+fn a_cost_begins_with_one_value_and_gets_none_while_time_passes() {
+    let domain = "(define (domain d) (:requirements :action-costs :timed-initial-literals)
+        (:predicates (done)) (:functions (total-cost))
+        (:action a :parameters () :effect (and (done) (increase (total-cost) 2))))";
+    let problem = |init: &str| {
+        let text = format!(
+            "(define (problem p) (:domain d) (:init {init}) (:goal (done))
+             (:metric minimize (- (total-cost) 0.25)))"
+        );
+        try_resolve(domain, &text, "clean")
+    };
+    let (model, report) = problem("(= (total-cost) 3) (= (total-cost) 3)");
+    let model = model.unwrap_or_else(|| panic!("{report}"));
+    assert_eq!((model.cost_scale, model.initial_cost), (4, 11));
+    for (init, code) in [
+        (
+            "(= (total-cost) 3) (= (total-cost) 4)",
+            "says two different things",
+        ),
+        (
+            "(at 4 (= (total-cost) 3))",
+            "is not set to a value while time passes",
+        ),
+    ] {
+        let (model, report) = problem(init);
+        assert!(model.is_none());
+        assert!(report.contains(code), "{report}");
+    }
+}
+
+#[test]
 fn static_functions_with_fractions_are_scaled_too() {
     let domain = "(define (domain d) (:requirements :action-costs) (:predicates (done))
         (:functions (total-cost) (price)) (:action a :parameters () :precondition (> (price) 2)

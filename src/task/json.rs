@@ -43,6 +43,8 @@ pub struct Document {
     longest_wait: Option<u32>,
     metric: &'static str,
     cost_scale: i64,
+    #[serde(skip_serializing_if = "is_zero")]
+    initial_cost: i64,
     labels: Vec<String>,
 }
 
@@ -269,8 +271,14 @@ pub fn document(task: &Task) -> Document {
             Metric::NegatedCost => "negated_cost",
         },
         cost_scale: task.cost_scale,
+        initial_cost: task.initial_cost,
         labels: task.labels.clone(),
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_zero(number: &i64) -> bool {
+    *number == 0
 }
 
 fn variable(variable: &Variable) -> JsonVariable {

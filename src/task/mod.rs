@@ -240,6 +240,9 @@ pub struct Task {
     pub metric: Metric,
     /// Costs were multiplied by this to make them whole.
     pub cost_scale: i64,
+    /// What a plan costs before its first step, multiplied likewise. It is the same for all plans of
+    /// the task, and no part of the costs that are summed step by step.
+    pub initial_cost: i64,
     /// The texts of labels.
     pub labels: Vec<String>,
     /// What is told of its states, where the domain gives words to it.

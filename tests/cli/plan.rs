@@ -224,6 +224,34 @@ fn a_plan_file_holds_the_cost_in_the_units_of_the_problem() {
 }
 
 #[test]
+fn what_a_cost_begins_with_and_constants_of_the_metric_are_part_of_the_cost() {
+    let scratch = Scratch::new("initial-cost");
+    scratch.file(
+        "domain.pddl",
+        "(define (domain d) (:requirements :action-costs :typing) (:types t)
+          (:predicates (done)) (:functions (total-cost) (fee ?x - t) - number)
+          (:action cheap :parameters () :effect (and (done) (increase (total-cost) 6)))
+          (:action dear :parameters () :effect (and (done) (increase (total-cost) 7))))",
+    );
+    let problem = &scratch.file(
+        "problem.pddl",
+        "(define (problem p) (:domain d) (:objects gate - t)
+          (:init (= (total-cost) 10) (= (fee gate) 2.5)) (:goal (done))
+          (:metric minimize (+ (* 2 (total-cost)) (* 4 (fee gate)) 1.5 (- 1))))",
+    );
+    let (json, _) = plan(problem, &[]);
+    assert_eq!(json["cost"], 42.5);
+    assert_eq!(json["lower_bound"], 42.5);
+    // The factor is one of the whole cost: 44.5 is within 1.1 of 42.5, 14 is not of 12.
+    let (json, _) = plan(problem, &["--all", "--slack", "1.1"]);
+    assert_eq!(json["plans"], "2");
+    assert_eq!(json["within"]["cost"], 46.5);
+    let played = run(&["run", problem, "--format", "json"]);
+    let played: Json = serde_json::from_slice(&played.stdout).unwrap();
+    assert_eq!(played["total_cost"], 42.5);
+}
+
+#[test]
 fn a_plan_that_needs_more_than_a_sequence_of_actions_has_no_plan_file() {
     let scratch = Scratch::new("no-plan-file");
     let file = &scratch.path("sas_plan");

@@ -55,6 +55,7 @@ impl Builder {
                 longest_wait: None,
                 metric: Metric::Makespan,
                 cost_scale: 1,
+                initial_cost: 0,
                 mutexes: Vec::new(),
                 labels: Vec::new(),
                 observation: brigade::task::observation::Observation::default(),

@@ -150,6 +150,7 @@ pub(super) fn kitchen(turns: TurnMode) -> Task {
         longest_wait: None,
         metric: Metric::Makespan,
         cost_scale: 1,
+        initial_cost: 0,
         mutexes: Vec::new(),
         labels,
         observation: crate::task::observation::Observation::default(),
