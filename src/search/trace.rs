@@ -52,35 +52,43 @@ pub(super) fn plan(
     let mut state = start.state.to_vec();
     let mut image = state.clone();
     let mut frame = lift.start(&mut image);
-    let mut after = state.clone();
+    let mut wanted = state.clone();
     for edge in path.windows(2) {
         let ((half, id), (next, target)) = (edge[0], edge[1]);
+        let stored = lift.stored(space.tables[half].state(id));
         let mut take = |must_be_tight: bool| {
-            let found = expander.expand(half, &state, |successor| {
+            let leads_on = |successor: &Successor| {
+                !must_be_tight || is_tight(space, (half, id), successor, target)
+            };
+            // Which choice leads to the target is asked of the stored state, where it takes little.
+            let found = expander.expand(half, stored.state, |successor| {
+                wanted.copy_from_slice(successor.state);
                 image.copy_from_slice(successor.state);
-                let next = lift.follow(&frame, &mut image);
-                if space.tables[successor.half].state(target) != image
-                    || must_be_tight && !is_tight(space, (half, id), successor, target)
-                {
-                    return ControlFlow::Continue(());
+                let next = lift.follow_stored(&frame, &stored, &mut image);
+                if space.tables[successor.half].state(target) == image && leads_on(successor) {
+                    return ControlFlow::Break(next);
                 }
-                step.push(successor, &mut plan);
-                after.copy_from_slice(successor.state);
-                ControlFlow::Break(next)
+                ControlFlow::Continue(())
             });
-            match found {
-                ControlFlow::Break(next) => {
-                    frame = next;
-                    true
+            let ControlFlow::Break(next) = found else {
+                return false;
+            };
+            lift.back(&frame, &mut wanted);
+            let found = expander.expand(half, &state, |successor| {
+                if successor.state == wanted && leads_on(successor) {
+                    step.push(successor, &mut plan);
+                    return ControlFlow::Break(());
                 }
-                ControlFlow::Continue(()) => false,
-            }
+                ControlFlow::Continue(())
+            });
+            frame = next;
+            found.is_break()
         };
         // A search that was stopped may have reached the parent better since. Then no choice is
         // tight, and any that leads on will do: the plan is measured as it is.
         let found = take(true) || take(false);
         debug_assert!(found, "every node was reached from its parent");
-        let before = std::mem::replace(&mut state, after.clone());
+        let before = std::mem::replace(&mut state, wanted.clone());
         if next == 0 {
             let first_agent = match space.task.turns {
                 TurnMode::Alternate => agent_at(space.task, half, &before),

@@ -21,6 +21,9 @@ mod form;
 mod movers;
 mod order;
 mod renaming;
+mod transpositions;
+
+use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
@@ -29,6 +32,7 @@ use crate::task::Task;
 use crate::task::layout::{Field, Variable};
 use movers::Movers;
 use renaming::Renaming;
+use transpositions::Transpositions;
 
 /// Where a variable's new value comes from when two objects change places.
 #[derive(Clone, Copy)]
@@ -62,6 +66,8 @@ pub(super) struct Symmetries {
     /// How many values the variables have that move.
     variables: FxHashMap<Field, u32>,
     movers: Movers,
+    /// Made when first asked for.
+    transpositions: OnceLock<Transpositions>,
 }
 
 /// Working space.
@@ -79,6 +85,20 @@ pub(super) type FactRenaming<'a> = Box<dyn Fn(u32, u32) -> (u32, u32) + 'a>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Permutation(Box<[u16]>);
 
+impl Permutation {
+    /// Adds an exchange, after those before.
+    fn note(&mut self, exchange: &Exchange) {
+        let (left, right) = exchange.members;
+        for member in &mut self.0 {
+            if usize::from(*member) == left {
+                *member = right as u16;
+            } else if usize::from(*member) == right {
+                *member = left as u16;
+            }
+        }
+    }
+}
+
 impl Symmetries {
     /// `None` if no two objects of the task are interchangeable. What is found by the time that
     /// `control` says stop holds.
@@ -89,6 +109,7 @@ impl Symmetries {
             sizes: Vec::new(),
             variables: FxHashMap::default(),
             movers: Movers::default(),
+            transpositions: OnceLock::new(),
         };
         let mut members = 0;
         for class in find::classes(task, control) {
@@ -187,6 +208,7 @@ impl Symmetries {
                 sizes: self.sizes.clone(),
                 variables: self.variables.clone(),
                 movers: Movers::default(),
+                transpositions: OnceLock::new(),
             };
             fixing.with_movers()
         })
@@ -205,9 +227,7 @@ impl Symmetries {
         state: &mut [u64],
         buffers: &mut Buffers,
     ) {
-        buffers.open.clear();
-        buffers.open.resize(self.movers.words(), 0);
-        self.movers.add_change(before, state, &mut buffers.open);
+        self.open_changed(before, state, buffers);
         self.lower(state, buffers, |_| {});
     }
 
@@ -226,16 +246,26 @@ impl Symmetries {
         permutation: &mut Permutation,
     ) {
         self.open_all(buffers);
-        self.lower(state, buffers, |exchange| {
-            let (left, right) = exchange.members;
-            for member in &mut permutation.0 {
-                if usize::from(*member) == left {
-                    *member = right as u16;
-                } else if usize::from(*member) == right {
-                    *member = left as u16;
-                }
-            }
-        });
+        self.lower(state, buffers, |exchange| permutation.note(exchange));
+    }
+
+    /// The same for the successor of a state that stands for its orbit.
+    pub(super) fn canonicalize_successor_noting(
+        &self,
+        before: &[u64],
+        state: &mut [u64],
+        buffers: &mut Buffers,
+        permutation: &mut Permutation,
+    ) {
+        self.open_changed(before, state, buffers);
+        self.lower(state, buffers, |exchange| permutation.note(exchange));
+    }
+
+    /// Those exchanges may make a successor less that concern what has changed.
+    fn open_changed(&self, before: &[u64], state: &[u64], buffers: &mut Buffers) {
+        buffers.open.clear();
+        buffers.open.resize(self.movers.words(), 0);
+        self.movers.add_change(before, state, &mut buffers.open);
     }
 
     /// Any exchange may make a state less.
@@ -304,21 +334,32 @@ impl Symmetries {
         state: &mut [u64],
         buffers: &mut Buffers,
     ) {
-        // Sorting by exchanges of neighbouring places composes the permutation of them, the first
-        // exchange first.
-        let mut left = permutation.0.clone();
-        let mut is_sorted = false;
-        while !is_sorted {
-            is_sorted = true;
-            for exchange in &self.exchanges {
-                let (first, second) = exchange.members;
-                if left[first] > left[second] {
-                    left.swap(first, second);
-                    self.apply(exchange, state, &mut buffers.state);
-                    is_sorted = false;
-                }
-            }
+        let transpositions = self.transpositions();
+        for member in transpositions.of(&permutation.0) {
+            let one = transpositions.with_first(member);
+            one.apply(state, &mut buffers.state);
         }
+    }
+
+    /// Undoes a permutation.
+    pub(super) fn permute_back(
+        &self,
+        permutation: &Permutation,
+        state: &mut [u64],
+        buffers: &mut Buffers,
+    ) {
+        let transpositions = self.transpositions();
+        for member in transpositions.of(&permutation.0).into_iter().rev() {
+            let one = transpositions.with_first(member);
+            one.apply(state, &mut buffers.state);
+        }
+    }
+
+    fn transpositions(&self) -> &Transpositions {
+        self.transpositions.get_or_init(|| {
+            let size = |field| self.variables[&field];
+            Transpositions::new(self.members(), &self.exchanges, &self.values, size)
+        })
     }
 }
 
