@@ -81,6 +81,8 @@ pub struct Attempt {
     pub pruned: Option<u64>,
     /// Heuristic values computed.
     pub evaluated: u64,
+    /// Most bytes that states, tables, side arrays and what is kept beside them have taken.
+    pub peak_bytes: usize,
     /// What the heuristic says of the start; keys outside the objective are 0. `None` in blind
     /// search, and where it sees that no plan exists.
     pub estimate: Option<Value>,
@@ -112,6 +114,7 @@ impl Attempt {
             generated: 0,
             pruned: Some(0),
             evaluated: 0,
+            peak_bytes: 0,
             estimate: None,
             lower: None,
             upper: None,

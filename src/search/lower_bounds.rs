@@ -38,7 +38,9 @@ impl<'t> LowerBounds<'t> {
             HeuristicChoice::Potentials => {
                 let symmetries = Symmetries::find(task, control);
                 let symmetries = symmetries.as_ref();
-                Box::new(Potential::new(task, start, measure, symmetries, control)?)
+                Box::new(Potential::new(
+                    task, start, measure, symmetries, None, control,
+                )?)
             }
             HeuristicChoice::Abstractions | HeuristicChoice::Auto => {
                 Box::new(Abstractions::new(task, start, measure, None, control))

@@ -165,9 +165,14 @@ pub fn solve_from(
             reason,
         },
     };
+    let statistics = space.statistics();
+    let peaks = attempts.iter().map(|attempt| attempt.peak_bytes);
     SearchResult {
         outcome,
-        statistics: space.statistics(),
+        statistics: Statistics {
+            peak_bytes: peaks.fold(statistics.peak_bytes, usize::max),
+            ..statistics
+        },
         attempts,
         dag,
         dag_stopped,

@@ -144,8 +144,14 @@ pub(super) fn explore<'a>(
             attempts.by(Guide::LandmarkCut, heuristic)
         }
         HeuristicChoice::Potentials if may_inform => {
-            let heuristic =
-                Potential::new(task, start.state, measure, attempts.symmetries(), control);
+            let heuristic = Potential::new(
+                task,
+                start.state,
+                measure,
+                attempts.symmetries(),
+                options.memory_limit,
+                control,
+            );
             attempts.by(Guide::Potentials, heuristic)
         }
         choice => {
@@ -166,7 +172,9 @@ pub(super) fn explore<'a>(
 impl<'a> Attempts<'a> {
     fn portfolio(&mut self) -> Exploration<'a> {
         let mut tried = self.blind(STATES_WITHOUT_HEURISTIC);
-        if self.is_answer(&tried, STATES_WITHOUT_HEURISTIC) {
+        // Where states are large, fewer of them may do with a heuristic.
+        let is_too_large = tried.explored == Err(StopReason::Memory);
+        if !is_too_large && self.is_answer(&tried, STATES_WITHOUT_HEURISTIC) {
             return tried;
         }
         if self.options.pruning == PruningChoice::Auto {
@@ -255,6 +263,7 @@ impl<'a> Attempts<'a> {
             state,
             self.measure,
             self.symmetries(),
+            self.options.memory_limit,
             self.control,
         );
         if self.potential.is_none() {
@@ -464,6 +473,7 @@ impl<'a> Attempts<'a> {
             generated: space.generated - self.work.1,
             pruned: explored.is_ok().then_some(pruned),
             evaluated: space.evaluated - self.work.2,
+            peak_bytes: space.peak_bytes,
             estimate: estimate.filter(|&it| it != Estimate::DEAD).map(worth),
             lower: match explored {
                 Ok(()) => space.optimum(),

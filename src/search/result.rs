@@ -84,9 +84,10 @@ pub struct Statistics {
     /// Nodes stored by the last attempt, at either end if it searched from both; of iterative deepening
     /// those that are in its table at the end, and those of its plan.
     pub states: u64,
-    /// `peak_bytes` for each of these.
+    /// Most bytes that the last attempt has taken, for each of these.
     pub bytes_per_state: f64,
-    /// Most bytes that states, tables and side arrays of the last attempt have taken.
+    /// Most bytes that states, tables, side arrays and what is kept beside them have taken, in any
+    /// attempt.
     pub peak_bytes: usize,
 }
 

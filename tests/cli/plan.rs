@@ -439,7 +439,13 @@ fn where_memory_ends_a_search_of_little_memory_goes_on() {
     let problem = &flips_to(&scratch, 16, 16);
     let (expected, _) = plan(problem, &["--heuristic", "blind"]);
     assert_eq!(expected["optimal"], true);
-    let limit = ["--memory-limit", "300K", "--explain"];
+    let limit = [
+        "--memory-limit",
+        "300K",
+        "--heuristic",
+        "h-max",
+        "--explain",
+    ];
     let (stopped, code) = plan(problem, &[&limit[..], &["--deepening", "off"]].concat());
     assert_eq!(code, 3, "{stopped}");
     assert_eq!(stopped["stopped"], "the memory limit was reached");

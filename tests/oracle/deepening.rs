@@ -156,9 +156,9 @@ fn family(name: &str) -> Task {
 fn a_search_that_meets_its_memory_limit_goes_on_and_finds_the_optimum() {
     for (name, task, limit) in [
         ("gripper", gripper(6), 60_000),
-        ("blocks-8", family("blocks-8"), 400_000),
-        ("logistics-5", family("logistics-5"), 200_000),
-        ("tiles", tiles(90), 200_000),
+        ("blocks-8", family("blocks-8"), 130_000),
+        ("logistics-5", family("logistics-5"), 100_000),
+        ("tiles", tiles(60), 110_000),
     ] {
         let blind = SearchOptions {
             heuristic: HeuristicChoice::Blind,
@@ -216,6 +216,7 @@ fn without_a_plan_iterative_deepening_ends_after_some_times_the_work_before() {
     );
     built.task.goal = Some(Cond::all([built.all(&facts), odd]));
     let options = SearchOptions {
+        heuristic: HeuristicChoice::Max,
         memory_limit: Some(300_000),
         ..SearchOptions::default()
     };

@@ -1,8 +1,8 @@
 //! The portfolio on tasks that are too large for its first attempt, against blind search.
 
 use brigade::search::{
-    AttemptEnd, Guide, HeuristicChoice, Objective, SearchOptions, SearchResult, SymmetryChoice,
-    Unlimited, solve, validate,
+    Attempt, AttemptEnd, DeepeningChoice, Guide, HeuristicChoice, Objective, Outcome,
+    SearchOptions, SearchResult, StopReason, SymmetryChoice, Unlimited, solve, validate,
 };
 use brigade::task::Task;
 
@@ -216,4 +216,62 @@ fn attempts_of_large_tasks_end_in_the_answer_of_blind_search() {
             "{guide:?} guided none of {guides:?}"
         );
     }
+}
+
+#[test]
+fn within_any_memory_limit_the_answer_is_the_optimum_or_bounds_of_it() {
+    let (mut solved, mut bounded, mut went_on_without_cuts) = (0, 0, 0);
+    for (name, task) in [
+        ("logistics-5", family("logistics-5")),
+        ("blocks-8", family("blocks-8")),
+        ("paint-8", paint(8)),
+        ("hanoi-10", hanoi(10)),
+    ] {
+        let keys = |value| Objective::Declared.keys(&task, value);
+        let blind = search(&task, HeuristicChoice::Blind, SymmetryChoice::Never);
+        let optimum = keys(blind.outcome.plan().unwrap().value);
+        for memory_limit in (17..25).map(|power| 1 << power) {
+            let about = format!("{name} in {memory_limit} bytes");
+            let options = SearchOptions {
+                memory_limit: Some(memory_limit),
+                deepening: DeepeningChoice::Never,
+                ..SearchOptions::default()
+            };
+            let result = solve(&task, &options, &Unlimited);
+            match &result.outcome {
+                Outcome::Solved(plan) => {
+                    assert_eq!(keys(plan.value), optimum, "{about}");
+                    solved += 1;
+                }
+                Outcome::Bounded {
+                    lower,
+                    upper,
+                    reason,
+                } => {
+                    assert_eq!(*reason, StopReason::Memory, "{about}");
+                    assert!(lower.is_none_or(|it| keys(it) <= optimum), "{about}");
+                    let upper = upper.as_ref();
+                    assert!(upper.is_none_or(|it| keys(it.value) >= optimum), "{about}");
+                    bounded += 1;
+                }
+                Outcome::Unsolvable => panic!("{about}"),
+            }
+            let peak = result.statistics.peak_bytes;
+            assert!(peak <= memory_limit, "{about}: {peak}");
+            let has_cuts = |attempt: &Attempt| {
+                matches!(attempt.guide, Guide::LandmarkCut | Guide::CutsAndPotentials)
+            };
+            let mut attempts = result.attempts.iter();
+            let met = attempts.any(|attempt| {
+                has_cuts(attempt) && attempt.end == AttemptEnd::Stopped(StopReason::Memory)
+            });
+            let rest: Vec<&Attempt> = attempts.collect();
+            assert!(
+                !met || !rest.iter().any(|attempt| has_cuts(attempt)),
+                "{about}"
+            );
+            went_on_without_cuts += usize::from(met && !rest.is_empty());
+        }
+    }
+    assert!(solved > 20 && bounded > 0 && went_on_without_cuts > 0);
 }

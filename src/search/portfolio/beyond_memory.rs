@@ -106,6 +106,7 @@ impl<'a> Attempts<'a> {
             generated: deepening.generated,
             pruned: Some(std::mem::take(&mut self.expander.pruned)),
             evaluated: deepening.evaluated,
+            peak_bytes: space.peak_bytes,
             estimate: Some(estimate).filter(|&it| it != Estimate::DEAD).map(worth),
             lower: match explored {
                 Ok(()) => best.map(worth),
@@ -154,10 +155,15 @@ impl<'a> Attempts<'a> {
                 .map_or_else(nothing, |it| (Guide::Max, Box::new(it) as Box<_>)),
             HeuristicChoice::LandmarkCut => LandmarkCut::new(task, measure, control)
                 .map_or_else(nothing, |it| (Guide::LandmarkCut, Box::new(it) as Box<_>)),
-            HeuristicChoice::Potentials => {
-                Potential::new(task, state, measure, self.symmetries(), control)
-                    .map_or_else(nothing, |it| (Guide::Potentials, Box::new(it) as Box<_>))
-            }
+            HeuristicChoice::Potentials => Potential::new(
+                task,
+                state,
+                measure,
+                self.symmetries(),
+                self.options.memory_limit,
+                control,
+            )
+            .map_or_else(nothing, |it| (Guide::Potentials, Box::new(it) as Box<_>)),
             HeuristicChoice::Abstractions => {
                 self.fix_start();
                 (Guide::Abstractions, self.abstractions())

@@ -68,6 +68,8 @@ const MOST_NUMBERS: usize = 100_000;
 const MOST_NUMBERS_WITH_PAIRS: usize = 30_000;
 /// The same where objects may change places: few programs then serve many parts of the goal.
 const MOST_NUMBERS_WITH_EXCHANGES: usize = 60_000;
+/// What the solver takes for a number in the constraints, about.
+const BYTES_PER_NUMBER: usize = 1024;
 
 /// So many numbers are added in the time in which a state is stored, about.
 const ADDED_PER_STATE: u64 = 300;
@@ -100,14 +102,17 @@ pub(crate) struct Potential {
 impl Potential {
     /// Potentials that are best at a state; `None` where they tell nothing of it.
     ///
-    /// Once `control` says stop, none are found.
+    /// Linear programs are so small that solving one takes about half of `memory_limit` (bytes) at
+    /// most. Once `control` says stop, none are found.
     pub(crate) fn new(
         task: &Task,
         start: &[u64],
         measure: Measure,
         symmetries: Option<&Symmetries>,
+        memory_limit: Option<usize>,
         control: &dyn Control,
     ) -> Option<Self> {
+        let most_numbers = memory_limit.map_or(usize::MAX, |limit| limit / 2 / BYTES_PER_NUMBER);
         if task.operators.len() > MOST_OPERATORS {
             return None;
         }
@@ -127,11 +132,13 @@ impl Potential {
             let optimizer = Optimizer {
                 builder: &builder,
                 features: &features,
-                most: match (pairs.is_empty(), builder.images.neighbours.is_empty()) {
-                    (true, _) => MOST_NUMBERS,
-                    (false, true) => MOST_NUMBERS_WITH_PAIRS,
-                    (false, false) => MOST_NUMBERS_WITH_EXCHANGES,
-                },
+                most: most_numbers.min(
+                    match (pairs.is_empty(), builder.images.neighbours.is_empty()) {
+                        (true, _) => MOST_NUMBERS,
+                        (false, true) => MOST_NUMBERS_WITH_PAIRS,
+                        (false, false) => MOST_NUMBERS_WITH_EXCHANGES,
+                    },
+                ),
                 start,
                 values: &values,
                 samples: &samples,
