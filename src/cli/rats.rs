@@ -168,7 +168,7 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
         printer.text(&graph(&loaded.task, &derived, what)?)?;
     } else if let Some(Export::Collab) = args.export {
         let written = listed.len();
-        printer.text(&collab::export(listed.into_iter()))?;
+        printer.text(&collab::export(listed))?;
         if cut_short.is_none() && references.total.lower > written.into() {
             printer.warning(&format!(
                 "only {written} of {} written; `--limit` sets how many",

@@ -100,9 +100,8 @@ impl Costs {
         let unit = self.table.iter().try_fold(initial.scale, |scale, cost| {
             least_common_multiple(scale, cost.scale)
         })?;
-        let initial = match initial.at_scale(unit)? {
-            Expr::Constant(initial) => initial,
-            _ => return None,
+        let Expr::Constant(initial) = initial.at_scale(unit)? else {
+            return None;
         };
         let costs = self.table.iter().map(|cost| cost.clone().at_scale(unit));
         Some((Scale { unit, initial }, costs.collect::<Option<_>>()?))
