@@ -2,6 +2,7 @@
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -12,17 +13,33 @@ use crate::search::{Control, Progress, StopReason};
 use crate::words::counted;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// Whether another signal ends the process.
+static ANOTHER_ENDS: AtomicBool = AtomicBool::new(false);
+/// How long after a signal another one is taken for the same: `timeout` signals a process, and at
+/// once its whole group.
+const SAME_SIGNAL: Duration = Duration::from_millis(500);
+/// How often a first signal is looked for.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// Makes Ctrl-C and SIGTERM stop what polls [`interrupted`]; a second one ends the process, with the
-/// code that shells expect. To be called once. SIGHUP is left alone: under `nohup` a run goes on.
+/// Makes Ctrl-C and SIGTERM stop what polls [`interrupted`]; one that follows some time after the
+/// first ends the process, with the code that shells expect. To be called once. SIGHUP is left alone:
+/// under `nohup` a run goes on.
 pub(super) fn catch_interrupts(printer: &Printer) {
-    let caught: io::Result<()> = [SIGINT, SIGTERM].into_iter().try_for_each(|signal| {
-        // The other way round, the first one would end the process.
-        flag::register_conditional_shutdown(signal, 128 + signal, &INTERRUPTED)?;
-        flag::register(signal, &INTERRUPTED)?;
+    let catch = || -> io::Result<()> {
+        thread::Builder::new().spawn(|| {
+            while !interrupted() {
+                thread::sleep(LOOK_EVERY);
+            }
+            thread::sleep(SAME_SIGNAL);
+            ANOTHER_ENDS.store(true, Ordering::SeqCst);
+        })?;
+        for signal in [SIGINT, SIGTERM] {
+            flag::register_conditional_shutdown(signal, 128 + signal, &ANOTHER_ENDS)?;
+            flag::register(signal, &INTERRUPTED)?;
+        }
         Ok(())
-    });
-    if caught.is_err() {
+    };
+    if catch().is_err() {
         let message = "Ctrl-C or SIGTERM cannot be caught here: it will end the run without bounds";
         printer.warning(message);
     }

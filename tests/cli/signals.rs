@@ -16,13 +16,17 @@ fn start(command: &mut Command) -> Child {
         .unwrap()
 }
 
+fn send(child: &Child, signal: &str) {
+    let pid = child.id().to_string();
+    let sent = Command::new("kill").args([signal, &pid[..]]).status();
+    assert!(sent.unwrap().success(), "{signal}");
+}
+
 /// Sends signals to a process, one a second, and waits for its end.
 fn signalled(child: Child, signals: &[&str]) -> Output {
     for signal in signals {
         std::thread::sleep(Duration::from_secs(1));
-        let pid = child.id().to_string();
-        let sent = Command::new("kill").args([signal, &pid[..]]).status();
-        assert!(sent.unwrap().success(), "{signal}");
+        send(&child, signal);
     }
     child.wait_with_output().unwrap()
 }
@@ -42,6 +46,17 @@ fn an_interrupted_search_gives_bounds() {
         let child = start(&mut command(&["plan", LONG]));
         assert_gives_bounds(signalled(child, &[signal]));
     }
+}
+
+/// As `timeout` sends them: to the process, and to its group.
+#[test]
+fn two_signals_at_once_are_one() {
+    let child = start(&mut command(&["plan", LONG]));
+    std::thread::sleep(Duration::from_secs(1));
+    send(&child, "-TERM");
+    std::thread::sleep(Duration::from_millis(3));
+    send(&child, "-TERM");
+    assert_gives_bounds(child.wait_with_output().unwrap());
 }
 
 #[test]
