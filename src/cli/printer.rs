@@ -41,6 +41,18 @@ impl Printer {
             .map_err(output_error)
     }
 
+    /// Prints a result as text, in pieces that are made one after another.
+    pub(super) fn pieces(&self, pieces: impl IntoIterator<Item = String>) -> Result<()> {
+        self.clear_status();
+        let out = AutoStream::new(std::io::stdout().lock(), self.colour);
+        let mut out = std::io::BufWriter::new(out);
+        pieces
+            .into_iter()
+            .try_for_each(|piece| out.write_all(piece.as_bytes()))
+            .and_then(|()| out.flush())
+            .map_err(output_error)
+    }
+
     /// Prints a result as one JSON document.
     pub(super) fn json(&self, document: &impl Serialize) -> Result<()> {
         self.clear_status();

@@ -1,8 +1,10 @@
 //! `brigade rats`: the reference action trajectories of a problem.
 
+use std::cell::Cell;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use serde::{Serialize, Serializer};
 
 use super::args::{Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs, SymmetryName};
 use super::control::{Deadline, catch_interrupts};
@@ -11,9 +13,10 @@ use super::files;
 use super::load::{Loaded, Purpose, load};
 use super::printer::Printer;
 use super::solve::{Key, PlanDocument, exit, not_collected, search, sentence};
+use crate::rats::collab::{self, Export};
 use crate::rats::compare::{CompareOptions, Comparison, compare};
-use crate::rats::summary::{Header, Summary};
-use crate::rats::{Count, Limits, References, collab};
+use crate::rats::summary::{ByAgent, Header, Summary};
+use crate::rats::{Count, Limits, References, Tuple};
 use crate::report::comparison::{self, Context};
 use crate::report::survey::play;
 use crate::report::table::Table;
@@ -44,7 +47,7 @@ pub(super) struct RatsArgs {
 
     /// Write the listed references in the form of a benchmark's reference files
     #[arg(long, value_enum, value_name = "FORM", conflicts_with_all = ["compare", "dot", "format"])]
-    export: Option<Export>,
+    export: Option<ExportForm>,
 
     /// Set the annotated references of a file beside the derived ones
     #[arg(long, value_name = "REFS.json", conflicts_with_all = ["dot", "slack"])]
@@ -88,7 +91,7 @@ pub(super) struct RatsArgs {
 
 /// Forms of reference files.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Export {
+enum ExportForm {
     /// Collab-Overcooked: `{"reference_1": {"agent_0": […], "agent_1": […]}, …}`.
     Collab,
 }
@@ -163,29 +166,42 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
         Err(result) => return unfinished(printer, args, &loaded, &result),
     };
     let references = &derived.references;
-    let (listed, cut_short) = list(references, args, &control);
+    let listing = Listing::new(references, args.limit, &control);
     if let Some(what) = &args.dot {
         printer.text(&graph(&loaded.task, &derived, what)?)?;
-    } else if let Some(Export::Collab) = args.export {
-        let written = listed.len();
-        printer.text(&collab::export(listed))?;
-        if cut_short.is_none() && references.total.lower > written.into() {
+    } else if let Some(ExportForm::Collab) = args.export {
+        printer.json(&Export(|| listing.all()))?;
+        let written = listing.listed.get();
+        if listing.stopped.get().is_none() && references.total.lower > written.into() {
             printer.warning(&format!(
                 "only {written} of {} written; `--limit` sets how many",
                 counted(amount(&references.total), "reference"),
             ));
         }
     } else if let Some((path, annotated)) = annotated {
-        let options = CompareOptions {
-            missing: args.limit,
-            ..CompareOptions::default()
-        };
-        let comparison = compare(&annotated, references, &options)
+        let comparison = compare(&annotated, references, &CompareOptions::default())
             .map_err(|error| Failure::file(path, error))?;
         let played = annotated.values().map(|words| play(&loaded.task, words));
         let played: Vec<Option<u32>> = played.collect();
         match args.format {
-            Format::Json => printer.json(&compared(&loaded, &derived, &comparison, &played))?,
+            Format::Json => {
+                let missing = Missing(|| listing.of(comparison.missing(references)));
+                let stopped = Stopped(&listing.stopped);
+                let document = CompareDocument {
+                    schema: 1,
+                    problem: &loaded.task.problem,
+                    semantics: &loaded.task.semantics,
+                    makespan: derived.plan.value.makespan,
+                    actions: derived.plan.value.labels,
+                    plans: references.plans.to_string(),
+                    played: &played,
+                    comparison: &comparison,
+                    missing,
+                    stopped,
+                    seconds: loaded.seconds,
+                };
+                printer.json(&document)?;
+            }
             Format::Text => {
                 let context = Context {
                     makespan: derived.plan.value.makespan,
@@ -193,17 +209,36 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
                 };
                 let proven = sentence(&loaded.task, &derived.result, Key::Makespan);
                 let text = comparison::render(&comparison, context);
-                printer.text(&format!("{proven}\n\n{text}"))?;
+                let head = std::iter::once(format!("{proven}\n\n{text}"));
+                let missing = listing.of(comparison.missing(references)).zip(1..);
+                let missing =
+                    missing.map(|(words, number)| comparison::missing(&comparison, number, &words));
+                printer.pieces(head.chain(missing))?;
+                if listing.stopped.get().is_none() {
+                    printer.text(comparison::more(&comparison, listing.listed.get()))?;
+                }
             }
         }
     } else {
         match args.format {
-            Format::Json => printer.json(&summary(&loaded, &derived, listed, args))?,
-            Format::Text => printer.text(&text(&loaded, &derived, &listed, args))?,
+            Format::Json => printer.json(&summary(&loaded, &derived, &listing, args))?,
+            Format::Text => {
+                let head = text(&loaded, &derived, args);
+                let listed = listing.all().zip(1_u64..).map(|(words, number)| {
+                    format!("\nreference {number}\n{}", sequences(references, &words))
+                });
+                printer.pieces(std::iter::once(head).chain(listed))?;
+            }
         }
     }
+    let cut_short = listing.stopped.get();
     if let Some(reason) = cut_short {
-        printer.warning(&format!("not all references were listed: {reason}"));
+        let which = if args.compare.is_some() {
+            "missing references"
+        } else {
+            "references"
+        };
+        printer.warning(&format!("not all {which} were listed: {reason}"));
     }
     Ok(
         if references.total.exact().is_some() && cut_short.is_none() {
@@ -215,45 +250,66 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
 }
 
 /// A reference in full: the texts of its labels, agent by agent.
-type Listed = Vec<Vec<String>>;
+type Texts = Vec<Vec<String>>;
 
-/// The references to be listed, or, beyond the first few, as many as time and memory allow, and which
-/// of the two ran out.
-fn list(
-    references: &References,
-    args: &RatsArgs,
-    control: &Deadline<'_>,
-) -> (Vec<Listed>, Option<StopReason>) {
-    let mut listed = Vec::new();
-    if args.dot.is_some() || args.compare.is_some() {
-        return (listed, None);
-    }
-    let memory = args.limits.memory_limit.unwrap_or(usize::MAX);
-    let mut bytes = 0;
-    for tuple in references.iter().take(args.limit) {
-        let texts = references.texts(&tuple);
-        bytes += bytes_to_list(&texts);
-        let stopped = || (bytes > memory).then_some(StopReason::Memory);
-        if listed.len() >= DEFAULT_LISTED
-            && let Some(reason) = control.stop().or_else(stopped)
-        {
-            return (listed, Some(reason));
-        }
-        listed.push(texts);
-    }
-    (listed, None)
+/// References as they are listed: one by one while they are written, so that they take no memory, and,
+/// beyond the first few, only as long as there is time.
+struct Listing<'a> {
+    references: &'a References,
+    limit: usize,
+    control: &'a Deadline<'a>,
+    listed: Cell<usize>,
+    /// Why there were not more of them.
+    stopped: Cell<Option<StopReason>>,
 }
 
-/// What a listed reference takes about: its texts, and the same once more as a part of the document.
-fn bytes_to_list(words: &Listed) -> usize {
-    let of_word = |word: &Vec<String>| {
-        let labels = word.iter();
-        let labels: usize = labels
-            .map(|label| 2 * label.len() + size_of::<String>())
-            .sum();
-        labels + 4 * size_of::<Vec<String>>()
-    };
-    words.iter().map(of_word).sum::<usize>() + size_of::<Listed>()
+impl<'a> Listing<'a> {
+    fn new(references: &'a References, limit: usize, control: &'a Deadline<'a>) -> Self {
+        Self {
+            references,
+            limit,
+            control,
+            listed: Cell::new(0),
+            stopped: Cell::new(None),
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = Texts> {
+        self.of(self.references.iter())
+    }
+
+    fn of(&self, tuples: impl Iterator<Item = Tuple>) -> impl Iterator<Item = Texts> {
+        self.listed.set(0);
+        self.stopped.set(None);
+        tuples.take(self.limit).map_while(|tuple| {
+            if self.listed.get() >= DEFAULT_LISTED {
+                self.stopped.set(self.control.stop());
+            }
+            if self.stopped.get().is_some() {
+                return None;
+            }
+            self.listed.update(|listed| listed + 1);
+            Some(self.references.texts(&tuple))
+        })
+    }
+}
+
+/// Why a list that was written ends before its end.
+struct Stopped<'a>(&'a Cell<Option<StopReason>>);
+
+impl Stopped<'_> {
+    fn is_none(&self) -> bool {
+        self.0.get().is_none()
+    }
+}
+
+impl Serialize for Stopped<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let reason = self.0.get();
+        reason
+            .map(|reason| reason.to_string())
+            .serialize(serializer)
+    }
 }
 
 /// What is known where not all optimal plans were found.
@@ -314,22 +370,26 @@ fn graph(task: &Task, derived: &Derived, what: &str) -> Result<String> {
     }
 }
 
-#[derive(serde::Serialize)]
-struct RatsDocument {
+#[derive(Serialize)]
+struct RatsDocument<'a, L> {
     #[serde(flatten)]
-    summary: Summary,
+    summary: Summary<L>,
     /// How much worse than optimal the plans may be.
     #[serde(skip_serializing_if = "Option::is_none")]
     slack: Option<String>,
+    /// Why there are fewer references than were asked for. Known once they are written.
+    #[serde(skip_serializing_if = "Stopped::is_none")]
+    stopped: Stopped<'a>,
     seconds: super::load::Seconds,
 }
 
-fn summary(
+fn summary<'a>(
     loaded: &Loaded,
     derived: &Derived,
-    listed: Vec<Listed>,
+    listing: &'a Listing<'a>,
     args: &RatsArgs,
-) -> RatsDocument {
+) -> RatsDocument<'a, impl Serialize> {
+    let listed = ByAgent::new(&derived.references, || listing.all());
     let header = Header {
         problem: loaded.task.problem.clone(),
         semantics: loaded.task.semantics.clone(),
@@ -340,12 +400,13 @@ fn summary(
     RatsDocument {
         summary: Summary::new(&derived.references, header, listed, dag),
         slack: args.slack.map(|slack| slack.to_string()),
+        stopped: Stopped(&listing.stopped),
         seconds: loaded.seconds,
     }
 }
 
-#[derive(serde::Serialize)]
-struct CompareDocument<'a> {
+#[derive(Serialize)]
+struct CompareDocument<'a, M> {
     schema: u32,
     problem: &'a str,
     semantics: &'a str,
@@ -356,25 +417,24 @@ struct CompareDocument<'a> {
     played: &'a [Option<u32>],
     #[serde(flatten)]
     comparison: &'a Comparison,
+    /// The first references that are not annotated.
+    missing: M,
+    /// Why there are fewer of them than were asked for. Known once they are written.
+    #[serde(skip_serializing_if = "Stopped::is_none")]
+    stopped: Stopped<'a>,
     seconds: super::load::Seconds,
 }
 
-fn compared<'a>(
-    loaded: &'a Loaded,
-    derived: &Derived,
-    comparison: &'a Comparison,
-    played: &'a [Option<u32>],
-) -> CompareDocument<'a> {
-    CompareDocument {
-        schema: 1,
-        problem: &loaded.task.problem,
-        semantics: &loaded.task.semantics,
-        makespan: derived.plan.value.makespan,
-        actions: derived.plan.value.labels,
-        plans: derived.references.plans.to_string(),
-        played,
-        comparison,
-        seconds: loaded.seconds,
+/// References that are made while they are written.
+struct Missing<F>(F);
+
+impl<F, I> Serialize for Missing<F>
+where
+    F: Fn() -> I,
+    I: IntoIterator<Item = Texts>,
+{
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
     }
 }
 
@@ -386,7 +446,8 @@ pub(super) fn amount(count: &Count) -> String {
     }
 }
 
-fn text(loaded: &Loaded, derived: &Derived, listed: &[Listed], args: &RatsArgs) -> String {
+/// What is told before the references.
+fn text(loaded: &Loaded, derived: &Derived, args: &RatsArgs) -> String {
     let references = &derived.references;
     let key = Key::Makespan;
     let plans = match args.slack {
@@ -402,14 +463,15 @@ fn text(loaded: &Loaded, derived: &Derived, listed: &[Listed], args: &RatsArgs) 
         amount(&references.total),
     );
     text.push_str(&word_table(references));
-    for (number, words) in listed.iter().enumerate() {
-        text.push_str(&format!("\nreference {}\n", number + 1));
-        for (agent, word) in references.agents.iter().zip(words) {
-            let agent = agent_name(&agent.name);
-            text.push_str(&format!("  {agent}: {}\n", word.join(", ")));
-        }
-    }
     text
+}
+
+/// A reference, an agent a line.
+fn sequences(references: &References, words: &Texts) -> String {
+    let agents = references.agents.iter().zip(words);
+    agents
+        .map(|(agent, word)| format!("  {}: {}\n", agent_name(&agent.name), word.join(", ")))
+        .collect()
 }
 
 /// How many words each agent has, and how long they are.

@@ -1,7 +1,7 @@
 //! Collab-Overcooked's reference files: `{"reference_1": {"agent_0": [label, …], "agent_1": […]}}`.
 
 use indexmap::IndexMap;
-use serde_json::{Map, Value};
+use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 use super::alphabet::key;
@@ -141,18 +141,22 @@ pub fn command(label: &str) -> String {
     utensil.map_or_else(|| label.to_owned(), |utensil| format!("(fill {utensil})"))
 }
 
-/// Writes references as `reference_1`, `reference_2`, …, in the order given.
-pub fn export(references: impl IntoIterator<Item = Vec<Vec<String>>>) -> String {
-    let references = references.into_iter().zip(1_u64..);
-    let document: Map<String, Value> = references
-        .map(|(agents, number)| {
+/// References as `reference_1`, `reference_2`, …, in the order given. They are made one by one while
+/// the document is written, and anew whenever it is.
+pub struct Export<F>(pub F);
+
+impl<F, I> Serialize for Export<F>
+where
+    F: Fn() -> I,
+    I: IntoIterator<Item = Vec<Vec<String>>>,
+{
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let references = (self.0)().into_iter().zip(1_u64..);
+        serializer.collect_map(references.map(|(agents, number)| {
             let agents = agents.into_iter().enumerate();
-            let agents = agents.map(|(agent, labels)| (format!("agent_{agent}"), labels.into()));
-            (
-                format!("reference_{number}"),
-                Value::Object(agents.collect()),
-            )
-        })
-        .collect();
-    format!("{:#}\n", Value::Object(document))
+            let agents = agents.map(|(agent, labels)| (format!("agent_{agent}"), labels));
+            let agents: IndexMap<String, Vec<String>> = agents.collect();
+            (format!("reference_{number}"), agents)
+        }))
+    }
 }

@@ -16,8 +16,6 @@ use crate::words::counted;
 /// How far a comparison goes.
 #[derive(Clone, Copy, Debug)]
 pub struct CompareOptions {
-    /// How many of the missing references are listed.
-    pub missing: usize,
     /// The most states that scoring all optimal references at once may take.
     pub states: usize,
     /// Where that is too little: the most references that are scored one by one.
@@ -29,7 +27,6 @@ pub struct CompareOptions {
 impl Default for CompareOptions {
     fn default() -> Self {
         Self {
-            missing: 10,
             states: 500_000,
             scored: 100_000,
             beta: Beta::default(),
@@ -87,10 +84,20 @@ pub struct Comparison {
     pub references_total: Option<String>,
     /// The number of optimal references that are not annotated, a decimal; `None` if unknown.
     pub missing_total: Option<String>,
-    /// The first of the missing references, in order.
-    pub missing: Vec<Vec<Vec<String>>>,
     /// What optimal play scores under the annotation; `None` if there is no plan.
     pub flawless_play: Option<FlawlessPlay>,
+    /// The optimal references that are annotated.
+    #[serde(skip)]
+    found: BTreeSet<Tuple>,
+}
+
+impl Comparison {
+    /// The optimal references that are not annotated, in order. They are those that the comparison
+    /// was made with.
+    pub fn missing<'a>(&'a self, references: &'a References) -> impl Iterator<Item = Tuple> + 'a {
+        let tuples = references.iter();
+        tuples.filter(|tuple| !self.found.contains(tuple))
+    }
 }
 
 /// Sets an annotation beside the references. Labels are compared without their spaces.
@@ -125,22 +132,18 @@ pub fn compare(
             }
         })
         .collect();
-    let covered: BTreeSet<&Tuple> = encoded
+    let found: BTreeSet<Tuple> = encoded
         .iter()
         .zip(&verdicts)
-        .filter_map(|(tuple, verdict)| verdict.optimal.then_some(tuple))
+        .filter(|(_, verdict)| verdict.optimal)
+        .map(|(tuple, _)| tuple.clone())
         .collect();
-    let missing = references.iter().filter(|tuple| !covered.contains(tuple));
     let total = references.total.exact();
     Ok(Comparison {
         words: coverage(references, &encoded, &verdicts),
-        covered: covered.len(),
+        covered: found.len(),
         references_total: decimal(&references.total),
-        missing_total: total.map(|total| (total - BigUint::from(covered.len())).to_string()),
-        missing: missing
-            .take(options.missing)
-            .map(|tuple| references.texts(&tuple))
-            .collect(),
+        missing_total: total.map(|total| (total - BigUint::from(found.len())).to_string()),
         flawless_play: flawless::score(
             references,
             &encoded,
@@ -151,6 +154,7 @@ pub fn compare(
             },
         ),
         annotated: verdicts,
+        found,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use num_bigint::BigUint;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::References;
 use crate::search::dag::PlanDag;
@@ -52,9 +52,45 @@ impl From<&PlanDag> for DagSize {
     }
 }
 
-/// The document.
+/// References from agents to labels. They are made one by one while the document is written, and
+/// anew whenever it is.
+pub struct ByAgent<F> {
+    names: Vec<String>,
+    listed: F,
+}
+
+impl<F, I> ByAgent<F>
+where
+    F: Fn() -> I,
+    I: IntoIterator<Item = Vec<Vec<String>>>,
+{
+    /// Those whose [texts](References::texts) are given.
+    pub fn new(references: &References, listed: F) -> Self {
+        Self {
+            names: names(references),
+            listed,
+        }
+    }
+}
+
+impl<F, I> Serialize for ByAgent<F>
+where
+    F: Fn() -> I,
+    I: IntoIterator<Item = Vec<Vec<String>>>,
+{
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let listed = (self.listed)().into_iter();
+        serializer.collect_seq(listed.map(|words| {
+            let by_agent: IndexMap<&str, Vec<String>> =
+                self.names.iter().map(String::as_str).zip(words).collect();
+            by_agent
+        }))
+    }
+}
+
+/// The document; `L` is a list of references.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Summary {
+pub struct Summary<L> {
     /// [`SCHEMA`].
     pub schema: u32,
     /// The problem's name.
@@ -76,33 +112,30 @@ pub struct Summary {
     pub joint_words: Option<String>,
     /// By agent, in declared order.
     pub per_agent: IndexMap<String, AgentSummary>,
-    /// The first references, in order: labels by agent.
-    pub references: Vec<IndexMap<String, Vec<String>>>,
+    /// The first references, in order: [labels by agent](ByAgent).
+    pub references: L,
     /// The size of the DAG, on request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dag: Option<DagSize>,
 }
 
-impl Summary {
-    /// Sums up references, with the [texts](References::texts) of those to be told in full.
-    pub fn new(
-        references: &References,
-        header: Header,
-        listed: Vec<Vec<Vec<String>>>,
-        dag: Option<DagSize>,
-    ) -> Self {
-        // The implicit agent of a domain without agents has no name.
-        let names = references.agents.iter().enumerate();
-        let names: Vec<String> = names
-            .map(|(agent, words)| match words.name.as_str() {
-                "" => format!("agent_{agent}"),
-                name => name.to_owned(),
-            })
-            .collect();
+/// The agents' names; the implicit agent of a domain without agents has none of its own.
+fn names(references: &References) -> Vec<String> {
+    let agents = references.agents.iter().enumerate();
+    agents
+        .map(|(agent, words)| match words.name.as_str() {
+            "" => format!("agent_{agent}"),
+            name => name.to_owned(),
+        })
+        .collect()
+}
+
+impl<L> Summary<L> {
+    /// Sums up references, with those to be told in full.
+    pub fn new(references: &References, header: Header, listed: L, dag: Option<DagSize>) -> Self {
         let total = &references.total;
         let exact = total.exact().map(BigUint::to_string);
-        let per_agent = names.iter().cloned().zip(&references.agents);
-        let by_name = |words: Vec<Vec<String>>| names.iter().cloned().zip(words).collect();
+        let per_agent = names(references).into_iter().zip(&references.agents);
         Self {
             schema: SCHEMA,
             problem: header.problem,
@@ -130,7 +163,7 @@ impl Summary {
                     (name, summary)
                 })
                 .collect(),
-            references: listed.into_iter().map(by_name).collect(),
+            references: listed,
             dag,
         }
     }

@@ -13,13 +13,12 @@ pub struct Context<'a> {
     pub played: &'a [Option<u32>],
 }
 
-/// The comparison as text.
+/// The comparison as text, without the references that are missing.
 pub fn render(comparison: &Comparison, context: Context<'_>) -> String {
     let sections = [
         verdicts(comparison, context),
         coverage(comparison),
         flawless_play(comparison),
-        missing(comparison),
     ];
     let sections = sections.into_iter().filter(|section| !section.is_empty());
     sections.collect::<Vec<_>>().join("\n")
@@ -105,18 +104,18 @@ fn flawless_play(comparison: &Comparison) -> String {
     text
 }
 
-/// The first optimal references that are not annotated.
-fn missing(comparison: &Comparison) -> String {
-    let references = comparison.missing.iter().zip(1..);
-    let sections = references.map(|(reference, number)| {
-        format!("missing {number}\n{}", sequences(comparison, reference))
-    });
-    let mut sections: Vec<String> = sections.collect();
-    let listed = comparison.missing.len().to_string();
-    if !sections.is_empty() && comparison.missing_total.as_ref() != Some(&listed) {
-        sections.push("more of the missing ones with `--limit`\n".to_owned());
+/// What follows the comparison: an optimal reference that is not annotated.
+pub fn missing(comparison: &Comparison, number: usize, reference: &[Vec<String>]) -> String {
+    format!("\nmissing {number}\n{}", sequences(comparison, reference))
+}
+
+/// What follows as many of them as were asked for, if there are more.
+pub fn more(comparison: &Comparison, listed: usize) -> &'static str {
+    if listed > 0 && comparison.missing_total != Some(listed.to_string()) {
+        "\nmore of the missing ones with `--limit`\n"
+    } else {
+        ""
     }
-    sections.join("\n")
 }
 
 /// A reference, an agent a line.

@@ -751,33 +751,78 @@ fn rats_counts_plans_up_to_symmetry_where_all_do_not_fit() {
     assert_eq!(json["stopped"], "the memory limit was reached");
 }
 
-#[test]
-fn more_references_than_memory_holds_are_listed_in_part() {
-    let scratch = Scratch::new("rats-listed");
+/// As many references as there are orders of some lamps.
+fn lamps(scratch: &Scratch, number: usize) -> String {
     scratch.file(
         "domain.pddl",
         "(define (domain lamps) (:predicates (lit ?x))
           (:action press :parameters (?x) :effect (lit ?x)))",
     );
-    let problem = &scratch.file(
-        "problem.pddl",
-        "(define (problem p) (:domain lamps) (:objects a b c d e f g h)
-          (:goal (and (lit a) (lit b) (lit c) (lit d) (lit e) (lit f) (lit g) (lit h))))",
-    );
-    let listed = |limits: &[&str]| {
-        let args = ["rats", problem, "--limit", "40320", "--format", "json"];
-        let output = run(&[&args, limits].concat());
-        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!(json["references_total"], "40320");
-        let error = String::from_utf8(output.stderr).unwrap();
-        let listed = json["references"].as_array().unwrap().len();
-        (listed, error, output.status.code())
-    };
-    assert_eq!(listed(&[]), (40320, String::new(), Some(0)));
-    let (count, error, code) = listed(&["--memory-limit", "2M"]);
-    assert!((10..40320).contains(&count), "{count}");
-    let told = "warning: not all references were listed: the memory limit was reached\n";
-    assert_eq!((error.as_str(), code), (told, Some(3)));
+    let objects: String = (0..number).map(|lamp| format!("l{lamp} ")).collect();
+    let goal: String = (0..number).map(|lamp| format!("(lit l{lamp})")).collect();
+    let problem =
+        format!("(define (problem p) (:domain lamps) (:objects {objects}) (:goal (and {goal})))");
+    scratch.file("problem.pddl", problem)
+}
+
+#[test]
+fn listed_references_take_no_memory() {
+    let scratch = Scratch::new("rats-listed");
+    let problem = &lamps(&scratch, 8);
+    let limited = ["rats", problem, "--limit", "40320", "--memory-limit", "2M"];
+    let output = run(&[&limited[..], &["--format", "json"]].concat());
+    assert_eq!(output.status.code(), Some(0));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["references"].as_array().unwrap().len(), 40320);
+    assert!(json.get("stopped").is_none());
+}
+
+#[test]
+fn what_is_listed_ends_with_the_time() {
+    let scratch = Scratch::new("rats-in-time");
+    let problem = &lamps(&scratch, 10);
+    let annotated = &scratch.file("refs.json", r#"{"reference_1": {"agent_0": []}}"#);
+    let all = ["rats", problem, "--limit", "3628800", "--time-limit", "1"];
+    let forms: [&[&str]; 5] = [
+        &[],
+        &["--format", "json"],
+        &["--export", "collab"],
+        &["--compare", annotated],
+        &["--compare", annotated, "--format", "json"],
+    ];
+    let children = forms.map(|form| {
+        let mut listing = command(&[&all[..], form].concat());
+        let piped = listing.stdout(Stdio::piped()).stderr(Stdio::piped());
+        piped.spawn().unwrap()
+    });
+    // Nobody reads what is written until the time is over, so it is not much.
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let outputs = children.map(|child| child.wait_with_output().unwrap());
+    for (form, output) in forms.iter().zip(&outputs) {
+        assert_eq!(output.status.code(), Some(3), "{form:?}");
+        let which = if form.contains(&"--compare") {
+            "missing references"
+        } else {
+            "references"
+        };
+        assert_eq!(
+            String::from_utf8_lossy(&output.stderr),
+            format!("warning: not all {which} were listed: the time limit was reached\n")
+        );
+    }
+    let [text, listed, exported, compared, missing] =
+        outputs.map(|output| String::from_utf8(output.stdout).unwrap());
+    let part = 10..3_628_800;
+    assert!(part.contains(&text.matches("\nreference ").count()));
+    assert!(part.contains(&compared.matches("\nmissing ").count()));
+    assert!(!compared.contains("--limit"));
+    for (document, list) in [(listed, "references"), (missing, "missing")] {
+        let json: serde_json::Value = serde_json::from_str(&document).unwrap();
+        assert!(part.contains(&json[list].as_array().unwrap().len()));
+        assert_eq!(json["stopped"], "the time limit was reached");
+    }
+    let json: serde_json::Value = serde_json::from_str(&exported).unwrap();
+    assert!(part.contains(&json.as_object().unwrap().len()));
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! Summaries, reference files and drawings.
 
 use brigade::rats::References;
-use brigade::rats::collab;
+use brigade::rats::collab::{self, Export};
 use brigade::rats::dot;
 use brigade::rats::limits::Limits;
-use brigade::rats::summary::{DagSize, Header, Summary};
+use brigade::rats::summary::{ByAgent, DagSize, Header, Summary};
 use brigade::search::dag::Edge;
+
+use serde_json::json;
 
 use crate::dags::*;
 
@@ -17,7 +19,7 @@ fn a_small_kitchen_is_summed_up_exported_and_drawn() {
         .iter()
         .map(|tuple| references.texts(&tuple))
         .collect();
-    let exported = collab::export(texts.clone());
+    let exported = format!("{:#}\n", json!(Export(|| texts.clone())));
     let reread = collab::parse(&exported).unwrap();
     assert_eq!(reread.into_values().collect::<Vec<_>>(), texts);
 
@@ -27,7 +29,7 @@ fn a_small_kitchen_is_summed_up_exported_and_drawn() {
         makespan: 4,
         actions: 6,
     };
-    let first = vec![texts[0].clone()];
+    let first = ByAgent::new(&references, || [texts[0].clone()]);
     let summary = Summary::new(&references, header, first, Some(DagSize::from(&dag)));
     let edge_name = |edge: &Edge| {
         let entries = edge
@@ -83,7 +85,7 @@ fn a_summary_past_the_limit_has_bounds_instead_of_a_count() {
         makespan: 4,
         actions: 6,
     };
-    let summary = Summary::new(&references, header, Vec::new(), None);
+    let summary = Summary::new(&references, header, [(); 0], None);
     snapshots().bind(|| insta::assert_json_snapshot!("summary_with_bounds", summary));
 }
 
@@ -123,7 +125,7 @@ fn all_published_references_are_read_and_survive_a_round_trip() {
             .map(|k| format!("reference_{k}"))
             .collect();
         assert_eq!(annotated.keys().cloned().collect::<Vec<_>>(), names);
-        let written = collab::export(annotated.values().cloned());
+        let written = json!(Export(|| annotated.values().cloned())).to_string();
         assert_eq!(collab::parse(&written).unwrap(), annotated);
     }
     assert_eq!(number, 65);

@@ -167,11 +167,7 @@ fn annotation(
         completeness: None,
     };
     if let Some(references) = references {
-        let options = CompareOptions {
-            missing: 0,
-            ..CompareOptions::default()
-        };
-        let comparison = compare(annotated, references, &options)?;
+        let comparison = compare(annotated, references, &CompareOptions::default())?;
         let numbered = comparison.annotated.iter().zip(1..);
         let optimal = numbered.filter_map(|(verdict, number)| verdict.optimal.then_some(number));
         figures.optimal = Some(optimal.collect());
