@@ -171,38 +171,41 @@ pub(super) fn explore<'a>(
 
 impl<'a> Attempts<'a> {
     fn portfolio(&mut self) -> Exploration<'a> {
-        let mut tried = self.blind(STATES_WITHOUT_HEURISTIC);
-        // Where states are large, fewer of them may do with a heuristic.
-        let is_too_large = tried.explored == Err(StopReason::Memory);
-        if !is_too_large && self.is_answer(&tried, STATES_WITHOUT_HEURISTIC) {
+        let tried = self.blind(STATES_WITHOUT_HEURISTIC);
+        if self.is_answer(&tried, STATES_WITHOUT_HEURISTIC) {
             return tried;
         }
         if self.options.pruning == PruningChoice::Auto {
             self.prune_if_that_pays(&tried.space);
         }
+        let mut states = tried.space.states();
+        let mut is_full = tried.explored == Err(StopReason::Memory);
+        self.give_up(tried);
         if self.options.symmetry == SymmetryChoice::Auto {
             self.look_for_symmetries();
         }
+        // Fewer states may fit.
+        is_full &= self.stubborn.is_none() && self.symmetries().is_none();
         // Views of each agent tell more where several choose at once.
         if self.task.choices_per_step() == 1 {
             self.cuts = LandmarkCut::new(self.task, self.measure, self.control);
             if self.cuts.is_none() {
                 self.cannot_use(Guide::LandmarkCut);
                 self.find_potential();
+                is_full &= self.potential.is_none();
             }
         }
         let mut most = STATES_WITH_CUTS;
         let mut quickly = STATES_WITHOUT_HEURISTIC;
-        while let Some(mut cuts) = self.cuts.take() {
-            self.give_up(tried);
+        while let Some(cuts) = self.cuts.take() {
             self.look_for_plans(cuts.bytes());
             let before = cuts.effort();
-            (tried, cuts) = self.with_cuts(cuts, most);
+            let (tried, cuts) = self.with_cuts(cuts, most);
             let effort = cuts.effort() - before;
             // Another may fit where the cuts do not.
             let is_too_large = tried.explored == Err(StopReason::Memory);
             self.cuts = (!is_too_large).then_some(cuts);
-            if !is_too_large && self.is_answer(&tried, most) {
+            if self.is_answer(&tried, most) {
                 return tried;
             }
             let by_cuts = tried.own_bound;
@@ -218,31 +221,30 @@ impl<'a> Attempts<'a> {
             if most == STATES_WITH_CUTS {
                 self.find_potential();
             }
-            tried = self.quickly(quickly);
+            let tried = self.quickly(quickly);
             if self.is_answer(&tried, quickly) {
                 return tried;
             }
             if by_cuts <= tried.own_bound {
                 self.cuts = None;
             }
-            tried = match self.also_from_both_ends(tried, quickly) {
-                ControlFlow::Continue(tried) => tried,
+            is_full = tried.explored == Err(StopReason::Memory);
+            states = match self.also_from_both_ends(tried, quickly) {
+                ControlFlow::Continue(tried) => self.give_up(tried),
                 ControlFlow::Break(answer) => return answer,
             };
             most = most.saturating_mul(GROWTH);
         }
-        if tried.space.states() < STATES_WITHOUT_ABSTRACTIONS {
-            self.give_up(tried);
-            tried = self.quickly(STATES_WITHOUT_ABSTRACTIONS);
+        if states < STATES_WITHOUT_ABSTRACTIONS && !is_full {
+            let tried = self.quickly(STATES_WITHOUT_ABSTRACTIONS);
             if self.is_answer(&tried, STATES_WITHOUT_ABSTRACTIONS) {
                 return tried;
             }
-            tried = match self.also_from_both_ends(tried, STATES_WITHOUT_ABSTRACTIONS) {
-                ControlFlow::Continue(tried) => tried,
+            match self.also_from_both_ends(tried, STATES_WITHOUT_ABSTRACTIONS) {
+                ControlFlow::Continue(tried) => self.give_up(tried),
                 ControlFlow::Break(answer) => return answer,
             };
         }
-        self.give_up(tried);
         self.look_for_plans(0);
         if let Some(answer) = self.only_from_both_ends() {
             return answer;
@@ -493,18 +495,24 @@ impl<'a> Attempts<'a> {
         self.made.push(Attempt::inapplicable(guide));
     }
 
-    /// Whether an attempt that might store `most` states was not stopped by that.
+    /// Whether an attempt that might store `most` states was stopped neither by that nor by memory, in
+    /// which less may do with something else.
     fn is_answer(&self, tried: &Exploration, most: u64) -> bool {
         let asked = self.options.max_states;
-        tried.explored != Err(StopReason::States) || asked.is_some_and(|asked| asked <= most)
+        match tried.explored {
+            Err(StopReason::States) => asked.is_some_and(|asked| asked <= most),
+            Err(StopReason::Memory) => false,
+            _ => true,
+        }
     }
 
-    /// Keeps what an attempt has found.
-    fn give_up(&mut self, tried: Exploration) {
+    /// Keeps what an attempt has found; tells how many states it had stored.
+    fn give_up(&mut self, tried: Exploration) -> u64 {
         let space = tried.space;
         self.bound = self.bound.max(space.bound());
         self.work = (space.expanded, space.generated, space.evaluated);
         self.keep_met(&space, tried.symmetries);
+        space.states()
     }
 
     /// Keeps the best plan that a search has met, whose states stand for others by these.

@@ -54,7 +54,7 @@ impl<'a> Attempts<'a> {
         self.give_up(tried);
         let tried = self.search_from_both_ends(most);
         let is_too_large = tried.explored == Err(StopReason::Memory);
-        if !is_too_large && self.is_answer(&tried, most) {
+        if self.is_answer(&tried, most) {
             return ControlFlow::Break(tried);
         }
         if is_too_large || tried.own_bound <= from_one_end {
