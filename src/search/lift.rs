@@ -182,6 +182,8 @@ impl Lifting<'_, '_> {
         let Some(members) = self.of_orbit[half].remove(&orbit) else {
             return Ok(());
         };
+        let orbits = self.orbits;
+        let stored = self.lift.stored(orbits.tables[half].state(orbit));
         let mut image = vec![0; self.orbits.task.words];
         for id in members {
             if let Some(reason) = self.orbits.control.stop() {
@@ -191,8 +193,6 @@ impl Lifting<'_, '_> {
             self.queue.push(bucket.order, half, id);
             let state = self.states.tables[half].state(id).to_vec();
             let frame = self.frames[half][id as usize].clone();
-            let stored = self.orbits.tables[half].state(orbit);
-            let stored = self.lift.stored(stored);
             let flow = expander.expand(half, &state, |successor| {
                 image.copy_from_slice(successor.state);
                 let next = self.lift.follow(&frame, &stored, &mut image);

@@ -74,9 +74,13 @@ impl Slack {
     /// The greatest whole number that is at most so many times `value`, where that is not less than
     /// `value`.
     fn times(self, value: i64) -> i64 {
-        let product = i128::from(value) * i128::from(self.numerator);
-        let most = i64::try_from(product / i128::from(self.denominator)).unwrap_or(i64::MAX);
-        value.max(most)
+        i64::try_from(self.times_wide(value.into())).unwrap_or(i64::MAX)
+    }
+
+    /// The same for the sum of two.
+    fn times_wide(self, value: i128) -> i128 {
+        let product = value * i128::from(self.numerator);
+        value.max(product / i128::from(self.denominator))
     }
 
     /// Whether a factor means something: what comes first is minimised, and no step lowers it.
@@ -111,8 +115,9 @@ impl Bounds {
     pub fn new(task: &Task, objective: Objective, optimum: Value, slack: Slack) -> Self {
         let times = |count: u32| slack.times(i64::from(count)).min(u32::MAX.into()) as u32;
         let cost = || {
-            let whole = optimum.cost.saturating_add(task.initial_cost);
-            slack.times(whole).saturating_sub(task.initial_cost)
+            let initial = i128::from(task.initial_cost);
+            let most = slack.times_wide(i128::from(optimum.cost) + initial) - initial;
+            i64::try_from(most).unwrap_or(i64::MAX)
         };
         let has_metric = task.metric != Metric::Makespan;
         Self {

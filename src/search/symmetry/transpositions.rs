@@ -135,3 +135,105 @@ impl Transposition {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Move;
+    use super::*;
+    use crate::task::layout::{Variable, VariableKind, pack};
+
+    /// Each member has a box with a colour, and a hand holds one of the members or nothing.
+    const MEMBERS: usize = 7;
+    const COLOURS: u32 = 3;
+    /// Members 0 to 4 may change places, and so may 5 and 6.
+    const NEIGHBOURS: [(usize, usize); 5] = [(0, 1), (1, 2), (2, 3), (3, 4), (5, 6)];
+
+    fn variables() -> (Vec<Field>, usize) {
+        let variable = |name: String, size: u32| {
+            let values = (0..size).map(|value| value.to_string()).collect();
+            Variable::new(name, VariableKind::Object, values)
+        };
+        let mut variables: Vec<Variable> = (0..MEMBERS)
+            .map(|member| variable(format!("box{member}"), COLOURS))
+            .collect();
+        variables.push(variable("hand".to_owned(), MEMBERS as u32 + 1));
+        let words = pack(&mut variables);
+        let fields = variables.iter().map(|variable| variable.field());
+        (fields.collect(), words)
+    }
+
+    fn exchanges(fields: &[Field]) -> (Vec<Exchange>, Vec<u32>) {
+        let mut values: Vec<u32> = Vec::new();
+        let mut exchanges = Vec::new();
+        for (left, right) in NEIGHBOURS {
+            let mut moves = Vec::new();
+            for (to, from) in [(left, right), (right, left)] {
+                moves.push(Move {
+                    to: fields[to],
+                    from: fields[from],
+                    values: values.len() as u32,
+                });
+                values.extend(0..COLOURS);
+            }
+            moves.push(Move {
+                to: fields[MEMBERS],
+                from: fields[MEMBERS],
+                values: values.len() as u32,
+            });
+            let renamed = |member: usize| match member {
+                member if member == left => right,
+                member if member == right => left,
+                member => member,
+            };
+            values.extend((0..=MEMBERS).map(|member| renamed(member) as u32));
+            exchanges.push(Exchange {
+                members: (left, right),
+                moves,
+                compared: Vec::new(),
+            });
+        }
+        (exchanges, values)
+    }
+
+    #[test]
+    fn a_permutation_is_made_of_exchanges_with_the_first_of_each_class() {
+        let (fields, words) = variables();
+        let (exchanges, values) = exchanges(&fields);
+        let size = |field: Field| {
+            let of_hand = field == fields[MEMBERS];
+            if of_hand { MEMBERS as u32 + 1 } else { COLOURS }
+        };
+        let all = Transpositions::new(MEMBERS, &exchanges, &values, size);
+        for permutation in [
+            [0, 1, 2, 3, 4, 5, 6],
+            [4, 3, 2, 1, 0, 6, 5],
+            [1, 2, 3, 4, 0, 5, 6],
+            [0, 3, 4, 2, 1, 6, 5],
+            [2, 1, 0, 4, 3, 5, 6],
+        ] {
+            let made = all.of(&permutation);
+            assert!(made.len() <= MEMBERS * 3 / 2, "{made:?}");
+            for held in 0..=MEMBERS {
+                let mut state = vec![0; words];
+                let mut expected = vec![0; words];
+                for member in 0..MEMBERS {
+                    let colour = member as u32 % COLOURS;
+                    fields[member].set(&mut state, colour);
+                    fields[usize::from(permutation[member])].set(&mut expected, colour);
+                }
+                let becomes = permutation.get(held).map_or(MEMBERS, |&new| new.into());
+                fields[MEMBERS].set(&mut state, held as u32);
+                fields[MEMBERS].set(&mut expected, becomes as u32);
+                let (before, mut space) = (state.clone(), Vec::new());
+                for &member in &made {
+                    all.with_first(member).apply(&mut state, &mut space);
+                }
+                assert_eq!(state, expected, "{permutation:?}, holding {held}");
+                for &member in made.iter().rev() {
+                    all.with_first(member).apply(&mut state, &mut space);
+                }
+                assert_eq!(state, before, "{permutation:?}, holding {held}");
+            }
+        }
+    }
+}

@@ -5,6 +5,7 @@ use super::images::Image;
 use crate::search::heuristic::domains;
 use crate::search::heuristic::formula::Formula;
 use crate::search::heuristic::interpret::{Interpreter, Part, Read};
+use crate::search::options::Control;
 
 /// Parts of the goal that have potentials of their own, at most.
 pub(super) const MOST_PARTS: usize = 64;
@@ -49,8 +50,9 @@ pub(super) struct GoalParts {
 }
 
 impl GoalParts {
-    /// So many at most. A part is what the outermost disjunctions tell apart.
-    pub(super) fn new(builder: &Builder, most: usize) -> Self {
+    /// So many at most. A part is what the outermost disjunctions tell apart. `None` once `control` says
+    /// stop.
+    pub(super) fn new(builder: &Builder, most: usize, control: &dyn Control) -> Option<Self> {
         let mut ways = vec![Way {
             formulas: vec![&builder.model.goal],
             part: 0,
@@ -75,8 +77,8 @@ impl GoalParts {
             origins: Vec::new(),
             are_cut,
         };
-        found.add_orbits(builder, rows);
-        found
+        found.add_orbits(builder, rows, control);
+        control.stop().is_none().then_some(found)
     }
 
     /// How many have a program of their own.
@@ -86,19 +88,26 @@ impl GoalParts {
             .count()
     }
 
-    /// Adds parts, each followed by those that it becomes when objects change places.
-    fn add_orbits(&mut self, builder: &Builder, mut left: Vec<Vec<Row>>) {
+    /// Adds parts, each followed by those that it becomes when objects change places. Some are missing
+    /// once `control` says stop.
+    fn add_orbits(&mut self, builder: &Builder, mut left: Vec<Vec<Row>>, control: &dyn Control) {
+        let is_over = || control.stop().is_some();
         let exchanges = &builder.images.neighbours;
+        let renamed = builder.images.most_values();
         while !left.is_empty() {
             let part = left.remove(0);
             let stays = |image: &Image| of_part(builder, image, &part) == part;
-            let most = MOST_WORK / part.iter().map(|row| row.len()).sum::<usize>().max(1);
-            let fixing = builder.images.fixing(most, stays);
+            let work = |row: &Row| row.len() + renamed;
+            let most = MOST_WORK / part.iter().map(work).sum::<usize>().max(1);
+            let fixing = builder.images.fixing(most, stays, is_over);
             self.origins.push(Origin::Own(fixing));
             self.rows.push(part);
             let mut next = self.rows.len() - 1;
             while next < self.rows.len() {
                 for (exchange, number) in exchanges.iter().zip(0..) {
+                    if is_over() {
+                        return;
+                    }
                     let image = of_part(builder, exchange, &self.rows[next]);
                     if let Some(place) = left.iter().position(|other| *other == image) {
                         self.rows.push(left.remove(place));

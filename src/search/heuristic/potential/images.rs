@@ -121,15 +121,30 @@ impl Images {
         found
     }
 
+    /// The most values that an exchange of neighbours renames.
+    pub(super) fn most_values(&self) -> usize {
+        let values = self.neighbours.iter().map(|image| {
+            let moved = image.moved.iter().flatten();
+            moved.map(|(_, values)| values.len()).sum()
+        });
+        values.max().unwrap_or(0)
+    }
+
     /// Exchanges that generate all permutations which leave something as it is and are made of
     /// exchanges of two objects that do so. Of a class in which these would be more than so many, only
-    /// exchanges of neighbours.
-    pub(super) fn fixing(&self, most: usize, mut fixes: impl FnMut(&Image) -> bool) -> Vec<Image> {
+    /// exchanges of neighbours. Those found so far once it `is_over`.
+    pub(super) fn fixing(
+        &self,
+        most: usize,
+        mut fixes: impl FnMut(&Image) -> bool,
+        is_over: impl Fn() -> bool,
+    ) -> Vec<Image> {
         let mut found = Vec::new();
         for &(first, last) in &self.classes {
             let neighbours = &self.neighbours[first..=last];
             if neighbours.len() * (neighbours.len() + 1) / 2 > most {
-                found.extend(neighbours.iter().filter(|image| fixes(image)).cloned());
+                let mut fixing = |image: &&Image| !is_over() && fixes(image);
+                found.extend(neighbours.iter().filter(|image| fixing(image)).cloned());
                 continue;
             }
             // That two members may be exchanged is an equivalence: one of each set is compared.
@@ -140,6 +155,9 @@ impl Images {
                 }
                 let mut exchange = neighbours[left].clone();
                 for right in left + 1..=neighbours.len() {
+                    if is_over() {
+                        return found;
+                    }
                     if right > left + 1 {
                         exchange = exchange.conjugate(&neighbours[right - 1]);
                     }

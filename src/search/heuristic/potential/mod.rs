@@ -122,7 +122,7 @@ impl Potential {
         let model = Model::new(task);
         let builder = Builder::new(&model, measure, start, symmetries, control)?;
         let mut pairs = builder.pairs();
-        let all = GoalParts::new(&builder, goals::MOST_PARTS);
+        let all = GoalParts::new(&builder, goals::MOST_PARTS, control)?;
         let values = builder.values_at(&[start.to_vec()]).concat();
         let samples = builder.values_at(&walks::on_walks(task, start, control));
         let mut fewer = None;
@@ -153,7 +153,7 @@ impl Potential {
                 Found::Nothing if !parts.are_cut => return None,
                 Found::Nothing | Found::Inexact => {}
                 Found::TooManyParts => {
-                    fewer = Some(GoalParts::new(&builder, parts.rows.len() / 2));
+                    fewer = Some(GoalParts::new(&builder, parts.rows.len() / 2, control)?);
                     continue;
                 }
                 Found::TooLarge(numbers) => left = left.min(pairs.len() * optimizer.most / numbers),
