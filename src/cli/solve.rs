@@ -218,15 +218,18 @@ pub(super) fn cost(task: &Task, value: Value) -> Number {
 
 /// What steps cost and what was there before them, in the problem's own units.
 pub(super) fn whole_cost(task: &Task, of_steps: i64) -> Number {
-    scaled(task.initial_cost.saturating_add(of_steps), task.cost_scale)
+    let whole = i128::from(task.initial_cost) + i128::from(of_steps);
+    scaled(whole, task.cost_scale)
 }
 
 /// A scaled whole number in its own units.
-pub(super) fn scaled(value: i64, scale: i64) -> Number {
-    if scale == 1 {
-        return value.into();
-    }
-    Number::from_f64(value as f64 / scale as f64).unwrap_or_else(|| value.into())
+pub(super) fn scaled(value: impl Into<i128>, scale: i64) -> Number {
+    let value = value.into();
+    let whole = value / i128::from(scale);
+    let exact = i64::try_from(whole).ok();
+    let exact = exact.filter(|_| value % i128::from(scale) == 0 && scale == 1);
+    let near = || Number::from_f64(value as f64 / scale as f64).unwrap_or_else(|| 0.into());
+    exact.map_or_else(near, Number::from)
 }
 
 /// A plan line by line.

@@ -205,7 +205,7 @@ codes! {
     E0205 TooMuchWork "Finding what is reachable takes more steps than the grounder makes."
         => "use fewer parameters, or static facts in preconditions that leave fewer combinations";
     E0206 BadDelay "A delay, duration or count is, for some objects, less than 1 or too large to be counted."
-        => "give each of them a value from 1 to 999999, or exclude them by the precondition";
+        => "give each of them a value from 1 up to some hundred thousand, or exclude them by the precondition";
 
     // E03xx: files of other formats.
     E0301 MalformedJson "The file is not well-formed JSON."

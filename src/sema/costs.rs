@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::context::Context;
-use super::model::{Action, Effect, Event, Expr, Fact, FluentId, ObjectId, Range, Value};
+use super::model::{Action, Effect, Event, Expr, Fact, Fluent, FluentId, ObjectId, Range, Value};
 use super::report::{File, Place, problem};
 use super::scaled::{Scaled, least_common_multiple};
 use crate::diagnostics::Code;
@@ -45,6 +45,11 @@ impl Costs {
         }
     }
 
+    /// Whether nothing reads a number that changes.
+    pub(super) fn is_unread(&self, fluent: FluentId) -> bool {
+        self.role(fluent) == Role::Unread
+    }
+
     /// By what the values of a function are multiplied in the model.
     pub(super) fn scale_of(&self, fluent: FluentId) -> i64 {
         self.scales.get(&fluent).copied().unwrap_or(1)
@@ -69,14 +74,14 @@ impl Costs {
         self.static_start.push((fluent, arguments, weight));
     }
 
-    /// What a plan costs before its first step, where the initial state has these facts.
-    fn initial(&self, facts: &[Fact]) -> Option<Scaled> {
+    /// What a plan costs before its first step, where the initial state has these facts of such fluents.
+    fn initial(&self, facts: &[Fact], fluents: &[Fluent]) -> Option<Scaled> {
         let statics = self.static_start.iter().map(|(fluent, arguments, weight)| {
             let mut facts = facts.iter();
             let fact = facts.find(|fact| fact.fluent == *fluent && fact.args == *arguments);
-            // A number that is not given is 0.
-            let value = match fact.map(|fact| &fact.value) {
-                Some(Value::Number(value)) => *value,
+            let value = match (fact.map(|fact| &fact.value), &fluents[fluent.index()].range) {
+                (Some(Value::Number(value)), _) => *value,
+                (_, Range::Integer { lo, hi }) => 0.clamp(*lo.min(hi), *hi),
                 _ => 0,
             };
             let value = Scaled::ratio(value, self.scale_of(*fluent))?;
@@ -95,8 +100,8 @@ impl Costs {
     }
 
     /// The least scale at which all costs are whole, and the costs at that scale.
-    fn scaled(&self, facts: &[Fact]) -> Option<(Scale, Vec<Expr>)> {
-        let initial = self.initial(facts)?;
+    fn scaled(&self, facts: &[Fact], fluents: &[Fluent]) -> Option<(Scale, Vec<Expr>)> {
+        let initial = self.initial(facts, fluents)?;
         let unit = self.table.iter().try_fold(initial.scale, |scale, cost| {
             least_common_multiple(scale, cost.scale)
         })?;
@@ -183,7 +188,7 @@ impl Context<'_> {
         init: &[Fact],
         metric: Option<Place>,
     ) -> Scale {
-        let Some((scale, costs)) = self.costs.scaled(init) else {
+        let Some((scale, costs)) = self.costs.scaled(init, &self.symbols.fluents) else {
             let place = metric
                 .unwrap_or_else(|| self.place(File::Domain, crate::syntax::span::Span::default()));
             self.push(

@@ -121,6 +121,7 @@ impl Body<'_, '_> {
                 "make it undefined with an event",
                 span,
             ),
+            Some((fluent, _, Given::Cost(_))) if self.cx.costs.is_unread(fluent) => {}
             Some((_, _, Given::Cost(_))) => self.timed_not_supported(
                 "a cost is not set to a value while time passes",
                 "increase it with an event",

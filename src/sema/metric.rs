@@ -189,6 +189,10 @@ impl Body<'_, '_> {
         let declared = &self.cx.symbols.fluents[fluent.index()];
         let key = declared.name.to_ascii_lowercase();
         if !self.cx.usage.written.contains_key(&key) {
+            if matches!(declared.range, Range::Object(_)) {
+                self.unsupported_metric(span, "its value is an object");
+                return None;
+            }
             let objects = arguments.iter().map(|argument| match argument {
                 Argument::Object(object) => Some(*object),
                 _ => None,

@@ -194,8 +194,9 @@ fn costs_are_weighted_scaled_and_taken_out_of_the_state() {
 #[test]
 fn a_cost_begins_with_one_value_and_gets_none_while_time_passes() {
     let domain = "(define (domain d) (:requirements :action-costs :timed-initial-literals)
-        (:predicates (done)) (:functions (total-cost))
-        (:action a :parameters () :effect (and (done) (increase (total-cost) 2))))";
+        (:predicates (done)) (:functions (total-cost) (waste))
+        (:action a :parameters () :effect (and (done) (increase (total-cost) 2)
+         (increase (waste) 1))))";
     let problem = |init: &str| {
         let text = format!(
             "(define (problem p) (:domain d) (:init {init}) (:goal (done))
@@ -203,6 +204,8 @@ fn a_cost_begins_with_one_value_and_gets_none_while_time_passes() {
         );
         try_resolve(domain, &text, "clean")
     };
+    let (model, _) = problem("(at 4 (= (waste) 3))");
+    assert_eq!(model.map(|model| model.initial_cost), Some(-1));
     let (model, report) = problem("(= (total-cost) 3) (= (total-cost) 3)");
     let model = model.unwrap_or_else(|| panic!("{report}"));
     assert_eq!((model.cost_scale, model.initial_cost), (4, 11));
@@ -437,4 +440,24 @@ fn a_long_chain_of_types_is_no_trouble() {
     let problem = "(define (problem q) (:domain d) (:objects o - t2999) (:init) (:goal (p o)))";
     let (model, report) = try_resolve(&domain, problem, "clean");
     assert!(model.is_some(), "{report}");
+}
+
+#[test]
+fn a_metric_counts_what_does_not_change_with_its_default_where_it_is_not_given() {
+    let domain = "(define (domain d) (:requirements :action-costs :object-fluents :bounded-numbers)
+        (:types t) (:predicates (done))
+        (:functions (total-cost) - number (level) - (int 2 9) (deep) - (int -9 -2) (rate) - number
+         (place) - t)
+        (:action a :parameters () :effect (and (done) (increase (total-cost) 2))))";
+    let initial = |term: &str| {
+        let text = format!(
+            "(define (problem p) (:domain d) (:goal (done))
+             (:metric minimize (+ (total-cost) {term})))"
+        );
+        let (model, report) = try_resolve(domain, &text, "clean");
+        model.map(|model| model.initial_cost).ok_or(report)
+    };
+    assert_eq!(initial("(* 10 (level)) (deep) (rate)"), Ok(18));
+    let report = initial("(place)").expect_err("an object is no number");
+    assert!(report.contains("its value is an object"), "{report}");
 }

@@ -220,7 +220,7 @@ error[E0206]: action `bake`: for some objects a delay, count or duration is {wro
 4 |   (:action bake :parameters (?x) :effect (after (time ?x) (done ?x))))
   |            ^^^^ grounded here
   |
-  = help: give each of them a value from 1 to 999999, or exclude them by the precondition"
+  = help: give each of them a value from 1 up to some hundred thousand, or exclude them by the precondition"
         );
         assert!(said.contains(&expected), "{said}");
     }
