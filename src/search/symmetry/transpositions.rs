@@ -158,7 +158,7 @@ mod tests {
             .collect();
         variables.push(variable("hand".to_owned(), MEMBERS as u32 + 1));
         let words = pack(&mut variables);
-        let fields = variables.iter().map(|variable| variable.field());
+        let fields = variables.iter().map(Variable::field);
         (fields.collect(), words)
     }
 
