@@ -86,12 +86,18 @@ impl<'t> Expander<'t> {
         }
     }
 
-    /// Generates the states that stand for the orbits of successors.
-    pub(super) fn with_symmetries(task: &'t Task, symmetries: Option<Arc<Symmetries>>) -> Self {
+    /// The same for the task's own states and all operators. It takes much less than to make another.
+    pub(super) fn plain(&self) -> Self {
         Self {
-            symmetries,
-            ..Self::new(task)
+            symmetries: None,
+            pruning: None,
+            ..self.another()
         }
+    }
+
+    /// Generates the states that stand for the orbits of successors.
+    pub(super) fn with_symmetries(self, symmetries: Option<Arc<Symmetries>>) -> Self {
+        Self { symmetries, ..self }
     }
 
     /// Tries operators of stubborn sets only.

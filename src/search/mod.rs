@@ -84,7 +84,7 @@ use engine::{Space, Standing, standing};
 use expand::{Expander, halves};
 use lift::Lift;
 use measure::Measure;
-use portfolio::{Exploration, explore};
+use portfolio::{Exploration, Finished, explore};
 use symmetry::Symmetries;
 
 /// Finds an optimal plan of a task from its initial state.
@@ -124,7 +124,11 @@ pub fn solve_from(
         }
     }
     let measure = Measure::new(task, options.objective);
-    let (exploration, attempts) = explore(task, start, options, control, measure);
+    let Finished {
+        exploration,
+        attempts,
+        mut expander,
+    } = explore(task, start, options, control, measure);
     let Exploration {
         space,
         explored,
@@ -139,7 +143,7 @@ pub fn solve_from(
     );
     let found = goals.first().map(|&goal| {
         let lift = Lift::new(symmetries.clone());
-        trace::plan(&space, &mut Expander::new(task), lift, start, goal)
+        trace::plan(&space, &mut expander, lift, start, goal)
     });
     let plans = found.into_iter().chain(earlier);
     let plan = plans
@@ -152,7 +156,7 @@ pub fn solve_from(
         (Ok(()), None) => Outcome::Unsolvable,
         (Ok(()), Some(plan)) => {
             if options.all {
-                match all_plans(&space, start, &goals, symmetries) {
+                match all_plans(&space, start, &goals, symmetries, &mut expander) {
                     Ok(found) => dag = Some(found),
                     Err((reason, count)) => (dag_stopped, uncollected) = (Some(reason), count),
                 }
@@ -187,10 +191,11 @@ fn all_plans(
     start: Start,
     goals: &[u32],
     symmetries: Option<Arc<Symmetries>>,
+    expander: &mut Expander,
 ) -> Result<PlanDag, (StopReason, Option<BigUint>)> {
     let task = space.task;
-    let mut expander = Expander::with_symmetries(task, symmetries.clone());
-    let traced = trace::dag(space, &mut expander, goals);
+    let mut of_orbits = expander.plain().with_symmetries(symmetries.clone());
+    let traced = trace::dag(space, &mut of_orbits, goals);
     let (mut dag, marks) = traced.map_err(|reason| (reason, None))?;
     let Some(symmetries) = symmetries else {
         return Ok(dag);
@@ -200,9 +205,8 @@ fn all_plans(
         return Ok(dag);
     }
     let states = Space::new(task, start, space.options, space.control, space.measure);
-    let mut expander = Expander::new(task);
-    let lifted = lift::lift(space, &marks, states, start, &mut expander, symmetries)
-        .and_then(|states| trace::dag(&states, &mut expander, &states.best_goals()));
+    let lifted = lift::lift(space, &marks, states, start, expander, symmetries)
+        .and_then(|states| trace::dag(&states, expander, &states.best_goals()));
     match lifted {
         Ok((dag, _)) => Ok(dag),
         Err(reason) => Err((reason, Some(dag.count()))),

@@ -57,6 +57,14 @@ pub(super) struct Exploration<'a> {
     pub(super) symmetries: Option<Arc<Symmetries>>,
 }
 
+/// A search at its end.
+pub(super) struct Finished<'a> {
+    pub(super) exploration: Exploration<'a>,
+    pub(super) attempts: Vec<Attempt>,
+    /// Of the task's own states.
+    pub(super) expander: Expander<'a>,
+}
+
 /// A search from one start, with what its earlier attempts have found.
 struct Attempts<'a> {
     task: &'a Task,
@@ -88,7 +96,7 @@ pub(super) fn explore<'a>(
     options: &'a SearchOptions,
     control: &'a dyn Control,
     measure: Measure,
-) -> (Exploration<'a>, Vec<Attempt>) {
+) -> Finished<'a> {
     let mut attempts = Attempts {
         task,
         start,
@@ -120,12 +128,12 @@ pub(super) fn explore<'a>(
         && let Some(exploration) = attempts.always_from_both_ends()
     {
         let exploration = attempts.beyond_memory(exploration);
-        return (exploration, attempts.made);
+        return attempts.end(exploration);
     }
     if options.deepening == DeepeningChoice::Always {
         if attempts.may_deepen() {
             let exploration = attempts.deepen();
-            return (exploration, attempts.made);
+            return attempts.end(exploration);
         }
         attempts.made.push(Attempt {
             method: Method::Deepening,
@@ -166,10 +174,18 @@ pub(super) fn explore<'a>(
         }
     };
     let exploration = attempts.beyond_memory(exploration);
-    (exploration, attempts.made)
+    attempts.end(exploration)
 }
 
 impl<'a> Attempts<'a> {
+    fn end(self, exploration: Exploration<'a>) -> Finished<'a> {
+        Finished {
+            exploration,
+            attempts: self.made,
+            expander: self.expander.plain(),
+        }
+    }
+
     fn portfolio(&mut self) -> Exploration<'a> {
         let tried = self.blind(STATES_WITHOUT_HEURISTIC);
         if self.is_answer(&tried, STATES_WITHOUT_HEURISTIC) {
@@ -281,7 +297,7 @@ impl<'a> Attempts<'a> {
 
     /// Further attempts store one state for each orbit of these.
     fn use_symmetries(&mut self, symmetries: Option<Arc<Symmetries>>) {
-        let expander = Expander::with_symmetries(self.task, symmetries);
+        let expander = self.expander.plain().with_symmetries(symmetries);
         self.expander = expander.pruned_by(self.stubborn.clone());
     }
 
@@ -492,7 +508,15 @@ impl<'a> Attempts<'a> {
 
     /// Notes a heuristic that is of no use.
     fn cannot_use(&mut self, guide: Guide) {
-        self.made.push(Attempt::inapplicable(guide));
+        // What a limit has ended may tell something.
+        let end = match self.control.stop() {
+            Some(reason) => AttemptEnd::Stopped(reason),
+            None => AttemptEnd::Inapplicable,
+        };
+        self.made.push(Attempt {
+            end,
+            ..Attempt::inapplicable(guide)
+        });
     }
 
     /// Whether an attempt that might store `most` states was stopped neither by that nor by memory, in
@@ -519,7 +543,7 @@ impl<'a> Attempts<'a> {
     fn keep_met(&mut self, space: &Space, symmetries: Option<Arc<Symmetries>>) {
         if let Some(&goal) = space.best_goals().first() {
             let lift = Lift::new(symmetries);
-            let mut expander = Expander::new(self.task);
+            let mut expander = self.expander.plain();
             self.keep(trace::plan(space, &mut expander, lift, self.start, goal));
         }
     }

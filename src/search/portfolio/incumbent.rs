@@ -7,7 +7,7 @@
 use super::super::anytime::{Greedy, Guide as Way, shorten};
 use super::super::attempt::{Attempt, AttemptEnd, Guide, Method};
 use super::super::engine::Space;
-use super::super::expand::{Expander, halves};
+use super::super::expand::halves;
 use super::super::heuristic::{Estimate, FastForward};
 use super::super::lift::Lift;
 use super::super::options::{AnytimeChoice, HeuristicChoice, StopReason};
@@ -202,13 +202,7 @@ impl Attempts<'_> {
         self.potential = potential;
         let plan = ended.goal.map(|goal| {
             let lift = Lift::new(self.expander.symmetries().cloned());
-            trace::plan(
-                &space,
-                &mut Expander::new(self.task),
-                lift,
-                self.start,
-                goal,
-            )
+            trace::plan(&space, &mut self.expander.plain(), lift, self.start, goal)
         });
         self.note(guide, Method::Greedy, &space, plan);
         self.hunt.is_best_nearby = false;
@@ -226,7 +220,7 @@ impl Attempts<'_> {
         );
         (space.expanded, space.generated, space.evaluated) = self.work;
         space.others.1 = held + self.held_bytes();
-        let mut expander = Expander::new(self.task);
+        let mut expander = self.expander.plain();
         let states = self.hunt.states.min(most);
         let goal = shorten(&mut space, &mut expander, path, states);
         let plan =

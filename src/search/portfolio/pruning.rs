@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::super::engine::{Space, Standing, standing};
-use super::super::expand::Expander;
 use super::super::stubborn::StubbornSets;
 use super::Attempts;
 
@@ -36,7 +35,7 @@ impl Attempts<'_> {
         let Some(sets) = &self.stubborn else {
             return;
         };
-        let mut expander = Expander::new(self.task).pruned_by(Some(sets.clone()));
+        let mut expander = self.expander.plain().pruned_by(Some(sets.clone()));
         let table = &space.tables[0];
         let step = (table.len() / SAMPLE).max(1) as usize;
         let mut tried = 0_u64;
