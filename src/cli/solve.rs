@@ -225,11 +225,10 @@ pub(super) fn whole_cost(task: &Task, of_steps: i64) -> Number {
 /// A scaled whole number in its own units.
 pub(super) fn scaled(value: impl Into<i128>, scale: i64) -> Number {
     let value = value.into();
-    let whole = value / i128::from(scale);
-    let exact = i64::try_from(whole).ok();
-    let exact = exact.filter(|_| value % i128::from(scale) == 0 && scale == 1);
-    let near = || Number::from_f64(value as f64 / scale as f64).unwrap_or_else(|| 0.into());
-    exact.map_or_else(near, Number::from)
+    match i64::try_from(value) {
+        Ok(value) if scale == 1 => value.into(),
+        _ => Number::from_f64(value as f64 / scale as f64).unwrap_or_else(|| 0.into()),
+    }
 }
 
 /// A plan line by line.

@@ -47,8 +47,8 @@ pub enum AttemptEnd {
     Answered,
     /// It stored [`Attempt::most_states`] states, and something else was tried.
     GivenUp,
-    /// A limit of the whole search was met. Where the heuristic took too much memory, blind search
-    /// follows.
+    /// A limit of the whole search was met, maybe while the heuristic was prepared: then nothing was
+    /// explored. Where the heuristic took too much memory, another search follows.
     Stopped(StopReason),
     /// It has found a better plan than was known: [`Attempt::upper`] is what that is worth.
     Improved,
@@ -98,8 +98,8 @@ pub struct Attempt {
 impl Attempt {
     /// Whether it has searched for a proof, and not for a plan alone.
     pub const fn proves(&self) -> bool {
-        !matches!(self.method, Method::Greedy | Method::Neighbourhood)
-            && !matches!(self.end, AttemptEnd::Inapplicable)
+        let has_begun = self.states > 0 || self.expanded > 0;
+        !matches!(self.method, Method::Greedy | Method::Neighbourhood) && has_begun
     }
 
     /// One that was not made.

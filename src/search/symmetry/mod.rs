@@ -8,6 +8,7 @@
 //! whose turn it is. What stands in a list of live delayed effects is renamed as its members are.
 //! `find` tries pairs of names, `renaming` says what an exchange does to variables and values,
 //! `form` compares the task before and after, and `order` says which effects may change places.
+//! `movers` tells which exchanges a change concerns, `transpositions` makes permutations of exchanges.
 //!
 //! Such an exchange σ is an automorphism of the state space: s → s' by an operator o if and only if
 //! σ(s) → σ(s') by σ(o), at the same cost, with as many labels. So a state may be replaced by any
@@ -334,11 +335,8 @@ impl Symmetries {
         state: &mut [u64],
         buffers: &mut Buffers,
     ) {
-        let transpositions = self.transpositions();
-        for member in transpositions.of(&permutation.0) {
-            let one = transpositions.with_first(member);
-            one.apply(state, &mut buffers.state);
-        }
+        let made = self.transpositions().of(&permutation.0);
+        self.transpose(made.into_iter(), state, buffers);
     }
 
     /// Undoes a permutation.
@@ -348,8 +346,19 @@ impl Symmetries {
         state: &mut [u64],
         buffers: &mut Buffers,
     ) {
+        let made = self.transpositions().of(&permutation.0);
+        self.transpose(made.into_iter().rev(), state, buffers);
+    }
+
+    /// Lets members change places with the first of their class, one after another.
+    fn transpose(
+        &self,
+        members: impl Iterator<Item = u16>,
+        state: &mut [u64],
+        buffers: &mut Buffers,
+    ) {
         let transpositions = self.transpositions();
-        for member in transpositions.of(&permutation.0).into_iter().rev() {
+        for member in members {
             let one = transpositions.with_first(member);
             one.apply(state, &mut buffers.state);
         }
