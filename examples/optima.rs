@@ -29,8 +29,8 @@ use tools::{Deadline, read, write};
 /// Derive the optima of the tasks of Robotouille, or render the page of them.
 #[derive(Debug, Parser)]
 struct Args {
-    /// Only tasks with this in `synchronous/0_cheese_sandwich` or
-    /// `synchronous/0_cheese_sandwich/seed42`
+    /// Only the task named so, as `synchronous/0_cheese_sandwich` or
+    /// `synchronous/0_cheese_sandwich/seed42`, or those with this in their names
     #[arg(long, value_name = "PATTERN")]
     only: Option<String>,
 
@@ -156,9 +156,22 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let limit = args.time_limit.map(Duration::try_from_secs_f64);
     let limit = limit.transpose()?;
     let instances = instances(&files.bundled)?;
-    for case in files.bundled.iter().chain(&instances) {
+    let cases = || files.bundled.iter().chain(&instances);
+    // The name of a task is part of the names of its instances.
+    let is_name = args
+        .only
+        .as_ref()
+        .is_some_and(|only| cases().any(|case| case.subject.to_string() == *only));
+    for case in cases() {
         let name = case.subject.to_string();
-        if args.only.as_ref().is_some_and(|part| !name.contains(part)) {
+        let is_meant = |only: &String| {
+            if is_name {
+                name == *only
+            } else {
+                name.contains(only)
+            }
+        };
+        if !args.only.as_ref().is_none_or(is_meant) {
             continue;
         }
         for semantics in SEMANTICS {

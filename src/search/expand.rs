@@ -168,18 +168,12 @@ impl<'t> Expander<'t> {
             pruner.prune(sets, state, applicable);
             self.pruned += (all - applicable.len()) as u64;
         }
-        let symmetries = self.symmetries.as_ref();
-        let is_canonical = symmetries.is_some_and(|found| found.is_canonical(state));
         let after = &mut self.states[..task.words];
         for &operator in &*applicable {
             copy(state, after);
             let recorded = self.effects.step(operator, ticked, after, &mut self.record);
             if let Some(symmetries) = &self.symmetries {
-                if is_canonical {
-                    symmetries.canonicalize_successor(state, after, &mut self.buffers);
-                } else {
-                    symmetries.canonicalize(after, &mut self.buffers);
-                }
+                symmetries.canonicalize(after, &mut self.buffers);
             }
             visit(&Successor {
                 half: next,

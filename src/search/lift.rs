@@ -28,12 +28,6 @@ pub(super) struct Lift {
 #[derive(Clone)]
 pub(super) struct Frame(Option<Permutation>);
 
-/// A state that stands for an orbit.
-pub(super) struct Stored<'s> {
-    pub(super) state: &'s [u64],
-    is_canonical: bool,
-}
-
 impl Lift {
     pub(super) fn new(symmetries: Option<Arc<Symmetries>>) -> Self {
         Self {
@@ -52,13 +46,12 @@ impl Lift {
         Frame(Some(permutation))
     }
 
-    /// The frame of a successor of a state in a frame, which makes that state the `stored` one; makes
-    /// the successor the stored one.
-    pub(super) fn follow(&mut self, frame: &Frame, stored: &Stored, state: &mut [u64]) -> Frame {
+    /// The frame of a successor of a state in a frame; makes the successor the stored one.
+    pub(super) fn follow(&mut self, frame: &Frame, state: &mut [u64]) -> Frame {
         if let (Some(symmetries), Frame(Some(permutation))) = (&self.symmetries, frame) {
             symmetries.permute(permutation, state, &mut self.buffers);
         }
-        self.follow_stored(frame, stored, state)
+        self.follow_stored(frame, state)
     }
 
     /// From the successor of a stored state, before it is made canonical, back to that of the state in
@@ -69,35 +62,15 @@ impl Lift {
         }
     }
 
-    /// The frame of the successor of a state in a frame; `image` is the successor of the `stored`
-    /// state, which is made the stored one.
-    pub(super) fn follow_stored(
-        &mut self,
-        frame: &Frame,
-        stored: &Stored,
-        image: &mut [u64],
-    ) -> Frame {
+    /// The frame of the successor of a state in a frame; `image` is the successor of the stored state,
+    /// and is made the stored one.
+    pub(super) fn follow_stored(&mut self, frame: &Frame, image: &mut [u64]) -> Frame {
         let (Some(symmetries), Frame(Some(permutation))) = (&self.symmetries, frame) else {
             return Frame(None);
         };
         let mut permutation = permutation.clone();
-        let buffers = &mut self.buffers;
-        if stored.is_canonical {
-            let before = stored.state;
-            symmetries.canonicalize_successor_noting(before, image, buffers, &mut permutation);
-        } else {
-            symmetries.canonicalize_noting(image, buffers, &mut permutation);
-        }
+        symmetries.canonicalize_noting(image, &mut self.buffers, &mut permutation);
         Frame(Some(permutation))
-    }
-
-    /// A state as it is stored.
-    pub(super) fn stored<'s>(&self, state: &'s [u64]) -> Stored<'s> {
-        let symmetries = self.symmetries.as_ref();
-        Stored {
-            state,
-            is_canonical: symmetries.is_some_and(|found| found.is_canonical(state)),
-        }
     }
 }
 
@@ -182,8 +155,6 @@ impl Lifting<'_, '_> {
         let Some(members) = self.of_orbit[half].remove(&orbit) else {
             return Ok(());
         };
-        let orbits = self.orbits;
-        let stored = self.lift.stored(orbits.tables[half].state(orbit));
         let mut image = vec![0; self.orbits.task.words];
         for id in members {
             if let Some(reason) = self.orbits.control.stop() {
@@ -195,7 +166,7 @@ impl Lifting<'_, '_> {
             let frame = self.frames[half][id as usize].clone();
             let flow = expander.expand(half, &state, |successor| {
                 image.copy_from_slice(successor.state);
-                let next = self.lift.follow(&frame, &stored, &mut image);
+                let next = self.lift.follow(&frame, &mut image);
                 match marks.find(self.orbits, successor.half, &image) {
                     Some(target) if is_tight(self.orbits, (half, orbit), successor, target) => {
                         self.add(successor, target, next)

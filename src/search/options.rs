@@ -156,6 +156,9 @@ pub struct SearchOptions {
     pub heuristic: HeuristicChoice,
     /// Whether interchangeable objects are looked for.
     pub symmetry: SymmetryChoice,
+    /// Whether states are one that differ only in what makes no difference any more, as how often
+    /// something was cut that is cut by now. The answer and the number of plans do not depend on it.
+    pub obsolete_merged: bool,
     /// Whether operators are left out whose order does not matter.
     pub pruning: PruningChoice,
     /// Whether to go on with iterative deepening.
@@ -193,6 +196,7 @@ impl Default for SearchOptions {
             up_to_symmetry: false,
             heuristic: HeuristicChoice::Auto,
             symmetry: SymmetryChoice::Auto,
+            obsolete_merged: true,
             pruning: PruningChoice::Auto,
             deepening: DeepeningChoice::Auto,
             bidirectional: BidirectionalChoice::Auto,

@@ -55,16 +55,16 @@ pub(super) fn plan(
     let mut wanted = state.clone();
     for edge in path.windows(2) {
         let ((half, id), (next, target)) = (edge[0], edge[1]);
-        let stored = lift.stored(space.tables[half].state(id));
+        let stored = space.tables[half].state(id);
         let mut take = |must_be_tight: bool| {
             let leads_on = |successor: &Successor| {
                 !must_be_tight || is_tight(space, (half, id), successor, target)
             };
             // Which choice leads to the target is asked of the stored state, where it takes little.
-            let found = expander.expand(half, stored.state, |successor| {
+            let found = expander.expand(half, stored, |successor| {
                 wanted.copy_from_slice(successor.state);
                 image.copy_from_slice(successor.state);
-                let next = lift.follow_stored(&frame, &stored, &mut image);
+                let next = lift.follow_stored(&frame, &mut image);
                 if space.tables[successor.half].state(target) == image && leads_on(successor) {
                     return ControlFlow::Break(next);
                 }

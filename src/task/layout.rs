@@ -93,14 +93,17 @@ pub(crate) struct Field {
 }
 
 impl Field {
+    #[inline]
     pub(crate) fn word(self) -> usize {
         self.word.into()
     }
 
+    #[inline]
     pub(crate) fn get(self, state: &[u64]) -> u32 {
         (state[self.word()] >> self.shift & self.mask()) as u32
     }
 
+    #[inline]
     pub(crate) fn set(self, state: &mut [u64], value: u32) {
         let word = &mut state[self.word()];
         *word = *word & !(self.mask() << self.shift) | u64::from(value) << self.shift;

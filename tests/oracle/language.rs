@@ -199,6 +199,7 @@ impl Case<'_> {
                 all: true,
                 heuristic,
                 symmetry,
+                obsolete_merged: !(self.seed as usize + index).is_multiple_of(4),
                 ..SearchOptions::default()
             };
             let about = format!("{}, {heuristic:?}, {symmetry:?}", self.about);
@@ -335,7 +336,7 @@ impl Case<'_> {
 
 /// Without a goal the search stores what can be reached: all states, and those in the middle of a
 /// step. Tells whether that was compared.
-fn all_is_reached(about: &str, task: &Task) -> bool {
+fn all_is_reached(about: &str, task: &Task, tally: &mut Tally) -> bool {
     let mut task = task.clone();
     task.goal = Some(Cond::False);
     if task.turns == TurnMode::Simultaneous && task.agents.len() > 1
@@ -367,6 +368,7 @@ fn all_is_reached(about: &str, task: &Task) -> bool {
         objective: Objective::Makespan,
         heuristic: HeuristicChoice::Blind,
         symmetry: SymmetryChoice::Never,
+        obsolete_merged: false,
         ..SearchOptions::default()
     };
     let result = solve(&task, &options, &Unlimited);
@@ -379,6 +381,24 @@ fn all_is_reached(about: &str, task: &Task) -> bool {
         result.statistics.states, nodes as u64,
         "{about}, without a goal"
     );
+    let merged = SearchOptions {
+        obsolete_merged: true,
+        ..options
+    };
+    let merged = solve(&task, &merged, &Unlimited);
+    assert_eq!(
+        merged.outcome,
+        Outcome::Unsolvable,
+        "{about}, without a goal"
+    );
+    assert!(
+        merged.statistics.states <= nodes as u64,
+        "{about}, without a goal"
+    );
+    tally.note(
+        "obsolete variables",
+        merged.statistics.states < nodes as u64,
+    );
     true
 }
 
@@ -388,7 +408,7 @@ fn compare(about: &str, seed: u64, (domain, problem): (&str, &str), tally: &mut 
     let about = format!("{about} {seed}, {objective:?}");
     tally.note("texts", true);
     let task = compile(domain, problem);
-    let reached = all_is_reached(&about, &task);
+    let reached = all_is_reached(&about, &task, tally);
     tally.note("reachable states counted", reached);
     let Some(graph) = graph_within(&task, objective, MOST_STATES, MOST_STEPS) else {
         return;

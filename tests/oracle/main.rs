@@ -17,6 +17,7 @@ mod language;
 mod limits;
 mod loose;
 mod lower_bounds;
+mod obsolete;
 mod optimal_plans;
 mod permutations;
 mod portfolio;

@@ -7,6 +7,7 @@ use brigade::search::{
     validate,
 };
 use brigade::task::Task;
+use brigade::task::cond::Cond;
 
 use crate::compile::compile;
 use crate::optimal_plans::paths;
@@ -193,6 +194,24 @@ fn objects_of_which_the_goal_asks_for_any_are_alike() {
     let orbits = up_to_symmetry(&any, SymmetryChoice::Always);
     assert!(orbits.statistics.states < plain.statistics.states);
     assert_eq!(plain.dag.unwrap().count(), orbits.dag.unwrap().count());
+}
+
+#[test]
+fn of_objects_of_several_classes_only_who_is_with_whom_counts() {
+    // Five items are put in five boxes: the states up to exchanges are the ways to write numbers up
+    // to five as sums.
+    let domain = "(define (domain boxes) (:requirements :adl) (:types item box)
+ (:predicates (in ?i - item ?b - box) (out ?i - item))
+ (:action put :parameters (?i - item ?b - box) :precondition (out ?i)
+  :effect (and (not (out ?i)) (in ?i ?b))))";
+    let problem = "(define (problem five) (:domain boxes)
+ (:objects i1 i2 i3 i4 i5 - item b1 b2 b3 b4 b5 - box)
+ (:init (out i1) (out i2) (out i3) (out i4) (out i5))
+ (:goal (exists (?i - item ?b - box) (in ?i ?b))))";
+    let mut task = compile(domain, problem);
+    task.goal = Some(Cond::False);
+    let sums = 1 + 1 + 2 + 3 + 5 + 7;
+    assert_eq!(states(&task), sums);
 }
 
 #[test]

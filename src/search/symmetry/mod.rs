@@ -8,18 +8,18 @@
 //! whose turn it is. What stands in a list of live delayed effects is renamed as its members are.
 //! `find` tries pairs of names, `renaming` says what an exchange does to variables and values,
 //! `form` compares the task before and after, and `order` says which effects may change places.
-//! `movers` tells which exchanges a change concerns, `transpositions` makes permutations of exchanges.
+//! `colours` tells which objects are alike in a state, `transpositions` makes permutations of exchanges.
 //!
 //! Such an exchange σ is an automorphism of the state space: s → s' by an operator o if and only if
 //! σ(s) → σ(s') by σ(o), at the same cost, with as many labels. So a state may be replaced by any
 //! σ(s), and a search that does so finds the same optimum and the same number of plans. A state is
-//! replaced by one that no exchange of neighbours within a class makes
-//! lexicographically less. Where variables mention several objects at once there may be more than
-//! one such state for an orbit; that costs time and changes no answer.
+//! replaced by one in which the objects of each class are in order of their colours, and no exchange
+//! of neighbours of one colour makes it lexicographically less. Where objects of one colour are not
+//! alike there may be more than one such state for an orbit; that costs time and changes no answer.
 
+mod colours;
 mod find;
 mod form;
-mod movers;
 mod order;
 mod renaming;
 mod transpositions;
@@ -31,7 +31,7 @@ use rustc_hash::FxHashMap;
 use super::options::Control;
 use crate::task::Task;
 use crate::task::layout::{Field, Variable};
-use movers::Movers;
+use colours::Colours;
 use renaming::Renaming;
 use transpositions::Transpositions;
 
@@ -66,7 +66,7 @@ pub(super) struct Symmetries {
     sizes: Vec<usize>,
     /// How many values the variables have that move.
     variables: FxHashMap<Field, u32>,
-    movers: Movers,
+    colours: Colours,
     /// Made when first asked for.
     transpositions: OnceLock<Transpositions>,
 }
@@ -75,8 +75,9 @@ pub(super) struct Symmetries {
 #[derive(Clone, Default)]
 pub(super) struct Buffers {
     state: Vec<u64>,
-    /// The exchanges that may make the state less.
-    open: Vec<u64>,
+    colours: colours::Buffers,
+    /// The exchanges of two of one colour.
+    tied: Vec<usize>,
 }
 
 /// What becomes of a value of a variable: the variable and value that take its place.
@@ -109,7 +110,7 @@ impl Symmetries {
             values: Vec::new(),
             sizes: Vec::new(),
             variables: FxHashMap::default(),
-            movers: Movers::default(),
+            colours: Colours::default(),
             transpositions: OnceLock::new(),
         };
         let mut members = 0;
@@ -125,7 +126,7 @@ impl Symmetries {
             found.sizes.push(size);
             members += size;
         }
-        (!found.exchanges.is_empty()).then(|| found.with_movers())
+        (!found.exchanges.is_empty()).then(|| found.with_colours())
     }
 
     fn add(&mut self, task: &Task, renaming: &Renaming, members: (usize, usize)) {
@@ -154,9 +155,9 @@ impl Symmetries {
         });
     }
 
-    fn with_movers(mut self) -> Self {
-        let sizes = &self.variables;
-        self.movers = Movers::new(&self.exchanges, &self.values, |field| sizes[&field]);
+    fn with_colours(mut self) -> Self {
+        let size = |field| self.variables[&field];
+        self.colours = Colours::new(self.members(), &self.exchanges, &self.values, size);
         self
     }
 
@@ -208,34 +209,16 @@ impl Symmetries {
                 values: self.values.clone(),
                 sizes: self.sizes.clone(),
                 variables: self.variables.clone(),
-                movers: Movers::default(),
+                colours: Colours::default(),
                 transpositions: OnceLock::new(),
             };
-            fixing.with_movers()
+            fixing.with_colours()
         })
     }
 
     /// Replaces a state by one that stands for its orbit.
     pub(super) fn canonicalize(&self, state: &mut [u64], buffers: &mut Buffers) {
-        self.open_all(buffers);
-        self.lower(state, buffers, |_| {});
-    }
-
-    /// The same for the successor of a state that stands for its orbit.
-    pub(super) fn canonicalize_successor(
-        &self,
-        before: &[u64],
-        state: &mut [u64],
-        buffers: &mut Buffers,
-    ) {
-        self.open_changed(before, state, buffers);
-        self.lower(state, buffers, |_| {});
-    }
-
-    /// Whether a state stands for its orbit.
-    pub(super) fn is_canonical(&self, state: &[u64]) -> bool {
-        let mut exchanges = self.exchanges.iter();
-        !exchanges.any(|exchange| self.lowers(exchange, state))
+        self.order(state, buffers, |_| {});
     }
 
     /// Makes a state stand for its orbit, with the exchanges that it took noted in a permutation, after
@@ -246,60 +229,50 @@ impl Symmetries {
         buffers: &mut Buffers,
         permutation: &mut Permutation,
     ) {
-        self.open_all(buffers);
-        self.lower(state, buffers, |exchange| permutation.note(exchange));
+        self.order(state, buffers, |exchange| permutation.note(exchange));
     }
 
-    /// The same for the successor of a state that stands for its orbit.
-    pub(super) fn canonicalize_successor_noting(
-        &self,
-        before: &[u64],
-        state: &mut [u64],
-        buffers: &mut Buffers,
-        permutation: &mut Permutation,
-    ) {
-        self.open_changed(before, state, buffers);
-        self.lower(state, buffers, |exchange| permutation.note(exchange));
-    }
-
-    /// Those exchanges may make a successor less that concern what has changed.
-    fn open_changed(&self, before: &[u64], state: &[u64], buffers: &mut Buffers) {
-        buffers.open.clear();
-        buffers.open.resize(self.movers.words(), 0);
-        self.movers.add_change(before, state, &mut buffers.open);
-    }
-
-    /// Any exchange may make a state less.
-    fn open_all(&self, buffers: &mut Buffers) {
-        let exchanges = self.exchanges.len();
-        buffers.open.clear();
-        buffers.open.resize(exchanges.div_ceil(64), u64::MAX);
-        if !exchanges.is_multiple_of(64)
-            && let Some(last) = buffers.open.last_mut()
-        {
-            *last = (1 << (exchanges % 64)) - 1;
-        }
-    }
-
-    /// Applies exchanges that make a state less, one after another and again from the first, until
-    /// there are none. Those that are not open make it no less at first.
-    fn lower<'s>(
+    /// Applies exchanges until objects are in order of their colours, and no exchange of two of one
+    /// colour makes the state less.
+    fn order<'s>(
         &'s self,
         state: &mut [u64],
         buffers: &mut Buffers,
         mut note: impl FnMut(&'s Exchange),
     ) {
-        let mut from = 0;
-        while let Some(index) = next(&buffers.open, from).or_else(|| next(&buffers.open, 0)) {
-            let exchange = &self.exchanges[index];
-            if self.lowers(exchange, state) {
+        self.colours
+            .find(state, self.members(), &mut buffers.colours);
+        let colours = &mut buffers.colours.colours;
+        for last in 0..self.exchanges.len() {
+            for exchange in self.exchanges[..=last].iter().rev() {
+                let (left, right) = exchange.members;
+                if colours[left] <= colours[right] {
+                    break;
+                }
+                colours.swap(left, right);
                 self.apply(exchange, state, &mut buffers.state);
-                self.movers
-                    .add_change(&buffers.state, state, &mut buffers.open);
                 note(exchange);
+                // The exchange before may be of another class.
             }
-            buffers.open[index / 64] &= !(1 << (index % 64));
-            from = index + 1;
+        }
+        let exchanges = self.exchanges.iter().enumerate();
+        let tied = exchanges.filter(|(_, exchange)| {
+            let (left, right) = exchange.members;
+            colours[left] == colours[right]
+        });
+        buffers.tied.clear();
+        buffers.tied.extend(tied.map(|(index, _)| index));
+        let mut is_lowered = true;
+        while is_lowered {
+            is_lowered = false;
+            for &index in &buffers.tied {
+                let exchange = &self.exchanges[index];
+                if self.lowers(exchange, state) {
+                    self.apply(exchange, state, &mut buffers.state);
+                    note(exchange);
+                    is_lowered = true;
+                }
+            }
         }
     }
 
@@ -370,15 +343,4 @@ impl Symmetries {
             Transpositions::new(self.members(), &self.exchanges, &self.values, size)
         })
     }
-}
-
-/// The first open exchange from this one on.
-fn next(open: &[u64], from: usize) -> Option<usize> {
-    let first = from / 64;
-    let word = open.get(first)? & (u64::MAX << (from % 64));
-    if word != 0 {
-        return Some(first * 64 + word.trailing_zeros() as usize);
-    }
-    let word = first + 1 + open[first + 1..].iter().position(|&word| word != 0)?;
-    Some(word * 64 + open[word].trailing_zeros() as usize)
 }

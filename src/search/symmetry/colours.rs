@@ -1,0 +1,301 @@
+//! Colours of interchangeable objects in a state: what tells them apart, whatever their names (colour
+//! refinement; C. Berkholz, P. Bonsma, M. Grohe, "Tight Lower and Upper Bounds for the Complexity of
+//! Canonical Colour Refinement", Theory of Computing Systems, 2017).
+//!
+//! At first an object's colour says which facts it stands in, and at which place; then also what
+//! colours the others have that stand in them. When objects change places, so do their colours. So
+//! objects in order of their colours are in the same order in all states of an orbit, but for those
+//! of one colour.
+//!
+//! Which members of a class a fact is about is found from what exchanges do to it: all that it is not
+//! about may change places among themselves and leave it as it is.
+
+use rustc_hash::FxHashMap;
+
+use super::Exchange;
+use crate::task::layout::Field;
+
+/// How often colours are refined by those of others.
+const ROUNDS: usize = 2;
+
+/// What makes colours.
+#[derive(Default)]
+pub(super) struct Colours {
+    /// The variables that exchanges move, and the number of the first fact of each.
+    fields: Vec<(Field, u32)>,
+    /// For each fact where its members begin in `members`; at the end, where they end.
+    starts: Vec<u32>,
+    /// The members that facts are about, and what it means to stand there.
+    members: Vec<(u16, u64)>,
+}
+
+/// Working space.
+#[derive(Clone, Default)]
+pub(super) struct Buffers {
+    /// The colour of each member.
+    pub(super) colours: Vec<u64>,
+    next: Vec<u64>,
+    /// The facts that hold and are about several members.
+    joint: Vec<u32>,
+}
+
+impl Colours {
+    /// Of exchanges of neighbours among so many members. `values` are their values, `size` tells how
+    /// many a variable has.
+    pub(super) fn new(
+        members: usize,
+        exchanges: &[Exchange],
+        values: &[u32],
+        size: impl Fn(Field) -> u32,
+    ) -> Self {
+        let facts = Facts::new(members, exchanges, values, size);
+        let mut found = Self {
+            fields: facts.fields.clone(),
+            starts: vec![0],
+            members: Vec::new(),
+        };
+        for places in facts.orbits() {
+            found.members.extend(places);
+            found.starts.push(found.members.len() as u32);
+        }
+        found
+    }
+
+    fn members(&self, fact: u32) -> &[(u16, u64)] {
+        let (start, end) = (self.starts[fact as usize], self.starts[fact as usize + 1]);
+        &self.members[start as usize..end as usize]
+    }
+
+    /// Finds the colours of so many members in a state.
+    pub(super) fn find(&self, state: &[u64], members: usize, buffers: &mut Buffers) {
+        let Buffers {
+            colours,
+            next,
+            joint,
+        } = buffers;
+        colours.clear();
+        colours.resize(members, 0);
+        joint.clear();
+        for &(field, first) in &self.fields {
+            let fact = first + field.get(state);
+            let members = self.members(fact);
+            for &(member, place) in members {
+                let colour = &mut colours[usize::from(member)];
+                *colour = colour.wrapping_add(place);
+            }
+            if members.len() > 1 {
+                joint.push(fact);
+            }
+        }
+        for _ in 0..ROUNDS {
+            next.clear();
+            next.extend(colours.iter().map(|&colour| mix(colour)));
+            for &fact in &*joint {
+                let members = self.members(fact);
+                let seen = |&(member, place): &(u16, u64)| {
+                    mix(colours[usize::from(member)].wrapping_add(place))
+                };
+                let all = members.iter().map(seen).fold(0, u64::wrapping_add);
+                for one in members {
+                    let others = all.wrapping_sub(seen(one));
+                    let colour = &mut next[usize::from(one.0)];
+                    *colour = colour.wrapping_add(mix(others.wrapping_add(one.1)));
+                }
+            }
+            std::mem::swap(colours, next);
+        }
+    }
+}
+
+/// Spreads the bits of a number (the end of `SplitMix64`; G. L. Steele, D. Lea, C. H. Flood, OOPSLA
+/// 2014).
+#[inline]
+const fn mix(number: u64) -> u64 {
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
+}
+
+/// What exchanges do to facts: values of the variables that they move.
+struct Facts<'e> {
+    exchanges: &'e [Exchange],
+    values: &'e [u32],
+    /// The number of the first member of each class, and of the one after its last.
+    classes: Vec<(usize, usize)>,
+    fields: Vec<(Field, u32)>,
+    /// For each fact its variable, by its place in `fields`.
+    field_of: Vec<u32>,
+    /// For each exchange what becomes of each variable: the place of the other in `fields`, and of
+    /// what becomes of its first value in `values`.
+    images: Vec<FxHashMap<u32, (u32, u32)>>,
+    /// For each fact the exchanges that move it.
+    movers: Vec<Vec<u32>>,
+}
+
+impl<'e> Facts<'e> {
+    fn new(
+        members: usize,
+        exchanges: &'e [Exchange],
+        values: &'e [u32],
+        size: impl Fn(Field) -> u32,
+    ) -> Self {
+        let moves = exchanges.iter().flat_map(|exchange| &exchange.moves);
+        let mut moved: Vec<Field> = moves.map(|one| one.to).collect();
+        moved.sort_unstable();
+        moved.dedup();
+        let mut fields = Vec::with_capacity(moved.len());
+        let mut field_of = Vec::new();
+        for (field, place) in moved.into_iter().zip(0..) {
+            fields.push((field, field_of.len() as u32));
+            field_of.resize(field_of.len() + size(field) as usize, place);
+        }
+        let places = fields.iter().map(|it| it.0).zip(0..);
+        let places: FxHashMap<Field, u32> = places.collect();
+        let images = exchanges.iter().map(|exchange| {
+            let moves = exchange.moves.iter();
+            let images = moves.map(|one| (places[&one.from], (places[&one.to], one.values)));
+            images.collect()
+        });
+        let mut classes: Vec<(usize, usize)> = Vec::new();
+        for exchange in exchanges {
+            let (left, right) = exchange.members;
+            match classes.last_mut() {
+                Some(class) if class.1 == right => class.1 = right + 1,
+                _ => classes.push((left, right + 1)),
+            }
+        }
+        debug_assert!(classes.iter().all(|class| class.1 <= members));
+        let mut facts = Self {
+            exchanges,
+            values,
+            classes,
+            images: images.collect(),
+            movers: vec![Vec::new(); field_of.len()],
+            fields,
+            field_of,
+        };
+        for number in 0..exchanges.len() {
+            for fact in 0..facts.field_of.len() as u32 {
+                if facts.images[number].contains_key(&facts.field_of[fact as usize])
+                    && facts.image(number, fact) != fact
+                {
+                    facts.movers[fact as usize].push(number as u32);
+                }
+            }
+        }
+        facts
+    }
+
+    /// What an exchange makes of a fact.
+    fn image(&self, exchange: usize, fact: u32) -> u32 {
+        let field = self.field_of[fact as usize];
+        let value = fact - self.fields[field as usize].1;
+        let image = self.images[exchange].get(&field);
+        image.map_or(fact, |&(to, values)| {
+            self.fields[to as usize].1 + self.values[(values + value) as usize]
+        })
+    }
+
+    /// For each fact the members that it is about, and what it means to stand there: the same for
+    /// facts that exchanges make of each other.
+    fn orbits(&self) -> Vec<Vec<(u16, u64)>> {
+        let mut found: Vec<Option<Vec<(u16, u64)>>> = vec![None; self.field_of.len()];
+        let mut orbits = 0;
+        for fact in 0..self.field_of.len() as u32 {
+            if found[fact as usize].is_some() {
+                continue;
+            }
+            orbits += 1;
+            let places = self
+                .places(fact)
+                .into_iter()
+                .zip(1..)
+                .flat_map(|(set, place)| {
+                    let meaning = mix(mix(orbits) + place);
+                    set.into_iter().map(move |member| (member as u16, meaning))
+                });
+            found[fact as usize] = Some(places.collect());
+            let mut open = vec![fact];
+            let mut orbit = Vec::new();
+            while let Some(fact) = open.pop() {
+                orbit.push(fact);
+                for &exchange in &self.movers[fact as usize] {
+                    let image = self.image(exchange as usize, fact);
+                    if found[image as usize].is_some() {
+                        continue;
+                    }
+                    let (left, right) = self.exchanges[exchange as usize].members;
+                    let exchanged = |member: u16| match usize::from(member) {
+                        member if member == left => right as u16,
+                        member if member == right => left as u16,
+                        _ => member,
+                    };
+                    let places = found[fact as usize].iter().flatten();
+                    let places = places.map(|&(member, meaning)| (exchanged(member), meaning));
+                    found[image as usize] = Some(places.collect());
+                    open.push(image);
+                }
+            }
+            // Of two values one tells as much as both.
+            if orbit.iter().all(|&fact| self.is_first_of_two(fact)) {
+                for fact in orbit {
+                    found[fact as usize] = Some(Vec::new());
+                }
+            }
+        }
+        found.into_iter().map(Option::unwrap_or_default).collect()
+    }
+
+    /// Whether a fact is the first value of a variable that has two.
+    fn is_first_of_two(&self, fact: u32) -> bool {
+        let place = self.field_of[fact as usize] as usize;
+        let first = self.fields[place].1;
+        let next = self.fields.get(place + 1);
+        let end = next.map_or(self.field_of.len() as u32, |next| next.1);
+        fact == first && end == first + 2
+    }
+
+    /// The members that a fact is about; those that may change places are in one set.
+    fn places(&self, fact: u32) -> Vec<Vec<usize>> {
+        let mut places = Vec::new();
+        for &(start, end) in &self.classes {
+            let is_of_class = |exchange: &u32| {
+                (start..end).contains(&self.exchanges[*exchange as usize].members.0)
+            };
+            if !self.movers[fact as usize].iter().any(is_of_class) {
+                continue;
+            }
+            let mut sets: Vec<Vec<usize>> = Vec::new();
+            for member in start..end {
+                let set = sets
+                    .iter_mut()
+                    .find(|set| self.is_fixed(fact, set[0], member));
+                match set {
+                    Some(set) => set.push(member),
+                    None => sets.push(vec![member]),
+                }
+            }
+            // It is not about the largest set: all others, in a class of many.
+            let largest = (0..sets.len()).max_by_key(|&set| sets[set].len());
+            if let Some(largest) = largest {
+                sets.remove(largest);
+            }
+            places.append(&mut sets);
+        }
+        places
+    }
+
+    /// Whether two members of a class, the first before the second, may change places and leave a fact
+    /// as it is.
+    fn is_fixed(&self, fact: u32, first: usize, second: usize) -> bool {
+        // The exchange of neighbours (first, first + 1) is the one at this place.
+        let exchange = |member: usize| {
+            let place = self.exchanges.partition_point(|it| it.members.0 < member);
+            debug_assert_eq!(self.exchanges[place].members.0, member);
+            place
+        };
+        let through = (first..second).chain((first..second - 1).rev());
+        let image = through.fold(fact, |fact, member| self.image(exchange(member), fact));
+        image == fact
+    }
+}
