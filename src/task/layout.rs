@@ -98,6 +98,11 @@ impl Field {
         self.word.into()
     }
 
+    /// Its lowest bit.
+    pub(crate) fn shift(self) -> u32 {
+        self.shift.into()
+    }
+
     #[inline]
     pub(crate) fn get(self, state: &[u64]) -> u32 {
         (state[self.word()] >> self.shift & self.mask()) as u32

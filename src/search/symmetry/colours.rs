@@ -21,8 +21,11 @@ const ROUNDS: usize = 2;
 /// What makes colours.
 #[derive(Default)]
 pub(super) struct Colours {
-    /// The variables that exchanges move, and the number of the first fact of each.
+    /// The variables that exchanges move, and the number of the first fact of each; without those of
+    /// which only one value tells something.
     fields: Vec<(Field, u32)>,
+    /// These: their words, their bits, and for each bit of a word the number of the fact.
+    flags: Vec<(usize, u64, Box<[u32; 64]>)>,
     /// For each fact where its members begin in `members`; at the end, where they end.
     starts: Vec<u32>,
     /// The members that facts are about, and what it means to stand there.
@@ -34,6 +37,8 @@ pub(super) struct Colours {
 pub(super) struct Buffers {
     /// The colour of each member.
     pub(super) colours: Vec<u64>,
+    /// Whether each stands in a fact with others.
+    pub(super) is_joint: Vec<bool>,
     next: Vec<u64>,
     /// The facts that hold and are about several members.
     joint: Vec<u32>,
@@ -50,13 +55,31 @@ impl Colours {
     ) -> Self {
         let facts = Facts::new(members, exchanges, values, size);
         let mut found = Self {
-            fields: facts.fields.clone(),
             starts: vec![0],
-            members: Vec::new(),
+            ..Self::default()
         };
         for places in facts.orbits() {
             found.members.extend(places);
             found.starts.push(found.members.len() as u32);
+        }
+        for &(field, first) in &facts.fields {
+            let is_flag = facts.is_first_of_two(first) && found.members(first).is_empty();
+            if !is_flag {
+                found.fields.push((field, first));
+                continue;
+            }
+            let bit = field.shift();
+            match found.flags.last_mut() {
+                Some((word, bits, facts)) if *word == field.word() => {
+                    *bits |= 1 << bit;
+                    facts[bit as usize] = first + 1;
+                }
+                _ => {
+                    let mut facts = Box::new([0; 64]);
+                    facts[bit as usize] = first + 1;
+                    found.flags.push((field.word(), 1 << bit, facts));
+                }
+            }
         }
         found
     }
@@ -70,21 +93,35 @@ impl Colours {
     pub(super) fn find(&self, state: &[u64], members: usize, buffers: &mut Buffers) {
         let Buffers {
             colours,
+            is_joint,
             next,
             joint,
         } = buffers;
         colours.clear();
         colours.resize(members, 0);
+        is_joint.clear();
+        is_joint.resize(members, false);
         joint.clear();
-        for &(field, first) in &self.fields {
-            let fact = first + field.get(state);
+        let mut add = |fact: u32| {
             let members = self.members(fact);
+            let is_of_several = members.len() > 1;
             for &(member, place) in members {
                 let colour = &mut colours[usize::from(member)];
                 *colour = colour.wrapping_add(place);
+                is_joint[usize::from(member)] |= is_of_several;
             }
-            if members.len() > 1 {
+            if is_of_several {
                 joint.push(fact);
+            }
+        };
+        for &(field, first) in &self.fields {
+            add(first + field.get(state));
+        }
+        for (word, bits, facts) in &self.flags {
+            let mut left = state[*word] & bits;
+            while left != 0 {
+                add(facts[left.trailing_zeros() as usize]);
+                left &= left - 1;
             }
         }
         for _ in 0..ROUNDS {

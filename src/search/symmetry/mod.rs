@@ -76,7 +76,7 @@ pub(super) struct Symmetries {
 pub(super) struct Buffers {
     state: Vec<u64>,
     colours: colours::Buffers,
-    /// The exchanges of two of one colour.
+    /// The exchanges of two of one colour that may make the state less.
     tied: Vec<usize>,
 }
 
@@ -242,7 +242,9 @@ impl Symmetries {
     ) {
         self.colours
             .find(state, self.members(), &mut buffers.colours);
-        let colours = &mut buffers.colours.colours;
+        let colours::Buffers {
+            colours, is_joint, ..
+        } = &mut buffers.colours;
         for last in 0..self.exchanges.len() {
             for exchange in self.exchanges[..=last].iter().rev() {
                 let (left, right) = exchange.members;
@@ -250,15 +252,16 @@ impl Symmetries {
                     break;
                 }
                 colours.swap(left, right);
+                is_joint.swap(left, right);
                 self.apply(exchange, state, &mut buffers.state);
                 note(exchange);
-                // The exchange before may be of another class.
             }
         }
         let exchanges = self.exchanges.iter().enumerate();
+        // Those that stand in no fact with others are alike.
         let tied = exchanges.filter(|(_, exchange)| {
             let (left, right) = exchange.members;
-            colours[left] == colours[right]
+            colours[left] == colours[right] && is_joint[left]
         });
         buffers.tied.clear();
         buffers.tied.extend(tied.map(|(index, _)| index));
