@@ -239,15 +239,15 @@ fn guards(fields: &Fields) -> Guards {
 /// For each permanent fact what is read on the way to writing it.
 fn candidates(fields: &Fields) -> BTreeMap<Permanent, Variables> {
     let task = fields.task;
-    let permanent = permanent(fields);
     let mut found: BTreeMap<Permanent, Variables> = BTreeMap::new();
     let mut note = |effect: &Effect, read: Variables| {
         each_write(fields, effect, &read, &mut |write, read| {
-            for (id, value) in fields.written(write) {
-                if permanent.get(&id) == Some(&value) {
-                    let others = read.iter().copied().filter(|&other| other != id);
-                    found.entry((id, value)).or_default().extend(others);
-                }
+            if read.is_empty() {
+                return;
+            }
+            for fact in fields.written(write) {
+                let others = read.iter().copied().filter(|&other| other != fact.0);
+                found.entry(fact).or_default().extend(others);
             }
         });
     };
@@ -262,7 +262,10 @@ fn candidates(fields: &Fields) -> BTreeMap<Permanent, Variables> {
             note(effect, Variables::new());
         }
     }
-    found.retain(|_, read| !read.is_empty());
+    if !found.is_empty() {
+        let permanent = permanent(fields);
+        found.retain(|(id, value), read| permanent.get(id) == Some(value) && !read.is_empty());
+    }
     found
 }
 
