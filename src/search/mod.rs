@@ -10,8 +10,8 @@
 //! `trace` leads back from the ends to one plan, which `quiet` rids of idle motion, or to the
 //! [`PlanDag`] of all. `symmetry` finds interchangeable objects, so that one state is stored for each
 //! orbit, and `lift` leads back to the states of the task. `stubborn` leaves out operators whose order
-//! does not matter. `obsolete` finds variables that make no difference any more, which are then no
-//! longer written. `bidirectional` searches from both ends. While the optimum is not in sight,
+//! does not matter. `obsolete` finds variables that make no difference any more, and gives them one
+//! value. `bidirectional` searches from both ends. While the optimum is not in sight,
 //! `anytime` looks for good plans, which bound it from above. Where memory ends, `deepening` goes on
 //! with what `transposition` has room for.
 //! [`validate`] replays a plan without any of them; [`solve_within`] finds all plans within a factor
@@ -127,7 +127,7 @@ pub fn solve_from(
     }
     let rewritten = options
         .obsolete_merged
-        .then(|| obsolete::without_obsolete_writes(task))
+        .then(|| obsolete::without_obsolete_values(task))
         .flatten();
     let task = rewritten.as_ref().unwrap_or(task);
     let measure = Measure::new(task, options.objective);

@@ -8,8 +8,8 @@
 //! nothing else than write these variables, or p once more. Two states that differ in them alone then
 //! have the same applicable operators, which lead to states that differ in them alone, at the same
 //! cost and with the same labels: they are bisimilar. So it makes no difference to any plan, nor to
-//! their number, if such variables are no longer written where p holds, and states that were several
-//! become one.
+//! their number, if what would write such a variable where p holds makes it 0 instead, and states that
+//! were several become one.
 //!
 //! This changes effects only: states have the same variables as before, and operators their numbers.
 //! Searches use the changed task; plans are replayed on the given one.
@@ -31,8 +31,8 @@ type Guards = BTreeMap<VarId, Vec<Permanent>>;
 
 type Variables = BTreeSet<VarId>;
 
-/// The task with obsolete variables no longer written; `None` where there are none.
-pub(super) fn without_obsolete_writes(task: &Task) -> Option<Task> {
+/// The task with 0 written to variables that are obsolete; `None` where there are none.
+pub(super) fn without_obsolete_values(task: &Task) -> Option<Task> {
     // In a list what is live counts by its place too.
     if task.live.is_some() {
         return None;
@@ -523,7 +523,7 @@ impl<'f, 't> Reader<'f, 't> {
     }
 }
 
-/// Makes the writing of obsolete variables depend on what they are obsolete under.
+/// Makes what is written to variables depend on what they are obsolete under.
 struct Rewriter<'t> {
     fields: Fields<'t>,
     guards: Guards,
@@ -565,14 +565,15 @@ impl Rewriter<'_> {
             Effect::Write(write) => self.write(*write, never),
             Effect::Clear(_, write) => {
                 let mut written = self.fields.written(*write).map(|it| it.0);
-                let guard = match (written.next(), written.next()) {
-                    (Some(only), None) => self.guard(only, never),
+                let guarded = match (written.next(), written.next()) {
+                    (Some(only), None) => self.guarded(only, effect.clone(), never),
                     _ => None,
                 };
-                guarded(guard, effect.clone())
+                guarded.unwrap_or_else(|| effect.clone())
             }
             Effect::Number(id, _) | Effect::Increase(id, _) | Effect::Copy(id, ..) => {
-                guarded(self.guard(*id, never), effect.clone())
+                let guarded = self.guarded(*id, effect.clone(), never);
+                guarded.unwrap_or_else(|| effect.clone())
             }
             Effect::Block { effects, snapshot } => {
                 let effects: Box<[Effect]> = effects.iter().map(same).collect();
@@ -608,16 +609,16 @@ impl Rewriter<'_> {
         let mut parts = Vec::new();
         let mut rest = write;
         for (id, _) in self.fields.written(write) {
-            if let Some(guard) = self.guard(id, never) {
-                let mask = self.fields.mask(id);
+            let mask = self.fields.mask(id);
+            let part = Effect::Write(Write {
+                mask: write.mask & mask,
+                value: write.value & mask,
+                ..write
+            });
+            if let Some(part) = self.guarded(id, part, never) {
                 rest.mask &= !mask;
                 rest.value &= !mask;
-                let part = Effect::Write(Write {
-                    mask: write.mask & mask,
-                    value: write.value & mask,
-                    ..write
-                });
-                parts.push(guarded(Some(guard), part));
+                parts.push(part);
             }
         }
         if parts.is_empty() {
@@ -633,21 +634,24 @@ impl Rewriter<'_> {
         }
     }
 
-    /// What must hold for a variable to be written, if anything.
-    fn guard(&self, id: VarId, never: &dyn Fn(&Permanent) -> bool) -> Option<Cond> {
+    /// An effect that writes a variable, or where that is obsolete makes it the same in all states.
+    /// `None` where it never is.
+    fn guarded(
+        &self,
+        id: VarId,
+        effect: Effect,
+        never: &dyn Fn(&Permanent) -> bool,
+    ) -> Option<Effect> {
         let facts = self.guards.get(&id)?.iter().filter(|fact| !never(fact));
         let variables = &self.fields.task.variables;
-        let conds = facts.map(|&(id, value)| {
-            Cond::Not(Cond::Fact(Test::fact(&variables[id.index()], value)).into())
-        });
-        let conds: Vec<Cond> = conds.collect();
-        (!conds.is_empty()).then(|| Cond::all(conds))
-    }
-}
-
-fn guarded(guard: Option<Cond>, effect: Effect) -> Effect {
-    match guard {
-        Some(guard) => Effect::When(guard, effect.into()),
-        None => effect,
+        let fact = |&(id, value): &Permanent| Test::fact(&variables[id.index()], value);
+        let mut conds: Vec<Cond> = facts.map(|it| Cond::Fact(fact(it))).collect();
+        let cond = match conds.len() {
+            0 => return None,
+            1 => conds.remove(0),
+            _ => Cond::Or(conds.into()),
+        };
+        let same = Effect::Write(Write::fact(&variables[id.index()], 0));
+        Some(Effect::Case([(cond, same)].into(), effect.into()))
     }
 }
