@@ -42,6 +42,10 @@ struct Args {
     #[arg(long, value_name = "SECONDS")]
     time_limit: Option<f64>,
 
+    /// The most seconds for each of count and check, where they are to have others than the proof
+    #[arg(long, value_name = "SECONDS")]
+    check_time_limit: Option<f64>,
+
     /// The most memory for states and their tables, in GiB
     #[arg(long, value_name = "GIB")]
     memory_limit: Option<f64>,
@@ -61,6 +65,23 @@ struct Args {
     /// Derive nothing; write the page of what has been derived
     #[arg(long)]
     render: bool,
+}
+
+/// How long each part of a derivation may take.
+struct Limits {
+    proof: Option<Duration>,
+    /// Count and check, each.
+    check: Option<Duration>,
+}
+
+impl Limits {
+    fn new(args: &Args) -> Result<Self, Box<dyn Error>> {
+        let time = |seconds: Option<f64>| seconds.map(Duration::try_from_secs_f64).transpose();
+        Ok(Self {
+            proof: time(args.time_limit)?,
+            check: time(args.check_time_limit.or(args.time_limit))?,
+        })
+    }
 }
 
 /// The repository's files.
@@ -153,8 +174,7 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     if args.render {
         return write(&files.page, &page(&rows(&files.bundled)?, &optima));
     }
-    let limit = args.time_limit.map(Duration::try_from_secs_f64);
-    let limit = limit.transpose()?;
+    let limits = Limits::new(args)?;
     let instances = instances(&files.bundled)?;
     let cases = || files.bundled.iter().chain(&instances);
     // The name of a task is part of the names of its instances.
@@ -195,7 +215,7 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
                 continue;
             }
             eprintln!("{name}, {semantics}");
-            let line = derive(args, limit, &case.subject, derivation, &optima)?;
+            let line = derive(args, &limits, &case.subject, derivation, &optima)?;
             eprintln!("  {}", summary(&line));
             if known.is_some_and(|known| known.contradicts(&line)) {
                 return Err(format!("{name}, {semantics}: not what was known").into());
@@ -212,7 +232,7 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
 /// Derives a line.
 fn derive(
     args: &Args,
-    limit: Option<Duration>,
+    limits: &Limits,
     subject: &Subject,
     mut derivation: Derivation<'_>,
     optima: &Optima,
@@ -223,7 +243,7 @@ fn derive(
     };
     if derivation.line().status == Status::Bounded {
         let start = Instant::now();
-        derivation.prove(&options, &Deadline::new(limit))?;
+        derivation.prove(&options, &Deadline::new(limits.proof))?;
         derivation.took(start.elapsed().as_secs_f64());
         if derivation.line().status == Status::Bounded {
             let lines = SEMANTICS.into_iter();
@@ -235,10 +255,10 @@ fn derive(
     }
     let line = derivation.line();
     if line.plans.is_none() || line.references.is_none() {
-        derivation.count(&options, &Deadline::new(limit))?;
+        derivation.count(&options, &Deadline::new(limits.check))?;
     }
     if derivation.line().check.is_none() {
-        derivation.check(args.check_states, &options, &Deadline::new(limit))?;
+        derivation.check(args.check_states, &options, &Deadline::new(limits.check))?;
     }
     derivation.play_under(UPSTREAM)?;
     Ok(derivation.into_line())
