@@ -1,7 +1,7 @@
 //! Lower bounds on what remains from a state, without a search.
 
 use super::heuristic::{
-    Abstractions, Estimate, HMax, Heuristic, LandmarkCut, Potential, applies_to,
+    Abstractions, Detail, Estimate, HMax, Heuristic, LandmarkCut, Potential, applies_to,
 };
 use super::measure::Measure;
 use super::options::{Control, HeuristicChoice, Objective};
@@ -39,7 +39,13 @@ impl<'t> LowerBounds<'t> {
                 let symmetries = Symmetries::find(task, control);
                 let symmetries = symmetries.as_ref();
                 Box::new(Potential::new(
-                    task, start, measure, symmetries, None, control,
+                    task,
+                    start,
+                    measure,
+                    symmetries,
+                    Detail::MUCH,
+                    None,
+                    control,
                 )?)
             }
             HeuristicChoice::Abstractions | HeuristicChoice::Auto => {

@@ -14,7 +14,8 @@ use super::attempt::{Attempt, AttemptEnd, Guide, Method};
 use super::engine::{Space, Start};
 use super::expand::Expander;
 use super::heuristic::{
-    Abstractions, CutsAndPotentials, Estimate, HMax, Heuristic, LandmarkCut, Potential, applies_to,
+    Abstractions, CutsAndPotentials, Detail, Estimate, HMax, Heuristic, LandmarkCut, Potential,
+    applies_to,
 };
 use super::informed::Informed;
 use super::lift::Lift;
@@ -43,6 +44,8 @@ const GROWTH: u64 = 20;
 const QUICK_GROWTH: u64 = 3;
 /// A search that stores no more states than this is not worth abstractions.
 const STATES_WITHOUT_ABSTRACTIONS: u64 = 250_000;
+/// A search that stores no more states than this is not worth potentials that take long to find.
+const STATES_WITHOUT_DETAIL: u64 = 500_000;
 
 /// How far the answer is known.
 pub(super) struct Exploration<'a> {
@@ -85,6 +88,8 @@ struct Attempts<'a> {
     cuts: Option<LandmarkCut<'a>>,
     /// What is told of states in little time, once that is worth it.
     potential: Option<Potential>,
+    /// Whether potentials were looked for that take longer to find.
+    has_found_more: bool,
     hunt: Hunt<'a>,
     ends: BothEnds,
 }
@@ -111,6 +116,7 @@ pub(super) fn explore<'a>(
         stubborn: None,
         cuts: None,
         potential: None,
+        has_found_more: false,
         hunt: Hunt::new(options.plans_from),
         ends: BothEnds::default(),
     };
@@ -157,6 +163,7 @@ pub(super) fn explore<'a>(
                 start.state,
                 measure,
                 attempts.symmetries(),
+                Detail::LITTLE,
                 options.memory_limit,
                 control,
             );
@@ -250,17 +257,26 @@ impl<'a> Attempts<'a> {
                 ControlFlow::Break(answer) => return answer,
             };
             most = most.saturating_mul(GROWTH);
+            if states >= STATES_WITHOUT_DETAIL {
+                self.find_more_potential();
+            }
         }
-        if states < STATES_WITHOUT_ABSTRACTIONS && !is_full {
-            let tried = self.quickly(STATES_WITHOUT_ABSTRACTIONS);
-            if self.is_answer(&tried, STATES_WITHOUT_ABSTRACTIONS) {
+        let quickly = if self.may_find_more_potential() {
+            STATES_WITHOUT_DETAIL
+        } else {
+            STATES_WITHOUT_ABSTRACTIONS
+        };
+        if states < quickly && !is_full {
+            let tried = self.quickly(quickly);
+            if self.is_answer(&tried, quickly) {
                 return tried;
             }
-            match self.also_from_both_ends(tried, STATES_WITHOUT_ABSTRACTIONS) {
+            match self.also_from_both_ends(tried, quickly) {
                 ControlFlow::Continue(tried) => self.give_up(tried),
                 ControlFlow::Break(answer) => return answer,
             };
         }
+        self.find_more_potential();
         self.look_for_plans(0);
         if let Some(answer) = self.only_from_both_ends() {
             return answer;
@@ -275,18 +291,42 @@ impl<'a> Attempts<'a> {
 
     /// Prepares potentials for further attempts.
     fn find_potential(&mut self) {
-        let state = self.start.state;
-        self.potential = Potential::new(
-            self.task,
-            state,
-            self.measure,
-            self.symmetries(),
-            self.options.memory_limit,
-            self.control,
-        );
+        self.potential = self.potential_in(Detail::LITTLE);
         if self.potential.is_none() {
             self.cannot_use(Guide::Potentials);
         }
+    }
+
+    /// Whether potentials that take longer to find may tell more.
+    fn may_find_more_potential(&self) -> bool {
+        self.potential.as_ref().is_some_and(Potential::is_cut) && !self.has_found_more
+    }
+
+    /// Replaces potentials by some that take longer to find, where these tell more of the start.
+    fn find_more_potential(&mut self) {
+        if !self.may_find_more_potential() {
+            return;
+        }
+        self.has_found_more = true;
+        let state = self.start.state;
+        let found = self.potential_in(Detail::MUCH);
+        if let Some((mut found, known)) = found.zip(self.potential.as_mut())
+            && found.estimate(state) > known.estimate(state)
+        {
+            self.potential = Some(found);
+        }
+    }
+
+    fn potential_in(&self, detail: Detail) -> Option<Potential> {
+        Potential::new(
+            self.task,
+            self.start.state,
+            self.measure,
+            self.symmetries(),
+            detail,
+            self.options.memory_limit,
+            self.control,
+        )
     }
 
     /// Looks for interchangeable objects; further attempts store one state for each orbit.

@@ -104,6 +104,10 @@ fn states_that_differ_by_an_exchange_of_objects_are_told_the_same() {
            (and (is-a ?x) (at ?x ?t) (at b1 ?t) (not (= ?t t2))))",
         "(exists (?x ?y ?z - thing ?t - table)
            (and (is-a ?x) (is-a ?y) (not (= ?x ?y)) (is-b ?z) (at ?x ?t) (at ?y ?t) (at ?z ?t)))",
+        // More than 64 parts, whose sums are added up in several stages.
+        "(exists (?v ?w ?x ?y - thing ?s ?t - table)
+           (and (is-a ?v) (is-a ?w) (not (= ?v ?w)) (is-b ?x) (is-b ?y) (not (= ?x ?y))
+                (not (= ?s ?t)) (at ?v ?s) (at ?w ?s) (at ?x ?s) (at ?y ?t)))",
     ];
     for goal in goals {
         let task = tables(goal);

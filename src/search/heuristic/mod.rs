@@ -56,7 +56,7 @@ pub(crate) use cuts_and_potentials::CutsAndPotentials;
 pub(crate) use fast_forward::FastForward;
 pub(crate) use h_max::HMax;
 pub(crate) use landmark_cut::LandmarkCut;
-pub(crate) use potential::Potential;
+pub(crate) use potential::{Detail, Potential};
 
 use agents::Agents;
 use model::Model;

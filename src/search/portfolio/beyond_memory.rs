@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::super::attempt::{Attempt, AttemptEnd, Guide, Method};
 use super::super::deepening::{Deepening, Parts, PathNode, every_step_counts};
 use super::super::heuristic::{
-    Abstractions, CutsAndPotentials, Estimate, HMax, Heuristic, LandmarkCut, Potential, applies_to,
+    Abstractions, CutsAndPotentials, Detail, Estimate, HMax, Heuristic, LandmarkCut, Potential,
+    applies_to,
 };
 use super::super::options::{DeepeningChoice, HeuristicChoice, StopReason};
 use super::super::table::Reached;
@@ -160,6 +161,7 @@ impl<'a> Attempts<'a> {
                 state,
                 measure,
                 self.symmetries(),
+                Detail::LITTLE,
                 self.options.memory_limit,
                 control,
             )

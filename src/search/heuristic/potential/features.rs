@@ -176,37 +176,41 @@ impl Features {
 
     /// For each potential the one that it becomes.
     pub(super) fn image(&self, image: &Image) -> Vec<Weight> {
-        let mut images = Vec::with_capacity(self.weights);
-        for feature in &self.list {
-            if !feature.variables.iter().any(|&id| image.moves(id)) {
-                images.extend(feature.first..feature.first + feature.values);
-                continue;
-            }
-            match feature.variables[..] {
-                [left, right] => {
-                    let (to_left, to_right) = (image.variable(left), image.variable(right));
-                    let is_turned = to_left > to_right;
-                    let to = self.of(&[to_left.min(to_right), to_left.max(to_right)]);
-                    for index in 0..feature.values {
-                        let mut values = [
-                            image.value(left, index / feature.width),
-                            image.value(right, index % feature.width),
-                        ];
-                        if is_turned {
-                            values.reverse();
-                        }
-                        images.push(to.weight(&values));
-                    }
-                }
-                [only] => {
-                    let to = self.of(&[image.variable(only)]);
-                    let values = 0..feature.values;
-                    images.extend(values.map(|value| to.weight(&[image.value(only, value)])));
-                }
-                _ => unreachable!("features have one or two variables"),
-            }
+        let features = self.list.iter();
+        let images = features.flat_map(|feature| self.image_of(feature, image));
+        images.collect()
+    }
+
+    /// For each potential of a feature the one that it becomes.
+    pub(super) fn image_of(&self, feature: &Feature, image: &Image) -> Vec<Weight> {
+        let all = 0..feature.values;
+        if !feature.variables.iter().any(|&id| image.moves(id)) {
+            return all.map(|index| feature.first + index).collect();
         }
-        images
+        match feature.variables[..] {
+            [left, right] => {
+                let (to_left, to_right) = (image.variable(left), image.variable(right));
+                let is_turned = to_left > to_right;
+                let to = self.of(&[to_left.min(to_right), to_left.max(to_right)]);
+                let weight = |index| {
+                    let mut values = [
+                        image.value(left, index / feature.width),
+                        image.value(right, index % feature.width),
+                    ];
+                    if is_turned {
+                        values.reverse();
+                    }
+                    to.weight(&values)
+                };
+                all.map(weight).collect()
+            }
+            [only] => {
+                let to = self.of(&[image.variable(only)]);
+                all.map(|value| to.weight(&[image.value(only, value)]))
+                    .collect()
+            }
+            _ => unreachable!("features have one or two variables"),
+        }
     }
 
     /// The feature of these variables, ascending.

@@ -1,5 +1,7 @@
 //! Ways to reach the goal: sets of states that together hold all in which it holds.
 
+use rustc_hash::FxHashSet;
+
 use super::builder::Builder;
 use super::images::Image;
 use crate::search::heuristic::domains;
@@ -7,10 +9,8 @@ use crate::search::heuristic::formula::Formula;
 use crate::search::heuristic::interpret::{Interpreter, Part, Read};
 use crate::search::options::Control;
 
-/// Parts of the goal that have potentials of their own, at most.
-pub(super) const MOST_PARTS: usize = 64;
 /// Ways to reach the goal that are told apart, at most.
-const MOST_WAYS: usize = 4096;
+const MOST_WAYS: usize = 50_000;
 
 /// Words of parts looked at, at most, for exchanges that leave a part as it is, about.
 const MOST_WORK: usize = 100_000_000;
@@ -45,7 +45,7 @@ pub(super) struct GoalParts {
     pub(super) rows: Vec<Vec<Row>>,
     /// For each its origin; those of others come first.
     pub(super) origins: Vec<Origin>,
-    /// Whether there would be more parts had more been allowed.
+    /// Whether there would be more had more been allowed.
     pub(super) are_cut: bool,
 }
 
@@ -63,7 +63,7 @@ impl GoalParts {
                 way.part = part;
             }
         }
-        let are_cut = most < MOST_PARTS && ways.iter().any(Way::has_disjunction);
+        let are_cut = ways.iter().any(Way::has_disjunction);
         while let Some(next) = split(&ways, MOST_WAYS) {
             ways = next;
         }
@@ -90,12 +90,15 @@ impl GoalParts {
 
     /// Adds parts, each followed by those that it becomes when objects change places. Some are missing
     /// once `control` says stop.
-    fn add_orbits(&mut self, builder: &Builder, mut left: Vec<Vec<Row>>, control: &dyn Control) {
+    fn add_orbits(&mut self, builder: &Builder, parts: Vec<Vec<Row>>, control: &dyn Control) {
         let is_over = || control.stop().is_some();
         let exchanges = &builder.images.neighbours;
         let renamed = builder.images.most_values();
-        while !left.is_empty() {
-            let part = left.remove(0);
+        let mut left: FxHashSet<Vec<Row>> = parts.iter().cloned().collect();
+        for part in parts {
+            if !left.remove(&part) {
+                continue;
+            }
             let stays = |image: &Image| of_part(builder, image, &part) == part;
             let work = |row: &Row| row.len() + renamed;
             let most = MOST_WORK / part.iter().map(work).sum::<usize>().max(1);
@@ -109,8 +112,8 @@ impl GoalParts {
                         return;
                     }
                     let image = of_part(builder, exchange, &self.rows[next]);
-                    if let Some(place) = left.iter().position(|other| *other == image) {
-                        self.rows.push(left.remove(place));
+                    if left.remove(&image) {
+                        self.rows.push(image);
                         self.origins.push(Origin::Image(next, number));
                     }
                 }

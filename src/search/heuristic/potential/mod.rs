@@ -56,9 +56,10 @@ use builder::Builder;
 use features::Features;
 use goals::{GoalParts, Origin};
 use groups::Reader;
+use images::Image;
 use optimizer::{Found, Optimizer};
 use program::Solution;
-use sums::{Sums, Table};
+use sums::{Sums, Tables};
 
 /// Tasks with more operators have no potentials.
 const MOST_OPERATORS: usize = 30_000;
@@ -66,20 +67,43 @@ const MOST_OPERATORS: usize = 30_000;
 const MOST_NUMBERS: usize = 100_000;
 /// Numbers in the constraints with pairs of variables, at most.
 const MOST_NUMBERS_WITH_PAIRS: usize = 30_000;
-/// The same where objects may change places: few programs then serve many parts of the goal.
-const MOST_NUMBERS_WITH_EXCHANGES: usize = 60_000;
 /// What the solver takes for a number in the constraints, about.
 const BYTES_PER_NUMBER: usize = 1024;
 
 /// So many numbers are added in the time in which a state is stored, about.
 const ADDED_PER_STATE: u64 = 300;
 
+/// How much potentials may tell, and how long it may take to find them.
+#[derive(Clone, Copy)]
+pub(crate) struct Detail {
+    /// Parts of the goal that have potentials of their own, at most.
+    parts: usize,
+    /// Numbers in the constraints with pairs of variables, where objects may change places, at most: few
+    /// programs then serve many parts of the goal.
+    numbers: usize,
+    /// Numbers in the constraints of all parts of the goal, at most, about.
+    numbers_of_parts: usize,
+}
+
+impl Detail {
+    /// Found in seconds.
+    pub(crate) const LITTLE: Self = Self {
+        parts: 64,
+        numbers: 60_000,
+        numbers_of_parts: 400_000,
+    };
+    /// Found in a minute. Tells more only where objects may change places.
+    pub(crate) const MUCH: Self = Self {
+        parts: 16_384,
+        numbers: 200_000,
+        numbers_of_parts: 2_000_000,
+    };
+}
+
 /// What potentials say of the distance to a part of the goal, and to what it becomes when objects
 /// change places.
 #[derive(Clone)]
 struct Scale {
-    /// The number of these parts, which follow each other.
-    parts: usize,
     unit: i64,
     per_step: i64,
     per_label: Option<i64>,
@@ -97,6 +121,7 @@ pub(crate) struct Potential {
     values: Vec<u32>,
     sums: Sums,
     by_makespan: bool,
+    is_cut: bool,
 }
 
 impl Potential {
@@ -109,6 +134,7 @@ impl Potential {
         start: &[u64],
         measure: Measure,
         symmetries: Option<&Symmetries>,
+        detail: Detail,
         memory_limit: Option<usize>,
         control: &dyn Control,
     ) -> Option<Self> {
@@ -122,7 +148,8 @@ impl Potential {
         let model = Model::new(task);
         let builder = Builder::new(&model, measure, start, symmetries, control)?;
         let mut pairs = builder.pairs();
-        let all = GoalParts::new(&builder, goals::MOST_PARTS, control)?;
+        let all_pairs = pairs.len();
+        let all = GoalParts::new(&builder, detail.parts, control)?;
         let values = builder.values_at(&[start.to_vec()]).concat();
         let samples = builder.values_at(&walks::on_walks(task, start, control));
         let mut fewer = None;
@@ -136,9 +163,10 @@ impl Potential {
                     match (pairs.is_empty(), builder.images.neighbours.is_empty()) {
                         (true, _) => MOST_NUMBERS,
                         (false, true) => MOST_NUMBERS_WITH_PAIRS,
-                        (false, false) => MOST_NUMBERS_WITH_EXCHANGES,
+                        (false, false) => detail.numbers,
                     },
                 ),
+                most_of_parts: detail.numbers_of_parts,
                 start,
                 values: &values,
                 samples: &samples,
@@ -147,10 +175,14 @@ impl Potential {
             // What is too much, or what the solver cannot do exactly enough, may do without some.
             let mut left = pairs.len() * 3 / 4;
             match optimizer.optimize(parts) {
-                Found::Potentials(found) => return Some(found),
+                Found::Potentials(mut found) => {
+                    let is_cut = parts.are_cut || pairs.len() < all_pairs;
+                    found.is_cut = is_cut && !builder.images.neighbours.is_empty();
+                    return Some(*found);
+                }
                 Found::Impossible => return None,
                 // Fewer pairs cannot tell more, unless they leave room for more parts.
-                Found::Nothing if !parts.are_cut => return None,
+                Found::Nothing if fewer.is_none() => return None,
                 Found::Nothing | Found::Inexact => {}
                 Found::TooManyParts => {
                     fewer = Some(GoalParts::new(&builder, parts.rows.len() / 2, control)?);
@@ -166,7 +198,12 @@ impl Potential {
         }
     }
 
-    /// With the potentials of each part of the goal.
+    /// Whether more detail might tell more.
+    pub(crate) const fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// With the potentials of the parts of the goal that have a program of their own.
     fn new_from(
         builder: &Builder,
         features: &Features,
@@ -181,42 +218,74 @@ impl Potential {
                 readers.len() as u32 - 1
             })
         };
-        let mut tables = Vec::new();
+        let views = views(builder, origins);
+        let mut tables = Tables::new(views.len());
         for feature in &features.list {
-            let first = feature.first as usize;
-            let weights = (first..first + feature.values as usize)
-                .flat_map(|weight| solutions.iter().map(move |it| it.weights[weight]));
-            let weights: Box<[i64]> = weights.collect();
-            if weights.iter().any(|&weight| weight != 0) {
+            // What each part makes of the feature, and the potentials of what that is.
+            let mut seen: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
+            let mut potentials: Vec<Vec<(u64, i64)>> = Vec::new();
+            let of_parts = views.iter().map(|(own, image)| {
+                let mut key = vec![*own as u32];
+                for &id in &feature.variables {
+                    image.tell(id, builder.size(id), &mut key);
+                }
+                *seen.entry(key).or_insert_with(|| {
+                    let solution = &solutions[*own].weights;
+                    let first = (own * solution.len()) as u64;
+                    let weights = features.image_of(feature, image).into_iter();
+                    let weights = weights
+                        .map(|weight| (first + u64::from(weight), solution[weight as usize]));
+                    potentials.push(weights.collect());
+                    potentials.len() - 1
+                })
+            });
+            let of_parts: Vec<usize> = of_parts.collect();
+            if potentials.iter().flatten().any(|&(_, weight)| weight != 0) {
                 let variables = feature.variables.iter();
                 let variables = variables.map(|&id| (reader(id), builder.size(id)));
-                tables.push(Table {
-                    variables: variables.collect(),
-                    weights,
-                });
+                tables.add(variables.collect(), of_parts.into_iter(), &potentials);
             }
         }
-        let mut scales: Vec<Scale> = Vec::new();
-        for (origin, solution) in origins.iter().zip(solutions) {
-            match (origin, scales.last_mut()) {
-                (Origin::Image(..), Some(scale)) => scale.parts += 1,
-                _ => scales.push(Scale {
-                    parts: 1,
-                    unit: solution.unit,
-                    per_step: solution.per_step,
-                    per_label: solution.per_label,
-                    at_goal: solution.at_goal,
-                }),
-            }
+        let mut parts = vec![0; solutions.len()];
+        for (own, _) in &views {
+            parts[*own] += 1;
         }
+        let scales = solutions.iter().map(|solution| Scale {
+            unit: solution.unit,
+            per_step: solution.per_step,
+            per_label: solution.per_label,
+            at_goal: solution.at_goal,
+        });
         Self {
             values: vec![0; readers.len()],
             readers,
-            sums: Sums::new(tables, solutions.len()),
-            scales,
+            sums: Sums::new(tables, &parts),
+            scales: scales.collect(),
             by_makespan: builder.measure.is_by_makespan(),
+            is_cut: false,
         }
     }
+}
+
+/// For each part of the goal the number of the program that its potentials come from, and what that
+/// sees instead of each variable and group.
+fn views(builder: &Builder, origins: &[Origin]) -> Vec<(usize, Image)> {
+    let mut views: Vec<(usize, Image)> = Vec::with_capacity(origins.len());
+    let mut programs = 0;
+    for origin in origins {
+        let view = match *origin {
+            Origin::Own(_) => {
+                programs += 1;
+                (programs - 1, builder.images.identity.clone())
+            }
+            Origin::Image(from, exchange) => {
+                let (own, image) = &views[from];
+                (*own, builder.images.neighbours[exchange].then(image))
+            }
+        };
+        views.push(view);
+    }
+    views
 }
 
 impl Heuristic for Potential {
@@ -226,8 +295,7 @@ impl Heuristic for Potential {
         }
         let mut scales = self.scales.iter();
         let mut least: Option<Estimate> = None;
-        let parts = self.scales.iter().map(|scale| scale.parts);
-        self.sums.least(&self.values, parts, |sum| {
+        self.sums.least(&self.values, |sum| {
             if let Some(scale) = scales.next() {
                 let estimate = scale.estimate(sum, self.by_makespan);
                 least = Some(least.map_or(estimate, |least| least.min(estimate)));

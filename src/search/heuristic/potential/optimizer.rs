@@ -8,19 +8,21 @@ use super::builder::Builder;
 use super::features::Features;
 use super::goals::{GoalParts, Origin, Row};
 use super::program::{Goals, Program, Solution, Weight};
-use super::solver;
+use super::solver::{self, Maximum};
 use super::ties::Ties;
 use crate::search::heuristic::{Estimate, Heuristic};
 use crate::search::options::Control;
 
-/// Numbers in the constraints of all parts of the goal, about.
-const MOST_NUMBERS_OF_PARTS: usize = 400_000;
 /// What the mean of the sums at all samples counts, where the sum at the start counts 1.
 const SHARE: f64 = 0.1;
+/// So many of the sums at the start count at first, and so many more if others are less.
+const FEWEST_SUMS: usize = 16;
+/// Sums that differ by no more than this are equal.
+const TOLERANCE: f64 = 0.001;
 
 /// What became of a linear program.
 pub(super) enum Found {
-    Potentials(Potential),
+    Potentials(Box<Potential>),
     /// The best potentials tell nothing of the start.
     Nothing,
     /// The solver did not get far enough, or its numbers prove nothing once they are rounded.
@@ -39,6 +41,8 @@ pub(super) struct Optimizer<'a, 'm, 't> {
     pub(super) features: &'a Features,
     /// Numbers in the constraints, at most.
     pub(super) most: usize,
+    /// The same of all parts of the goal together, about.
+    pub(super) most_of_parts: usize,
     /// The state that they are to be best at.
     pub(super) start: &'a [u64],
     /// The values of all variables and groups in that state.
@@ -61,12 +65,8 @@ impl Optimizer<'_, '_, '_> {
             if self.control.stop().is_some() {
                 return Found::Impossible;
             }
-            let exchanges = match origin {
-                Origin::Own(exchanges) => exchanges,
-                &Origin::Image(part, exchange) => {
-                    solutions.push(self.image(&solutions[part], exchange));
-                    continue;
-                }
+            let Origin::Own(exchanges) = origin else {
+                continue;
             };
             let ties = Ties::new(self.features, exchanges);
             if known.as_ref().is_none_or(|known| known.0 != ties) {
@@ -81,7 +81,7 @@ impl Optimizer<'_, '_, '_> {
             if program.size() > self.most {
                 return Found::TooLarge(program.size());
             }
-            if parts.rows.len() > 1 && program.size() * parts.programs() > MOST_NUMBERS_OF_PARTS {
+            if parts.rows.len() > 1 && program.size() * parts.programs() > self.most_of_parts {
                 return Found::TooManyParts;
             }
             let samples = self.samples(parts, &orbits[&part]);
@@ -94,7 +94,7 @@ impl Optimizer<'_, '_, '_> {
         }
         let mut found = Potential::new_from(builder, self.features, &parts.origins, &solutions);
         if found.estimate(self.start) != Estimate::ZERO {
-            Found::Potentials(found)
+            Found::Potentials(Box::new(found))
         } else if are_best {
             Found::Nothing
         } else {
@@ -181,28 +181,50 @@ impl Optimizer<'_, '_, '_> {
         let mut starts: Vec<Vec<Weight>> = starts.iter().map(of_start).collect();
         starts.sort_unstable();
         starts.dedup();
-        let mut rows = program.rows(&goals, &starts);
         let of_samples = (0..).zip(samples).filter(|(_, often)| **often > 0.0);
         let of_samples = of_samples.map(|(weight, often)| (ties.of(weight), SHARE * often));
-        rows.gains.extend(of_samples);
-        let maximum = solver::maximize(&rows, self.control)?;
+        let of_samples: Vec<(Weight, f64)> = of_samples.collect();
+        let maximum = maximize_least(&starts, |starts| {
+            let mut rows = program.rows(&goals, starts);
+            rows.gains.extend_from_slice(&of_samples);
+            solver::maximize(&rows, self.control)
+        })?;
         let mut solution = program.check(&maximum.values, &goals)?;
         solution.weights = ties.untied(&solution.weights);
         Some((solution, maximum.is_reached))
     }
+}
 
-    /// The potentials of what an exchange of neighbours makes of a part.
-    fn image(&self, solution: &Solution, exchange: usize) -> Solution {
-        let images = self
-            .features
-            .image(&self.builder.images.neighbours[exchange]);
-        let mut weights = vec![0; solution.weights.len()];
-        for (&weight, image) in solution.weights.iter().zip(images) {
-            weights[image as usize] = weight;
+/// Solves a program that makes the least of some sums as great as can be. `solve` is told which sums
+/// count.
+///
+/// Few of many are the least at the end, and each makes the program slower to solve: those are left
+/// out that are greater than others anyway.
+fn maximize_least(
+    sums: &[Vec<Weight>],
+    mut solve: impl FnMut(&[Vec<Weight>]) -> Option<Maximum>,
+) -> Option<Maximum> {
+    let step = sums.len().div_ceil(FEWEST_SUMS).max(1);
+    let mut counts: Vec<bool> = (0..sums.len()).map(|it| it % step == 0).collect();
+    loop {
+        let counting = sums.iter().zip(&counts).filter(|(_, counts)| **counts);
+        let counting: Vec<Vec<Weight>> = counting.map(|(sum, _)| sum.clone()).collect();
+        let maximum = solve(&counting)?;
+        let value = |sum: &Vec<Weight>| -> f64 {
+            let potentials = sum.iter();
+            potentials.map(|&it| maximum.values[it as usize]).sum()
+        };
+        let least = counting.iter().map(value).fold(f64::INFINITY, f64::min);
+        let others = sums.iter().map(value).enumerate();
+        let mut lower: Vec<(usize, f64)> = others
+            .filter(|&(sum, value)| !counts[sum] && value < least - TOLERANCE)
+            .collect();
+        if lower.is_empty() || !maximum.is_reached {
+            return Some(maximum);
         }
-        Solution {
-            weights,
-            ..*solution
+        lower.sort_by(|one, other| one.1.total_cmp(&other.1));
+        for &(sum, _) in lower.iter().take(FEWEST_SUMS) {
+            counts[sum] = true;
         }
     }
 }
