@@ -135,6 +135,8 @@ impl<'a> Derivation<'a> {
             verify(&self.task, plan)?;
             line.upper_bound = Some(plan.value.makespan);
             line.plan = Some(texts(&self.task, plan));
+            // The search may be about labels yet.
+            line.close();
         }
         Ok(())
     }
