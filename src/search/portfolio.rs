@@ -46,6 +46,8 @@ const QUICK_GROWTH: u64 = 3;
 const STATES_WITHOUT_ABSTRACTIONS: u64 = 250_000;
 /// A search that stores no more states than this is not worth potentials that take long to find.
 const STATES_WITHOUT_DETAIL: u64 = 500_000;
+/// Heuristics are compared on so many states, at most.
+const MOST_SAMPLES: u32 = 1000;
 
 /// How far the answer is known.
 pub(super) struct Exploration<'a> {
@@ -88,6 +90,8 @@ struct Attempts<'a> {
     cuts: Option<LandmarkCut<'a>>,
     /// What is told of states in little time, once that is worth it.
     potential: Option<Potential>,
+    /// Some states that the last attempt has met.
+    met: Vec<Vec<u64>>,
     /// Whether potentials were looked for that take longer to find.
     has_found_more: bool,
     hunt: Hunt<'a>,
@@ -116,6 +120,7 @@ pub(super) fn explore<'a>(
         stubborn: None,
         cuts: None,
         potential: None,
+        met: Vec::new(),
         has_found_more: false,
         hunt: Hunt::new(options.plans_from),
         ends: BothEnds::default(),
@@ -302,16 +307,16 @@ impl<'a> Attempts<'a> {
         self.potential.as_ref().is_some_and(Potential::is_cut) && !self.has_found_more
     }
 
-    /// Replaces potentials by some that take longer to find, where these tell more of the start.
+    /// Replaces potentials by some that take longer to find, where these tell more of the states that
+    /// were met with the others.
     fn find_more_potential(&mut self) {
         if !self.may_find_more_potential() {
             return;
         }
         self.has_found_more = true;
-        let state = self.start.state;
         let found = self.potential_in(Detail::MUCH);
         if let Some((mut found, known)) = found.zip(self.potential.as_mut())
-            && found.estimate(state) > known.estimate(state)
+            && told(&mut found, &self.met) > told(known, &self.met)
         {
             self.potential = Some(found);
         }
@@ -573,6 +578,7 @@ impl<'a> Attempts<'a> {
     /// Keeps what an attempt has found; tells how many states it had stored.
     fn give_up(&mut self, tried: Exploration) -> u64 {
         let space = tried.space;
+        self.met = sample(&space);
         self.bound = self.bound.max(space.bound());
         self.work = (space.expanded, space.generated, space.evaluated);
         self.keep_met(&space, tried.symmetries);
@@ -587,4 +593,21 @@ impl<'a> Attempts<'a> {
             self.keep(trace::plan(space, &mut expander, lift, self.start, goal));
         }
     }
+}
+
+/// Some of the states at the start of a timestep that are stored.
+fn sample(space: &Space) -> Vec<Vec<u64>> {
+    let table = &space.tables[0];
+    let step = table.len().div_ceil(MOST_SAMPLES).max(1) as usize;
+    let states = (0..table.len()).step_by(step);
+    states.map(|id| table.state(id).to_vec()).collect()
+}
+
+/// What a heuristic tells of some states from which a plan leads to the goal, in all.
+fn told(heuristic: &mut impl Heuristic, states: &[Vec<u64>]) -> (i64, u64) {
+    let told = states.iter().map(|state| heuristic.estimate(state));
+    let told = told.filter(|&told| told != Estimate::DEAD);
+    told.fold((0, 0), |(first, makespan), told| {
+        (first + told.first, makespan + u64::from(told.makespan))
+    })
 }
