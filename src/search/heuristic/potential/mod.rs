@@ -120,6 +120,8 @@ pub(crate) struct Potential {
     /// Working space: what the readers read.
     values: Vec<u32>,
     sums: Sums,
+    /// What an estimate takes, in states stored.
+    effort: u64,
     by_makespan: bool,
     is_cut: bool,
 }
@@ -256,10 +258,12 @@ impl Potential {
             per_label: solution.per_label,
             at_goal: solution.at_goal,
         });
+        let sums = Sums::new(tables, &parts);
         Self {
             values: vec![0; readers.len()],
             readers,
-            sums: Sums::new(tables, &parts),
+            effort: sums.added() / ADDED_PER_STATE,
+            sums,
             scales: scales.collect(),
             by_makespan: builder.measure.is_by_makespan(),
             is_cut: false,
@@ -309,7 +313,7 @@ impl Heuristic for Potential {
     }
 
     fn effort(&self) -> u64 {
-        self.sums.added() / ADDED_PER_STATE
+        self.effort
     }
 }
 
