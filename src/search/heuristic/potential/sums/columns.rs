@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// For each part of the goal the column that holds its numbers. Columns are numbered as they first
 /// appear.
@@ -56,21 +56,22 @@ impl Columns {
 
     /// How many columns both have joined; `None` where these are more than so many.
     pub(super) fn count_joined(&self, other: &Self, most: usize) -> Option<usize> {
-        let mut is_met = vec![false; self.count() * other.count()];
-        let mut count = 0;
-        for (own, other_column) in self.of_parts().zip(other.of_parts()) {
-            let is_met = &mut is_met[own * other.count() + other_column];
-            count += usize::from(!std::mem::replace(is_met, true));
-            if count > most {
+        let mut met = FxHashSet::default();
+        for pair in self.of_parts.iter().zip(&other.of_parts) {
+            met.insert(pair);
+            if met.len() > most {
                 return None;
             }
         }
-        Some(count)
+        Some(met.len())
     }
 
     /// Whether parts that share a column of this one share one of the other.
     pub(super) fn refines(&self, other: &Self) -> bool {
-        other.count <= self.count && self.count_joined(other, self.count()).is_some()
+        let mut within = vec![None; self.count()];
+        let mut pairs = self.of_parts().zip(&other.of_parts);
+        other.count <= self.count
+            && pairs.all(|(own, other)| within[own].get_or_insert(other) == &other)
     }
 
     /// For each column that of another which this one refines.
