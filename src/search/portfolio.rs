@@ -4,6 +4,7 @@
 mod beyond_memory;
 mod both_ends;
 mod incumbent;
+mod potentials;
 mod pruning;
 
 use std::ops::ControlFlow;
@@ -31,6 +32,7 @@ use super::trace;
 use crate::task::Task;
 use both_ends::BothEnds;
 use incumbent::Hunt;
+use potentials::STATES_WITHOUT_DETAIL;
 
 /// A search that stores no more states than this is not worth a heuristic.
 const STATES_WITHOUT_HEURISTIC: u64 = 30_000;
@@ -44,10 +46,6 @@ const GROWTH: u64 = 20;
 const QUICK_GROWTH: u64 = 3;
 /// A search that stores no more states than this is not worth abstractions.
 const STATES_WITHOUT_ABSTRACTIONS: u64 = 250_000;
-/// A search that stores no more states than this is not worth potentials that take long to find.
-const STATES_WITHOUT_DETAIL: u64 = 500_000;
-/// Heuristics are compared on so many states, at most.
-const MOST_SAMPLES: u32 = 1000;
 
 /// How far the answer is known.
 pub(super) struct Exploration<'a> {
@@ -163,15 +161,7 @@ pub(super) fn explore<'a>(
             attempts.by(Guide::LandmarkCut, heuristic)
         }
         HeuristicChoice::Potentials if may_inform => {
-            let heuristic = Potential::new(
-                task,
-                start.state,
-                measure,
-                attempts.symmetries(),
-                Detail::LITTLE,
-                options.memory_limit,
-                control,
-            );
+            let heuristic = attempts.potential_in(Detail::LITTLE);
             attempts.by(Guide::Potentials, heuristic)
         }
         choice => {
@@ -292,46 +282,6 @@ impl<'a> Attempts<'a> {
     /// By which stored states stand for others.
     fn symmetries(&self) -> Option<&Symmetries> {
         self.expander.symmetries().map(|found| &**found)
-    }
-
-    /// Prepares potentials for further attempts.
-    fn find_potential(&mut self) {
-        self.potential = self.potential_in(Detail::LITTLE);
-        if self.potential.is_none() {
-            self.cannot_use(Guide::Potentials);
-        }
-    }
-
-    /// Whether potentials that take longer to find may tell more.
-    fn may_find_more_potential(&self) -> bool {
-        self.potential.as_ref().is_some_and(Potential::is_cut) && !self.has_found_more
-    }
-
-    /// Replaces potentials by some that take longer to find, where these tell more of the states that
-    /// were met with the others.
-    fn find_more_potential(&mut self) {
-        if !self.may_find_more_potential() {
-            return;
-        }
-        self.has_found_more = true;
-        let found = self.potential_in(Detail::MUCH);
-        if let Some((mut found, known)) = found.zip(self.potential.as_mut())
-            && told(&mut found, &self.met) > told(known, &self.met)
-        {
-            self.potential = Some(found);
-        }
-    }
-
-    fn potential_in(&self, detail: Detail) -> Option<Potential> {
-        Potential::new(
-            self.task,
-            self.start.state,
-            self.measure,
-            self.symmetries(),
-            detail,
-            self.options.memory_limit,
-            self.control,
-        )
     }
 
     /// Looks for interchangeable objects; further attempts store one state for each orbit.
@@ -578,7 +528,7 @@ impl<'a> Attempts<'a> {
     /// Keeps what an attempt has found; tells how many states it had stored.
     fn give_up(&mut self, tried: Exploration) -> u64 {
         let space = tried.space;
-        self.met = sample(&space);
+        self.met = potentials::sample(&space);
         self.bound = self.bound.max(space.bound());
         self.work = (space.expanded, space.generated, space.evaluated);
         self.keep_met(&space, tried.symmetries);
@@ -593,21 +543,4 @@ impl<'a> Attempts<'a> {
             self.keep(trace::plan(space, &mut expander, lift, self.start, goal));
         }
     }
-}
-
-/// Some of the states at the start of a timestep that are stored.
-fn sample(space: &Space) -> Vec<Vec<u64>> {
-    let table = &space.tables[0];
-    let step = table.len().div_ceil(MOST_SAMPLES).max(1) as usize;
-    let states = (0..table.len()).step_by(step);
-    states.map(|id| table.state(id).to_vec()).collect()
-}
-
-/// What a heuristic tells of some states from which a plan leads to the goal, in all.
-fn told(heuristic: &mut impl Heuristic, states: &[Vec<u64>]) -> (i64, u64) {
-    let told = states.iter().map(|state| heuristic.estimate(state));
-    let told = told.filter(|&told| told != Estimate::DEAD);
-    told.fold((0, 0), |(first, makespan), told| {
-        (first + told.first, makespan + u64::from(told.makespan))
-    })
 }

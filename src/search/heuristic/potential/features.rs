@@ -177,25 +177,35 @@ impl Features {
     /// For each potential the one that it becomes.
     pub(super) fn image(&self, image: &Image) -> Vec<Weight> {
         let features = self.list.iter();
-        let images = features.flat_map(|feature| self.image_of(feature, image));
+        let images = features.flat_map(|feature| {
+            if feature.variables.iter().any(|&id| image.moves(id)) {
+                let variable = |id| image.variable(id);
+                self.image_of(feature, variable, |id, value| image.value(id, value))
+            } else {
+                (feature.first..feature.first + feature.values).collect()
+            }
+        });
         images.collect()
     }
 
-    /// For each potential of a feature the one that it becomes.
-    pub(super) fn image_of(&self, feature: &Feature, image: &Image) -> Vec<Weight> {
+    /// For each potential of a feature the one that it becomes where these are what its variables and
+    /// their values become.
+    pub(super) fn image_of(
+        &self,
+        feature: &Feature,
+        variable: impl Fn(u32) -> u32,
+        value: impl Fn(u32, u32) -> u32,
+    ) -> Vec<Weight> {
         let all = 0..feature.values;
-        if !feature.variables.iter().any(|&id| image.moves(id)) {
-            return all.map(|index| feature.first + index).collect();
-        }
         match feature.variables[..] {
             [left, right] => {
-                let (to_left, to_right) = (image.variable(left), image.variable(right));
+                let (to_left, to_right) = (variable(left), variable(right));
                 let is_turned = to_left > to_right;
                 let to = self.of(&[to_left.min(to_right), to_left.max(to_right)]);
                 let weight = |index| {
                     let mut values = [
-                        image.value(left, index / feature.width),
-                        image.value(right, index % feature.width),
+                        value(left, index / feature.width),
+                        value(right, index % feature.width),
                     ];
                     if is_turned {
                         values.reverse();
@@ -205,9 +215,8 @@ impl Features {
                 all.map(weight).collect()
             }
             [only] => {
-                let to = self.of(&[image.variable(only)]);
-                all.map(|value| to.weight(&[image.value(only, value)]))
-                    .collect()
+                let to = self.of(&[variable(only)]);
+                all.map(|own| to.weight(&[value(only, own)])).collect()
             }
             _ => unreachable!("features have one or two variables"),
         }

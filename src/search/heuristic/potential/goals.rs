@@ -10,7 +10,10 @@ use crate::search::heuristic::interpret::{Interpreter, Part, Read};
 use crate::search::options::Control;
 
 /// Ways to reach the goal that are told apart, at most.
-const MOST_WAYS: usize = 50_000;
+pub(super) const MOST_WAYS: usize = 50_000;
+
+/// Words of the sets of states of all ways, at most.
+const MOST_WORDS: usize = 10_000_000;
 
 /// Words of parts looked at, at most, for exchanges that leave a part as it is, about.
 const MOST_WORK: usize = 100_000_000;
@@ -50,21 +53,28 @@ pub(super) struct GoalParts {
 }
 
 impl GoalParts {
-    /// So many at most. A part is what the outermost disjunctions tell apart. `None` once `control` says
-    /// stop.
-    pub(super) fn new(builder: &Builder, most: usize, control: &dyn Control) -> Option<Self> {
+    /// So many at most, of so many ways together. A part is what the outermost disjunctions tell apart.
+    /// `None` once `control` says stop.
+    pub(super) fn new(
+        builder: &Builder,
+        most: usize,
+        most_ways: usize,
+        control: &dyn Control,
+    ) -> Option<Self> {
+        let words = builder.model.domains.row_words().max(1);
+        let most_ways = most_ways.min(MOST_WORDS / words);
         let mut ways = vec![Way {
             formulas: vec![&builder.model.goal],
             part: 0,
         }];
-        while let Some(next) = split(&ways, most) {
+        while let Some(next) = split(&ways, most.min(most_ways)) {
             ways = next;
             for (way, part) in ways.iter_mut().zip(0..) {
                 way.part = part;
             }
         }
         let are_cut = ways.iter().any(Way::has_disjunction);
-        while let Some(next) = split(&ways, MOST_WAYS) {
+        while let Some(next) = split(&ways, most_ways) {
             ways = next;
         }
         let mut rows = rows(builder, ways);
@@ -79,6 +89,11 @@ impl GoalParts {
         };
         found.add_orbits(builder, rows, control);
         control.stop().is_none().then_some(found)
+    }
+
+    /// How many ways they have together.
+    pub(super) fn ways(&self) -> usize {
+        self.rows.iter().map(Vec::len).sum()
     }
 
     /// How many have a program of their own.

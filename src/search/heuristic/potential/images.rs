@@ -40,27 +40,6 @@ impl Image {
         images
     }
 
-    /// This one, then another.
-    pub(super) fn then(&self, next: &Self) -> Self {
-        let own = (0..).zip(&self.moved);
-        let moved = own.map(|(id, own)| {
-            let Some((to, values)) = own else {
-                return next.moved[id as usize].clone();
-            };
-            let values = values.iter().map(|&value| next.value(*to, value));
-            moved(id, next.variable(*to), values.collect())
-        });
-        Self {
-            moved: moved.collect(),
-        }
-    }
-
-    /// What a variable or group, with so many values, and each of these become, into a list.
-    pub(super) fn tell(&self, id: u32, size: u32, told: &mut Vec<u32>) {
-        told.push(self.variable(id));
-        told.extend((0..size).map(|value| self.value(id, value)));
-    }
-
     /// This one between twice an exchange that is its own inverse.
     fn conjugate(&self, exchange: &Self) -> Self {
         let moved = (0..self.moved.len() as u32).map(|id| {
@@ -87,8 +66,6 @@ impl Image {
 
 /// The exchanges of objects that may change places.
 pub(super) struct Images {
-    /// What changes nothing.
-    pub(super) identity: Image,
     /// Of two neighbours of a class each, class by class.
     pub(super) neighbours: Vec<Image>,
     /// The classes: the first and last of their exchanges of neighbours.
@@ -108,11 +85,7 @@ impl Images {
             .ids()
             .map(|id| (sorted(groups.facts(id).unwrap_or_default()), id))
             .collect();
-        let all = variables.len() + groups.len() as usize;
         let mut found = Self {
-            identity: Image {
-                moved: vec![None; all],
-            },
             neighbours: Vec::new(),
             classes: Vec::new(),
         };

@@ -42,6 +42,7 @@ mod solver;
 mod sums;
 mod ties;
 mod transitions;
+mod views;
 mod walks;
 
 use rustc_hash::FxHashMap;
@@ -54,12 +55,12 @@ use crate::search::symmetry::Symmetries;
 use crate::task::Task;
 use builder::Builder;
 use features::Features;
-use goals::{GoalParts, Origin};
+use goals::{GoalParts, MOST_WAYS, Origin};
 use groups::Reader;
-use images::Image;
 use optimizer::{Found, Optimizer};
 use program::Solution;
 use sums::{Sums, Tables};
+use views::Views;
 
 /// Tasks with more operators have no potentials.
 const MOST_OPERATORS: usize = 30_000;
@@ -69,6 +70,10 @@ const MOST_NUMBERS: usize = 100_000;
 const MOST_NUMBERS_WITH_PAIRS: usize = 30_000;
 /// What the solver takes for a number in the constraints, about.
 const BYTES_PER_NUMBER: usize = 1024;
+/// Numbers in the tables of potentials, at most.
+const MOST_NUMBERS_OF_TABLES: usize = 1 << 25;
+/// What each of these takes while the tables are made, about.
+const BYTES_PER_NUMBER_OF_TABLES: usize = 16;
 
 /// So many numbers are added in the time in which a state is stored, about.
 const ADDED_PER_STATE: u64 = 300;
@@ -141,6 +146,9 @@ impl Potential {
         control: &dyn Control,
     ) -> Option<Self> {
         let most_numbers = memory_limit.map_or(usize::MAX, |limit| limit / 2 / BYTES_PER_NUMBER);
+        let most_of_tables = memory_limit.map_or(MOST_NUMBERS_OF_TABLES, |limit| {
+            MOST_NUMBERS_OF_TABLES.min(limit / 4 / BYTES_PER_NUMBER_OF_TABLES)
+        });
         if task.operators.len() > MOST_OPERATORS {
             return None;
         }
@@ -151,10 +159,11 @@ impl Potential {
         let builder = Builder::new(&model, measure, start, symmetries, control)?;
         let mut pairs = builder.pairs();
         let all_pairs = pairs.len();
-        let all = GoalParts::new(&builder, detail.parts, control)?;
+        let all = GoalParts::new(&builder, detail.parts, MOST_WAYS, control)?;
         let values = builder.values_at(&[start.to_vec()]).concat();
         let samples = builder.values_at(&walks::on_walks(task, start, control));
         let mut fewer = None;
+        let (mut most_parts, mut most_ways) = (detail.parts, MOST_WAYS);
         loop {
             let parts = fewer.as_ref().unwrap_or(&all);
             let features = builder.features(&pairs);
@@ -169,6 +178,7 @@ impl Potential {
                     },
                 ),
                 most_of_parts: detail.numbers_of_parts,
+                most_of_tables,
                 start,
                 values: &values,
                 samples: &samples,
@@ -176,7 +186,8 @@ impl Potential {
             };
             // What is too much, or what the solver cannot do exactly enough, may do without some.
             let mut left = pairs.len() * 3 / 4;
-            match optimizer.optimize(parts) {
+            let optimized = optimizer.optimize(parts);
+            match optimized {
                 Found::Potentials(mut found) => {
                     let is_cut = parts.are_cut || pairs.len() < all_pairs;
                     found.is_cut = is_cut && !builder.images.neighbours.is_empty();
@@ -186,8 +197,12 @@ impl Potential {
                 // Fewer pairs cannot tell more, unless they leave room for more parts.
                 Found::Nothing if fewer.is_none() => return None,
                 Found::Nothing | Found::Inexact => {}
-                Found::TooManyParts => {
-                    fewer = Some(GoalParts::new(&builder, parts.rows.len() / 2, control)?);
+                Found::TooManyParts | Found::TooManyWays => {
+                    match optimized {
+                        Found::TooManyParts => most_parts = parts.rows.len() / 2,
+                        _ => most_ways = parts.ways() / 2,
+                    }
+                    fewer = Some(GoalParts::new(&builder, most_parts, most_ways, control)?);
                     continue;
                 }
                 Found::TooLarge(numbers) => left = left.min(pairs.len() * optimizer.most / numbers),
@@ -197,6 +212,7 @@ impl Potential {
             }
             pairs.truncate(left);
             fewer = None;
+            (most_parts, most_ways) = (detail.parts, MOST_WAYS);
         }
     }
 
@@ -205,13 +221,21 @@ impl Potential {
         self.is_cut
     }
 
-    /// With the potentials of the parts of the goal that have a program of their own.
+    /// With the potentials of the parts of the goal that have a program of their own; `None` where
+    /// their tables would hold more than so many numbers, or once `control` says stop.
     fn new_from(
         builder: &Builder,
         features: &Features,
         origins: &[Origin],
         solutions: &[Solution],
-    ) -> Self {
+        most_numbers: usize,
+        control: &dyn Control,
+    ) -> Option<Self> {
+        // A view has a number for each variable and group, and a table one for each part.
+        let all = (builder.model.domains.len() + builder.groups.len()) as usize;
+        if origins.len() * (all + features.list.len()) > most_numbers {
+            return None;
+        }
         let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
         let mut readers = Vec::new();
         let mut reader = |variable: u32| {
@@ -220,21 +244,22 @@ impl Potential {
                 readers.len() as u32 - 1
             })
         };
-        let views = views(builder, origins);
-        let mut tables = Tables::new(views.len());
+        let views = Views::new(builder, origins);
+        let mut tables = Tables::new(views.list.len());
         for feature in &features.list {
+            if control.stop().is_some() {
+                return None;
+            }
             // What each part makes of the feature, and the potentials of what that is.
-            let mut seen: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
+            let mut seen: FxHashMap<(usize, Box<[u32]>), usize> = FxHashMap::default();
             let mut potentials: Vec<Vec<(u64, i64)>> = Vec::new();
-            let of_parts = views.iter().map(|(own, image)| {
-                let mut key = vec![*own as u32];
-                for &id in &feature.variables {
-                    image.tell(id, builder.size(id), &mut key);
-                }
-                *seen.entry(key).or_insert_with(|| {
-                    let solution = &solutions[*own].weights;
-                    let first = (own * solution.len()) as u64;
-                    let weights = features.image_of(feature, image).into_iter();
+            let of_parts = views.list.iter().map(|view| {
+                *seen.entry(view.key(&feature.variables)).or_insert_with(|| {
+                    let solution = &solutions[view.program].weights;
+                    let first = (view.program * solution.len()) as u64;
+                    let variable = |id| views.variable(view, id);
+                    let value = |id, value| views.value(view, id, value);
+                    let weights = features.image_of(feature, variable, value).into_iter();
                     let weights = weights
                         .map(|weight| (first + u64::from(weight), solution[weight as usize]));
                     potentials.push(weights.collect());
@@ -247,10 +272,13 @@ impl Potential {
                 let variables = variables.map(|&id| (reader(id), builder.size(id)));
                 tables.add(variables.collect(), of_parts.into_iter(), &potentials);
             }
+            if tables.numbers() > most_numbers {
+                return None;
+            }
         }
         let mut parts = vec![0; solutions.len()];
-        for (own, _) in &views {
-            parts[*own] += 1;
+        for view in &views.list {
+            parts[view.program] += 1;
         }
         let scales = solutions.iter().map(|solution| Scale {
             unit: solution.unit,
@@ -259,7 +287,7 @@ impl Potential {
             at_goal: solution.at_goal,
         });
         let sums = Sums::new(tables, &parts);
-        Self {
+        Some(Self {
             values: vec![0; readers.len()],
             readers,
             effort: sums.added() / ADDED_PER_STATE,
@@ -267,29 +295,8 @@ impl Potential {
             scales: scales.collect(),
             by_makespan: builder.measure.is_by_makespan(),
             is_cut: false,
-        }
+        })
     }
-}
-
-/// For each part of the goal the number of the program that its potentials come from, and what that
-/// sees instead of each variable and group.
-fn views(builder: &Builder, origins: &[Origin]) -> Vec<(usize, Image)> {
-    let mut views: Vec<(usize, Image)> = Vec::with_capacity(origins.len());
-    let mut programs = 0;
-    for origin in origins {
-        let view = match *origin {
-            Origin::Own(_) => {
-                programs += 1;
-                (programs - 1, builder.images.identity.clone())
-            }
-            Origin::Image(from, exchange) => {
-                let (own, image) = &views[from];
-                (*own, builder.images.neighbours[exchange].then(image))
-            }
-        };
-        views.push(view);
-    }
-    views
 }
 
 impl Heuristic for Potential {

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashSet;
+
 use super::Potential;
 use super::builder::Builder;
 use super::features::Features;
@@ -20,6 +22,9 @@ const FEWEST_SUMS: usize = 16;
 /// Sums that differ by no more than this are equal.
 const TOLERANCE: f64 = 0.001;
 
+/// Numbers in the sums that no way to reach a part of the goal may exceed, at most.
+const MOST_NUMBERS_OF_GOALS: usize = 1_000_000;
+
 /// What became of a linear program.
 pub(super) enum Found {
     Potentials(Box<Potential>),
@@ -31,8 +36,10 @@ pub(super) enum Found {
     Impossible,
     /// The constraints hold so many numbers, which are too many.
     TooLarge(usize),
-    /// The constraints of all parts of the goal hold too many numbers together.
+    /// The constraints of all parts of the goal, or their tables, hold too many numbers together.
     TooManyParts,
+    /// What tells the ways to reach a part of the goal apart holds too many numbers.
+    TooManyWays,
 }
 
 /// Finds the best potentials of some features.
@@ -43,6 +50,8 @@ pub(super) struct Optimizer<'a, 'm, 't> {
     pub(super) most: usize,
     /// The same of all parts of the goal together, about.
     pub(super) most_of_parts: usize,
+    /// Numbers in the tables of all parts, at most.
+    pub(super) most_of_tables: usize,
     /// The state that they are to be best at.
     pub(super) start: &'a [u64],
     /// The values of all variables and groups in that state.
@@ -84,15 +93,36 @@ impl Optimizer<'_, '_, '_> {
             if parts.rows.len() > 1 && program.size() * parts.programs() > self.most_of_parts {
                 return Found::TooManyParts;
             }
+            let Some(goals) = self.goals(ties, rows) else {
+                return match self.control.stop() {
+                    Some(_) => Found::Impossible,
+                    None => Found::TooManyWays,
+                };
+            };
             let samples = self.samples(parts, &orbits[&part]);
-            let Some((solution, is_best)) = self.best(program, ties, rows, &starts[part], &samples)
+            let Some((solution, is_best)) =
+                self.best(program, ties, &goals, &starts[part], &samples)
             else {
                 return Found::Inexact;
             };
             are_best &= is_best;
             solutions.push(solution);
         }
-        let mut found = Potential::new_from(builder, self.features, &parts.origins, &solutions);
+        let found = Potential::new_from(
+            builder,
+            self.features,
+            &parts.origins,
+            &solutions,
+            self.most_of_tables,
+            self.control,
+        );
+        let Some(mut found) = found else {
+            return match self.control.stop() {
+                Some(_) => Found::Impossible,
+                None if parts.rows.len() > 1 => Found::TooManyParts,
+                None => Found::TooLarge(2 * self.most),
+            };
+        };
         if found.estimate(self.start) != Estimate::ZERO {
             Found::Potentials(Box::new(found))
         } else if are_best {
@@ -157,22 +187,35 @@ impl Optimizer<'_, '_, '_> {
         features.map(|feature| feature.weight_of(|id| values[id as usize]))
     }
 
+    /// The sums that may not be positive where a part of the goal is reached; `None` where these hold
+    /// too many numbers and fewer ways may do, or once control says stop.
+    fn goals(&self, ties: &Ties, rows: &[Row]) -> Option<Goals> {
+        let mut goals = FxHashSet::default();
+        let mut numbers = 0;
+        for row in rows {
+            let goal = self.builder.goal(self.features, ties, row);
+            let own: usize = goal.iter().map(Vec::len).sum();
+            numbers += if goals.insert(goal) { own } else { 0 };
+            let is_over = self.control.stop().is_some();
+            if is_over || numbers > MOST_NUMBERS_OF_GOALS && rows.len() > 1 {
+                return None;
+            }
+        }
+        let mut goals: Goals = goals.into_iter().collect();
+        goals.sort_unstable();
+        Some(goals)
+    }
+
     /// The best potentials for a part of the goal, not tied any more, and whether the solver vouches
     /// for their being the best.
     fn best(
         &self,
         program: &Program,
         ties: &Ties,
-        rows: &[Row],
+        goals: &Goals,
         starts: &[Vec<Weight>],
         samples: &[f64],
     ) -> Option<(Solution, bool)> {
-        let goals = rows
-            .iter()
-            .map(|row| self.builder.goal(self.features, ties, row));
-        let mut goals: Goals = goals.collect();
-        goals.sort_unstable();
-        goals.dedup();
         let of_start = |start: &Vec<Weight>| {
             let mut start: Vec<Weight> = start.iter().map(|&weight| ties.of(weight)).collect();
             start.sort_unstable();
@@ -185,11 +228,11 @@ impl Optimizer<'_, '_, '_> {
         let of_samples = of_samples.map(|(weight, often)| (ties.of(weight), SHARE * often));
         let of_samples: Vec<(Weight, f64)> = of_samples.collect();
         let maximum = maximize_least(&starts, |starts| {
-            let mut rows = program.rows(&goals, starts);
+            let mut rows = program.rows(goals, starts);
             rows.gains.extend_from_slice(&of_samples);
             solver::maximize(&rows, self.control)
         })?;
-        let mut solution = program.check(&maximum.values, &goals)?;
+        let mut solution = program.check(&maximum.values, goals)?;
         solution.weights = ties.untied(&solution.weights);
         Some((solution, maximum.is_reached))
     }

@@ -2,6 +2,7 @@
 
 use std::hash::Hash;
 
+use indexmap::IndexSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// For each part of the goal the column that holds its numbers. Columns are numbered as they first
@@ -15,10 +16,7 @@ pub(super) struct Columns {
 /// Columns that tell other parts apart, by number.
 #[derive(Default)]
 pub(super) struct Partitions {
-    list: Vec<Columns>,
-    numbers: FxHashMap<Columns, u32>,
-    /// Which of two refines the other.
-    compared: FxHashMap<(u32, u32), bool>,
+    all: IndexSet<Columns>,
 }
 
 impl Columns {
@@ -66,50 +64,34 @@ impl Columns {
         Some(met.len())
     }
 
-    /// Whether parts that share a column of this one share one of the other.
-    pub(super) fn refines(&self, other: &Self) -> bool {
+    /// For each column that of another which its parts share; `None` where some do not.
+    pub(super) fn within(&self, other: &Self) -> Option<Box<[u32]>> {
+        if other.count > self.count {
+            return None;
+        }
         let mut within = vec![None; self.count()];
         let mut pairs = self.of_parts().zip(&other.of_parts);
-        other.count <= self.count
-            && pairs.all(|(own, other)| within[own].get_or_insert(other) == &other)
+        let refines = pairs.all(|(own, other)| within[own].get_or_insert(*other) == other);
+        refines.then(|| within.into_iter().flatten().collect())
     }
 
-    /// For each column that of another which this one refines.
-    pub(super) fn within(&self, other: &Self) -> Box<[u32]> {
-        let mut within = vec![0; self.count()].into_boxed_slice();
-        for (own, &other) in self.of_parts().zip(&other.of_parts) {
-            within[own] = other;
-        }
-        within
+    /// Whether parts that share a column of this one share one of the other.
+    pub(super) fn refines(&self, other: &Self) -> bool {
+        self.within(other).is_some()
     }
 }
 
 impl Partitions {
     pub(super) fn number(&mut self, columns: Columns) -> u32 {
-        let next = self.list.len() as u32;
-        *self.numbers.entry(columns).or_insert_with_key(|columns| {
-            self.list.push(columns.clone());
-            next
-        })
+        self.all.insert_full(columns).0 as u32
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
     }
 
     pub(super) fn columns(&self, number: u32) -> &Columns {
-        &self.list[number as usize]
-    }
-
-    /// The one of two that refines the other, if there is one.
-    pub(super) fn finer(&mut self, left: u32, right: u32) -> Option<u32> {
-        if self.refines(left, right) {
-            Some(left)
-        } else {
-            self.refines(right, left).then_some(right)
-        }
-    }
-
-    fn refines(&mut self, finer: u32, coarser: u32) -> bool {
-        let list = &self.list;
-        let compared = self.compared.entry((finer, coarser));
-        *compared.or_insert_with(|| list[finer as usize].refines(&list[coarser as usize]))
+        &self.all[number as usize]
     }
 }
 
@@ -139,9 +121,10 @@ mod tests {
     #[test]
     fn columns_refine_those_that_tell_less_apart() {
         let (coarse, fine) = (columns("aabb"), columns("xyzz"));
-        assert!(fine.refines(&coarse) && coarse.refines(&coarse));
-        assert!(!coarse.refines(&fine) && !coarse.refines(&columns("abab")));
-        assert_eq!(*fine.within(&coarse), [0, 0, 1]);
+        assert_eq!(fine.within(&coarse), Some([0, 0, 1].into()));
+        assert_eq!(coarse.within(&coarse), Some([0, 1].into()));
+        assert_eq!(coarse.within(&fine), None);
+        assert_eq!(coarse.within(&columns("abab")), None);
     }
 
     #[test]
@@ -149,8 +132,7 @@ mod tests {
         let mut partitions = Partitions::default();
         let [coarse, fine] = ["aabb", "xyzz"].map(|keys| partitions.number(columns(keys)));
         assert_eq!(partitions.number(columns("ccdd")), coarse);
-        assert_eq!(partitions.finer(coarse, fine), Some(fine));
-        let other = partitions.number(columns("abab"));
-        assert_eq!(partitions.finer(coarse, other), None);
+        assert_ne!(coarse, fine);
+        assert_eq!(*partitions.columns(fine), columns("abcc"));
     }
 }

@@ -31,6 +31,7 @@ pub(super) struct Tables {
     parts: usize,
     partitions: Partitions,
     list: Vec<Table>,
+    numbers: usize,
 }
 
 /// The sums of each part.
@@ -97,7 +98,13 @@ impl Tables {
             parts,
             partitions: Partitions::default(),
             list: Vec::new(),
+            numbers: 0,
         }
+    }
+
+    /// How many numbers they hold, and columns of parts in which those are.
+    pub(super) fn numbers(&self) -> usize {
+        self.numbers + self.partitions.len() * self.parts
     }
 
     /// Adds a table for variables at these places among the values, with so many values each. For each
@@ -127,10 +134,12 @@ impl Tables {
                 &mut self.partitions,
             )
         });
-        self.list.push(Table {
+        let table = Table {
             rows: rows.collect(),
             variables,
-        });
+        };
+        self.numbers += table.numbers();
+        self.list.push(table);
     }
 }
 
@@ -141,13 +150,14 @@ impl Sums {
             parts,
             mut partitions,
             list,
+            ..
         } = tables;
         let of_scales = scales.iter().enumerate();
         let of_scales = of_scales.flat_map(|(scale, &parts)| std::iter::repeat_n(scale, parts));
         let of_scales = Columns::new(of_scales);
         let one = partitions.number(Columns::one(parts));
         let list = list.into_iter().flat_map(|table| table.split(one));
-        let mut list = table::put_together(list.collect(), &mut partitions);
+        let mut list = table::put_together(list.collect(), &partitions);
         let (mut rest, mut farthest) = (0, 0_i64);
         for table in &mut list {
             let (centre, far) = table.centre();
@@ -198,6 +208,15 @@ struct Plan<'p> {
     sums: usize,
 }
 
+/// How rows with some columns are added up.
+struct Added {
+    node: usize,
+    /// Where it is among the lookups; `None` where rows have as many numbers as the node.
+    lookup: Option<u32>,
+    /// For each column of the node the one of the rows.
+    within: Box<[u32]>,
+}
+
 impl<'p> Plan<'p> {
     fn new(tables: &[Table], partitions: &'p Partitions, of_scales: &Columns) -> Self {
         let mut often: BTreeMap<u32, usize> = BTreeMap::new();
@@ -216,7 +235,8 @@ impl<'p> Plan<'p> {
         let mut scales = vec![0..0; of_scales.count()];
         if let (Some(root), Some(&first)) = (tree.nodes.last(), firsts.last()) {
             // Parts of a scale follow each other, so their columns do too.
-            for (column, &scale) in root.columns.within(of_scales).iter().enumerate() {
+            let within = root.columns.within(of_scales);
+            for (column, &scale) in within.iter().flatten().enumerate() {
                 let range = &mut scales[scale as usize];
                 if range.end == 0 {
                     *range = first + column..first + column;
@@ -239,8 +259,7 @@ impl<'p> Plan<'p> {
     {
         let mut weights = Vec::new();
         let mut lookups = Vec::new();
-        // Of each partition its node, and where its lookup is.
-        let mut known: FxHashMap<u32, (usize, Option<u32>)> = FxHashMap::default();
+        let mut known: FxHashMap<u32, Added> = FxHashMap::default();
         let mut place = |row: &Row| {
             if row.weights.iter().all(|&weight| weight == 0) {
                 return Place {
@@ -250,26 +269,30 @@ impl<'p> Plan<'p> {
                 };
             }
             let columns = self.partitions.columns(row.partition);
-            let &mut (node, lookup) = known.entry(row.partition).or_insert_with(|| {
-                let node = self.tree.place(columns);
+            let added = known.entry(row.partition).or_insert_with(|| {
+                let (node, within) = self.tree.place(columns);
                 let wider = &self.tree.nodes[node].columns;
                 let lookup = (wider.count() > tree::FEW && wider != columns).then(|| {
-                    lookups.extend(wider.within(columns));
+                    lookups.extend_from_slice(&within);
                     (lookups.len() - wider.count()) as u32
                 });
-                (node, lookup)
+                Added {
+                    node,
+                    lookup,
+                    within,
+                }
             });
             let first = weights.len() as u32;
-            if lookup.is_some() {
+            if added.lookup.is_some() {
                 weights.extend(row.weights.iter().map(|&weight| narrow(weight)));
             } else {
-                let within = self.tree.nodes[node].columns.within(columns);
-                weights.extend(row.widened(&within).iter().map(|&weight| narrow(weight)));
+                let widened = row.widened(&added.within);
+                weights.extend(widened.iter().map(|&weight| narrow(weight)));
             }
             Place {
-                node: node as u32,
+                node: added.node as u32,
                 weights: first,
-                lookup: lookup.unwrap_or(IN_ORDER),
+                lookup: added.lookup.unwrap_or(IN_ORDER),
             }
         };
         let tables = tables.into_iter().map(|table| Places {
@@ -279,13 +302,13 @@ impl<'p> Plan<'p> {
         let tables = tables.collect();
         let nodes = self.tree.nodes.iter().zip(&self.firsts);
         let nodes = nodes.map(|(node, &first)| {
-            let wider = node.wider.map(|wider| &self.tree.nodes[wider].columns);
+            let wider = node.wider.as_ref();
             Summed {
                 first,
                 width: node.columns.count(),
-                wider: node.wider.map_or(self.sums, |wider| self.firsts[wider]),
-                places: wider.map_or([].into(), |wider| wider.within(&node.columns)),
-                wider_node: node.wider.unwrap_or_default(),
+                wider: wider.map_or(self.sums, |wider| self.firsts[wider.0]),
+                places: wider.map_or([].into(), |wider| wider.1.clone()),
+                wider_node: wider.map_or(0, |wider| wider.0),
             }
         });
         let nodes: Vec<Summed> = nodes.collect();

@@ -65,18 +65,43 @@ impl Row {
         within.iter().map(|&it| self.weights[it as usize]).collect()
     }
 
-    /// The sum of two; `None` where neither tells all parts apart that the other does.
-    fn sum(&self, other: &Self, partitions: &mut Partitions) -> Option<Self> {
-        let partition = partitions.finer(self.partition, other.partition)?;
-        let columns = partitions.columns(partition);
-        let [left, right] = [self, other].map(|row| {
-            let within = columns.within(partitions.columns(row.partition));
-            row.widened(&within)
-        });
-        let weights = left.iter().zip(&right).map(|(left, right)| left + right);
+    /// The sum of two.
+    fn sum(&self, other: &Self, joined: &Joined) -> Self {
+        let sum = |(&left, &right): (&u32, &u32)| {
+            self.weights[left as usize] + other.weights[right as usize]
+        };
+        Self {
+            partition: joined.partition,
+            weights: joined.left.iter().zip(&joined.right).map(sum).collect(),
+        }
+    }
+}
+
+/// The columns of the sum of two rows, of which one tells all parts apart that the other does.
+struct Joined {
+    partition: u32,
+    /// For each column that of either row.
+    left: Box<[u32]>,
+    right: Box<[u32]>,
+}
+
+impl Joined {
+    /// `None` where neither tells all parts apart that the other does.
+    fn new(left: u32, right: u32, partitions: &Partitions) -> Option<Self> {
+        let (left_columns, right_columns) = (partitions.columns(left), partitions.columns(right));
+        let same = |columns: &Columns| (0..columns.count() as u32).collect();
+        if let Some(within) = left_columns.within(right_columns) {
+            return Some(Self {
+                partition: left,
+                left: same(left_columns),
+                right: within,
+            });
+        }
+        let within = right_columns.within(left_columns)?;
         Some(Self {
-            partition,
-            weights: weights.collect(),
+            partition: right,
+            left: within,
+            right: same(right_columns),
         })
     }
 }
@@ -96,7 +121,7 @@ impl Table {
     }
 
     /// How many numbers it holds.
-    fn numbers(&self) -> usize {
+    pub(super) fn numbers(&self) -> usize {
         self.rows.iter().map(|row| row.weights.len()).sum()
     }
 
@@ -134,7 +159,7 @@ impl Table {
     }
 
     /// The sum of two tables, where that holds no more numbers than both.
-    fn sum(&self, other: &Self, partitions: &mut Partitions) -> Option<Self> {
+    fn sum(&self, other: &Self, partitions: &Partitions) -> Option<Self> {
         let is_new = |variable: &&(u32, u32)| !self.variables.contains(variable);
         let new = other.variables.iter().filter(is_new);
         let variables: Box<[(u32, u32)]> = self.variables.iter().chain(new).copied().collect();
@@ -146,6 +171,7 @@ impl Table {
         let places = variables.iter().map(|it| it.0).max().unwrap_or(0);
         let mut values = vec![0; places as usize + 1];
         let mut rows = Vec::with_capacity(combinations as usize);
+        let mut known: FxHashMap<(u32, u32), Option<Joined>> = FxHashMap::default();
         let mut numbers = 0;
         for combination in 0..combinations {
             let mut rest = combination;
@@ -155,7 +181,11 @@ impl Table {
             }
             let row = |table: &'_ Self| Self::combination(&table.variables, &values);
             let (left, right) = (&self.rows[row(self)], &other.rows[row(other)]);
-            let sum = left.sum(right, partitions)?;
+            let (own, other) = (left.partition, right.partition);
+            let joined = known
+                .entry((own, other))
+                .or_insert_with(|| Joined::new(own, other, partitions));
+            let sum = left.sum(right, joined.as_ref()?);
             numbers += sum.weights.len();
             if numbers > most {
                 return None;
@@ -190,7 +220,7 @@ fn take_centres(rows: &mut [Row], values: usize, value: impl Fn(usize) -> usize)
 }
 
 /// Adds tables to others where the sum has no more numbers than both.
-pub(super) fn put_together(mut tables: Vec<Table>, partitions: &mut Partitions) -> Vec<Table> {
+pub(super) fn put_together(mut tables: Vec<Table>, partitions: &Partitions) -> Vec<Table> {
     tables.sort_by_key(|table| Reverse(table.numbers()));
     let mut sums: Vec<Table> = Vec::with_capacity(tables.len());
     let mut with: FxHashMap<u32, Vec<usize>> = FxHashMap::default();

@@ -4,7 +4,7 @@
 //! others are for. Those with the same columns are added up first, as narrow as they are; such sums
 //! are then added to wider ones, and in the end to those of all parts.
 
-use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 
 use super::columns::{Columns, Partitions};
 
@@ -17,8 +17,9 @@ const MOST_NODES: usize = 64;
 /// A sum for each of some columns.
 pub(super) struct Node {
     pub(super) columns: Columns,
-    /// The wider sum, which comes later, that this one is added to; `None` of the last one.
-    pub(super) wider: Option<usize>,
+    /// The wider sum, which comes later, that this one is added to, and for each column of that one the
+    /// own one; `None` of the last one.
+    pub(super) wider: Option<(usize, Box<[u32]>)>,
 }
 
 /// Sums, of which the last ones tell all parts apart that any number does.
@@ -32,68 +33,75 @@ impl Tree {
     pub(super) fn new(used: &[u32], partitions: &Partitions, parts: &Columns) -> Self {
         let mut grown = Grown::default();
         grown.add(parts.clone());
-        let all = used.iter().map(|&number| partitions.columns(number));
-        for columns in all.clone().take(MOST_NODES) {
+        let mut all = used.iter().map(|&number| partitions.columns(number));
+        for columns in all.by_ref().take(MOST_NODES) {
             if columns != parts {
                 grown.add(columns.clone());
             }
         }
         let mut root = grown.join_all();
-        for columns in all.skip(MOST_NODES) {
-            if !grown.nodes[root].columns.refines(columns) {
-                let wider = grown.nodes[root].columns.join(columns);
-                let wider = grown.add(wider);
-                grown.nodes[root].wider = Some(wider);
-                root = wider;
+        let joined = grown.columns[root].clone();
+        let all_joined = all.fold(joined, |joined, columns| {
+            if joined.refines(columns) {
+                joined
+            } else {
+                joined.join(columns)
             }
+        });
+        if all_joined != grown.columns[root] {
+            let wider = grown.add(all_joined);
+            grown.wider[root] = Some(wider);
+            root = wider;
         }
         grown.in_order(root)
     }
 
-    /// The sum of fewest columns that numbers with these can be added to.
-    pub(super) fn place(&self, columns: &Columns) -> usize {
+    /// The sum of fewest columns that numbers with these can be added to, and for each of its columns
+    /// the one of these.
+    pub(super) fn place(&self, columns: &Columns) -> (usize, Box<[u32]>) {
         let fitting = self.nodes.iter().enumerate();
-        let fitting = fitting.filter(|(_, node)| node.columns.refines(columns));
-        let narrowest = fitting.min_by_key(|(_, node)| node.columns.count());
-        narrowest.map_or(self.nodes.len() - 1, |(place, _)| place)
+        let fitting =
+            fitting.filter_map(|(place, node)| Some((place, node.columns.within(columns)?)));
+        let narrowest = fitting.min_by_key(|(_, within)| within.len());
+        narrowest.unwrap_or_else(|| unreachable!("the last sums tell all apart that a number does"))
     }
 }
 
-/// Nodes in the order in which they came up.
+/// Sums in the order in which they came up.
 #[derive(Default)]
 struct Grown {
-    nodes: Vec<Node>,
+    columns: Vec<Columns>,
+    /// The wider sum that each is added to.
+    wider: Vec<Option<usize>>,
 }
 
 impl Grown {
     fn add(&mut self, columns: Columns) -> usize {
-        self.nodes.push(Node {
-            columns,
-            wider: None,
-        });
-        self.nodes.len() - 1
+        self.columns.push(columns);
+        self.wider.push(None);
+        self.columns.len() - 1
     }
 
     fn width(&self, node: usize) -> usize {
-        self.nodes[node].columns.count()
+        self.columns[node].count()
     }
 
     /// Joins nodes until all are added to one, which is returned.
     fn join_all(&mut self) -> usize {
-        let mut left: Vec<usize> = (0..self.nodes.len()).collect();
+        let mut left: Vec<usize> = (0..self.columns.len()).collect();
         while left.len() > 1 {
             left.sort_by_key(|&node| (self.width(node), node));
             let narrowest = left.remove(0);
             let place = self.partner(narrowest, &left);
             let partner = left[place];
-            let columns = &self.nodes[partner].columns;
-            if columns.refines(&self.nodes[narrowest].columns) {
-                self.nodes[narrowest].wider = Some(partner);
+            let columns = &self.columns[partner];
+            if columns.refines(&self.columns[narrowest]) {
+                self.wider[narrowest] = Some(partner);
             } else {
-                let columns = columns.join(&self.nodes[narrowest].columns);
+                let columns = columns.join(&self.columns[narrowest]);
                 let joined = self.add(columns);
-                self.nodes[narrowest].wider = Some(joined);
-                self.nodes[partner].wider = Some(joined);
+                self.wider[narrowest] = Some(joined);
+                self.wider[partner] = Some(joined);
                 left[place] = joined;
             }
         }
@@ -102,14 +110,14 @@ impl Grown {
 
     /// The place of the node with which the sum of both costs least.
     fn partner(&self, node: usize, others: &[usize]) -> usize {
-        let columns = &self.nodes[node].columns;
+        let columns = &self.columns[node];
         let mut best = (usize::MAX, 0);
         for (place, &other) in others.iter().enumerate() {
             let width = self.width(other);
             if width >= best.0 {
                 break;
             }
-            match self.nodes[other].columns.count_joined(columns, best.0 - 1) {
+            match self.columns[other].count_joined(columns, best.0 - 1) {
                 Some(joined) if joined == width => best = (width, place),
                 // Both are added to a third.
                 Some(joined) if 2 * joined < best.0 => best = (2 * joined, place),
@@ -121,34 +129,30 @@ impl Grown {
 
     /// Those that are wide enough, each before what it is added to.
     fn in_order(self, root: usize) -> Tree {
-        let Self { nodes } = self;
-        let is_kept: Vec<bool> = (0..nodes.len())
-            .map(|node| {
-                let wider = nodes[node].wider.map(|wider| nodes[wider].columns.count());
-                node == root || wider.is_some_and(|wider| wider > FEW)
-            })
-            .collect();
-        let depth = |mut node: usize| {
-            let mut depth = 0;
-            while let Some(wider) = nodes[node].wider {
-                depth += 1;
-                node = wider;
-            }
-            depth
+        let is_kept = |node: usize| {
+            node == root || self.wider[node].is_some_and(|wider| self.width(wider) > FEW)
         };
-        let mut order: Vec<usize> = (0..nodes.len()).filter(|&node| is_kept[node]).collect();
-        order.sort_by_key(|&node| (std::cmp::Reverse(depth(node)), node));
-        let places: FxHashMap<usize, usize> = order
-            .iter()
-            .enumerate()
-            .map(|(place, &node)| (node, place))
-            .collect();
-        let nodes = order.iter().map(|&node| Node {
-            columns: nodes[node].columns.clone(),
-            wider: nodes[node].wider.map(|wider| places[&wider]),
-        });
+        let depth = |node: usize| {
+            let to_root = std::iter::successors(Some(node), |&node| self.wider[node]);
+            to_root.count()
+        };
+        let mut order: Vec<usize> = (0..self.columns.len()).filter(|&it| is_kept(it)).collect();
+        order.sort_by_key(|&node| (Reverse(depth(node)), node));
+        let mut places = vec![0; self.columns.len()];
+        for (place, &node) in order.iter().enumerate() {
+            places[node] = place;
+        }
+        let node = |&node: &usize| Node {
+            columns: self.columns[node].clone(),
+            wider: self.wider[node].map(|wider| {
+                let Some(within) = self.columns[wider].within(&self.columns[node]) else {
+                    unreachable!("a sum is added to one that tells more apart");
+                };
+                (places[wider], within)
+            }),
+        };
         Tree {
-            nodes: nodes.collect(),
+            nodes: order.iter().map(node).collect(),
         }
     }
 }
@@ -193,10 +197,23 @@ mod tests {
             tree.nodes
                 .iter()
                 .zip(0..)
-                .all(|(node, place)| node.wider.is_none_or(|it| it > place))
+                .all(|(node, place)| node.wider.as_ref().is_none_or(|it| it.0 > place))
         );
-        assert_eq!(tree.place(&keys[0]), 0);
-        assert_eq!(tree.place(&keys[3]), 1);
-        assert_eq!(tree.place(&Columns::new(parts.map(|part| part % 7))), 2);
+        assert_eq!(tree.place(&keys[0]).0, 0);
+        assert_eq!(tree.place(&keys[3]).0, 1);
+        assert_eq!(tree.place(&Columns::new(parts.map(|part| part % 7))).0, 2);
+    }
+
+    #[test]
+    fn what_has_no_sums_of_its_own_is_told_apart_by_the_last_ones() {
+        let bits = MOST_NODES as u32 + 2;
+        let parts = 0..2 * bits;
+        let bit = |bit| Columns::new(parts.clone().map(move |part| part == bit));
+        let mut partitions = Partitions::default();
+        let used: Vec<u32> = (0..bits).map(|it| partitions.number(bit(it))).collect();
+        let tree = Tree::new(&used, &partitions, &Columns::one(parts.len()));
+        let last = tree.nodes.len() - 1;
+        assert_eq!(tree.nodes[last].columns.count(), bits as usize + 1);
+        assert_eq!(tree.place(&bit(bits - 1)).0, last);
     }
 }
