@@ -391,10 +391,12 @@ fn all_is_reached(about: &str, task: &Task, tally: &mut Tally) -> bool {
         Outcome::Unsolvable,
         "{about}, without a goal"
     );
-    tally.note(
-        "obsolete variables",
-        merged.statistics.states < nodes as u64,
+    let states = merged.statistics.states;
+    assert!(
+        states <= nodes as u64,
+        "{about}, without a goal: {states} states of {nodes}"
     );
+    tally.note("obsolete variables", states < nodes as u64);
     true
 }
 

@@ -28,6 +28,8 @@ mod random_domains;
 mod references;
 mod shuffle;
 mod slack;
+#[path = "../common/split_mix.rs"]
+mod split_mix;
 mod stubborn;
 mod successors;
 mod symmetry;

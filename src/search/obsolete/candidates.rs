@@ -37,10 +37,13 @@ pub(super) fn candidates(fields: &Fields) -> BTreeMap<Permanent, Variables> {
     if !found.is_empty() {
         let permanent = permanent(fields);
         found.retain(|(id, value), _| permanent.get(id) == Some(value));
-        // What others are obsolete under must stay permanent when the effects are changed.
-        let facts: Variables = found.keys().map(|fact| fact.0).collect();
+        // What others are obsolete under must stay permanent when the effects are changed, and what
+        // is written by no effect is read by more than effects.
+        let mut kept: Variables = found.keys().map(|fact| fact.0).collect();
+        let derived = task.axioms.layers.iter().flat_map(|it| &it.variables);
+        kept.extend(derived.copied().chain(task.clock).chain(task.turn));
         found.retain(|_, read| {
-            read.retain(|id| !facts.contains(id));
+            read.retain(|id| !kept.contains(id));
             !read.is_empty()
         });
     }

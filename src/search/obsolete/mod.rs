@@ -8,8 +8,8 @@
 //! nothing else than write these variables, or p once more. Two states that differ in them alone then
 //! have the same applicable operators, which lead to states that differ in them alone, at the same
 //! cost and with the same labels: they are bisimilar. So it makes no difference to any plan, nor to
-//! their number, if what would write such a variable where p holds makes it 0 instead, and states that
-//! were several become one.
+//! their number, if what makes p hold, and what would write such a variable where p holds, makes it 0,
+//! and states that were several become one.
 //!
 //! This changes effects only: states have the same variables as before, and operators their numbers.
 //! Searches use the changed task; plans are replayed on the given one.
@@ -40,7 +40,7 @@ type Guards = BTreeMap<VarId, Vec<Permanent>>;
 
 type Variables = BTreeSet<VarId>;
 
-/// The task with 0 written to variables that are obsolete; `None` where there are none.
+/// The task with 0 in variables once they are obsolete; `None` where there are none.
 pub(super) fn without_obsolete_values(task: &Task) -> Option<Task> {
     // In a list what is live counts by its place too.
     if task.live.is_some() {
@@ -48,7 +48,7 @@ pub(super) fn without_obsolete_values(task: &Task) -> Option<Task> {
     }
     let fields = Fields::new(task);
     let guards = guards(&fields);
-    (!guards.is_empty()).then(|| Rewriter { fields, guards }.task())
+    (!guards.is_empty()).then(|| Rewriter::new(fields, guards).task())
 }
 
 /// The effects of operators, delayed effects and the tick.

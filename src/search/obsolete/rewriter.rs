@@ -1,19 +1,38 @@
-//! The task with what is written to obsolete variables made 0.
+//! The task with obsolete variables made 0: by what makes the fact hold under which they are obsolete, and
+//! by what would write them later.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::fields::Fields;
 use super::given::Given;
-use super::{Guards, Permanent};
+use super::{Guards, Permanent, each_leaf};
 use crate::task::cond::{Cond, Test};
 use crate::task::effect::{Effect, Write, disturbs};
 use crate::task::{Phase, Task, VarId};
 
 /// Makes what is written to variables depend on what they are obsolete under.
 pub(super) struct Rewriter<'t> {
-    pub(super) fields: Fields<'t>,
-    pub(super) guards: Guards,
+    fields: Fields<'t>,
+    guards: Guards,
+    /// What is obsolete under each fact.
+    obsolete: BTreeMap<Permanent, Vec<VarId>>,
 }
 
-impl Rewriter<'_> {
+impl<'t> Rewriter<'t> {
+    pub(super) fn new(fields: Fields<'t>, guards: Guards) -> Self {
+        let mut obsolete: BTreeMap<Permanent, Vec<VarId>> = BTreeMap::new();
+        for (id, facts) in &guards {
+            for fact in facts {
+                obsolete.entry(*fact).or_default().push(*id);
+            }
+        }
+        Self {
+            fields,
+            guards,
+            obsolete,
+        }
+    }
+
     pub(super) fn task(&self) -> Task {
         let mut task = self.fields.task.clone();
         for operator in &mut task.operators {
@@ -25,14 +44,14 @@ impl Rewriter<'_> {
                 let mut tests = operator.tests.iter();
                 tests.any(|&test| given.truth_of_test(test) == Some(false))
             };
-            operator.effect = self.effect(&operator.effect, &never);
+            operator.effect = self.whole(&operator.effect, &never);
         }
         for timer in &mut task.timers {
-            timer.effect = self.effect(&timer.effect, &|_| false);
+            timer.effect = self.whole(&timer.effect, &|_| false);
         }
         for phase in &mut task.tick {
             if let Phase::Effect { effect, .. } = phase {
-                *effect = self.effect(effect, &|_| false);
+                *effect = self.whole(effect, &|_| false);
             }
         }
         // They hold of states in which the variables are written.
@@ -40,6 +59,36 @@ impl Rewriter<'_> {
             |facts: &Vec<Permanent>| facts.iter().all(|it| !self.guards.contains_key(&it.0));
         task.mutexes.retain(is_kept);
         task
+    }
+
+    /// The same effect of an operator, a delayed effect or a phase, which may read at its end what is
+    /// obsolete only after it; some facts never hold where it applies.
+    fn whole(&self, effect: &Effect, never: &dyn Fn(&Permanent) -> bool) -> Effect {
+        let mut facts: BTreeSet<Permanent> = BTreeSet::new();
+        each_leaf(effect, &mut |leaf| {
+            if let Effect::Write(write) = leaf {
+                let written = self.fields.written(*write);
+                facts.extend(written.filter(|fact| self.obsolete.contains_key(fact)));
+            }
+        });
+        let effect = self.effect(effect, never);
+        if facts.is_empty() {
+            return effect;
+        }
+        let clear = |fact: &Permanent| {
+            let same = self.obsolete[fact].iter().map(|&id| self.same(id));
+            let same = Effect::Block {
+                effects: same.collect(),
+                snapshot: false,
+            };
+            Effect::When(Cond::Fact(self.holds(*fact)), same.into())
+        };
+        Effect::Seq(
+            [effect]
+                .into_iter()
+                .chain(facts.iter().map(clear))
+                .collect(),
+        )
     }
 
     /// The same effect; some facts never hold where it applies.
@@ -127,15 +176,22 @@ impl Rewriter<'_> {
         never: &dyn Fn(&Permanent) -> bool,
     ) -> Option<Effect> {
         let facts = self.guards.get(&id)?.iter().filter(|fact| !never(fact));
-        let variables = &self.fields.task.variables;
-        let fact = |&(id, value): &Permanent| Test::fact(&variables[id.index()], value);
-        let mut conds: Vec<Cond> = facts.map(|it| Cond::Fact(fact(it))).collect();
+        let mut conds: Vec<Cond> = facts.map(|it| Cond::Fact(self.holds(*it))).collect();
         let cond = match conds.len() {
             0 => return None,
             1 => conds.remove(0),
             _ => Cond::Or(conds.into()),
         };
-        let same = Effect::Write(Write::fact(&variables[id.index()], 0));
-        Some(Effect::Case([(cond, same)].into(), effect.into()))
+        Some(Effect::Case([(cond, self.same(id))].into(), effect.into()))
+    }
+
+    fn holds(&self, (id, value): Permanent) -> Test {
+        Test::fact(&self.fields.task.variables[id.index()], value)
+    }
+
+    /// What makes a variable the same in all states.
+    fn same(&self, id: VarId) -> Effect {
+        let variables = &self.fields.task.variables;
+        Effect::Write(Write::fact(&variables[id.index()], 0))
     }
 }
