@@ -17,8 +17,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use brigade::report::optima::{
-    Case, Dataset, Derivation, Line, Optima, SEEDS, SEMANTICS, Status, Subject, UPSTREAM, page,
-    rows,
+    CLEAN, Case, Dataset, Derivation, Line, Optima, SEEDS, SEMANTICS, Status, Subject, UPSTREAM,
+    page, rows,
 };
 use brigade::report::results;
 use brigade::search::SearchOptions;
@@ -241,6 +241,8 @@ fn derive(
         memory_limit: args.memory_limit.map(tools::bytes),
         ..SearchOptions::default()
     };
+    let clean = optima.of(subject, CLEAN);
+    bound(&mut derivation, clean)?;
     if derivation.line().status == Status::Bounded {
         let start = Instant::now();
         derivation.prove(&options, &Deadline::new(limits.proof))?;
@@ -251,6 +253,7 @@ fn derive(
             for plan in lines.filter_map(|line| line.plan.as_ref()) {
                 derivation.try_plan(plan)?;
             }
+            bound(&mut derivation, clean)?;
         }
     }
     let line = derivation.line();
@@ -262,6 +265,17 @@ fn derive(
     }
     derivation.play_under(UPSTREAM)?;
     Ok(derivation.into_line())
+}
+
+/// What is known under `clean` may bound the optimum from both sides.
+fn bound(derivation: &mut Derivation<'_>, clean: Option<&Line>) -> Result<(), Box<dyn Error>> {
+    let Some(clean) = clean else {
+        return Ok(());
+    };
+    if let Some(plan) = &clean.plan {
+        derivation.try_plan(plan)?;
+    }
+    Ok(derivation.carry_over(clean)?)
 }
 
 /// A line in a few words.

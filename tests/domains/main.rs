@@ -4,8 +4,11 @@
 #![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
 
 mod differences;
+mod never_sooner;
 mod optima;
 mod results;
+#[path = "../common/split_mix.rs"]
+mod split_mix;
 mod traces;
 
 use std::fmt::Write;

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use brigade::ground;
 use brigade::report::optima::{
-    Case, Dataset, Derivation, Line, Optima, PUBLISHED, Replay, SEEDS, SEMANTICS, Status, Subject,
-    UPSTREAM, page, play, rows,
+    CLEAN, Case, Dataset, Derivation, Line, Optima, PUBLISHED, Replay, SEEDS, SEMANTICS, Status,
+    Subject, UPSTREAM, never_sooner, page, play, rows,
 };
 use brigade::search::{SearchOptions, Unlimited, validate};
 use brigade::task::Task;
@@ -62,7 +62,7 @@ fn published_files() -> Option<PathBuf> {
 }
 
 /// Some of the published instances, if they are there.
-fn sample() -> Vec<Case> {
+pub(crate) fn sample() -> Vec<Case> {
     let Some(folder) = published_files() else {
         return Vec::new();
     };
@@ -80,7 +80,7 @@ fn sample() -> Vec<Case> {
 }
 
 /// The task with everything that a plan may contain.
-fn played(case: &Case, semantics: &str) -> Task {
+pub(crate) fn played(case: &Case, semantics: &str) -> Task {
     let options = ground::Options {
         keep_irrelevant: true,
         ..ground::Options::default()
@@ -191,4 +191,34 @@ fn the_page_of_optima_is_made_of_the_data() {
         expected == read(PAGE),
         "{PAGE} is stale: cargo run --release --example optima -- --render"
     );
+}
+
+#[test]
+fn upstream_is_never_faster_where_the_proof_of_that_applies() {
+    let optima = optima();
+    let mut compared = 0;
+    for case in bundled().iter().chain(&sample()) {
+        let lines = [CLEAN, UPSTREAM].map(|semantics| optima.of(&case.subject, semantics));
+        let [Some(clean), Some(upstream)] = lines else {
+            continue;
+        };
+        let applies = never_sooner(case).unwrap();
+        assert_eq!(clean.proven_under, CLEAN, "{}", case.subject);
+        assert!(
+            applies || upstream.proven_under == UPSTREAM,
+            "{}",
+            case.subject
+        );
+        if !applies {
+            continue;
+        }
+        let bounds = clean.lower_bound.zip(upstream.upper_bound);
+        assert!(
+            bounds.is_none_or(|(lower, upper)| lower <= upper),
+            "{}",
+            case.subject
+        );
+        compared += 1;
+    }
+    assert!(compared >= 19, "{compared} are compared");
 }

@@ -3,9 +3,11 @@
 use num_bigint::BigUint;
 use thiserror::Error;
 
+use super::UPSTREAM;
 use super::case::Case;
 use super::exhaust::{Exhausted, exhaust};
 use super::line::{Check, Line, Method, SCHEMA, Status};
+use super::never_sooner::never_sooner;
 use super::replay::{Replay, play, texts};
 use crate::ground;
 use crate::rats::{Limits, References};
@@ -65,6 +67,7 @@ impl<'a> Derivation<'a> {
             compiled,
             status: Status::Bounded,
             stopped: None,
+            proven_under: semantics.to_owned(),
             lower_bound: None,
             upper_bound: None,
             states: 0,
@@ -114,6 +117,7 @@ impl<'a> Derivation<'a> {
     ) -> Result<(), OptimaError> {
         let result = solve(&self.task, options, control);
         let line = &mut self.line;
+        line.proven_under.clone_from(&line.semantics);
         line.states = result.statistics.states;
         line.peak_bytes = result.statistics.peak_bytes as u64;
         let mut proofs = result.attempts.iter().filter(|it| it.proves());
@@ -138,6 +142,26 @@ impl<'a> Derivation<'a> {
             // The search may be about labels yet.
             line.close();
         }
+        Ok(())
+    }
+
+    /// Takes over what is proven under `clean`, if that bounds the optimum and tells more of it.
+    pub fn carry_over(&mut self, clean: &Line) -> Result<(), OptimaError> {
+        let tells_more = match clean.status {
+            Status::Unsolvable => self.line.status != Status::Unsolvable,
+            Status::Proven | Status::Bounded => clean.lower_bound > self.line.lower_bound,
+        };
+        if self.line.semantics != UPSTREAM || !tells_more || !never_sooner(self.case)? {
+            return Ok(());
+        }
+        if self.line.status != Status::Bounded {
+            return Err(contradiction(&self.line, "the bound under `clean`"));
+        }
+        self.line.take_search(clean);
+        if clean.status == Status::Proven {
+            self.line.status = Status::Bounded;
+        }
+        self.line.close();
         Ok(())
     }
 

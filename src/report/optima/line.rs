@@ -8,7 +8,7 @@ use crate::report::results::{Added, Entry};
 pub use crate::report::survey::Status;
 
 /// Version of a line's form.
-pub const SCHEMA: u32 = 2;
+pub const SCHEMA: u32 = 3;
 
 /// One task under one semantics.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,6 +32,9 @@ pub struct Line {
     pub status: Status,
     /// What stopped the search that gave the lower bound.
     pub stopped: Option<String>,
+    /// The semantics under which the lower bound was proven. It bounds the optimum under `semantics` too;
+    /// see [`never_sooner`](super::never_sooner()).
+    pub proven_under: String,
     /// No plan takes fewer steps.
     pub lower_bound: Option<u32>,
     /// The best plan known takes this many steps.
@@ -133,9 +136,10 @@ impl Line {
     }
 
     /// Takes over which search proved what from another line.
-    fn take_search(&mut self, other: &Self) {
+    pub(super) fn take_search(&mut self, other: &Self) {
         self.status = other.status;
         self.stopped.clone_from(&other.stopped);
+        self.proven_under.clone_from(&other.proven_under);
         self.lower_bound = other.lower_bound;
         self.states = other.states;
         self.seconds = other.seconds;

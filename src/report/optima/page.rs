@@ -10,6 +10,9 @@ use super::{Optima, SEMANTICS, step_budget};
 use crate::report::markdown::{Table, shortened};
 use crate::report::survey::SurveyError;
 
+/// What stands behind an optimum that is bounded by what is proven under another semantics.
+const CARRIED: &str = " ‡";
+
 /// What stands behind an optimum that was derived from another compiled task than there is now.
 const STALE: &str = "†";
 
@@ -33,6 +36,8 @@ semantics, with the best plan known; a test compares the two.
 - *states*: stored by the search that ended the proof, or that proved most; *seconds* what the whole proof took, on one
   thread, counting apart.
 - *budget*: one and a half times the optimum, rounded up: the steps that an agent should be given.
+- ‡: the bound was proven under `clean`: under `upstream` [no plan is shorter](robotouille.md#upstream-is-never-faster). States and
+  seconds are those of that proof.
 - *check*: how the optimum was found a second time, by a method that has no heuristic. *exhaustion*: every state that fewer
   steps lead to (where there is no plan: any steps), by the rules alone, is not a goal; *blind*: uniform-cost search on states up to the exchange of
   interchangeable objects, where a heuristic has led the proof; –: neither was possible within the limits.
@@ -142,6 +147,7 @@ fn summary(sections: &[(&str, Vec<&Row>)], optima: &Optima) -> String {
         "semantics",
         "proven",
         "of which no plan exists",
+        "of which ‡",
         "checked",
         "counted",
         "interval of at most 2",
@@ -169,6 +175,7 @@ fn summary(sections: &[(&str, Vec<&Row>)], optima: &Optima) -> String {
             let mut cells = vec![
                 format!("{proven} of {}", rows.len()),
                 count(&|line| line.status == Status::Unsolvable).to_string(),
+                count(&|line| line.status != Status::Bounded && is_carried(line)).to_string(),
                 count(&|line| line.check.is_some()).to_string(),
                 count(&|line| line.plans.is_some()).to_string(),
                 narrow.to_string(),
@@ -292,6 +299,9 @@ fn table(rows: &[&Row], optima: &Optima) -> (String, bool) {
                 return cells;
             };
             let mut cells = cells(line);
+            if is_carried(line) {
+                cells[0].push_str(CARRIED);
+            }
             let now = row.compiled.get(semantics);
             if now.is_some_and(|now| *now != line.compiled) {
                 is_stale = true;
@@ -340,6 +350,10 @@ fn cells(line: &Line) -> Vec<String> {
         check,
         replay,
     ]
+}
+
+fn is_carried(line: &Line) -> bool {
+    line.proven_under != line.semantics
 }
 
 fn optimum(line: &Line) -> String {

@@ -281,6 +281,14 @@ fn a_page_says_what_is_proven_what_is_bounded_and_what_is_missing() {
     });
     optima.add(named("0_cheese_sandwich", bounded(8, Some(9))));
     optima.add(named("4_cheeseburger", bounded(12, None)));
+    let carried = Line {
+        semantics: UPSTREAM.to_owned(),
+        ..bounded(12, Some(12))
+    };
+    optima.add(Line {
+        status: Status::Proven,
+        ..named("4_cheeseburger", carried)
+    });
     let seeded = |line: Line| Line {
         seed: Some(84),
         ..line
@@ -321,8 +329,11 @@ fn a_page_says_what_is_proven_what_is_bounded_and_what_is_missing() {
     assert_eq!(interval, "| 10 | clean | 8–9 | | | 8 | 0.0 | | | |");
     let open = &row(&page, "synchronous/4_cheeseburger")[0];
     assert!(open.starts_with("| 15 | clean | 12 or more | "), "{open}");
+    let carried = &row(&page, "synchronous/4_cheeseburger")[1];
+    assert!(carried.starts_with("| 15 | upstream | 12 ‡"), "{carried}");
     assert!(page.contains("† derived before"));
-    let summary = "| Tasks for one player | clean | 1 of 3 | 0 | 1 | 1 | 1 | 1 | 0 | 1 | 0 | 0 |";
+    let summary =
+        "| Tasks for one player | clean | 1 of 3 | 0 | 0 | 1 | 1 | 1 | 1 | 0 | 1 | 0 | 0 |";
     assert!(page.contains(summary));
 }
 
@@ -370,4 +381,79 @@ fn a_page_says_for_each_task_whether_its_optimum_depends_on_the_semantics() {
         "no plan | 9 or more | open: upstream |"
     );
     assert_eq!(of(wide(), wide()), "5–9 | 5–9 | open: clean, upstream |");
+}
+
+const KITCHEN: &str = include_str!("../../../domains/robotouille.pddl");
+
+const TEA: &str = "
+    (define (problem tea)
+      (:domain robotouille)
+      (:objects stove1 sink1 - station robot1 - player pot1 - container water1 - meal)
+      (:init (isstove stove1) (issink sink1) (isrobot robot1) (ispot pot1)
+             (loc robot1 sink1) (vacant stove1) (nothing robot1) (station_empty stove1)
+             (container_at pot1 sink1) (container_empty pot1) (free-water water1))
+      (:goal (exists (?m - meal ?c - container) (and (isboiling ?m) (in ?m ?c)))))";
+
+fn kitchen(old: &str, new: &str) -> Case {
+    assert!(TEA.contains(old), "{old}");
+    Case {
+        subject: Subject::new(Dataset::Asynchronous, "1_tea", None).unwrap(),
+        domain: KITCHEN.to_owned(),
+        problem: TEA.replace(old, new),
+    }
+}
+
+#[test]
+fn no_plan_is_shorter_under_upstream_where_its_proof_applies() {
+    assert!(never_sooner(&kitchen("", "")).unwrap());
+    for (old, new) in [
+        // Two meals, a meal at the start, something that cooks at the start, a pot that is a bowl.
+        ("water1 - meal", "water1 water2 - meal"),
+        ("(free-water water1)", "(iswater water1) (in water1 pot1)"),
+        ("(free-water water1)", "(iscooking tea1)"),
+        ("(ispot pot1)", "(ispot pot1) (isbowl pot1)"),
+        // Goals that more may make false, or that are others under each semantics.
+        ("(isboiling ?m)", "(not (isboiling ?m))"),
+        ("(isboiling ?m)", "(container_empty ?c)"),
+        ("(isboiling ?m)", "(semantics clean) (isboiling ?m)"),
+    ] {
+        let mut case = kitchen(old, new);
+        case.problem = case
+            .problem
+            .replace("robot1 - player", "robot1 - player tea1 - item");
+        assert!(!never_sooner(&case).unwrap(), "{new}");
+    }
+    let mut case = kitchen("", "");
+    case.domain = KITCHEN.replace("(after 4 (isfried ?i1))", "(after 5 (isfried ?i1))");
+    assert!(!never_sooner(&case).unwrap());
+}
+
+#[test]
+fn what_is_proven_under_clean_bounds_the_optimum_under_upstream() {
+    let case = kitchen("", "");
+    let clean = derived(&case, CLEAN);
+    assert_eq!(clean.optimum(), Some(11));
+    let mut upstream = Derivation::new(&case, UPSTREAM, None).unwrap();
+    upstream.carry_over(&clean).unwrap();
+    let line = upstream.line();
+    assert_eq!((line.status, line.lower_bound), (Status::Bounded, Some(11)));
+    upstream.try_plan(clean.plan.as_ref().unwrap()).unwrap();
+    let line = upstream.into_line();
+    assert_eq!(line.optimum(), Some(11));
+    assert_eq!(line.proven_under, CLEAN);
+    let own = derived(&case, UPSTREAM);
+    assert_eq!((own.optimum(), &own.proven_under[..]), (Some(11), UPSTREAM));
+}
+
+#[test]
+fn a_bound_that_contradicts_what_is_proven_is_an_error() {
+    let case = kitchen("", "");
+    let mut clean = derived(&case, CLEAN);
+    let own = derived(&case, UPSTREAM);
+    clean.lower_bound = Some(12);
+    let mut upstream = Derivation::new(&case, UPSTREAM, Some(&own)).unwrap();
+    assert!(matches!(
+        upstream.carry_over(&clean),
+        Err(OptimaError::Contradiction { .. })
+    ));
 }

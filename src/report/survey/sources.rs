@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::derive::SurveyError;
 use crate::diagnostics::{Colour, Diagnostics, Sources, render_all};
 use crate::ground;
+use crate::sema::model::Model;
 use crate::sema::{Files, Options, resolve};
 use crate::syntax::{parse_domain, parse_problem};
 use crate::task::Task;
@@ -83,6 +84,11 @@ impl Texts<'_> {
         semantics: &str,
         options: &ground::Options,
     ) -> Result<Task, SurveyError> {
+        Ok(ground::ground(&self.model(semantics)?, options)?)
+    }
+
+    /// Reads the problem.
+    pub fn model(&self, semantics: &str) -> Result<Model, SurveyError> {
         let mut sources = Sources::new();
         let mut diagnostics = Diagnostics::new();
         let files = Files {
@@ -94,12 +100,11 @@ impl Texts<'_> {
         let named = Options {
             semantics: semantics.to_owned(),
         };
-        let Some(model) = resolve(&domain, &problem, &named, files, &mut diagnostics) else {
+        let model = resolve(&domain, &problem, &named, files, &mut diagnostics);
+        model.ok_or_else(|| {
             diagnostics.sort();
-            let report = render_all(&diagnostics, &sources, Colour::Plain);
-            return Err(SurveyError::Text(report));
-        };
-        Ok(ground::ground(&model, options)?)
+            SurveyError::Text(render_all(&diagnostics, &sources, Colour::Plain))
+        })
     }
 
     /// For each of these semantics what identifies the problem, compiled for finding plans, as far
