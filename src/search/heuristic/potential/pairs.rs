@@ -18,6 +18,9 @@ const MOST_NUMBERS_OF_PAIRS: usize = 50_000;
 /// other.
 const MOST_NUMBERS_OF_ORBITS: usize = 200_000;
 
+/// Numbers for a change are compared to such a part.
+const PRECISION: usize = 1000;
+
 /// Pairs in orbits that are looked at, at most, about.
 const MOST_IN_ORBITS: usize = 200_000;
 /// Pairs whose orbits are too large, at most, before no more are looked at.
@@ -36,8 +39,9 @@ enum Promise {
 }
 
 impl Builder<'_, '_> {
-    /// The pairs, most promising first; of those that promise the same, first what the constraints
-    /// grow least by. They end where the constraints would be too large.
+    /// The pairs, most promising first. Those are left out by which the constraints would be too large:
+    /// of those that promise the same, what the constraints grow most by. Those that are left are in
+    /// the order in which to do without the last ones: by what they grow by for a change that is decided.
     pub(super) fn pairs(&self) -> Vec<(u32, u32)> {
         let changes = Changes::new(self);
         let fits = |&(left, right): &(u32, u32)| self.size(left) * self.size(right) <= MOST_VALUES;
@@ -55,15 +59,17 @@ impl Builder<'_, '_> {
             MOST_NUMBERS_OF_ORBITS
         };
         let mut counted = BTreeSet::new();
-        let pairs = pairs.into_iter().map(|(pair, _)| pair);
-        let fitting = pairs.take_while(|&pair| {
+        let fitting = pairs.into_iter().take_while(|&(pair, _)| {
             let is_new = counted.insert(orbits[&pair]);
             let needed = if is_new { numbers(pair) } else { 0 };
             let fits = needed <= left;
             left = left.saturating_sub(needed);
             fits
         });
-        fitting.collect()
+        let mut fitting: Vec<((u32, u32), Promise)> = fitting.collect();
+        let price = |pair: (u32, u32)| numbers(pair) * PRECISION / changes.decided_in(pair).max(1);
+        fitting.sort_by_cached_key(|&(pair, promise)| (promise, price(pair), orbits[&pair], pair));
+        fitting.into_iter().map(|(pair, _)| pair).collect()
     }
 
     /// For each of these pairs the least of its orbit; none where the orbit is too large, or those
@@ -128,6 +134,11 @@ impl Changes {
     fn decided(&self, deciding: u32, changing: u32) -> usize {
         let count = self.decided.get(&(deciding, changing));
         count.copied().unwrap_or(0)
+    }
+
+    /// How many changes of one variable of a pair the other decides.
+    fn decided_in(&self, (left, right): (u32, u32)) -> usize {
+        self.decided(left, right) + self.decided(right, left)
     }
 
     /// Whether the first variable decides at least half of the changes of the second, and one.
@@ -229,5 +240,8 @@ mod tests {
     fn a_change_that_is_not_decided_counts_for_every_value() {
         // Of four changes of the hand the place decides two; of the place's one the hand none.
         assert_eq!(changes().numbers((0, 1), |_| 10), (2 * 10 + 2) + 10);
+        assert_eq!(changes().decided_in((0, 1)), 2);
+        // The thing decides where the agent goes once, the place what the thing is in twice.
+        assert_eq!(changes().decided_in((0, 2)), 3);
     }
 }
