@@ -241,19 +241,15 @@ fn derive(
         memory_limit: args.memory_limit.map(tools::bytes),
         ..SearchOptions::default()
     };
-    let clean = optima.of(subject, CLEAN);
-    bound(&mut derivation, clean)?;
+    if derivation.line().status == Status::Bounded {
+        bound(&mut derivation, subject, optima)?;
+    }
     if derivation.line().status == Status::Bounded {
         let start = Instant::now();
         derivation.prove(&options, &Deadline::new(limits.proof))?;
         derivation.took(start.elapsed().as_secs_f64());
         if derivation.line().status == Status::Bounded {
-            let lines = SEMANTICS.into_iter();
-            let lines = lines.filter_map(|semantics| optima.of(subject, semantics));
-            for plan in lines.filter_map(|line| line.plan.as_ref()) {
-                derivation.try_plan(plan)?;
-            }
-            bound(&mut derivation, clean)?;
+            bound(&mut derivation, subject, optima)?;
         }
     }
     let line = derivation.line();
@@ -267,15 +263,21 @@ fn derive(
     Ok(derivation.into_line())
 }
 
-/// What is known under `clean` may bound the optimum from both sides.
-fn bound(derivation: &mut Derivation<'_>, clean: Option<&Line>) -> Result<(), Box<dyn Error>> {
-    let Some(clean) = clean else {
-        return Ok(());
-    };
-    if let Some(plan) = &clean.plan {
+/// What was known before, under either semantics, may bound the optimum from both sides.
+fn bound(
+    derivation: &mut Derivation<'_>,
+    subject: &Subject,
+    optima: &Optima,
+) -> Result<(), Box<dyn Error>> {
+    let lines = SEMANTICS.into_iter();
+    let lines = lines.filter_map(|semantics| optima.of(subject, semantics));
+    for plan in lines.filter_map(|line| line.plan.as_ref()) {
         derivation.try_plan(plan)?;
     }
-    Ok(derivation.carry_over(clean)?)
+    if let Some(clean) = optima.of(subject, CLEAN) {
+        derivation.carry_over(clean)?;
+    }
+    Ok(())
 }
 
 /// A line in a few words.

@@ -5,7 +5,7 @@
 use super::case::Case;
 use super::{CLEAN, UPSTREAM};
 use crate::report::survey::SurveyError;
-use crate::sema::model::{Cond, Model, ObjectId};
+use crate::sema::model::{Cond, Metric, Model, ObjectId, Variable};
 
 /// The kitchens that the proof is about.
 const KITCHENS: [&str; 2] = [
@@ -19,6 +19,12 @@ const LATER_FALSE: [&str; 3] = ["iscooking", "container_empty", "free-water"];
 /// What may be true of the only meal at the start.
 const NOT_THERE: &str = "free-water";
 
+/// What alone may lose.
+const MADE_ONCE_MORE: &str = "pool-exhausted";
+
+/// Where an item can be, and the place of the item among the arguments.
+const PLACES: [(&str, usize); 3] = [("item_on", 0), ("has_item", 1), ("atop", 0)];
+
 /// Whether each plan of a task under `upstream` has one under `clean` that is no longer.
 pub fn never_sooner(case: &Case) -> Result<bool, SurveyError> {
     if !KITCHENS.contains(&case.domain.as_str()) {
@@ -26,14 +32,31 @@ pub fn never_sooner(case: &Case) -> Result<bool, SurveyError> {
     }
     let clean = case.texts().model(CLEAN)?;
     let upstream = case.texts().model(UPSTREAM)?;
-    let goal = |model: &Model| model.goal.as_ref().map(|goal| goal.cond.clone());
-    Ok(goal(&clean) == goal(&upstream)
+    let Some((variables, goal)) = goal(&clean) else {
+        return Ok(false);
+    };
+    let models = [&clean, &upstream];
+    Ok(self::goal(&upstream) == Some((variables, goal))
         && clean.init == upstream.init
-        && clean.timed.is_empty()
-        && upstream.timed.is_empty()
-        && goal(&clean).is_some_and(|goal| is_monotone(&clean, &goal))
+        && models.into_iter().all(is_plain)
+        && is_monotone(&clean, goal)
         && nothing_is_made_twice(&clean)
         && starts_fresh(&clean))
+}
+
+fn goal(model: &Model) -> Option<(&[Variable], &Cond)> {
+    let goal = model.goal.as_ref()?;
+    Some((&goal.variables, &goal.cond))
+}
+
+/// Whether the problem adds nothing that happens by itself, loses or costs.
+fn is_plain(model: &Model) -> bool {
+    let loses = model.fail.as_ref().map(|fail| &fail.cond);
+    let is_domains = loses.is_some_and(|cond| match cond {
+        Cond::Atom(fluent, _) => model.fluents[fluent.index()].name == MADE_ONCE_MORE,
+        _ => false,
+    });
+    is_domains && model.timed.is_empty() && model.metric == Metric::Default
 }
 
 /// Whether a goal that holds stays one where more facts hold, but for those that may cease to.
@@ -68,13 +91,17 @@ fn nothing_is_made_twice(model: &Model) -> bool {
         })
 }
 
-/// Whether nothing is cooking at the start, and no bowl is a pot.
+/// Whether nothing is cooking at the start, no bowl is a pot, and no item is at two places.
 fn starts_fresh(model: &Model) -> bool {
-    let of = |name: &str| -> Vec<ObjectId> {
+    let of = |name: &str, place: usize| -> Vec<ObjectId> {
         let facts = model.init.iter();
         let facts = facts.filter(|fact| model.fluents[fact.fluent.index()].name == name);
-        facts.flat_map(|fact| fact.args.iter().copied()).collect()
+        facts.map(|fact| fact.args[place]).collect()
     };
-    let pots = of("ispot");
-    of("iscooking").is_empty() && !of("isbowl").iter().any(|bowl| pots.contains(bowl))
+    let pots = of("ispot", 0);
+    let mut placed = PLACES.map(|(name, item)| of(name, item)).concat();
+    placed.sort_unstable();
+    of("iscooking", 0).is_empty()
+        && !of("isbowl", 0).iter().any(|bowl| pots.contains(bowl))
+        && placed.windows(2).all(|pair| pair[0] != pair[1])
 }

@@ -412,6 +412,21 @@ fn no_plan_is_shorter_under_upstream_where_its_proof_applies() {
         ("(free-water water1)", "(iswater water1) (in water1 pot1)"),
         ("(free-water water1)", "(iscooking tea1)"),
         ("(ispot pot1)", "(ispot pot1) (isbowl pot1)"),
+        // An item at two places; a problem in which something else loses, happens or costs.
+        (
+            "(ispot pot1)",
+            "(ispot pot1) (item_on tea1 stove1) (item_on tea1 sink1)",
+        ),
+        (
+            "(ispot pot1)",
+            "(ispot pot1) (item_on tea1 stove1) (has_item robot1 tea1)",
+        ),
+        ("(:goal", "(:fail (isboiling water1)) (:goal"),
+        ("(ispot pot1)", "(ispot pot1) (at 3 (vacant sink1))"),
+        (
+            "(in ?m ?c)))))",
+            "(in ?m ?c)))) (:metric minimize (total-time)))",
+        ),
         // Goals that more may make false, or that are others under each semantics.
         ("(isboiling ?m)", "(not (isboiling ?m))"),
         ("(isboiling ?m)", "(container_empty ?c)"),

@@ -6,7 +6,7 @@ use super::fields::Fields;
 use super::given::Given;
 use super::{Permanent, Variables, each_leaf, effects};
 use crate::task::effect::{Effect, Write};
-use crate::task::{Phase, VarId};
+use crate::task::{Phase, Task, VarId};
 
 /// For each permanent fact what is read on the way to writing it.
 pub(super) fn candidates(fields: &Fields) -> BTreeMap<Permanent, Variables> {
@@ -39,9 +39,8 @@ pub(super) fn candidates(fields: &Fields) -> BTreeMap<Permanent, Variables> {
         found.retain(|(id, value), _| permanent.get(id) == Some(value));
         // What others are obsolete under must stay permanent when the effects are changed, and what
         // is written by no effect is read by more than effects.
-        let mut kept: Variables = found.keys().map(|fact| fact.0).collect();
-        let derived = task.axioms.layers.iter().flat_map(|it| &it.variables);
-        kept.extend(derived.copied().chain(task.clock).chain(task.turn));
+        let facts = found.keys().map(|fact| fact.0);
+        let kept: Variables = facts.chain(written_by_no_effect(task)).collect();
         found.retain(|_, read| {
             read.retain(|id| !kept.contains(id));
             !read.is_empty()
@@ -72,17 +71,20 @@ fn permanent(fields: &Fields) -> BTreeMap<VarId, u32> {
     for effect in effects(task) {
         each_leaf(effect, &mut note_leaf);
     }
-    // What is written by no effect.
     let timers = task.timers.iter().map(|timer| timer.variable);
-    let derived = task.axioms.layers.iter().flat_map(|it| &it.variables);
-    let others = derived.copied().chain(task.clock).chain(task.turn);
-    for id in timers.chain(others) {
+    for id in timers.chain(written_by_no_effect(task)) {
         note(id, None);
     }
     let values = values.into_iter();
     values
         .filter_map(|(id, value)| Some((id, value?)))
         .collect()
+}
+
+/// What the step itself writes: derived variables, the clock, whose turn it is.
+fn written_by_no_effect(task: &Task) -> impl Iterator<Item = VarId> {
+    let derived = task.axioms.layers.iter().flat_map(|it| &it.variables);
+    derived.copied().chain(task.clock).chain(task.turn)
 }
 
 /// Calls `each` with every constant write, and with what is read on the way to it. What a choice

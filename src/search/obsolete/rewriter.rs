@@ -66,7 +66,7 @@ impl<'t> Rewriter<'t> {
     fn whole(&self, effect: &Effect, never: &dyn Fn(&Permanent) -> bool) -> Effect {
         let mut facts: BTreeSet<Permanent> = BTreeSet::new();
         each_leaf(effect, &mut |leaf| {
-            if let Effect::Write(write) = leaf {
+            if let Effect::Write(write) | Effect::Clear(_, write) = leaf {
                 let written = self.fields.written(*write);
                 facts.extend(written.filter(|fact| self.obsolete.contains_key(fact)));
             }

@@ -97,7 +97,8 @@ impl Detail {
         numbers: 60_000,
         numbers_of_parts: 400_000,
     };
-    /// Found in a minute. Tells more only where objects may change places.
+    /// Found in a minute mostly, on some tasks in several. Tells more only where objects may change
+    /// places.
     pub(crate) const MUCH: Self = Self {
         parts: 16_384,
         numbers: 200_000,

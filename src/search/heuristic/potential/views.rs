@@ -2,7 +2,7 @@
 //! of another part that exchanges of objects make of it.
 
 use indexmap::IndexSet;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::builder::Builder;
 use super::goals::Origin;
@@ -11,7 +11,7 @@ use super::images::Image;
 /// What each part sees. What many see is held once.
 pub(super) struct Views {
     pub(super) list: Vec<View>,
-    seen: IndexSet<Seen>,
+    seen: IndexSet<Seen, FxBuildHasher>,
 }
 
 /// What a part sees.

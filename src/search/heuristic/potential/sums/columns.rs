@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use indexmap::IndexSet;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 /// For each part of the goal the column that holds its numbers. Columns are numbered as they first
 /// appear.
@@ -16,7 +16,7 @@ pub(super) struct Columns {
 /// Columns that tell other parts apart, by number.
 #[derive(Default)]
 pub(super) struct Partitions {
-    all: IndexSet<Columns>,
+    all: IndexSet<Columns, FxBuildHasher>,
 }
 
 impl Columns {
