@@ -6,6 +6,7 @@
 //! is resumed from its log goes on as if never stopped.
 
 mod greedy;
+pub mod llm;
 mod planner;
 mod random;
 mod recorded;

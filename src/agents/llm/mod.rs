@@ -1,0 +1,3 @@
+//! Agents that ask a language model.
+
+pub mod chat;
