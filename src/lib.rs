@@ -10,7 +10,7 @@
 //! [`Model`](sema::model::Model); [`ground`] turns that into a finite [`Task`](task::Task);
 //! [`search`] proves optimal plans of a task and [`rats`] projects the DAG of all of them to
 //! reference action trajectories. The core is pure: files, clock, network and terminal live
-//! below [`cli`].
+//! in [`cli`], network and clock also in the client of language models ([`agents::llm`]).
 //!
 //! # From two texts to the references
 //!

@@ -1,6 +1,6 @@
 //! What is asked of a chat model, and what it answers: data only.
 //!
-//! The wire format is the chat completions API of OpenAI, as far as other servers speak it too.
+//! The wire format is the chat completions API of `OpenAI`, as far as other servers speak it too.
 //! What a caller leaves unset is not sent: "not set" and "set to none" are different requests.
 
 use serde::{Deserialize, Serialize};
@@ -140,7 +140,8 @@ impl ChatRequest {
 }
 
 /// Why an answer ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Finish {
     /// The model was done.
     Stop,
@@ -163,8 +164,25 @@ pub struct Usage {
     pub reasoning: Option<u64>,
 }
 
+impl Usage {
+    /// The tokens of both. What only one of them tells is taken from that one.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        let both = |one: Option<u64>, two: Option<u64>| match (one, two) {
+            (Some(one), Some(two)) => Some(one.saturating_add(two)),
+            (one, two) => one.or(two),
+        };
+        Self {
+            input: self.input.saturating_add(other.input),
+            output: self.output.saturating_add(other.output),
+            cached: both(self.cached, other.cached),
+            reasoning: both(self.reasoning, other.reasoning),
+        }
+    }
+}
+
 /// What a model answered.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Completion {
     /// The text; empty where it called a tool only.
     pub text: String,
@@ -174,7 +192,7 @@ pub struct Completion {
     pub first_tokens: Vec<(String, f64)>,
     /// Why it ended.
     pub finish: Finish,
-    /// The tokens, where the server counts them.
+    /// The tokens of all tries that the server has counted; `None` if it counts none.
     pub usage: Option<Usage>,
     /// How often the question was sent; more than once where the server failed at first.
     pub tries: u32,
@@ -207,12 +225,20 @@ pub enum ChatError {
     /// There was no answer after all tries.
     #[error("{0}")]
     Infrastructure(String),
-    /// A budget of the run is spent, or the run was told to stop.
-    #[error("{0}")]
+    /// The run was told to stop, or its time is over.
+    #[error("{}", stopped(*.0))]
     Stopped(StopReason),
     /// The budget of tokens or cost of the run is spent.
     #[error("{0}")]
     Budget(String),
+}
+
+/// A search is not what was interrupted here.
+fn stopped(reason: StopReason) -> String {
+    match reason {
+        StopReason::Interrupted => "the run was interrupted".to_owned(),
+        reason => reason.to_string(),
+    }
 }
 
 /// A model that answers questions. One is shared by all episodes of a run.

@@ -1,3 +1,12 @@
 //! Agents that ask a language model.
+//!
+//! [`chat`] says what is asked and answered; [`http`] asks an endpoint, within a [`budget`];
+//! [`cassette`] keeps what was answered.
 
+pub mod budget;
+pub mod cassette;
 pub mod chat;
+pub mod endpoint;
+pub mod http;
+mod limiter;
+mod response;

@@ -1,0 +1,163 @@
+//! A cassette: every question and its answer, kept, so that a run can be made again without a model.
+//!
+//! It wraps any [`Chat`]. A question is found by the hash of the body as it is sent and of the
+//! [`Take`] ([`question_key`]); what a replay answers is what was answered then, to the byte. No key,
+//! host or time is on it, and nothing that may be otherwise the next time ([`Answer::of`]).
+
+mod key;
+mod nearest;
+mod recording;
+
+use std::fmt;
+use std::io::Write;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::Value;
+
+pub use self::key::question_key;
+pub(super) use self::key::question_number;
+pub use self::recording::{Answer, Recording, RecordingError};
+
+use self::recording::Line;
+use super::chat::{Chat, ChatError, ChatRequest, Completion, Take};
+
+/// Where new lines go: one write and one flush each, so that a run that is killed loses at most the
+/// last.
+pub type Tape = Box<dyn Write + Send>;
+
+/// A chat whose answers are kept, or taken from what was kept.
+pub struct Cassette {
+    model: String,
+    /// Who is asked for what is not on it, and where the answers go. `None` is a replay.
+    source: Option<Source>,
+    recording: Mutex<Recording>,
+}
+
+/// Who answers, and where the answers are written.
+struct Source {
+    chat: Arc<dyn Chat>,
+    /// `None` once it could not be written: after half a line nothing can follow.
+    tape: Mutex<Option<Tape>>,
+}
+
+impl Cassette {
+    /// Answers from a recording only, as the model of that name.
+    pub fn replay(recording: Recording, model: &str) -> Self {
+        Self {
+            model: model.to_owned(),
+            source: None,
+            recording: Mutex::new(recording),
+        }
+    }
+
+    /// Asks every question, and writes every answer to an empty tape.
+    pub fn record(chat: Arc<dyn Chat>, tape: Tape) -> Self {
+        Self::auto(chat, Recording::default(), tape)
+    }
+
+    /// Asks what is not in the recording only. The tape goes on where the whole lines of the
+    /// recording end ([`Recording::read`]).
+    pub fn auto(chat: Arc<dyn Chat>, recording: Recording, tape: Tape) -> Self {
+        Self {
+            model: chat.name().to_owned(),
+            source: Some(Source {
+                chat,
+                tape: Mutex::new(Some(tape)),
+            }),
+            recording: Mutex::new(recording),
+        }
+    }
+
+    /// The text of all lines by key, which does not depend on the order in which threads have asked:
+    /// the form in which a finished recording is kept.
+    pub fn sorted(&self) -> Result<String, serde_json::Error> {
+        self.recording().sorted()
+    }
+
+    fn recording(&self) -> MutexGuard<'_, Recording> {
+        self.recording
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is told of a question that a replay cannot answer.
+    fn missing(&self, body: &Value, take: Take) -> ChatError {
+        let difference = self.recording().difference(body, take);
+        ChatError::Infrastructure(format!(
+            "the cassette has no answer of model `{}` to this question; the nearest differs: \
+             {difference}; to record it, run once in mode `auto` with an endpoint that has the model",
+            self.model
+        ))
+    }
+
+    /// Keeps an answer, unless there is one already, and gives the one that is kept.
+    fn keep(&self, source: &Source, line: Line) -> Result<Answer, ChatError> {
+        let lost = |why: &dyn fmt::Display| {
+            ChatError::Infrastructure(format!("the cassette cannot be written: {why}"))
+        };
+        let mut recording = self.recording();
+        if let Some(answer) = recording.answer(&line.key) {
+            return Ok(answer.clone());
+        }
+        let mut text = line.text().map_err(|error| lost(&error))?;
+        if recording.open_end {
+            text.insert(0, '\n');
+        }
+        let mut place = source.tape.lock().unwrap_or_else(PoisonError::into_inner);
+        let tape = place.as_mut();
+        let tape = tape.ok_or_else(|| lost(&"an earlier line could not be written"))?;
+        let written = tape.write_all(text.as_bytes()).and_then(|()| tape.flush());
+        if let Err(error) = written {
+            *place = None;
+            return Err(lost(&error));
+        }
+        recording.open_end = false;
+        let answer = line.answer.clone();
+        recording.insert(line);
+        Ok(answer)
+    }
+}
+
+impl Chat for Cassette {
+    fn complete(&self, request: &ChatRequest, take: Take) -> Result<Completion, ChatError> {
+        let body = self.body(request);
+        let key = question_key(&body, take);
+        let known = self.recording().answer(&key).cloned();
+        let Some(source) = &self.source else {
+            let answer = known.ok_or_else(|| self.missing(&body, take))?;
+            return answer.result();
+        };
+        if let Some(answer) = known {
+            return answer.result();
+        }
+        let result = source.chat.complete(request, take);
+        let Some(answer) = Answer::of(&result) else {
+            return result;
+        };
+        let line = Line {
+            key,
+            take,
+            request: body,
+            answer,
+        };
+        self.keep(source, line)?.result()
+    }
+
+    fn name(&self) -> &str {
+        &self.model
+    }
+
+    fn body(&self, request: &ChatRequest) -> Value {
+        match &self.source {
+            Some(source) => source.chat.body(request),
+            None => request.body(&self.model),
+        }
+    }
+}
+
+impl fmt::Debug for Cassette {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Cassette");
+        shown.field("model", &self.model).finish_non_exhaustive()
+    }
+}

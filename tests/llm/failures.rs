@@ -1,0 +1,243 @@
+//! What goes wrong on the way: which failures are tried again, and what is said of each.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+
+use brigade::agents::llm::chat::ChatError;
+use brigade::agents::llm::http::MAX_ANSWER_BYTES;
+use serde_json::json;
+
+use crate::endpoint::{Answer, Endpoint};
+use crate::{ask, ask_scripted, chat, options};
+
+/// The message of an endpoint that never answers; it is asked three times.
+fn message_of(answer: Answer) -> String {
+    let (result, tries) = ask_scripted([answer]);
+    let Err(ChatError::Infrastructure(message)) = result else {
+        panic!("{result:?}");
+    };
+    assert_eq!(tries, 3, "{message}");
+    assert!(message.contains("after 3 tries"), "{message}");
+    message
+}
+
+#[test]
+fn what_may_pass_is_tried_again() {
+    for failure in [
+        Answer::status(408, "late"),
+        Answer::status(409, "conflict"),
+        Answer::status(429, "slow down").header("Retry-After", "0"),
+        Answer::status(500, "oops"),
+        Answer::status(503, "loading the model"),
+        Answer::html(),
+        Answer::body(""),
+        Answer::body("{}"),
+        Answer::text("wait()").cut(20),
+        Answer::vanish(),
+        Answer::json(&json!({"error": {"code": 502, "message": "no backend"}})),
+        Answer::json(&json!({"error": "no backend"})),
+    ] {
+        let answers = [failure.clone(), failure.clone(), Answer::text("wait()")];
+        let (answer, tries) = ask_scripted(answers);
+        let answer = answer.unwrap_or_else(|error| panic!("{failure:?}: {error}"));
+        assert_eq!((&answer.text[..], answer.tries, tries), ("wait()", 3, 3));
+    }
+}
+
+#[test]
+fn what_is_refused_is_not_tried_again() {
+    for (answer, expected) in [
+        (Answer::status(400, "no such grammar"), 400),
+        (Answer::status(401, "wrong key"), 401),
+        (Answer::status(404, "no such model"), 404),
+        (Answer::status(413, "too long"), 413),
+        (Answer::status(422, "what?"), 422),
+        (
+            Answer::json(&json!({"error": {"code": 400, "message": "too long"}})),
+            400,
+        ),
+    ] {
+        let (result, tries) = ask_scripted([answer, Answer::text("wait()")]);
+        let Err(ChatError::Refused { status, .. }) = result else {
+            panic!("{result:?}");
+        };
+        assert_eq!((status, tries), (expected, 1));
+    }
+}
+
+#[test]
+fn a_refusal_says_what_the_server_says_shortened() {
+    let (result, _) = ask_scripted([Answer::status(400, &"too long ".repeat(1000))]);
+    let message = result.unwrap_err().to_string();
+    let begin = "the server refuses the request (400): too long too long";
+    assert!(message.starts_with(begin), "{message}");
+    assert!(message.len() < 300, "{message}");
+}
+
+#[test]
+fn a_server_that_fails_again_and_again_is_named_with_its_reason() {
+    let message = message_of(Answer::status(500, "out of memory"));
+    assert!(
+        message.starts_with("no answer from http://127.0.0.1:"),
+        "{message}"
+    );
+    assert!(
+        message.ends_with("the server fails (500): out of memory"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_page_instead_of_an_answer_is_shown() {
+    let message = message_of(Answer::html());
+    assert!(
+        message.contains("HTML") && message.contains("It works!"),
+        "{message}"
+    );
+}
+
+#[test]
+fn an_empty_answer_is_called_so() {
+    let message = message_of(Answer::body(""));
+    assert!(message.ends_with("the answer is empty"), "{message}");
+}
+
+#[test]
+fn a_stream_that_is_cut_off_is_called_so() {
+    let message = message_of(Answer::text("wait()").cut(20));
+    let expected = "the server has closed the connection before its answer was whole";
+    assert!(message.ends_with(expected), "{message}");
+    let message = message_of(Answer::vanish());
+    assert!(message.ends_with(expected), "{message}");
+}
+
+#[test]
+fn a_port_that_nobody_listens_at_is_called_so() {
+    let endpoint = Endpoint::start([Answer::html()]);
+    let mut options = options(&endpoint);
+    let free = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    options.endpoint = format!("http://{free}/v1").parse().unwrap();
+    let message = ask(&chat(options)).unwrap_err().to_string();
+    assert!(message.contains("the connection is refused"), "{message}");
+    assert!(message.contains("after 3 tries"), "{message}");
+}
+
+#[test]
+fn a_server_that_never_answers_does_not_hold_up_the_run() {
+    let endpoint = Endpoint::start([Answer::hang()]);
+    let mut options = options(&endpoint);
+    options.timeout = Duration::from_millis(50);
+    let start = Instant::now();
+    let message = ask(&chat(options)).unwrap_err().to_string();
+    assert!(message.ends_with("no answer within 0.05 s"), "{message}");
+    assert_eq!(endpoint.requests().len(), 3);
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn a_question_takes_no_longer_than_it_may_in_all() {
+    let endpoint = Endpoint::start([Answer::hang()]);
+    let mut options = options(&endpoint);
+    options.total = Duration::from_millis(50);
+    options.retries.most = 1000;
+    let start = Instant::now();
+    let message = ask(&chat(options)).unwrap_err().to_string();
+    assert!(message.contains("over 0.05 s"), "{message}");
+    assert!(start.elapsed() < Duration::from_secs(10));
+    assert_eq!(endpoint.requests().len(), 1);
+}
+
+#[test]
+fn a_wait_that_would_be_too_long_is_not_begun() {
+    let slow = Answer::status(429, "slow down").header("Retry-After", "30");
+    let endpoint = Endpoint::start([slow]);
+    let mut options = options(&endpoint);
+    options.retries.longest_wait = Duration::from_secs(3600);
+    options.total = Duration::from_secs(20);
+    let start = Instant::now();
+    let message = ask(&chat(options)).unwrap_err().to_string();
+    assert!(
+        message.contains("429") && message.contains("over 20 s"),
+        "{message}"
+    );
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn the_wait_that_a_server_asks_for_is_kept() {
+    let slow = Answer::status(429, "slow down").header("Retry-After", "0.3");
+    let endpoint = Endpoint::start([slow, Answer::text("wait()")]);
+    let mut options = options(&endpoint);
+    options.retries.longest_wait = Duration::from_secs(10);
+    let start = Instant::now();
+    ask(&chat(options)).unwrap();
+    assert!(start.elapsed() >= Duration::from_millis(300));
+}
+
+#[test]
+fn a_wait_beyond_the_longest_is_cut() {
+    let slow = Answer::status(503, "busy").header("Retry-After", "86400");
+    let (answer, tries) = ask_scripted([slow, Answer::text("wait()")]);
+    assert_eq!((&answer.unwrap().text[..], tries), ("wait()", 2));
+}
+
+#[test]
+fn an_answer_without_end_is_left_and_not_asked_for_again() {
+    for bytes in [10_000_000, MAX_ANSWER_BYTES as usize + 1] {
+        let (result, tries) = ask_scripted([Answer::large(bytes)]);
+        let message = result.unwrap_err().to_string();
+        assert!(
+            message.ends_with("the answer is larger than 4 MiB, and is left"),
+            "{message}"
+        );
+        assert_eq!(tries, 1);
+    }
+}
+
+#[test]
+fn a_large_answer_within_the_limit_is_read() {
+    let text = "x".repeat(3 << 20);
+    let (answer, _) = ask_scripted([Answer::text(&text)]);
+    assert_eq!(answer.unwrap().text, text);
+}
+
+/// A server below HTTP, which says the same to whoever comes, so many times.
+fn socket(says: &'static [u8], times: usize) -> (String, std::thread::JoinHandle<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let thread = std::thread::spawn(move || {
+        for stream in listener.incoming().take(times) {
+            let mut stream = stream.unwrap();
+            let _ = stream.read(&mut [0; 4096]);
+            let _ = stream.write_all(says);
+        }
+    });
+    (address.to_string(), thread)
+}
+
+#[test]
+fn an_answer_that_is_not_http_is_called_so() {
+    let (address, thread) = socket(b"SSH-2.0-OpenSSH_9.6\r\n\r\n", 3);
+    let endpoint = Endpoint::start([Answer::html()]);
+    let mut options = options(&endpoint);
+    options.endpoint = format!("http://{address}/v1").parse().unwrap();
+    let message = ask(&chat(options)).unwrap_err().to_string();
+    assert!(message.contains("the answer is not HTTP"), "{message}");
+    thread.join().unwrap();
+}
+
+#[test]
+fn a_server_without_tls_behind_an_https_url_is_asked_once_and_called_so() {
+    let (address, thread) = socket(b"HTTP/1.1 400 Bad Request\r\n\r\n", 1);
+    let endpoint = Endpoint::start([Answer::html()]);
+    let mut options = options(&endpoint);
+    options.endpoint = format!("https://{address}/v1").parse().unwrap();
+    let message = ask(&chat(options)).unwrap_err().to_string();
+    assert!(message.contains("no secure connection"), "{message}");
+    assert!(!message.contains("tries"), "{message}");
+    thread.join().unwrap();
+}

@@ -1,0 +1,80 @@
+//! Agents that ask a language model, against a scripted endpoint: what is sent, what is made of each
+//! kind of answer, what is kept, and that nothing hangs.
+
+#![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
+
+mod budget;
+mod cassette;
+#[path = "../common/endpoint.rs"]
+mod endpoint;
+mod failures;
+mod http;
+mod stop;
+
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::sync::Arc;
+use std::time::Duration;
+
+use brigade::agents::llm::budget::Budget;
+use brigade::agents::llm::chat::{
+    Chat, ChatError, ChatMessage, ChatRequest, Completion, Constraint, Role, Sampling, Take,
+};
+use brigade::agents::llm::http::{HttpChat, HttpOptions, RequestLimits, Retries, Stop};
+
+use endpoint::{Answer, Endpoint};
+
+/// How an endpoint is asked in tests: with waits that take no time.
+fn options(endpoint: &Endpoint) -> HttpOptions {
+    HttpOptions {
+        endpoint: endpoint.base_url().parse().unwrap(),
+        model: "mock".to_owned(),
+        key: None,
+        timeout: Duration::from_secs(20),
+        total: Duration::from_secs(60),
+        retries: Retries {
+            most: 2,
+            first_wait: Duration::from_millis(1),
+            longest_wait: Duration::from_millis(20),
+        },
+        limits: RequestLimits {
+            concurrent: NonZeroUsize::new(4).unwrap(),
+            per_minute: None,
+        },
+    }
+}
+
+fn never() -> Stop {
+    Arc::new(|| None)
+}
+
+fn chat(options: HttpOptions) -> HttpChat {
+    HttpChat::new(options, Arc::new(Budget::default()), never())
+}
+
+fn question(text: &str) -> ChatRequest {
+    ChatRequest {
+        messages: vec![ChatMessage {
+            role: Role::User,
+            content: text.to_owned(),
+        }],
+        sampling: Sampling::default(),
+        constraint: Constraint::Free,
+    }
+}
+
+fn ask(chat: &dyn Chat) -> Result<Completion, ChatError> {
+    chat.complete(&question("What now?"), Take::default())
+}
+
+/// Asks an endpoint that answers so, with two retries; also how often it was asked.
+fn ask_scripted(
+    answers: impl IntoIterator<Item = Answer>,
+) -> (Result<Completion, ChatError>, usize) {
+    let endpoint = Endpoint::start(answers);
+    let answer = ask(&chat(options(&endpoint)));
+    (answer, endpoint.requests().len())
+}
+
+fn per_minute(most: u32) -> Option<NonZeroU32> {
+    NonZeroU32::new(most)
+}
