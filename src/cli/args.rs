@@ -267,7 +267,7 @@ impl From<ObjectiveName> for Objective {
 }
 
 /// A number of seconds, fractions allowed. More than a clock can count are as good as no limit.
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: Option<f64> = text.parse().ok();
     match seconds.filter(|seconds| *seconds >= 0.0) {
         Some(seconds) => Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),

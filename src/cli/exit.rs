@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
+use crate::agents::llm::chat::ChatError;
 use crate::diagnostics::json::JsonDiagnostic;
 use crate::search::Invalid;
 
@@ -74,6 +75,9 @@ pub(super) enum Failure {
     /// A limit was reached before the problem was compiled.
     #[error("stopped, by a limit or an interrupt, before the problem was compiled")]
     Stopped,
+    /// A model was not asked to the end.
+    #[error(transparent)]
+    Chat(ChatError),
     /// Standard output was closed by its reader.
     #[error("standard output is closed")]
     BrokenPipe,
@@ -114,9 +118,9 @@ impl Failure {
     pub(super) const fn exit(&self) -> Exit {
         match self {
             Self::File { .. } | Self::Usage { .. } | Self::Output(_) => Exit::Usage,
-            Self::Rejected(_) | Self::Unusable(_) => Exit::Negative,
             Self::NoReferences { exit, .. } => *exit,
-            Self::Stopped => Exit::Limit,
+            Self::Stopped | Self::Chat(ChatError::Stopped(_) | ChatError::Budget(_)) => Exit::Limit,
+            Self::Rejected(_) | Self::Unusable(_) | Self::Chat(_) => Exit::Negative,
             Self::InvalidPlan(_) => Exit::Internal,
             Self::BrokenPipe => Exit::Done,
         }
@@ -146,6 +150,7 @@ impl<'a> FailureDocument<'a> {
             | Failure::Unusable(_)
             | Failure::NoReferences { .. }
             | Failure::InvalidPlan(_)
+            | Failure::Chat(_)
             | Failure::Stopped => (None, &[][..]),
         };
         Some(Self {

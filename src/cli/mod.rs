@@ -9,6 +9,7 @@ mod compile;
 mod completions;
 mod control;
 mod demo;
+mod doctor;
 mod exit;
 mod explain;
 mod export;
@@ -93,6 +94,8 @@ enum Command {
     Export(export::ExportArgs),
     /// Draw random problems of known difficulty
     Generate(generate::GenerateArgs),
+    /// Find out what a language model's endpoint can do
+    Doctor(doctor::DoctorArgs),
     /// Show the whole line on a bundled problem
     Demo(demo::DemoArgs),
     /// Explain a diagnostic code
@@ -136,6 +139,7 @@ impl Command {
             Self::Replay(args) => args.format == Format::Json,
             Self::Run(args) => args.format == Format::Json && !args.logs_to_output(),
             Self::Score(args) => args.format == Format::Json,
+            Self::Doctor(args) => args.format == Format::Json,
             Self::Import(_)
             | Self::Export(_)
             | Self::Generate(_)
@@ -158,6 +162,7 @@ fn run_command(printer: &Printer, command: &Command) -> Result {
         Command::Import(args) => import::run(printer, args),
         Command::Export(args) => export::run(printer, args),
         Command::Generate(args) => generate::run(printer, args),
+        Command::Doctor(args) => doctor::run(printer, args),
         Command::Demo(args) => demo::run(printer, args),
         Command::Explain(args) => explain::run(printer, args),
         Command::Completions(args) => completions::run(printer, args),

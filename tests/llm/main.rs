@@ -5,10 +5,12 @@
 
 mod budget;
 mod cassette;
+mod doctor;
 #[path = "../common/endpoint.rs"]
 mod endpoint;
 mod failures;
 mod http;
+mod probe;
 mod stop;
 
 use std::num::{NonZeroU32, NonZeroUsize};

@@ -1,0 +1,222 @@
+//! `brigade doctor`: what an endpoint can do.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::args::{Format, seconds};
+use super::control::{catch_interrupts, interrupted};
+use super::exit::{Exit, Failure, Result};
+use super::printer::Printer;
+use crate::agents::llm::budget::Budget;
+use crate::agents::llm::chat::ChatError;
+use crate::agents::llm::endpoint::Endpoint;
+use crate::agents::llm::http::{
+    ApiKey, HttpChat, HttpOptions, Models, RequestLimits, Retries, Stop,
+};
+use crate::agents::llm::probe::{self, Check, Verdict};
+use crate::search::StopReason;
+
+/// How many names of models are shown.
+const SHOWN_MODELS: usize = 5;
+
+#[derive(Debug, Args)]
+pub(super) struct DoctorArgs {
+    /// The base URL of a server with a chat completions API, such as `http://127.0.0.1:8080/v1`, with
+    /// or without `/chat/completions`
+    #[arg(long, value_name = "URL", value_parser = endpoint)]
+    base_url: Endpoint,
+
+    /// What the server calls the model
+    #[arg(long, value_name = "NAME")]
+    model: String,
+
+    /// The environment variable that holds the key; without it, no key is sent
+    #[arg(long, value_name = "VAR", default_value = "OPENAI_API_KEY")]
+    api_key_env: String,
+
+    /// How long the server may take for each question, all tries together
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60",
+          allow_hyphen_values = true)]
+    timeout: Duration,
+
+    /// Form of the output
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    pub(super) format: Format,
+}
+
+fn endpoint(text: &str) -> std::result::Result<Endpoint, String> {
+    text.parse()
+        .map_err(|error: crate::agents::llm::endpoint::EndpointError| error.to_string())
+}
+
+/// What is written.
+#[derive(Debug, Serialize)]
+struct Document {
+    schema: u32,
+    /// The base URL.
+    endpoint: String,
+    model: String,
+    checks: Vec<Check>,
+    /// How actions are best asked for.
+    format: Option<probe::Format>,
+    /// What to do where there is no chat.
+    help: Option<String>,
+}
+
+pub(super) fn run(printer: &Printer, args: &DoctorArgs) -> Result {
+    if args.timeout.is_zero() {
+        let message = "a server needs more than 0 seconds to answer";
+        return Err(Failure::usage(
+            message,
+            "give more with `--timeout SECONDS`",
+        ));
+    }
+    let key = key(&args.api_key_env)?;
+    let has_key = key.is_some();
+    catch_interrupts(printer);
+    let chat = chat(args, key);
+    let models = chat.models();
+    if let Err(error @ ChatError::Stopped(_)) = models {
+        return Err(Failure::Chat(error));
+    }
+    let findings = probe::findings(&chat).map_err(Failure::Chat)?;
+    let answers = findings.format.is_some();
+    let mut checks = vec![
+        reachable(&models, &findings.checks[0]),
+        listed(models, &args.model),
+    ];
+    checks.extend(findings.checks);
+    let document = Document {
+        schema: 1,
+        endpoint: args.base_url.to_string(),
+        model: args.model.clone(),
+        help: (!answers).then(|| help(args, has_key)),
+        format: findings.format,
+        checks,
+    };
+    match args.format {
+        Format::Json => printer.json(&document)?,
+        Format::Text => printer.text(&text(&document))?,
+    }
+    Ok(if answers { Exit::Done } else { Exit::Negative })
+}
+
+/// The key in an environment variable, if it is set.
+fn key(variable: &str) -> Result<Option<ApiKey>> {
+    let Some(key) = std::env::var_os(variable).filter(|key| !key.is_empty()) else {
+        return Ok(None);
+    };
+    // What is no text is refused as any other key that cannot be sent.
+    let key = ApiKey::new(&key.to_string_lossy()).map_err(|error| {
+        let message = format!("the environment variable `{variable}` holds no key: {error}");
+        Failure::usage(message, "set it to the key alone, or unset it")
+    })?;
+    Ok(Some(key))
+}
+
+fn chat(args: &DoctorArgs, key: Option<ApiKey>) -> HttpChat {
+    let options = HttpOptions {
+        endpoint: args.base_url.clone(),
+        model: args.model.clone(),
+        key,
+        timeout: args.timeout,
+        total: args.timeout,
+        retries: Retries {
+            most: 2,
+            ..Retries::default()
+        },
+        limits: RequestLimits {
+            concurrent: NonZeroUsize::MIN,
+            per_minute: None,
+        },
+    };
+    let stop: Stop = Arc::new(|| interrupted().then_some(StopReason::Interrupted));
+    HttpChat::new(options, Arc::new(Budget::default()), stop)
+}
+
+/// Whether anything has answered at all.
+fn reachable(models: &std::result::Result<Models, ChatError>, chat: &Check) -> Check {
+    let (verdict, reason) = match models {
+        Err(error) if chat.verdict == Verdict::Unknown => (Verdict::No, error.to_string()),
+        _ => (Verdict::Yes, "the server answers".to_owned()),
+    };
+    Check {
+        name: "reachable",
+        verdict,
+        reason,
+    }
+}
+
+/// Whether the server lists the model.
+fn listed(models: std::result::Result<Models, ChatError>, model: &str) -> Check {
+    let (verdict, reason) = match models {
+        Err(error) => (Verdict::Unknown, error.to_string()),
+        Ok(Models::Unlisted(reason)) => (Verdict::No, reason),
+        Ok(Models::Listed(names)) => {
+            let number = names.len();
+            let first: Vec<&str> = names
+                .iter()
+                .take(SHOWN_MODELS)
+                .map(String::as_str)
+                .collect();
+            let more = if number > SHOWN_MODELS { ", …" } else { "" };
+            let list = format!("{number} listed: {}{more}", first.join(", "));
+            if names.iter().any(|name| name == model) {
+                (Verdict::Yes, list)
+            } else {
+                (Verdict::No, format!("`{model}` is not among the {list}"))
+            }
+        }
+    };
+    Check {
+        name: "models",
+        verdict,
+        reason,
+    }
+}
+
+fn help(args: &DoctorArgs, has_key: bool) -> String {
+    let variable = &args.api_key_env;
+    let key = if has_key {
+        format!("whether the key in `{variable}` is right")
+    } else {
+        format!("whether it wants a key: `{variable}` is not set")
+    };
+    format!(
+        "see whether the server runs, whether the base URL is complete (mostly it ends with `/v1`), \
+         whether it has the model, and {key}"
+    )
+}
+
+fn text(document: &Document) -> String {
+    let mut text = format!("{}, model {}\n\n", document.endpoint, document.model);
+    for check in &document.checks {
+        let verdict = match check.verdict {
+            Verdict::Yes => "yes",
+            Verdict::No => "no",
+            Verdict::Unknown => "unknown",
+        };
+        text += &format!("{:<12} {verdict:<8} {}\n", check.name, check.reason);
+    }
+    text += "\n";
+    text += &match document.format {
+        Some(format) => format!("best action format: {}\n", name(format)),
+        None => "there is no chat with this model\n".to_owned(),
+    };
+    if let Some(help) = &document.help {
+        text += &format!("  help: {help}\n");
+    }
+    text
+}
+
+const fn name(format: probe::Format) -> &'static str {
+    match format {
+        probe::Format::Tool => "tool",
+        probe::Format::JsonSchema => "json-schema",
+        probe::Format::Text => "text",
+    }
+}
