@@ -158,18 +158,28 @@ fn a_command_line_that_makes_no_sense_has_exit_code_2() {
 }
 
 #[test]
-fn ctrl_c_ends_it_while_it_waits() {
+fn ctrl_c_ends_it_while_it_waits_and_the_process_list_shows_no_key() {
     let endpoint = Endpoint::start([Answer::hang()]);
     let mut command = doctor(
         &endpoint.base_url(),
         &["--timeout", "3600", "--format", "json"],
     );
     let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.env("OPENAI_API_KEY", KEY);
     let child = command.spawn().unwrap();
     while endpoint.requests().is_empty() {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
+    assert!(endpoint.requests()[0].header("authorization").is_some());
     let pid = child.id().to_string();
+    let listed = Command::new("ps")
+        .args(["-o", "args=", "-p", &pid])
+        .output();
+    let listed = String::from_utf8(listed.unwrap().stdout).unwrap();
+    assert!(
+        listed.contains("doctor") && !listed.contains("sk-live"),
+        "{listed}"
+    );
     let sent = Command::new("kill").args(["-INT", &pid]).status();
     assert!(sent.unwrap().success());
     let output = child.wait_with_output().unwrap();

@@ -32,7 +32,7 @@ fn options(endpoint: &Endpoint) -> HttpOptions {
         model: "mock".to_owned(),
         key: None,
         timeout: Duration::from_secs(20),
-        total: Duration::from_secs(60),
+        total: Duration::from_mins(1),
         retries: Retries {
             most: 2,
             first_wait: Duration::from_millis(1),

@@ -51,7 +51,7 @@ pub(crate) fn server(able: Able) -> Endpoint {
             message = json!({"content": "{\"dish\": \"soup-17\"}"});
         } else if asked["grammar"].is_string() && able.others {
             message = json!({"content": "dish-73"});
-        } else if asked["temperature"].is_number() {
+        } else if asked["seed"].is_number() {
             draws += 1;
             let seed = if able.others {
                 asked["seed"].to_string()

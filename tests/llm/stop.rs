@@ -14,7 +14,7 @@ use crate::endpoint::{Answer, Endpoint};
 use crate::{ask, options, per_minute};
 
 /// Much longer than a test takes.
-const LONG: Duration = Duration::from_secs(3600);
+const LONG: Duration = Duration::from_hours(1);
 
 /// Asks, and stops once the endpoint was asked; what comes of it, and whether that took a moment only.
 fn interrupted(endpoint: &Endpoint, options: HttpOptions, questions: usize) -> Vec<ChatError> {
@@ -47,6 +47,17 @@ fn a_request_that_is_not_answered_is_given_up() {
     let mut options = options(&endpoint);
     (options.timeout, options.total) = (LONG, LONG);
     assert_eq!(interrupted(&endpoint, options, 1), [INTERRUPTED]);
+}
+
+#[test]
+fn what_one_thread_gives_up_is_no_failure_of_the_others() {
+    let endpoint = Endpoint::start([Answer::hang()]);
+    let mut options = options(&endpoint);
+    (options.timeout, options.total) = (LONG, LONG);
+    options.retries.most = 0;
+    options.limits.concurrent = 16.try_into().unwrap();
+    let errors = interrupted(&endpoint, options, 16);
+    assert_eq!(errors, vec![INTERRUPTED; 16]);
 }
 
 #[test]

@@ -87,6 +87,8 @@ pub(super) fn exchange(agent: &Agent, request: Request, stop: &Stop) -> Result<R
     }
     loop {
         match receiver.recv_timeout(LOOK_EVERY) {
+            // Another thread that was told to stop may have closed the connection.
+            Ok(Err(_)) if let Some(reason) = stop() => return Err(Fault::Stopped(reason)),
             Ok(reply) => return reply,
             Err(RecvTimeoutError::Timeout) => {
                 if let Some(reason) = stop() {

@@ -130,7 +130,7 @@ mod tests {
         let retries = Retries::default();
         let wait = |seconds| retries.wait(7, 1, Some(Duration::from_secs(seconds)));
         assert_eq!(wait(20), Duration::from_secs(20));
-        assert_eq!(wait(7200), Duration::from_secs(60));
+        assert_eq!(wait(7200), Duration::from_mins(1));
         assert_eq!(wait(0), retries.wait(7, 1, None));
     }
 
