@@ -9,11 +9,11 @@ use serde::Serialize;
 
 use super::args::{Format, seconds};
 use super::control::{catch_interrupts, interrupted};
+use super::endpoint::EndpointArgs;
 use super::exit::{Exit, Failure, Result};
 use super::printer::Printer;
 use crate::agents::llm::budget::Budget;
 use crate::agents::llm::chat::ChatError;
-use crate::agents::llm::endpoint::Endpoint;
 use crate::agents::llm::http::{
     ApiKey, HttpChat, HttpOptions, Models, RequestLimits, Retries, Stop,
 };
@@ -25,18 +25,8 @@ const SHOWN_MODELS: usize = 5;
 
 #[derive(Debug, Args)]
 pub(super) struct DoctorArgs {
-    /// The base URL of a server with a chat completions API, such as `http://127.0.0.1:8080/v1`, with
-    /// or without `/chat/completions`
-    #[arg(long, value_name = "URL", value_parser = endpoint)]
-    base_url: Endpoint,
-
-    /// What the server calls the model
-    #[arg(long, value_name = "NAME")]
-    model: String,
-
-    /// The environment variable that holds the key; without it, no key is sent
-    #[arg(long, value_name = "VAR", default_value = "OPENAI_API_KEY")]
-    api_key_env: String,
+    #[command(flatten)]
+    endpoint: EndpointArgs,
 
     /// How long the server may take for each question, all tries together
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60",
@@ -46,11 +36,6 @@ pub(super) struct DoctorArgs {
     /// Form of the output
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub(super) format: Format,
-}
-
-fn endpoint(text: &str) -> std::result::Result<Endpoint, String> {
-    text.parse()
-        .map_err(|error: crate::agents::llm::endpoint::EndpointError| error.to_string())
 }
 
 /// What is written.
@@ -75,7 +60,7 @@ pub(super) fn run(printer: &Printer, args: &DoctorArgs) -> Result {
             "give more with `--timeout SECONDS`",
         ));
     }
-    let key = key(&args.api_key_env)?;
+    let key = args.endpoint.key()?;
     let has_key = key.is_some();
     catch_interrupts(printer);
     let chat = chat(args, key);
@@ -87,13 +72,13 @@ pub(super) fn run(printer: &Printer, args: &DoctorArgs) -> Result {
     let answers = findings.format.is_some();
     let mut checks = vec![
         reachable(&models, &findings.checks[0]),
-        listed(models, &args.model),
+        listed(models, &args.endpoint.model),
     ];
     checks.extend(findings.checks);
     let document = Document {
         schema: 1,
-        endpoint: args.base_url.to_string(),
-        model: args.model.clone(),
+        endpoint: args.endpoint.base_url.to_string(),
+        model: args.endpoint.model.clone(),
         help: (!answers).then(|| help(args, has_key)),
         format: findings.format,
         checks,
@@ -105,23 +90,10 @@ pub(super) fn run(printer: &Printer, args: &DoctorArgs) -> Result {
     Ok(if answers { Exit::Done } else { Exit::Negative })
 }
 
-/// The key in an environment variable, if it is set.
-fn key(variable: &str) -> Result<Option<ApiKey>> {
-    let Some(key) = std::env::var_os(variable).filter(|key| !key.is_empty()) else {
-        return Ok(None);
-    };
-    // What is no text is refused as any other key that cannot be sent.
-    let key = ApiKey::new(&key.to_string_lossy()).map_err(|error| {
-        let message = format!("the environment variable `{variable}` holds no key: {error}");
-        Failure::usage(message, "set it to the key alone, or unset it")
-    })?;
-    Ok(Some(key))
-}
-
 fn chat(args: &DoctorArgs, key: Option<ApiKey>) -> HttpChat {
     let options = HttpOptions {
-        endpoint: args.base_url.clone(),
-        model: args.model.clone(),
+        endpoint: args.endpoint.base_url.clone(),
+        model: args.endpoint.model.clone(),
         key,
         timeout: args.timeout,
         total: args.timeout,
@@ -180,7 +152,7 @@ fn listed(models: std::result::Result<Models, ChatError>, model: &str) -> Check 
 }
 
 fn help(args: &DoctorArgs, has_key: bool) -> String {
-    let variable = &args.api_key_env;
+    let variable = &args.endpoint.api_key_env;
     let key = if has_key {
         format!("whether the key in `{variable}` is right")
     } else {

@@ -10,6 +10,7 @@ mod completions;
 mod control;
 mod demo;
 mod doctor;
+mod endpoint;
 mod exit;
 mod explain;
 mod export;
