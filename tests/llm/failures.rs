@@ -1,10 +1,11 @@
 //! What goes wrong on the way: which failures are tried again, and what is said of each.
 
 use std::io::{Read, Write};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use brigade::agents::llm::chat::ChatError;
+use brigade::agents::llm::chat::{ChatError, Completion};
 use brigade::agents::llm::http::MAX_ANSWER_BYTES;
 use serde_json::json;
 
@@ -205,38 +206,112 @@ fn a_large_answer_within_the_limit_is_read() {
     assert_eq!(answer.unwrap().text, text);
 }
 
-/// A server below HTTP, which says the same to whoever comes, so many times.
-fn socket(says: &'static [u8], times: usize) -> (String, std::thread::JoinHandle<()>) {
+/// A server below HTTP, which says the same to whoever comes, so many times: piece by piece.
+fn socket(says: &'static [&'static [u8]], times: usize) -> (String, thread::JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
-    let thread = std::thread::spawn(move || {
+    let thread = thread::spawn(move || {
         for stream in listener.incoming().take(times) {
             let mut stream = stream.unwrap();
-            let _ = stream.read(&mut [0; 4096]);
-            let _ = stream.write_all(says);
+            read_request(&mut stream);
+            for piece in says {
+                thread::sleep(Duration::from_millis(2));
+                // The other side may have gone.
+                let _ = stream.write_all(piece);
+            }
         }
     });
     (address.to_string(), thread)
 }
 
-#[test]
-fn an_answer_that_is_not_http_is_called_so() {
-    let (address, thread) = socket(b"SSH-2.0-OpenSSH_9.6\r\n\r\n", 3);
+/// Reads to the end of a body of JSON, or the first bytes of anything else.
+fn read_request(stream: &mut TcpStream) {
+    let mut bytes = Vec::new();
+    let mut buffer = [0; 4096];
+    loop {
+        let read = stream.read(&mut buffer).unwrap_or(0);
+        bytes.extend_from_slice(&buffer[..read]);
+        if read == 0 || !bytes.starts_with(b"POST") || bytes.ends_with(b"}") {
+            return;
+        }
+    }
+}
+
+fn ask_socket(scheme: &str, address: &str, timeout: Duration) -> Result<Completion, ChatError> {
     let endpoint = Endpoint::start([Answer::html()]);
     let mut options = options(&endpoint);
-    options.endpoint = format!("http://{address}/v1").parse().unwrap();
-    let message = ask(&chat(options)).unwrap_err().to_string();
+    options.endpoint = format!("{scheme}://{address}/v1").parse().unwrap();
+    options.timeout = timeout;
+    ask(&chat(options))
+}
+
+const LONG: Duration = Duration::from_secs(20);
+
+#[test]
+fn an_answer_that_comes_in_chunks_is_read() {
+    let says: &[&[u8]] = &[
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"1b\r\n{\"choices\": [{\"message\": {\"\r\n",
+        b"19\r\ncontent\": \"wait()\"}}]}   \r\n0\r\n\r\n",
+    ];
+    let (address, thread) = socket(says, 1);
+    assert_eq!(ask_socket("http", &address, LONG).unwrap().text, "wait()");
+    thread.join().unwrap();
+}
+
+#[test]
+fn chunks_that_are_cut_off_are_an_error() {
+    let says: &[&[u8]] = &[
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"1b\r\n{\"choices\": [{\"message\": {\"\r\n",
+    ];
+    let (address, thread) = socket(says, 3);
+    let message = ask_socket("http", &address, LONG).unwrap_err().to_string();
+    assert!(message.contains("after 3 tries"), "{message}");
+    thread.join().unwrap();
+}
+
+#[test]
+fn a_server_that_trickles_does_not_hold_up_the_run() {
+    static TRICKLE: [&[u8]; 400] = [b" "; 400];
+    static HEAD: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n";
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let thread = thread::spawn(move || {
+        for stream in listener.incoming().take(3) {
+            let mut stream = stream.unwrap();
+            read_request(&mut stream);
+            let mut pieces = [HEAD].into_iter().chain(TRICKLE);
+            // Until the other side has gone.
+            while pieces
+                .next()
+                .is_some_and(|piece| stream.write_all(piece).is_ok())
+            {
+                thread::sleep(Duration::from_millis(5));
+            }
+        }
+    });
+    let result = ask_socket("http", &address, Duration::from_millis(100));
+    let message = result.unwrap_err().to_string();
+    assert!(
+        message.ends_with("after 3 tries: no answer within 0.1 s"),
+        "{message}"
+    );
+    thread.join().unwrap();
+}
+
+#[test]
+fn an_answer_that_is_not_http_is_called_so() {
+    let (address, thread) = socket(&[b"SSH-2.0-OpenSSH_9.6\r\n\r\n"], 3);
+    let message = ask_socket("http", &address, LONG).unwrap_err().to_string();
     assert!(message.contains("the answer is not HTTP"), "{message}");
     thread.join().unwrap();
 }
 
 #[test]
 fn a_server_without_tls_behind_an_https_url_is_asked_once_and_called_so() {
-    let (address, thread) = socket(b"HTTP/1.1 400 Bad Request\r\n\r\n", 1);
-    let endpoint = Endpoint::start([Answer::html()]);
-    let mut options = options(&endpoint);
-    options.endpoint = format!("https://{address}/v1").parse().unwrap();
-    let message = ask(&chat(options)).unwrap_err().to_string();
+    let (address, thread) = socket(&[b"HTTP/1.1 400 Bad Request\r\n\r\n"], 1);
+    let message = ask_socket("https", &address, LONG).unwrap_err().to_string();
     assert!(message.contains("no secure connection"), "{message}");
     assert!(!message.contains("tries"), "{message}");
     thread.join().unwrap();
