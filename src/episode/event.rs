@@ -24,6 +24,10 @@ pub enum Event {
     Step(Step),
     /// An agent said something.
     Message(Said),
+    /// An agent asked another to do something.
+    Request(Requested),
+    /// An agent answered one that had asked it.
+    Response(Responded),
     /// A command was refused.
     Error(Refused),
     /// How the episode ended: the last line.
@@ -138,6 +142,36 @@ pub struct Said {
     pub agent: String,
     /// What it said.
     pub text: String,
+}
+
+/// An action that one agent asked of another. It has no effect of its own: what comes of it is the
+/// other's choice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Requested {
+    /// Ticks that had passed.
+    pub tick: u32,
+    /// Who asks.
+    pub agent: String,
+    /// Who is asked.
+    pub of: String,
+    /// The command that the other should give, as it was written.
+    pub action: String,
+}
+
+/// What an agent answered to the requests of another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Responded {
+    /// Ticks that had passed.
+    pub tick: u32,
+    /// Who answers.
+    pub agent: String,
+    /// Whom it answers.
+    pub of: String,
+    /// Whether it will do what was asked; `None` if it did not say.
+    pub accepts: Option<bool>,
+    /// The commands that it says it will give, in order.
+    #[serde(default)]
+    pub actions: Vec<String>,
 }
 
 /// A refused command.

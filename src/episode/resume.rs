@@ -115,6 +115,8 @@ impl Episode<'_> {
                 Event::Header(_)
                 | Event::Resume(_)
                 | Event::Message(_)
+                | Event::Request(_)
+                | Event::Response(_)
                 | Event::Error(_)
                 | Event::End(_) => {}
             }

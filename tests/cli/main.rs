@@ -19,6 +19,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use brigade::episode::{Event, Requested, Responded};
+
 const ONE_EGG: &str = "tests/data/cli/one-egg.pddl";
 const NO_EGG: &str = "tests/data/cli/no-egg.pddl";
 
@@ -1238,5 +1240,24 @@ fn tasks_and_logs_conform_to_their_published_schemas() {
     for line in log.lines() {
         let event = serde_json::from_str(line).unwrap();
         assert!(conforms(&event, &log_schema, &log_schema), "{line}");
+    }
+    let asked = Event::Request(Requested {
+        tick: 1,
+        agent: "chef".to_owned(),
+        of: "helper".to_owned(),
+        action: "fetch(egg)".to_owned(),
+    });
+    let answered = |accepts| {
+        Event::Response(Responded {
+            tick: 1,
+            agent: "helper".to_owned(),
+            of: "chef".to_owned(),
+            accepts,
+            actions: vec!["fetch(egg)".to_owned()],
+        })
+    };
+    for event in [asked, answered(None), answered(Some(false))] {
+        let line = serde_json::to_value(&event).unwrap();
+        assert!(conforms(&line, &log_schema, &log_schema), "{line}");
     }
 }
