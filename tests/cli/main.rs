@@ -1050,6 +1050,71 @@ fn the_same_seed_gives_the_same_log() {
 }
 
 #[test]
+fn process_metrics_tell_who_lost_what_and_why() {
+    let scratch = Scratch::new("process");
+    let helper = scratch.file("helper.txt", "place(egg)\nwait\nfetch(egg)\nplace(egg)\n");
+    let helper = format!("helper=scripted:{helper}");
+    let log = scratch.path("episode.jsonl");
+    run(&[
+        "run",
+        ONE_EGG,
+        "--agent",
+        &helper,
+        "--log",
+        &log,
+        "--max-ticks",
+        "3",
+    ]);
+    let written = std::fs::read_to_string(&log).unwrap();
+    let asked = r#"{"event":"request","tick":0,"agent":"chef","of":"helper","action":"fetch(egg)"}
+{"event":"response","tick":0,"agent":"helper","of":"chef","accepts":true,"actions":["fetch(egg)"]}
+"#;
+    let (header, rest) = written.split_once('\n').unwrap();
+    std::fs::write(&log, format!("{header}\n{asked}{rest}")).unwrap();
+
+    let score = ["score", &log, "--problem", ONE_EGG, "--process"];
+    assert_eq!(check("score-process", &score).status.code(), Some(0));
+    let output = check(
+        "score-process-json",
+        &[&score[..], &["--format", "json"]].concat(),
+    );
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let process = &json["process"][0];
+    assert_eq!(process["agents"][1]["agent"], "helper");
+    assert_eq!(process["agents"][1]["regret"], process["end"]["regret"]);
+    assert_eq!(process["collaboration"]["requests"][0]["class"], "correct");
+    assert_eq!(process["failures"]["episode"]["class"], "state");
+}
+
+#[test]
+fn process_metrics_need_no_references() {
+    let scratch = Scratch::new("process-limit");
+    let log = scratch.path("episode.jsonl");
+    run(&["run", ONE_EGG, "--log", &log]);
+    let score = [
+        "score",
+        &log,
+        "--problem",
+        ONE_EGG,
+        "--process",
+        "--memory-limit",
+        "1",
+    ];
+    let output = run(&[&score[..], &["--format", "json"]].concat());
+    // Not all optimal plans can be kept in so little memory.
+    assert_eq!(output.status.code(), Some(3));
+    let warning = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        warning.contains("no references, so no scores against them"),
+        "{warning}"
+    );
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["schema"], 1);
+    assert!(json["episodes"].is_null());
+    assert_eq!(json["process"][0]["end"]["optimality_rate"], 1.0);
+}
+
+#[test]
 fn an_episode_that_misses_its_goal_has_exit_code_1() {
     let args = ["run", NO_EGG, "--max-ticks", "3"];
     assert_eq!(check("run-no-goal", &args).status.code(), Some(1));

@@ -189,6 +189,7 @@ fn every_command_prints_what_is_shown() {
         "README.md",
         "CONTRIBUTING.md",
         "docs/language.md",
+        "docs/metrics.md",
         "docs/robotouille.md",
     ] {
         let text = read(page);

@@ -76,7 +76,8 @@ impl std::fmt::Debug for CostToGo<'_> {
 }
 
 impl<'t> CostToGo<'t> {
-    /// Knows nothing yet. Of the options the limits and threads of each search count.
+    /// Knows nothing yet. Of the options the limits and threads count, for each search by itself: with
+    /// `max_states` a state that is hard to search from does not use up the time of all others.
     pub fn new(task: &'t Task, options: SearchOptions) -> Self {
         let options = SearchOptions {
             objective: match task.metric {
@@ -187,13 +188,12 @@ impl<'t> CostToGo<'t> {
             ..self.options
         };
         let result = solve_from(self.task, start, &options, control);
-        let ahead = match (result.outcome, result.dag, result.dag_stopped) {
-            (Outcome::Unsolvable, ..) => Err(NoPlans::None),
-            (_, Some(dag), None) => Ok(Arc::new(dag)),
-            (Outcome::Bounded { reason, .. }, ..) | (_, _, Some(reason)) => {
+        let ahead = match (result.dag, result.dag_stopped, result.outcome) {
+            (_, Some(reason), _) | (_, _, Outcome::Bounded { reason, .. }) => {
                 Err(NoPlans::Stopped(reason))
             }
-            (Outcome::Solved(_), None, None) => Err(NoPlans::None),
+            (Some(dag), ..) => Ok(Arc::new(dag)),
+            (None, ..) => Err(NoPlans::None),
         };
         if matches!(
             ahead,
@@ -222,7 +222,10 @@ impl<'t> CostToGo<'t> {
 
     fn bounds(&self, known: Unproven) -> Quantity {
         let measure = |value: Option<Value>| value.map(|value| self.measure(value));
-        Quantity::within(measure(known.lower), measure(known.upper), known.reason)
+        // What was searched from is no end, so a tick at least is to come.
+        let a_tick = (self.unit() == Unit::Ticks).then_some(1);
+        let lower = measure(known.lower).max(a_tick);
+        Quantity::within(lower, measure(known.upper), known.reason)
     }
 
     fn search_after(
@@ -232,7 +235,11 @@ impl<'t> CostToGo<'t> {
         control: &dyn Control,
     ) -> Quantity {
         if let Some(reason) = control.stop() {
-            return Quantity::within(None, None, reason);
+            return self.bounds(Unproven {
+                lower: None,
+                upper: None,
+                reason,
+            });
         }
         let task = with_first_choices(self.task, state, chosen);
         match solve(&task, &self.options, control).outcome {

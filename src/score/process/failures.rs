@@ -12,7 +12,7 @@ use super::attribution::StepProcess;
 use super::quantity::Quantity;
 use super::unmet::{Unmet, unmet};
 use super::walk::Walk;
-use crate::episode::{EndReason, Event, Log, Refused, Rule};
+use crate::episode::{Consequence, Event, Log, Refused, Rule};
 use crate::search::StopReason;
 use crate::task::{OperatorId, Task};
 
@@ -151,9 +151,9 @@ pub(super) fn failures(
             own.add(class);
         }
     }
-    let failed = log
-        .end()
-        .is_some_and(|end| !end.reason.is_success(task) && !is_cut_short(end.reason));
+    let failed = log.end().is_some_and(|end| {
+        !end.reason.is_success(task) && (!end.reason.is_cut_short() || is_ended_by_refusal(log))
+    });
     let episode = failed.then(|| {
         let most = counts_ticks.then(|| log.settings().rules.max_ticks);
         episode_failure(&departures, &refused, steps, most)
@@ -166,9 +166,11 @@ pub(super) fn failures(
     (failures, of_agents)
 }
 
-/// Whether what is left of the episode says nothing of the agents. One who gives up has failed.
-const fn is_cut_short(reason: EndReason) -> bool {
-    matches!(reason, EndReason::Limit | EndReason::Interrupted)
+/// Whether a refused command ended the episode: a failure of the agent, where other policies that cannot
+/// go on say nothing of it.
+fn is_ended_by_refusal(log: &Log) -> bool {
+    let ended = |event: &Event| matches!(event, Event::Error(refused) if refused.then == Consequence::Ended);
+    log.events.iter().any(ended)
 }
 
 fn classed(task: &Task, walk: &Walk<'_>, refused: &Refused) -> ClassedRefusal {
@@ -215,11 +217,14 @@ fn operator(task: &Task, refused: &Refused) -> Option<(usize, OperatorId)> {
     Some((agent, *operator))
 }
 
+/// A departure, or why it is not known whether there is one, with its timestep and place there.
+type Placed = ((usize, usize), Result<Departure, StopReason>);
+
 /// Every choice that loses something, or of which that is not known, with its place.
 fn departures(
     steps: &[StepProcess],
     first_refusal: &BTreeMap<(u32, &str), FailureClass>,
-) -> Vec<((usize, usize), Result<Departure, StopReason>)> {
+) -> Vec<Placed> {
     let mut found = Vec::new();
     for (index, step) in steps.iter().enumerate() {
         for (place, choice) in step.choices.iter().enumerate() {
@@ -243,7 +248,7 @@ fn departures(
 }
 
 fn episode_failure(
-    departures: &[((usize, usize), Result<Departure, StopReason>)],
+    departures: &[Placed],
     refused: &[ClassedRefusal],
     steps: &[StepProcess],
     max_ticks: Option<u32>,

@@ -278,6 +278,29 @@ fn a_failed_episode_is_classed_by_its_first_loss_and_what_was_refused_then() {
 }
 
 #[test]
+fn an_episode_that_was_cut_short_has_not_failed_unless_a_refused_command_ended_it() {
+    let task = compile(
+        "(define (domain lamp) (:predicates (on) (off))
+            (:action press :parameters () :precondition (off) :effect (and (on) (not (off)))))",
+        "(define (problem lamp) (:domain lamp) (:init (off)) (:goal (on)))",
+    );
+    let log = play(&task, at_most(9), &["jump"]);
+    let end = log.end().unwrap();
+    assert_eq!(end.reason, crate::episode::EndReason::PolicyError);
+    let ended = process(&task, &log).failures.episode.unwrap();
+    assert_eq!(ended.class, Some(FailureClass::Action));
+    assert_eq!(ended.first.unwrap().action, None);
+
+    // One whose policy was out of commands.
+    let log = play(&task, at_most(9), &[""]);
+    assert_eq!(
+        log.end().unwrap().reason,
+        crate::episode::EndReason::PolicyError
+    );
+    assert_eq!(process(&task, &log).failures.episode, None);
+}
+
+#[test]
 fn a_success_has_no_failure_though_commands_may_have_been_refused() {
     let task = egg("sequential");
     let log = play(
@@ -369,6 +392,8 @@ fn requests_are_classed_by_the_optimal_plans_from_the_state_at_hand() {
 
 #[test]
 fn an_agent_who_acts_second_asks_in_the_state_that_the_first_has_left() {
+    use InitiationClass::{Correct, Repetitive};
+    use ResponseClass::{Followed, Ignored};
     let task = egg("sequential");
     let ask = |tick, action: &str| {
         Event::Request(Requested {
@@ -390,8 +415,6 @@ fn an_agent_who_acts_second_asks_in_the_state_that_the_first_has_left() {
         .iter()
         .map(|request| (request.initiation.class, request.response, request.done))
         .collect();
-    use InitiationClass::{Correct, Repetitive};
-    use ResponseClass::{Followed, Ignored};
     assert_eq!(
         classes,
         [
@@ -529,7 +552,8 @@ fn what_was_not_searched_is_bounded_by_what_was_played() {
     let Quantity::Between(bounds) = process.end.optimum else {
         panic!("{:?}", process.end);
     };
-    assert_eq!((bounds.upper, bounds.reason), (Some(4), StopReason::Time));
+    assert_eq!((bounds.lower, bounds.upper), (Some(1), Some(4)));
+    assert_eq!(bounds.reason, StopReason::Time);
     assert_eq!(process.end.to_go, Quantity::Exact(0));
     assert_eq!(process.stopped, Some(StopReason::Time));
     assert_eq!(
