@@ -16,6 +16,7 @@ mod files;
 mod generate;
 mod import;
 mod load;
+mod observe;
 mod plan;
 mod printer;
 mod rats;
@@ -85,6 +86,8 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Let agents act on a problem and write the event log
     Run(run::RunArgs),
+    /// Show what one agent sees, at the start or after a trace
+    Observe(observe::ObserveArgs),
     /// Score episodes against reference trajectories
     Score(score::ScoreArgs),
     /// Write files of other formats as domain and problem files
@@ -135,6 +138,7 @@ impl Command {
             Self::Rats(args) => args.format == Format::Json,
             Self::Replay(args) => args.format == Format::Json,
             Self::Run(args) => args.format == Format::Json && !args.logs_to_output(),
+            Self::Observe(args) => args.format == Format::Json,
             Self::Score(args) => args.format == Format::Json,
             Self::Import(_)
             | Self::Export(_)
@@ -154,6 +158,7 @@ fn run_command(printer: &Printer, command: &Command) -> Result {
         Command::Rats(args) => rats::run(printer, args),
         Command::Replay(args) => replay::run(printer, args),
         Command::Run(args) => run::run(printer, args),
+        Command::Observe(args) => observe::run(printer, args),
         Command::Score(args) => score::run(printer, args),
         Command::Import(args) => import::run(printer, args),
         Command::Export(args) => export::run(printer, args),

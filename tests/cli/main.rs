@@ -10,6 +10,7 @@ mod export;
 mod generate;
 mod import;
 mod observe;
+mod observe_as;
 mod plan;
 #[cfg(unix)]
 mod signals;
