@@ -60,3 +60,16 @@ fn a_domain_without_words_is_said_to_have_none() {
     let args = ["observe", ONE_EGG, "--agent", "chef", "--actions", "none"];
     check("observe-no-words", &args);
 }
+
+#[test]
+fn plans_are_said_to_be_of_those_who_know_all_where_something_is_not_told() {
+    let note = "not every agent is told of all that changes";
+    let said = |problem: &str| {
+        let output = run(&["plan", problem]);
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stderr).unwrap().contains(note)
+    };
+    assert!(said(LUNCH));
+    let recipes_never_change = "problems/collab-overcooked/boiled_egg.pddl";
+    assert!(!said(recipes_never_change));
+}
