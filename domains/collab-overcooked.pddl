@@ -9,12 +9,16 @@
 ; There are two semantics: `upstream` is the published engine with its accidents, `clean` what its
 ; paper describes. docs/collab-overcooked.md lists the differences.
 ;
+; What agents are told of a state is said by the texts of the predicates and functions. The recipes
+; that lead to the order are told only to those who know the recipes: in the benchmark, the chef.
+;
 ; The file goes from the types to the macros, then the map, and last the cookbook. A problem adds
 ; the order and what is stocked; docs/recipes.md shows how to add a recipe.
 
 (define (domain collab-overcooked)
   (:requirements :adl :multi-agent :options :delayed-effects :events :sequential-effects
-                 :object-fluents :bounded-numbers :aggregates :text)
+                 :object-fluents :bounded-numbers :aggregates :derived-predicates :text
+                 :partial-observability)
   (:semantics clean upstream)
   (:turns simultaneous)
   (:wait :most 20)                        ; the prompt and the paper
@@ -106,15 +110,32 @@
     (on-menu ?x - food)
     (passes-for-meal ?x - food)        ; upstream: its name contains the name of a meal
     (logs-fills ?u - utensil)          ; upstream: a fill here is logged as a fill
+    (knows-recipes ?a - cook)
     ; the state
-    (plated ?h - holder)               ; what ?h holds is in a dish
+    (plated ?h - holder                ; what ?h holds is in a dish
+      :text "what {?h} holds is in a dish")
     (younger ?p ?q - place)            ; upstream: what is in ?p was put there after what is in ?q
     (equally-near ?c ?d - counter)     ; from some cell; only there the age of what they hold matters
-    (served))
+    (served)
+    ; what is derived to be told
+    (needed ?r - recipe)               ; it leads to the order
+    (empty-handed ?a - cook :text "{?a} holds nothing")
+    (free ?c - counter :text "{?c} is free")
+    (offered ?d - dispenser ?x - thing :text "{?d} offers {?x}")
+    (empty-inside ?u - utensil :text "{?u} is empty")
+    (at-work ?u - utensil ?x - food :text "{?u} is at work and makes {?x}")
+    (finished ?u - utensil ?x - food :text "{?x} is ready in {?u}")
+    (served-in-dish ?x - food
+      :text "{?x} is served in a dish"
+      :observable-by (?v - cook) (knows-recipes ?v))
+    (served-without-dish ?x - food
+      :text "{?x} is served without a dish"
+      :observable-by (?v - cook) (knows-recipes ?v)))
 
   (:functions
     ; the map
-    (spot ?a - cook ?p - place) - cell          ; where ?a stands to use ?p
+    (spot ?a - cook ?p - place                  ; where ?a stands to use ?p
+      :text "{?a} reaches {?p} from {(spot ?a ?p)}, looking {(side ?a ?p)}") - cell
     (side ?a - cook ?p - place) - direction     ; where ?a looks then
     (via ?from ?to - cell) - cell               ; the next cell on the way
     (toward ?from ?to - cell) - direction       ; and its direction
@@ -122,21 +143,26 @@
     (shared-rank ?c - counter) - number         ; 10 for a counter of both halves, else 0
     (order-of ?c - counter) - number            ; decides between counters that are equally near
     ; the cookbook
-    (operation-of ?u - utensil) - operation
+    (operation-of ?u - utensil :text "{?u} is there to {(operation-of ?u)}") - operation
     (prepared-in ?r - recipe) - utensil
-    (makes ?r - recipe) - food
-    (uses ?r - recipe ?x - food) - number       ; how many of ?x
+    (makes ?r - recipe
+      :text "{(makes ?r)} is made in {(prepared-in ?r)}: put in what it takes, then {(operation-of (prepared-in ?r))}, 3 ticks"
+      :observable-by (?v - cook) (and (knows-recipes ?v) (needed ?r))) - food
+    (uses ?r - recipe ?x - food                 ; how many of ?x
+      :text "it takes {(uses ?r ?x)} {?x}"
+      :observable-by (?v - cook) (and (knows-recipes ?v) (needed ?r))) - number
     (width ?r - recipe) - number                ; how many in all
     ; the order
-    (order) - food
+    (order :text "the order is {(order)}") - food
     ; the state
-    (at ?a - cook) - cell
-    (facing ?a - cook) - direction
-    (holds ?h - holder) - thing
-    (inside ?u - utensil ?k - slot) - food      ; what was put in, from the first slot on
+    (at ?a - cook :text "{?a} stands at {(at ?a)}") - cell
+    (facing ?a - cook :text "{?a} looks {(facing ?a)}") - direction
+    (holds ?h - holder :text "{?h} holds {(holds ?h)}") - thing
+    (inside ?u - utensil ?k - slot              ; what was put in, from the first slot on
+      :text "{(inside ?u ?k)} was put into {?u}, which is not started yet") - food
     (making ?u - utensil) - food                ; what becomes, or became, of it
     (stage-of ?u - utensil) - stage
-    (left ?x - thing) - (int 0 9))
+    (left ?x - thing :text "{(left ?x)} more of {?x} can be fetched") - (int 0 9))
 
   ; What happened in this very step. Both agents choose by what they see when it begins; the chef's
   ; interaction comes first.
@@ -145,6 +171,24 @@
     (started ?u - utensil)
     (spoiled ?u - utensil)             ; it was started on what makes no recipe
     (held-up ?u - utensil))            ; upstream: its work does not go on
+
+  ; ---- What is told ----
+
+  (:derived (needed ?r - recipe) (= (makes ?r) (order)))
+  (:derived (needed ?r - recipe)
+    (exists (?next - recipe) (and (needed ?next) (> (uses ?next (makes ?r)) 0))))
+  (:derived (empty-handed ?a - cook) (= (holds ?a) undefined))
+  (:derived (free ?c - counter) (= (holds ?c) undefined))
+  (:derived (offered ?d - dispenser ?x - thing)
+    (and (dispenses ?d ?x) (or (stocked ?x) (= ?x dish))))
+  (:derived (empty-inside ?u - utensil)
+    (and (= (inside ?u first) undefined) (= (stage-of ?u) undefined)))
+  (:derived (at-work ?u - utensil ?x - food)
+    (and (= (making ?u) ?x) (= (stage-of ?u) cooking)))
+  (:derived (finished ?u - utensil ?x - food)
+    (and (= (making ?u) ?x) (= (stage-of ?u) ready)))
+  (:derived (served-in-dish ?x - food) (and (= (order) ?x) (needs-dish ?x)))
+  (:derived (served-without-dish ?x - food) (and (= (order) ?x) (not (needs-dish ?x))))
 
   ; ---- Primitives ----
 
@@ -471,6 +515,7 @@
     (= (operation-of chopping_board0) cut)
     (= (operation-of blender0) stir)
     (logs-fills pot0)
+    (knows-recipes chef)
 
     ; The two halves, each a column of three cells.
     (= (at chef) chef-top) (= (facing chef) north)

@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) baked_bell_pepper)
          (stocked bell_pepper))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) baked_carrot_soup)
          (stocked carrot))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) baked_mushroom_soup)
          (stocked mushroom))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) baked_potato_soup)
          (stocked potato))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

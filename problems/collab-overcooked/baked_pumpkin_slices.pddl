@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) baked_pumpkin_slices)
          (stocked pumpkin))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

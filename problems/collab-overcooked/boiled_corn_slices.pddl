@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) boiled_corn_slices)
          (stocked corn))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

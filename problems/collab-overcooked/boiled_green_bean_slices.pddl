@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) boiled_green_bean_slices)
          (stocked green_bean))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) boiled_mushroom)
          (stocked mushroom))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) boiled_potato_slices)
          (stocked potato))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

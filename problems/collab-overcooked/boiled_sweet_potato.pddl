@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) boiled_sweet_potato)
          (stocked sweet_potato))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

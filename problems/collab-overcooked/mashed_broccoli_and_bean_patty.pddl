@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) mashed_broccoli_and_bean_patty)
          (stocked broccoli) (stocked bean))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) mashed_carrot_and_chickpea_patty)
          (stocked carrot) (stocked chickpea))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) mashed_cauliflower_and_lentil_patty)
          (stocked cauliflower) (stocked lentil))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

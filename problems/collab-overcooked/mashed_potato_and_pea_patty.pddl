@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) mashed_potato_and_pea_patty)
          (stocked potato) (stocked pea))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) mashed_sweet_potato_and_bean_patty)
          (stocked sweet_potato) (stocked bean))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) potato_carrot_and_onion_patty)
          (stocked potato) (stocked onion) (stocked carrot))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

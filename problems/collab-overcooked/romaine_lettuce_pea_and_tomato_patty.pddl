@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) romaine_lettuce_pea_and_tomato_patty)
          (stocked romaine_lettuce) (stocked pea) (stocked tomato))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) sliced_bell_pepper_and_lentil_stew)
          (stocked bell_pepper) (stocked lentil))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

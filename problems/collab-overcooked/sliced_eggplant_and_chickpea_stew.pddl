@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) sliced_eggplant_and_chickpea_stew)
          (stocked eggplant) (stocked chickpea))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

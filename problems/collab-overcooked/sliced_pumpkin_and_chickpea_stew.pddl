@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) sliced_pumpkin_and_chickpea_stew)
          (stocked pumpkin) (stocked chickpea))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) sliced_zucchini_and_chickpea_stew)
          (stocked zucchini) (stocked chickpea))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

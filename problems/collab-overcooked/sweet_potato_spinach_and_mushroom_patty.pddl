@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) sweet_potato_spinach_and_mushroom_patty)
          (stocked sweet_potato) (stocked spinach) (stocked mushroom))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) taro_bean_and_bell_pepper_patty)
          (stocked taro) (stocked bean) (stocked bell_pepper))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

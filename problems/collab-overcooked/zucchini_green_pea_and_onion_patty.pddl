@@ -3,4 +3,4 @@
   (:domain collab-overcooked)
   (:init (= (order) zucchini_green_pea_and_onion_patty)
          (stocked zucchini) (stocked green_pea) (stocked onion))
-  (:goal (served)))
+  (:goal (served) :text "Serve what was ordered."))

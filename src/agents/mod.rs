@@ -86,6 +86,8 @@ pub enum Action {
     Operator(OperatorId),
     /// A command to be parsed; see [`Lexicon`](crate::episode::Lexicon).
     Text(String),
+    /// An answer in which no command could be found: the answer, and why not.
+    Unreadable(String, String),
 }
 
 /// A policy's answer.
@@ -112,6 +114,15 @@ pub enum PolicyError {
     /// It has used what it may use, or was told to stop.
     #[error("{0}")]
     Limit(StopReason),
+    /// The run has spent what it may spend.
+    #[error("{0}")]
+    Budget(String),
+    /// What it depends on is out of order, so that this says nothing of the agent.
+    #[error("{0}")]
+    Infrastructure(String),
+    /// It gives up.
+    #[error("{0}")]
+    GaveUp(String),
     /// Anything else.
     #[error("{0}")]
     Failed(String),
@@ -126,6 +137,8 @@ pub struct Observation<'a> {
     pub tick: u32,
     /// The state.
     pub state: &'a [u64],
+    /// What was done in the timestep, by all who acted; empty before the first.
+    pub joint: &'a [OperatorId],
     /// How many commands the agent gave in the timestep, refused ones included.
     pub commands: usize,
 }

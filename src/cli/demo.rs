@@ -21,8 +21,9 @@ use crate::diagnostics::{Diagnostics, Sources};
 use crate::episode::{EndReason, Episode, Event, Log, Rules};
 use crate::report::demo::{Compiled, Derivation, Play, Proof, Regret, Team, TeamScore};
 use crate::score::derived::DerivedReferences;
-use crate::score::episode_regret::{CostsToGo, RegretError};
+use crate::score::episode_regret::{RegretError, episode_regret};
 use crate::score::event_log::recorded_episode;
+use crate::score::process::CostToGo;
 use crate::score::{Options, TaskContext, score_episode};
 use crate::search::{Control, Outcome, SearchOptions, SearchResult, StopReason};
 use crate::task::{OperatorKind, Task};
@@ -256,7 +257,11 @@ fn play_once(
             EndReason::Failed => "failed",
             EndReason::Horizon | EndReason::TickLimit => "no goal",
             EndReason::Stuck => "stuck",
-            EndReason::PolicyError | EndReason::Limit | EndReason::Interrupted => "stopped",
+            EndReason::GaveUp => "gave up",
+            EndReason::PolicyError
+            | EndReason::Infrastructure
+            | EndReason::Limit
+            | EndReason::Interrupted => "stopped",
         },
         ticks: end.ticks,
         score: None,
@@ -284,7 +289,8 @@ fn play_once(
         tes: score.agents.iter().map(|agent| agent.tes).collect(),
         pc: score.pc,
     });
-    match CostsToGo::new(task, args.limits.memory_limit).regret(&log, "", control) {
+    let mut costs = CostToGo::new(task, options);
+    match episode_regret(&mut costs, &log, "", control) {
         Ok(regret) => {
             let lost = regret.regret.total;
             team.regret = lost.map_or(Regret::Infinite, |lost| {

@@ -242,6 +242,10 @@ pub(super) fn load(
         .ok_or_else(|| Failure::Rejected(resolve_all(&session.diagnostics, &session.sources)))?;
     let parse = start.elapsed().as_secs_f64();
     let loaded = compile(printer, &session.sources, &model, parse, purpose, stop)?;
+    if purpose == Purpose::Plan && loaded.task.observation.is_partial {
+        printer
+            .note("not every agent is told of all that changes; plans are made as if each knew it");
+    }
     Ok(Loaded {
         files: session.files,
         beyond_pddl: session.beyond_pddl,

@@ -1,8 +1,10 @@
 //! The command line: arguments, one file per subcommand, the printer, exit codes. The only place
 //! that prints, reads files, and asks the clock.
 
+mod agents;
 mod args;
 mod attempts;
+mod bench;
 mod bundled;
 mod check;
 mod compile;
@@ -18,6 +20,7 @@ mod files;
 mod generate;
 mod import;
 mod load;
+mod observe;
 mod plan;
 mod printer;
 mod rats;
@@ -87,8 +90,14 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Let agents act on a problem and write the event log
     Run(run::RunArgs),
+    /// Show what one agent sees, at the start or after a trace
+    Observe(observe::ObserveArgs),
     /// Score episodes against reference trajectories
     Score(score::ScoreArgs),
+    /// Evaluate agents that ask models, and others, on many problems
+    Bench(bench::BenchArgs),
+    /// List the designs of agents that ask models, or copy one
+    Agents(agents::AgentsArgs),
     /// Write files of other formats as domain and problem files
     Import(import::ImportArgs),
     /// Write a problem and its domain in the language or in another format
@@ -139,9 +148,12 @@ impl Command {
             Self::Rats(args) => args.format == Format::Json,
             Self::Replay(args) => args.format == Format::Json,
             Self::Run(args) => args.format == Format::Json && !args.logs_to_output(),
+            Self::Observe(args) => args.format == Format::Json,
             Self::Score(args) => args.format == Format::Json,
+            Self::Bench(args) => args.format == Format::Json,
             Self::Doctor(args) => args.format == Format::Json,
-            Self::Import(_)
+            Self::Agents(_)
+            | Self::Import(_)
             | Self::Export(_)
             | Self::Generate(_)
             | Self::Demo(_)
@@ -159,7 +171,10 @@ fn run_command(printer: &Printer, command: &Command) -> Result {
         Command::Rats(args) => rats::run(printer, args),
         Command::Replay(args) => replay::run(printer, args),
         Command::Run(args) => run::run(printer, args),
+        Command::Observe(args) => observe::run(printer, args),
         Command::Score(args) => score::run(printer, args),
+        Command::Bench(args) => bench::run(printer, args),
+        Command::Agents(args) => agents::run(printer, args),
         Command::Import(args) => import::run(printer, args),
         Command::Export(args) => export::run(printer, args),
         Command::Generate(args) => generate::run(printer, args),

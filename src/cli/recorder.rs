@@ -92,7 +92,14 @@ impl<'a> Watcher<'a> {
                     Format::Json => self.steps.push(step),
                 }
             }
-            Event::Header(_) | Event::Resume(_) | Event::Message(_) | Event::End(_) => {}
+            Event::Header(_)
+            | Event::Resume(_)
+            | Event::Message(_)
+            | Event::Call(_)
+            | Event::Decision(_)
+            | Event::Request(_)
+            | Event::Response(_)
+            | Event::End(_) => {}
         }
         Ok(())
     }

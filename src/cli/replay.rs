@@ -1,5 +1,6 @@
 //! `brigade replay`: steps a recorded sequence of joint actions, and shows what each does.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -56,7 +57,7 @@ pub(super) struct ReplayArgs {
 
 /// What becomes of an invalid command of a trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum OnInvalid {
+pub(super) enum OnInvalid {
     /// The replay ends there.
     #[default]
     Stop,
@@ -89,11 +90,22 @@ struct Document {
     unplayed: usize,
 }
 
+/// Why a trace cannot be played on.
 #[derive(Clone, Debug, Serialize)]
-struct TraceError {
+pub(super) struct TraceError {
     line: usize,
     agent: Option<String>,
     message: String,
+}
+
+impl fmt::Display for TraceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "stopped at line {}", self.line)?;
+        if let Some(agent) = &self.agent {
+            write!(f, ", {}", agent_name(agent))?;
+        }
+        write!(f, ": {}", self.message)
+    }
 }
 
 impl ReplayArgs {
@@ -211,7 +223,7 @@ fn replay(task: &Task, lines: &[JointLine], args: &ReplayArgs, shown: Shown) -> 
 }
 
 /// The operators that a line means, in the order in which the agents act, and what was refused.
-fn joint_action(
+pub(super) fn joint_action(
     task: &Task,
     lexicon: &Lexicon,
     state: &[u64],
@@ -310,12 +322,7 @@ fn text_of(task: &Task, document: &Document, shown: Shown) -> String {
         ));
     }
     if let Some(error) = &document.error {
-        let agent = error.agent.as_ref();
-        let agent = agent.map_or_else(String::new, |agent| format!(", {}", agent_name(agent)));
-        text.push_str(&format!(
-            "stopped at line {}{agent}: {}\n",
-            error.line, error.message
-        ));
+        text.push_str(&format!("{error}\n"));
     }
     text.push_str(&format!(
         "{}, {}: {}\n",

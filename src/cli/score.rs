@@ -20,15 +20,18 @@ use crate::episode::{Episode, Log};
 use crate::report::table::Table;
 use crate::score::derived::DerivedReferences;
 use crate::score::episode_log::parse_episodes;
-use crate::score::episode_regret::{CostsToGo, EpisodeRegret, RegretError, Unit};
+use crate::score::episode_regret::{EpisodeRegret, RegretError, episode_regret};
 use crate::score::event_log::recorded_episode;
 use crate::score::options::ShareOf;
+use crate::score::process::{self, CostToGo, Process, ProcessError, Unit};
+use crate::score::report::SCHEMA;
 use crate::score::tes::{Beta, Matching};
 use crate::score::upstream::published_time;
 use crate::score::{
     ActionSpace, EpisodeScore, Fraction, Options, RecordedEpisode, ReferenceSet, Report,
     TaskContext, score_episode,
 };
+use crate::task::Task;
 use crate::words::{agent_name, counted};
 
 /// How every event log begins.
@@ -77,6 +80,11 @@ pub(super) struct ScoreArgs {
     #[arg(long, requires = "problem", conflicts_with = "references")]
     regret: bool,
 
+    /// Also tell of event logs, timestep by timestep, which choice lost what, why commands were refused,
+    /// and what requests were worth; what cannot be had within the limits is left out
+    #[arg(long, requires = "problem", conflicts_with = "references")]
+    process: bool,
+
     #[command(flatten)]
     limits: LimitArgs,
 
@@ -107,13 +115,26 @@ enum MatchingName {
 
 #[derive(Serialize)]
 struct Document {
+    /// The version of the document's form, where no report says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schema: Option<u32>,
     /// The task whose references are scored against, if one is.
     #[serde(flatten)]
     task: Option<TaskName>,
+    /// Left out where the references of a task are not known and something else is asked for.
     #[serde(flatten)]
-    report: Report,
+    report: Option<Report>,
     #[serde(skip_serializing_if = "Option::is_none")]
     regret: Option<Vec<EpisodeRegret>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    process: Option<Vec<Process>>,
+}
+
+/// An event log, with the name of its file and of its episode.
+struct NamedLog {
+    path: PathBuf,
+    id: String,
+    log: Log,
 }
 
 /// What names a task.
@@ -156,18 +177,7 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
             "leave out `--matching`, or give `--references DIR`",
         ));
     }
-    let mut logs = Vec::new();
-    for path in &args.files {
-        let log = event_log(path)?;
-        if log.truncated {
-            printer.warning(&format!(
-                "{}: the last line is cut off, and left out",
-                path.display()
-            ));
-        }
-        let id = path.file_stem().unwrap_or_default().to_string_lossy();
-        logs.push((path.display(), id.into_owned(), log));
-    }
+    let logs = named_logs(printer, &args.files)?;
     let loaded = load(
         printer,
         &ProblemArgs {
@@ -178,8 +188,60 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
         &|| control.over(),
     )?;
     let task = &loaded.task;
+    check(task, &logs)?;
+    let mut costs = CostToGo::new(task, args.limits.search());
+    // First, since a limit leaves some of it, but nothing of what needs all references.
+    let processes = args
+        .process
+        .then(|| processes(&mut costs, &logs, &control))
+        .transpose()?;
+    let report = report(printer, args, task, &logs, options, &control)?;
+    let regrets = args
+        .regret
+        .then(|| regrets(printer, &mut costs, &logs, &control))
+        .transpose()?;
+    let complete = report.is_some()
+        && regrets.as_ref().is_none_or(|all| all.len() == logs.len())
+        && processes.iter().flatten().all(Process::is_complete);
+    let document = Document {
+        schema: report.is_none().then_some(SCHEMA),
+        task: Some(TaskName {
+            problem: task.problem.clone(),
+            domain: task.domain.clone(),
+            semantics: task.semantics.clone(),
+        }),
+        report,
+        regret: regrets,
+        process: processes,
+    };
+    show(printer, args, &document)?;
+    Ok(if complete { Exit::Done } else { Exit::Limit })
+}
+
+fn named_logs(printer: &Printer, files: &[PathBuf]) -> Result<Vec<NamedLog>> {
+    let named = files.iter().map(|path| {
+        let log = event_log(path)?;
+        if log.truncated {
+            printer.warning(&format!(
+                "{}: the last line is cut off, and left out",
+                path.display()
+            ));
+        }
+        let id = path.file_stem().unwrap_or_default().to_string_lossy();
+        Ok(NamedLog {
+            path: path.clone(),
+            id: id.into_owned(),
+            log,
+        })
+    });
+    named.collect()
+}
+
+/// Refuses logs of other tasks, and such as are not true.
+fn check(task: &Task, logs: &[NamedLog]) -> Result<()> {
     let fingerprint = crate::task::json::fingerprint(task);
-    for (path, _, log) in &logs {
+    for NamedLog { path, log, .. } in logs {
+        let path = path.display();
         if log.header.task != fingerprint {
             return Err(Failure::usage(
                 format!(
@@ -193,16 +255,35 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
             .verify(log)
             .map_err(|error| Failure::Unusable(format!("{path}: the log is not true: {error}")))?;
     }
-    let search = args.limits.search();
-    let derived = match derive(task, None, &search, &control)? {
+    Ok(())
+}
+
+/// The scores against all references. Where these are not known there are none, which is a failure
+/// unless process metrics are asked for.
+fn report(
+    printer: &Printer,
+    args: &ScoreArgs,
+    task: &Task,
+    logs: &[NamedLog],
+    options: Options,
+    control: &Deadline<'_>,
+) -> Result<Option<Report>> {
+    let derived = match derive(task, None, &args.limits.search(), control)? {
         Ok(derived) => derived,
         Err(result) => {
             let key = Key::first(task, super::args::ObjectiveName::Declared);
+            let reason = match result.dag_stopped {
+                Some(reason) => format!("not all optimal plans were collected: {reason}"),
+                None => sentence(task, &result, key),
+            };
+            if args.process {
+                printer.warning(&format!(
+                    "no references, so no scores against them: {reason}"
+                ));
+                return Ok(None);
+            }
             return Err(Failure::NoReferences {
-                reason: match result.dag_stopped {
-                    Some(reason) => format!("not all optimal plans were collected: {reason}"),
-                    None => sentence(task, &result, key),
-                },
+                reason,
                 exit: exit(&result),
             });
         }
@@ -214,35 +295,48 @@ fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
         action_space: Some(&space),
         ..TaskContext::new(&model)
     };
-    let mut costs_to_go = CostsToGo::new(task, args.limits.memory_limit);
-    let mut scores = Vec::new();
+    let scores = logs.iter().map(|NamedLog { id, log, .. }| {
+        score(&recorded_episode(task, log, id), &context, &options)
+    });
+    let scores = scores.collect::<Result<Vec<_>>>()?;
+    Ok(Some(Report::new(options, scores)))
+}
+
+/// The regret of each log of which it is known.
+fn regrets(
+    printer: &Printer,
+    costs: &mut CostToGo<'_>,
+    logs: &[NamedLog],
+    control: &Deadline<'_>,
+) -> Result<Vec<EpisodeRegret>> {
     let mut regrets = Vec::new();
-    for (path, id, log) in &logs {
-        scores.push(score(&recorded_episode(task, log, id), &context, &options)?);
-        if args.regret {
-            match costs_to_go.regret(log, id, &control) {
-                Ok(regret) => regrets.push(regret),
-                Err(RegretError::Stopped(reason)) => {
-                    printer.warning(&format!("{path}: no regret: {reason}"));
-                }
-                Err(RegretError::Log(message)) => {
-                    return Err(Failure::Unusable(format!("{path}: {message}")));
-                }
+    for NamedLog { path, id, log } in logs {
+        let path = path.display();
+        match episode_regret(costs, log, id, control) {
+            Ok(regret) => regrets.push(regret),
+            Err(RegretError::Stopped(reason)) => {
+                printer.warning(&format!("{path}: no regret: {reason}"));
+            }
+            Err(RegretError::Log(message)) => {
+                return Err(Failure::Unusable(format!("{path}: {message}")));
             }
         }
     }
-    let complete = !args.regret || regrets.len() == logs.len();
-    let document = Document {
-        task: Some(TaskName {
-            problem: task.problem.clone(),
-            domain: task.domain.clone(),
-            semantics: task.semantics.clone(),
-        }),
-        report: Report::new(options, scores),
-        regret: args.regret.then_some(regrets),
-    };
-    show(printer, args, &document)?;
-    Ok(if complete { Exit::Done } else { Exit::Limit })
+    Ok(regrets)
+}
+
+/// The process metrics of each log.
+fn processes(
+    costs: &mut CostToGo<'_>,
+    logs: &[NamedLog],
+    control: &Deadline<'_>,
+) -> Result<Vec<Process>> {
+    let all = logs.iter().map(|NamedLog { path, id, log }| {
+        process::of(costs, log, id, control).map_err(|error: ProcessError| {
+            Failure::Unusable(format!("{}: {error}", path.display()))
+        })
+    });
+    all.collect()
 }
 
 /// Reads an event log, and says what else it is that cannot be read so.
@@ -269,7 +363,7 @@ fn event_log(path: &Path) -> Result<Log> {
 }
 
 /// The labels of each agent: the action strings known of a task.
-fn own_labels(task: &crate::task::Task) -> ActionSpace {
+fn own_labels(task: &Task) -> ActionSpace {
     ActionSpace::new(task.agents.iter().map(|_| task.labels.iter()))
 }
 
@@ -320,9 +414,11 @@ fn score_recorded(printer: &Printer, args: &ScoreArgs, references: &Path) -> Res
         }
     }
     let document = Document {
+        schema: None,
         task: None,
-        report: Report::new(options, scores),
+        report: Some(Report::new(options, scores)),
         regret: None,
+        process: None,
     };
     show(printer, args, &document)?;
     Ok(Exit::Done)
@@ -439,7 +535,20 @@ fn show(printer: &Printer, args: &ScoreArgs, document: &Document) -> Result<()> 
     if args.format == Format::Json {
         return printer.json(document);
     }
-    let report = &document.report;
+    let mut parts: Vec<String> = Vec::new();
+    if let Some(report) = &document.report {
+        parts.push(report_text(args, report, document.task.as_ref()));
+    }
+    parts.extend(document.regret.iter().flatten().map(regret_text));
+    let processes = document.process.iter().flatten();
+    parts.extend(processes.map(|process| {
+        crate::report::process::render(process, &|value| scaled(value, process.scale).to_string())
+    }));
+    printer.text(&parts.join("\n"))
+}
+
+/// The rule, and the tables of scores.
+fn report_text(args: &ScoreArgs, report: &Report, task: Option<&TaskName>) -> String {
     let changed = [
         ("beta", args.beta.as_deref()),
         ("gamma", args.gamma.as_deref()),
@@ -448,8 +557,7 @@ fn show(printer: &Printer, args: &ScoreArgs, document: &Document) -> Result<()> 
     let changed = changed
         .iter()
         .filter_map(|(option, value)| Some(format!(", {option} {}", (*value)?)));
-    let semantics = document.task.as_ref();
-    let semantics = semantics.map_or_else(String::new, |task| {
+    let semantics = task.map_or_else(String::new, |task| {
         format!(", semantics {}", task.semantics)
     });
     let mut text = format!(
@@ -464,10 +572,7 @@ fn show(printer: &Printer, args: &ScoreArgs, document: &Document) -> Result<()> 
             text.push_str(&format!("\n{}", table(levels)));
         }
     }
-    for regret in document.regret.iter().flatten() {
-        text.push_str(&format!("\n{}", regret_text(regret)));
-    }
-    printer.text(&text)
+    text
 }
 
 fn table(from: crate::score::table::Table) -> String {

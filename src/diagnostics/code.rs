@@ -192,6 +192,8 @@ codes! {
         => "give a whole number from 1 up";
     E0141 MissingGoal "A problem has neither a goal nor a horizon."
         => "add `(:goal …)`, or `(:horizon N)` for a problem that ends by time";
+    E0142 ViewerNotAnAgent "The variable of an `:observable-by` stands for nothing that acts."
+        => "give it the type of the `:agent` of an action";
 
     // E02xx: grounding.
     E0201 TooManyInstances "Actions, events and rules have more instances than the grounder tries."
@@ -256,6 +258,8 @@ codes! {
         => "declare the agents in `:objects`";
     W0110 OtherDomain "A problem names another domain than the one it is given."
         => "give the domain file that the problem was written for";
+    W0111 NothingToTell "An `:observable-by` limits to whom a fluent is told that says nothing in words."
+        => "give the predicate or function a `:text`, or leave out `:observable-by`";
 
     // W03xx: files of other formats.
     W0301 UnknownKey "A key in a JSON file is not read."

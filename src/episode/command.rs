@@ -5,7 +5,7 @@
 //! `pickup(egg, counter)`; or as its `:text`. Case and spacing do not matter. `wait(n)` waits n times,
 //! as often as the domain allows at once, and `continue` goes on with what was started, as in a plan.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::refusal::{Refusal, Rule};
 use crate::diagnostics::suggest;
@@ -124,6 +124,25 @@ impl Lexicon {
             return Ok(once(operator));
         }
         admit(task, state, agent, first, text).map(|()| once(first))
+    }
+
+    /// The labels that a command of an agent may record, whatever the state; `None` if it names no
+    /// operator of the agent. A text in the form of a label means that label.
+    pub fn labels(&self, task: &Task, agent: usize, text: &str) -> Option<Vec<LabelId>> {
+        let key = check_form(text).ok()?;
+        let vocabulary = self.agents.get(agent)?;
+        let recorded = |operators: &[OperatorId]| -> BTreeSet<LabelId> {
+            let operators = operators.iter();
+            operators.flat_map(|&id| labels(task, id)).collect()
+        };
+        if let Some(operators) = vocabulary.labels.get(&key) {
+            let meant = recorded(operators).into_iter();
+            let meant = meant.filter(|&label| normalise(task.label(label)) == key);
+            return Some(meant.collect());
+        }
+        let operators = vocabulary.candidates(&key);
+        let is_known = !operators.is_empty() || waits(task, agent, &key).is_some();
+        is_known.then(|| recorded(operators).into_iter().collect())
     }
 
     fn unknown(&self, task: &Task, state: &[u64], agent: usize, text: &str, key: &str) -> Refusal {
@@ -255,6 +274,20 @@ fn refuse(task: &Task, state: &[u64], agent: usize, text: &str, rule: Rule) -> R
         suggestion: None,
         legal,
         more,
+    }
+}
+
+/// The refusal of an answer in which there is no command.
+pub(super) fn unreadable(
+    task: &Task,
+    state: &[u64],
+    agent: usize,
+    answer: &str,
+    why: String,
+) -> Refusal {
+    Refusal {
+        reasons: vec![why],
+        ..refuse(task, state, agent, answer, Rule::Malformed)
     }
 }
 

@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::asked::{Call, Decided};
 use super::refusal::Rule;
 use crate::task::Task;
 use crate::task::step::Status;
@@ -24,8 +25,16 @@ pub enum Event {
     Step(Step),
     /// An agent said something.
     Message(Said),
+    /// An agent asked another to do something.
+    Request(Requested),
+    /// An agent answered one that had asked it.
+    Response(Responded),
     /// A command was refused.
     Error(Refused),
+    /// A model was asked.
+    Call(Call),
+    /// What came of asking the model of an agent in a timestep.
+    Decision(Decided),
     /// How the episode ended: the last line.
     End(End),
 }
@@ -140,6 +149,36 @@ pub struct Said {
     pub text: String,
 }
 
+/// An action that one agent asked of another. It has no effect of its own: what comes of it is the
+/// other's choice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Requested {
+    /// Ticks that had passed.
+    pub tick: u32,
+    /// Who asks.
+    pub agent: String,
+    /// Who is asked.
+    pub of: String,
+    /// The command that the other should give, as it was written.
+    pub action: String,
+}
+
+/// What an agent answered to the requests of another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Responded {
+    /// Ticks that had passed.
+    pub tick: u32,
+    /// Who answers.
+    pub agent: String,
+    /// Whom it answers.
+    pub of: String,
+    /// Whether it will do what was asked; `None` if it did not say.
+    pub accepts: Option<bool>,
+    /// The commands that it says it will give, in order.
+    #[serde(default)]
+    pub actions: Vec<String>,
+}
+
 /// A refused command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refused {
@@ -209,8 +248,12 @@ pub enum EndReason {
     TickLimit,
     /// An agent has no way to go on.
     Stuck,
+    /// An agent gave up.
+    GaveUp,
     /// A policy could not go on.
     PolicyError,
+    /// What a policy depends on, as a server, was out of order.
+    Infrastructure,
     /// A limit of time, memory or states is reached.
     Limit,
     /// The run was interrupted.
@@ -233,13 +276,20 @@ impl EndReason {
     pub const fn may_resume(self) -> bool {
         matches!(
             self,
-            Self::TickLimit | Self::PolicyError | Self::Limit | Self::Interrupted
+            Self::TickLimit
+                | Self::PolicyError
+                | Self::Infrastructure
+                | Self::Limit
+                | Self::Interrupted
         )
     }
 
     /// Whether the run was cut short, so that what is left says nothing of the agents.
     pub const fn is_cut_short(self) -> bool {
-        matches!(self, Self::PolicyError | Self::Limit | Self::Interrupted)
+        matches!(
+            self,
+            Self::PolicyError | Self::Infrastructure | Self::Limit | Self::Interrupted
+        )
     }
 
     /// Whether the agents did what the task asks for: the goal, or in a task without one the way to
@@ -260,7 +310,9 @@ impl EndReason {
             Self::Horizon => "the horizon is reached",
             Self::TickLimit => "the limit of ticks is reached",
             Self::Stuck => "an agent has no way to go on",
+            Self::GaveUp => "an agent gave up",
             Self::PolicyError => "a policy could not go on",
+            Self::Infrastructure => "what a policy depends on is out of order",
             Self::Limit => "a limit is reached",
             Self::Interrupted => "interrupted",
         }

@@ -6,6 +6,7 @@
 //! against the task ([`Episode::verify`]).
 //! [`play_eagerly`] plays given commands without policies.
 
+mod asked;
 mod command;
 mod eager;
 mod event;
@@ -18,11 +19,12 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
+pub use asked::{Call, Decided, Outcome};
 pub use command::{Command, Lexicon, admit, display};
 pub use eager::{Played, play_eagerly};
 pub use event::{
-    Chosen, Consequence, End, EndReason, Event, Header, Labelled, Player, Refused, Resumed, SCHEMA,
-    Said, Settings, StatusName, Step,
+    Chosen, Consequence, End, EndReason, Event, Header, Labelled, Player, Refused, Requested,
+    Responded, Resumed, SCHEMA, Said, Settings, StatusName, Step,
 };
 pub use log::{Log, LogError};
 pub use referee::{Episode, Sink};

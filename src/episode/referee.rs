@@ -1,6 +1,6 @@
 //! The referee: asks the agents, steps the task, reports every event.
 
-use super::command::{Lexicon, admit, display, is_continue};
+use super::command::{Lexicon, admit, display, is_continue, unreadable};
 use super::event::{
     Chosen, Consequence, End, EndReason, Event, Header, Labelled, Player, Refused, SCHEMA, Said,
     Step,
@@ -185,14 +185,16 @@ impl<'a> Episode<'a> {
     /// Shows the policies the first state.
     pub(super) fn introduce(&mut self, policies: &mut [Box<dyn Policy + '_>]) {
         if !std::mem::replace(&mut self.observed, true) {
-            self.show(policies, |_| 0);
+            self.show(policies, &[], |_| 0);
         }
     }
 
-    /// Shows the policies the current state; `commands` says how many commands each agent gave.
+    /// Shows the policies the current state and what was done; `commands` says how many commands each
+    /// agent gave.
     pub(super) fn show(
         &self,
         policies: &mut [Box<dyn Policy + '_>],
+        joint: &[OperatorId],
         commands: impl Fn(usize) -> usize,
     ) {
         for (agent, policy) in policies.iter_mut().enumerate() {
@@ -200,6 +202,7 @@ impl<'a> Episode<'a> {
                 task: self.task,
                 tick: self.tick,
                 state: &self.state,
+                joint,
                 commands: commands(agent),
             });
         }
@@ -240,7 +243,7 @@ impl<'a> Episode<'a> {
         };
         sink.record(&Event::Step(step), &self.state)
             .map_err(Break::Sink)?;
-        self.show(policies, |agent| {
+        self.show(policies, &joint, |agent| {
             let answer = agent.checked_sub(acting.start);
             answer
                 .and_then(|index| answers.get(index))
@@ -327,8 +330,14 @@ impl<'a> Episode<'a> {
             let choice = policy.choose(&view).map_err(|error| {
                 Break::Halt(match error {
                     PolicyError::Limit(reason) => stopped(reason),
-                    PolicyError::Failed(_) => {
-                        let detail = format!("{}: {error}", agent_name(&self.name(agent)));
+                    PolicyError::Budget(why) => (EndReason::Limit, Some(why)),
+                    PolicyError::Infrastructure(why) => (EndReason::Infrastructure, Some(why)),
+                    PolicyError::GaveUp(why) => {
+                        let detail = format!("{}: {why}", agent_name(&self.name(agent)));
+                        (EndReason::GaveUp, Some(detail))
+                    }
+                    PolicyError::Failed(why) => {
+                        let detail = format!("{}: {why}", agent_name(&self.name(agent)));
                         (EndReason::PolicyError, Some(detail))
                     }
                 })
@@ -407,6 +416,10 @@ impl<'a> Episode<'a> {
             Action::Text(text) => {
                 let command = lexicon.resolve(task, state, agent, &text);
                 (text, command.map(|c| (c.operator, c.repeat)))
+            }
+            Action::Unreadable(answer, why) => {
+                let refusal = unreadable(task, state, agent, &answer, why);
+                (answer, Err(Box::new(refusal)))
             }
         }
     }

@@ -115,7 +115,11 @@ impl Episode<'_> {
                 Event::Header(_)
                 | Event::Resume(_)
                 | Event::Message(_)
+                | Event::Request(_)
+                | Event::Response(_)
                 | Event::Error(_)
+                | Event::Call(_)
+                | Event::Decision(_)
                 | Event::End(_) => {}
             }
         }
@@ -232,7 +236,7 @@ impl Episode<'_> {
         if !same {
             return Err(Mismatch::Diverged { tick });
         }
-        self.show(policies, |agent| commands[agent]);
+        self.show(policies, &joint, |agent| commands[agent]);
         Ok(())
     }
 

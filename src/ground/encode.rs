@@ -37,7 +37,7 @@ pub(super) fn encode(
     let instantiator = &reachable.instantiator;
     instantiator.check(|| Schema::described("the requirements of all actions"))?;
     reachable.settle();
-    let mut ground = restrict(model, reachable, options.keep_irrelevant);
+    let mut ground = restrict(model, reachable, options.keep_irrelevant)?;
     if !options.keep_irrelevant && model.agents.is_empty() {
         ground.drop_irrelevant(model);
     }

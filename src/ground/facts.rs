@@ -11,7 +11,7 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::work::Work;
-use crate::sema::model::{Cond, FluentId, Model, ObjectId, Range, Term, Variable};
+use crate::sema::model::{Cond, FluentId, Model, ObjectId, Range, Term, Value, Variable};
 
 /// A column of a fact row: its arguments, then for an object fluent its value.
 type Column = u16;
@@ -56,6 +56,30 @@ impl Facts {
                 .push(row);
         }
         rows.push(Row { objects, round });
+    }
+
+    /// Adds a value that was not there before; those of numbers and what is false are left out.
+    pub(super) fn add_value(
+        &mut self,
+        fluent: FluentId,
+        args: &[ObjectId],
+        value: Value,
+        round: u32,
+    ) {
+        let mut objects = args.to_vec();
+        match value {
+            Value::Boolean(true) => {}
+            Value::Object(object) => objects.push(object),
+            Value::Boolean(false) | Value::Number(_) => return,
+        }
+        self.add(fluent, objects.into(), round);
+    }
+
+    /// Counts all facts of a fluent as found in the first round.
+    pub(super) fn settle(&mut self, fluent: FluentId) {
+        for row in &mut self.rows[fluent.index()] {
+            row.round = 0;
+        }
     }
 }
 

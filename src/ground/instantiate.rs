@@ -12,6 +12,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
 use super::delayed::{Delayed, GroundText, Texts};
+use super::derived::mark_changing;
 use super::error::{GroundError, Schema};
 use super::formula::{Cond, Effect, Expr};
 use super::slots::{SlotId, Slots};
@@ -55,7 +56,7 @@ pub(super) struct Instantiator<'a> {
     work: &'a Work<'a>,
     /// The ground texts of the `on-nth`s.
     pub(super) counters: IndexMap<GroundText, ()>,
-    /// Per fluent, whether any effect or timed literal writes it, or axioms derive it.
+    /// Per fluent, whether any effect or timed literal writes it, or axioms derive it of such.
     written: Vec<bool>,
     /// The facts of static fluents.
     pub(super) statics: IndexMap<(FluentId, Vec<ObjectId>), Value, FxBuildHasher>,
@@ -87,14 +88,12 @@ impl<'a> Instantiator<'a> {
         for (_, fact) in &model.timed {
             written[fact.fluent.index()] = true;
         }
-        for axiom in &model.axioms {
-            written[axiom.fluent.index()] = true;
-        }
         // The first tick resets what is true of a transient at the start.
         for fact in &model.init {
             written[fact.fluent.index()] |=
                 model.fluents[fact.fluent.index()].kind == FluentKind::Transient;
         }
+        mark_changing(model, &mut written);
         let mut instantiator = Self {
             model,
             slots: Slots::default(),

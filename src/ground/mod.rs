@@ -3,13 +3,14 @@
 //! 1. `instantiate` (with `conditions`, `effects`, `starts` and `operators`) turns lifted formulas
 //!    into ground ones over *slots* (ground fluents), with static fluents evaluated away; `delayed`
 //!    knows the delayed effects apart.
+//!    Derived predicates of static ones are static facts too (`derived`).
 //! 2. `reach` finds, by joins over the reachable facts, the instances of the schemas that can ever
 //!    apply and the values that each slot can ever take.
 //! 3. `invariants` finds, by what effects change (`changes`), predicates' facts that exclude each other,
 //!    which then share a variable.
 //! 4. `relevance` leaves out what no goal can need, where that is sound.
 //! 5. `encode` restricts everything to what is reachable (`restricted`), and packs it (`pack`);
-//!    `observation` keeps what the facts say in words.
+//!    `observation` keeps what the facts say in words and to whom, `forms` how commands are written.
 //!
 //! # Bounds
 //!
@@ -31,10 +32,12 @@
 mod changes;
 mod conditions;
 mod delayed;
+mod derived;
 mod effects;
 mod encode;
 mod error;
 mod facts;
+mod forms;
 mod formula;
 mod instantiate;
 mod invariants;

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::Options;
+use super::derived;
 use super::error::{GroundError, Schema};
 use super::facts::{self, Domain, Facts, Pattern};
 use super::formula::{Cond, Effect};
@@ -19,7 +20,7 @@ use super::values::SlotValues;
 use super::work::Work;
 use crate::sema::model::{
     ActionId, ActionKind, ClosedCond, FluentId, FluentKind, Model, ObjectId, TurnMode, TypeId,
-    Value, Variable,
+    Variable,
 };
 
 /// A ground action.
@@ -61,6 +62,14 @@ pub(super) struct Rule {
     pub(super) head: SlotId,
 }
 
+/// A ground rule for a predicate that is only told.
+#[derive(Debug)]
+pub(super) struct ToldRule {
+    pub(super) fluent: FluentId,
+    pub(super) args: Vec<ObjectId>,
+    pub(super) body: Cond,
+}
+
 /// What is reachable.
 pub(super) struct Reachable<'a> {
     pub(super) instantiator: Instantiator<'a>,
@@ -69,6 +78,8 @@ pub(super) struct Reachable<'a> {
     pub(super) activities: Vec<Vec<Activity>>,
     pub(super) events: Vec<EventInstances>,
     pub(super) rules: Vec<Rule>,
+    /// The instances of rules for predicates that are only told.
+    pub(super) told: Vec<ToldRule>,
     pub(super) values: SlotValues,
     pub(super) goal: Option<Cond>,
     pub(super) fail: Cond,
@@ -91,6 +102,7 @@ enum Waiting {
     Operator(Operator),
     Event(usize, Vec<ObjectId>, Cond, Effect),
     Rule(Rule),
+    Told(ToldRule),
 }
 
 impl Waiting {
@@ -99,6 +111,7 @@ impl Waiting {
             Self::Operator(operator) => &operator.cond,
             Self::Event(_, _, cond, _) => cond,
             Self::Rule(rule) => &rule.body,
+            Self::Told(rule) => &rule.body,
         }
     }
 }
@@ -121,6 +134,8 @@ struct Fixpoint<'a, 'm> {
     changed: bool,
     instances: usize,
     limit: usize,
+    /// Whether facts are told in words.
+    tells: bool,
     work: &'a Work<'a>,
     /// The number of each agent.
     agents: HashMap<ObjectId, usize>,
@@ -142,10 +157,12 @@ pub(super) fn reachable<'m>(
             .map(|_| EventInstances::default())
             .collect(),
         rules: Vec::new(),
+        told: Vec::new(),
         values: SlotValues::default(),
         goal: None,
         fail: Cond::False,
     };
+    derived::derive(model, &mut reachable.instantiator, options, work)?;
     housekeeping(model, &mut reachable.instantiator);
     let mut fixpoint = Fixpoint {
         facts: Facts::new(model.fluents.len()),
@@ -156,6 +173,7 @@ pub(super) fn reachable<'m>(
         changed: false,
         instances: 0,
         limit: options.max_instances,
+        tells: options.keep_irrelevant,
         work,
         agents: (0..)
             .zip(&model.agents)
@@ -170,6 +188,9 @@ pub(super) fn reachable<'m>(
     for event in &mut reachable.events {
         event.instances.sort_by(|a, b| a.0.cmp(&b.0));
     }
+    reachable
+        .told
+        .sort_by(|a, b| (a.fluent, &a.args).cmp(&(b.fluent, &b.args)));
     reachable.goal = model
         .goal
         .as_ref()
@@ -245,7 +266,7 @@ impl<'m> Fixpoint<'_, 'm> {
             .iter()
             .map(|axiom| schema(vec![&axiom.body], &axiom.variables, axiom.parameters))
             .collect();
-        self.initial_facts(model);
+        self.initial_facts();
         for (_, fact) in &model.timed {
             let slot = self
                 .reachable
@@ -260,12 +281,8 @@ impl<'m> Fixpoint<'_, 'm> {
             let mut left = self.limit.saturating_sub(self.instances);
             let schemas = actions.iter().chain(&events).chain(&axioms);
             for (index, schema) in schemas.enumerate() {
-                let primitive = model
-                    .actions
-                    .get(index)
-                    .is_some_and(|action| action.kind == ActionKind::Primitive);
                 let mut instances = Vec::new();
-                if !primitive {
+                if self.is_instantiated(model, index) {
                     facts::join(
                         &self.facts,
                         &schema.patterns,
@@ -313,23 +330,26 @@ impl<'m> Fixpoint<'_, 'm> {
         }
     }
 
-    fn initial_facts(&mut self, model: &Model) {
-        for fact in &model.init {
-            if self.reachable.instantiator.is_static(fact.fluent) {
-                self.add_fact(fact.fluent, &fact.args, fact.value);
-            }
+    /// Whether a schema has instances of its own: a primitive is performed by others, static facts are
+    /// known, and what is only told is not for planning.
+    fn is_instantiated(&self, model: &Model, index: usize) -> bool {
+        if let Some(action) = model.actions.get(index) {
+            return action.kind != ActionKind::Primitive;
         }
-        self.new_slots();
+        let before = model.actions.len() + model.events.len();
+        let axiom = index.checked_sub(before);
+        axiom.is_none_or(|axiom| {
+            let fluent = model.axioms[axiom].fluent;
+            !self.reachable.instantiator.is_static(fluent)
+                && (self.tells || !model.fluents[fluent.index()].is_only_told)
+        })
     }
 
-    fn add_fact(&mut self, fluent: FluentId, args: &[ObjectId], value: Value) {
-        let mut objects = args.to_vec();
-        match value {
-            Value::Boolean(true) => {}
-            Value::Object(object) => objects.push(object),
-            Value::Boolean(false) | Value::Number(_) => return,
+    fn initial_facts(&mut self) {
+        for (fluent, args, value) in self.reachable.instantiator.static_facts() {
+            self.facts.add_value(fluent, args, value, self.round);
         }
-        self.facts.add(fluent, objects.into(), self.round);
+        self.new_slots();
     }
 
     /// Gives slots that have been made since the last call their initial value.
@@ -421,6 +441,11 @@ impl<'m> Fixpoint<'_, 'm> {
                 let mut at = bindings(&objects);
                 at.resize(axiom.variables.len(), None);
                 let body = this.cond(&axiom.body, &mut at);
+                let fluent = axiom.fluent;
+                if model.fluents[fluent.index()].is_only_told {
+                    let args = objects;
+                    return Ok(Waiting::Told(ToldRule { fluent, args, body }));
+                }
                 let head = this.slot(axiom.fluent, objects);
                 Ok(Waiting::Rule(Rule { body, head }))
             })
@@ -483,6 +508,7 @@ impl<'m> Fixpoint<'_, 'm> {
                     self.reach(rule.head, 1);
                     self.reachable.rules.push(rule);
                 }
+                Waiting::Told(rule) => self.reachable.told.push(rule),
             }
             self.changed = true;
         }

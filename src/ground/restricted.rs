@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::delayed::{Delayed, Rank};
+use super::error::GroundError;
 use super::formula::{Cond, Effect, Expr, Values};
 use super::instantiate::Bindings;
 use super::observation::Told;
@@ -10,7 +11,7 @@ use super::reach::{Activity, Operator, Reachable, Rule};
 use super::relevance;
 use super::slots::{SlotId, SlotKey, Slots, code};
 use super::values::SlotValues;
-use crate::sema::model::{self, FluentKind, Model};
+use crate::sema::model::{self, FluentId, FluentKind, Model};
 use crate::task::LabelId;
 
 /// Everything ground, restricted to the values that slots can take.
@@ -33,6 +34,8 @@ pub(super) struct Ground {
     pub(super) goal: Option<Cond>,
     pub(super) fail: Cond,
     pub(super) texts: BTreeMap<(u32, Vec<model::ObjectId>), String>,
+    /// For each fluent whether it changes.
+    pub(super) changing: Vec<bool>,
     /// Facts in words, where they were asked for.
     pub(super) told: Told,
 }
@@ -150,10 +153,14 @@ impl Ground {
 }
 
 /// Restricts what was found. Facts in words are made if `tell` says so.
-pub(super) fn restrict(model: &Model, mut reachable: Reachable<'_>, tell: bool) -> Ground {
+pub(super) fn restrict(
+    model: &Model,
+    mut reachable: Reachable<'_>,
+    tell: bool,
+) -> Result<Ground, GroundError> {
     let texts = operator_texts(model, &mut reachable);
     let told = if tell {
-        Told::new(model, &mut reachable.instantiator)
+        Told::new(model, &mut reachable)?
     } else {
         Told::default()
     };
@@ -161,6 +168,9 @@ pub(super) fn restrict(model: &Model, mut reachable: Reachable<'_>, tell: bool) 
     reachable.settle();
     let values = reachable.values;
     let instantiator = reachable.instantiator;
+    let fluents = 0..model.fluents.len() as u32;
+    let changing = fluents.map(|fluent| !instantiator.is_static(FluentId(fluent)));
+    let changing = changing.collect();
     let cond = |cond: Cond| cond.restricted(&values);
     let effect = |effect: Effect| effect.restricted(&values);
     let operators = reachable
@@ -228,8 +238,9 @@ pub(super) fn restrict(model: &Model, mut reachable: Reachable<'_>, tell: bool) 
     }
     let counters = instantiator.counters.keys();
     let counted = counters.map(|text| instantiator.texts.name(text)).collect();
-    Ground {
+    Ok(Ground {
         counted,
+        changing,
         labels: instantiator.labels.into_keys().collect(),
         slots: instantiator.slots,
         operators,
@@ -245,7 +256,7 @@ pub(super) fn restrict(model: &Model, mut reachable: Reachable<'_>, tell: bool) 
         texts,
         told,
         values,
-    }
+    })
 }
 
 /// What the operators mean in words, by action and arguments.

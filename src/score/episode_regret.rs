@@ -1,16 +1,16 @@
 //! The regret of an episode, action by action, from exact costs-to-go.
 //!
-//! What counts is what the problem declares first: its metric, or ticks where it has none. Where
-//! agents act one after another, each choice is looked at for itself, so that what is lost is
+//! Where agents act one after another, each choice is looked at for itself, so that what is lost is
 //! charged to the agent who lost it; where they act at once, the joint action is.
+//! [`process`](super::process) also charges its parts.
 
 use serde::Serialize;
 
+use super::process::walk::Walk;
+use super::process::{CostToGo, Quantity, Unit};
 use super::regret::{Regret, regret_with_costs};
-use crate::episode::{Log, joint_action};
-use crate::search::{Control, Distances, Objective, SearchOptions, Start, StopReason, Value};
-use crate::task::effect::Record;
-use crate::task::{Metric, OperatorId, Task, TurnMode};
+use crate::episode::Log;
+use crate::search::{Control, StopReason};
 
 /// The regret of one episode, action by action.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -25,18 +25,6 @@ pub struct EpisodeRegret {
     pub actions: Vec<ActionRegret>,
     /// What they add up to.
     pub regret: Regret,
-}
-
-/// What regret is counted in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Unit {
-    /// Ticks.
-    Ticks,
-    /// The cost as the task counts it.
-    Cost,
-    /// The same negated, where the greatest is best.
-    NegatedCost,
 }
 
 /// What one action, or one joint action where agents act at once, did to the optimal cost-to-go.
@@ -67,135 +55,46 @@ pub enum RegretError {
     Log(String),
 }
 
-/// The exact costs-to-go of a task that regret asks for.
-pub struct CostsToGo<'t> {
-    task: &'t Task,
-    distances: Distances<'t>,
-}
-
-impl std::fmt::Debug for CostsToGo<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("CostsToGo").finish_non_exhaustive()
+/// The regret of a log of the task that `costs` are of.
+///
+/// # Errors
+///
+/// A cost-to-go that is not known, or a log that does not fit the task.
+pub fn episode_regret(
+    costs: &mut CostToGo<'_>,
+    log: &Log,
+    id: &str,
+    control: &dyn Control,
+) -> Result<EpisodeRegret, RegretError> {
+    let task = costs.task();
+    let walk = Walk::new(costs, log).map_err(RegretError::Log)?;
+    let known = walk.costs_to_go(costs, control);
+    if let Some(reason) = known.iter().copied().find_map(Quantity::stopped) {
+        return Err(RegretError::Stopped(reason));
     }
-}
-
-impl<'t> CostsToGo<'t> {
-    /// Knows nothing yet. Every search may take up to `memory_limit` bytes.
-    pub fn new(task: &'t Task, memory_limit: Option<usize>) -> Self {
-        let options = SearchOptions {
-            objective: match task.metric {
-                Metric::Makespan => Objective::Makespan,
-                Metric::Cost | Metric::NegatedCost => Objective::Cost,
-            },
-            memory_limit,
-            ..SearchOptions::default()
-        };
-        Self {
-            task,
-            distances: Distances::new(task, options),
+    let values: Vec<Option<i64>> = known.into_iter().map(Quantity::exact).collect();
+    let regret = regret_with_costs(&values, &walk.costs())
+        .map_err(|error| RegretError::Log(error.to_string()))?;
+    let passages = walk.passages.iter().zip(values.windows(2));
+    let actions = passages.zip(&regret.steps).map(|((passage, pair), lost)| {
+        let operators = passage.choices.iter().map(|&id| task.operator(id));
+        let agents = operators
+            .clone()
+            .map(|one| task.agents[usize::from(one.agent)].name.clone());
+        ActionRegret {
+            tick: passage.tick,
+            agents: agents.collect(),
+            actions: operators.map(|operator| operator.name.clone()).collect(),
+            before: pair[0],
+            after: pair[1],
+            regret: *lost,
         }
-    }
-
-    /// The regret of a logged episode of the task.
-    pub fn regret(
-        &mut self,
-        log: &Log,
-        id: &str,
-        control: &dyn Control,
-    ) -> Result<EpisodeRegret, RegretError> {
-        let task = self.task;
-        let mut state = task.initial.clone();
-        let mut values = vec![self.cost_to_go(&state, 0, control)?];
-        let mut costs = Vec::new();
-        let mut actions = Vec::new();
-        for step in log.steps() {
-            let fail = |error: &dyn std::fmt::Display| RegretError::Log(error.to_string());
-            let joint = joint_action(task, &state, step).map_err(|error| fail(&error))?;
-            let mut whole = state.clone();
-            task.step(&mut whole, &joint, &mut Record::default())
-                .map_err(|error| fail(&format_args!("tick {}: {error}", step.tick)))?;
-            let apart = task.turns == TurnMode::Sequential;
-            let size = if apart { 1 } else { joint.len().max(1) };
-            let groups = joint.chunks(size).len();
-            for (index, group) in joint.chunks(size).enumerate() {
-                let is_last = index + 1 == groups;
-                let cost = self.act(&mut state, group, is_last);
-                let next = if is_last { 0 } else { index + 1 };
-                let value = self.cost_to_go(&state, next, control)?;
-                let operators = group.iter().map(|&id| task.operator(id));
-                let names = operators
-                    .clone()
-                    .map(|one| &task.agents[usize::from(one.agent)]);
-                actions.push(ActionRegret {
-                    tick: step.tick,
-                    agents: names.map(|agent| agent.name.clone()).collect(),
-                    actions: operators.map(|operator| operator.name.clone()).collect(),
-                    before: values.last().copied().flatten(),
-                    after: value,
-                    regret: None,
-                });
-                values.push(value);
-                costs.push(cost);
-            }
-        }
-        let regret = regret_with_costs(&values, &costs)
-            .map_err(|error| RegretError::Log(error.to_string()))?;
-        for (action, lost) in actions.iter_mut().zip(&regret.steps) {
-            action.regret = *lost;
-        }
-        Ok(EpisodeRegret {
-            id: id.to_owned(),
-            unit: self.unit(),
-            scale: match self.unit() {
-                Unit::Ticks => 1,
-                Unit::Cost | Unit::NegatedCost => task.cost_scale,
-            },
-            actions,
-            regret,
-        })
-    }
-
-    const fn unit(&self) -> Unit {
-        match self.task.metric {
-            Metric::Makespan => Unit::Ticks,
-            Metric::Cost => Unit::Cost,
-            Metric::NegatedCost => Unit::NegatedCost,
-        }
-    }
-
-    /// Applies choices, and the tick after the last of a timestep; tells what that costs.
-    fn act(&self, state: &mut [u64], group: &[OperatorId], is_last: bool) -> i64 {
-        let mut record = Record::default();
-        for &operator in group {
-            self.task.act(state, operator, &mut record);
-        }
-        if is_last {
-            self.task.tick(state, &mut record);
-        }
-        self.measure(Value {
-            cost: record.cost,
-            makespan: u32::from(is_last),
-            labels: 0,
-        })
-    }
-
-    fn cost_to_go(
-        &mut self,
-        state: &[u64],
-        agent: usize,
-        control: &dyn Control,
-    ) -> Result<Option<i64>, RegretError> {
-        let start = Start { state, agent };
-        let value = self.distances.cost_to_go(start, control);
-        let value = value.map_err(RegretError::Stopped)?;
-        Ok(value.map(|value| self.measure(value)))
-    }
-
-    fn measure(&self, value: Value) -> i64 {
-        match self.task.metric {
-            Metric::Makespan => i64::from(value.makespan),
-            Metric::Cost => value.cost,
-            Metric::NegatedCost => value.cost.saturating_neg(),
-        }
-    }
+    });
+    Ok(EpisodeRegret {
+        id: id.to_owned(),
+        unit: costs.unit(),
+        scale: costs.scale(),
+        actions: actions.collect(),
+        regret,
+    })
 }

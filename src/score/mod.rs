@@ -19,6 +19,7 @@ pub mod event_log;
 pub mod fraction;
 pub mod options;
 pub mod paper;
+pub mod process;
 pub mod recorded;
 pub mod references;
 pub mod regret;

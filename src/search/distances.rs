@@ -43,6 +43,18 @@ struct Table {
     keys: Keys,
 }
 
+/// A search for a cost-to-go that was stopped before its proof, and what it had proven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct Unproven {
+    /// No plan is better than this; keys outside the objective are 0. `None` if nothing is known.
+    pub lower: Option<Value>,
+    /// What the best plan that was found is worth, if any was.
+    pub upper: Option<Value>,
+    /// What stopped the search.
+    pub reason: StopReason,
+}
+
 /// What is known without a search.
 pub(super) enum Lookup<T> {
     Found(T),
@@ -92,14 +104,28 @@ impl<'t> Distances<'t> {
         start: Start,
         control: &dyn Control,
     ) -> Result<Option<Value>, StopReason> {
+        self.bound(start, control).map_err(|known| known.reason)
+    }
+
+    /// The same; an error also holds the bounds that are proven.
+    pub fn bound(
+        &mut self,
+        start: Start,
+        control: &dyn Control,
+    ) -> Result<Option<Value>, Unproven> {
         match self.look_up(start) {
             Lookup::Found(value) => Ok(Some(value)),
             Lookup::NoPlan => Ok(None),
             Lookup::Unknown => {
-                let plan = self.plan(start, control)?;
+                let plan = self.search(start, control)?;
                 Ok(plan.map(|plan| self.measure.restrict(plan.value)))
             }
         }
+    }
+
+    /// Whether the cost-to-go of every state that can be reached is known.
+    pub const fn is_tabulated(&self) -> bool {
+        self.table.is_some()
     }
 
     /// An optimal plan from a state; `None` if there is none.
@@ -113,6 +139,17 @@ impl<'t> Distances<'t> {
             Lookup::NoPlan => return Ok(None),
             Lookup::Unknown => {}
         }
+        self.search(start, control).map_err(|known| known.reason)
+    }
+
+    fn search(&mut self, start: Start, control: &dyn Control) -> Result<Option<Plan>, Unproven> {
+        if let Some(reason) = control.stop() {
+            return Err(Unproven {
+                lower: None,
+                upper: None,
+                reason,
+            });
+        }
         let result = solve_from(self.task, start, &self.options, control);
         match result.outcome {
             Outcome::Solved(plan) => {
@@ -123,7 +160,15 @@ impl<'t> Distances<'t> {
                 self.known.insert((start.agent, start.state.into()), None);
                 Ok(None)
             }
-            Outcome::Bounded { reason, .. } => Err(reason),
+            Outcome::Bounded {
+                lower,
+                upper,
+                reason,
+            } => Err(Unproven {
+                lower,
+                upper: upper.map(|plan| self.measure.restrict(plan.value)),
+                reason,
+            }),
         }
     }
 

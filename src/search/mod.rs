@@ -15,7 +15,8 @@
 //! `anytime` looks for good plans, which bound it from above. Where memory ends, `deepening` goes on
 //! with what `transposition` has room for.
 //! [`validate`] replays a plan without any of them; [`solve_within`] finds all plans within a factor
-//! of the optimum; [`Distances`] answers for many states of one task, and [`LowerBounds`] with what a
+//! of the optimum; [`Distances`] answers for many states of one task, [`with_first_choices`] is a task
+//! some of whose first choices are made, and [`LowerBounds`] with what a
 //! heuristic alone tells.
 //!
 //! What is minimised is a lexicographic vector of additive keys that always contains the makespan.
@@ -35,6 +36,7 @@ mod effects;
 mod engine;
 mod evaluators;
 mod expand;
+mod first_choices;
 mod heuristic;
 mod id_table;
 mod informed;
@@ -65,8 +67,9 @@ mod validate;
 mod words;
 
 pub use attempt::{Attempt, AttemptEnd, Guide, Method};
-pub use distances::Distances;
+pub use distances::{Distances, Unproven};
 pub use engine::Start;
+pub use first_choices::with_first_choices;
 pub use lower_bounds::LowerBounds;
 pub use options::{
     AnytimeChoice, BidirectionalChoice, Control, DeepeningChoice, HeuristicChoice, NoPruning,

@@ -7,8 +7,8 @@ use petgraph::graphmap::DiGraphMap;
 use super::arguments::Callee;
 use super::body::Body;
 use super::context::Context;
-use super::exprs::{fluents_of_cond, fluents_of_expr};
 use super::model::{Axiom, Cond, FluentId, FluentKind, TypeId};
+use super::reads::{fluents_of_cond, fluents_of_expr};
 use super::report::{File, Place, problem};
 use super::requirements::Need;
 use crate::diagnostics::Code;
@@ -23,6 +23,18 @@ impl Context<'_> {
             {
                 self.symbols.fluents[fluent.index()].kind = FluentKind::Derived;
             }
+        }
+    }
+
+    /// Marks the derived predicates that no condition tests and that have words: no state needs them.
+    pub(super) fn find_told(&mut self) {
+        for fluent in &mut self.symbols.fluents {
+            fluent.is_only_told = fluent.kind == FluentKind::Derived
+                && !fluent.texts.is_empty()
+                && !self
+                    .usage
+                    .tested
+                    .contains(&fluent.name.to_ascii_lowercase());
         }
     }
 

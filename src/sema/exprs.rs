@@ -1,7 +1,8 @@
 //! Terms that denote numbers, with exact fractions.
 
 use super::body::Body;
-use super::model::{Cond, Expr, FluentId, Range, Term};
+use super::model::{Expr, FluentId, Range, Term};
+use super::reads::{fluents_of_expr, fluents_of_term};
 use super::report::problem;
 use super::requirements::Need;
 use super::scaled::Scaled;
@@ -254,65 +255,4 @@ fn difference(operands: Vec<Expr>) -> Expr {
         Box::new(operands.next().unwrap_or_else(zero)),
         Box::new(operands.next().unwrap_or_else(zero)),
     )
-}
-
-/// All fluents that an expression reads.
-pub(super) fn fluents_of_expr(expr: &Expr, fluents: &mut Vec<FluentId>) {
-    match expr {
-        Expr::Constant(_) => {}
-        Expr::Fluent(fluent, args) => {
-            fluents.push(*fluent);
-            for arg in args {
-                fluents_of_term(arg, fluents);
-            }
-        }
-        Expr::Add(all) | Expr::Multiply(all) | Expr::Min(all) | Expr::Max(all) => {
-            for one in all {
-                fluents_of_expr(one, fluents);
-            }
-        }
-        Expr::Subtract(a, b) => {
-            fluents_of_expr(a, fluents);
-            fluents_of_expr(b, fluents);
-        }
-        Expr::Abs(one) => fluents_of_expr(one, fluents),
-        Expr::Count(_, cond) => fluents_of_cond(cond, fluents),
-    }
-}
-
-fn fluents_of_term(term: &Term, fluents: &mut Vec<FluentId>) {
-    if let Term::Fluent(fluent, args) = term {
-        fluents.push(*fluent);
-        for arg in args {
-            fluents_of_term(arg, fluents);
-        }
-    }
-}
-
-pub(super) fn fluents_of_cond(cond: &Cond, fluents: &mut Vec<FluentId>) {
-    match cond {
-        Cond::True | Cond::False => {}
-        Cond::Atom(fluent, args) => {
-            fluents.push(*fluent);
-            for arg in args {
-                fluents_of_term(arg, fluents);
-            }
-        }
-        Cond::Same(a, b) => {
-            fluents_of_term(a, fluents);
-            fluents_of_term(b, fluents);
-        }
-        Cond::Compare(_, a, b) => {
-            fluents_of_expr(a, fluents);
-            fluents_of_expr(b, fluents);
-        }
-        Cond::Not(one) | Cond::Forall(_, one) | Cond::Exists(_, one) => {
-            fluents_of_cond(one, fluents);
-        }
-        Cond::And(all) | Cond::Or(all) => {
-            for one in all {
-                fluents_of_cond(one, fluents);
-            }
-        }
-    }
 }

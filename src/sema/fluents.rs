@@ -1,8 +1,12 @@
 //! Declarations of predicates and functions, and what they say in words.
 
+use std::collections::BTreeSet;
+
 use super::body::Body;
 use super::context::Context;
-use super::model::{Binding, Fluent, FluentId, FluentKind, FluentText, Range, Template};
+use super::model::{
+    Binding, Fluent, FluentId, FluentKind, FluentText, Observers, Range, Template, TypeId,
+};
 use super::report::{self, File, problem};
 use super::requirements::Need;
 use super::symbols::{FluentInfo, UNDEFINED};
@@ -58,6 +62,8 @@ impl Context<'_> {
                     FluentKind::Basic
                 },
                 texts: Vec::new(),
+                observers: None,
+                is_only_told: false,
             });
         }
     }
@@ -86,8 +92,71 @@ impl Context<'_> {
         }
     }
 
+    /// Resolves to whom predicates and functions say their facts.
+    pub(super) fn observers(&mut self, domain: &Domain) {
+        for decl in &domain.fluents {
+            let Some(observers) = &decl.observers else {
+                continue;
+            };
+            self.need(File::Domain, Need::PartialObservability, observers.span);
+            if decl.texts.is_empty() {
+                self.tells_nothing(decl, observers);
+            }
+            let mut body = Body::new(self, File::Domain);
+            for param in body.declare(&decl.params) {
+                body.mark_used(param);
+            }
+            body.declare(std::slice::from_ref(&observers.viewer));
+            let cond = body.cond(&observers.condition);
+            if body.is_sound() {
+                body.warn_of_unused();
+            }
+            let variables = body.scope.variables;
+            let viewers = &variables[decl.params.len()].types;
+            self.check_viewers(domain, &observers.viewer, viewers);
+            if let Some(fluent) = self.symbols.fluent_index.get(&decl.name.key()) {
+                let observers = Observers { variables, cond };
+                self.symbols.fluents[fluent.index()].observers = Some(observers);
+            }
+        }
+    }
+
+    fn tells_nothing(&mut self, decl: &FluentDecl, observers: &ast::Observers) {
+        let place = self.place(File::Domain, observers.span);
+        let message = format!("`{}` says nothing in words", decl.name.text);
+        let diagnostic = problem(Code::NothingToTell, message, place, "hides nothing");
+        self.push(diagnostic.help("give it a `:text`, or leave out `:observable-by`"));
+    }
+
+    /// Those who are told must be such as act.
+    fn check_viewers(&mut self, domain: &Domain, viewer: &Typed, types: &[TypeId]) {
+        let agents = domain.actions.iter().filter_map(|it| it.agent.as_ref());
+        let agents: Vec<Vec<TypeId>> = agents
+            .map(|agent| self.known_types(agent.ty.as_ref()))
+            .collect();
+        if agents.iter().any(|of| self.symbols.overlap(types, of)) {
+            return;
+        }
+        let place = self.place(File::Domain, viewer.name.span);
+        let name = &viewer.name.text;
+        let diagnostic = if agents.is_empty() {
+            let message = format!("`?{name}` is no agent: the domain has none");
+            let diagnostic = problem(Code::ViewerNotAnAgent, message, place, "stands for nobody");
+            diagnostic.help("give the actions an `:agent`, or leave out `:observable-by`")
+        } else {
+            let types = self.symbols.type_names(types);
+            let message = format!("`?{name}` is no agent: nothing of type `{types}` acts");
+            let diagnostic = problem(Code::ViewerNotAnAgent, message, place, "stands for nobody");
+            let agents = agents.iter().map(|of| self.symbols.type_names(of));
+            let agents: BTreeSet<String> = agents.map(|of| format!("`{of}`")).collect();
+            let agents: Vec<String> = agents.into_iter().collect();
+            diagnostic.help(format!("agents are of type {}", agents.join(", ")))
+        };
+        self.push(diagnostic);
+    }
+
     /// The types alone: the names are not bound, and some benchmarks repeat one.
-    fn parameter_types(&mut self, params: &[Typed]) -> Vec<Vec<super::model::TypeId>> {
+    fn parameter_types(&mut self, params: &[Typed]) -> Vec<Vec<TypeId>> {
         params
             .iter()
             .map(|param| self.object_types(param.ty.as_ref(), File::Domain))

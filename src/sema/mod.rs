@@ -35,6 +35,7 @@ mod init;
 mod metric;
 pub mod model;
 mod objects;
+pub(crate) mod reads;
 mod report;
 mod requirements;
 mod scaled;
@@ -159,6 +160,8 @@ fn resolve_declared(
     }
 
     cx.fluent_texts(domain);
+    cx.observers(domain);
+    cx.find_told();
     let mut actions = cx.actions(domain);
     cx.check_primitives(&actions);
     let mut events = cx.events(domain);

@@ -105,6 +105,19 @@ pub struct Fluent {
     pub kind: FluentKind,
     /// What it says in words: a predicate where it holds, a function of its value.
     pub texts: Vec<FluentText>,
+    /// To which agents it says so; `None`: to all.
+    pub observers: Option<Observers>,
+    /// Whether it is derived and no condition tests it: then it is only there to be told.
+    pub is_only_told: bool,
+}
+
+/// To which agents the facts of a fluent are told.
+#[derive(Clone, Debug)]
+pub struct Observers {
+    /// The parameters of the fluent, then the agent, then those bound inside.
+    pub variables: Vec<Variable>,
+    /// When that agent is told.
+    pub cond: Cond,
 }
 
 /// A fact in words, as it is told of one of its arguments.

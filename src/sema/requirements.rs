@@ -83,7 +83,7 @@ const KEYS: &[(&str, Status, &[&str])] = &[
     ("object-pools", Status::NotYet, &[]),
     ("probabilistic-effects", Status::NotYet, &[]),
     ("non-deterministic", Status::NotYet, &[]),
-    ("partial-observability", Status::NotYet, &[]),
+    ("partial-observability", Status::Supported, &[]),
     ("constraints", Status::NotYet, &[]),
     ("preferences", Status::NotYet, &[]),
     ("duration-inequalities", Status::NotYet, &[]),
@@ -119,6 +119,7 @@ pub(super) enum Need {
     Aggregates,
     Horizon,
     Text,
+    PartialObservability,
 }
 
 impl Need {
@@ -145,6 +146,7 @@ impl Need {
             Self::Aggregates => "aggregates",
             Self::Horizon => "horizon",
             Self::Text => "text",
+            Self::PartialObservability => "partial-observability",
         }
     }
 
@@ -177,7 +179,7 @@ impl Needs {
 /// What in a domain and a problem other planners cannot read: the first extension of PDDL that they
 /// declare or use, as it is written. `None` for plain PDDL, object fluents of PDDL 3.1 included.
 pub fn beyond_pddl(domain: &Domain, problem: &Problem) -> Option<String> {
-    const EXTENSIONS: [Need; 9] = [
+    const EXTENSIONS: [Need; 10] = [
         Need::MultiAgent,
         Need::DelayedEffects,
         Need::Sequence,
@@ -187,6 +189,7 @@ pub fn beyond_pddl(domain: &Domain, problem: &Problem) -> Option<String> {
         Need::Aggregates,
         Need::Horizon,
         Need::Text,
+        Need::PartialObservability,
     ];
     let mut declared = domain.requirements.iter().chain(&problem.requirements);
     let extension = declared.find_map(|name| {
@@ -320,6 +323,7 @@ mod tests {
             Need::Aggregates,
             Need::Horizon,
             Need::Text,
+            Need::PartialObservability,
         ];
         for one in all {
             assert!(supported(one.key()), "{}", one.key());

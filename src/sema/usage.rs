@@ -1,7 +1,7 @@
 //! Which fluents effects change and which terms read, found before anything is resolved: what
 //! never changes is static, and what is never read need not be kept.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::report::{File, Place, Reporter};
 use crate::syntax::ast::{
@@ -16,6 +16,8 @@ pub(super) struct Usage {
     pub(super) written: FxHashMap<String, Place>,
     /// Read as a number or an object, anywhere but in the metric.
     pub(super) read: FxHashMap<String, Place>,
+    /// Predicates that a condition tests.
+    pub(super) tested: FxHashSet<String>,
     /// Whether anything in the domain has a label or logs one.
     pub(super) labelled: bool,
 }
@@ -42,6 +44,11 @@ pub(super) fn survey(
             }
         }
     }
+    let observers = domain
+        .fluents
+        .iter()
+        .filter_map(|fluent| fluent.observers.as_ref());
+    survey.formulas(observers.map(|observers| &observers.condition));
     for action in &domain.actions {
         survey.action(action);
     }
@@ -160,7 +167,10 @@ impl Survey<'_, '_> {
                 self.formula(left);
                 self.formula(right);
             }
-            Formula::Atom(_, args, _) => self.terms(args),
+            Formula::Atom(name, args, _) => {
+                self.usage.tested.insert(name.key());
+                self.terms(args);
+            }
             Formula::Compare(_, left, right, _) => {
                 self.term(left);
                 self.term(right);

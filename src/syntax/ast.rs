@@ -64,7 +64,20 @@ pub struct FluentDecl {
     pub transient: bool,
     /// `:text`: what a predicate says in words where it holds, or a function of its value.
     pub texts: Vec<FluentText>,
+    /// `:observable-by`: whom its texts are told; `None`: everyone.
+    pub observers: Option<Observers>,
     /// The whole declaration.
+    pub span: Span,
+}
+
+/// `:observable-by (?v - type) condition`: to which agents a predicate or function says its facts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observers {
+    /// Stands for the agent, beside the parameters.
+    pub viewer: Typed,
+    /// When that agent is told.
+    pub condition: Formula,
+    /// The keyword.
     pub span: Span,
 }
 

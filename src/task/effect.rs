@@ -266,7 +266,7 @@ impl Effect {
     }
 
     /// Adds the bits that it may write to `bits`, one mask per word.
-    fn writes(&self, variables: &[Variable], bits: &mut Bits) {
+    pub(crate) fn writes(&self, variables: &[Variable], bits: &mut Bits) {
         match self {
             Self::Nothing | Self::Log(_) | Self::Cost(_) => {}
             Self::Write(write) | Self::Clear(_, write) => bits.add(write.word, write.mask),

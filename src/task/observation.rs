@@ -1,9 +1,12 @@
-//! States in words: of each object the facts that hold, what can be done, and the goal.
+//! States in words: of each object the facts that hold, what can be done, and the goal; for everyone,
+//! or as one agent is told.
 //!
-//! The words are those that a domain gives its predicates (`:text`). Robotouille tells its agents of
-//! a state in this form (G. Gonzalez-Pumariega et al., ICLR 2025).
+//! The words are those that a domain gives its predicates (`:text`), and `:observable-by` says to whom
+//! they are told. Robotouille tells its agents of a state in this form (G. Gonzalez-Pumariega et al.,
+//! ICLR 2025).
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -17,6 +20,10 @@ pub struct Observation {
     pub parts: Vec<Part>,
     /// The goal in words.
     pub goal: Option<String>,
+    /// For each agent in order how what it can ever do is written as a command.
+    pub forms: Vec<Vec<ActionForm>>,
+    /// Whether some facts that change are not told to every agent. A planner knows them all the same.
+    pub is_partial: bool,
 }
 
 /// What may be told of an object.
@@ -24,8 +31,29 @@ pub struct Observation {
 pub struct Part {
     /// The line above: `Station table1:`; empty where the facts are of no object.
     pub title: String,
-    /// Facts in words, each with when it holds.
-    pub lines: Vec<(Cond, String)>,
+    /// Facts in words.
+    pub lines: Vec<Line>,
+}
+
+/// A fact in words.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// When it holds.
+    pub holds: Cond,
+    /// The words.
+    pub text: String,
+    /// For each agent in order when it is told; `None`: everyone always is.
+    pub told: Option<Arc<[Cond]>>,
+}
+
+/// How an action is written as a command, with places for its objects: `pickup(<food>, counter)`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ActionForm {
+    /// The command. A place names a type, `<food>`, and where the command has two of that type also
+    /// which of them it is, `<from: place>`.
+    pub command: String,
+    /// What it does, in the words of the domain, if the command is not that itself.
+    pub meaning: Option<String>,
 }
 
 /// A state in words.
@@ -48,14 +76,67 @@ impl Observation {
 }
 
 impl Task {
-    /// A state in words. There are no facts in it if the domain gives no words, or if the task was
-    /// compiled for planning alone.
+    /// A state in words: all that any agent is told, and what each who is to choose may choose. There
+    /// are no facts in it if the domain gives no words, or if the task was compiled for planning alone.
     pub fn observe(&self, state: &[u64]) -> Observed {
+        let acting = self.acting(state);
+        let are_several = acting.len() > 1;
+        let actions = acting.flat_map(|agent| {
+            let texts = self.choices_in_words(state, agent);
+            texts.map(move |text| {
+                if are_several {
+                    format!("{}: {text}", self.agents[agent].name)
+                } else {
+                    text.to_owned()
+                }
+            })
+        });
+        Observed {
+            facts: self.facts_in_words(state, None),
+            actions: actions.collect(),
+            goal: self.observation.goal.clone(),
+        }
+    }
+
+    /// A state in words as one agent, by its number, sees it: the facts that it is told, what it may
+    /// choose now (nothing where it is not its turn), and the goal.
+    pub fn observe_as(&self, state: &[u64], agent: usize) -> Observed {
+        Observed {
+            facts: self.facts_in_words(state, Some(agent)),
+            actions: self
+                .choices_in_words(state, agent)
+                .map(str::to_owned)
+                .collect(),
+            goal: self.observation.goal.clone(),
+        }
+    }
+
+    /// How all that an agent, by its number, can ever do is written as a command: each form once, in
+    /// the order of the actions, and last how to wait. Filled in, a form is a command that
+    /// [`Lexicon`](crate::episode::Lexicon) knows. None if the task was compiled for planning alone.
+    pub fn action_forms(&self, agent: usize) -> &[ActionForm] {
+        self.observation.forms.get(agent).map_or(&[], Vec::as_slice)
+    }
+
+    /// What an agent may choose in a state.
+    fn choices_in_words(&self, state: &[u64], agent: usize) -> impl Iterator<Item = &str> {
+        let operators = self.applicable(state, agent);
+        operators.map(|operator| self.operator(operator).text.as_str())
+    }
+
+    /// The facts that an agent is told, or any agent.
+    fn facts_in_words(&self, state: &[u64], viewer: Option<usize>) -> Vec<String> {
+        let holds = |cond: &Cond| cond.holds(&self.variables, state);
+        let is_told = |line: &Line| match (&line.told, viewer) {
+            (None, _) => true,
+            (Some(told), None) => told.iter().any(holds),
+            (Some(told), Some(viewer)) => told.get(viewer).is_some_and(holds),
+        };
         let mut facts = Vec::new();
         for part in &self.observation.parts {
             let lines = part.lines.iter();
             let mut lines = lines
-                .filter(|(holds, _)| holds.holds(&self.variables, state))
+                .filter(|line| holds(&line.holds) && is_told(line))
                 .peekable();
             if lines.peek().is_none() {
                 continue;
@@ -66,26 +147,9 @@ impl Task {
             if !part.title.is_empty() {
                 facts.push(part.title.clone());
             }
-            facts.extend(lines.map(|(_, line)| line.clone()));
+            facts.extend(lines.map(|line| line.text.clone()));
         }
-        let acting = self.acting(state);
-        let are_several = acting.len() > 1;
-        let actions = acting.flat_map(|agent| {
-            let operators = self.applicable(state, agent);
-            operators.map(move |operator| {
-                let text = &self.operator(operator).text;
-                if are_several {
-                    format!("{}: {text}", self.agents[agent].name)
-                } else {
-                    text.clone()
-                }
-            })
-        });
-        Observed {
-            facts,
-            actions: actions.collect(),
-            goal: self.observation.goal.clone(),
-        }
+        facts
     }
 }
 

@@ -10,6 +10,7 @@ mod export;
 mod generate;
 mod import;
 mod observe;
+mod observe_as;
 mod plan;
 #[cfg(unix)]
 mod signals;
@@ -18,6 +19,8 @@ mod traces;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+
+use brigade::episode::{Event, Requested, Responded};
 
 const ONE_EGG: &str = "tests/data/cli/one-egg.pddl";
 const NO_EGG: &str = "tests/data/cli/no-egg.pddl";
@@ -1048,6 +1051,71 @@ fn the_same_seed_gives_the_same_log() {
 }
 
 #[test]
+fn process_metrics_tell_who_lost_what_and_why() {
+    let scratch = Scratch::new("process");
+    let helper = scratch.file("helper.txt", "place(egg)\nwait\nfetch(egg)\nplace(egg)\n");
+    let helper = format!("helper=scripted:{helper}");
+    let log = scratch.path("episode.jsonl");
+    run(&[
+        "run",
+        ONE_EGG,
+        "--agent",
+        &helper,
+        "--log",
+        &log,
+        "--max-ticks",
+        "3",
+    ]);
+    let written = std::fs::read_to_string(&log).unwrap();
+    let asked = r#"{"event":"request","tick":0,"agent":"chef","of":"helper","action":"fetch(egg)"}
+{"event":"response","tick":0,"agent":"helper","of":"chef","accepts":true,"actions":["fetch(egg)"]}
+"#;
+    let (header, rest) = written.split_once('\n').unwrap();
+    std::fs::write(&log, format!("{header}\n{asked}{rest}")).unwrap();
+
+    let score = ["score", &log, "--problem", ONE_EGG, "--process"];
+    assert_eq!(check("score-process", &score).status.code(), Some(0));
+    let output = check(
+        "score-process-json",
+        &[&score[..], &["--format", "json"]].concat(),
+    );
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let process = &json["process"][0];
+    assert_eq!(process["agents"][1]["agent"], "helper");
+    assert_eq!(process["agents"][1]["regret"], process["end"]["regret"]);
+    assert_eq!(process["collaboration"]["requests"][0]["class"], "correct");
+    assert_eq!(process["failures"]["episode"]["class"], "state");
+}
+
+#[test]
+fn process_metrics_need_no_references() {
+    let scratch = Scratch::new("process-limit");
+    let log = scratch.path("episode.jsonl");
+    run(&["run", ONE_EGG, "--log", &log]);
+    let score = [
+        "score",
+        &log,
+        "--problem",
+        ONE_EGG,
+        "--process",
+        "--memory-limit",
+        "1",
+    ];
+    let output = run(&[&score[..], &["--format", "json"]].concat());
+    // Not all optimal plans can be kept in so little memory.
+    assert_eq!(output.status.code(), Some(3));
+    let warning = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        warning.contains("no references, so no scores against them"),
+        "{warning}"
+    );
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["schema"], 1);
+    assert!(json["episodes"].is_null());
+    assert_eq!(json["process"][0]["end"]["optimality_rate"], 1.0);
+}
+
+#[test]
 fn an_episode_that_misses_its_goal_has_exit_code_1() {
     let args = ["run", NO_EGG, "--max-ticks", "3"];
     assert_eq!(check("run-no-goal", &args).status.code(), Some(1));
@@ -1238,5 +1306,24 @@ fn tasks_and_logs_conform_to_their_published_schemas() {
     for line in log.lines() {
         let event = serde_json::from_str(line).unwrap();
         assert!(conforms(&event, &log_schema, &log_schema), "{line}");
+    }
+    let asked = Event::Request(Requested {
+        tick: 1,
+        agent: "chef".to_owned(),
+        of: "helper".to_owned(),
+        action: "fetch(egg)".to_owned(),
+    });
+    let answered = |accepts| {
+        Event::Response(Responded {
+            tick: 1,
+            agent: "helper".to_owned(),
+            of: "chef".to_owned(),
+            accepts,
+            actions: vec!["fetch(egg)".to_owned()],
+        })
+    };
+    for event in [asked, answered(None), answered(Some(false))] {
+        let line = serde_json::to_value(&event).unwrap();
+        assert!(conforms(&line, &log_schema, &log_schema), "{line}");
     }
 }

@@ -188,7 +188,10 @@ fn every_command_prints_what_is_shown() {
     for page in [
         "README.md",
         "CONTRIBUTING.md",
+        "docs/collab-overcooked.md",
         "docs/language.md",
+        "docs/order-rush.md",
+        "docs/metrics.md",
         "docs/robotouille.md",
     ] {
         let text = read(page);

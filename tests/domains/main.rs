@@ -10,6 +10,7 @@ mod results;
 #[path = "../common/split_mix.rs"]
 mod split_mix;
 mod traces;
+mod words;
 
 use std::fmt::Write;
 use std::fs;

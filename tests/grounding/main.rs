@@ -6,6 +6,7 @@ mod agree;
 mod compile;
 mod corpus;
 mod delays;
+mod derived;
 mod effects;
 mod evaluate;
 mod interpreter;

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
 
+mod bench;
 mod budget;
 mod cassette;
 mod doctor;
@@ -10,6 +11,7 @@ mod doctor;
 mod endpoint;
 mod failures;
 mod http;
+mod model;
 mod probe;
 mod stop;
 

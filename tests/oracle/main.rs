@@ -22,6 +22,7 @@ mod optimal_plans;
 mod permutations;
 mod portfolio;
 mod potentials;
+mod process;
 mod random;
 #[path = "../common/random_domains/mod.rs"]
 mod random_domains;

@@ -3,8 +3,8 @@
 use brigade::syntax::ast::{
     Action, ActionKind, ArgTerm, Arithmetic, AssignOp, Comparison, DelayGuard, Derived, Domain,
     Effect, Event, FluentDecl, FluentText, Formula, InitItem, LabelClause, LiveEffects,
-    LiveEffectsKept, Metric, Name, Problem, Template, TemplatePart, Term, TimePoint, TurnMode,
-    Turns, TypeExpr, Typed, WaitLimit,
+    LiveEffectsKept, Metric, Name, Observers, Problem, Template, TemplatePart, Term, TimePoint,
+    TurnMode, Turns, TypeExpr, Typed, WaitLimit,
 };
 use brigade::syntax::span::Span;
 use proptest::collection::vec;
@@ -15,7 +15,7 @@ use proptest::sample::select;
 const NOWHERE: Span = Span::new(0, 0);
 
 /// Every requirement that enables a construct.
-const REQUIREMENTS: [&str; 9] = [
+const REQUIREMENTS: [&str; 10] = [
     "multi-agent",
     "delayed-effects",
     "sequential-effects",
@@ -25,6 +25,7 @@ const REQUIREMENTS: [&str; 9] = [
     "aggregates",
     "horizon",
     "text",
+    "partial-observability",
 ];
 
 fn name() -> impl Strategy<Value = Name> {
@@ -292,24 +293,35 @@ fn derived() -> impl Strategy<Value = Derived> {
     })
 }
 
-/// The parts of a declaration: name and parameters, type, texts.
-type Declared = ((Name, Vec<Typed>), Option<TypeExpr>, Vec<FluentText>);
+/// The parts of a declaration: name and parameters, type, what it says.
+type Declared = ((Name, Vec<Typed>), Option<TypeExpr>, Told);
+
+/// Texts, and whom they are told.
+type Told = (Vec<FluentText>, Option<Observers>);
 
 /// Fluents of one section after the other, as a file has them.
 fn fluents() -> impl Strategy<Value = Vec<FluentDecl>> {
     let head = || (name(), typed_list(3));
     let told = || (option::of(name()), template()).prop_map(|(of, text)| FluentText { of, text });
     let make = |transient| {
-        move |((name, params), range, texts): Declared| FluentDecl {
+        move |((name, params), range, (texts, observers)): Declared| FluentDecl {
             name,
             params,
             range,
             transient,
             texts,
+            observers,
             span: NOWHERE,
         }
     };
-    let texts = || vec(told(), 0..3);
+    let viewer = (name(), option::of(type_expr())).prop_map(|(name, ty)| Typed { name, ty });
+    let observers = (viewer, formula()).prop_map(|(viewer, condition)| Observers {
+        viewer,
+        condition,
+        span: NOWHERE,
+    });
+    let observers = option::of(observers).boxed();
+    let texts = || (vec(told(), 0..3), observers.clone());
     let predicates = vec((head(), Just(None), texts()).prop_map(make(false)), 0..3);
     let functions = (head(), type_expr().prop_map(Some), texts()).prop_map(make(false));
     let functions = vec(functions, 0..3);

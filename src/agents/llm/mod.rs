@@ -2,12 +2,27 @@
 //!
 //! [`chat`] says what is asked and answered; [`http`] asks an endpoint, within a [`budget`];
 //! [`cassette`] keeps what was answered; [`probe`] finds out what an endpoint can do.
+//!
+//! A [`design`] says what an agent is told and what it does with the answers; a [`form`] how an answer
+//! is put and read; [`prompts`] are the templates of both. A [`Team`] lets the agents of an episode
+//! act by them.
 
 pub mod budget;
+pub mod bundled;
 pub mod cassette;
 pub mod chat;
+mod demonstration;
+pub mod design;
 pub mod endpoint;
+pub mod form;
 pub mod http;
 mod limiter;
+mod mind;
 pub mod probe;
+pub mod prompts;
 mod response;
+mod team;
+
+pub use demonstration::demonstrate;
+pub use mind::{Asking, Setup};
+pub use team::{Member, Team, TeamError};

@@ -44,6 +44,34 @@ fn an_episode_that_was_killed_anywhere_ends_as_if_it_had_not_been() {
 }
 
 #[test]
+fn what_agents_ask_of_each_other_is_logged_and_changes_nothing() {
+    let task = kitchen(TurnMode::Sequential);
+    let (_, mut events) = play(
+        &task,
+        Rules::default(),
+        scripts("wait(2)\ntake(egg)\nserve(egg)", "fetch(egg)\nplace(egg)"),
+    );
+    let [chef, helper] = ["chef", "helper"].map(str::to_owned);
+    let asked = Event::Request(Requested {
+        tick: 0,
+        agent: chef.clone(),
+        of: helper.clone(),
+        action: "fetch(egg)".to_owned(),
+    });
+    let answered = Event::Response(Responded {
+        tick: 0,
+        agent: helper,
+        of: chef,
+        accepts: Some(true),
+        actions: vec!["fetch(egg)".to_owned(), "place(egg)".to_owned()],
+    });
+    events.splice(1..1, [asked, answered]);
+    let log = Log::parse(&written(&events)).unwrap();
+    assert_eq!(log.events, events[1..]);
+    Episode::new(&task, Rules::default()).verify(&log).unwrap();
+}
+
+#[test]
 fn a_log_of_another_task_is_not_resumed() {
     let task = kitchen(TurnMode::Sequential);
     let (_, events) = play(&task, Rules::default(), scripts("", "fetch(egg)"));

@@ -100,6 +100,7 @@ fn predicates(file: &DomainFile, symbols: &Symbols<'_>, span: Span) -> Vec<Fluen
         range: None,
         transient: false,
         texts: Vec::new(),
+        observers: None,
         span,
     };
     let mut result = Vec::new();

@@ -51,7 +51,6 @@ const LATER: &[(&str, &str)] = &[
     ("constraints", "constraints"),
     ("process", "continuous-effects"),
     ("private", "partial-observability"),
-    ("observable-by", "partial-observability"),
 ];
 
 /// A section: its keyword as the tables spell it, the whole, and what follows the keyword.

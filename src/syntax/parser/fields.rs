@@ -73,7 +73,7 @@ impl Context<'_> {
     ) {
         let later = LATER.iter().find(|(key, _)| key.eq_ignore_ascii_case(text));
         if let Some((key, requirement)) = later {
-            self.not_supported(requirement, span, &format!("`:{key}`"));
+            self.not_supported(requirement, span, &format!("`:{key}` of this {owner}"));
             return;
         }
         let message = format!("`:{text}` is not a keyword of this {owner}");

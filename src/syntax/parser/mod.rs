@@ -15,6 +15,7 @@ mod init;
 mod problem;
 mod template;
 mod term;
+mod told;
 mod typed;
 mod vocabulary;
 

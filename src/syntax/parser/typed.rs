@@ -1,9 +1,10 @@
 //! Typed lists, types, and declarations of predicates and functions.
 
-use super::super::ast::{FluentDecl, FluentText, Name, TypeExpr, Typed};
+use super::super::ast::{FluentDecl, Name, TypeExpr, Typed};
 use super::super::span::Span;
 use super::super::tree::{Node, Tree};
 use super::context::Context;
+use super::told::{Told, first_clause};
 use crate::diagnostics::Code;
 use crate::words::counted;
 
@@ -218,46 +219,18 @@ impl Context<'_> {
         };
         let name = self.name(head, "the name of a predicate or function")?;
         self.warn_of_construct(&name);
-        let is_text = |tree: &Tree<'_>| tree.is_keyword("text");
-        let first = params.iter().position(is_text).unwrap_or(params.len());
-        let (params, texts) = params.split_at(first);
+        let (params, clauses) = params.split_at(first_clause(params));
         let params = self.typed_list(params, Entry::Variable);
+        let Told { texts, observers } = self.told(clauses);
         Some(FluentDecl {
             name,
             params,
             range: None,
             transient: section == FluentSection::Transient,
-            texts: self.fluent_texts(texts),
+            texts,
+            observers,
             span: tree.span,
         })
-    }
-
-    /// `:text [?x] "…" …`
-    fn fluent_texts(&mut self, items: &[Tree<'_>]) -> Vec<FluentText> {
-        let mut texts = Vec::new();
-        let mut rest = items;
-        while let Some((key, after)) = rest.split_first() {
-            self.require("text", key.span, ":text");
-            let is_text = |tree: &Tree<'_>| tree.is_keyword("text");
-            let length = after.iter().position(is_text).unwrap_or(after.len());
-            let (values, next) = after.split_at(length);
-            rest = next;
-            let (of, text) = match values {
-                [text] => (None, text),
-                [of, text] => (self.variable(of, "a parameter"), text),
-                _ => {
-                    let message = "this is not how `:text` is written";
-                    let diagnostic = self.at(Code::MalformedDeclaration, key.span, message, "");
-                    let help = "write `:text \"…\"`, or `:text ?x \"…\"` to tell it of `?x`";
-                    self.push(diagnostic.help(help));
-                    continue;
-                }
-            };
-            if let Some(text) = self.template(text, "a text") {
-                texts.push(FluentText { of, text });
-            }
-        }
-        texts
     }
 
     fn warn_of_construct(&mut self, name: &Name) {

@@ -159,7 +159,7 @@ fn fluents(fluents: &[FluentDecl]) -> Vec<Section> {
 }
 
 fn fluent_doc(fluent: &FluentDecl) -> Doc {
-    let signature = if fluent.texts.is_empty() {
+    let signature = if fluent.texts.is_empty() && fluent.observers.is_none() {
         signature(&fluent.name, &fluent.params)
     } else {
         let mut items = typed_groups(&fluent.params, "?");
@@ -168,6 +168,12 @@ fn fluent_doc(fluent: &FluentDecl) -> Doc {
             let of = told.of.iter().map(|of| Doc::word(format!("?{}", of.text)));
             let items = of.chain([template_doc(&told.text)]);
             field("text", Doc::row(items.collect(), Layout::Inline))
+        }));
+        items.extend(fluent.observers.iter().map(|observers| {
+            let viewer = typed_groups(std::slice::from_ref(&observers.viewer), "?");
+            let viewer = Doc::list(viewer, Layout::Inline);
+            let items = vec![viewer, formula_doc(&observers.condition)];
+            field("observable-by", Doc::row(items, Layout::Inline))
         }));
         headed(&fluent.name.text, items, Layout::Body(first))
     };

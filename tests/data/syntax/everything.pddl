@@ -3,7 +3,7 @@
   (:requirements
     :strips :typing :adl :action-costs :durative-actions :timed-initial-literals
     :derived-predicates :multi-agent :delayed-effects :sequential-effects :events :options
-    :object-fluents :bounded-numbers :aggregates :horizon :text)
+    :object-fluents :bounded-numbers :aggregates :horizon :text :partial-observability)
   (:semantics clean upstream)
   (:turns alternate :order any)
   (:wait :most 20)
@@ -21,7 +21,7 @@
     (at ?c - cook ?p - place)
     (on ?i - item ?p - place :text ?i "{?i} is on {?p}" :text ?p "{?p} has {?i} on top of all that is there")
     (cooking ?i - item) (cooked ?i - item)
-    (ready :text "all is {{ready}}")
+    (ready :text "all is {{ready}}" :observable-by (?v - cook) (exists (?p - place) (at ?v ?p)))
     (either-way ?x - (either item place)))
   (:functions
     (total-cost) - number

@@ -68,6 +68,9 @@ fn predicate(fluent: &FluentDecl, reporter: &mut Reporter<'_>) -> Value {
         ""
     });
     let types: Vec<&str> = types.collect();
+    if let Some(observers) = &fluent.observers {
+        reporter.refuse(observers.span, "a predicate that not everyone is told of");
+    }
     let mut descriptors = Map::new();
     for told in &fluent.texts {
         let of = told.of.as_ref().map(|of| of.text.as_str());

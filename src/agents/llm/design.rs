@@ -1,0 +1,406 @@
+//! A design of agents as configuration: which modules there are, and what each is told.
+//!
+//! A design is a TOML file with prompts beside it. It has no code of its own: every published design
+//! that comes with Brigade is made of the same modules, which can be switched off one by one.
+
+use serde::{Deserialize, Serialize};
+
+use super::form;
+
+/// A design of agents.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Design {
+    /// What it is called in tables.
+    pub name: String,
+    /// What it is, and after whom.
+    pub about: String,
+    /// Who decides for whom.
+    #[serde(default)]
+    pub minds: Minds,
+    /// What one decision holds.
+    #[serde(default)]
+    pub decision: DecisionKind,
+    /// Whether an answer begins with reasoning.
+    #[serde(default = "yes")]
+    pub reasoning: bool,
+    /// What an agent is told it can do.
+    #[serde(default)]
+    pub actions: ActionsShown,
+    /// What is read to the model as instructions: a template. It is the first message.
+    pub instructions: Prompt,
+    /// What is told at each decision: a template.
+    pub reasoner: Prompt,
+    /// When a plan is left, and what then.
+    #[serde(default)]
+    pub plan: PlanRules,
+    /// What is remembered.
+    #[serde(default)]
+    pub memory: Memory,
+    /// What follows an answer that is unreadable or refused.
+    #[serde(default)]
+    pub correction: Correction,
+    /// What is thought of the others before each decision.
+    #[serde(default)]
+    pub theory_of_mind: Option<Prompt>,
+    /// Who looks a decision over.
+    #[serde(default)]
+    pub verifier: Option<Verifier>,
+    /// How agents talk with each other.
+    #[serde(default)]
+    pub communication: Option<Communication>,
+    /// What is learnt from failure.
+    #[serde(default)]
+    pub reflection: Option<Reflection>,
+    /// What is shown as an example.
+    #[serde(default)]
+    pub demonstration: Option<Demonstration>,
+    /// Values that templates see as `flags`.
+    #[serde(default)]
+    pub flags: toml::Table,
+}
+
+/// Who decides for whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Minds {
+    /// Every agent for itself.
+    #[default]
+    Each,
+    /// One for all: a dispatcher, an orchestrator.
+    One,
+}
+
+/// What one decision holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DecisionKind {
+    /// One action.
+    #[default]
+    Action,
+    /// Actions, one after another.
+    Plan,
+    /// Actions, each followed by what the state will then be.
+    PlanAndStates,
+}
+
+impl DecisionKind {
+    /// The same, of a form.
+    pub const fn plan(self) -> form::Plan {
+        match self {
+            Self::Action => form::Plan::No,
+            Self::Plan => form::Plan::Actions,
+            Self::PlanAndStates => form::Plan::ActionsAndStates,
+        }
+    }
+}
+
+/// What an agent is told it can do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ActionsShown {
+    /// The actions that are possible now (the assisted track). Formats that can enforce them do.
+    #[default]
+    Legal,
+    /// The forms of all actions (the open track).
+    Forms,
+}
+
+/// A prompt, and whether it is in use.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Prompt {
+    /// The file of the template, beside the design.
+    pub template: String,
+    /// Whether the module is there.
+    #[serde(default = "yes")]
+    pub enabled: bool,
+}
+
+/// When a plan is left, and what then.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct PlanRules {
+    /// After one of its actions was refused.
+    pub refused: Leave,
+    /// After its last action.
+    pub exhausted: Leave,
+    /// Whether every action must be possible where it comes to be taken, else nothing of the plan is
+    /// carried out. It takes a plan of one mind whose agents all act.
+    pub checked_first: bool,
+    /// Predicates and functions: a plan is made anew when a fact of one of these has changed.
+    pub changed: Vec<String>,
+}
+
+/// What happens at the end of a plan.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Leave {
+    /// A new one is made.
+    #[default]
+    Replan,
+    /// The agents give up.
+    Stop,
+}
+
+/// What is remembered of earlier decisions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Memory {
+    /// What of the chat so far is told again.
+    pub history: History,
+    /// The most earlier decisions that are told again.
+    pub window: usize,
+    /// The most of one's own actions that templates see.
+    pub actions: usize,
+    /// The most lessons that templates see.
+    pub lessons: usize,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self {
+            history: History::None,
+            window: 5,
+            actions: 5,
+            lessons: 3,
+        }
+    }
+}
+
+/// What of earlier decisions is told again as messages of the chat.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum History {
+    /// Nothing.
+    #[default]
+    None,
+    /// The last action.
+    LastAction,
+    /// The last answer, what it answered being left out.
+    LastAnswer,
+    /// The last answer and what it answered.
+    Last,
+    /// Everything, as far as the window goes.
+    Full,
+}
+
+/// What follows an answer that is unreadable or refused.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Correction {
+    /// How often the model is asked again in one timestep.
+    pub retries: u32,
+    /// Whether it is told what was wrong.
+    pub feedback: bool,
+    /// After how many timesteps in a row without a command that could be carried out the agent gives
+    /// up; 0 for never.
+    pub give_up_after: u32,
+}
+
+impl Default for Correction {
+    fn default() -> Self {
+        Self {
+            retries: 3,
+            feedback: true,
+            give_up_after: 0,
+        }
+    }
+}
+
+/// Who looks a decision over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Verifier {
+    /// The file of the template, beside the design.
+    pub template: String,
+    /// How often a decision that is rejected is made anew; the last one stands.
+    #[serde(default = "one")]
+    pub retries: u32,
+    /// Whether the module is there.
+    #[serde(default = "yes")]
+    pub enabled: bool,
+}
+
+/// How agents talk with each other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Communication {
+    /// The file of the template, beside the design.
+    pub template: String,
+    /// The most answers of each in one conversation.
+    #[serde(default = "three")]
+    pub rounds: u32,
+    /// The word that ends a conversation.
+    #[serde(default = "end")]
+    pub end: String,
+    /// Whether the module is there.
+    #[serde(default = "yes")]
+    pub enabled: bool,
+}
+
+/// What is learnt from failure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Reflection {
+    /// The file of the template, beside the design.
+    pub template: String,
+    /// When it is asked.
+    pub after: ReflectAfter,
+    /// After an episode: how often the task is tried anew at most.
+    #[serde(default = "one")]
+    pub trials: u32,
+    /// Whether the module is there.
+    #[serde(default = "yes")]
+    pub enabled: bool,
+}
+
+/// When something is learnt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReflectAfter {
+    /// When an action has succeeded after others were refused.
+    Correction,
+    /// When an episode has failed, before the task is tried anew.
+    Episode,
+}
+
+/// What is shown as an example: a way that the planner found, never one written by hand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Demonstration {
+    /// The problem that it solves. Where it is the problem at hand none is shown.
+    pub problem: String,
+    /// The most decisions that are shown.
+    #[serde(default = "five")]
+    pub decisions: usize,
+    /// Whether the module is there.
+    #[serde(default = "yes")]
+    pub enabled: bool,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+const fn one() -> u32 {
+    1
+}
+
+const fn three() -> u32 {
+    3
+}
+
+const fn five() -> usize {
+    5
+}
+
+fn end() -> String {
+    "[END]".to_owned()
+}
+
+/// A design that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DesignError {
+    /// The text is no design.
+    #[error("{0}")]
+    Text(String),
+    /// Its parts do not fit each other.
+    #[error("{0}")]
+    Parts(String),
+}
+
+impl Design {
+    /// Reads a design, with the values of `changes` in place of its own.
+    ///
+    /// # Errors
+    ///
+    /// The text is not TOML, a key is not known or has a value of another kind, or the parts do not fit
+    /// each other.
+    pub fn parse(text: &str, changes: &toml::Table) -> Result<Self, DesignError> {
+        let mut table: toml::Table =
+            toml::from_str(text).map_err(|error| DesignError::Text(error.to_string()))?;
+        // Read without changes first: its messages then point into the text.
+        let _: Self = toml::from_str(text).map_err(|error| DesignError::Text(error.to_string()))?;
+        merge(&mut table, changes);
+        let design: Self = table
+            .try_into()
+            .map_err(|error: toml::de::Error| DesignError::Text(error.to_string()))?;
+        design.check()?;
+        Ok(design)
+    }
+
+    fn check(&self) -> Result<(), DesignError> {
+        let wrong = |why: &str| Err(DesignError::Parts(format!("design `{}`: {why}", self.name)));
+        if self.minds == Minds::One && self.communication().is_some() {
+            return wrong("one mind for all agents has nobody to talk with");
+        }
+        if self.minds == Minds::One && self.decision == DecisionKind::PlanAndStates {
+            return wrong("predicted states are of the plan of one agent");
+        }
+        if self.decision == DecisionKind::Action && self.plan != PlanRules::default() {
+            return wrong("`plan` says how plans are left, and a decision is one action");
+        }
+        if self.plan.checked_first && self.minds == Minds::One {
+            return wrong("`plan.checked-first` is of the plan of one agent");
+        }
+        Ok(())
+    }
+
+    /// The templates that are in use.
+    pub fn templates(&self) -> Vec<&str> {
+        let own = [
+            Some(&self.instructions),
+            Some(&self.reasoner),
+            self.theory_of_mind(),
+        ];
+        let own = own.into_iter().flatten().map(|prompt| &prompt.template);
+        let others = [
+            self.verifier().map(|it| &it.template),
+            self.communication().map(|it| &it.template),
+            self.reflection().map(|it| &it.template),
+        ];
+        own.chain(others.into_iter().flatten())
+            .map(String::as_str)
+            .collect()
+    }
+
+    /// The module, if it is there.
+    pub fn theory_of_mind(&self) -> Option<&Prompt> {
+        self.theory_of_mind.as_ref().filter(|it| it.enabled)
+    }
+
+    /// The module, if it is there.
+    pub fn verifier(&self) -> Option<&Verifier> {
+        self.verifier.as_ref().filter(|it| it.enabled)
+    }
+
+    /// The module, if it is there.
+    pub fn communication(&self) -> Option<&Communication> {
+        self.communication.as_ref().filter(|it| it.enabled)
+    }
+
+    /// The module, if it is there.
+    pub fn reflection(&self) -> Option<&Reflection> {
+        self.reflection.as_ref().filter(|it| it.enabled)
+    }
+
+    /// The module, if it is there.
+    pub fn demonstration(&self) -> Option<&Demonstration> {
+        self.demonstration.as_ref().filter(|it| it.enabled)
+    }
+}
+
+/// Puts the values of `changes` in place of those of `table`, table by table.
+fn merge(table: &mut toml::Table, changes: &toml::Table) {
+    for (key, value) in changes {
+        match (table.get_mut(key), value) {
+            (Some(toml::Value::Table(inner)), toml::Value::Table(changes)) => {
+                merge(inner, changes);
+            }
+            _ => {
+                table.insert(key.clone(), value.clone());
+            }
+        }
+    }
+}

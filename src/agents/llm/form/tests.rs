@@ -1,0 +1,263 @@
+//! Forms in every format: shown, asked for, read.
+
+use super::*;
+use crate::agents::llm::chat::{Completion, Constraint, Finish};
+
+fn options() -> Vec<String> {
+    ["take egg", "move to room 1", "move to room 10", "wait"]
+        .map(str::to_owned)
+        .into()
+}
+
+fn said(text: &str) -> Completion {
+    Completion {
+        text: text.to_owned(),
+        tool_arguments: None,
+        first_tokens: Vec::new(),
+        finish: Finish::Stop,
+        usage: None,
+        tries: 1,
+    }
+}
+
+fn action(reading: &Result<Answer, Unreadable>) -> Option<&str> {
+    Some(reading.as_ref().ok()?.actions.first()?.first()?.as_str())
+}
+
+fn read(text: &str) -> Reading {
+    Form::action(true, options()).read(&said(text), ActionFormat::Text)
+}
+
+#[test]
+fn a_strict_reader_takes_the_last_line_with_the_key() {
+    let reading = read("Reasoning: I thought of\nAction: wait\nbut no\nAction: take egg\n");
+    assert_eq!(action(&reading.strict), Some("take egg"));
+    let answer = reading.strict.unwrap();
+    assert_eq!(answer.reasoning.as_deref(), Some("I thought of"));
+}
+
+#[test]
+fn a_strict_reader_does_not_guess() {
+    for text in [
+        "",
+        "take egg",
+        "action: take egg",
+        "**Action:** take egg",
+        "Action:",
+    ] {
+        assert!(read(text).strict.is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_lenient_reader_forgives_case_and_decoration() {
+    for text in [
+        "action: take egg",
+        "**Action:** `take egg`",
+        "1. ACTION: take egg",
+    ] {
+        assert_eq!(action(&read(text).lenient), Some("take egg"), "{text}");
+    }
+}
+
+#[test]
+fn a_lenient_reader_finds_the_first_possible_action_and_the_longest_there() {
+    let reading = read("I would move to room 10 and then take egg.");
+    assert_eq!(action(&reading.lenient), Some("move to room 10"));
+    assert!(read("Guten Tag").lenient.is_err());
+}
+
+#[test]
+fn an_object_is_read_from_its_text_and_leniently_from_within_one() {
+    let form = Form::action(true, options());
+    let object = r#"{"reasoning": "a } in it", "action": "wait"}"#;
+    let strict = form.read(&said(object), ActionFormat::Json);
+    assert_eq!(action(&strict.strict), Some("wait"));
+    let fenced = form.read(
+        &said(&format!("```json\n{object}\n```")),
+        ActionFormat::Json,
+    );
+    assert!(fenced.strict.is_err());
+    assert_eq!(action(&fenced.lenient), Some("wait"));
+}
+
+#[test]
+fn a_tool_that_is_not_called_is_no_answer() {
+    let form = Form::action(false, options());
+    let called = Completion {
+        tool_arguments: Some(r#"{"action": "wait"}"#.to_owned()),
+        ..said("")
+    };
+    let reading = form.read(&called, ActionFormat::Tool);
+    assert_eq!(action(&reading.strict), Some("wait"));
+    let reading = form.read(&said("Action: wait"), ActionFormat::Tool);
+    assert!(reading.strict.is_err());
+    assert_eq!(action(&reading.lenient), Some("wait"));
+}
+
+#[test]
+fn the_likeliest_letter_is_the_choice() {
+    let form = Form::action(true, options());
+    let completion = Completion {
+        first_tokens: vec![
+            ("The".to_owned(), -0.1),
+            (" B".to_owned(), -1.0),
+            ("A".to_owned(), -2.0),
+        ],
+        ..said("The")
+    };
+    let reading = form.read(&completion, ActionFormat::Logprobs);
+    assert_eq!(action(&reading.strict), Some("move to room 1"));
+    assert!(
+        form.read(&said("A"), ActionFormat::Logprobs)
+            .strict
+            .is_err()
+    );
+}
+
+#[test]
+fn a_plan_is_read_from_one_line_or_from_several() {
+    let form = Form {
+        decision: Some(Decision {
+            plan: Plan::Actions,
+            deciders: Deciders::Own(Vec::new()),
+        }),
+        ..Form::default()
+    };
+    for text in ["Plan: take egg; wait", "Plan:\ntake egg\nwait\n"] {
+        let answer = form.read(&said(text), ActionFormat::Text).strict.unwrap();
+        assert_eq!(answer.actions, [["take egg", "wait"]], "{text}");
+    }
+}
+
+#[test]
+fn predicted_states_are_no_actions() {
+    let form = Form {
+        decision: Some(Decision {
+            plan: Plan::ActionsAndStates,
+            deciders: Deciders::Own(Vec::new()),
+        }),
+        ..Form::default()
+    };
+    let text = "Action: take egg\nState: I hold it\nAction: wait\nState: done";
+    let answer = form.read(&said(text), ActionFormat::Text).strict.unwrap();
+    assert_eq!(answer.actions, [["take egg", "wait"]]);
+}
+
+fn joint() -> Form {
+    let agents = ["chef", "assistant"].map(|name| (name.to_owned(), options()));
+    Form {
+        decision: Some(Decision {
+            plan: Plan::No,
+            deciders: Deciders::Each(agents.into()),
+        }),
+        ..Form::default()
+    }
+}
+
+#[test]
+fn a_joint_action_has_a_line_for_each_agent() {
+    let all = joint().read(&said("chef: wait\nassistant: take egg"), ActionFormat::Text);
+    assert_eq!(all.strict.unwrap().actions, [["wait"], ["take egg"]]);
+    let one = joint().read(&said("Assistant: take egg"), ActionFormat::Text);
+    assert!(one.strict.is_err());
+    assert_eq!(
+        one.lenient.unwrap().actions,
+        [vec![], vec!["take egg".to_owned()]]
+    );
+}
+
+#[test]
+fn a_verdict_is_one_of_two_words() {
+    let form = Form {
+        verdict: true,
+        reasoning: true,
+        ..Form::default()
+    };
+    let accepts = |text: &str| {
+        form.read(&said(text), ActionFormat::Text)
+            .strict
+            .ok()?
+            .accepts
+    };
+    assert_eq!(accepts("Reasoning: fine\nVerdict: accept"), Some(true));
+    assert_eq!(accepts("Verdict: Reject, the pot is full"), Some(false));
+    assert_eq!(accepts("Verdict: perhaps"), None);
+}
+
+#[test]
+fn what_is_put_in_a_form_is_read_from_it() {
+    let own = |plan| Form {
+        reasoning: true,
+        say: true,
+        decision: Some(Decision {
+            plan,
+            deciders: Deciders::Own(options()),
+        }),
+        verdict: false,
+    };
+    let answer = Answer {
+        reasoning: Some("because".to_owned()),
+        actions: vec![vec!["take egg".to_owned()]],
+        say: Some("hello".to_owned()),
+        accepts: None,
+    };
+    for format in [
+        ActionFormat::Text,
+        ActionFormat::Json,
+        ActionFormat::Grammar,
+    ] {
+        for plan in [Plan::No, Plan::Actions, Plan::ActionsAndStates] {
+            let form = own(plan);
+            let put = said(&form.put(&answer, format));
+            assert_eq!(
+                form.read(&put, format).strict,
+                Ok(answer.clone()),
+                "{put:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_grammar_lists_what_may_be_done_and_escapes_it() {
+    let odd = vec!["say \"hi\"".to_owned(), "back\\slash".to_owned()];
+    let Constraint::Grammar(grammar) =
+        Form::action(true, odd).constraint(ActionFormat::Grammar, None)
+    else {
+        panic!("no grammar");
+    };
+    insta::assert_snapshot!(grammar, @r#"
+    root ::= "Reasoning: " text "\nAction: " action0
+    action0 ::= "say \"hi\"" | "back\\slash"
+    text ::= [^\n]{1,240}
+    command ::= [^\n;]{1,80}
+    "#);
+}
+
+#[test]
+fn a_schema_names_every_member_in_the_order_of_thought() {
+    let schema = Form::action(true, options()).schema();
+    let required: Vec<&str> = schema["required"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|key| key.as_str())
+        .collect();
+    assert_eq!(required, ["reasoning", "action"]);
+    assert_eq!(
+        schema["properties"]["action"]["enum"]
+            .as_array()
+            .unwrap()
+            .len(),
+        4
+    );
+}
+
+#[test]
+fn letters_end_somewhere() {
+    let many = (0..60).map(|n| format!("go {n}")).collect();
+    let form = Form::action(false, many);
+    assert!(form.too_many_letters(ActionFormat::Logprobs).is_some());
+    assert!(form.too_many_letters(ActionFormat::Text).is_none());
+}

@@ -1,0 +1,125 @@
+//! Putting a question to a model.
+
+use serde_json::Value;
+
+use super::super::chat::{ChatError, ChatMessage, ChatRequest, Completion, Finish, Role, Take};
+use super::super::form::{ActionFormat, Form};
+use super::super::mind::{Setup, message};
+use super::Team;
+use crate::agents::PolicyError;
+use crate::episode::{Call, Event};
+use crate::split_mix::split_mix;
+
+/// Who asks what for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asker<'a> {
+    /// The agent; empty where one mind decides for all.
+    pub(super) agent: &'a str,
+    /// The module.
+    pub(super) module: &'static str,
+    /// The tick.
+    pub(super) tick: u32,
+}
+
+impl Team<'_> {
+    /// Puts a question in a form, and waits for the answer.
+    pub(super) fn ask(
+        &mut self,
+        setup: &Setup<'_>,
+        asker: Asker<'_>,
+        form: &Form,
+        messages: Vec<ChatMessage>,
+    ) -> Result<(Completion, ActionFormat), PolicyError> {
+        let asking = setup.asking;
+        let format = form.format(asking.format);
+        if let Some(why) = form.too_many_letters(format) {
+            return Err(PolicyError::Failed(why));
+        }
+        let mut sampling = asking.sampling;
+        if asking.seeded {
+            let parts = [u64::from(self.epoch), self.calls];
+            let seed = parts
+                .into_iter()
+                .fold(self.seed, |state, part| split_mix(state ^ split_mix(part)));
+            // Some servers read a seed as a signed number of 32 bits.
+            sampling.seed = Some(seed >> 33);
+        }
+        self.calls += 1;
+        let request = ChatRequest {
+            messages,
+            sampling,
+            constraint: form.constraint(format, sampling.max_tokens),
+        };
+        let body = setup.model.body(&request);
+        let count = self.requests.entry(body.to_string()).or_default();
+        let nth = *count;
+        *count += 1;
+        let take = Take {
+            seed: self.seed,
+            epoch: self.epoch,
+            nth,
+        };
+        let result = setup.model.complete(&request, take);
+        self.journal
+            .push(Event::Call(call(setup, asker, body, nth, &result)));
+        match result {
+            Ok(completion) => Ok((completion, format)),
+            Err(ChatError::Stopped(reason)) => Err(PolicyError::Limit(reason)),
+            Err(ChatError::Budget(why)) => Err(PolicyError::Budget(why)),
+            Err(error) => Err(PolicyError::Infrastructure(error.to_string())),
+        }
+    }
+
+    /// Puts a question whose answer is a text.
+    pub(super) fn ask_text(
+        &mut self,
+        setup: &Setup<'_>,
+        asker: Asker<'_>,
+        messages: Vec<ChatMessage>,
+    ) -> Result<String, PolicyError> {
+        let (completion, _) = self.ask(setup, asker, &Form::text(), messages)?;
+        Ok(completion.text.trim().to_owned())
+    }
+}
+
+/// A template that cannot be filled in ends the episode: it was tried before, so this is rare.
+pub(super) fn unfilled(error: super::super::prompts::PromptError) -> PolicyError {
+    PolicyError::Failed(error.0)
+}
+
+/// The first messages of every chat of a module: its instructions.
+pub(super) fn instructions(text: String) -> Vec<ChatMessage> {
+    if text.is_empty() {
+        Vec::new()
+    } else {
+        vec![message(Role::System, text)]
+    }
+}
+
+fn call(
+    setup: &Setup<'_>,
+    asker: Asker<'_>,
+    request: Value,
+    nth: u32,
+    result: &Result<Completion, ChatError>,
+) -> Call {
+    let completion = result.as_ref().ok();
+    Call {
+        tick: asker.tick,
+        agent: asker.agent.to_owned(),
+        module: asker.module.to_owned(),
+        model: setup.model.name().to_owned(),
+        request,
+        nth,
+        answer: completion.map(|completion| completion.text.clone()),
+        tool: completion.and_then(|completion| completion.tool_arguments.clone()),
+        finish: completion.and_then(|completion| match &completion.finish {
+            Finish::Stop => Some("stop".to_owned()),
+            Finish::Length => Some("length".to_owned()),
+            Finish::Other(other) => other.clone(),
+        }),
+        usage: completion.and_then(|completion| completion.usage),
+        tries: completion.map_or(0, |completion| completion.tries),
+        error: result.as_ref().err().map(ToString::to_string),
+    }
+}

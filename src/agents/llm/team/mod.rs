@@ -1,0 +1,467 @@
+//! Agents that ask models, at work together in one episode.
+//!
+//! A [`Team`] holds the minds of all agents of an episode that ask a model; a [`Member`] is the
+//! policy of one of them. What was asked and what came of it is kept in a journal, from which the log
+//! takes it ([`Team::drain`]).
+
+mod ask;
+mod converse;
+mod decide;
+mod talk;
+mod told;
+
+#[cfg(test)]
+mod tests;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+pub(in crate::agents::llm) use told::Scene;
+
+use super::design::{DecisionKind, Leave, Minds, ReflectAfter};
+use super::mind::{Mind, Setup};
+use crate::agents::{Action, Choice, Observation, Policy, PolicyError, View};
+use crate::episode::{Decided, Event, Lexicon, Outcome, Rule};
+use crate::task::{OperatorKind, Task, TurnMode};
+
+/// All agents of an episode that ask models.
+#[derive(Debug)]
+pub struct Team<'a> {
+    task: &'a Task,
+    lexicon: Lexicon,
+    minds: Vec<Mind<'a>>,
+    /// By agent: its mind.
+    seats: Vec<Option<usize>>,
+    /// The seed of the episode, and its repetition from 1.
+    seed: u64,
+    epoch: u32,
+    max_ticks: u32,
+    /// How often each request was made.
+    requests: BTreeMap<String, u32>,
+    /// How many questions were put.
+    calls: u64,
+    journal: Vec<Event>,
+    /// By agent: what comes of the timestep under way.
+    pending: Vec<Option<Pending>>,
+}
+
+/// What comes of a timestep for one agent.
+#[derive(Clone, Debug)]
+struct Pending {
+    tick: u32,
+    outcome: Outcome,
+    attempts: u32,
+    calls: u32,
+    format: Option<String>,
+    strict: Option<bool>,
+    lenient: Option<bool>,
+    /// Whether the last answer was cut off.
+    is_cut: bool,
+    command: Option<String>,
+    /// What was wrong before it succeeded.
+    wrong: Vec<String>,
+}
+
+/// What is wrong with a team.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TeamError {
+    /// A design for all agents is given to some only.
+    #[error("design `{0}` decides for all agents: give it to every agent of the problem")]
+    NotAll(String),
+    /// A plan cannot be checked first.
+    #[error(
+        "design `{0}` checks a plan before it is carried out, which takes a problem of one agent"
+    )]
+    SeveralAgents(String),
+}
+
+/// One agent of a team.
+#[derive(Debug)]
+pub struct Member<'a> {
+    team: Rc<RefCell<Team<'a>>>,
+    agent: usize,
+}
+
+impl<'a> Member<'a> {
+    /// The policy of an agent that has a seat in the team.
+    pub const fn new(team: Rc<RefCell<Team<'a>>>, agent: usize) -> Self {
+        Self { team, agent }
+    }
+}
+
+impl Policy for Member<'_> {
+    fn choose(&mut self, view: &View<'_>) -> Result<Choice, PolicyError> {
+        self.team.borrow_mut().choose(view)
+    }
+
+    fn observe(&mut self, observation: &Observation<'_>) {
+        self.team.borrow_mut().observe(self.agent, observation);
+    }
+}
+
+impl<'a> Team<'a> {
+    /// A team: for each agent of the task its set-up, or none if it does not ask a model.
+    ///
+    /// # Errors
+    ///
+    /// A design does not fit the problem or the other agents.
+    pub fn new(
+        task: &'a Task,
+        setups: &[Option<Setup<'a>>],
+        (seed, epoch): (u64, u32),
+        max_ticks: u32,
+    ) -> Result<Self, TeamError> {
+        let mut minds: Vec<Mind<'a>> = Vec::new();
+        let mut seats = vec![None; setups.len()];
+        for (agent, setup) in setups.iter().enumerate() {
+            let Some(setup) = setup else { continue };
+            let design = setup.design;
+            if design.plan.checked_first && task.agents.len() > 1 {
+                return Err(TeamError::SeveralAgents(design.name.clone()));
+            }
+            if design.minds == Minds::One {
+                let is_same = |other: &Option<Setup<'_>>| {
+                    other.is_some_and(|other| std::ptr::eq(other.design, design))
+                };
+                if !setups.iter().all(is_same) {
+                    return Err(TeamError::NotAll(design.name.clone()));
+                }
+                if agent > 0 {
+                    seats[agent] = Some(0);
+                    continue;
+                }
+                minds.push(Mind::new(*setup, (0..setups.len()).collect()));
+            } else {
+                minds.push(Mind::new(*setup, vec![agent]));
+            }
+            seats[agent] = Some(minds.len() - 1);
+        }
+        Ok(Self {
+            task,
+            lexicon: Lexicon::new(task),
+            minds,
+            seats,
+            seed,
+            epoch,
+            max_ticks,
+            requests: BTreeMap::new(),
+            calls: 0,
+            journal: Vec::new(),
+            pending: vec![None; setups.len()],
+        })
+    }
+
+    /// What happened since it was last asked for, in order.
+    pub fn drain(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.journal)
+    }
+
+    /// How often a task that was failed may be tried once more: the most of its designs.
+    pub fn trials(&self) -> u32 {
+        let reflections = self.minds.iter().filter_map(|mind| {
+            let reflection = mind.setup.design.reflection()?;
+            (reflection.after == ReflectAfter::Episode).then_some(reflection.trials)
+        });
+        reflections.max().unwrap_or(0)
+    }
+
+    /// Lets every mind learn from an episode that has failed, and begin anew.
+    ///
+    /// # Errors
+    ///
+    /// A model did not answer.
+    pub fn reflect(&mut self) -> Result<(), PolicyError> {
+        for mind in 0..self.minds.len() {
+            let design = self.minds[mind].setup.design;
+            let after = design.reflection().map(|reflection| reflection.after);
+            if after == Some(ReflectAfter::Episode) {
+                let story = self.minds[mind].story.clone();
+                self.learn(mind, story)?;
+            }
+            self.minds[mind].start_anew();
+        }
+        self.pending.fill(None);
+        Ok(())
+    }
+
+    fn choose(&mut self, view: &View<'_>) -> Result<Choice, PolicyError> {
+        let agent = view.agent;
+        let seat = self.seats[agent].and_then(|mind| Some((mind, self.minds[mind].place(agent)?)));
+        let Some((mind, place)) = seat else {
+            return Err(PolicyError::Failed("has no seat in its team".to_owned()));
+        };
+        let result = self.choose_in(view, mind, place);
+        if let Err(PolicyError::Infrastructure(_)) = &result {
+            if let Some(pending) = &mut self.pending[agent] {
+                pending.outcome = Outcome::InfraError;
+            }
+            self.settle(agent);
+        }
+        result
+    }
+
+    fn choose_in(
+        &mut self,
+        view: &View<'_>,
+        mind: usize,
+        place: usize,
+    ) -> Result<Choice, PolicyError> {
+        let agent = view.agent;
+        let design = self.minds[mind].setup.design;
+        if view.attempt == 0 {
+            self.settle(agent);
+            self.pay_lesson(mind, agent)?;
+            self.pending[agent] = Some(Pending::new(view.tick));
+            let patience = design.correction.give_up_after;
+            if patience > 0 && self.minds[mind].failures >= patience {
+                return Err(PolicyError::GaveUp(
+                    "gave no command that could be carried out for too long".to_owned(),
+                ));
+            }
+        } else {
+            if view.attempt > design.correction.retries {
+                return view
+                    .idle("gives no command that is possible")
+                    .map(Choice::from);
+            }
+            if design.plan.refused == Leave::Stop && design.decision != DecisionKind::Action {
+                return Err(PolicyError::GaveUp("its plan is not possible".to_owned()));
+            }
+            self.minds[mind].drop_plans();
+        }
+        if let Some(pending) = &mut self.pending[agent] {
+            pending.attempts += 1;
+        }
+        let scene = Scene {
+            task: self.task,
+            state: view.state,
+            tick: view.tick,
+            max_ticks: self.max_ticks,
+            agent,
+            seed: self.seed,
+        };
+        if self.needs_decision(&scene, mind, place)? {
+            match self.decide(&scene, mind)? {
+                Ok(()) => {}
+                Err(unreadable) => {
+                    self.note(
+                        agent,
+                        mind,
+                        unreadable.outcome,
+                        unreadable.why.clone(),
+                        true,
+                    );
+                    return Ok(Choice {
+                        action: Action::Unreadable(unreadable.answer, unreadable.why),
+                        message: None,
+                    });
+                }
+            }
+        }
+        let Some(command) = self.minds[mind].queues[place].pop_front() else {
+            let why = format!("it has no action for {}", self.task.agents[agent].name);
+            self.note(agent, mind, Outcome::Unparseable, why.clone(), true);
+            return Ok(Choice {
+                action: Action::Unreadable(String::new(), why),
+                message: None,
+            });
+        };
+        match self.lexicon.resolve(self.task, view.state, agent, &command) {
+            Ok(_) => {
+                if let Some(pending) = &mut self.pending[agent] {
+                    pending.outcome = Outcome::Ok;
+                    pending.command = Some(command.clone());
+                }
+            }
+            Err(mut refusal) => {
+                // What can be done is told by the design, or it is not to be told.
+                refusal.legal.clear();
+                refusal.more = 0;
+                refusal.suggestion = None;
+                let pending = self.pending[agent].as_ref();
+                let outcome = match refusal.rule {
+                    // The beginning of an action's name.
+                    Rule::UnknownAction if pending.is_some_and(|pending| pending.is_cut) => {
+                        Outcome::Truncated
+                    }
+                    Rule::Malformed => Outcome::Unparseable,
+                    _ => Outcome::IllegalAction,
+                };
+                self.note(agent, mind, outcome, refusal.to_string(), false);
+            }
+        }
+        Ok(Choice {
+            action: Action::Text(command),
+            message: None,
+        })
+    }
+
+    /// Whether a mind has to be asked before an agent can act.
+    fn needs_decision(
+        &mut self,
+        scene: &Scene<'_>,
+        mind: usize,
+        place: usize,
+    ) -> Result<bool, PolicyError> {
+        let watched = self.watched(scene, mind);
+        let mind = &mut self.minds[mind];
+        let design = mind.setup.design;
+        if design.decision == DecisionKind::Action {
+            let is_stale = mind.planned_at != Some(scene.tick);
+            if is_stale && scene.task.turns != TurnMode::Alternate {
+                mind.drop_plans();
+            }
+            return Ok(mind.queues[place].is_empty());
+        }
+        if mind.planned_at.is_some() && watched != mind.watched {
+            mind.drop_plans();
+            return Ok(true);
+        }
+        let is_exhausted = mind.queues[place].is_empty();
+        if is_exhausted && mind.planned_at.is_some() && design.plan.exhausted == Leave::Stop {
+            return Err(PolicyError::GaveUp("its plan is at an end".to_owned()));
+        }
+        Ok(is_exhausted)
+    }
+
+    /// The facts of the predicates and functions whose change makes a mind plan anew.
+    fn watched(&self, scene: &Scene<'_>, mind: usize) -> Vec<String> {
+        let names = &self.minds[mind].setup.design.plan.changed;
+        if names.is_empty() {
+            return Vec::new();
+        }
+        let facts = crate::task::facts::facts(scene.task, scene.state).into_iter();
+        let is_watched = |fact: &String| {
+            let mut words = fact
+                .split([' ', '(', ')', '='])
+                .filter(|word| !word.is_empty());
+            words
+                .next()
+                .is_some_and(|name| names.iter().any(|watched| watched == name))
+        };
+        facts.filter(is_watched).collect()
+    }
+
+    /// Notes that an attempt failed, and what the mind is told of it.
+    fn note(&mut self, agent: usize, mind: usize, outcome: Outcome, why: String, form: bool) {
+        let told = if form {
+            format!("Your last answer could not be used: {why}.")
+        } else {
+            why
+        };
+        if let Some(pending) = &mut self.pending[agent] {
+            pending.outcome = outcome;
+            pending.wrong.push(told.clone());
+        }
+        let mind = &mut self.minds[mind];
+        mind.story.push(told.clone());
+        if mind.setup.design.correction.feedback && mind.feedback.last() != Some(&told) {
+            mind.feedback.push(told);
+        }
+    }
+
+    fn observe(&mut self, agent: usize, observation: &Observation<'_>) {
+        let task = self.task;
+        let Some(mind) = self.seats[agent] else {
+            return;
+        };
+        let mind = &mut self.minds[mind];
+        for &operator in observation.joint {
+            let operator = task.operator(operator);
+            let actor = usize::from(operator.agent);
+            let is_own = mind.agents.contains(&actor);
+            let is_news =
+                operator.kind == OperatorKind::Start && mind.agents.first() == Some(&agent);
+            if is_news && !is_own {
+                let name = &task.agents[actor].name;
+                mind.seen.push(format!("{name}: {}", operator.text));
+            }
+        }
+        let Some(pending) = &mut self.pending[agent] else {
+            return;
+        };
+        if let Some(command) = pending.command.clone() {
+            let tick = pending.tick;
+            let line = if mind.setup.design.minds == Minds::One {
+                format!("tick {tick}: {}: {command}", task.agents[agent].name)
+            } else {
+                format!("tick {tick}: {command}")
+            };
+            mind.story.push(line.clone());
+            mind.done.push(line);
+            mind.failures = 0;
+            if mind.setup.design.minds == Minds::Each {
+                mind.feedback.clear();
+            }
+        } else {
+            mind.failures += 1;
+        }
+        self.settle_keeping(agent);
+    }
+
+    /// Logs what came of a timestep for an agent, and forgets it.
+    fn settle(&mut self, agent: usize) {
+        self.settle_keeping(agent);
+        if let Some(pending) = &self.pending[agent]
+            && pending.wrong.is_empty()
+        {
+            self.pending[agent] = None;
+        }
+    }
+
+    /// Logs what came of a timestep for an agent, once; what went wrong in it is kept for a lesson.
+    fn settle_keeping(&mut self, agent: usize) {
+        let Some(pending) = &mut self.pending[agent] else {
+            return;
+        };
+        if pending.attempts == 0 {
+            return;
+        }
+        self.journal.push(Event::Decision(Decided {
+            tick: pending.tick,
+            agent: self.task.agents[agent].name.clone(),
+            outcome: pending.outcome,
+            attempts: std::mem::take(&mut pending.attempts),
+            calls: pending.calls,
+            format: pending.format.clone(),
+            strict: pending.strict,
+            lenient: pending.lenient,
+        }));
+    }
+
+    /// Asks for the lesson of a correction, if there was one.
+    fn pay_lesson(&mut self, mind: usize, agent: usize) -> Result<(), PolicyError> {
+        let Some(pending) = self.pending[agent].take() else {
+            return Ok(());
+        };
+        let Some(command) = pending.command else {
+            return Ok(());
+        };
+        let reflection = self.minds[mind].setup.design.reflection();
+        let after = reflection.map(|reflection| reflection.after);
+        if pending.wrong.is_empty() || after != Some(ReflectAfter::Correction) {
+            return Ok(());
+        }
+        let mut story = pending.wrong;
+        story.push(format!("tick {}: {command}", pending.tick));
+        self.learn(mind, story)
+    }
+}
+
+impl Pending {
+    const fn new(tick: u32) -> Self {
+        Self {
+            tick,
+            outcome: Outcome::Unparseable,
+            attempts: 0,
+            calls: 0,
+            format: None,
+            strict: None,
+            lenient: None,
+            is_cut: false,
+            command: None,
+            wrong: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Entries of a plan that speak to others: `request(...)`, `accept(...)`, `deny(...)`, `clarify(...)`.
+//!
+//! The words are those of Collab-Overcooked (Sun et al., EMNLP 2025). They have no effect of their own.
+
+/// Whether someone says that there is nothing to say.
+pub(super) fn is_silence(said: &str) -> bool {
+    let said = said.trim();
+    said.is_empty() || said.to_ascii_uppercase().contains("[NOTHING]")
+}
+
+/// Whether an entry of a plan speaks to the others and is no action.
+pub(super) fn is_talk(entry: &str) -> bool {
+    ["request", "accept", "deny", "clarify"]
+        .iter()
+        .any(|word| inside(entry, word).is_some())
+}
+
+/// Whether an entry accepts or denies what was asked.
+pub(super) fn verdict(entry: &str) -> Option<bool> {
+    let accepts = inside(entry, "accept").map(|_| true);
+    accepts.or_else(|| inside(entry, "deny").map(|_| false))
+}
+
+/// Whom an entry asks for what: `request(bob, light the stove)`, or without a name the first of the
+/// others.
+pub(super) fn requested<'a>(entry: &str, others: &[&'a str]) -> Option<(&'a str, String)> {
+    let inner = inside(entry, "request")?;
+    let named = others.iter().find_map(|name| {
+        let start = inner.get(..name.len())?;
+        let rest = inner.get(name.len()..)?.trim_start();
+        let rest = rest.strip_prefix([',', ':'])?;
+        start
+            .eq_ignore_ascii_case(name)
+            .then(|| (*name, rest.trim()))
+    });
+    let (of, action) = named.or_else(|| others.first().map(|name| (*name, inner)))?;
+    let action = action.trim_matches(['\'', '"', '`', ' ']);
+    (!action.is_empty()).then(|| (of, action.to_owned()))
+}
+
+/// What stands between the parentheses after a word.
+fn inside<'e>(entry: &'e str, word: &str) -> Option<&'e str> {
+    let entry = entry.trim();
+    let start = entry.get(..word.len())?;
+    let rest = entry.get(word.len()..)?.trim_start();
+    if !start.eq_ignore_ascii_case(word) {
+        return None;
+    }
+    let inner = rest.strip_prefix('(')?;
+    Some(inner.strip_suffix(')').unwrap_or(inner).trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_names_whom_it_asks_or_means_the_first() {
+        let others = ["bob", "eve"];
+        let cases = [
+            ("request(take egg)", Some(("bob", "take egg"))),
+            ("request(eve, take egg)", Some(("eve", "take egg"))),
+            (
+                "Request('pickup(egg, pantry)')",
+                Some(("bob", "pickup(egg, pantry)")),
+            ),
+            ("request()", None),
+            ("take egg", None),
+        ];
+        for (entry, expected) in cases {
+            let found = requested(entry, &others);
+            assert_eq!(
+                found.as_ref().map(|(of, action)| (*of, action.as_str())),
+                expected,
+                "{entry}"
+            );
+        }
+    }
+
+    #[test]
+    fn only_entries_that_speak_are_talk() {
+        assert!(is_talk("accept(take egg)") && is_talk("clarify (what?)"));
+        assert!(!is_talk("requesting") && !is_talk("take egg"));
+        assert_eq!(verdict("deny(no)"), Some(false));
+    }
+}

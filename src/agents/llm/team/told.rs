@@ -1,0 +1,159 @@
+//! What a mind is told: the slots of its templates, and the form of its answer.
+
+use super::super::design::{ActionsShown, Minds};
+use super::super::form::{Deciders, Decision, Form};
+use super::super::mind::Mind;
+use super::super::mind::last;
+use super::super::prompts::{Slots, TeamSlot};
+use crate::split_mix::SplitMix;
+use crate::task::{OperatorKind, Task};
+
+/// How things stand as a mind is asked.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::agents::llm) struct Scene<'a> {
+    pub(in crate::agents::llm) task: &'a Task,
+    pub(in crate::agents::llm) state: &'a [u64],
+    pub(in crate::agents::llm) tick: u32,
+    pub(in crate::agents::llm) max_ticks: u32,
+    /// The agent that is asked; with one mind for all, the one whose turn made it be asked.
+    pub(in crate::agents::llm) agent: usize,
+    /// What the order of lists is drawn from.
+    pub(in crate::agents::llm) seed: u64,
+}
+
+impl<'a> Scene<'a> {
+    /// What an agent can do, in words. One that goes on with what it has started can do nothing else.
+    pub(in crate::agents::llm) fn options(&self, agent: usize, shuffled: bool) -> Vec<String> {
+        let mut options: Vec<String> = Vec::new();
+        for operator in self.task.applicable(self.state, agent) {
+            let operator = self.task.operator(operator);
+            if operator.kind != OperatorKind::Continue && !options.contains(&operator.text) {
+                options.push(operator.text.clone());
+            }
+        }
+        if shuffled {
+            let number = (u64::from(self.tick) << 16) | agent as u64;
+            SplitMix::new(self.seed, number).shuffle(&mut options);
+        }
+        options
+    }
+
+    /// The slots of a mind's templates; what depends on the module is left empty.
+    pub(in crate::agents::llm) fn slots(&self, mind: &Mind<'_>, form: &Form) -> Slots<'a> {
+        let task = self.task;
+        let setup = &mind.setup;
+        let design = setup.design;
+        let format = setup.asking.format;
+        let is_team = design.minds == Minds::One;
+        let name = |agent: usize| task.agents[agent].name.as_str();
+        let agents = 0..task.agents.len();
+        let seen = if is_team {
+            task.observe(self.state)
+        } else {
+            task.observe_as(self.state, self.agent)
+        };
+        let told = |options: &[String]| match design.actions {
+            ActionsShown::Legal => form.listed(format, options),
+            ActionsShown::Forms => Vec::new(),
+        };
+        let (mut actions, mut team) = (Vec::new(), Vec::new());
+        match form.decision.as_ref().map(|decision| &decision.deciders) {
+            Some(Deciders::Each(each)) => {
+                team.extend(each.iter().map(|(name, options)| TeamSlot {
+                    name: name.clone(),
+                    actions: told(options),
+                }));
+            }
+            Some(Deciders::Own(options)) => actions = told(options),
+            None => actions = told(&self.options(self.agent, false)),
+        }
+        let facts = if seen.facts.is_empty() {
+            crate::task::facts::facts(task, self.state)
+        } else {
+            seen.facts
+        };
+        Slots {
+            agent: if is_team { "" } else { name(self.agent) },
+            others: agents
+                .clone()
+                .filter(|&agent| is_team || agent != self.agent)
+                .map(name)
+                .collect(),
+            agents: agents.map(name).collect(),
+            tick: self.tick,
+            max_ticks: self.max_ticks,
+            goal: seen.goal.unwrap_or_default(),
+            state: facts.join("\n"),
+            actions,
+            team,
+            forms: self.forms(mind),
+            answer: form.instructions(format),
+            feedback: mind.feedback.clone(),
+            dialog: Vec::new(),
+            history: last(&mind.done, design.memory.actions),
+            seen: mind.seen.clone(),
+            lessons: last(&mind.lessons, design.memory.lessons),
+            belief: String::new(),
+            proposal: String::new(),
+            story: Vec::new(),
+            flags: design.flags.clone(),
+        }
+    }
+
+    /// How all that the agents of a mind can ever do is written, on the open track.
+    fn forms(&self, mind: &Mind<'_>) -> Vec<String> {
+        let design = mind.setup.design;
+        if design.actions == ActionsShown::Legal {
+            return Vec::new();
+        }
+        let mut forms: Vec<String> = Vec::new();
+        for &agent in &mind.agents {
+            for form in self.task.action_forms(agent) {
+                let text = match &form.meaning {
+                    Some(meaning) => format!("{}: {meaning}", form.command),
+                    None => form.command.clone(),
+                };
+                if !forms.contains(&text) {
+                    forms.push(text);
+                }
+            }
+        }
+        forms
+    }
+
+    /// The form in which a mind decides here.
+    pub(in crate::agents::llm) fn form(&self, mind: &Mind<'_>, say: bool) -> Form {
+        let design = mind.setup.design;
+        let shuffled = mind.setup.asking.shuffled;
+        let options = |agent: usize| match design.actions {
+            ActionsShown::Legal => self.options(agent, shuffled),
+            ActionsShown::Forms => Vec::new(),
+        };
+        let deciders = match design.minds {
+            Minds::Each => Deciders::Own(options(self.agent)),
+            Minds::One => {
+                let free = mind.agents.iter().filter(|&&agent| self.is_free(agent));
+                let each = free.map(|&agent| {
+                    let name = self.task.agents[agent].name.clone();
+                    (name, options(agent))
+                });
+                Deciders::Each(each.collect())
+            }
+        };
+        Form {
+            reasoning: design.reasoning,
+            decision: Some(Decision {
+                plan: design.decision.plan(),
+                deciders,
+            }),
+            say,
+            verdict: false,
+        }
+    }
+
+    /// Whether an agent can choose: in a plan, which is for later as well, every agent does.
+    pub(in crate::agents::llm) fn is_free(&self, agent: usize) -> bool {
+        let mut legal = self.task.applicable(self.state, agent);
+        legal.any(|operator| self.task.operator(operator).kind != OperatorKind::Continue)
+    }
+}

@@ -1,0 +1,92 @@
+//! `brigade agents`: the designs of agents that come with Brigade, to look at and to copy.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::exit::{Exit, Failure, Result};
+use super::printer::Printer;
+use crate::agents::llm::bundled;
+use crate::agents::llm::design::Design;
+use crate::diagnostics::suggest;
+use crate::report::table::Table;
+
+/// Arguments of `agents`.
+#[derive(Debug, Args)]
+pub(super) struct AgentsArgs {
+    /// A design, to be printed; without one all are listed
+    name: Option<String>,
+
+    /// Write the design and its prompts into this folder, to be changed
+    #[arg(long, value_name = "DIR", requires = "name")]
+    write: Option<PathBuf>,
+}
+
+/// Lists the designs, or prints or copies one.
+pub(super) fn run(printer: &Printer, args: &AgentsArgs) -> Result {
+    let Some(name) = &args.name else {
+        let mut table = Table::new(["design", "what it is"]);
+        for file in bundled::DESIGNS {
+            let design = design(file.name, file.text)?;
+            table.row([design.name, design.about]);
+        }
+        printer.text(&table.render())?;
+        return Ok(Exit::Done);
+    };
+    let Some(text) = bundled::design(name) else {
+        let names = bundled::DESIGNS.iter();
+        let names: Vec<&str> = names
+            .filter_map(|file| file.name.strip_suffix(".toml"))
+            .collect();
+        let near = suggest(name, names.iter().copied());
+        return Err(Failure::usage(
+            format!("there is no design `{name}`"),
+            near.map_or_else(
+                || format!("there are {}", names.join(", ")),
+                |near| format!("did you mean `{near}`?"),
+            ),
+        ));
+    };
+    let Some(folder) = &args.write else {
+        printer.text(text)?;
+        return Ok(Exit::Done);
+    };
+    std::fs::create_dir_all(folder).map_err(|error| Failure::unwritable(folder, &error))?;
+    let design = design(name, text)?;
+    let mut files = vec![(format!("{name}.toml"), text)];
+    for template in design.templates() {
+        let mut found = bundled::TEMPLATES.iter();
+        if let Some(file) = found.find(|file| file.name == template) {
+            files.push((template.to_owned(), file.text));
+        }
+    }
+    files.sort();
+    files.dedup();
+    for (file, text) in files {
+        write_new(&folder.join(&file), text)?;
+        printer.note(&format!("{}: written", folder.join(&file).display()));
+    }
+    Ok(Exit::Done)
+}
+
+fn design(name: &str, text: &str) -> Result<Design> {
+    Design::parse(text, &toml::Table::new())
+        .map_err(|error| Failure::Unusable(format!("design `{name}`: {error}")))
+}
+
+/// Writes a file that is not there yet: what someone has changed is not lost.
+fn write_new(path: &Path, text: &str) -> Result<()> {
+    let mut options = OpenOptions::new();
+    let file = options.write(true).create_new(true).open(path);
+    let mut file = file.map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => Failure::usage(
+            format!("{}: it exists, and is not overwritten", path.display()),
+            "choose another folder with `--write DIR`",
+        ),
+        _ => Failure::unwritable(path, &error),
+    })?;
+    file.write_all(text.as_bytes())
+        .map_err(|error| Failure::unwritable(path, &error))
+}

@@ -1,0 +1,127 @@
+//! What is told of an episode that is finished, read from its log: so what is told after a run that was
+//! resumed is what is told after one that was not.
+
+use serde::Serialize;
+
+use super::config::Planned;
+use super::folder::Folder;
+use super::stage::Stage;
+use super::tally::{Tally, Tokens};
+use crate::cli::exit::{Failure, Result};
+use crate::cli::files;
+use crate::episode::{End, EndReason, Log};
+
+/// A line of the index.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Digest {
+    pub(super) id: String,
+    pub(super) problem: String,
+    pub(super) setup: String,
+    /// `None` where no model is asked.
+    pub(super) model: Option<String>,
+    pub(super) seed: u64,
+    pub(super) epoch: u32,
+    /// How often the task was tried, the last time included.
+    pub(super) trials: u32,
+    pub(super) reason: EndReason,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) detail: Option<String>,
+    /// Whether the agents did what the task asks for.
+    pub(super) success: bool,
+    pub(super) ticks: u32,
+    pub(super) max_ticks: u32,
+    pub(super) optimum: Option<u32>,
+    pub(super) labels: usize,
+    pub(super) refused: usize,
+    #[serde(flatten)]
+    pub(super) tally: Tally,
+    pub(super) cost: Option<f64>,
+}
+
+/// The digest of an episode, if it is finished.
+pub(super) fn digest(
+    stage: &Stage<'_>,
+    folder: &Folder,
+    planned: &Planned,
+) -> Result<Option<Digest>> {
+    if !folder.is_finished(&planned.id) {
+        return Ok(None);
+    }
+    let mut tally = Tally::new();
+    let mut trials = 1;
+    loop {
+        let path = folder.log(&format!("{}.trial{trials}", planned.id));
+        if !path.is_file() {
+            break;
+        }
+        for event in &read(&path)?.events {
+            tally.count(event);
+        }
+        trials += 1;
+    }
+    let path = folder.log(&planned.id);
+    let log = read(&path)?;
+    for event in &log.events {
+        tally.count(event);
+    }
+    let Some(end) = log.end() else {
+        return Err(Failure::file(&path, "the log has no end"));
+    };
+    let End {
+        reason,
+        detail,
+        ticks,
+        labels,
+        refused,
+        ..
+    } = end.clone();
+    let problem = &stage.problems[planned.problem];
+    let model = planned
+        .model
+        .and_then(|model| stage.bench.models.get_index(model));
+    let price = model.and_then(|(_, model)| model.price);
+    Ok(Some(Digest {
+        id: planned.id.clone(),
+        problem: problem.title.clone(),
+        setup: stage.bench.setups[planned.setup].name.clone(),
+        model: model.map(|(name, _)| name.clone()),
+        seed: planned.seed,
+        epoch: planned.epoch,
+        trials,
+        reason,
+        detail,
+        success: reason.is_success(&problem.task),
+        ticks,
+        max_ticks: problem.max_ticks,
+        optimum: problem.optimum,
+        labels,
+        refused,
+        cost: price.map(|price| tally.tokens.cost(price)),
+        tally,
+    }))
+}
+
+/// The tokens of attempts that were cut short.
+pub(super) fn lost_tokens(folder: &Folder) -> Result<Tokens> {
+    let mut tally = Tally::new();
+    for path in folder.attempts()? {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        // Trials before the last are part of their episode, if that is finished.
+        if let Some((id, _)) = name.split_once(".trial")
+            && folder.is_finished(id)
+        {
+            continue;
+        }
+        // An attempt that was killed before its first line has no header, and asked nothing.
+        if let Ok(log) = Log::parse(&files::read_log(&path)?) {
+            for event in &log.events {
+                tally.count(event);
+            }
+        }
+    }
+    Ok(tally.tokens)
+}
+
+fn read(path: &std::path::Path) -> Result<Log> {
+    Log::parse(&files::read_log(path)?).map_err(|error| Failure::file(path, error))
+}

@@ -1,0 +1,380 @@
+//! `brigade bench`: problems × set-ups of agents × models × seeds × repetitions, played and logged.
+//!
+//! Every episode has a log of its own, so a run that was stopped, killed or ran out of disk goes on
+//! where it was: what is finished is not played again, what is not is played from its start. All
+//! figures are read from the logs.
+
+mod config;
+mod digest;
+mod folder;
+mod play;
+mod stack;
+mod stage;
+mod summary;
+mod tally;
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use serde_json::json;
+
+use self::config::{Bench, FormatChoice, Planned};
+use self::digest::{Digest, digest, lost_tokens};
+use self::folder::{Folder, pretty};
+use self::play::{Bounds, Ended, play};
+use self::stack::{CassetteMode, Ledger, Limits, Stack, rewind, stacks};
+use self::stage::{Preparing, Stage};
+use self::summary::{Summary, Unfinished};
+use super::args::{Format, LimitArgs};
+use super::control::{Deadline, catch_interrupts, interrupted};
+use super::exit::{Exit, Failure, Result};
+use super::printer::Printer;
+use crate::agents::llm::http::Stop;
+use crate::episode::EndReason;
+use crate::search::StopReason;
+use crate::words::counted;
+
+/// Arguments of `bench`.
+#[derive(Debug, Args)]
+pub(super) struct BenchArgs {
+    /// What is evaluated: a TOML file of problems, set-ups and models (docs/evaluations.md)
+    bench: PathBuf,
+
+    /// The folder of the logs; where it holds this evaluation already, the run goes on with it
+    #[arg(long, value_name = "DIR")]
+    log_dir: PathBuf,
+
+    /// Play with these models of the file only
+    #[arg(long = "model", value_name = "NAME")]
+    models: Vec<String>,
+
+    /// The endpoint of all models, in place of those of the file
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+
+    /// Play the first N episodes only
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+
+    /// How often each episode is repeated, in place of what the file says
+    #[arg(long, value_name = "N")]
+    epochs: Option<std::num::NonZeroU32>,
+
+    /// How models choose actions, in place of what the file says
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    action_format: Option<FormatChoice>,
+
+    /// The most requests, and the most episodes, at the same time
+    #[arg(long, value_name = "N", default_value = "4")]
+    max_connections: NonZeroUsize,
+
+    /// How often an episode is played again that an outage has cut short
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    retry_on_error: u32,
+
+    /// Where answers come from
+    #[arg(long, value_enum, value_name = "MODE")]
+    cassette: Option<CassetteMode>,
+
+    /// The cassette [default: the bench file with the ending `.cassette.jsonl`]
+    #[arg(long, value_name = "FILE", requires = "cassette")]
+    cassette_file: Option<PathBuf>,
+
+    /// Stop when so many tokens were used
+    #[arg(long, value_name = "N")]
+    token_limit: Option<u64>,
+
+    /// Stop when this was spent, in the currency of the prices
+    #[arg(long, value_name = "AMOUNT")]
+    cost_limit: Option<f64>,
+
+    /// List the episodes, and play none
+    #[arg(long)]
+    dry_run: bool,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    /// Form of the result on standard output
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+/// Plays the episodes of a bench file. The exit code is [`Exit::Limit`] if a limit or an interrupt has
+/// left some unfinished, and [`Exit::Negative`] if something else has.
+pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
+    catch_interrupts(printer);
+    let control = Deadline::new(printer, args.limits.time_limit);
+    let bench = bench(args)?;
+    let mut planned = bench.episodes(&args.models)?;
+    planned.truncate(args.limit.unwrap_or(usize::MAX));
+    if args.dry_run {
+        let lines = planned.iter().map(|planned| format!("{}\n", planned.id));
+        printer.pieces(lines)?;
+        return Ok(Exit::Done);
+    }
+    let with = Preparing {
+        printer,
+        beside: args.bench.parent().unwrap_or(Path::new("")),
+        search: args.limits.search(),
+        control: &control,
+    };
+    let stage = Stage::prepare(&bench, &with)?;
+    let cassette = args.cassette.map(|mode| (mode, cassette_path(args)));
+    let limits = Limits {
+        connections: args.max_connections,
+        tokens: args.token_limit,
+        cost: args.cost_limit,
+    };
+    let deadline = args.limits.time_limit.map(|limit| Instant::now() + limit);
+    let stop: Stop = Arc::new(move || {
+        let over = deadline.is_some_and(|end| Instant::now() >= end);
+        if interrupted() {
+            Some(StopReason::Interrupted)
+        } else {
+            over.then_some(StopReason::Time)
+        }
+    });
+    let models: Vec<_> = bench.models.iter().collect();
+    let place = cassette
+        .as_ref()
+        .map(|(mode, path)| (*mode, path.as_path()));
+    let (stacks, ledger) = stacks(&models, place, &limits, &stop)?;
+    let folder = Folder::open(&args.log_dir, &stage.header(&stacks))?;
+    for (name, model) in &bench.models {
+        if model.price.is_none() && args.cassette != Some(CassetteMode::Replay) {
+            printer.note(&format!(
+                "the price of model `{name}` is not known: costs are left out"
+            ));
+        }
+    }
+    let bounds = Bounds {
+        deadline,
+        search: args.limits.search(),
+    };
+    let work = Work {
+        stage: &stage,
+        stacks: &stacks,
+        folder: &folder,
+        ledger: &ledger,
+        bounds,
+        retries: args.retry_on_error,
+    };
+    let unfinished = work.play_all(printer, &planned, args.max_connections)?;
+    if let Some((mode, path)) = &cassette {
+        rewind(&stacks, *mode, path)?;
+    }
+    let digests = planned
+        .iter()
+        .map(|planned| digest(&stage, &folder, planned));
+    let digests: Vec<Digest> = digests
+        .collect::<Result<Vec<_>>>()?
+        .into_iter()
+        .flatten()
+        .collect();
+    let index = digests.iter().map(serde_json::to_string);
+    let index: std::result::Result<Vec<String>, _> = index.collect();
+    let index = index.map_err(|error| Failure::Unusable(error.to_string()))?;
+    folder.write("index.jsonl", &(index.join("\n") + "\n"))?;
+    let lost = lost_tokens(&folder)?;
+    let summary = Summary::new(&stage, &stacks, &digests, unfinished.list, lost);
+    folder.write("summary.json", &pretty(&summary)?)?;
+    match args.format {
+        Format::Json => printer.json(&summary)?,
+        Format::Text => printer.text(&summary.text())?,
+    }
+    Ok(match (summary.is_complete(), unfinished.by_limit) {
+        (true, _) => Exit::Done,
+        (false, true) => Exit::Limit,
+        (false, false) => Exit::Negative,
+    })
+}
+
+/// The bench file with what the command line changes.
+fn bench(args: &BenchArgs) -> Result<Bench> {
+    let mut bench = Bench::read(&args.bench)?;
+    if let Some(epochs) = args.epochs {
+        bench.epochs = epochs.get();
+    }
+    for model in bench.models.values_mut() {
+        if let Some(url) = &args.base_url {
+            model.base_url = Some(url.clone());
+        }
+        if let Some(format) = args.action_format {
+            model.action_format = format;
+        }
+    }
+    if !args.models.is_empty() {
+        // Names are checked where episodes are listed; the others need no endpoint.
+        bench.episodes(&args.models)?;
+        bench.models.retain(|name, _| args.models.contains(name));
+    }
+    Ok(bench)
+}
+
+fn cassette_path(args: &BenchArgs) -> PathBuf {
+    let given = args.cassette_file.clone();
+    given.unwrap_or_else(|| args.bench.with_extension("cassette.jsonl"))
+}
+
+/// What the threads share.
+struct Work<'a> {
+    stage: &'a Stage<'a>,
+    stacks: &'a [Stack],
+    folder: &'a Folder,
+    ledger: &'a Ledger,
+    bounds: Bounds,
+    retries: u32,
+}
+
+/// What was left.
+struct Left {
+    list: Vec<Unfinished>,
+    /// Whether a limit or an interrupt is why.
+    by_limit: bool,
+}
+
+/// What a thread tells of an episode.
+type Told = (usize, Result<Ended>);
+
+impl Work<'_> {
+    /// Plays all episodes that are not finished, several at a time.
+    fn play_all(
+        &self,
+        printer: &Printer,
+        planned: &[Planned],
+        threads: NonZeroUsize,
+    ) -> Result<Left> {
+        let open: Vec<usize> = (0..planned.len())
+            .filter(|&index| !self.folder.is_finished(&planned[index].id))
+            .collect();
+        let done = planned.len() - open.len();
+        if done > 0 {
+            let all = counted(planned.len(), "episode");
+            printer.note(&format!("going on: {done} of {all} are finished"));
+        }
+        let next = AtomicUsize::new(0);
+        let halt = AtomicBool::new(false);
+        let (sender, told) = mpsc::channel::<Told>();
+        let mut reasons: Vec<Option<String>> = vec![None; planned.len()];
+        let mut by_limit = false;
+        let mut failure = None;
+        thread::scope(|scope| {
+            for _ in 0..threads.get().min(open.len()) {
+                let sender = sender.clone();
+                let (open, next, halt) = (&open, &next, &halt);
+                scope.spawn(move || {
+                    while let Some(&index) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        if halt.load(Ordering::Relaxed) {
+                            break;
+                        }
+                        let ended = self.play_patiently(&planned[index]);
+                        let ends_all = ended.as_ref().map_or(true, is_final);
+                        if ends_all {
+                            halt.store(true, Ordering::Relaxed);
+                        }
+                        if sender.send((index, ended)).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let start = Instant::now();
+            let mut finished = 0;
+            for (index, ended) in told {
+                match ended {
+                    Ok(ended) => {
+                        by_limit |= is_final(&ended);
+                        if ended.reason.is_cut_short() {
+                            let why = ended.detail.as_deref().unwrap_or(ended.reason.words());
+                            reasons[index] = Some(why.to_owned());
+                        } else {
+                            finished += 1;
+                        }
+                        if let Err(error) = self.log_time(&planned[index], &ended) {
+                            failure.get_or_insert(error);
+                        }
+                        printer.status(|| {
+                            self.progress(
+                                done + finished,
+                                finished,
+                                open.len(),
+                                planned.len(),
+                                start,
+                            )
+                        });
+                    }
+                    Err(error) => {
+                        failure.get_or_insert(error);
+                    }
+                }
+            }
+        });
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        let mut list = Vec::new();
+        for (planned, reason) in planned.iter().zip(reasons) {
+            if !self.folder.is_finished(&planned.id) {
+                list.push(Unfinished {
+                    id: planned.id.clone(),
+                    reason: reason.unwrap_or_else(|| "not begun".to_owned()),
+                });
+            }
+        }
+        Ok(Left { list, by_limit })
+    }
+
+    /// Plays an episode, again if an outage has cut it short.
+    fn play_patiently(&self, planned: &Planned) -> Result<Ended> {
+        let mut tries = 0;
+        loop {
+            let ended = play(self.stage, self.stacks, self.folder, planned, self.bounds)?;
+            if ended.reason != EndReason::Infrastructure || tries == self.retries {
+                return Ok(ended);
+            }
+            tries += 1;
+        }
+    }
+
+    fn log_time(&self, planned: &Planned, ended: &Ended) -> Result<()> {
+        let milliseconds = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
+        let took = ended.took;
+        self.folder.append(
+            "times.jsonl",
+            &json!({
+                "id": planned.id,
+                "ticks": ended.ticks,
+                "milliseconds": milliseconds(took.all),
+                "in_models": milliseconds(took.model),
+                "outside": milliseconds(took.all.saturating_sub(took.model)),
+            }),
+        )
+    }
+
+    fn progress(
+        &self,
+        done: usize,
+        fresh: usize,
+        open: usize,
+        all: usize,
+        start: Instant,
+    ) -> String {
+        let (tokens, cost) = self.ledger.spent();
+        let left =
+            start.elapsed().as_secs_f64() / fresh.max(1) as f64 * (open - fresh.min(open)) as f64;
+        let cost = cost.map_or_else(String::new, |cost| format!(", cost {cost:.4}"));
+        format!("{done} of {all} episodes, {tokens} tokens{cost}, about {left:.0} s to go")
+    }
+}
+
+/// Whether an end is one of the whole run.
+const fn is_final(ended: &Ended) -> bool {
+    matches!(ended.reason, EndReason::Limit | EndReason::Interrupted)
+}

@@ -1,0 +1,220 @@
+//! One episode: the agents of its set-up act, and its log is written.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use super::config::{Parse, Planned, Policy};
+use super::folder::{EpisodeLog, Folder};
+use super::stack::{Stack, Timed};
+use super::stage::Stage;
+use crate::agents::llm::{Asking, Member, Setup, Team};
+use crate::agents::{Greedy, Planner, Plans, Policy as Acting, PolicyError, Random};
+use crate::cli::control::interrupted;
+use crate::cli::exit::{Failure, Result};
+use crate::episode::{End, EndReason, Episode, Event, OnInvalid, Rules, Sink};
+use crate::search::{Control, SearchOptions, StopReason};
+
+/// How an episode ended.
+#[derive(Clone, Debug)]
+pub(super) struct Ended {
+    pub(super) reason: EndReason,
+    pub(super) detail: Option<String>,
+    pub(super) took: Took,
+    /// Ticks of all trials.
+    pub(super) ticks: u32,
+}
+
+/// How long an episode took.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Took {
+    pub(super) all: Duration,
+    /// Waiting for models and cassettes.
+    pub(super) model: Duration,
+}
+
+/// What a run is bounded by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    pub(super) deadline: Option<Instant>,
+    pub(super) search: SearchOptions,
+}
+
+impl Control for Bounds {
+    fn stop(&self) -> Option<StopReason> {
+        if interrupted() {
+            return Some(StopReason::Interrupted);
+        }
+        let over = self.deadline.is_some_and(|end| Instant::now() >= end);
+        over.then_some(StopReason::Time)
+    }
+}
+
+/// Plays an episode. Its log is put into its place if it was played to an end, else aside.
+pub(super) fn play(
+    stage: &Stage<'_>,
+    stacks: &[Stack],
+    folder: &Folder,
+    planned: &Planned,
+    bounds: Bounds,
+) -> Result<Ended> {
+    let start = Instant::now();
+    let problem = &stage.problems[planned.problem];
+    let setup = &stage.bench.setups[planned.setup];
+    let task = &problem.task;
+    let named = planned
+        .model
+        .and_then(|model| stage.bench.models.get_index(model));
+    let stack = planned.model.map(|model| &stacks[model]);
+    let asking = named.zip(stack).map(|((_, model), stack)| Asking {
+        format: stack.format,
+        lenient: model.parse == Parse::Lenient,
+        sampling: model.sampling(),
+        seeded: model.seeded,
+        shuffled: model.shuffle,
+    });
+    let timed = named
+        .zip(stack)
+        .map(|((name, _), stack)| Timed::new(&*stack.chat, name));
+    let demonstrations = stage.demonstrations(planned, stack.zip(asking))?;
+    let chosen: Vec<Policy> = task
+        .agents
+        .iter()
+        .map(|agent| setup.policy(&agent.name))
+        .collect();
+    let setups: Vec<Option<Setup<'_>>> = chosen
+        .iter()
+        .map(|policy| {
+            let place = stage.design(planned.setup, policy)?;
+            let used = &stage.designs[planned.setup][place];
+            Some(Setup {
+                design: &used.design,
+                prompts: &used.prompts,
+                model: timed.as_ref()?,
+                asking: asking?,
+                demonstration: &demonstrations[place],
+            })
+        })
+        .collect();
+    let retries = setups.iter().flatten();
+    let retries = retries.map(|setup| setup.design.correction.retries).max();
+    let rules = Rules {
+        max_ticks: problem.max_ticks,
+        on_invalid: OnInvalid::Ask,
+        retries: retries.unwrap_or(0),
+    };
+    let team = Team::new(
+        task,
+        &setups,
+        (planned.seed, planned.epoch),
+        rules.max_ticks,
+    )
+    .map_err(|error| Failure::Unusable(format!("set-up `{}`: {error}", setup.name)))?;
+    let team = Rc::new(RefCell::new(team));
+    let names: Vec<String> = chosen
+        .iter()
+        .map(|policy| shown(policy, named.map(|(name, _)| name.as_str())))
+        .collect();
+    let plans = Rc::new(RefCell::new(Plans::new(bounds.search, &bounds)));
+    folder.begin(&planned.id)?;
+    let most = team.borrow().trials() + 1;
+    let mut ticks = 0;
+    let mut trials = 0;
+    let end = loop {
+        trials += 1;
+        let mut policies: Vec<Box<dyn Acting + '_>> = Vec::new();
+        for (agent, policy) in chosen.iter().enumerate() {
+            policies.push(match policy {
+                Policy::Planner => Box::new(Planner::new(Rc::clone(&plans))),
+                Policy::Greedy => Box::new(Greedy::new()),
+                Policy::Random => Box::new(Random::new(
+                    planned.seed ^ u64::from(planned.epoch - 1) << 32,
+                )),
+                Policy::Design(_) => Box::new(Member::new(Rc::clone(&team), agent)),
+            });
+        }
+        let mut episode = Episode::new(task, rules);
+        let mut sink = TeamLog {
+            log: folder.create(&planned.id)?,
+            team: Rc::clone(&team),
+        };
+        let header = episode.header(&names, planned.seed);
+        sink.record(&Event::Header(header), episode.state())?;
+        let end = episode.run(&mut policies, &mut sink, &|| bounds.stop())?;
+        let log = sink.log;
+        ticks += end.ticks;
+        if end.reason.is_cut_short() {
+            let path = log.path().to_owned();
+            drop(log);
+            folder.put_aside(&path, &planned.id)?;
+            break end;
+        }
+        if end.reason.is_success(task) || trials == most {
+            folder.finish(&log, &planned.id)?;
+            break end;
+        }
+        folder.finish(&log, &format!("{}.trial{trials}", planned.id))?;
+        if let Err(error) = team.borrow_mut().reflect() {
+            break cut_short(&end, &error);
+        }
+    };
+    let took = Took {
+        all: start.elapsed(),
+        model: timed.as_ref().map_or(Duration::ZERO, Timed::time),
+    };
+    Ok(Ended {
+        reason: end.reason,
+        detail: end.detail,
+        took,
+        ticks,
+    })
+}
+
+/// A policy as the log's header names it.
+fn shown(policy: &Policy, model: Option<&str>) -> String {
+    match policy {
+        Policy::Planner => "planner".to_owned(),
+        Policy::Greedy => "greedy".to_owned(),
+        Policy::Random => "random".to_owned(),
+        Policy::Design(design) => format!("{design}@{}", model.unwrap_or("none")),
+    }
+}
+
+/// The end of an episode whose next trial cannot begin.
+fn cut_short(end: &End, error: &PolicyError) -> End {
+    let reason = match error {
+        PolicyError::Infrastructure(_) => EndReason::Infrastructure,
+        PolicyError::Limit(StopReason::Interrupted) => EndReason::Interrupted,
+        PolicyError::Limit(_) | PolicyError::Budget(_) => EndReason::Limit,
+        PolicyError::GaveUp(_) | PolicyError::Failed(_) => EndReason::PolicyError,
+    };
+    End {
+        reason,
+        detail: Some(error.to_string()),
+        ..end.clone()
+    }
+}
+
+/// Writes the events of an episode, and what its team has to say, in the order in which it happened.
+struct TeamLog<'a> {
+    log: EpisodeLog,
+    team: Rc<RefCell<Team<'a>>>,
+}
+
+impl Sink for TeamLog<'_> {
+    type Error = Failure;
+
+    fn record(&mut self, event: &Event, _: &[u64]) -> Result<()> {
+        let is_header = matches!(event, Event::Header(_));
+        if is_header {
+            self.log.write(event)?;
+        }
+        for event in self.team.borrow_mut().drain() {
+            self.log.write(&event)?;
+        }
+        if is_header {
+            return Ok(());
+        }
+        self.log.write(event)
+    }
+}

@@ -1,0 +1,342 @@
+//! What all episodes of an evaluation share: compiled problems, designs, demonstrations, models.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::config::{Bench, Planned, Policy, Problem};
+use super::folder::SCHEMA;
+use super::stack::Stack;
+use crate::agents::llm::bundled;
+use crate::agents::llm::chat::ChatMessage;
+use crate::agents::llm::design::Design;
+use crate::agents::llm::prompts::Prompts;
+use crate::agents::llm::{Asking, Setup, demonstrate};
+use crate::cli::args::{DomainArgs, ProblemArgs};
+use crate::cli::control::Deadline;
+use crate::cli::exit::{Failure, Result};
+use crate::cli::files;
+use crate::cli::load::{Loaded, Purpose, load};
+use crate::cli::printer::Printer;
+use crate::search::{Outcome, SearchOptions, solve};
+use crate::task::Task;
+
+/// A compiled problem.
+#[derive(Debug)]
+pub(super) struct Compiled {
+    pub(super) title: String,
+    pub(super) task: Task,
+    /// The proven optimum, where it was asked for or found in time.
+    pub(super) optimum: Option<u32>,
+    pub(super) max_ticks: u32,
+    /// A hash of its files.
+    files: String,
+}
+
+/// A design of a set-up, with its templates.
+#[derive(Debug)]
+pub(super) struct Used {
+    /// As the set-up names it.
+    pub(super) name: String,
+    pub(super) design: Design,
+    pub(super) prompts: Prompts,
+    /// A hash of its templates.
+    templates: String,
+    /// The problem of its demonstration, compiled, and a plan for it.
+    example: Option<(Task, Vec<crate::search::PlanStep>)>,
+}
+
+/// What all episodes share.
+pub(super) struct Stage<'a> {
+    pub(super) bench: &'a Bench,
+    pub(super) problems: Vec<Compiled>,
+    /// By set-up: its designs.
+    pub(super) designs: Vec<Vec<Used>>,
+}
+
+/// How a bench file is prepared.
+pub(super) struct Preparing<'a> {
+    pub(super) printer: &'a Printer,
+    /// The folder of the bench file.
+    pub(super) beside: &'a Path,
+    pub(super) search: SearchOptions,
+    /// How long the search for an optimum may take.
+    pub(super) control: &'a Deadline<'a>,
+}
+
+impl<'a> Stage<'a> {
+    /// Compiles the problems, proves the optima that budgets need, and reads the designs.
+    pub(super) fn prepare(bench: &'a Bench, with: &Preparing<'_>) -> Result<Self> {
+        let problems = bench.problems.iter();
+        let problems = problems.map(|problem| compiled(bench, problem, with));
+        let problems = problems.collect::<Result<_>>()?;
+        let mut designs = Vec::new();
+        for setup in &bench.setups {
+            let used = setup.designs().into_iter();
+            let used = used.map(|name| used_design(&name, &setup.change, with));
+            designs.push(used.collect::<Result<Vec<Used>>>()?);
+        }
+        Ok(Self {
+            bench,
+            problems,
+            designs,
+        })
+    }
+
+    /// What the folder's header holds: all that an episode depends on.
+    pub(super) fn header(&self, stacks: &[Stack]) -> Value {
+        let problems: Vec<Value> = self
+            .problems
+            .iter()
+            .map(|problem| {
+                json!({
+                    "problem": problem.title,
+                    "files": problem.files,
+                    "semantics": problem.task.semantics,
+                    "task": crate::task::json::fingerprint(&problem.task),
+                    "max_ticks": problem.max_ticks,
+                    "optimum": problem.optimum,
+                })
+            })
+            .collect();
+        let setups: Vec<Value> = self
+            .bench
+            .setups
+            .iter()
+            .zip(&self.designs)
+            .map(|(setup, used)| {
+                let designs: Vec<Value> = used
+                    .iter()
+                    .map(|used| json!({ "design": used.design, "templates": used.templates }))
+                    .collect();
+                json!({
+                    "setup": setup.name,
+                    "agents": setup.agents,
+                    "except": setup.except,
+                    "designs": designs,
+                })
+            })
+            .collect();
+        let models = self.bench.models.iter().zip(stacks);
+        let models: serde_json::Map<String, Value> = models
+            .map(|((name, model), stack)| {
+                let mut value = json!(model);
+                value["format-used"] = json!(stack.format.name());
+                (name.clone(), value)
+            })
+            .collect();
+        json!({
+            "schema": SCHEMA,
+            "brigade": env!("CARGO_PKG_VERSION"),
+            "seeds": self.bench.seeds,
+            "epochs": self.bench.epochs,
+            "problems": problems,
+            "models": models,
+            "setups": setups,
+        })
+    }
+
+    /// The demonstration of each design of an episode's set-up, put as its model is asked.
+    pub(super) fn demonstrations(
+        &self,
+        planned: &Planned,
+        stack: Option<(&Stack, Asking)>,
+    ) -> Result<Vec<Vec<ChatMessage>>> {
+        let title = &self.problems[planned.problem].task.problem;
+        let designs = self.designs[planned.setup].iter();
+        designs
+            .map(|used| match (&used.example, stack) {
+                (Some((task, plan)), Some((stack, asking))) if task.problem != *title => {
+                    let setup = Setup {
+                        design: &used.design,
+                        prompts: &used.prompts,
+                        model: &*stack.chat,
+                        asking,
+                        demonstration: &[],
+                    };
+                    demonstrate(task, plan, setup, "")
+                        .map_err(|error| Failure::Unusable(error.to_string()))
+                }
+                _ => Ok(Vec::new()),
+            })
+            .collect()
+    }
+
+    /// The place of the design that a policy names, among those of a set-up.
+    pub(super) fn design(&self, setup: usize, policy: &Policy) -> Option<usize> {
+        let Policy::Design(name) = policy else {
+            return None;
+        };
+        self.designs[setup]
+            .iter()
+            .position(|used| used.name == *name)
+    }
+}
+
+fn compiled(bench: &Bench, problem: &Problem, with: &Preparing<'_>) -> Result<Compiled> {
+    let path = with.beside.join(&problem.path);
+    let loaded = compile(
+        &path,
+        problem.domain.as_deref(),
+        problem.semantics.as_deref(),
+        with,
+    )?;
+    let task = loaded.task;
+    let budget = problem
+        .budget
+        .or(bench.budget.filter(|_| problem.max_ticks.is_none()));
+    let optimum = match budget {
+        Some(_) => Some(optimum(&path, &task, with)?),
+        None => None,
+    };
+    let within = budget.zip(optimum).map(|(budget, optimum)| {
+        // A product that should be whole may come out a little above it.
+        (budget * f64::from(optimum) - 1e-9).ceil() as u32
+    });
+    let limit = problem.max_ticks.or(within).or(bench.max_ticks);
+    let Some(max_ticks) = limit.or(task.horizon) else {
+        return Err(Failure::usage(
+            format!("{}: nothing limits the ticks of an episode", path.display()),
+            "give `max-ticks`, or `budget` as a multiple of the optimum, in the bench file",
+        ));
+    };
+    Ok(Compiled {
+        title: problem.title(),
+        task,
+        optimum,
+        max_ticks,
+        files: hash_of(loaded.files.iter().map(|file| files::read(file)))?,
+    })
+}
+
+fn compile(
+    path: &Path,
+    domain: Option<&Path>,
+    semantics: Option<&str>,
+    with: &Preparing<'_>,
+) -> Result<Loaded> {
+    let args = ProblemArgs {
+        problem: path.to_owned(),
+        domain: DomainArgs {
+            domain: domain.map(|domain| with.beside.join(domain)),
+            semantics: semantics.unwrap_or("clean").to_owned(),
+        },
+    };
+    load(with.printer, &args, Purpose::Play, &|| with.control.over())
+}
+
+fn optimum(path: &Path, task: &Task, with: &Preparing<'_>) -> Result<u32> {
+    match solve(task, &with.search, with.control).outcome {
+        Outcome::Solved(plan) => Ok(plan.value.makespan),
+        Outcome::Unsolvable => Err(Failure::Unusable(format!(
+            "{}: no plan exists, so there is no `budget`",
+            path.display()
+        ))),
+        Outcome::Bounded { reason, .. } => Err(Failure::usage(
+            format!("{}: the optimum was not proven: {reason}", path.display()),
+            "give the problem `max-ticks` in place of a `budget`, or the search more time with \
+             `--plan-time-limit`",
+        )),
+    }
+}
+
+fn used_design(name: &str, change: &toml::Table, with: &Preparing<'_>) -> Result<Used> {
+    let path = with.beside.join(name);
+    let (text, folder): (String, Option<PathBuf>) = match bundled::design(name) {
+        Some(text) => (text.to_owned(), None),
+        None if path.extension().is_some_and(|ending| ending == "toml") => {
+            let folder = path.parent().map(Path::to_owned);
+            (files::read_text(&path)?, folder)
+        }
+        None => {
+            let known = bundled::DESIGNS.iter();
+            let known: Vec<&str> = known
+                .filter_map(|file| file.name.strip_suffix(".toml"))
+                .collect();
+            return Err(Failure::usage(
+                format!("there is no policy or design `{name}`"),
+                format!(
+                    "policies are planner, greedy and random; designs {}, or a file that ends with \
+                     `.toml`",
+                    known.join(", ")
+                ),
+            ));
+        }
+    };
+    let design = Design::parse(&text, change).map_err(|error| match &folder {
+        Some(_) => Failure::file(&path, error),
+        None => Failure::Unusable(format!("design `{name}`: {error}")),
+    })?;
+    let mut templates: Vec<(String, String)> = bundled::TEMPLATES
+        .iter()
+        .map(|file| (file.name.to_owned(), file.text.to_owned()))
+        .collect();
+    if let Some(folder) = &folder {
+        for template in own_templates(folder)? {
+            templates.retain(|(name, _)| *name != template.0);
+            templates.push(template);
+        }
+    }
+    let hash = hash_of(
+        templates
+            .iter()
+            .map(|(name, text)| Ok(format!("{name}\0{text}\0").into_bytes())),
+    )?;
+    let used = design.templates();
+    let prompts = Prompts::new(templates, &used, &design.flags)
+        .map_err(|error| Failure::Unusable(format!("design `{name}`: {error}")))?;
+    let example = match design.demonstration() {
+        None => None,
+        Some(demonstration) => {
+            let folder = folder.as_deref().unwrap_or(with.beside);
+            let path = folder.join(&demonstration.problem);
+            let task = compile(&path, None, None, with)?.task;
+            let plan = solve(&task, &with.search, with.control).outcome;
+            let plan = plan.plan().map(|plan| plan.steps.clone());
+            let plan = plan.ok_or_else(|| {
+                Failure::Unusable(format!("{}: no plan was found to show", path.display()))
+            })?;
+            Some((task, plan))
+        }
+    };
+    Ok(Used {
+        name: name.to_owned(),
+        design,
+        prompts,
+        templates: hash,
+        example,
+    })
+}
+
+/// The templates of a folder, by name.
+fn own_templates(folder: &Path) -> Result<Vec<(String, String)>> {
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    let entries = std::fs::read_dir(folder).map_err(|error| Failure::unreadable(folder, &error))?;
+    let mut templates = Vec::new();
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.extension().is_some_and(|ending| ending == "jinja") {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            templates.push((name, files::read_text(&path)?));
+        }
+    }
+    templates.sort();
+    Ok(templates)
+}
+
+/// The first half of the SHA-256 of some texts, in hexadecimal.
+fn hash_of(texts: impl Iterator<Item = Result<Vec<u8>>>) -> Result<String> {
+    let mut hash = Sha256::new();
+    for text in texts {
+        hash.update(text?);
+    }
+    Ok(hash.finalize()[..16]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect())
+}

@@ -1,0 +1,345 @@
+//! The figures of an evaluation, by set-up and model, and by problem within these.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::config::Parse;
+use super::digest::Digest;
+use super::folder::SCHEMA;
+use super::stack::Stack;
+use super::stage::Stage;
+use super::tally::{Tally, Tokens};
+use crate::agents::llm::design::ActionsShown;
+use crate::report::table::Table;
+
+/// The figures of an evaluation.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Summary {
+    schema: u32,
+    /// Episodes in all, finished ones, and those that were cut short by what was out of order or by a
+    /// limit: these are in no score.
+    episodes: usize,
+    finished: usize,
+    unfinished: Vec<Unfinished>,
+    rows: Vec<Row>,
+    /// Whether rows were measured in different ways, so that they say little of each other.
+    ways_differ: bool,
+    /// Tokens of finished episodes, and of all attempts.
+    counted: Tokens,
+    spent: Tokens,
+    /// `None` where a price is not known.
+    cost_counted: Option<f64>,
+}
+
+/// An episode that is not finished.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Unfinished {
+    pub(super) id: String,
+    pub(super) reason: String,
+}
+
+/// The figures of a set-up with a model, on one problem or on all.
+#[derive(Clone, Debug, Serialize)]
+struct Row {
+    setup: String,
+    model: Option<String>,
+    /// `None` for all problems together.
+    problem: Option<String>,
+    /// How actions were chosen; `None` where no model is asked.
+    way: Option<Way>,
+    episodes: usize,
+    successes: usize,
+    success_rate: f64,
+    /// The standard error of the rate, with problems as clusters; `None` for a single one.
+    standard_error: Option<f64>,
+    /// The chance that each of k repetitions succeeds, for k up to the number of epochs.
+    pass_hat: Vec<f64>,
+    /// Ticks of successes divided by the optimum, on average.
+    ticks_over_optimum: Option<f64>,
+    #[serde(flatten)]
+    tally: Tally,
+}
+
+/// How actions were chosen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+struct Way {
+    format: String,
+    parse: Parse,
+    /// `assisted`: possible actions are shown or enforced; `open`: forms of actions only.
+    track: &'static str,
+}
+
+impl Summary {
+    /// Sums digests up, which are in the order of the bench file.
+    pub(super) fn new(
+        stage: &Stage<'_>,
+        stacks: &[Stack],
+        digests: &[Digest],
+        unfinished: Vec<Unfinished>,
+        lost: Tokens,
+    ) -> Self {
+        let mut keys: Vec<(String, Option<String>)> = Vec::new();
+        for digest in digests {
+            let key = (digest.setup.clone(), digest.model.clone());
+            if !keys.contains(&key) {
+                keys.push(key);
+            }
+        }
+        let mut rows = Vec::new();
+        for (setup, model) in keys {
+            let of_row: Vec<&Digest> = digests
+                .iter()
+                .filter(|digest| digest.setup == setup && digest.model == model)
+                .collect();
+            let way = way(stage, stacks, &setup, model.as_deref());
+            rows.push(row(&of_row, None, way.clone()));
+            for problem in &stage.problems {
+                let on_problem: Vec<&Digest> = of_row
+                    .iter()
+                    .copied()
+                    .filter(|digest| digest.problem == problem.title)
+                    .collect();
+                if !on_problem.is_empty() {
+                    rows.push(row(&on_problem, Some(problem.title.clone()), way.clone()));
+                }
+            }
+        }
+        let mut ways: Vec<&Way> = Vec::new();
+        for way in rows.iter().filter_map(|row| row.way.as_ref()) {
+            if !ways.contains(&way) {
+                ways.push(way);
+            }
+        }
+        let ways_differ = ways.len() > 1;
+        let mut counted = Tokens::default();
+        for digest in digests {
+            counted.add(digest.tally.tokens);
+        }
+        let mut spent = counted;
+        spent.add(lost);
+        let asked = digests.iter().filter(|digest| digest.model.is_some());
+        let cost_counted = asked.map(|digest| digest.cost).sum();
+        Self {
+            schema: SCHEMA,
+            episodes: digests.len() + unfinished.len(),
+            finished: digests.len(),
+            unfinished,
+            rows,
+            ways_differ,
+            counted,
+            spent,
+            cost_counted,
+        }
+    }
+
+    /// The figures as text.
+    pub(super) fn text(&self) -> String {
+        let columns = [
+            "set-up",
+            "model",
+            "format",
+            "episodes",
+            "success",
+            "ticks/opt",
+            "ok",
+            "unparseable",
+            "illegal",
+            "truncated",
+            "strict",
+            "lenient",
+            "tokens",
+        ];
+        let mut table = Table::new(columns);
+        for column in 3..columns.len() {
+            table = table.right(column);
+        }
+        let whole = self.rows.iter().filter(|row| row.problem.is_none());
+        for row in whole {
+            let tally = &row.tally;
+            let outcomes: Vec<String> = crate::episode::Outcome::ALL[..4]
+                .iter()
+                .map(|outcome| {
+                    tally
+                        .outcomes
+                        .get(outcome)
+                        .copied()
+                        .unwrap_or(0)
+                        .to_string()
+                })
+                .collect();
+            let share = |part: u64| {
+                if tally.read == 0 {
+                    "-".to_owned()
+                } else {
+                    format!("{:.2}", part as f64 / tally.read as f64)
+                }
+            };
+            let way = row.way.as_ref();
+            let mut line = vec![
+                row.setup.clone(),
+                row.model.clone().unwrap_or_else(|| "-".to_owned()),
+                way.map_or_else(
+                    || "-".to_owned(),
+                    |way| format!("{}, {}", way.format, way.track),
+                ),
+                row.episodes.to_string(),
+                match row.standard_error {
+                    Some(error) => format!("{:.2} ± {error:.2}", row.success_rate),
+                    None => format!("{:.2}", row.success_rate),
+                },
+                row.ticks_over_optimum
+                    .map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}")),
+            ];
+            line.extend(outcomes);
+            line.push(share(tally.strict));
+            line.push(share(tally.lenient));
+            line.push((tally.tokens.input + tally.tokens.output).to_string());
+            table.row(line);
+        }
+        let mut text = table.render();
+        for row in self.rows.iter().filter(|row| row.problem.is_none()) {
+            if row.pass_hat.len() > 1 {
+                let model = row.model.as_deref().unwrap_or("-");
+                let shares: Vec<String> = row
+                    .pass_hat
+                    .iter()
+                    .map(|share| format!("{share:.2}"))
+                    .collect();
+                text.push_str(&format!(
+                    "pass^k of {}, {model}, for k = 1 to {}: {}\n",
+                    row.setup,
+                    row.pass_hat.len(),
+                    shares.join(", ")
+                ));
+            }
+        }
+        if self.ways_differ {
+            text.push_str(
+                "note: rows differ in the way in which actions were chosen or read; they do not rank \
+                 models\n",
+            );
+        }
+        if !self.unfinished.is_empty() {
+            text.push_str(&format!(
+                "\n{} of {} episodes are not finished, and in no figure above:\n",
+                self.unfinished.len(),
+                self.episodes
+            ));
+            for unfinished in self.unfinished.iter().take(10) {
+                text.push_str(&format!("  {}: {}\n", unfinished.id, unfinished.reason));
+            }
+            if self.unfinished.len() > 10 {
+                text.push_str(&format!("  and {} more\n", self.unfinished.len() - 10));
+            }
+        }
+        let spent = self.spent;
+        let uncounted = match spent.uncounted {
+            0 => String::new(),
+            several => format!(", and {several} answers whose tokens the server did not count"),
+        };
+        text.push_str(&format!(
+            "\ntokens: {} in questions, {} in answers{uncounted}; cost: {}\n",
+            spent.input,
+            spent.output,
+            match self.cost_counted {
+                Some(cost) => format!("{cost:.4}"),
+                None => "not known (a model has no `price`)".to_owned(),
+            }
+        ));
+        text
+    }
+
+    /// Whether every episode is finished.
+    pub(super) fn is_complete(&self) -> bool {
+        self.unfinished.is_empty()
+    }
+}
+
+fn way(stage: &Stage<'_>, stacks: &[Stack], setup: &str, model: Option<&str>) -> Option<Way> {
+    let (place, _, config) = stage.bench.models.get_full(model?)?;
+    let setups = stage.bench.setups.iter();
+    let index = setups.clone().position(|it| it.name == setup)?;
+    let is_open = stage.designs[index]
+        .iter()
+        .any(|used| used.design.actions == ActionsShown::Forms);
+    Some(Way {
+        format: stacks.get(place)?.format.name().to_owned(),
+        parse: config.parse,
+        track: if is_open { "open" } else { "assisted" },
+    })
+}
+
+fn row(digests: &[&Digest], problem: Option<String>, way: Option<Way>) -> Row {
+    let mut tally = Tally::new();
+    for digest in digests {
+        tally.add(&digest.tally);
+    }
+    let successes = digests.iter().filter(|digest| digest.success).count();
+    let ratios: Vec<f64> = digests
+        .iter()
+        .filter(|digest| digest.success)
+        .filter_map(|digest| {
+            let optimum = digest.optimum.filter(|optimum| *optimum > 0)?;
+            Some(f64::from(digest.ticks) / f64::from(optimum))
+        })
+        .collect();
+    let first = digests.first();
+    Row {
+        setup: first.map_or_else(String::new, |digest| digest.setup.clone()),
+        model: first.and_then(|digest| digest.model.clone()),
+        problem,
+        way,
+        episodes: digests.len(),
+        successes,
+        success_rate: successes as f64 / digests.len().max(1) as f64,
+        standard_error: standard_error(digests),
+        pass_hat: pass_hat(digests),
+        ticks_over_optimum: (!ratios.is_empty())
+            .then(|| ratios.iter().sum::<f64>() / ratios.len() as f64),
+        tally,
+    }
+}
+
+/// The standard error of the success rate, clustered by problem (Miller, "Adding error bars to
+/// evals", 2024, §2.2): the root of the sum over problems of the squared sums of deviations, divided
+/// by the number of episodes.
+fn standard_error(digests: &[&Digest]) -> Option<f64> {
+    let mut clusters: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    for digest in digests {
+        let value = f64::from(u8::from(digest.success));
+        clusters.entry(&digest.problem).or_default().push(value);
+    }
+    if clusters.len() < 2 {
+        return None;
+    }
+    let count = digests.len() as f64;
+    let mean = clusters.values().flatten().sum::<f64>() / count;
+    let squares = clusters.values().map(|values| {
+        let deviation: f64 = values.iter().map(|value| value - mean).sum();
+        deviation * deviation
+    });
+    Some(squares.sum::<f64>().sqrt() / count)
+}
+
+/// pass^k (Yao et al., "τ-bench", 2024): the mean over problems and seeds of C(c, k) / C(n, k), c
+/// successes in n repetitions.
+fn pass_hat(digests: &[&Digest]) -> Vec<f64> {
+    let mut groups: BTreeMap<(&str, u64), (u64, u64)> = BTreeMap::new();
+    for digest in digests {
+        let group = groups.entry((&digest.problem, digest.seed)).or_default();
+        group.0 += u64::from(digest.success);
+        group.1 += 1;
+    }
+    let most = groups.values().map(|(_, count)| *count).min().unwrap_or(0);
+    (1..=most)
+        .map(|k| {
+            let chances = groups.values().map(|&(successes, count)| {
+                (0..k)
+                    .map(|i| successes.saturating_sub(i) as f64 / (count - i) as f64)
+                    .product::<f64>()
+            });
+            chances.sum::<f64>() / groups.len() as f64
+        })
+        .collect()
+}

@@ -1,0 +1,211 @@
+//! `brigade observe`: what one agent sees, at the start or after a trace was played.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+use super::args::{Format, ProblemArgs};
+use super::exit::{Exit, Failure, Result};
+use super::files;
+use super::load::{Purpose, load};
+use super::printer::Printer;
+use super::replay::{OnInvalid, joint_action};
+use super::steps::in_words;
+use super::trace::{JointLine, read_trace};
+use crate::episode::{Lexicon, StatusName};
+use crate::task::Task;
+use crate::task::effect::Record;
+use crate::task::observation::{ActionForm, Observed};
+use crate::task::step::Status;
+use crate::words::{counted, known_agents};
+
+/// Arguments of `observe`.
+#[derive(Debug, Args)]
+pub(super) struct ObserveArgs {
+    #[command(flatten)]
+    problem: ProblemArgs,
+
+    /// Who looks; may be left out where there is one agent only
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+
+    /// Play a trace or an event log first, as `replay` does; it must be possible to its end
+    #[arg(long, visible_alias = "log", value_name = "TRACE")]
+    after: Option<PathBuf>,
+
+    /// What is said of what the agent can do
+    #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
+    actions: Which,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+/// What is said of what an agent can do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Which {
+    /// What it may choose now.
+    #[default]
+    Legal,
+    /// How all that it can ever do is written, with places for objects.
+    Forms,
+    /// Nothing.
+    None,
+}
+
+#[derive(Debug, Serialize)]
+struct Document<'a> {
+    schema: u32,
+    problem: &'a str,
+    domain: &'a str,
+    semantics: &'a str,
+    agent: &'a str,
+    /// Ticks that passed.
+    tick: usize,
+    facts: Vec<String>,
+    /// What the agent may choose now, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    actions: Option<Vec<String>>,
+    /// How what it can ever do is written, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    forms: Option<&'a [ActionForm]>,
+    goal: Option<String>,
+    status: StatusName,
+}
+
+/// Shows what an agent sees. The exit code is [`Exit::Negative`] where the trace stops at an impossible
+/// action.
+pub(super) fn run(printer: &Printer, args: &ObserveArgs) -> Result {
+    let reads_stdin = args.after.as_deref().is_some_and(files::is_stdin);
+    if reads_stdin && files::is_stdin(&args.problem.problem) {
+        return Err(Failure::usage(
+            "problem and trace cannot both be standard input",
+            "give one of them as a file",
+        ));
+    }
+    let trace = args.after.as_deref().map(files::read_text).transpose()?;
+    let loaded = load(printer, &args.problem, Purpose::Play, &|| false)?;
+    let task = &loaded.task;
+    let agent = viewer(task, args.agent.as_deref())?;
+    if task.observation.is_empty() {
+        printer.note(&format!(
+            "the domain `{}` says no fact in words: give its predicates or functions a `:text`",
+            task.domain
+        ));
+    }
+    let mut played = Played {
+        state: task.initial.clone(),
+        ticks: 0,
+        status: task.status(&task.initial),
+    };
+    if let (Some(trace), Some(path)) = (trace, &args.after) {
+        let lines = read_trace(&trace, task).map_err(|error| Failure::file(path, error))?;
+        let unplayed = played.play(task, &lines)?;
+        if unplayed > 0 {
+            let left = counted(unplayed, "line");
+            let status = in_words(played.status.into());
+            printer.note(&format!("{status}: {left} of the trace left"));
+        }
+    }
+    let Observed {
+        facts,
+        actions,
+        goal,
+    } = task.observe_as(&played.state, agent);
+    let document = Document {
+        schema: 1,
+        problem: &task.problem,
+        domain: &task.domain,
+        semantics: &task.semantics,
+        agent: &task.agents[agent].name,
+        tick: played.ticks,
+        facts,
+        actions: (args.actions == Which::Legal).then_some(actions),
+        forms: (args.actions == Which::Forms).then(|| task.action_forms(agent)),
+        goal,
+        status: played.status.into(),
+    };
+    match args.format {
+        Format::Json => printer.json(&document)?,
+        Format::Text => printer.text(&text(&document))?,
+    }
+    Ok(Exit::Done)
+}
+
+/// Where a trace has led to.
+struct Played {
+    state: Vec<u64>,
+    ticks: usize,
+    status: Status,
+}
+
+impl Played {
+    /// Plays a trace up to its end or the task's; the number of lines that are left.
+    fn play(&mut self, task: &Task, lines: &[JointLine]) -> Result<usize> {
+        let lexicon = Lexicon::new(task);
+        for (at, line) in lines.iter().enumerate() {
+            if self.status != Status::Running {
+                return Ok(lines.len() - at);
+            }
+            let joint = joint_action(task, &lexicon, &self.state, line, OnInvalid::Stop);
+            let (joint, _) = joint.map_err(|error| Failure::Unusable(error.to_string()))?;
+            let step = task.step(&mut self.state, &joint, &mut Record::default());
+            self.status = step.map_err(|error| {
+                Failure::Unusable(format!("the trace stops at line {}: {error}", line.line))
+            })?;
+            self.ticks += 1;
+        }
+        Ok(0)
+    }
+}
+
+/// The number of the agent that looks.
+fn viewer(task: &Task, name: Option<&str>) -> Result<usize> {
+    let agents = known_agents(task.agents.iter().map(|agent| agent.name.as_str()));
+    let Some(name) = name else {
+        return match task.agents.len() {
+            1 => Ok(0),
+            _ => Err(Failure::usage(
+                "who looks?",
+                format!("give `--agent NAME`: {agents}"),
+            )),
+        };
+    };
+    let mut known = task.agents.iter();
+    known
+        .position(|agent| agent.name.eq_ignore_ascii_case(name))
+        .ok_or_else(|| Failure::usage(format!("there is no agent `{name}`"), agents))
+}
+
+fn text(document: &Document<'_>) -> String {
+    let mut text = String::new();
+    let mut paragraph = |lines: &mut dyn Iterator<Item = String>| {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        for line in lines {
+            text.push_str(&line);
+            text.push('\n');
+        }
+    };
+    if !document.facts.is_empty() {
+        paragraph(&mut document.facts.iter().cloned());
+    }
+    let heading = |words: &str| std::iter::once(words.to_owned());
+    if let Some(actions) = &document.actions {
+        paragraph(&mut heading("Valid Actions:").chain(actions.iter().cloned()));
+    }
+    if let Some(forms) = document.forms {
+        let lines = forms.iter().map(|form| match &form.meaning {
+            Some(meaning) => format!("{}: {meaning}", form.command),
+            None => form.command.clone(),
+        });
+        paragraph(&mut heading("Commands:").chain(lines));
+    }
+    if let Some(goal) = &document.goal {
+        paragraph(&mut heading(&format!("Goal: {goal}")));
+    }
+    text
+}

@@ -1,0 +1,153 @@
+//! How an episode ended: steps to go, optimality, progress.
+//!
+//! The bins are those of the paper of Robotouille, which divides the steps of successes by the optimum.
+
+use serde::Serialize;
+
+use super::cost_to_go::Unit;
+use super::quantity::Quantity;
+use super::walk::Walk;
+
+/// Where an episode has led, against the optimum.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Ending {
+    /// Whether the agents did what the task asks for.
+    pub success: bool,
+    /// Timesteps played.
+    pub steps: usize,
+    /// What they cost, in the unit.
+    pub spent: i64,
+    /// The cost-to-go of the initial state.
+    pub optimum: Quantity,
+    /// The cost-to-go of the last state: with the unit `ticks`, the steps to go.
+    pub to_go: Quantity,
+    /// What all steps lost.
+    pub regret: Quantity,
+    /// What the steps before any dead end lost.
+    pub regret_before_dead_end: Quantity,
+    /// The first timestep after which no plan leads to the goal; 0 too if none did from the start.
+    pub dead_end: Option<u32>,
+    /// `optimum / spent` of a success; `None` where it is unknown or has no meaning.
+    pub optimality_rate: Option<f64>,
+    /// `spent / optimum` of a success, likewise.
+    pub optimality_ratio: Option<f64>,
+    /// In which bin that ratio is.
+    pub optimality_bin: Option<Bin>,
+    /// The share of the initial cost-to-go that is gone, `1 − to_go / optimum`: 1 at the goal, negative
+    /// where the goal is further away than at the start.
+    pub progress: Option<f64>,
+}
+
+/// A range of the optimality ratio.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub enum Bin {
+    /// No more than the optimum.
+    #[serde(rename = "1")]
+    Optimal,
+    /// Up to a quarter more.
+    #[serde(rename = "(1, 1.25]")]
+    Quarter,
+    /// More, up to a half.
+    #[serde(rename = "(1.25, 1.5]")]
+    Half,
+    /// Still more.
+    #[serde(rename = "(1.5, ∞)")]
+    More,
+}
+
+impl Bin {
+    /// The bin of `spent / optimum`.
+    pub(super) fn of(spent: i64, optimum: i64) -> Self {
+        let (spent, optimum) = (i128::from(spent), i128::from(optimum));
+        if spent <= optimum {
+            Self::Optimal
+        } else if 4 * spent <= 5 * optimum {
+            Self::Quarter
+        } else if 2 * spent <= 3 * optimum {
+            Self::Half
+        } else {
+            Self::More
+        }
+    }
+
+    /// The range in words of mathematics.
+    pub const fn range(self) -> &'static str {
+        match self {
+            Self::Optimal => "1",
+            Self::Quarter => "(1, 1.25]",
+            Self::Half => "(1.25, 1.5]",
+            Self::More => "(1.5, ∞)",
+        }
+    }
+}
+
+/// The ending of a walk whose points have these costs-to-go, and whose steps lose `regrets`.
+pub(super) fn ending(
+    walk: &Walk<'_>,
+    values: &[Quantity],
+    regrets: &[Quantity],
+    success: bool,
+    unit: Unit,
+) -> Ending {
+    let spent = walk.costs().into_iter().fold(0_i64, i64::saturating_add);
+    let (optimum, to_go) = (values[0], values[values.len() - 1]);
+    // A share of what is wanted most says nothing of how much was lost.
+    let optimum_of_ratio = optimum.exact().filter(|_| unit != Unit::NegatedCost);
+    let of_success =
+        optimum_of_ratio.filter(|&optimum| success && optimum >= 0 && spent >= optimum);
+    let ratio = |part: i64, whole: i64| match (part, whole) {
+        (0, 0) => Some(1.0),
+        (_, 0) => None,
+        (part, whole) => Some(part as f64 / whole as f64),
+    };
+    let dead = |quantity: &Quantity| *quantity == Quantity::Infinite;
+    let into_dead_end = || {
+        let end = walk.timesteps.iter().find(|step| dead(&values[step.end]));
+        end.map(|timestep| timestep.step.tick)
+    };
+    let finite = regrets.iter().copied().filter(|regret| !dead(regret));
+    Ending {
+        success,
+        steps: walk.timesteps.len(),
+        spent,
+        optimum,
+        to_go,
+        regret: if dead(&optimum) {
+            Quantity::Undefined
+        } else {
+            Quantity::sum(regrets.iter().copied())
+        },
+        regret_before_dead_end: Quantity::sum(finite),
+        dead_end: if dead(&optimum) {
+            Some(0)
+        } else {
+            into_dead_end()
+        },
+        optimality_rate: of_success.and_then(|optimum| ratio(optimum, spent)),
+        optimality_ratio: of_success.and_then(|optimum| ratio(spent, optimum)),
+        optimality_bin: of_success.map(|optimum| Bin::of(spent, optimum)),
+        progress: optimum_of_ratio
+            .zip(to_go.exact())
+            .and_then(|(optimum, to_go)| ratio(optimum - to_go, optimum)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ratio_on_the_edge_of_a_bin_is_within_it() {
+        let bins = [
+            (8, Bin::Optimal),
+            (9, Bin::Quarter),
+            (10, Bin::Quarter),
+            (11, Bin::Half),
+            (12, Bin::Half),
+            (13, Bin::More),
+        ];
+        for (spent, bin) in bins {
+            assert_eq!(Bin::of(spent, 8), bin, "{spent} steps");
+        }
+    }
+}
