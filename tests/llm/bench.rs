@@ -516,3 +516,35 @@ fn designs_are_listed_and_copied_and_the_copy_can_be_played() {
         told(&output)
     );
 }
+
+#[test]
+fn an_orchestrator_is_asked_again_when_orders_come_change_or_are_cancelled() {
+    let endpoint = Endpoint::start_with(|request| {
+        let body = request.json();
+        let messages = body["messages"].as_array().unwrap();
+        let told = messages.last().unwrap()["content"].as_str().unwrap();
+        let names = told
+            .lines()
+            .filter_map(|line| line.strip_suffix(" can do at first:"));
+        let waits = ["wait"; 20].join("; ");
+        let lines: Vec<String> = names.map(|name| format!("{name}: {waits}")).collect();
+        Answer::text(&format!("Reasoning: later\n{}", lines.join("\n")))
+    });
+    let problem = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/problems/order-rush/lunch.pddl"
+    );
+    let text = BENCH
+        .replace("[1, 2]", "[1]")
+        .replace("max-ticks = 6", "max-ticks = 15")
+        .replace("\"tea.pddl\"", &format!("{problem:?}"))
+        .replace("agents = \"react\"", "agents = \"orchestrator\"");
+    let bench = Bench::new("orders", &text);
+    let output = bench.run("out", &["--base-url", &endpoint.base_url()]);
+    assert_eq!(exit(&output), 0, "{}", told(&output));
+    let log = bench.lines("out/episodes/lunch.react.mock.seed1.epoch1.jsonl");
+    let calls = log.iter().filter(|event| event["event"] == "call");
+    let ticks: Vec<u64> = calls.map(|call| call["tick"].as_u64().unwrap()).collect();
+    // Orders come at 2 and 4, one changes at 5, one is cancelled at 9.
+    assert_eq!(ticks, [0, 2, 4, 5, 9]);
+}
