@@ -13,6 +13,7 @@ mod failures;
 mod http;
 mod model;
 mod probe;
+mod process;
 mod stop;
 
 use std::num::{NonZeroU32, NonZeroUsize};

@@ -114,6 +114,7 @@ impl<'a> Stage<'a> {
                     "setup": setup.name,
                     "agents": setup.agents,
                     "except": setup.except,
+                    "max_ticks": setup.max_ticks,
                     "designs": designs,
                 })
             })
@@ -161,6 +162,13 @@ impl<'a> Stage<'a> {
                 _ => Ok(Vec::new()),
             })
             .collect()
+    }
+
+    /// The most ticks of an episode.
+    pub(super) fn max_ticks(&self, planned: &Planned) -> u32 {
+        let most = self.problems[planned.problem].max_ticks;
+        let of_setup = self.bench.setups[planned.setup].max_ticks;
+        of_setup.map_or(most, |fewer| fewer.min(most))
     }
 
     /// The place of the design that a policy names, among those of a set-up.
