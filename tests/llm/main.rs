@@ -9,6 +9,7 @@ mod cassette;
 mod doctor;
 #[path = "../common/endpoint.rs"]
 mod endpoint;
+mod evaluations;
 mod failures;
 mod http;
 mod model;
