@@ -17,6 +17,7 @@ mod exit;
 mod explain;
 mod export;
 mod files;
+mod fmt;
 mod generate;
 mod import;
 mod load;
@@ -102,6 +103,8 @@ enum Command {
     Import(import::ImportArgs),
     /// Write a problem and its domain in the language or in another format
     Export(export::ExportArgs),
+    /// Write domain and problem files in the canonical layout; comments are kept
+    Fmt(fmt::FmtArgs),
     /// Draw random problems of known difficulty
     Generate(generate::GenerateArgs),
     /// Find out what a language model's endpoint can do
@@ -155,6 +158,7 @@ impl Command {
             Self::Agents(_)
             | Self::Import(_)
             | Self::Export(_)
+            | Self::Fmt(_)
             | Self::Generate(_)
             | Self::Demo(_)
             | Self::Explain(_)
@@ -177,6 +181,7 @@ fn run_command(printer: &Printer, command: &Command) -> Result {
         Command::Agents(args) => agents::run(printer, args),
         Command::Import(args) => import::run(printer, args),
         Command::Export(args) => export::run(printer, args),
+        Command::Fmt(args) => fmt::run(printer, args),
         Command::Generate(args) => generate::run(printer, args),
         Command::Doctor(args) => doctor::run(printer, args),
         Command::Demo(args) => demo::run(printer, args),

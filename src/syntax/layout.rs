@@ -13,6 +13,30 @@ pub(super) enum Doc {
     List(Vec<Doc>, Layout, usize),
     /// `item …`, without parentheses.
     Row(Vec<Doc>, Layout, usize),
+    /// An item with its comments.
+    Noted(Box<Noted>),
+    /// Comments that no item follows.
+    Comments(Vec<Comment>),
+}
+
+/// What a reader finds around an item, and is to find there again.
+#[derive(Debug)]
+pub(super) struct Noted {
+    /// Whether an empty line stands before it, and behind the comments before it.
+    pub(super) apart: bool,
+    /// The comments on the lines before it.
+    pub(super) before: Vec<Comment>,
+    pub(super) doc: Doc,
+    /// The comment behind it, in one line or several.
+    pub(super) behind: Vec<String>,
+}
+
+/// A comment on a line of its own.
+#[derive(Clone, Debug)]
+pub(super) struct Comment {
+    /// Whether an empty line stands before it.
+    pub(super) apart: bool,
+    pub(super) text: String,
 }
 
 /// How a list is broken that does not fit on its line.
@@ -54,6 +78,38 @@ impl Doc {
             Self::Word(text) => text.clone(),
             Self::List(items, ..) => format!("({})", flat_items(items)),
             Self::Row(items, ..) => flat_items(items),
+            Self::Noted(noted) => noted.doc.flat(),
+            Self::Comments(_) => String::new(),
+        }
+    }
+
+    /// The doc without what stands around it.
+    fn bare(&self) -> &Self {
+        match self {
+            Self::Noted(noted) => noted.doc.bare(),
+            other => other,
+        }
+    }
+
+    /// Whether it begins a line wherever it stands, and whether with an empty one before.
+    fn start(&self) -> (bool, bool) {
+        match self {
+            Self::Noted(noted) => match noted.before.first() {
+                Some(first) => (true, first.apart),
+                None => (false, noted.apart),
+            },
+            Self::Comments(comments) => (true, comments.first().is_some_and(|first| first.apart)),
+            Self::Row(items, ..) => items.first().map_or((false, false), Self::start),
+            Self::Word(_) | Self::List(..) => (false, false),
+        }
+    }
+
+    /// The doc as one word, unless there are comments in it.
+    pub(super) fn unbroken(self) -> Self {
+        if self.width() < ENDLESS {
+            Self::Word(self.flat())
+        } else {
+            self
         }
     }
 
@@ -62,6 +118,10 @@ impl Doc {
         match self {
             Self::Word(text) => text.chars().count(),
             Self::List(_, _, width) | Self::Row(_, _, width) => *width,
+            Self::Noted(noted) if noted.before.is_empty() && noted.behind.is_empty() => {
+                noted.doc.width()
+            }
+            Self::Noted(_) | Self::Comments(_) => ENDLESS,
         }
     }
 }
@@ -78,8 +138,7 @@ fn flat_width(items: &[Doc], layout: Layout, around: usize) -> usize {
     let gaps = items.len().saturating_sub(1);
     let widths = items.iter().map(Doc::width);
     widths
-        .sum::<usize>()
-        .saturating_add(gaps + around)
+        .fold(gaps + around, usize::saturating_add)
         .min(ENDLESS)
 }
 
@@ -88,11 +147,40 @@ fn flat_width(items: &[Doc], layout: Layout, around: usize) -> usize {
 pub(super) struct Writer {
     text: String,
     column: usize,
+    /// Whether a comment stands last on the line, so that nothing can follow there.
+    is_full: bool,
+    /// Where the comments behind items begin.
+    behind: Vec<usize>,
 }
 
 impl Writer {
+    /// The text; comments on lines that follow each other are put under each other.
     pub(super) fn finish(self) -> String {
-        self.text
+        if self.behind.is_empty() {
+            return self.text;
+        }
+        let mut behind = self.behind.into_iter().peekable();
+        let mut start = 0;
+        let mut lines: Vec<(&str, Option<&str>)> = Vec::new();
+        for line in self.text.split('\n') {
+            let end = start + line.len();
+            let note = behind.next_if(|at| (start..=end).contains(at));
+            lines.push(match note {
+                Some(at) => (&line[..at - start], Some(&line[at - start..])),
+                None => (line, None),
+            });
+            start = end + 1;
+        }
+        let mut aligned: Vec<String> = Vec::new();
+        for run in lines.chunk_by(|one, next| one.1.is_some() == next.1.is_some()) {
+            let width = |code: &str| code.chars().count();
+            let column = run.iter().map(|(code, _)| width(code)).max().unwrap_or(0) + 2;
+            aligned.extend(run.iter().map(|(code, note)| match note {
+                Some(note) => format!("{code}{}{note}", " ".repeat(column - width(code))),
+                None => (*code).to_owned(),
+            }));
+        }
+        aligned.join("\n")
     }
 
     pub(super) fn push(&mut self, text: &str) {
@@ -104,6 +192,15 @@ impl Writer {
         self.text.push('\n');
         self.text.extend(std::iter::repeat_n(' ', indent));
         self.column = indent;
+        self.is_full = false;
+    }
+
+    /// Begins a line, if need be with an empty one before it.
+    pub(super) fn start_line(&mut self, indent: usize, apart: bool) {
+        if apart {
+            self.text.push('\n');
+        }
+        self.new_line(indent);
     }
 
     /// Writes a doc that `after` more characters follow on its last line.
@@ -115,12 +212,46 @@ impl Writer {
                 let start = self.column;
                 self.push("(");
                 self.items(items, *layout, fits, start, after + 1);
+                if self.is_full {
+                    self.new_line(start);
+                }
                 self.push(")");
             }
             Doc::Row(items, layout, _) => {
                 let start = self.column;
                 self.items(items, *layout, fits, start, after);
             }
+            Doc::Noted(noted) => self.noted(noted, after),
+            Doc::Comments(comments) => {
+                let indent = self.column;
+                for (i, comment) in comments.iter().enumerate() {
+                    if i > 0 {
+                        self.start_line(indent, comment.apart);
+                    }
+                    self.push(&comment.text);
+                    self.is_full = true;
+                }
+            }
+        }
+    }
+
+    /// Writes an item with its comments, on a line that was begun for it.
+    fn noted(&mut self, noted: &Noted, after: usize) {
+        let indent = self.column;
+        for (i, comment) in noted.before.iter().enumerate() {
+            self.push(&comment.text);
+            let next = noted.before.get(i + 1);
+            self.start_line(indent, next.map_or(noted.apart, |next| next.apart));
+        }
+        let after = if noted.behind.is_empty() { after } else { 0 };
+        self.write(&noted.doc, after);
+        for (i, line) in noted.behind.iter().enumerate() {
+            if i > 0 || self.is_full {
+                self.new_line(0);
+            }
+            self.behind.push(self.text.len());
+            self.push(line);
+            self.is_full = true;
         }
     }
 
@@ -132,20 +263,22 @@ impl Writer {
             Layout::Inline | Layout::Fill | Layout::Align => inner,
         };
         let is_list = inner > start;
-        let headed = is_list && matches!(items.first(), Some(Doc::Word(_)));
+        let is_word = |item: &Doc| matches!(item.bare(), Doc::Word(_));
+        let headed = is_list && items.first().is_some_and(is_word);
         let after_head = headed && matches!(layout, Layout::Align | Layout::Fill);
         for (i, item) in items.iter().enumerate() {
             let after = if i + 1 == items.len() { after } else { 0 };
+            let (begins, apart) = item.start();
             let breaks = i > 0
                 && !fits
                 && match layout {
                     Layout::Inline => false,
                     Layout::Fill => self.column + 1 + item.width() + after > LINE_WIDTH,
-                    Layout::Align => i > 1 || !matches!(items[0], Doc::Word(_)),
+                    Layout::Align => i > 1 || !is_word(&items[0]),
                     Layout::Body(first) | Layout::Lines(first) => i >= first,
                 };
-            if breaks {
-                self.new_line(under);
+            if breaks || i > 0 && begins || self.is_full {
+                self.start_line(under, apart);
             } else if i > 0 {
                 self.push(" ");
                 if i == 1 && after_head {

@@ -8,6 +8,7 @@
 
 pub mod ast;
 pub mod balance;
+pub mod format;
 mod layout;
 mod parser;
 pub mod printer;

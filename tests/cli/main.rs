@@ -7,6 +7,7 @@
 
 mod edge_cases;
 mod export;
+mod fmt;
 mod generate;
 mod import;
 mod observe;

@@ -1,5 +1,6 @@
 //! The reader and the printer.
 
+mod formatting;
 mod generate;
 mod printing;
 mod reading;

@@ -1,0 +1,142 @@
+//! `brigade fmt`: files in the canonical layout.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::exit::{Exit, Failure, Result};
+use super::files;
+use super::load::Session;
+use super::printer::Printer;
+use crate::import::json::looks_like_json;
+use crate::syntax::format::{FormatError, format};
+use crate::words::counted;
+
+/// Arguments of `fmt`.
+#[derive(Debug, Args)]
+pub(super) struct FmtArgs {
+    /// Domain and problem files, and folders of them; `-` is standard input, and is written to
+    /// standard output
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Write nothing; say which files are not in the canonical layout
+    #[arg(long)]
+    check: bool,
+}
+
+/// What came of the files.
+#[derive(Default)]
+struct Count {
+    changed: usize,
+    unreadable: usize,
+}
+
+/// Formats files. The exit code is [`Exit::Negative`] if one cannot be read, or with `--check` is to be
+/// changed.
+pub(super) fn run(printer: &Printer, args: &FmtArgs) -> Result {
+    let mut count = Count::default();
+    let paths = expanded(&args.files)?;
+    for path in &paths {
+        one(printer, path, args.check, &mut count)?;
+    }
+    let files = counted(paths.len(), "file");
+    printer.note(&match (args.check, count.changed) {
+        (_, 0) => format!("{files}, none to be changed"),
+        (true, changed) => format!("{files}, {changed} to be changed"),
+        (false, changed) => format!("{files}, {changed} changed"),
+    });
+    let is_negative = count.unreadable > 0 || args.check && count.changed > 0;
+    Ok(if is_negative {
+        Exit::Negative
+    } else {
+        Exit::Done
+    })
+}
+
+fn one(printer: &Printer, path: &Path, check: bool, count: &mut Count) -> Result<()> {
+    let mut session = Session::default();
+    let source = session.add_file(path)?;
+    let formatted = source.map(|source| {
+        let text = session.sources.text(source);
+        if looks_like_json(text) {
+            return Err(Failure::file(path, "is JSON, which is not formatted"));
+        }
+        Ok((text, format(source, text, &mut session.diagnostics)))
+    });
+    let formatted = formatted.transpose()?;
+    printer.diagnostics(&session.diagnostics, &session.sources);
+    let (text, formatted) = match formatted {
+        Some((text, Ok(formatted))) => (text, formatted),
+        Some((_, Err(error @ FormatError::Changed))) => {
+            return Err(Failure::Unusable(format!("{}: {error}", path.display())));
+        }
+        Some((_, Err(FormatError::Unreadable))) | None => {
+            count.unreadable += 1;
+            return Ok(());
+        }
+    };
+    let is_changed = text != formatted;
+    count.changed += usize::from(is_changed);
+    if files::is_stdin(path) && !check {
+        return printer.text(&formatted);
+    }
+    if !is_changed {
+        return Ok(());
+    }
+    printer.text(&format!("{}\n", path.display()))?;
+    if check {
+        Ok(())
+    } else {
+        replace(path, &formatted)
+    }
+}
+
+/// Replaces what a file holds, all at once.
+fn replace(path: &Path, text: &str) -> Result<()> {
+    let fail = |error: std::io::Error| Failure::unwritable(path, &error);
+    // A link stays one.
+    let path = path.canonicalize().map_err(fail)?;
+    let mut beside = path.clone().into_os_string();
+    beside.push(".part");
+    let permissions = fs::metadata(&path).map_err(fail)?.permissions();
+    let written = fs::write(&beside, text)
+        .and_then(|()| fs::set_permissions(&beside, permissions))
+        .and_then(|()| fs::rename(&beside, &path));
+    written.map_err(|error| {
+        // What is left of it is of no use; the file itself is as it was.
+        let _ = fs::remove_file(&beside);
+        fail(error)
+    })
+}
+
+/// Folders replaced by the `.pddl` files below them, by name.
+fn expanded(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut all = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            all.push(path.clone());
+            continue;
+        }
+        let before = all.len();
+        let mut folders = vec![path.clone()];
+        while let Some(folder) = folders.pop() {
+            let entries =
+                fs::read_dir(&folder).map_err(|error| Failure::unreadable(&folder, &error))?;
+            for entry in entries.flatten() {
+                let (path, kind) = (entry.path(), entry.file_type());
+                if kind.is_ok_and(|kind| kind.is_dir()) {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|ending| ending == "pddl") {
+                    all.push(path);
+                }
+            }
+        }
+        if all.len() == before {
+            return Err(Failure::file(path, "holds no `.pddl` file"));
+        }
+        all[before..].sort();
+    }
+    Ok(all)
+}
