@@ -28,7 +28,7 @@ const PROBLEM: &str = r#"
 (define (problem tea-for-two) (:domain tea) (:objects ann bob - cook)
   (:goal (poured) :text "Pour the tea"))"#;
 
-const BENCH: &str = r#"
+pub(crate) const BENCH: &str = r#"
 seeds = [1, 2]
 max-ticks = 6
 
@@ -50,12 +50,12 @@ agents = "planner"
 "#;
 
 /// A folder with a bench file, its problem and its domain.
-struct Bench {
-    folder: PathBuf,
+pub(crate) struct Bench {
+    pub(crate) folder: PathBuf,
 }
 
 impl Bench {
-    fn new(name: &str, text: &str) -> Self {
+    pub(crate) fn new(name: &str, text: &str) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bench-{name}"));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
@@ -69,7 +69,7 @@ impl Bench {
         Self { folder }
     }
 
-    fn command(&self, log_dir: &str, arguments: &[&str]) -> Command {
+    pub(crate) fn command(&self, log_dir: &str, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_brigade"));
         command
             .current_dir(&self.folder)
@@ -80,16 +80,16 @@ impl Bench {
         command
     }
 
-    fn run(&self, log_dir: &str, arguments: &[&str]) -> Output {
+    pub(crate) fn run(&self, log_dir: &str, arguments: &[&str]) -> Output {
         self.command(log_dir, arguments).output().unwrap()
     }
 
-    fn read(&self, file: &str) -> String {
+    pub(crate) fn read(&self, file: &str) -> String {
         fs::read_to_string(self.folder.join(file)).unwrap()
     }
 
     /// The lines of a log, or of the index.
-    fn lines(&self, file: &str) -> Vec<Value> {
+    pub(crate) fn lines(&self, file: &str) -> Vec<Value> {
         let text = self.read(file);
         text.lines()
             .map(|line| serde_json::from_str(line).unwrap())
@@ -97,7 +97,7 @@ impl Bench {
     }
 
     /// All files of a folder but those that depend on time, with what they hold.
-    fn files(&self, log_dir: &str) -> Vec<(String, String)> {
+    pub(crate) fn files(&self, log_dir: &str) -> Vec<(String, String)> {
         let mut files = Vec::new();
         for folder in ["", "episodes", "attempts"] {
             let folder = self.folder.join(log_dir).join(folder);
@@ -115,7 +115,7 @@ impl Bench {
 }
 
 /// A cook who lights the stove, waits, and pours as soon as that is possible.
-fn cook(request: &Request) -> Answer {
+pub(crate) fn cook(request: &Request) -> Answer {
     let body = request.json();
     let messages = body["messages"].as_array().unwrap();
     let told = messages.last().unwrap()["content"].as_str().unwrap();
@@ -126,11 +126,11 @@ fn cook(request: &Request) -> Answer {
     Answer::text(&format!("Reasoning: next\nAction: {}", action.unwrap()))
 }
 
-fn exit(output: &Output) -> i32 {
+pub(crate) fn exit(output: &Output) -> i32 {
     output.status.code().unwrap_or(-1)
 }
 
-fn told(output: &Output) -> String {
+pub(crate) fn told(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 

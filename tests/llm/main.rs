@@ -12,7 +12,10 @@ mod endpoint;
 mod failures;
 mod http;
 mod model;
+mod logs;
 mod probe;
+#[path = "../common/schema.rs"]
+mod schema;
 mod stop;
 
 use std::num::{NonZeroU32, NonZeroUsize};
