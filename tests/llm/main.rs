@@ -11,9 +11,12 @@ mod doctor;
 mod endpoint;
 mod failures;
 mod http;
-mod model;
 mod logs;
+mod model;
+mod outages;
 mod probe;
+#[cfg(unix)]
+mod resume;
 #[path = "../common/schema.rs"]
 mod schema;
 mod stop;

@@ -39,6 +39,9 @@ use crate::episode::EndReason;
 use crate::search::StopReason;
 use crate::words::counted;
 
+/// After so many episodes in a row that an outage has cut short, the next would be too.
+const OUTAGES_IN_A_ROW: usize = 10;
+
 /// Arguments of `bench`.
 #[derive(Debug, Args)]
 pub(super) struct BenchArgs {
@@ -125,7 +128,13 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
         control: &control,
     };
     let stage = Stage::prepare(&bench, &with)?;
-    let cassette = args.cassette.map(|mode| (mode, cassette_path(args)));
+    let folder = Folder::open(&args.log_dir)?;
+    let cassette = args.cassette.map(|mode| {
+        // What the run has recorded before goes on.
+        let goes_on = mode == CassetteMode::Record && folder.is_begun();
+        let mode = if goes_on { CassetteMode::Auto } else { mode };
+        (mode, cassette_path(args))
+    });
     let limits = Limits {
         connections: args.max_connections,
         tokens: args.token_limit,
@@ -145,7 +154,7 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
         .as_ref()
         .map(|(mode, path)| (*mode, path.as_path()));
     let (stacks, ledger) = stacks(&models, place, &limits, &stop)?;
-    let folder = Folder::open(&args.log_dir, &stage.header(&stacks))?;
+    folder.claim(&stage.header(&stacks))?;
     for (name, model) in &bench.models {
         if model.price.is_none() && args.cassette != Some(CassetteMode::Replay) {
             printer.note(&format!(
@@ -264,17 +273,26 @@ impl Work<'_> {
         let mut reasons: Vec<Option<String>> = vec![None; planned.len()];
         let mut by_limit = false;
         let mut failure = None;
+        let outages = AtomicUsize::new(0);
+        let most_outages = OUTAGES_IN_A_ROW.max(2 * threads.get());
         thread::scope(|scope| {
             for _ in 0..threads.get().min(open.len()) {
                 let sender = sender.clone();
-                let (open, next, halt) = (&open, &next, &halt);
+                let (open, next, halt, outages) = (&open, &next, &halt, &outages);
                 scope.spawn(move || {
                     while let Some(&index) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
                         if halt.load(Ordering::Relaxed) {
                             break;
                         }
                         let ended = self.play_patiently(&planned[index]);
-                        let ends_all = ended.as_ref().map_or(true, is_final);
+                        let is_outage = |ended: &Ended| ended.reason == EndReason::Infrastructure;
+                        if ended.as_ref().is_ok_and(is_outage) {
+                            outages.fetch_add(1, Ordering::Relaxed);
+                        } else if planned[index].model.is_some() {
+                            outages.store(0, Ordering::Relaxed);
+                        }
+                        let ends_all = ended.as_ref().map_or(true, is_final)
+                            || outages.load(Ordering::Relaxed) >= most_outages;
                         if ends_all {
                             halt.store(true, Ordering::Relaxed);
                         }
@@ -318,6 +336,13 @@ impl Work<'_> {
         });
         if let Some(failure) = failure {
             return Err(failure);
+        }
+        let outages = outages.into_inner();
+        if outages >= most_outages {
+            printer.warning(&format!(
+                "{outages} episodes in a row were cut short by an outage: the others are left for \
+                 the next run"
+            ));
         }
         let mut list = Vec::new();
         for (planned, reason) in planned.iter().zip(reasons) {

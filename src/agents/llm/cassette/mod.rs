@@ -36,8 +36,18 @@ pub struct Cassette {
 /// Who answers, and where the answers are written.
 struct Source {
     chat: Arc<dyn Chat>,
-    /// `None` once it could not be written: after half a line nothing can follow.
-    tape: Mutex<Option<Tape>>,
+    /// Why not, once it could not be written: after half a line nothing can follow.
+    tape: Mutex<Result<Tape, String>>,
+}
+
+impl Source {
+    fn tape(&self) -> MutexGuard<'_, Result<Tape, String>> {
+        self.tape.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn lost(why: &dyn fmt::Display) -> ChatError {
+    ChatError::Infrastructure(format!("the cassette cannot be written: {why}"))
 }
 
 impl Cassette {
@@ -62,7 +72,7 @@ impl Cassette {
             model: chat.name().to_owned(),
             source: Some(Source {
                 chat,
-                tape: Mutex::new(Some(tape)),
+                tape: Mutex::new(Ok(tape)),
             }),
             recording: Mutex::new(recording),
         }
@@ -92,9 +102,6 @@ impl Cassette {
 
     /// Keeps an answer, unless there is one already, and gives the one that is kept.
     fn keep(&self, source: &Source, line: Line) -> Result<Answer, ChatError> {
-        let lost = |why: &dyn fmt::Display| {
-            ChatError::Infrastructure(format!("the cassette cannot be written: {why}"))
-        };
         let mut recording = self.recording();
         if let Some(answer) = recording.answer(&line.key) {
             return Ok(answer.clone());
@@ -103,12 +110,11 @@ impl Cassette {
         if recording.open_end {
             text.insert(0, '\n');
         }
-        let mut place = source.tape.lock().unwrap_or_else(PoisonError::into_inner);
-        let tape = place.as_mut();
-        let tape = tape.ok_or_else(|| lost(&"an earlier line could not be written"))?;
+        let mut place = source.tape();
+        let tape = place.as_mut().map_err(|why| lost(why))?;
         let written = tape.write_all(text.as_bytes()).and_then(|()| tape.flush());
         if let Err(error) = written {
-            *place = None;
+            *place = Err(error.to_string());
             return Err(lost(&error));
         }
         recording.open_end = false;
@@ -129,6 +135,10 @@ impl Chat for Cassette {
         };
         if let Some(answer) = known {
             return answer.result();
+        }
+        // An answer that could not be kept is not worth its price.
+        if let Err(why) = &*source.tape() {
+            return Err(lost(why));
         }
         let result = source.chat.complete(request, take);
         let Some(answer) = Answer::of(&result) else {
