@@ -265,6 +265,7 @@ fn comparable(header: &Value) -> Value {
                 for key in [
                     "base-url",
                     "api-key-env",
+                    "header-env",
                     "timeout",
                     "max-retries",
                     "requests-per-minute",

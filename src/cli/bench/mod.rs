@@ -4,8 +4,10 @@
 //! where it was: what is finished is not played again, what is not is played from its start. All
 //! figures are read from the logs.
 
+mod check;
 mod config;
 mod digest;
+mod fields;
 mod folder;
 mod play;
 mod stack;

@@ -16,8 +16,9 @@ use crate::agents::llm::cassette::{Cassette, Recording, Tape};
 use crate::agents::llm::chat::{Chat, ChatError, ChatRequest, Completion, Take};
 use crate::agents::llm::endpoint::Endpoint;
 use crate::agents::llm::form::ActionFormat;
-use crate::agents::llm::http::{ApiKey, HttpChat, HttpOptions, RequestLimits, Retries, Stop};
+use crate::agents::llm::http::{HttpChat, HttpOptions, RequestLimits, Retries, Stop};
 use crate::agents::llm::probe::{self, best_format};
+use crate::cli::endpoint;
 use crate::cli::exit::{Failure, Result};
 
 /// What answers come from.
@@ -205,10 +206,7 @@ pub(super) fn stacks(
             (None, Some(chat)) => (chat, None),
             (Some(reel), chat) => {
                 let cassette = Arc::new(match chat {
-                    None => {
-                        let called = model.model.as_ref().unwrap_or(name);
-                        Cassette::replay(reel.recording.clone(), called)
-                    }
+                    None => Cassette::replay(reel.recording.clone(), model.addressee(name)?),
                     Some(chat) if reel.mode == CassetteMode::Record => {
                         Cassette::record(chat, Box::new(shared.clone()))
                     }
@@ -293,30 +291,30 @@ fn budget(name: &str, model: &Model, limits: &Limits) -> Result<Budget> {
 }
 
 fn options(name: &str, model: &Model, limits: &Limits) -> Result<HttpOptions> {
-    let wrong = |why: String| Failure::Unusable(format!("model `{name}`: {why}"));
     let Some(url) = &model.base_url else {
         return Err(Failure::usage(
             format!("model `{name}` has no `base-url`"),
             "give it in the bench file or with `--base-url`, or replay a cassette",
         ));
     };
-    let endpoint: Endpoint = url.parse().map_err(|error| wrong(format!("{error}")))?;
-    let key = match std::env::var(&model.api_key_env) {
-        Ok(key) => Some(
-            ApiKey::new(&key)
-                .map_err(|error| wrong(format!("the key in `{}`: {error}", model.api_key_env)))?,
-        ),
-        Err(_) => None,
-    };
-    let timeout = Duration::from_secs(u64::from(model.timeout.max(1)));
+    let address: Endpoint = url.parse().map_err(|error| {
+        Failure::usage(
+            format!("model `{name}`: {error}"),
+            "correct its `base-url`, or `--base-url`",
+        )
+    })?;
+    let headers = model.header_env.iter();
+    let headers = headers.map(|(name, variable)| endpoint::header(name, variable));
+    let timeout = Duration::from_secs(u64::from(model.timeout));
     let retries = Retries {
         most: model.max_retries,
         ..Retries::default()
     };
     Ok(HttpOptions {
-        endpoint,
-        model: model.model.clone().unwrap_or_else(|| name.to_owned()),
-        key,
+        endpoint: address,
+        addressee: model.addressee(name)?,
+        key: endpoint::key(&model.api_key_env)?,
+        headers: headers.collect::<Result<_>>()?,
         timeout,
         total: timeout.saturating_mul(model.max_retries.saturating_add(2)),
         retries,

@@ -19,6 +19,7 @@ pub(super) use self::key::question_number;
 pub use self::recording::{Answer, Recording, RecordingError};
 
 use self::recording::Line;
+use super::addressee::Addressee;
 use super::chat::{Chat, ChatError, ChatRequest, Completion, Take};
 
 /// Where new lines go: one write and one flush each, so that a run that is killed loses at most the
@@ -27,7 +28,7 @@ pub type Tape = Box<dyn Write + Send>;
 
 /// A chat whose answers are kept, or taken from what was kept.
 pub struct Cassette {
-    model: String,
+    addressee: Addressee,
     /// Who is asked for what is not on it, and where the answers go. `None` is a replay.
     source: Option<Source>,
     recording: Mutex<Recording>,
@@ -51,10 +52,10 @@ fn lost(why: &dyn fmt::Display) -> ChatError {
 }
 
 impl Cassette {
-    /// Answers from a recording only, as the model of that name.
-    pub fn replay(recording: Recording, model: &str) -> Self {
+    /// Answers from a recording only, as that model.
+    pub fn replay(recording: Recording, model: impl Into<Addressee>) -> Self {
         Self {
-            model: model.to_owned(),
+            addressee: model.into(),
             source: None,
             recording: Mutex::new(recording),
         }
@@ -69,7 +70,7 @@ impl Cassette {
     /// recording end ([`Recording::read`]).
     pub fn auto(chat: Arc<dyn Chat>, recording: Recording, tape: Tape) -> Self {
         Self {
-            model: chat.name().to_owned(),
+            addressee: Addressee::new(chat.name()),
             source: Some(Source {
                 chat,
                 tape: Mutex::new(Ok(tape)),
@@ -96,7 +97,7 @@ impl Cassette {
         ChatError::Infrastructure(format!(
             "the cassette has no answer of model `{}` to this question; the nearest differs: \
              {difference}; to record it, run once in mode `auto` with an endpoint that has the model",
-            self.model
+            self.addressee.model
         ))
     }
 
@@ -154,13 +155,13 @@ impl Chat for Cassette {
     }
 
     fn name(&self) -> &str {
-        &self.model
+        &self.addressee.model
     }
 
     fn body(&self, request: &ChatRequest) -> Value {
         match &self.source {
             Some(source) => source.chat.body(request),
-            None => request.body(&self.model),
+            None => request.body(&self.addressee),
         }
     }
 }
@@ -168,6 +169,8 @@ impl Chat for Cassette {
 impl fmt::Debug for Cassette {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Cassette");
-        shown.field("model", &self.model).finish_non_exhaustive()
+        shown
+            .field("model", &self.addressee.model)
+            .finish_non_exhaustive()
     }
 }
