@@ -12,6 +12,7 @@ mod endpoint;
 mod failures;
 mod http;
 mod logs;
+mod mistakes;
 mod model;
 mod outages;
 mod probe;

@@ -119,7 +119,9 @@ impl Summary {
         let mut spent = counted;
         spent.add(lost);
         let asked = digests.iter().filter(|digest| digest.model.is_some());
-        let cost_counted = asked.map(|digest| digest.cost).sum();
+        let mut costs = asked.map(|digest| digest.cost);
+        // The sum of nothing would be a negative zero.
+        let cost_counted = costs.try_fold(0.0, |sum, cost| Some(sum + cost?));
         Self {
             schema: SCHEMA,
             episodes: digests.len() + unfinished.len(),
