@@ -164,6 +164,23 @@ fn a_base_url_that_is_none_is_refused() {
 }
 
 #[test]
+fn limits_that_make_no_sense_are_refused() {
+    let bench = Bench::new("mistake-limits", BENCH);
+    for (option, value) in [
+        ("--cost-limit", "nan"),
+        ("--cost-limit", "-1"),
+        ("--token-limit", "some"),
+        ("--max-connections", "0"),
+        ("--epochs", "0"),
+        ("--time-limit", "nan"),
+    ] {
+        let output = bench.run("out", &[option, value]);
+        assert_eq!(exit(&output), 2, "{option} {value}: {}", told(&output));
+        assert!(told(&output).contains(option), "{}", told(&output));
+    }
+}
+
+#[test]
 fn a_folder_that_cannot_hold_logs_is_refused() {
     let bench = Bench::new("mistake-folder", BENCH);
     for (log_dir, expected) in [

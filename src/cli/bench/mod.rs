@@ -32,7 +32,7 @@ use self::play::{Bounds, Ended, play};
 use self::stack::{CassetteMode, Ledger, Limits, Stack, rewind, stacks};
 use self::stage::{Preparing, Stage};
 use self::summary::{Summary, Unfinished};
-use super::args::{Format, LimitArgs};
+use super::args::{Format, LimitArgs, amount};
 use super::control::{Deadline, catch_interrupts, interrupted};
 use super::exit::{Exit, Failure, Result};
 use super::printer::Printer;
@@ -95,7 +95,7 @@ pub(super) struct BenchArgs {
     token_limit: Option<u64>,
 
     /// Stop when this was spent, in the currency of the prices
-    #[arg(long, value_name = "AMOUNT")]
+    #[arg(long, value_name = "AMOUNT", value_parser = amount, allow_hyphen_values = true)]
     cost_limit: Option<f64>,
 
     /// List the episodes, and play none
@@ -276,7 +276,7 @@ impl Work<'_> {
         let mut by_limit = false;
         let mut failure = None;
         let outages = AtomicUsize::new(0);
-        let most_outages = OUTAGES_IN_A_ROW.max(2 * threads.get());
+        let most_outages = OUTAGES_IN_A_ROW.max(threads.get().saturating_mul(2));
         thread::scope(|scope| {
             for _ in 0..threads.get().min(open.len()) {
                 let sender = sender.clone();
