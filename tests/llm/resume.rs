@@ -172,19 +172,21 @@ fn a_run_that_is_interrupted_goes_on_where_it_was() {
     assert_eq!(cut.known, cut.lost);
 }
 
-#[test]
-fn a_run_that_is_killed_again_and_again_ends_as_one_that_was_not() {
-    let bench = Bench::new("again", &BENCH.replace("[1, 2]", "[1, 2, 3]"));
+/// Kills a run whenever it has had so many answers, out of those that all its episodes take, until it
+/// ends by itself.
+fn kill_again_and_again(threads: &str, answers: impl FnOnce(usize) -> usize) {
+    let text = BENCH.replace("[1, 2]", "[1, 2, 3]");
+    let bench = Bench::new(&format!("again-{threads}"), &text);
     let (patience, whole) = undisturbed(&bench);
-    let longest = whole.len() / 3 + 2;
-    let mut url = String::new();
-    let arguments = patience.arguments(&mut url, &[]);
+    let answers = answers(whole.len());
+    let url = patience.endpoint.base_url();
+    let arguments = ["--base-url", &url, "--max-connections", threads];
     for kills in 0.. {
         assert!(kills < 10, "it does not get on");
-        patience.answers(longest);
+        patience.answers(answers);
         let before = patience.asked(0).len();
         let mut run = start(bench.command("out", &arguments));
-        patience.wait_for(before + longest + 1, &mut run);
+        patience.wait_for(before + answers + 1, &mut run);
         // It may have ended by itself.
         let _ = run.kill();
         if run.wait_with_output().unwrap().status.success() {
@@ -193,6 +195,14 @@ fn a_run_that_is_killed_again_and_again_ends_as_one_that_was_not() {
         }
     }
     assert_eq!(finished(&bench, "out"), finished(&bench, "whole"));
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_ends_as_one_that_was_not() {
+    // A little more than one of the three episodes takes.
+    kill_again_and_again("1", |all| all / 3 + 2);
+    // All but one answer, so that some episodes are finished.
+    kill_again_and_again("4", |all| all - 1);
 }
 
 #[test]

@@ -212,8 +212,13 @@ impl Folder {
             .append(true)
             .open(&path)
             .map_err(|error| fail(&error))?;
+        let before = file.metadata().map_err(|error| fail(&error))?.len();
         file.write_all(format!("{line}\n").as_bytes())
-            .map_err(|error| fail(&error))
+            .map_err(|error| {
+                // Half a line, as on a full disk, would spoil the next one.
+                let _ = file.set_len(before);
+                fail(&error)
+            })
     }
 
     fn part(&self, id: &str) -> PathBuf {
