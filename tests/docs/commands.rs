@@ -108,7 +108,7 @@ fn folder(page: &str, blocks: &[Block]) -> PathBuf {
     if folder.exists() {
         std::fs::remove_dir_all(&folder).unwrap();
     }
-    for part in ["domains", "problems", "tests/data/traces"] {
+    for part in ["domains", "problems", "evals", "tests/data/traces"] {
         copy(&root().join(part), &folder.join(part));
     }
     for block in blocks.iter().filter(|block| block.info.len() > 1) {
@@ -189,6 +189,7 @@ fn every_command_prints_what_is_shown() {
         "README.md",
         "CONTRIBUTING.md",
         "docs/collab-overcooked.md",
+        "docs/evaluations.md",
         "docs/language.md",
         "docs/order-rush.md",
         "docs/metrics.md",

@@ -98,20 +98,24 @@ impl Bench {
 
     /// All files of a folder but those that depend on time, with what they hold.
     pub(crate) fn files(&self, log_dir: &str) -> Vec<(String, String)> {
-        let mut files = Vec::new();
-        for folder in ["", "episodes", "attempts"] {
-            let folder = self.folder.join(log_dir).join(folder);
-            for entry in fs::read_dir(&folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_file() && !path.ends_with("times.jsonl") {
-                    let name = path.file_name().unwrap().to_string_lossy().into_owned();
-                    files.push((name, fs::read_to_string(&path).unwrap()));
-                }
+        files(&self.folder.join(log_dir))
+    }
+}
+
+/// All files of a folder of logs but those that depend on time, with what they hold.
+pub(crate) fn files(log_dir: &Path) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    for folder in ["", "episodes", "attempts"] {
+        for entry in fs::read_dir(log_dir.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_file() && !path.ends_with("times.jsonl") {
+                let name = path.file_name().unwrap().to_string_lossy().into_owned();
+                files.push((name, fs::read_to_string(&path).unwrap()));
             }
         }
-        files.sort();
-        files
     }
+    files.sort();
+    files
 }
 
 /// A cook who lights the stove, waits, and pours as soon as that is possible.

@@ -9,6 +9,7 @@ mod cassette;
 mod doctor;
 #[path = "../common/endpoint.rs"]
 mod endpoint;
+mod evaluations;
 mod failures;
 mod http;
 mod logs;
@@ -16,6 +17,7 @@ mod mistakes;
 mod model;
 mod outages;
 mod probe;
+mod process;
 #[cfg(unix)]
 mod resume;
 #[path = "../common/schema.rs"]

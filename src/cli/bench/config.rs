@@ -201,6 +201,9 @@ pub(super) struct Setup {
     /// The problems that it is played on, by name; all where there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) problems: Vec<String>,
+    /// The most ticks of its episodes, where that is fewer than the problem allows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) max_ticks: Option<u32>,
     /// The policies of certain agents.
     #[serde(default)]
     pub(super) except: IndexMap<String, String>,

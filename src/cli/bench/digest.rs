@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::config::Planned;
 use super::folder::{Folder, trial_of};
+use super::process::Brief;
 use super::stage::Stage;
 use super::tally::{Tally, Tokens};
 use crate::cli::exit::{Failure, Result};
@@ -39,6 +40,8 @@ pub(super) struct Digest {
     #[serde(flatten)]
     pub(super) tally: Tally,
     pub(super) cost: Option<f64>,
+    /// Its process metrics in brief, where they were asked for.
+    pub(super) process: Option<Brief>,
 }
 
 /// The digest of an episode, if it is finished.
@@ -46,6 +49,7 @@ pub(super) fn digest(
     stage: &Stage<'_>,
     folder: &Folder,
     planned: &Planned,
+    process: Option<Brief>,
 ) -> Result<Option<Digest>> {
     if !folder.is_finished(&planned.id) {
         return Ok(None);
@@ -95,12 +99,13 @@ pub(super) fn digest(
         detail,
         success: reason.is_success(&problem.task),
         ticks,
-        max_ticks: problem.max_ticks,
+        max_ticks: stage.max_ticks(planned),
         optimum: problem.optimum,
         labels,
         refused,
         cost: price.map(|price| tally.tokens.cost(price)),
         tally,
+        process,
     }))
 }
 

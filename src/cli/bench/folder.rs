@@ -5,6 +5,7 @@
 //! | `header.json` | what is evaluated, with which versions |
 //! | `episodes/ID.jsonl` | the event log of an episode that is finished; `ID.trial1.jsonl` where it was tried anew |
 //! | `attempts/ID.N.jsonl` | what there was of an episode that was cut short |
+//! | `process.jsonl` | the process metrics of each finished episode, likewise |
 //! | `index.jsonl` | a line for each finished episode, in the order of the bench file |
 //! | `summary.json` | the figures by problem, set-up and model |
 //! | `times.jsonl` | wall times, the only thing that differs between equal runs |
@@ -15,6 +16,7 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -134,6 +136,11 @@ impl Folder {
         self.root.join("episodes").join(format!("{id}.jsonl"))
     }
 
+    /// A file of the folder.
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.root.join(name)
+    }
+
     /// Begins the log of an episode; what an earlier attempt has left is put aside.
     pub(super) fn begin(&self, id: &str) -> Result<()> {
         let mut trial = 1;
@@ -155,12 +162,15 @@ impl Folder {
         Ok(EpisodeLog { path, file })
     }
 
-    /// Puts a log that is whole into its place, under a name that may say more.
-    pub(super) fn finish(&self, log: &EpisodeLog, name: &str) -> Result<()> {
+    /// Puts a log that is whole into its place, under a name that may say more. Tells how long the disk
+    /// took.
+    pub(super) fn finish(&self, log: &EpisodeLog, name: &str) -> Result<Duration> {
+        let start = Instant::now();
         let sync = log.file.sync_all();
         sync.map_err(|error| Failure::unwritable(&log.path, &error))?;
         let to = self.log(name);
-        fs::rename(&log.path, &to).map_err(|error| Failure::unwritable(&to, &error))
+        fs::rename(&log.path, &to).map_err(|error| Failure::unwritable(&to, &error))?;
+        Ok(start.elapsed())
     }
 
     /// Puts a log aside that was cut short.

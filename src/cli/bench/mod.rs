@@ -9,12 +9,15 @@ mod config;
 mod digest;
 mod fields;
 mod folder;
+mod measure;
 mod play;
+mod process;
 mod stack;
 mod stage;
 mod summary;
 mod tally;
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -28,6 +31,7 @@ use serde_json::json;
 use self::config::{Bench, FormatChoice, Planned};
 use self::digest::{Digest, digest, lost_tokens};
 use self::folder::{Folder, pretty};
+use self::measure::Measuring;
 use self::play::{Bounds, Ended, play};
 use self::stack::{CassetteMode, Ledger, Limits, Stack, rewind, stacks};
 use self::stage::{Preparing, Stage};
@@ -38,7 +42,7 @@ use super::exit::{Exit, Failure, Result};
 use super::printer::Printer;
 use crate::agents::llm::http::Stop;
 use crate::episode::EndReason;
-use crate::search::StopReason;
+use crate::search::{Control, StopReason};
 use crate::words::counted;
 
 /// After so many episodes in a row that an outage has cut short, the next would be too.
@@ -82,12 +86,16 @@ pub(super) struct BenchArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     retry_on_error: u32,
 
+    /// Keep answers on the cassette, and ask for what is not on it: `--cassette auto`
+    #[arg(long, conflicts_with = "cassette")]
+    cache: bool,
+
     /// Where answers come from
     #[arg(long, value_enum, value_name = "MODE")]
     cassette: Option<CassetteMode>,
 
     /// The cassette [default: the bench file with the ending `.cassette.jsonl`]
-    #[arg(long, value_name = "FILE", requires = "cassette")]
+    #[arg(long, value_name = "FILE")]
     cassette_file: Option<PathBuf>,
 
     /// Stop when so many tokens were used
@@ -97,6 +105,11 @@ pub(super) struct BenchArgs {
     /// Stop when this was spent, in the currency of the prices
     #[arg(long, value_name = "AMOUNT", value_parser = amount, allow_hyphen_values = true)]
     cost_limit: Option<f64>,
+
+    /// How many states a search for process metrics may store; beyond, they are bounded. 0: none are
+    /// computed
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    metric_states: u64,
 
     /// List the episodes, and play none
     #[arg(long)]
@@ -131,7 +144,14 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
     };
     let stage = Stage::prepare(&bench, &with)?;
     let folder = Folder::open(&args.log_dir)?;
-    let cassette = args.cassette.map(|mode| {
+    let mode = args.cassette.or(args.cache.then_some(CassetteMode::Auto));
+    if mode.is_none() && args.cassette_file.is_some() {
+        return Err(Failure::usage(
+            "`--cassette-file` names a cassette, and none is used",
+            "add `--cassette replay`, `record` or `auto`",
+        ));
+    }
+    let cassette = mode.map(|mode| {
         // What the run has recorded before goes on.
         let goes_on = mode == CassetteMode::Record && folder.is_begun();
         let mode = if goes_on { CassetteMode::Auto } else { mode };
@@ -180,9 +200,24 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
     if let Some((mode, path)) = &cassette {
         rewind(&stacks, *mode, path)?;
     }
+    let measuring = Measuring {
+        stage: &stage,
+        folder: &folder,
+        max_states: args.metric_states,
+        bounds,
+    };
+    let process = match args.metric_states {
+        0 => Some(BTreeMap::new()),
+        _ => measuring.all(printer, &planned)?,
+    };
+    let are_measured = process.is_some();
+    if let (false, Some(reason)) = (are_measured, bounds.stop()) {
+        printer.warning(&measure::left(reason));
+    }
+    let mut process = process.unwrap_or_default();
     let digests = planned
         .iter()
-        .map(|planned| digest(&stage, &folder, planned));
+        .map(|planned| digest(&stage, &folder, planned, process.remove(&planned.id)));
     let digests: Vec<Digest> = digests
         .collect::<Result<Vec<_>>>()?
         .into_iter()
@@ -199,9 +234,10 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
         Format::Json => printer.json(&summary)?,
         Format::Text => printer.text(&summary.text())?,
     }
-    Ok(match (summary.is_complete(), unfinished.by_limit) {
-        (true, _) => Exit::Done,
-        (false, true) => Exit::Limit,
+    let was_limited = unfinished.by_limit || !are_measured;
+    Ok(match (summary.is_complete(), was_limited) {
+        (true, false) => Exit::Done,
+        (_, true) => Exit::Limit,
         (false, false) => Exit::Negative,
     })
 }
@@ -381,6 +417,7 @@ impl Work<'_> {
                 "milliseconds": milliseconds(took.all),
                 "in_models": milliseconds(took.model),
                 "outside": milliseconds(took.all.saturating_sub(took.model)),
+                "on_disk": milliseconds(took.disk),
             }),
         )
     }

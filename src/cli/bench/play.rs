@@ -31,6 +31,8 @@ pub(super) struct Took {
     pub(super) all: Duration,
     /// Waiting for models and cassettes.
     pub(super) model: Duration,
+    /// Waiting until the logs were on the disk.
+    pub(super) disk: Duration,
 }
 
 /// What a run is bounded by.
@@ -99,7 +101,7 @@ pub(super) fn play(
     let retries = setups.iter().flatten();
     let retries = retries.map(|setup| setup.design.correction.retries).max();
     let rules = Rules {
-        max_ticks: problem.max_ticks,
+        max_ticks: stage.max_ticks(planned),
         on_invalid: OnInvalid::Ask,
         retries: retries.unwrap_or(0),
     };
@@ -119,6 +121,7 @@ pub(super) fn play(
     folder.begin(&planned.id)?;
     let most = team.borrow().trials() + 1;
     let mut ticks = 0;
+    let mut disk = Duration::ZERO;
     let mut trials = 0;
     let end = loop {
         trials += 1;
@@ -150,10 +153,10 @@ pub(super) fn play(
             break end;
         }
         if end.reason.is_success(task) || trials == most {
-            folder.finish(&log, &planned.id)?;
+            disk += folder.finish(&log, &planned.id)?;
             break end;
         }
-        folder.finish(&log, &format!("{}.trial{trials}", planned.id))?;
+        disk += folder.finish(&log, &format!("{}.trial{trials}", planned.id))?;
         if let Err(error) = team.borrow_mut().reflect() {
             break cut_short(&end, &error);
         }
@@ -161,6 +164,7 @@ pub(super) fn play(
     let took = Took {
         all: start.elapsed(),
         model: timed.as_ref().map_or(Duration::ZERO, Timed::time),
+        disk,
     };
     Ok(Ended {
         reason: end.reason,

@@ -116,6 +116,7 @@ impl<'a> Stage<'a> {
                     "setup": setup.name,
                     "agents": setup.agents,
                     "except": setup.except,
+                    "max_ticks": setup.max_ticks,
                     "designs": designs,
                 })
             })
@@ -163,6 +164,13 @@ impl<'a> Stage<'a> {
                 _ => Ok(Vec::new()),
             })
             .collect()
+    }
+
+    /// The most ticks of an episode.
+    pub(super) fn max_ticks(&self, planned: &Planned) -> u32 {
+        let most = self.problems[planned.problem].max_ticks;
+        let of_setup = self.bench.setups[planned.setup].max_ticks;
+        of_setup.map_or(most, |fewer| fewer.min(most))
     }
 
     /// The place of the design that a policy names, among those of a set-up.

@@ -7,11 +7,13 @@ use serde::Serialize;
 use super::config::Parse;
 use super::digest::Digest;
 use super::folder::SCHEMA;
+use super::process::{Brief, ProcessSum};
 use super::stack::Stack;
 use super::stage::Stage;
 use super::tally::{Tally, Tokens};
 use crate::agents::llm::design::ActionsShown;
 use crate::report::table::Table;
+use crate::words::{agent_name, counted};
 
 /// How many values of pass^k are shown; the document has them all.
 const SHOWN_REPETITIONS: usize = 8;
@@ -62,6 +64,8 @@ struct Row {
     ticks_over_optimum: Option<f64>,
     #[serde(flatten)]
     tally: Tally,
+    /// `None` where no process metrics were computed.
+    process: Option<ProcessSum>,
 }
 
 /// How actions were chosen.
@@ -122,9 +126,9 @@ impl Summary {
         let mut spent = counted;
         spent.add(lost);
         let asked = digests.iter().filter(|digest| digest.model.is_some());
-        let mut costs = asked.map(|digest| digest.cost);
-        // The sum of nothing would be a negative zero.
-        let cost_counted = costs.try_fold(0.0, |sum, cost| Some(sum + cost?));
+        // A sum of no numbers is -0.
+        let cost_counted: Option<f64> = asked.map(|digest| digest.cost).sum();
+        let cost_counted = cost_counted.map(|cost| cost + 0.0);
         Self {
             schema: SCHEMA,
             episodes: digests.len() + unfinished.len(),
@@ -203,6 +207,7 @@ impl Summary {
             table.row(line);
         }
         let mut text = table.render();
+        text.push_str(&self.process_text());
         for row in self.rows.iter().filter(|row| row.problem.is_none()) {
             if row.pass_hat.len() > 1 {
                 let model = row.model.as_deref().unwrap_or("-");
@@ -256,6 +261,77 @@ impl Summary {
         text
     }
 
+    /// The process metrics as text; empty where there are none.
+    fn process_text(&self) -> String {
+        let columns = [
+            "set-up",
+            "model",
+            "optimality",
+            "to go",
+            "dead ends",
+            "optimal choices",
+            "regret by agent",
+            "S/A/T/G",
+            "requests",
+            "followed",
+        ];
+        let mut table = [2, 3, 4, 5, 7, 8, 9]
+            .into_iter()
+            .fold(Table::new(columns), Table::right);
+        let rows = self.rows.iter().filter(|row| row.problem.is_none());
+        let mut rows = rows
+            .filter_map(|row| Some((row, row.process.as_ref()?)))
+            .peekable();
+        if rows.peek().is_none() {
+            return String::new();
+        }
+        let decimal = |value: Option<f64>| {
+            value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"))
+        };
+        let mut incomplete = 0;
+        for (row, process) in rows {
+            incomplete += process.incomplete;
+            let regrets = process.agents.iter().map(|(name, agent)| {
+                let regret = agent
+                    .regret
+                    .map_or_else(|| "?".to_owned(), |regret| format!("{regret}"));
+                format!("{} {regret}", agent_name(name))
+            });
+            let failures = process.failures;
+            let (initiation, response) = (process.initiation, process.response);
+            table.row([
+                row.setup.clone(),
+                row.model.clone().unwrap_or_else(|| "-".to_owned()),
+                decimal(process.optimality_rate),
+                decimal(process.to_go),
+                process.dead_ends.to_string(),
+                decimal(process.optimal_share()),
+                regrets.collect::<Vec<_>>().join(", "),
+                format!(
+                    "{}/{}/{}/{}",
+                    failures.state, failures.action, failures.transition, failures.goal
+                ),
+                match initiation.classed() + initiation.unknown {
+                    0 => "-".to_owned(),
+                    all => format!("{} of {all}", initiation.correct),
+                },
+                match response.all() {
+                    0 => "-".to_owned(),
+                    all => format!("{} of {all}", response.followed),
+                },
+            ]);
+        }
+        let mut text = format!("\n{}", table.render());
+        if incomplete > 0 {
+            text.push_str(&format!(
+                "note: of {} some process metrics are bounds, which are in no figure: a search met a \
+                 limit (`--metric-states`)\n",
+                counted(incomplete, "episode")
+            ));
+        }
+        text
+    }
+
     /// Whether every episode is finished.
     pub(super) fn is_complete(&self) -> bool {
         self.unfinished.is_empty()
@@ -290,6 +366,8 @@ fn row(digests: &[&Digest], problem: Option<String>, way: Option<Way>) -> Row {
             Some(f64::from(digest.ticks) / f64::from(optimum))
         })
         .collect();
+    let briefs = digests.iter().filter_map(|digest| digest.process.as_ref());
+    let briefs: Vec<&Brief> = briefs.collect();
     let first = digests.first();
     Row {
         setup: first.map_or_else(String::new, |digest| digest.setup.clone()),
@@ -304,6 +382,7 @@ fn row(digests: &[&Digest], problem: Option<String>, way: Option<Way>) -> Row {
         ticks_over_optimum: (!ratios.is_empty())
             .then(|| ratios.iter().sum::<f64>() / ratios.len() as f64),
         tally,
+        process: ProcessSum::of(&briefs),
     }
 }
 

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::quantity::Quantity;
 use crate::search::dag::PlanDag;
@@ -26,7 +26,7 @@ const TABULATED: u64 = 200_000;
 const KEPT_EDGES: usize = 2_000_000;
 
 /// What costs-to-go and regrets are counted in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
     /// Ticks.

@@ -2,7 +2,7 @@
 //!
 //! The bins are those of the paper of Robotouille, which divides the steps of successes by the optimum.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::cost_to_go::Unit;
 use super::quantity::Quantity;
@@ -39,7 +39,7 @@ pub struct Ending {
 }
 
 /// A range of the optimality ratio.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Bin {
     /// No more than the optimum.
     #[serde(rename = "1")]

@@ -5,8 +5,9 @@
 //! `docs/metrics.md` has the definitions, and what they cannot tell.
 
 use std::collections::BTreeMap;
+use std::ops::AddAssign;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::attribution::StepProcess;
 use super::quantity::Quantity;
@@ -17,7 +18,7 @@ use crate::search::StopReason;
 use crate::task::{OperatorId, Task};
 
 /// What was not understood.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FailureClass {
     /// S, the state: what the command needs is false since the start, and nothing about it has changed.
@@ -31,7 +32,7 @@ pub enum FailureClass {
 }
 
 /// How often each class occurs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClassCounts {
     /// Refused commands of class [`FailureClass::State`].
     pub state: u32,
@@ -51,6 +52,15 @@ impl ClassCounts {
             FailureClass::Transition => &mut self.transition,
             FailureClass::Goal => &mut self.goal,
         } += 1;
+    }
+}
+
+impl AddAssign for ClassCounts {
+    fn add_assign(&mut self, more: Self) {
+        self.state += more.state;
+        self.action += more.action;
+        self.transition += more.transition;
+        self.goal += more.goal;
     }
 }
 

@@ -4,8 +4,9 @@
 //! The Collab-Overcooked paper classes such requests by hand; `docs/metrics.md` has the definitions.
 
 use std::collections::BTreeMap;
+use std::ops::AddAssign;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::ahead::Ahead;
 use super::cost_to_go::{CostToGo, NoPlans};
@@ -98,7 +99,7 @@ pub struct ClassedPromise {
 }
 
 /// How often each class occurs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InitiationCounts {
     /// [`InitiationClass::Correct`].
     pub correct: u32,
@@ -113,7 +114,7 @@ pub struct InitiationCounts {
 }
 
 /// How often each class occurs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResponseCounts {
     /// [`ResponseClass::Followed`].
     pub followed: u32,
@@ -147,6 +148,25 @@ pub struct Collaboration {
     pub stopped: Option<StopReason>,
 }
 
+impl AddAssign for InitiationCounts {
+    fn add_assign(&mut self, more: Self) {
+        self.correct += more.correct;
+        self.premature += more.premature;
+        self.repetitive += more.repetitive;
+        self.irrelevant += more.irrelevant;
+        self.unknown += more.unknown;
+    }
+}
+
+impl AddAssign for ResponseCounts {
+    fn add_assign(&mut self, more: Self) {
+        self.followed += more.followed;
+        self.later += more.later;
+        self.refused += more.refused;
+        self.ignored += more.ignored;
+    }
+}
+
 impl InitiationCounts {
     /// Those that have a class.
     pub const fn classed(&self) -> u32 {
@@ -165,6 +185,11 @@ impl InitiationCounts {
 }
 
 impl ResponseCounts {
+    /// All of them.
+    pub const fn all(&self) -> u32 {
+        self.followed + self.later + self.refused + self.ignored
+    }
+
     fn add(&mut self, class: ResponseClass) {
         *match class {
             ResponseClass::Followed => &mut self.followed,
