@@ -275,6 +275,14 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// An amount of money.
+pub(super) fn amount(text: &str) -> Result<f64, String> {
+    let amount: Option<f64> = text.parse().ok();
+    amount
+        .filter(|amount| *amount >= 0.0)
+        .ok_or_else(|| "not an amount, 0 or more, such as 2.5".to_owned())
+}
+
 /// A number of threads. More than can be counted are as good as the most that can.
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().or_else(|error: ParseIntError| {
@@ -339,5 +347,14 @@ mod tests {
         assert!(seconds("-1").is_err());
         assert!(seconds("nan").is_err());
         assert!(seconds("soon").is_err());
+    }
+
+    #[test]
+    fn an_amount_is_a_number_and_not_negative() {
+        assert_eq!(amount("2.5"), Ok(2.5));
+        assert_eq!(amount("0"), Ok(0.0));
+        for text in ["-1", "nan", "two"] {
+            assert!(amount(text).is_err(), "{text}");
+        }
     }
 }

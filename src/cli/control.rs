@@ -1,6 +1,8 @@
 //! Deadlines, Ctrl-C and SIGTERM, as the search asks for them.
 
 use std::io;
+#[cfg(unix)]
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -37,6 +39,9 @@ pub(super) fn catch_interrupts(printer: &Printer) {
             flag::register_conditional_shutdown(signal, 128 + signal, &ANOTHER_ENDS)?;
             flag::register(signal, &INTERRUPTED)?;
         }
+        // A limit on the size of files is then an error of the write, which can be told.
+        #[cfg(unix)]
+        flag::register(signal_hook::consts::SIGXFSZ, Arc::<AtomicBool>::default())?;
         Ok(())
     };
     if catch().is_err() {

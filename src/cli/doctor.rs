@@ -63,7 +63,7 @@ pub(super) fn run(printer: &Printer, args: &DoctorArgs) -> Result {
     let key = args.endpoint.key()?;
     let has_key = key.is_some();
     catch_interrupts(printer);
-    let chat = chat(args, key);
+    let chat = chat(args, key)?;
     let models = chat.models();
     if let Err(error @ ChatError::Stopped(_)) = models {
         return Err(Failure::Chat(error));
@@ -90,11 +90,12 @@ pub(super) fn run(printer: &Printer, args: &DoctorArgs) -> Result {
     Ok(if answers { Exit::Done } else { Exit::Negative })
 }
 
-fn chat(args: &DoctorArgs, key: Option<ApiKey>) -> HttpChat {
+fn chat(args: &DoctorArgs, key: Option<ApiKey>) -> Result<HttpChat> {
     let options = HttpOptions {
         endpoint: args.endpoint.base_url.clone(),
-        model: args.endpoint.model.clone(),
+        addressee: args.endpoint.addressee()?,
         key,
+        headers: args.endpoint.headers()?,
         timeout: args.timeout,
         total: args.timeout,
         retries: Retries {
@@ -107,7 +108,7 @@ fn chat(args: &DoctorArgs, key: Option<ApiKey>) -> HttpChat {
         },
     };
     let stop: Stop = Arc::new(|| interrupted().then_some(StopReason::Interrupted));
-    HttpChat::new(options, Arc::new(Budget::default()), stop)
+    Ok(HttpChat::new(options, Arc::new(Budget::default()), stop))
 }
 
 /// Whether anything has answered at all.

@@ -1,10 +1,12 @@
 //! Which model is asked, and with which key: the options of commands that ask one.
 
 use clap::Args;
+use serde_json::{Map, Value};
 
 use super::exit::{Failure, Result};
+use crate::agents::llm::addressee::{Addressee, MaxTokensField};
 use crate::agents::llm::endpoint::{Endpoint, EndpointError};
-use crate::agents::llm::http::ApiKey;
+use crate::agents::llm::http::{ApiKey, ExtraHeader, HeaderError};
 
 /// A model at an endpoint.
 #[derive(Clone, Debug, Args)]
@@ -21,22 +23,125 @@ pub(super) struct EndpointArgs {
     /// The environment variable that holds the key; where it is not set, no key is sent
     #[arg(long, value_name = "VAR", default_value = "OPENAI_API_KEY")]
     pub(super) api_key_env: String,
+
+    /// A header to be sent, and the environment variable that holds its value
+    #[arg(long, value_name = "NAME=VAR")]
+    header_env: Vec<String>,
+
+    /// What the server calls the most tokens of an answer
+    #[arg(long, value_enum, value_name = "FIELD", default_value_t)]
+    max_tokens_field: MaxTokensChoice,
+
+    /// Further fields of every request, as a JSON object
+    #[arg(long, value_name = "JSON", value_parser = json_object)]
+    extra_body: Option<Map<String, Value>>,
+}
+
+/// See [`MaxTokensField`].
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+#[value(rename_all = "snake_case")]
+enum MaxTokensChoice {
+    #[default]
+    MaxTokens,
+    MaxCompletionTokens,
+}
+
+impl From<MaxTokensChoice> for MaxTokensField {
+    fn from(choice: MaxTokensChoice) -> Self {
+        match choice {
+            MaxTokensChoice::MaxTokens => Self::MaxTokens,
+            MaxTokensChoice::MaxCompletionTokens => Self::MaxCompletionTokens,
+        }
+    }
 }
 
 impl EndpointArgs {
     /// The key in the environment variable, if it is set.
     pub(super) fn key(&self) -> Result<Option<ApiKey>> {
-        let variable = &self.api_key_env;
-        let Some(key) = std::env::var_os(variable).filter(|key| !key.is_empty()) else {
-            return Ok(None);
-        };
-        // What is no text is refused as any other key that cannot be sent.
-        let key = ApiKey::new(&key.to_string_lossy()).map_err(|error| {
-            let message = format!("the environment variable `{variable}` holds no key: {error}");
-            Failure::usage(message, "set it to the key alone, or unset it")
-        })?;
-        Ok(Some(key))
+        key(&self.api_key_env)
     }
+
+    /// The headers with their values.
+    pub(super) fn headers(&self) -> Result<Vec<ExtraHeader>> {
+        let headers = self.header_env.iter();
+        headers
+            .map(|given| match given.split_once('=') {
+                Some((name, variable)) => header(name, variable),
+                None => Err(Failure::usage(
+                    "`--header-env` is to be NAME=VARIABLE",
+                    "the value of the header is taken from that environment variable",
+                )),
+            })
+            .collect()
+    }
+
+    /// The model, as it is to be asked for.
+    pub(super) fn addressee(&self) -> Result<Addressee> {
+        let addressee = Addressee::new(&self.model)
+            .with_max_tokens_field(self.max_tokens_field.into())
+            .with_extra_body(self.extra_body.clone().unwrap_or_default());
+        addressee
+            .map_err(|error| Failure::usage(error.to_string(), "leave it out of `--extra-body`"))
+    }
+}
+
+/// The key in an environment variable, if it is set.
+pub(super) fn key(variable: &str) -> Result<Option<ApiKey>> {
+    check_variable(variable)?;
+    let Some(key) = std::env::var_os(variable).filter(|key| !key.is_empty()) else {
+        return Ok(None);
+    };
+    // What is no text is refused as any other key that cannot be sent.
+    let key = ApiKey::new(&key.to_string_lossy()).map_err(|error| {
+        let message = format!("the environment variable `{variable}` holds no key: {error}");
+        Failure::usage(message, "set it to the key alone, or unset it")
+    })?;
+    Ok(Some(key))
+}
+
+/// A header whose value is in an environment variable.
+pub(super) fn header(name: &str, variable: &str) -> Result<ExtraHeader> {
+    check_variable(variable)?;
+    let Some(value) = std::env::var_os(variable) else {
+        return Err(Failure::usage(
+            format!(
+                "the environment variable `{variable}`, the value of the header `{name}`, is not set"
+            ),
+            "set it, or leave the header out",
+        ));
+    };
+    ExtraHeader::new(name, &value.to_string_lossy()).map_err(|error| {
+        let help = match error {
+            HeaderError::Key => {
+                "name its environment variable as that of the key: it is sent as `Bearer`"
+            }
+            HeaderError::Value(_) => "set its environment variable to the value alone",
+            HeaderError::Name(_) | HeaderError::Taken(_) => "leave the header out",
+        };
+        Failure::usage(error.to_string(), help)
+    })
+}
+
+/// Whether a text may be the name of an environment variable. A key that was given in place of one is
+/// not, and is not to be shown.
+pub(super) fn is_variable(text: &str) -> bool {
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    !text.is_empty() && text.chars().all(is_of_name)
+}
+
+/// Refuses what cannot be the name of an environment variable, without showing it.
+fn check_variable(text: &str) -> Result<()> {
+    if is_variable(text) {
+        return Ok(());
+    }
+    Err(Failure::usage(
+        "what is given is not the name of an environment variable",
+        "put the key into one, and give its name: a command line is no place for a key",
+    ))
+}
+
+fn json_object(text: &str) -> std::result::Result<Map<String, Value>, String> {
+    serde_json::from_str(text).map_err(|error| format!("not a JSON object: {error}"))
 }
 
 fn base_url(text: &str) -> std::result::Result<Endpoint, String> {

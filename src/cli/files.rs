@@ -51,10 +51,20 @@ pub(super) fn read_text(path: &Path) -> Result<String> {
 /// The text of an event log, as it is. A writer that was killed may have left half a character at its
 /// end: that is left out.
 pub(super) fn read_log(path: &Path) -> Result<String> {
-    let mut bytes = read(path)?;
+    let bytes = read(path)?;
     if bytes.len() > MAX_SOURCE_BYTES {
         return Err(Failure::file(path, "is too large"));
     }
+    log_text(path, bytes)
+}
+
+/// The text of an event log that Brigade has written itself, however large it is.
+pub(super) fn read_own_log(path: &Path) -> Result<String> {
+    let bytes = std::fs::read(path).map_err(|error| Failure::unreadable(path, &error))?;
+    log_text(path, bytes)
+}
+
+fn log_text(path: &Path, mut bytes: Vec<u8>) -> Result<String> {
     if let Err(error) = std::str::from_utf8(&bytes) {
         let at = error.valid_up_to();
         if !bytes[at..].contains(&b'\n') {

@@ -13,6 +13,8 @@ mod import;
 mod observe;
 mod observe_as;
 mod plan;
+#[path = "../common/schema.rs"]
+mod schema;
 #[cfg(unix)]
 mod signals;
 mod traces;
@@ -22,6 +24,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use brigade::episode::{Event, Requested, Responded};
+
+use schema::{conforms, schema};
 
 const ONE_EGG: &str = "tests/data/cli/one-egg.pddl";
 const NO_EGG: &str = "tests/data/cli/no-egg.pddl";
@@ -1215,62 +1219,6 @@ fn a_closed_standard_output_is_no_error() {
         assert_eq!(output.status.code(), Some(0), "{args:?}");
         assert!(output.stderr.is_empty(), "{args:?}");
     }
-}
-
-/// Checks a value against the part of JSON Schema that the schemas in `docs/schema` use.
-fn conforms(
-    value: &serde_json::Value,
-    schema: &serde_json::Value,
-    root: &serde_json::Value,
-) -> bool {
-    use serde_json::Value;
-    if let Some(path) = schema["$ref"].as_str() {
-        let name = path.strip_prefix("#/$defs/").unwrap();
-        return conforms(value, &root["$defs"][name], root);
-    }
-    let any = |options: &Value| {
-        let options = options.as_array().unwrap().iter();
-        options
-            .filter(|option| conforms(value, option, root))
-            .count()
-    };
-    let fields = |value: &serde_json::Map<String, Value>| {
-        let required = schema["required"].as_array().unwrap();
-        let complete = required
-            .iter()
-            .all(|key| value.contains_key(key.as_str().unwrap()));
-        let known = value.iter().all(|(key, field)| {
-            let property = &schema["properties"][key];
-            !property.is_null() && conforms(field, property, root)
-        });
-        complete && known
-    };
-    let types = match schema["type"].as_str() {
-        None => true,
-        Some("object") => value.as_object().is_some_and(fields),
-        Some("array") => value.as_array().is_some_and(|items| {
-            let of = |item| schema["items"].is_null() || conforms(item, &schema["items"], root);
-            items.iter().all(of)
-        }),
-        Some("string") => value.is_string(),
-        Some("integer") => value.is_i64() || value.is_u64(),
-        Some("boolean") => value.is_boolean(),
-        Some("null") => value.is_null(),
-        Some(other) => panic!("{other}"),
-    };
-    let listed = schema["enum"].as_array();
-    types
-        && listed.is_none_or(|values| values.contains(value))
-        && (schema["const"].is_null() || schema["const"] == *value)
-        && (schema["oneOf"].is_null() || any(&schema["oneOf"]) == 1)
-        && (schema["anyOf"].is_null() || any(&schema["anyOf"]) > 0)
-}
-
-fn schema(name: &str) -> serde_json::Value {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("docs/schema")
-        .join(name);
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
 #[test]

@@ -513,7 +513,7 @@ fn designs_are_listed_and_copied_and_the_copy_can_be_played() {
     assert!(endpoint.requests()[0].body.contains("My own words."));
     fs::write(&template, "{{ sttate }}").unwrap();
     let output = bench.run("other", &["--base-url", &endpoint.base_url()]);
-    assert_eq!(exit(&output), 1, "{}", told(&output));
+    assert_eq!(exit(&output), 2, "{}", told(&output));
     assert!(
         told(&output).contains("step.jinja, line 1: undefined value"),
         "{}",

@@ -12,9 +12,17 @@ mod endpoint;
 mod evaluations;
 mod failures;
 mod http;
+mod logs;
+mod mistakes;
 mod model;
+mod outages;
 mod probe;
 mod process;
+#[cfg(unix)]
+mod resume;
+#[path = "../common/schema.rs"]
+mod schema;
+mod servers;
 mod stop;
 
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -33,8 +41,9 @@ use endpoint::{Answer, Endpoint};
 fn options(endpoint: &Endpoint) -> HttpOptions {
     HttpOptions {
         endpoint: endpoint.base_url().parse().unwrap(),
-        model: "mock".to_owned(),
+        addressee: "mock".into(),
         key: None,
+        headers: Vec::new(),
         timeout: Duration::from_secs(20),
         total: Duration::from_mins(1),
         retries: Retries {

@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::addressee::Addressee;
 use crate::search::StopReason;
 
 /// Who speaks.
@@ -81,10 +82,10 @@ pub struct ChatRequest {
 }
 
 impl ChatRequest {
-    /// The request body, for a model that its server calls `model`.
-    pub fn body(&self, model: &str) -> Value {
+    /// The request body, as it is sent to `addressee`.
+    pub fn body(&self, addressee: &Addressee) -> Value {
         let mut body = Map::new();
-        body.insert("model".to_owned(), json!(model));
+        body.insert("model".to_owned(), json!(addressee.model));
         body.insert("messages".to_owned(), json!(self.messages));
         let Sampling {
             temperature,
@@ -100,7 +101,7 @@ impl ChatRequest {
         set("temperature", temperature.map(Value::from));
         set("top_p", top_p.map(Value::from));
         set("seed", seed.map(Value::from));
-        set("max_tokens", max_tokens.map(Value::from));
+        set(addressee.max_tokens_field(), max_tokens.map(Value::from));
         match &self.constraint {
             Constraint::Free => {}
             Constraint::JsonSchema(schema) => set(
@@ -134,6 +135,9 @@ impl ChatRequest {
                 set("logprobs", Some(json!(true)));
                 set("top_logprobs", Some(json!(top)));
             }
+        }
+        for (key, value) in addressee.extra_body() {
+            set(key, Some(value.clone()));
         }
         Value::Object(body)
     }

@@ -1,12 +1,13 @@
 //! Agents that ask a language model.
 //!
-//! [`chat`] says what is asked and answered; [`http`] asks an endpoint, within a [`budget`];
+//! [`chat`] says what is asked and answered, [`addressee`] of whom; [`http`] asks an endpoint, within a [`budget`];
 //! [`cassette`] keeps what was answered; [`probe`] finds out what an endpoint can do.
 //!
 //! A [`design`] says what an agent is told and what it does with the answers; a [`form`] how an answer
 //! is put and read; [`prompts`] are the templates of both. A [`Team`] lets the agents of an episode
 //! act by them.
 
+pub mod addressee;
 pub mod budget;
 pub mod bundled;
 pub mod cassette;

@@ -4,7 +4,11 @@ use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
+use super::check::check;
+use super::fields::json_fields;
+use crate::agents::llm::addressee::{Addressee, MaxTokensField};
 use crate::agents::llm::chat::Sampling;
 use crate::agents::llm::form::ActionFormat;
 use crate::cli::exit::{Failure, Result};
@@ -57,6 +61,9 @@ pub(super) struct Model {
     /// The environment variable that holds the key.
     #[serde(default = "key_variable")]
     pub(super) api_key_env: String,
+    /// Headers that are sent, and the environment variables that hold their values.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub(super) header_env: IndexMap<String, String>,
     /// See [`Sampling`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) temperature: Option<f64>,
@@ -66,6 +73,16 @@ pub(super) struct Model {
     /// See [`Sampling`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) max_tokens: Option<u32>,
+    /// What its server calls them.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) max_tokens_field: MaxTokensField,
+    /// Further fields of every request.
+    #[serde(
+        default,
+        skip_serializing_if = "Map::is_empty",
+        deserialize_with = "json_fields"
+    )]
+    pub(super) extra_body: Map<String, Value>,
     /// Whether each question is sent with a seed of its own.
     #[serde(default = "yes")]
     pub(super) seeded: bool,
@@ -225,7 +242,7 @@ impl Setup {
     }
 
     /// Whether it is played on a problem.
-    fn plays(&self, problem: &str) -> bool {
+    pub(super) fn plays(&self, problem: &str) -> bool {
         self.problems.is_empty() || self.problems.iter().any(|name| name == problem)
     }
 
@@ -262,45 +279,10 @@ impl Bench {
     /// Reads a bench file.
     pub(super) fn read(path: &Path) -> Result<Self> {
         let text = files::read_text(path)?;
-        let bench: Self = toml::from_str(&text)
-            .map_err(|error| Failure::file(path, error.to_string().trim_end()))?;
-        bench.check().map_err(|why| Failure::file(path, why))?;
+        let bench: Self =
+            toml::from_str(&text).map_err(|error| Failure::file(path, told(&text, &error)))?;
+        check(&bench).map_err(|why| Failure::file(path, why))?;
         Ok(bench)
-    }
-
-    fn check(&self) -> std::result::Result<(), String> {
-        if self.problems.is_empty() || self.setups.is_empty() {
-            return Err("it needs at least one of `problems` and one of `setups`".to_owned());
-        }
-        if self.seeds.is_empty() || self.epochs == 0 {
-            return Err("`seeds` must not be empty, nor `epochs` be 0".to_owned());
-        }
-        let budgets = self.problems.iter().map(|problem| problem.budget);
-        let is_budget = |budget: &f64| budget.is_finite() && *budget >= 1.0;
-        if let Some(budget) = budgets
-            .chain([self.budget])
-            .flatten()
-            .find(|budget| !is_budget(budget))
-        {
-            return Err(format!(
-                "`budget` is a multiple of the optimum, 1 at least, not {budget}"
-            ));
-        }
-        let asks = self.setups.iter().any(|setup| !setup.designs().is_empty());
-        if asks && self.models.is_empty() {
-            return Err("a set-up asks a model, and there is none: add `[models.NAME]`".to_owned());
-        }
-        let titles: Vec<String> = self.problems.iter().map(Problem::title).collect();
-        let mut named = self.setups.iter().flat_map(|setup| &setup.problems);
-        if let Some(name) = named.find(|name| !titles.contains(name)) {
-            let near = suggest(name, titles.iter().map(String::as_str));
-            let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-            return Err(format!(
-                "a set-up names the problem `{name}`, which there is not{near}"
-            ));
-        }
-        unique("setups", self.setups.iter().map(|setup| setup.name.clone()))?;
-        unique("problems", self.problems.iter().map(Problem::title))
     }
 
     /// All episodes, in the order of the file. `models` are the names of those that take part; all
@@ -378,6 +360,19 @@ impl Problem {
 }
 
 impl Model {
+    /// The model, as it is to be asked for; `name` is what the file calls it.
+    pub(super) fn addressee(&self, name: &str) -> Result<Addressee> {
+        let addressee = Addressee::new(self.model.as_deref().unwrap_or(name))
+            .with_max_tokens_field(self.max_tokens_field)
+            .with_extra_body(self.extra_body.clone());
+        addressee.map_err(|error| {
+            Failure::usage(
+                format!("model `{name}`: {error}"),
+                format!("leave it out of `extra-body` under `[models.{name}]`"),
+            )
+        })
+    }
+
     /// How answers are drawn; the seed is set for each question.
     pub(super) const fn sampling(&self) -> Sampling {
         Sampling {
@@ -389,24 +384,39 @@ impl Model {
     }
 }
 
-fn unique(what: &str, names: impl Iterator<Item = String>) -> std::result::Result<(), String> {
-    let mut seen: Vec<String> = Vec::new();
-    for name in names {
-        let name = file_safe(&name);
-        if seen.contains(&name) {
-            return Err(format!("two of `{what}` are called `{name}`"));
-        }
-        seen.push(name);
-    }
-    Ok(())
-}
-
 /// A name as part of the name of a file.
-fn file_safe(name: &str) -> String {
+pub(super) fn file_safe(name: &str) -> String {
     let safe = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     name.chars()
         .map(|c| if safe(c) { c } else { '_' })
         .collect()
+}
+
+/// What is wrong with a text of TOML. The line is shown, unless there may be a key in it.
+fn told(text: &str, error: &toml::de::Error) -> String {
+    let shown = error.to_string().trim_end().to_owned();
+    let Some(span) = error.span() else {
+        return shown;
+    };
+    let before = &text[..span.start];
+    let line = before.rfind('\n').map_or(0, |at| at + 1);
+    let line = text[line..].lines().next().unwrap_or_default();
+    let line = line.to_ascii_lowercase();
+    let names = ["key", "auth", "secret", "password", "bearer", "sk-"];
+    if names.iter().any(|name| line.contains(name)) {
+        let number = before.matches('\n').count() + 1;
+        format!(
+            "line {number}, which is not shown as it may hold a key (`api-key-env` names the \
+             environment variable of one): {}",
+            error.message()
+        )
+    } else {
+        shown
+    }
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 fn first_seed() -> Vec<u64> {

@@ -1,10 +1,13 @@
 //! What is told of an episode that is finished, read from its log: so what is told after a run that was
 //! resumed is what is told after one that was not.
 
+use std::fmt::Display;
+use std::path::Path;
+
 use serde::Serialize;
 
 use super::config::Planned;
-use super::folder::Folder;
+use super::folder::{Folder, trial_of};
 use super::process::Brief;
 use super::stage::Stage;
 use super::tally::{Tally, Tokens};
@@ -69,7 +72,7 @@ pub(super) fn digest(
         tally.count(event);
     }
     let Some(end) = log.end() else {
-        return Err(Failure::file(&path, "the log has no end"));
+        return Err(damaged(&path, "the log has no end"));
     };
     let End {
         reason,
@@ -112,13 +115,13 @@ pub(super) fn lost_tokens(folder: &Folder) -> Result<Tokens> {
     for path in folder.attempts()? {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         // Trials before the last are part of their episode, if that is finished.
-        if let Some((id, _)) = name.split_once(".trial")
+        if let Some(id) = trial_of(&name)
             && folder.is_finished(id)
         {
             continue;
         }
         // An attempt that was killed before its first line has no header, and asked nothing.
-        if let Ok(log) = Log::parse(&files::read_log(&path)?) {
+        if let Ok(log) = Log::parse(&files::read_own_log(&path)?) {
             for event in &log.events {
                 tally.count(event);
             }
@@ -127,6 +130,14 @@ pub(super) fn lost_tokens(folder: &Folder) -> Result<Tokens> {
     Ok(tally.tokens)
 }
 
-fn read(path: &std::path::Path) -> Result<Log> {
-    Log::parse(&files::read_log(path)?).map_err(|error| Failure::file(path, error))
+fn read(path: &Path) -> Result<Log> {
+    Log::parse(&files::read_own_log(path)?).map_err(|error| damaged(path, error))
+}
+
+/// A log that Brigade has not left so.
+fn damaged(path: &Path, why: impl Display) -> Failure {
+    Failure::usage(
+        format!("{}: {why}", path.display()),
+        "put the file back as it was written, or remove it: the episode is then played again",
+    )
 }

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
@@ -48,9 +48,15 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// Another process is at work in it, or its header is of another evaluation.
-    pub(super) fn open(root: &Path, header: &Value) -> Result<Self> {
+    /// Another process is at work in it.
+    pub(super) fn open(root: &Path) -> Result<Self> {
         let fail = |path: &Path, error: &std::io::Error| Failure::unwritable(path, error);
+        if root.exists() && !root.is_dir() {
+            return Err(Failure::usage(
+                format!("{}: is no folder", root.display()),
+                "give `--log-dir` a folder; it is made if it is not there",
+            ));
+        }
         for folder in [
             root.to_owned(),
             root.join("episodes"),
@@ -72,27 +78,52 @@ impl Folder {
             }
             Err(TryLockError::Error(error)) => return Err(fail(&path, &error)),
         }
-        let folder = Self {
+        Ok(Self {
             root: root.to_owned(),
             _lock: lock,
-        };
-        let path = root.join("header.json");
-        if path.exists() {
-            let there: Value = serde_json::from_str(&files::read_text(&path)?)
-                .map_err(|error| Failure::file(&path, error))?;
-            if let Some(place) = difference(&comparable(&there), &comparable(header), "") {
-                return Err(Failure::usage(
-                    format!(
-                        "{}: it holds another evaluation: `{place}` differs",
-                        root.display()
-                    ),
-                    "give `--log-dir` another folder, or go back to what its header.json says",
-                ));
-            }
-        } else {
-            folder.write("header.json", &pretty(header)?)?;
+        })
+    }
+
+    /// Whether a run has begun in it.
+    pub(super) fn is_begun(&self) -> bool {
+        self.header().exists()
+    }
+
+    /// Makes it the folder of an evaluation.
+    ///
+    /// # Errors
+    ///
+    /// It is that of another.
+    pub(super) fn claim(&self, header: &Value) -> Result<()> {
+        if !self.is_begun() {
+            return self.write("header.json", &pretty(header)?);
         }
-        Ok(folder)
+        let path = self.header();
+        let there: Map<String, Value> =
+            serde_json::from_str(&files::read_text(&path)?).map_err(|error| {
+                Failure::usage(
+                    format!(
+                        "{}: it is not the header of an evaluation: {error}",
+                        path.display()
+                    ),
+                    "give `--log-dir` another folder, or put back the file as it was written",
+                )
+            })?;
+        let there = Value::Object(there);
+        match difference(&comparable(&there), &comparable(header), "") {
+            None => Ok(()),
+            Some(place) => Err(Failure::usage(
+                format!(
+                    "{}: it holds another evaluation: `{place}` differs",
+                    self.root.display()
+                ),
+                "give `--log-dir` another folder, or go back to what its header.json says",
+            )),
+        }
+    }
+
+    fn header(&self) -> PathBuf {
+        self.root.join("header.json")
     }
 
     /// Whether an episode is finished.
@@ -161,7 +192,7 @@ impl Folder {
                     .map_err(|error| Failure::unreadable(&folder, &error))?
                     .path();
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                let is_trial = name.contains(".trial") || name.ends_with(".part");
+                let is_trial = trial_of(&name).is_some() || name.ends_with(".part");
                 if folder.ends_with("attempts") || is_trial {
                     found.push(path.clone());
                 }
@@ -191,8 +222,13 @@ impl Folder {
             .append(true)
             .open(&path)
             .map_err(|error| fail(&error))?;
+        let before = file.metadata().map_err(|error| fail(&error))?.len();
         file.write_all(format!("{line}\n").as_bytes())
-            .map_err(|error| fail(&error))
+            .map_err(|error| {
+                // Half a line, as on a full disk, would spoil the next one.
+                let _ = file.set_len(before);
+                fail(&error)
+            })
     }
 
     fn part(&self, id: &str) -> PathBuf {
@@ -221,6 +257,13 @@ impl EpisodeLog {
     }
 }
 
+/// The episode of which a file is the log of a trial before the last.
+pub(super) fn trial_of(name: &str) -> Option<&str> {
+    let (id, number) = name.strip_suffix(".jsonl")?.rsplit_once(".trial")?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then_some(id)
+}
+
 /// A document in many lines.
 pub(super) fn pretty(document: &impl Serialize) -> Result<String> {
     serde_json::to_string_pretty(document)
@@ -231,12 +274,13 @@ pub(super) fn pretty(document: &impl Serialize) -> Result<String> {
 /// A header without what may differ between runs of one evaluation: where a model is served.
 fn comparable(header: &Value) -> Value {
     let mut header = header.clone();
-    if let Some(models) = header["models"].as_object_mut() {
+    if let Some(models) = header.get_mut("models").and_then(Value::as_object_mut) {
         for (_, model) in models.iter_mut() {
             if let Some(model) = model.as_object_mut() {
                 for key in [
                     "base-url",
                     "api-key-env",
+                    "header-env",
                     "timeout",
                     "max-retries",
                     "requests-per-minute",

@@ -111,7 +111,7 @@ impl Measuring<'_> {
         if !path.is_file() {
             return Ok(kept);
         }
-        for line in files::read_log(&path)?.lines() {
+        for line in files::read_own_log(&path)?.lines() {
             // What cannot be read is measured again.
             if let Ok(Kept {
                 problem,
@@ -192,7 +192,7 @@ impl Measuring<'_> {
         let mut costs = CostToGo::new(&problem.task, options);
         for planned in group {
             let path = self.folder.log(&planned.id);
-            let log = Log::parse(&files::read_log(&path)?)
+            let log = Log::parse(&files::read_own_log(&path)?)
                 .map_err(|error| Failure::file(&path, error))?;
             let process = process::of(&mut costs, &log, &planned.id, &self.bounds)
                 .map_err(|error| Failure::file(&path, error))?;

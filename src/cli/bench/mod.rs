@@ -4,8 +4,10 @@
 //! where it was: what is finished is not played again, what is not is played from its start. All
 //! figures are read from the logs.
 
+mod check;
 mod config;
 mod digest;
+mod fields;
 mod folder;
 mod measure;
 mod play;
@@ -34,7 +36,7 @@ use self::play::{Bounds, Ended, play};
 use self::stack::{CassetteMode, Ledger, Limits, Stack, rewind, stacks};
 use self::stage::{Preparing, Stage};
 use self::summary::{Summary, Unfinished};
-use super::args::{Format, LimitArgs};
+use super::args::{Format, LimitArgs, amount};
 use super::control::{Deadline, catch_interrupts, interrupted};
 use super::exit::{Exit, Failure, Result};
 use super::printer::Printer;
@@ -42,6 +44,9 @@ use crate::agents::llm::http::Stop;
 use crate::episode::EndReason;
 use crate::search::{Control, StopReason};
 use crate::words::counted;
+
+/// After so many episodes in a row that an outage has cut short, the next would be too.
+const OUTAGES_IN_A_ROW: usize = 10;
 
 /// Arguments of `bench`.
 #[derive(Debug, Args)]
@@ -98,7 +103,7 @@ pub(super) struct BenchArgs {
     token_limit: Option<u64>,
 
     /// Stop when this was spent, in the currency of the prices
-    #[arg(long, value_name = "AMOUNT")]
+    #[arg(long, value_name = "AMOUNT", value_parser = amount, allow_hyphen_values = true)]
     cost_limit: Option<f64>,
 
     /// How many states a search for process metrics may store; beyond, they are bounded. 0: none are
@@ -138,6 +143,7 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
         control: &control,
     };
     let stage = Stage::prepare(&bench, &with)?;
+    let folder = Folder::open(&args.log_dir)?;
     let mode = args.cassette.or(args.cache.then_some(CassetteMode::Auto));
     if mode.is_none() && args.cassette_file.is_some() {
         return Err(Failure::usage(
@@ -145,7 +151,12 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
             "add `--cassette replay`, `record` or `auto`",
         ));
     }
-    let cassette = mode.map(|mode| (mode, cassette_path(args)));
+    let cassette = mode.map(|mode| {
+        // What the run has recorded before goes on.
+        let goes_on = mode == CassetteMode::Record && folder.is_begun();
+        let mode = if goes_on { CassetteMode::Auto } else { mode };
+        (mode, cassette_path(args))
+    });
     let limits = Limits {
         connections: args.max_connections,
         tokens: args.token_limit,
@@ -165,7 +176,7 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
         .as_ref()
         .map(|(mode, path)| (*mode, path.as_path()));
     let (stacks, ledger) = stacks(&models, place, &limits, &stop)?;
-    let folder = Folder::open(&args.log_dir, &stage.header(&stacks))?;
+    folder.claim(&stage.header(&stacks))?;
     for (name, model) in &bench.models {
         if model.price.is_none() && args.cassette != Some(CassetteMode::Replay) {
             printer.note(&format!(
@@ -300,17 +311,26 @@ impl Work<'_> {
         let mut reasons: Vec<Option<String>> = vec![None; planned.len()];
         let mut by_limit = false;
         let mut failure = None;
+        let outages = AtomicUsize::new(0);
+        let most_outages = OUTAGES_IN_A_ROW.max(threads.get().saturating_mul(2));
         thread::scope(|scope| {
             for _ in 0..threads.get().min(open.len()) {
                 let sender = sender.clone();
-                let (open, next, halt) = (&open, &next, &halt);
+                let (open, next, halt, outages) = (&open, &next, &halt, &outages);
                 scope.spawn(move || {
                     while let Some(&index) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
                         if halt.load(Ordering::Relaxed) {
                             break;
                         }
                         let ended = self.play_patiently(&planned[index]);
-                        let ends_all = ended.as_ref().map_or(true, is_final);
+                        let is_outage = |ended: &Ended| ended.reason == EndReason::Infrastructure;
+                        if ended.as_ref().is_ok_and(is_outage) {
+                            outages.fetch_add(1, Ordering::Relaxed);
+                        } else if planned[index].model.is_some() {
+                            outages.store(0, Ordering::Relaxed);
+                        }
+                        let ends_all = ended.as_ref().map_or(true, is_final)
+                            || outages.load(Ordering::Relaxed) >= most_outages;
                         if ends_all {
                             halt.store(true, Ordering::Relaxed);
                         }
@@ -354,6 +374,13 @@ impl Work<'_> {
         });
         if let Some(failure) = failure {
             return Err(failure);
+        }
+        let outages = outages.into_inner();
+        if outages >= most_outages {
+            printer.warning(&format!(
+                "{outages} episodes in a row were cut short by an outage: the others are left for \
+                 the next run"
+            ));
         }
         let mut list = Vec::new();
         for (planned, reason) in planned.iter().zip(reasons) {

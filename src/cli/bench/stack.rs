@@ -1,11 +1,11 @@
 //! The models of an evaluation: endpoints, the cassette before them, the budget of all together.
 
-use std::fs::OpenOptions;
+use std::fs::{OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -16,10 +16,10 @@ use crate::agents::llm::cassette::{Cassette, Recording, Tape};
 use crate::agents::llm::chat::{Chat, ChatError, ChatRequest, Completion, Take};
 use crate::agents::llm::endpoint::Endpoint;
 use crate::agents::llm::form::ActionFormat;
-use crate::agents::llm::http::{ApiKey, HttpChat, HttpOptions, RequestLimits, Retries, Stop};
+use crate::agents::llm::http::{HttpChat, HttpOptions, RequestLimits, Retries, Stop};
 use crate::agents::llm::probe::{self, best_format};
+use crate::cli::endpoint;
 use crate::cli::exit::{Failure, Result};
-use crate::cli::files;
 
 /// What answers come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -191,10 +191,9 @@ pub(super) fn stacks(
         None => None,
         Some((mode, path)) => Some(open(mode, path)?),
     };
-    let shared: SharedTape = SharedTape::default();
-    if let Some(tape) = reel.as_mut().and_then(|reel| reel.tape.take()) {
-        shared.load(tape);
-    }
+    let tape = reel.as_mut().and_then(|reel| reel.tape.take());
+    let tape = tape.ok_or_else(|| std::io::Error::other("nothing is recorded"));
+    let shared = SharedTape(Arc::new(Mutex::new(tape)));
     let mut stacks = Vec::new();
     for ((name, model), endpoint) in models.iter().zip(endpoints) {
         let limited = endpoint.map(|inner| -> Arc<dyn Chat> {
@@ -207,10 +206,7 @@ pub(super) fn stacks(
             (None, Some(chat)) => (chat, None),
             (Some(reel), chat) => {
                 let cassette = Arc::new(match chat {
-                    None => {
-                        let called = model.model.as_ref().unwrap_or(name);
-                        Cassette::replay(reel.recording.clone(), called)
-                    }
+                    None => Cassette::replay(reel.recording.clone(), model.addressee(name)?),
                     Some(chat) if reel.mode == CassetteMode::Record => {
                         Cassette::record(chat, Box::new(shared.clone()))
                     }
@@ -239,7 +235,7 @@ pub(super) fn stacks(
 
 /// Puts the lines of the cassette in an order that does not depend on threads.
 pub(super) fn rewind(stacks: &[Stack], mode: CassetteMode, path: &Path) -> Result<()> {
-    if mode == CassetteMode::Replay {
+    if mode == CassetteMode::Replay || stacks.is_empty() {
         return Ok(());
     }
     let mut lines: Vec<String> = Vec::new();
@@ -256,9 +252,12 @@ pub(super) fn rewind(stacks: &[Stack], mode: CassetteMode, path: &Path) -> Resul
     lines.dedup();
     let beside = path.with_extension("part");
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    std::fs::write(&beside, text)
-        .and_then(|()| std::fs::rename(&beside, path))
-        .map_err(|error| Failure::unwritable(path, &error))
+    let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path));
+    written.map_err(|error| {
+        // The lines are all on the cassette, in another order; half a copy is of no use.
+        let _ = std::fs::remove_file(&beside);
+        Failure::unwritable(path, &error)
+    })
 }
 
 fn found_format(name: &str, chat: &dyn Chat) -> Result<ActionFormat> {
@@ -292,30 +291,30 @@ fn budget(name: &str, model: &Model, limits: &Limits) -> Result<Budget> {
 }
 
 fn options(name: &str, model: &Model, limits: &Limits) -> Result<HttpOptions> {
-    let wrong = |why: String| Failure::Unusable(format!("model `{name}`: {why}"));
     let Some(url) = &model.base_url else {
         return Err(Failure::usage(
             format!("model `{name}` has no `base-url`"),
             "give it in the bench file or with `--base-url`, or replay a cassette",
         ));
     };
-    let endpoint: Endpoint = url.parse().map_err(|error| wrong(format!("{error}")))?;
-    let key = match std::env::var(&model.api_key_env) {
-        Ok(key) => Some(
-            ApiKey::new(&key)
-                .map_err(|error| wrong(format!("the key in `{}`: {error}", model.api_key_env)))?,
-        ),
-        Err(_) => None,
-    };
-    let timeout = Duration::from_secs(u64::from(model.timeout.max(1)));
+    let address: Endpoint = url.parse().map_err(|error| {
+        Failure::usage(
+            format!("model `{name}`: {error}"),
+            "correct its `base-url`, or `--base-url`",
+        )
+    })?;
+    let headers = model.header_env.iter();
+    let headers = headers.map(|(name, variable)| endpoint::header(name, variable));
+    let timeout = Duration::from_secs(u64::from(model.timeout));
     let retries = Retries {
         most: model.max_retries,
         ..Retries::default()
     };
     Ok(HttpOptions {
-        endpoint,
-        model: model.model.clone().unwrap_or_else(|| name.to_owned()),
-        key,
+        endpoint: address,
+        addressee: model.addressee(name)?,
+        key: endpoint::key(&model.api_key_env)?,
+        headers: headers.collect::<Result<_>>()?,
         timeout,
         total: timeout.saturating_mul(model.max_retries.saturating_add(2)),
         retries,
@@ -328,68 +327,84 @@ fn options(name: &str, model: &Model, limits: &Limits) -> Result<HttpOptions> {
     })
 }
 
+/// Opens a cassette. One that is to be written is held: no other run writes to it meanwhile.
 fn open(mode: CassetteMode, path: &Path) -> Result<Reel> {
+    // However large it is: what is not read would be overwritten.
+    let read = || std::fs::read(path).map_err(|error| Failure::unreadable(path, &error));
+    let recording =
+        |bytes: &[u8]| Recording::read(bytes).map_err(|error| Failure::file(path, error));
+    if mode == CassetteMode::Replay {
+        let (recording, _) = recording(&read()?)?;
+        return Ok(Reel {
+            mode,
+            recording,
+            tape: None,
+        });
+    }
     let fail = |error: &std::io::Error| Failure::unwritable(path, error);
-    let (recording, whole) = match mode {
-        CassetteMode::Record => (Recording::default(), 0),
-        CassetteMode::Auto if !path.exists() => (Recording::default(), 0),
-        CassetteMode::Replay | CassetteMode::Auto => {
-            let bytes = files::read(path)?;
-            Recording::read(&bytes).map_err(|error| Failure::file(path, error))?
+    let mut options = OpenOptions::new();
+    let options = options.create(true).write(true).truncate(false);
+    let mut file = options.open(path).map_err(|error| fail(&error))?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            return Err(Failure::usage(
+                format!("{}: another run records on it", path.display()),
+                "wait until it is done, or give `--cassette-file` another file",
+            ));
         }
-    };
-    let tape = if mode == CassetteMode::Replay {
-        None
-    } else {
-        let mut options = OpenOptions::new();
-        let mut file = options
-            .create(true)
-            .write(true)
-            .truncate(false)
-            .open(path)
-            .map_err(|error| fail(&error))?;
-        file.set_len(whole as u64)
-            .and_then(|()| file.seek(SeekFrom::End(0)))
-            .map_err(|error| fail(&error))?;
-        Some(Box::new(file) as Tape)
-    };
+        Err(TryLockError::Error(error)) => return Err(fail(&error)),
+    }
+    let bytes = read()?;
+    if mode == CassetteMode::Record && !bytes.is_empty() {
+        return Err(Failure::usage(
+            format!("{}: the cassette is there already", path.display()),
+            "remove it to record anew, add to it with `--cassette auto`, or give `--cassette-file` \
+             another file",
+        ));
+    }
+    let (recording, whole) = recording(&bytes)?;
+    file.set_len(whole as u64)
+        .and_then(|()| file.seek(SeekFrom::End(0)))
+        .map_err(|error| fail(&error))?;
     Ok(Reel {
         mode,
         recording,
-        tape,
+        tape: Some(Box::new(file)),
     })
 }
 
 /// One tape that the cassettes of several models write to, a line at a time.
-#[derive(Clone, Default)]
-struct SharedTape(Arc<Mutex<Option<Tape>>>);
+#[derive(Clone)]
+struct SharedTape(Arc<Mutex<std::io::Result<Tape>>>);
 
 impl SharedTape {
-    fn load(&self, tape: Tape) {
-        *self
-            .0
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner) = Some(tape);
+    fn tape(&self) -> MutexGuard<'_, std::io::Result<Tape>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does something with the tape. Once that has failed nothing is done any more: what follows
+    /// would stand after half a line.
+    fn with<T>(&self, work: impl FnOnce(&mut Tape) -> std::io::Result<T>) -> std::io::Result<T> {
+        let mut place = self.tape();
+        let again = |error: &std::io::Error| std::io::Error::new(error.kind(), error.to_string());
+        match place.as_mut() {
+            Err(error) => Err(again(error)),
+            Ok(tape) => work(tape).inspect_err(|error| *place = Err(again(error))),
+        }
     }
 }
 
 impl std::io::Write for SharedTape {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        let mut tape = self
-            .0
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        match tape.as_mut() {
-            Some(tape) => tape.write(bytes),
-            None => Err(std::io::Error::other("there is no tape")),
-        }
+        self.with(|tape| tape.write(bytes))
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        self.with(|tape| tape.write_all(bytes))
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
-        let mut tape = self
-            .0
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        tape.as_mut().map_or(Ok(()), std::io::Write::flush)
+        self.with(std::io::Write::flush)
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::config::{Bench, Planned, Policy, Problem};
+use super::config::{self, Bench, Planned, Policy, Problem};
 use super::folder::SCHEMA;
 use super::stack::Stack;
 use crate::agents::llm::bundled;
@@ -19,6 +19,7 @@ use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::cli::load::{Loaded, Purpose, load};
 use crate::cli::printer::Printer;
+use crate::diagnostics::suggest;
 use crate::search::{Outcome, SearchOptions, solve};
 use crate::task::Task;
 
@@ -70,9 +71,10 @@ impl<'a> Stage<'a> {
     pub(super) fn prepare(bench: &'a Bench, with: &Preparing<'_>) -> Result<Self> {
         let problems = bench.problems.iter();
         let problems = problems.map(|problem| compiled(bench, problem, with));
-        let problems = problems.collect::<Result<_>>()?;
+        let problems = problems.collect::<Result<Vec<Compiled>>>()?;
         let mut designs = Vec::new();
         for setup in &bench.setups {
+            check_agents(setup, &problems)?;
             let used = setup.designs().into_iter();
             let used = used.map(|name| used_design(&name, &setup.change, with));
             designs.push(used.collect::<Result<Vec<Used>>>()?);
@@ -249,6 +251,29 @@ fn optimum(path: &Path, task: &Task, with: &Preparing<'_>) -> Result<u32> {
     }
 }
 
+/// Each agent that has a policy of its own is one of a problem that the set-up is played on.
+fn check_agents(setup: &config::Setup, problems: &[Compiled]) -> Result<()> {
+    let played = problems
+        .iter()
+        .filter(|problem| setup.plays(&problem.title));
+    let agents: Vec<&str> = played
+        .flat_map(|problem| problem.task.agents.iter().map(|agent| &*agent.name))
+        .collect();
+    let is_there = |name: &str| agents.iter().any(|agent| agent.eq_ignore_ascii_case(name));
+    let Some(name) = setup.except.keys().find(|name| !is_there(name)) else {
+        return Ok(());
+    };
+    let near = suggest(name, agents.iter().copied());
+    let help = near.map_or_else(
+        || "`except` is a table from names of agents to policies".to_owned(),
+        |near| format!("did you mean `{near}`?"),
+    );
+    Err(Failure::usage(
+        format!("set-up `{}`: no problem has an agent `{name}`", setup.name),
+        help,
+    ))
+}
+
 fn used_design(name: &str, change: &toml::Table, with: &Preparing<'_>) -> Result<Used> {
     let path = with.beside.join(name);
     let (text, folder): (String, Option<PathBuf>) = match bundled::design(name) {
@@ -274,7 +299,10 @@ fn used_design(name: &str, change: &toml::Table, with: &Preparing<'_>) -> Result
     };
     let design = Design::parse(&text, change).map_err(|error| match &folder {
         Some(_) => Failure::file(&path, error),
-        None => Failure::Unusable(format!("design `{name}`: {error}")),
+        None => Failure::usage(
+            format!("design `{name}`: {}", error.to_string().trim_end()),
+            "correct `change` of the set-up; docs/agents.md lists the keys of designs",
+        ),
     })?;
     let mut templates: Vec<(String, String)> = bundled::TEMPLATES
         .iter()
@@ -292,8 +320,12 @@ fn used_design(name: &str, change: &toml::Table, with: &Preparing<'_>) -> Result
             .map(|(name, text)| Ok(format!("{name}\0{text}\0").into_bytes())),
     )?;
     let used = design.templates();
-    let prompts = Prompts::new(templates, &used, &design.flags)
-        .map_err(|error| Failure::Unusable(format!("design `{name}`: {error}")))?;
+    let prompts = Prompts::new(templates, &used, &design.flags).map_err(|error| {
+        Failure::usage(
+            format!("design `{name}`: {error}"),
+            "docs/agents.md lists the slots of templates",
+        )
+    })?;
     let example = match design.demonstration() {
         None => None,
         Some(demonstration) => {

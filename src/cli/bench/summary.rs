@@ -15,6 +15,9 @@ use crate::agents::llm::design::ActionsShown;
 use crate::report::table::Table;
 use crate::words::{agent_name, counted};
 
+/// How many values of pass^k are shown; the document has them all.
+const SHOWN_REPETITIONS: usize = 8;
+
 /// The figures of an evaluation.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Summary {
@@ -211,12 +214,13 @@ impl Summary {
                 let shares: Vec<String> = row
                     .pass_hat
                     .iter()
+                    .take(SHOWN_REPETITIONS)
                     .map(|share| format!("{share:.2}"))
                     .collect();
                 text.push_str(&format!(
                     "pass^k of {}, {model}, for k = 1 to {}: {}\n",
                     row.setup,
-                    row.pass_hat.len(),
+                    shares.len(),
                     shares.join(", ")
                 ));
             }

@@ -19,6 +19,7 @@ pub(super) use self::key::question_number;
 pub use self::recording::{Answer, Recording, RecordingError};
 
 use self::recording::Line;
+use super::addressee::Addressee;
 use super::chat::{Chat, ChatError, ChatRequest, Completion, Take};
 
 /// Where new lines go: one write and one flush each, so that a run that is killed loses at most the
@@ -27,7 +28,7 @@ pub type Tape = Box<dyn Write + Send>;
 
 /// A chat whose answers are kept, or taken from what was kept.
 pub struct Cassette {
-    model: String,
+    addressee: Addressee,
     /// Who is asked for what is not on it, and where the answers go. `None` is a replay.
     source: Option<Source>,
     recording: Mutex<Recording>,
@@ -36,15 +37,25 @@ pub struct Cassette {
 /// Who answers, and where the answers are written.
 struct Source {
     chat: Arc<dyn Chat>,
-    /// `None` once it could not be written: after half a line nothing can follow.
-    tape: Mutex<Option<Tape>>,
+    /// Why not, once it could not be written: after half a line nothing can follow.
+    tape: Mutex<Result<Tape, String>>,
+}
+
+impl Source {
+    fn tape(&self) -> MutexGuard<'_, Result<Tape, String>> {
+        self.tape.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn lost(why: &dyn fmt::Display) -> ChatError {
+    ChatError::Infrastructure(format!("the cassette cannot be written: {why}"))
 }
 
 impl Cassette {
-    /// Answers from a recording only, as the model of that name.
-    pub fn replay(recording: Recording, model: &str) -> Self {
+    /// Answers from a recording only, as that model.
+    pub fn replay(recording: Recording, model: impl Into<Addressee>) -> Self {
         Self {
-            model: model.to_owned(),
+            addressee: model.into(),
             source: None,
             recording: Mutex::new(recording),
         }
@@ -59,10 +70,10 @@ impl Cassette {
     /// recording end ([`Recording::read`]).
     pub fn auto(chat: Arc<dyn Chat>, recording: Recording, tape: Tape) -> Self {
         Self {
-            model: chat.name().to_owned(),
+            addressee: Addressee::new(chat.name()),
             source: Some(Source {
                 chat,
-                tape: Mutex::new(Some(tape)),
+                tape: Mutex::new(Ok(tape)),
             }),
             recording: Mutex::new(recording),
         }
@@ -86,15 +97,12 @@ impl Cassette {
         ChatError::Infrastructure(format!(
             "the cassette has no answer of model `{}` to this question; the nearest differs: \
              {difference}; to record it, run once in mode `auto` with an endpoint that has the model",
-            self.model
+            self.addressee.model
         ))
     }
 
     /// Keeps an answer, unless there is one already, and gives the one that is kept.
     fn keep(&self, source: &Source, line: Line) -> Result<Answer, ChatError> {
-        let lost = |why: &dyn fmt::Display| {
-            ChatError::Infrastructure(format!("the cassette cannot be written: {why}"))
-        };
         let mut recording = self.recording();
         if let Some(answer) = recording.answer(&line.key) {
             return Ok(answer.clone());
@@ -103,12 +111,11 @@ impl Cassette {
         if recording.open_end {
             text.insert(0, '\n');
         }
-        let mut place = source.tape.lock().unwrap_or_else(PoisonError::into_inner);
-        let tape = place.as_mut();
-        let tape = tape.ok_or_else(|| lost(&"an earlier line could not be written"))?;
+        let mut place = source.tape();
+        let tape = place.as_mut().map_err(|why| lost(why))?;
         let written = tape.write_all(text.as_bytes()).and_then(|()| tape.flush());
         if let Err(error) = written {
-            *place = None;
+            *place = Err(error.to_string());
             return Err(lost(&error));
         }
         recording.open_end = false;
@@ -130,6 +137,10 @@ impl Chat for Cassette {
         if let Some(answer) = known {
             return answer.result();
         }
+        // An answer that could not be kept is not worth its price.
+        if let Err(why) = &*source.tape() {
+            return Err(lost(why));
+        }
         let result = source.chat.complete(request, take);
         let Some(answer) = Answer::of(&result) else {
             return result;
@@ -144,13 +155,13 @@ impl Chat for Cassette {
     }
 
     fn name(&self) -> &str {
-        &self.model
+        &self.addressee.model
     }
 
     fn body(&self, request: &ChatRequest) -> Value {
         match &self.source {
             Some(source) => source.chat.body(request),
-            None => request.body(&self.model),
+            None => request.body(&self.addressee),
         }
     }
 }
@@ -158,6 +169,8 @@ impl Chat for Cassette {
 impl fmt::Debug for Cassette {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Cassette");
-        shown.field("model", &self.model).finish_non_exhaustive()
+        shown
+            .field("model", &self.addressee.model)
+            .finish_non_exhaustive()
     }
 }

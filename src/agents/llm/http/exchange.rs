@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use ureq::http::{HeaderMap, Response, header};
 use ureq::{Agent, Body};
 
-use super::{ApiKey, MAX_ANSWER_BYTES, Stop, retry};
+use super::{ApiKey, ExtraHeader, MAX_ANSWER_BYTES, Stop, retry};
 use crate::agents::llm::endpoint::Endpoint;
 use crate::agents::llm::limiter::LOOK_EVERY;
 use crate::search::StopReason;
@@ -24,6 +24,7 @@ pub(super) struct Request {
     /// The body of a POST; `None` is a GET.
     pub(super) body: Option<Arc<str>>,
     pub(super) key: Option<ApiKey>,
+    pub(super) headers: Vec<ExtraHeader>,
     /// How long it may take, from connecting to the last byte.
     pub(super) timeout: Duration,
 }
@@ -124,16 +125,18 @@ fn call(agent: &Agent, request: &Request) -> Result<Response<Body>, ureq::Error>
     let timeout = Some(request.timeout.min(LONGEST));
     let key = request.key.as_ref().map(ApiKey::authorization);
     let key = key.iter().map(|key| (header::AUTHORIZATION, key.as_str()));
+    let headers = key.chain(request.headers.iter().map(ExtraHeader::parts));
     if let Some(body) = &request.body {
         let post = agent.post(&request.url).config();
         let post = post.timeout_global(timeout).build();
         let post = post.header(header::CONTENT_TYPE, "application/json");
-        let post = key.fold(post, |post, (name, value)| post.header(name, value));
+        let post = headers.fold(post, |post, (name, value)| post.header(name, value));
         post.send(&body[..])
     } else {
         let get = agent.get(&request.url).config();
         let get = get.timeout_global(timeout).build();
-        key.fold(get, |get, (name, value)| get.header(name, value))
+        headers
+            .fold(get, |get, (name, value)| get.header(name, value))
             .call()
     }
 }

@@ -8,8 +8,10 @@
 //! asked for again.
 
 mod exchange;
+mod header;
 mod key;
 mod retry;
+mod secret;
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,11 +21,14 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use ureq::Agent;
 
+pub use self::header::{ExtraHeader, HeaderError};
 pub use self::key::{ApiKey, KeyError};
 pub use self::retry::Retries;
 pub use super::limiter::RequestLimits;
 
 use self::exchange::{Fault, Request, exchange};
+use self::secret::Secret;
+use super::addressee::Addressee;
 use super::budget::Budget;
 use super::cassette::question_number;
 use super::chat::{Chat, ChatError, ChatRequest, Completion, Take, Usage};
@@ -44,10 +49,12 @@ pub type Stop = Arc<dyn Fn() -> Option<StopReason> + Send + Sync>;
 pub struct HttpOptions {
     /// Where it is.
     pub endpoint: Endpoint,
-    /// What the endpoint calls the model.
-    pub model: String,
+    /// The model.
+    pub addressee: Addressee,
     /// The key, if the endpoint wants one.
     pub key: Option<ApiKey>,
+    /// What else it wants.
+    pub headers: Vec<ExtraHeader>,
     /// How long one try may take.
     pub timeout: Duration,
     /// How long all tries of one question and the waits between them may take, from the moment that
@@ -117,6 +124,7 @@ impl HttpChat {
             url,
             body,
             key: self.options.key.clone(),
+            headers: self.options.headers.clone(),
             timeout,
         }
     }
@@ -162,10 +170,8 @@ impl HttpChat {
         match reply.status {
             200..=299 => {
                 permit.answered();
-                Ok(match &self.options.key {
-                    Some(key) => key.redact_answer(reply.body),
-                    None => reply.body,
-                })
+                let secrets = self.secrets();
+                Ok(secrets.fold(reply.body, |answer, secret| secret.redact_answer(answer)))
             }
             300..=399 => {
                 let to = self.redact(&reply.location.unwrap_or_default());
@@ -184,10 +190,15 @@ impl HttpChat {
 
     /// A text of the server without the key.
     fn redact(&self, text: &str) -> String {
-        match &self.options.key {
-            Some(key) => key.redact(text),
-            None => text.to_owned(),
-        }
+        let secrets = self.secrets();
+        secrets.fold(text.to_owned(), |text, secret| secret.redact(&text))
+    }
+
+    /// What nothing may show.
+    fn secrets(&self) -> impl Iterator<Item = &Secret> {
+        let HttpOptions { key, headers, .. } = &self.options;
+        let key = key.iter().map(ApiKey::secret);
+        key.chain(headers.iter().map(ExtraHeader::secret))
     }
 
     /// Waits, unless told to stop.
@@ -268,11 +279,11 @@ impl Chat for HttpChat {
     }
 
     fn name(&self) -> &str {
-        &self.options.model
+        &self.options.addressee.model
     }
 
     fn body(&self, request: &ChatRequest) -> Value {
-        request.body(&self.options.model)
+        request.body(&self.options.addressee)
     }
 }
 

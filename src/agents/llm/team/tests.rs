@@ -89,7 +89,7 @@ impl Chat for Script {
     }
 
     fn body(&self, request: &ChatRequest) -> Value {
-        request.body("script")
+        request.body(&"script".into())
     }
 }
 

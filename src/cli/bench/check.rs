@@ -1,0 +1,154 @@
+//! What a bench file cannot mean, though its form is right.
+
+use super::config::{Bench, Model, Problem, file_safe};
+use crate::cli::endpoint::is_variable;
+use crate::diagnostics::suggest;
+
+/// More bytes than this leave no room for the ending in the name of a file.
+const LONGEST_ID: usize = 200;
+
+type Result = std::result::Result<(), String>;
+
+/// Says what is wrong with a bench file.
+pub(super) fn check(bench: &Bench) -> Result {
+    if bench.problems.is_empty() || bench.setups.is_empty() {
+        return Err("it needs at least one of `problems` and one of `setups`".to_owned());
+    }
+    if bench.seeds.is_empty() || bench.epochs == 0 {
+        return Err("`seeds` must not be empty, nor `epochs` be 0".to_owned());
+    }
+    let mut seeds = bench.seeds.clone();
+    seeds.sort_unstable();
+    if let Some([twice, ..]) = seeds.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(format!(
+            "`seeds` holds {twice} twice; `epochs` says how often an episode is repeated"
+        ));
+    }
+    budgets(bench)?;
+    let asks = bench.setups.iter().any(|setup| !setup.designs().is_empty());
+    if asks && bench.models.is_empty() {
+        return Err("a set-up asks a model, and there is none: add `[models.NAME]`".to_owned());
+    }
+    for (name, of_model) in &bench.models {
+        model(of_model).map_err(|why| format!("model `{name}`: {why}"))?;
+    }
+    names(bench)
+}
+
+fn budgets(bench: &Bench) -> Result {
+    let budgets = bench.problems.iter().map(|problem| problem.budget);
+    let mut budgets = budgets.chain([bench.budget]).flatten();
+    match budgets.find(|budget| !(budget.is_finite() && *budget >= 1.0)) {
+        Some(budget) => Err(format!(
+            "`budget` is a multiple of the optimum, 1 at least, not {budget}"
+        )),
+        None => Ok(()),
+    }
+}
+
+fn model(model: &Model) -> Result {
+    for (key, value, is_sound, range) in [
+        (
+            "temperature",
+            model.temperature,
+            (|t| t >= 0.0) as fn(f64) -> bool,
+            "0 or more",
+        ),
+        (
+            "top-p",
+            model.top_p,
+            |p| p > 0.0 && p <= 1.0,
+            "more than 0 and 1 at most",
+        ),
+    ] {
+        if let Some(value) = value.filter(|value| !value.is_finite() || !is_sound(*value)) {
+            return Err(format!("`{key}` is to be {range}, not {value}"));
+        }
+    }
+    for (key, value) in [
+        ("max-tokens", model.max_tokens),
+        ("timeout", Some(model.timeout)),
+        ("requests-per-minute", model.requests_per_minute),
+    ] {
+        if value == Some(0) {
+            return Err(format!("`{key}` is to be 1 or more, not 0"));
+        }
+    }
+    let mut variables = model.header_env.values().chain([&model.api_key_env]);
+    if !variables.all(|variable| is_variable(variable)) {
+        return Err(
+            "`api-key-env` and `header-env` take the names of environment variables, not what \
+             these hold"
+                .to_owned(),
+        );
+    }
+    let price = model.price.iter();
+    let mut amounts = price.flat_map(|price| [Some(price.input), Some(price.output), price.cached]);
+    let is_amount = |amount: &f64| amount.is_finite() && *amount >= 0.0;
+    if let Some(amount) = amounts.by_ref().flatten().find(|amount| !is_amount(amount)) {
+        return Err(format!("a `price` is to be 0 or more, not {amount}"));
+    }
+    Ok(())
+}
+
+fn names(bench: &Bench) -> Result {
+    let titles: Vec<String> = bench.problems.iter().map(Problem::title).collect();
+    let mut named = bench.setups.iter().flat_map(|setup| &setup.problems);
+    if let Some(name) = named.find(|name| !titles.contains(name)) {
+        let near = suggest(name, titles.iter().map(String::as_str));
+        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        return Err(format!(
+            "a set-up names the problem `{name}`, which there is not{near}"
+        ));
+    }
+    let setups: Vec<&str> = bench.setups.iter().map(|setup| &*setup.name).collect();
+    let problems: Vec<&str> = titles.iter().map(String::as_str).collect();
+    let models: Vec<&str> = bench.models.keys().map(String::as_str).collect();
+    let mut longest = 0;
+    for (what, names) in [
+        ("setups", setups),
+        ("problems", problems),
+        ("models", models),
+    ] {
+        unique(what, &names)?;
+        if names.iter().any(|name| name.trim().is_empty()) {
+            return Err(format!("one of `{what}` has no name"));
+        }
+        longest += names
+            .iter()
+            .map(|name| file_safe(name).len())
+            .max()
+            .unwrap_or(0);
+    }
+    if longest > LONGEST_ID {
+        return Err(format!(
+            "the names of a problem, a set-up and a model may have {LONGEST_ID} characters \
+             together, not {longest}: they name the file of an episode"
+        ));
+    }
+    Ok(())
+}
+
+/// Names must differ as parts of the name of a file, also where a file system knows no case.
+fn unique(what: &str, names: &[&str]) -> Result {
+    for (index, name) in names.iter().enumerate() {
+        let safe = file_safe(name);
+        let earlier = &names[..index];
+        let other = earlier
+            .iter()
+            .find(|other| file_safe(other).eq_ignore_ascii_case(&safe));
+        match other {
+            Some(other) if other == name => {
+                return Err(format!("two of `{what}` are called `{name}`"));
+            }
+            Some(other) => {
+                return Err(format!(
+                    "`{other}` and `{name}`, of `{what}`, would both be `{safe}` in the names of \
+                     files: only letters and digits of ASCII, `-` and `_` are kept"
+                ));
+            }
+            None => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! Whether a document fits one of the schemas that are published.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+/// Checks a value against the part of JSON Schema that the schemas in `docs/schema` use.
+pub(crate) fn conforms(value: &Value, schema: &Value, root: &Value) -> bool {
+    if let Some(path) = schema["$ref"].as_str() {
+        let name = path.strip_prefix("#/$defs/").unwrap();
+        return conforms(value, &root["$defs"][name], root);
+    }
+    let any = |options: &Value| {
+        let options = options.as_array().unwrap().iter();
+        options
+            .filter(|option| conforms(value, option, root))
+            .count()
+    };
+    let fields = |value: &serde_json::Map<String, Value>| {
+        let required = schema["required"].as_array().unwrap();
+        let complete = required
+            .iter()
+            .all(|key| value.contains_key(key.as_str().unwrap()));
+        let open = schema["additionalProperties"] != false;
+        let known = value.iter().all(|(key, field)| {
+            let property = &schema["properties"][key];
+            conforms(field, property, root) && (open || !property.is_null())
+        });
+        complete && known
+    };
+    let types = match schema["type"].as_str() {
+        None => true,
+        Some("object") => value.as_object().is_some_and(fields),
+        Some("array") => value.as_array().is_some_and(|items| {
+            let of = |item| schema["items"].is_null() || conforms(item, &schema["items"], root);
+            items.iter().all(of)
+        }),
+        Some("string") => value.is_string(),
+        Some("integer") => value.is_i64() || value.is_u64(),
+        Some("boolean") => value.is_boolean(),
+        Some("null") => value.is_null(),
+        Some(other) => panic!("{other}"),
+    };
+    let listed = schema["enum"].as_array();
+    types
+        && listed.is_none_or(|values| values.contains(value))
+        && (schema["const"].is_null() || schema["const"] == *value)
+        && (schema["oneOf"].is_null() || any(&schema["oneOf"]) == 1)
+        && (schema["anyOf"].is_null() || any(&schema["anyOf"]) > 0)
+}
+
+/// A schema of `docs/schema`.
+pub(crate) fn schema(name: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("docs/schema")
+        .join(name);
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
