@@ -347,6 +347,8 @@ impl<'a> Team<'a> {
     fn note(&mut self, agent: usize, mind: usize, outcome: Outcome, why: String, form: bool) {
         let told = if form {
             format!("Your last answer could not be used: {why}.")
+        } else if self.minds[mind].setup.design.minds == Minds::One {
+            format!("{}: {why}", self.task.agents[agent].name)
         } else {
             why
         };
@@ -378,7 +380,9 @@ impl<'a> Team<'a> {
                 mind.seen.push(format!("{name}: {}", operator.text));
             }
         }
-        let Some(pending) = &mut self.pending[agent] else {
+        // One that was not asked goes on with what was noted when it began.
+        let asked = self.pending[agent].as_ref();
+        let Some(pending) = asked.filter(|pending| pending.attempts > 0) else {
             return;
         };
         if let Some(command) = pending.command.clone() {
