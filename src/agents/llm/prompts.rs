@@ -28,6 +28,8 @@ pub struct Slots<'a> {
     pub others: Vec<&'a str>,
     /// All agents.
     pub agents: Vec<&'a str>,
+    /// Whether examples stand between the instructions and the question.
+    pub example: bool,
     /// How agents take turns, as the domain's `:turns` says it.
     pub turns: &'a str,
     /// Ticks that have passed.
@@ -148,6 +150,7 @@ fn trial(filled: bool, flags: &toml::Table) -> Slots<'static> {
         agent: "a",
         others: vec!["b"],
         agents: vec!["a", "b"],
+        example: true,
         turns: "alternate",
         tick: 1,
         max_ticks: 2,

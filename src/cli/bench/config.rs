@@ -222,7 +222,7 @@ impl Setup {
     }
 
     /// Whether it is played on a problem.
-    fn plays(&self, problem: &str) -> bool {
+    pub(super) fn plays(&self, problem: &str) -> bool {
         self.problems.is_empty() || self.problems.iter().any(|name| name == problem)
     }
 

@@ -6,6 +6,7 @@
 
 mod config;
 mod digest;
+mod example;
 mod folder;
 mod play;
 mod stack;

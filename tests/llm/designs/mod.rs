@@ -2,6 +2,7 @@
 //! module speaks, in what order, with what in its prompt.
 
 mod alone;
+mod demonstrations;
 mod directed;
 mod together;
 
@@ -91,6 +92,10 @@ impl Game<'_> {
     }
 
     fn run(&self, base_url: &str) -> Output {
+        self.run_with(base_url, &[])
+    }
+
+    fn run_with(&self, base_url: &str, arguments: &[&str]) -> Output {
         let folder = self.folder();
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
@@ -100,6 +105,7 @@ impl Game<'_> {
             .args(["bench", "bench.toml", "--log-dir", "out"])
             .args(["--base-url", base_url])
             .args(["--max-connections", "1", "--retry-on-error", "0"])
+            .args(arguments)
             .env_remove("OPENAI_API_KEY")
             .stdin(Stdio::null())
             .output()

@@ -45,6 +45,7 @@ impl<'a> Team<'a> {
             let messages = self.chat(mind, &slots, text)?;
             slots.belief = self.ask_text(&setup, asker, messages)?;
         }
+        slots.example = !setup.demonstration.is_empty();
         let mut objections = 0;
         let (read, question) = loop {
             let question = self.render(mind, &design.reasoner.template, &slots)?;
@@ -149,6 +150,7 @@ impl<'a> Team<'a> {
         let slots = Slots {
             proposal: decided.put(&read.answer, ActionFormat::Text),
             answer: form.instructions(setup.asking.format),
+            example: false,
             ..slots.clone()
         };
         let text = self.render(mind, &verifier.template, &slots)?;

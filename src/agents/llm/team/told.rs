@@ -83,6 +83,7 @@ impl<'a> Scene<'a> {
                 .map(name)
                 .collect(),
             agents: agents.map(name).collect(),
+            example: false,
             turns: match task.turns {
                 TurnMode::Simultaneous => "simultaneous",
                 TurnMode::Sequential => "sequential",
