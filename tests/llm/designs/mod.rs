@@ -2,6 +2,7 @@
 //! module speaks, in what order, with what in its prompt.
 
 mod alone;
+mod benchmarks;
 mod demonstrations;
 mod directed;
 mod together;
