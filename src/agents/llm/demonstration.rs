@@ -38,6 +38,9 @@ pub fn demonstrate(
     let mut state = task.initial.clone();
     let timesteps = plan.chunk_by(|one, other| one.tick == other.tick);
     for timestep in timesteps {
+        if messages.len() >= 2 * demonstration.decisions {
+            break;
+        }
         let tick = timestep[0].tick;
         let scene = Scene {
             task,
@@ -69,7 +72,9 @@ pub fn demonstrate(
             say: None,
             accepts: None,
         };
-        if answer.actions.iter().any(|actions| !actions.is_empty()) {
+        let deciders = scene.deciders(&mind).into_iter();
+        let mut options = deciders.map(|agent| scene.options(agent, false).len());
+        if options.any(|options| options > 1) {
             let slots = scene.slots(&mind, &form);
             let question = setup.prompts.render(&design.reasoner.template, &slots)?;
             messages.push(message(Role::User, question));
@@ -77,8 +82,7 @@ pub fn demonstrate(
             messages.push(message(Role::Assistant, put));
             mind.seen.clear();
         }
-        let is_enough = messages.len() >= 2 * demonstration.decisions;
-        if is_enough || design.decision != DecisionKind::Action {
+        if design.decision != DecisionKind::Action {
             break;
         }
         for step in own(task, timestep, &mind.agents.clone()) {

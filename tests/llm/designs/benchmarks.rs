@@ -16,39 +16,49 @@ const TICKS: u32 = 8;
 /// The actions that are listed under a line.
 fn listed<'t>(told: &'t str, title: &str) -> Vec<&'t str> {
     let lines = told.lines().skip_while(|line| *line != title).skip(1);
-    let actions = lines.take_while(|line| !line.is_empty() && !line.ends_with(" can do:"));
+    let actions = lines.take_while(|line| !line.is_empty() && !line.contains(" can do"));
     actions.map(str::trim).collect()
 }
 
-/// An answer to any module: of the listed actions each time another one.
+/// An answer to any module: of the listed actions each time another one, and of a plan then `wait`.
 fn any_action(request: &Request, count: &mut usize) -> Answer {
     let body = request.json();
     let messages = body["messages"].as_array().unwrap();
     let told = messages.last().unwrap()["content"].as_str().unwrap();
-    let mut choose = |title: &str| {
-        let actions = listed(told, title);
-        *count += 1;
-        actions[*count % actions.len()].to_owned()
-    };
     if told.contains("Verdict: <accept or reject>") {
         return Answer::text("Reasoning: it is possible\nVerdict: accept");
     }
     if told.contains("Answer in two sentences") {
         return Answer::text("The other one is at work. Nothing is needed.");
     }
-    let members: Vec<&str> = told
-        .lines()
-        .filter_map(|it| it.strip_suffix(" can do:"))
-        .collect();
-    if members.is_empty() {
-        let action = choose("What you can do now:");
-        return Answer::text(&format!("Reasoning: why not\nAction: {action}"));
+    let mut answer = vec!["Reasoning: why not".to_owned()];
+    for line in told.lines() {
+        let one = line.strip_suffix(": <one action>");
+        let plan = line.strip_suffix(": <action>; <action>; ...");
+        let Some(key) = one.or(plan) else { continue };
+        let titles = ["What you can do now:".to_owned(), format!("{key} can do:")];
+        let titles = titles
+            .into_iter()
+            .chain([format!("{key} can do at first:")]);
+        let actions: Vec<&str> = titles.flat_map(|title| listed(told, &title)).collect();
+        *count += 1;
+        // One who is busy has nothing listed in a schedule.
+        let action = actions
+            .get(*count % actions.len().max(1))
+            .unwrap_or(&"wait");
+        let rest = if plan.is_some() { "; wait" } else { "" };
+        answer.push(format!("{key}: {action}{rest}"));
     }
-    let lines = members.iter().map(|name| {
-        let action = choose(&format!("{name} can do:"));
-        format!("{name}: {action}")
-    });
-    Answer::text(&lines.collect::<Vec<String>>().join("\n"))
+    if told.contains("\nSay: <") {
+        let is_answer = told.contains("What was said:");
+        let said = if is_answer {
+            "No. [END]"
+        } else {
+            "Can I help?"
+        };
+        answer.push(format!("Say: {said}"));
+    }
+    Answer::text(&answer.join("\n"))
 }
 
 fn play(name: &str, design: &str, problem: &str) -> Played {
@@ -154,6 +164,22 @@ fn cac_plays_both_cooks_of_collab_overcooked_and_only_the_chef_knows_recipes() {
         }
         for cook in ["chef", "assistant"] {
             assert!(decided(&played).iter().any(|(agent, _)| agent == cook));
+        }
+    }
+}
+
+#[test]
+fn the_other_designs_for_teams_play_both_benchmarks_too() {
+    for (design, problem, task) in [
+        ("collab", STEW, "stew"),
+        ("collab", BURGER, "burger"),
+        ("orchestrator", STEW, "stew"),
+        ("orchestrator", BURGER, "burger"),
+    ] {
+        let played = play(&format!("{design}-{task}"), design, problem);
+        check(&played, problem);
+        if design == "collab" {
+            assert!(!played.events("message").is_empty());
         }
     }
 }

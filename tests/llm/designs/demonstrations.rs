@@ -1,10 +1,12 @@
 //! Demonstrations: the questions and answers along an optimal plan of another problem.
 
+use std::fs;
 use std::process::{Command, Output};
 
 use serde_json::Value;
 
 use super::{Game, Played, TEA, TEA_ALONE, package};
+use crate::endpoint::{Answer, Endpoint};
 
 const COFFEE: &str = "tests/data/designs/coffee.pddl";
 const COFFEE_ALONE: &str = "tests/data/designs/coffee-alone.pddl";
@@ -107,7 +109,7 @@ fn each_agent_is_shown_its_own_part_as_it_sees_it() {
         let body = request.json();
         let told = body["messages"][0]["content"].as_str().unwrap();
         let agent = usize::from(told.starts_with("You are bob"));
-        crate::endpoint::Answer::text(&left[agent].next().unwrap())
+        Answer::text(&left[agent].next().unwrap())
     });
     assert_eq!(itself.reason(), "goal");
     assert_eq!(asked(&itself, "ann"), ann.0);
@@ -140,6 +142,9 @@ fn as_many_decisions_are_shown_as_the_design_says() {
     let change = showing(&[COFFEE], "").replace(" }", ", decisions = 2 }");
     let played = game("decisions", "dispatcher", TEA, &change).play(&["ann: wait\nbob: wait"]);
     assert_eq!(shown(&played, "").1.len(), 2);
+    let change = showing(&[COFFEE], "").replace(" }", ", decisions = 0 }");
+    let played = game("no-decisions", "dispatcher", TEA, &change).play(&["ann: wait\nbob: wait"]);
+    assert!(shown(&played, "").1.is_empty());
     let change = "demonstration = { enabled = false }";
     let played = game("none-shown", "dispatcher", TEA, change).play(&["ann: wait\nbob: wait"]);
     assert!(shown(&played, "").1.is_empty());
@@ -154,6 +159,23 @@ fn of_several_problems_the_first_is_shown_that_is_not_played() {
     ] {
         let played = game(name, "dispatcher", problem, &change).play(&["ann: wait\nbob: wait"]);
         assert!(shown(&played, "").0[0].contains(other));
+    }
+}
+
+#[test]
+fn nothing_is_shown_of_timesteps_in_which_there_is_nothing_to_choose() {
+    let change = showing(&["problems/collab-overcooked/boiled_egg.pddl"], "");
+    let played = "problems/collab-overcooked/boiled_mushroom.pddl";
+    let answer = ["chef: wait\nassistant: wait"];
+    let played = game("no-choice", "dispatcher", played, &change).play(&answer);
+    let (questions, answers) = shown(&played, "");
+    assert_eq!(answers.len(), 5);
+    for question in questions {
+        let choices = question.lines().filter(|line| line.starts_with("  "));
+        assert!(
+            choices.filter(|line| *line != "  wait").count() > 0,
+            "{question}"
+        );
     }
 }
 
@@ -215,4 +237,45 @@ fn that_nothing_is_named_to_be_demonstrated_is_said() {
         told.contains("set-up `it`: design `dispatcher` shows no example, since none is named"),
         "{told}"
     );
+}
+
+#[test]
+fn paths_of_a_design_are_beside_it_and_those_of_a_set_up_beside_the_bench_file() {
+    let game = game("beside", "mine/dispatcher.toml", TEA, "");
+    let folder = game.folder();
+    let _ = fs::remove_dir_all(&folder);
+    let copy = |file: &str, to: &str| {
+        fs::create_dir_all(folder.join(to)).unwrap();
+        let data = package().join("tests/data/designs");
+        fs::copy(data.join(file), folder.join(to).join(file)).unwrap();
+    };
+    for to in ["mine", "theirs"] {
+        copy("drinks-domain.pddl", to);
+        copy("coffee.pddl", to);
+    }
+    let design = include_str!("../../../agents/dispatcher.toml");
+    let named = "decisions = 5, problem = \"coffee.pddl\"";
+    fs::write(
+        folder.join("mine/dispatcher.toml"),
+        design.replace("decisions = 5", named),
+    )
+    .unwrap();
+    for (change, is_found) in [
+        ("", true),
+        ("demonstration = { problem = \"theirs/coffee.pddl\" }", true),
+        ("demonstration = { problem = \"coffee.pddl\" }", false),
+    ] {
+        let endpoint = Endpoint::start([Answer::text("ann: wait\nbob: wait")]);
+        let game = Game { change, ..game };
+        let output = game.evaluate(&endpoint.base_url(), &[]);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.success(), is_found, "{change}: {told}");
+        if is_found {
+            assert!(endpoint.requests()[0].body.contains("Serve coffee."));
+            let header = fs::read_to_string(folder.join("out/header.json")).unwrap();
+            let header: Value = serde_json::from_str(&header).unwrap();
+            let shown = &header["setups"][0]["designs"][0]["demonstrations"][0];
+            assert_eq!(shown["shows"], "coffee");
+        }
+    }
 }

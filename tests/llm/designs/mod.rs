@@ -18,6 +18,7 @@ use serde_json::Value;
 use crate::endpoint::{Answer, Endpoint, Request};
 
 /// An evaluation of one episode.
+#[derive(Clone, Copy)]
 struct Game<'a> {
     /// Also the name of its folder: each test has its own.
     name: &'a str,
@@ -97,8 +98,14 @@ impl Game<'_> {
     }
 
     fn run_with(&self, base_url: &str, arguments: &[&str]) -> Output {
+        let _ = fs::remove_dir_all(self.folder());
+        self.evaluate(base_url, arguments)
+    }
+
+    /// As [`Game::run_with`], with the files that are in its folder already.
+    fn evaluate(&self, base_url: &str, arguments: &[&str]) -> Output {
         let folder = self.folder();
-        let _ = fs::remove_dir_all(&folder);
+        let _ = fs::remove_dir_all(folder.join("out"));
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("bench.toml"), self.bench()).unwrap();
         Command::new(env!("CARGO_BIN_EXE_brigade"))
