@@ -270,6 +270,13 @@ fn each_module_of_cac_can_be_left_out() {
     assert_eq!(bare.modules(), ["0 ann reasoner", "1 ann reasoner"]);
     assert!(bare.questions[0].holds("Be of help to the others"));
     assert!(bare.questions[1].holds("What you did before"));
+    let alone = ["Action: wait", "Reasoning: yes\nVerdict: accept"];
+    let alone = game("cac-alone", "cac", 1, "").play_alone(&alone);
+    assert_eq!(
+        alone.modules(),
+        ["0 ann reasoner", "0 ann verifier"],
+        "there is nobody to think of"
+    );
     let change = format!("{OFF}, flags = {{ helper = false }}, memory = {{ actions = 0 }}");
     let bare = game("cac-barer", "cac", 2, &change).play_alone(&["Action: wait"; 2]);
     assert!(!bare.questions[0].holds("Be of help to the others"));

@@ -39,7 +39,8 @@ impl<'a> Team<'a> {
         let design = setup.design;
         let form = scene.form(&self.minds[mind], design.communication().is_some());
         let mut slots = scene.slots(&self.minds[mind], &form);
-        if let Some(module) = design.theory_of_mind() {
+        let partners = self.task.agents.len() > 1;
+        if let Some(module) = design.theory_of_mind().filter(|_| partners) {
             let text = self.render(mind, &module.template, &slots)?;
             let asker = self.asker(scene, mind, "theory-of-mind");
             let messages = self.chat(mind, &slots, text)?;
