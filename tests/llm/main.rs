@@ -6,6 +6,7 @@
 mod bench;
 mod budget;
 mod cassette;
+mod designs;
 mod doctor;
 #[path = "../common/endpoint.rs"]
 mod endpoint;

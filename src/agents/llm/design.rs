@@ -3,7 +3,7 @@
 //! A design is a TOML file with prompts beside it. It has no code of its own: every published design
 //! that comes with Brigade is made of the same modules, which can be switched off one by one.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::form;
 
@@ -269,14 +269,30 @@ pub enum ReflectAfter {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Demonstration {
-    /// The problem that it solves. Where it is the problem at hand none is shown.
-    pub problem: String,
+    /// The problem that it solves, or several, of which the first is shown that is not the one at hand.
+    /// Where there is none, none is shown.
+    #[serde(default, deserialize_with = "one_or_more")]
+    pub problem: Vec<String>,
     /// The most decisions that are shown.
     #[serde(default = "five")]
     pub decisions: usize,
     /// Whether the module is there.
     #[serde(default = "yes")]
     pub enabled: bool,
+}
+
+/// Reads a list, or the one thing in it.
+fn one_or_more<'de, D: Deserializer<'de>>(reader: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum OneOrMore {
+        One(String),
+        More(Vec<String>),
+    }
+    Ok(match OneOrMore::deserialize(reader)? {
+        OneOrMore::One(one) => vec![one],
+        OneOrMore::More(more) => more,
+    })
 }
 
 const fn yes() -> bool {

@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 
 use super::chat::{Chat, ChatMessage, Role, Sampling};
-use super::design::{Design, History, Memory};
+use super::design::{Design, History, Memory, Minds};
 use super::form::ActionFormat;
 use super::prompts::Prompts;
+use crate::task::{OperatorId, OperatorKind, Task};
 
 /// How a model is asked.
 #[derive(Clone, Copy, Debug)]
@@ -110,6 +111,28 @@ impl<'a> Mind<'a> {
             lessons,
             ..Self::new(self.setup, std::mem::take(&mut self.agents))
         };
+    }
+
+    /// Keeps that an agent has carried a command out. A mind for all has to know whose it was.
+    pub(super) fn did(&mut self, tick: u32, agent: &str, command: &str) {
+        let line = match self.setup.design.minds {
+            Minds::One => format!("tick {tick}: {agent}: {command}"),
+            Minds::Each => format!("tick {tick}: {command}"),
+        };
+        self.story.push(line.clone());
+        self.done.push(line);
+    }
+
+    /// Keeps what was begun in a timestep by agents that it does not decide for.
+    pub(super) fn saw(&mut self, task: &Task, joint: &[OperatorId]) {
+        for &operator in joint {
+            let operator = task.operator(operator);
+            let actor = usize::from(operator.agent);
+            if operator.kind == OperatorKind::Start && !self.agents.contains(&actor) {
+                let name = &task.agents[actor].name;
+                self.seen.push(format!("{name}: {}", operator.text));
+            }
+        }
     }
 
     /// The place of an agent among those it decides for.

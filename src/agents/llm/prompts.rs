@@ -28,6 +28,10 @@ pub struct Slots<'a> {
     pub others: Vec<&'a str>,
     /// All agents.
     pub agents: Vec<&'a str>,
+    /// Whether examples stand between the instructions and the question.
+    pub example: bool,
+    /// How agents take turns, as the domain's `:turns` says it.
+    pub turns: &'a str,
     /// Ticks that have passed.
     pub tick: u32,
     /// The most ticks of the episode.
@@ -40,6 +44,8 @@ pub struct Slots<'a> {
     pub actions: Vec<String>,
     /// What each agent can do, where one mind decides for all.
     pub team: Vec<TeamSlot>,
+    /// Who goes on with what was started, and with what: the others, or all where one mind decides.
+    pub busy: Vec<String>,
     /// The forms of all actions, where the open track tells only these.
     pub forms: Vec<String>,
     /// How to put the answer.
@@ -48,6 +54,8 @@ pub struct Slots<'a> {
     pub feedback: Vec<String>,
     /// What was said since the agent was last asked; within a conversation all of it.
     pub dialog: Vec<Utterance>,
+    /// The word that ends a conversation; empty in a design without any.
+    pub end: String,
     /// The agent's own actions, the latest last.
     pub history: Vec<String>,
     /// What the others did since the agent was last asked.
@@ -142,6 +150,8 @@ fn trial(filled: bool, flags: &toml::Table) -> Slots<'static> {
         agent: "a",
         others: vec!["b"],
         agents: vec!["a", "b"],
+        example: true,
+        turns: "alternate",
         tick: 1,
         max_ticks: 2,
         goal: text(),
@@ -151,6 +161,7 @@ fn trial(filled: bool, flags: &toml::Table) -> Slots<'static> {
             name: text(),
             actions: list(),
         }],
+        busy: list(),
         forms: list(),
         answer: text(),
         feedback: list(),
@@ -158,6 +169,7 @@ fn trial(filled: bool, flags: &toml::Table) -> Slots<'static> {
             from: text(),
             text: text(),
         }],
+        end: text(),
         history: list(),
         seen: list(),
         lessons: list(),

@@ -7,6 +7,7 @@
 mod check;
 mod config;
 mod digest;
+mod example;
 mod fields;
 mod folder;
 mod measure;

@@ -78,15 +78,16 @@ pub(super) fn play(
     let timed = named
         .zip(stack)
         .map(|((name, _), stack)| Timed::new(&*stack.chat, name));
-    let demonstrations = stage.demonstrations(planned, stack.zip(asking))?;
     let chosen: Vec<Policy> = task
         .agents
         .iter()
         .map(|agent| setup.policy(&agent.name))
         .collect();
+    let demonstrations = stage.demonstrations(planned, &chosen, stack.zip(asking))?;
     let setups: Vec<Option<Setup<'_>>> = chosen
         .iter()
-        .map(|policy| {
+        .zip(&demonstrations)
+        .map(|(policy, demonstration)| {
             let place = stage.design(planned.setup, policy)?;
             let used = &stage.designs[planned.setup][place];
             Some(Setup {
@@ -94,7 +95,7 @@ pub(super) fn play(
                 prompts: &used.prompts,
                 model: timed.as_ref()?,
                 asking: asking?,
-                demonstration: &demonstrations[place],
+                demonstration,
             })
         })
         .collect();

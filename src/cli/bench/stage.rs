@@ -1,11 +1,13 @@
 //! What all episodes of an evaluation share: compiled problems, designs, demonstrations, models.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::config::{self, Bench, Planned, Policy, Problem};
+use super::config::{self, Bench, Planned, Policy, Problem, Setup as SetupOf};
+use super::example::{Example, Examples};
 use super::folder::SCHEMA;
 use super::stack::Stack;
 use crate::agents::llm::bundled;
@@ -21,7 +23,7 @@ use crate::cli::load::{Loaded, Purpose, load};
 use crate::cli::printer::Printer;
 use crate::diagnostics::suggest;
 use crate::search::{Outcome, SearchOptions, solve};
-use crate::task::Task;
+use crate::task::{Agent, Task};
 
 /// A compiled problem.
 #[derive(Debug)]
@@ -44,8 +46,10 @@ pub(super) struct Used {
     pub(super) prompts: Prompts,
     /// A hash of its templates.
     templates: String,
-    /// The problem of its demonstration, compiled, and a plan for it.
-    example: Option<(Task, Vec<crate::search::PlanStep>)>,
+    /// The files of problems that it may demonstrate.
+    paths: Vec<PathBuf>,
+    /// By problem that is played: what it demonstrates there.
+    examples: Vec<Option<Arc<Example>>>,
 }
 
 /// What all episodes share.
@@ -73,11 +77,16 @@ impl<'a> Stage<'a> {
         let problems = problems.map(|problem| compiled(bench, problem, with));
         let problems = problems.collect::<Result<Vec<Compiled>>>()?;
         let mut designs = Vec::new();
+        let mut examples = Examples::default();
         for setup in &bench.setups {
             check_agents(setup, &problems)?;
             let used = setup.designs().into_iter();
             let used = used.map(|name| used_design(&name, &setup.change, with));
-            designs.push(used.collect::<Result<Vec<Used>>>()?);
+            let mut used = used.collect::<Result<Vec<Used>>>()?;
+            for used in &mut used {
+                used.examples = shown(setup, used, bench, &problems, &mut examples, with)?;
+            }
+            designs.push(used);
         }
         Ok(Self {
             bench,
@@ -108,10 +117,8 @@ impl<'a> Stage<'a> {
             .iter()
             .zip(&self.designs)
             .map(|(setup, used)| {
-                let designs: Vec<Value> = used
-                    .iter()
-                    .map(|used| json!({ "design": used.design, "templates": used.templates }))
-                    .collect();
+                let designs = used.iter().map(|used| self.header_of(used));
+                let designs: Vec<Value> = designs.collect();
                 json!({
                     "setup": setup.name,
                     "agents": setup.agents,
@@ -140,30 +147,52 @@ impl<'a> Stage<'a> {
         })
     }
 
-    /// The demonstration of each design of an episode's set-up, put as its model is asked.
+    /// What the header holds of a design: also what it demonstrates, if anything.
+    fn header_of(&self, used: &Used) -> Value {
+        let mut header = json!({ "design": used.design, "templates": used.templates });
+        let examples = self.problems.iter().zip(&used.examples);
+        let examples: Vec<Value> = examples
+            .filter_map(|(problem, example)| {
+                let example = example.as_ref()?;
+                Some(json!({
+                    "problem": problem.title,
+                    "shows": example.task.problem,
+                    "files": example.files,
+                }))
+            })
+            .collect();
+        if !examples.is_empty() {
+            header["demonstrations"] = json!(examples);
+        }
+        header
+    }
+
+    /// What each agent of an episode is shown as examples, put as its model is asked.
     pub(super) fn demonstrations(
         &self,
         planned: &Planned,
+        policies: &[Policy],
         stack: Option<(&Stack, Asking)>,
     ) -> Result<Vec<Vec<ChatMessage>>> {
-        let title = &self.problems[planned.problem].task.problem;
-        let designs = self.designs[planned.setup].iter();
-        designs
-            .map(|used| match (&used.example, stack) {
-                (Some((task, plan)), Some((stack, asking))) if task.problem != *title => {
-                    let setup = Setup {
-                        design: &used.design,
-                        prompts: &used.prompts,
-                        model: &*stack.chat,
-                        asking,
-                        demonstration: &[],
-                    };
-                    demonstrate(task, plan, setup, "")
-                        .map_err(|error| Failure::Unusable(error.to_string()))
-                }
-                _ => Ok(Vec::new()),
-            })
-            .collect()
+        let agents = &self.problems[planned.problem].task.agents;
+        let demonstration = |(policy, agent): (&Policy, &Agent)| {
+            let place = self.design(planned.setup, policy);
+            let used = place.map(|place| &self.designs[planned.setup][place]);
+            let example = used.and_then(|used| used.examples[planned.problem].as_ref());
+            let (Some(used), Some(example), Some((stack, asking))) = (used, example, stack) else {
+                return Ok(Vec::new());
+            };
+            let setup = Setup {
+                design: &used.design,
+                prompts: &used.prompts,
+                model: &*stack.chat,
+                asking,
+                demonstration: &[],
+            };
+            demonstrate(&example.task, &example.plan, setup, &agent.name)
+                .map_err(|error| Failure::Unusable(error.to_string()))
+        };
+        policies.iter().zip(agents).map(demonstration).collect()
     }
 
     /// The most ticks of an episode.
@@ -220,7 +249,7 @@ fn compiled(bench: &Bench, problem: &Problem, with: &Preparing<'_>) -> Result<Co
     })
 }
 
-fn compile(
+pub(super) fn compile(
     path: &Path,
     domain: Option<&Path>,
     semantics: Option<&str>,
@@ -245,8 +274,8 @@ fn optimum(path: &Path, task: &Task, with: &Preparing<'_>) -> Result<u32> {
         ))),
         Outcome::Bounded { reason, .. } => Err(Failure::usage(
             format!("{}: the optimum was not proven: {reason}", path.display()),
-            "give the problem `max-ticks` in place of a `budget`, or the search more time with \
-             `--plan-time-limit`",
+            "give the problem `max-ticks` in place of a `budget`, or the search more with \
+             `--time-limit` or `--memory-limit`",
         )),
     }
 }
@@ -326,27 +355,54 @@ fn used_design(name: &str, change: &toml::Table, with: &Preparing<'_>) -> Result
             "docs/agents.md lists the slots of templates",
         )
     })?;
-    let example = match design.demonstration() {
-        None => None,
-        Some(demonstration) => {
-            let folder = folder.as_deref().unwrap_or(with.beside);
-            let path = folder.join(&demonstration.problem);
-            let task = compile(&path, None, None, with)?.task;
-            let plan = solve(&task, &with.search, with.control).outcome;
-            let plan = plan.plan().map(|plan| plan.steps.clone());
-            let plan = plan.ok_or_else(|| {
-                Failure::Unusable(format!("{}: no plan was found to show", path.display()))
-            })?;
-            Some((task, plan))
-        }
-    };
+    // What a set-up names is beside the bench file, what a design names beside the design.
+    let is_changed = change
+        .get("demonstration")
+        .and_then(|table| table.get("problem"))
+        .is_some();
+    let beside = folder.as_deref().filter(|_| !is_changed);
+    let beside = beside.unwrap_or(with.beside);
+    let paths = design.demonstration().into_iter();
+    let paths = paths.flat_map(|it| &it.problem);
+    let paths = paths.map(|path| beside.join(path)).collect();
     Ok(Used {
         name: name.to_owned(),
         design,
         prompts,
         templates: hash,
-        example,
+        paths,
+        examples: Vec::new(),
     })
+}
+
+/// What a design of a set-up demonstrates, by problem.
+fn shown(
+    setup: &SetupOf,
+    used: &Used,
+    bench: &Bench,
+    problems: &[Compiled],
+    examples: &mut Examples,
+    with: &Preparing<'_>,
+) -> Result<Vec<Option<Arc<Example>>>> {
+    if used.design.demonstration().is_some() && used.paths.is_empty() {
+        with.printer.note(&format!(
+            "set-up `{}`: design `{}` shows no example, since none is named (`demonstration` in \
+             docs/agents.md)",
+            setup.name, used.design.name
+        ));
+    }
+    let problems = bench.problems.iter().zip(problems);
+    problems
+        .map(|(problem, compiled)| {
+            if used.paths.is_empty() || !setup.plays(&compiled.title) {
+                return Ok(None);
+            }
+            let played = (problem, &compiled.task);
+            examples
+                .choose(&used.paths, &setup.name, played, with)
+                .map(Some)
+        })
+        .collect()
 }
 
 /// The templates of a folder, by name.
@@ -370,7 +426,7 @@ fn own_templates(folder: &Path) -> Result<Vec<(String, String)>> {
 }
 
 /// The first half of the SHA-256 of some texts, in hexadecimal.
-fn hash_of(texts: impl Iterator<Item = Result<Vec<u8>>>) -> Result<String> {
+pub(super) fn hash_of(texts: impl Iterator<Item = Result<Vec<u8>>>) -> Result<String> {
     let mut hash = Sha256::new();
     for text in texts {
         hash.update(text?);

@@ -125,6 +125,8 @@ pub struct Answer {
     pub reasoning: Option<String>,
     /// The actions of each agent that is decided for, in the order of the form.
     pub actions: Vec<Vec<String>>,
+    /// Where that is asked for, what holds after each of one's own actions.
+    pub states: Vec<String>,
     /// What is said to the others.
     pub say: Option<String>,
     /// Whether something is accepted.

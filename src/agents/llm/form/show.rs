@@ -92,6 +92,7 @@ impl Form {
                 let actions = vec![action(); several(decision.plan)];
                 vec![actions; decision.deciders.len()]
             }),
+            states: Vec::new(),
             say: self
                 .say
                 .then(|| "<what you tell the others, or [NOTHING]>".to_owned()),
@@ -145,8 +146,11 @@ impl Form {
                         Plan::No => line(key::ACTION, actions.first().map_or("", String::as_str)),
                         Plan::Actions => line(key::PLAN, &actions.join("; ")),
                         Plan::ActionsAndStates => {
-                            for action in actions {
+                            for (index, action) in actions.iter().enumerate() {
                                 line(key::ACTION, action);
+                                if let Some(state) = answer.states.get(index) {
+                                    line(key::STATE, state);
+                                }
                             }
                         }
                     }
@@ -185,7 +189,12 @@ impl Form {
                 Plan::Actions => json!(actions),
                 Plan::ActionsAndStates => actions
                     .iter()
-                    .map(|action| json!({ key::ACTION: action, key::STATE: "<what then holds>" }))
+                    .enumerate()
+                    .map(|(index, action)| {
+                        let state = answer.states.get(index).map(String::as_str);
+                        let state = state.unwrap_or("<what then holds>");
+                        json!({ key::ACTION: action, key::STATE: state })
+                    })
                     .collect(),
             };
             match &decision.deciders {

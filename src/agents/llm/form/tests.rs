@@ -199,6 +199,7 @@ fn what_is_put_in_a_form_is_read_from_it() {
     let answer = Answer {
         reasoning: Some("because".to_owned()),
         actions: vec![vec!["take egg".to_owned()]],
+        states: Vec::new(),
         say: Some("hello".to_owned()),
         accepts: None,
     };

@@ -10,6 +10,8 @@ use super::talk::{is_silence, is_talk};
 use super::{Scene, Team};
 use crate::agents::PolicyError;
 use crate::episode::Outcome;
+use crate::task::effect::Record;
+use crate::task::{OperatorId, OperatorKind, Task};
 
 /// An answer that says nothing that could be done.
 #[derive(Clone, Debug)]
@@ -37,12 +39,14 @@ impl<'a> Team<'a> {
         let design = setup.design;
         let form = scene.form(&self.minds[mind], design.communication().is_some());
         let mut slots = scene.slots(&self.minds[mind], &form);
-        if let Some(module) = design.theory_of_mind() {
+        let partners = self.task.agents.len() > 1;
+        if let Some(module) = design.theory_of_mind().filter(|_| partners) {
             let text = self.render(mind, &module.template, &slots)?;
             let asker = self.asker(scene, mind, "theory-of-mind");
             let messages = self.chat(mind, &slots, text)?;
             slots.belief = self.ask_text(&setup, asker, messages)?;
         }
+        slots.example = !setup.demonstration.is_empty();
         let mut objections = 0;
         let (read, question) = loop {
             let question = self.render(mind, &design.reasoner.template, &slots)?;
@@ -147,6 +151,7 @@ impl<'a> Team<'a> {
         let slots = Slots {
             proposal: decided.put(&read.answer, ActionFormat::Text),
             answer: form.instructions(setup.asking.format),
+            example: false,
             ..slots.clone()
         };
         let text = self.render(mind, &verifier.template, &slots)?;
@@ -217,13 +222,7 @@ impl<'a> Team<'a> {
                 ..none(why)
             });
         }
-        let free: Vec<usize> = match design.minds {
-            Minds::Each => vec![scene.agent],
-            Minds::One => {
-                let agents = self.minds[mind].agents.iter().copied();
-                agents.filter(|&agent| scene.is_free(agent)).collect()
-            }
-        };
+        let deciders = scene.deciders(&self.minds[mind]);
         let mind = &mut self.minds[mind];
         mind.planned_at = Some(scene.tick);
         mind.watched = watched;
@@ -232,7 +231,7 @@ impl<'a> Team<'a> {
             mind.feedback.clear();
         }
         mind.drop_plans();
-        for (agent, actions) in free.into_iter().zip(&answer.actions) {
+        for (agent, actions) in deciders.into_iter().zip(&answer.actions) {
             let own = actions.iter().filter(|action| !is_talk(action)).cloned();
             if let Some(place) = mind.place(agent) {
                 mind.queues[place] = match design.decision {
@@ -251,17 +250,25 @@ impl<'a> Team<'a> {
             let resolved = self
                 .lexicon
                 .resolve(self.task, &state, scene.agent, command);
-            let operator = match resolved {
-                Ok(command) => command.operator,
+            let resolved = match resolved {
+                Ok(resolved) => resolved,
                 Err(refusal) => return Some(refusal.to_string()),
             };
-            let mut record = crate::task::effect::Record::default();
-            if self
-                .task
-                .step(&mut state, &[operator], &mut record)
-                .is_err()
-            {
-                return Some(format!("`{command}` follows the end of the task"));
+            let mut next = Some(resolved.operator);
+            let mut left = resolved.repeat;
+            while let Some(operator) = next {
+                let mut record = Record::default();
+                if self
+                    .task
+                    .step(&mut state, &[operator], &mut record)
+                    .is_err()
+                {
+                    return Some(format!("`{command}` follows the end of the task"));
+                }
+                left = left.saturating_sub(1);
+                next = (left > 0).then_some(operator);
+                // What takes several timesteps goes on to its end before the next action.
+                next = next.or_else(|| going_on(self.task, &state, scene.agent));
             }
         }
         None
@@ -338,6 +345,12 @@ impl<'a> Team<'a> {
             action,
         });
     }
+}
+
+/// How an agent goes on with what it has started, if it has not finished.
+fn going_on(task: &Task, state: &[u64], agent: usize) -> Option<OperatorId> {
+    let mut legal = task.applicable(state, agent);
+    legal.find(|&operator| task.operator(operator).kind == OperatorKind::Continue)
 }
 
 /// What an answer says to the others, if the design lets it.

@@ -23,7 +23,7 @@ use super::design::{DecisionKind, Leave, Minds, ReflectAfter};
 use super::mind::{Mind, Setup};
 use crate::agents::{Action, Choice, Observation, Policy, PolicyError, View};
 use crate::episode::{Decided, Event, Lexicon, Outcome, Rule};
-use crate::task::{OperatorKind, Task, TurnMode};
+use crate::task::{Task, TurnMode};
 
 /// All agents of an episode that ask models.
 #[derive(Debug)]
@@ -347,6 +347,8 @@ impl<'a> Team<'a> {
     fn note(&mut self, agent: usize, mind: usize, outcome: Outcome, why: String, form: bool) {
         let told = if form {
             format!("Your last answer could not be used: {why}.")
+        } else if self.minds[mind].setup.design.minds == Minds::One {
+            format!("{}: {why}", self.task.agents[agent].name)
         } else {
             why
         };
@@ -367,29 +369,16 @@ impl<'a> Team<'a> {
             return;
         };
         let mind = &mut self.minds[mind];
-        for &operator in observation.joint {
-            let operator = task.operator(operator);
-            let actor = usize::from(operator.agent);
-            let is_own = mind.agents.contains(&actor);
-            let is_news =
-                operator.kind == OperatorKind::Start && mind.agents.first() == Some(&agent);
-            if is_news && !is_own {
-                let name = &task.agents[actor].name;
-                mind.seen.push(format!("{name}: {}", operator.text));
-            }
+        if mind.agents.first() == Some(&agent) {
+            mind.saw(task, observation.joint);
         }
-        let Some(pending) = &mut self.pending[agent] else {
+        // One that was not asked goes on with what was noted when it began.
+        let asked = self.pending[agent].as_ref();
+        let Some(pending) = asked.filter(|pending| pending.attempts > 0) else {
             return;
         };
         if let Some(command) = pending.command.clone() {
-            let tick = pending.tick;
-            let line = if mind.setup.design.minds == Minds::One {
-                format!("tick {tick}: {}: {command}", task.agents[agent].name)
-            } else {
-                format!("tick {tick}: {command}")
-            };
-            mind.story.push(line.clone());
-            mind.done.push(line);
+            mind.did(pending.tick, &task.agents[agent].name, &command);
             mind.failures = 0;
             if mind.setup.design.minds == Minds::Each {
                 mind.feedback.clear();

@@ -1,12 +1,13 @@
 //! What a mind is told: the slots of its templates, and the form of its answer.
 
-use super::super::design::{ActionsShown, Minds};
+use super::super::design::{ActionsShown, DecisionKind, Minds};
 use super::super::form::{Deciders, Decision, Form};
 use super::super::mind::Mind;
 use super::super::mind::last;
 use super::super::prompts::{Slots, TeamSlot};
 use crate::split_mix::SplitMix;
-use crate::task::{OperatorKind, Task};
+use crate::task::layout::VariableKind;
+use crate::task::{OperatorKind, Task, TurnMode};
 
 /// How things stand as a mind is asked.
 #[derive(Clone, Copy, Debug)]
@@ -67,10 +68,12 @@ impl<'a> Scene<'a> {
             Some(Deciders::Own(options)) => actions = told(options),
             None => actions = told(&self.options(self.agent, false)),
         }
-        let facts = if seen.facts.is_empty() {
+        let facts = if !seen.facts.is_empty() {
+            seen.facts
+        } else if task.observation.is_empty() {
             crate::task::facts::facts(task, self.state)
         } else {
-            seen.facts
+            vec!["nothing".to_owned()]
         };
         Slots {
             agent: if is_team { "" } else { name(self.agent) },
@@ -80,16 +83,26 @@ impl<'a> Scene<'a> {
                 .map(name)
                 .collect(),
             agents: agents.map(name).collect(),
+            example: false,
+            turns: match task.turns {
+                TurnMode::Simultaneous => "simultaneous",
+                TurnMode::Sequential => "sequential",
+                TurnMode::Alternate => "alternate",
+            },
             tick: self.tick,
             max_ticks: self.max_ticks,
             goal: seen.goal.unwrap_or_default(),
             state: facts.join("\n"),
             actions,
             team,
+            busy: self.busy(is_team),
             forms: self.forms(mind),
             answer: form.instructions(format),
             feedback: mind.feedback.clone(),
             dialog: Vec::new(),
+            end: design
+                .communication()
+                .map_or_else(String::new, |it| it.end.clone()),
             history: last(&mind.done, design.memory.actions),
             seen: mind.seen.clone(),
             lessons: last(&mind.lessons, design.memory.lessons),
@@ -98,6 +111,32 @@ impl<'a> Scene<'a> {
             story: Vec::new(),
             flags: design.flags.clone(),
         }
+    }
+
+    /// Who is busy, and with what.
+    fn busy(&self, is_team: bool) -> Vec<String> {
+        let agents = 0..self.task.agents.len();
+        agents
+            .filter(|&agent| is_team || agent != self.agent)
+            .filter_map(|agent| {
+                let name = &self.task.agents[agent].name;
+                Some(format!("{name}: {}", self.under_way(agent)?))
+            })
+            .collect()
+    }
+
+    /// What an agent has started and not finished, in words.
+    fn under_way(&self, agent: usize) -> Option<&'a str> {
+        let agent = &self.task.agents[agent];
+        let name = format!("(activity {})", agent.name);
+        let mut activities = self.task.variables.iter();
+        let activity = activities
+            .find(|variable| variable.kind == VariableKind::Activity && variable.name == name)?;
+        let value = activity.get(self.state);
+        let started = activity.values.get(value as usize).filter(|_| value > 0)?;
+        let mut operators = agent.operators.iter().map(|&id| self.task.operator(id));
+        let operator = operators.find(|operator| operator.name == *started);
+        Some(operator.map_or(started, |operator| &operator.text))
     }
 
     /// How all that the agents of a mind can ever do is written, on the open track.
@@ -132,8 +171,7 @@ impl<'a> Scene<'a> {
         let deciders = match design.minds {
             Minds::Each => Deciders::Own(options(self.agent)),
             Minds::One => {
-                let free = mind.agents.iter().filter(|&&agent| self.is_free(agent));
-                let each = free.map(|&agent| {
+                let each = self.deciders(mind).into_iter().map(|agent| {
                     let name = self.task.agents[agent].name.clone();
                     (name, options(agent))
                 });
@@ -151,7 +189,23 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Whether an agent can choose: in a plan, which is for later as well, every agent does.
+    /// For whom a mind decides here: in a plan, which is for later as well, also for those who are busy
+    /// now.
+    pub(in crate::agents::llm) fn deciders(&self, mind: &Mind<'_>) -> Vec<usize> {
+        let design = mind.setup.design;
+        match design.minds {
+            Minds::Each => vec![self.agent],
+            Minds::One => {
+                let is_plan = design.decision != DecisionKind::Action;
+                let agents = mind.agents.iter().copied();
+                agents
+                    .filter(|&agent| is_plan || self.is_free(agent))
+                    .collect()
+            }
+        }
+    }
+
+    /// Whether an agent can choose.
     pub(in crate::agents::llm) fn is_free(&self, agent: usize) -> bool {
         let mut legal = self.task.applicable(self.state, agent);
         legal.any(|operator| self.task.operator(operator).kind != OperatorKind::Continue)
