@@ -56,7 +56,7 @@ fn folders_are_searched_for_pddl_files() {
     scratch.file("notes.txt", "(  not  pddl  )");
     let folder = scratch.path("");
     let (code, names, _) = out(&run(&["fmt", &folder]));
-    assert_eq!((code, names), (0, format!("{deep}\n{flat}\n")));
+    assert_eq!((code, names), (0, format!("{flat}\n{deep}\n")));
     let empty = Scratch::new("fmt-empty");
     let (code, _, why) = out(&run(&["fmt", &empty.path("")]));
     assert_eq!(code, 2);

@@ -125,10 +125,10 @@ impl Summary {
         }
         let mut spent = counted;
         spent.add(lost);
-        let asked = digests.iter().filter(|digest| digest.model.is_some());
+        let are_known = stage.bench.models.values().all(|model| model.price.is_some());
+        let costs = digests.iter().filter_map(|digest| digest.cost);
         // A sum of no numbers is -0.
-        let cost_counted: Option<f64> = asked.map(|digest| digest.cost).sum();
-        let cost_counted = cost_counted.map(|cost| cost + 0.0);
+        let cost_counted = are_known.then(|| costs.sum::<f64>() + 0.0);
         Self {
             schema: SCHEMA,
             episodes: digests.len() + unfinished.len(),
