@@ -75,7 +75,8 @@ pub enum Outcome {
     Unparseable,
     /// An action was read, and was not possible.
     IllegalAction,
-    /// The answer was cut off at the limit of tokens, and no action could be read from it.
+    /// The answer was cut off at the limit of tokens, and no action could be read from it; or the
+    /// question was longer than the model can read.
     Truncated,
     /// There was no answer: the server failed or refused the request.
     InfraError,

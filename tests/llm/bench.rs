@@ -544,7 +544,10 @@ fn an_orchestrator_is_asked_again_when_orders_come_change_or_are_cancelled() {
         .replace("\"tea.pddl\"", &format!("{problem:?}"))
         .replace("agents = \"react\"", "agents = \"orchestrator\"");
     let bench = Bench::new("orders", &text);
-    let output = bench.run("out", &["--base-url", &endpoint.base_url()]);
+    let output = bench.run(
+        "out",
+        &["--base-url", &endpoint.base_url(), "--metric-states", "0"],
+    );
     assert_eq!(exit(&output), 0, "{}", told(&output));
     let log = bench.lines("out/episodes/lunch.react.mock.seed1.epoch1.jsonl");
     let calls = log.iter().filter(|event| event["event"] == "call");

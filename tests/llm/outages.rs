@@ -100,6 +100,37 @@ fn an_endpoint_that_gives_no_answer_cuts_episodes_short_with_its_reason() {
 }
 
 #[test]
+fn a_question_that_is_longer_than_the_model_can_read_ends_an_episode_that_counts() {
+    for (name, message) in [
+        (
+            "llama",
+            "the request exceeds the available context size, try increasing it",
+        ),
+        (
+            "openai",
+            "This model's maximum context length is 4097 tokens.",
+        ),
+        (
+            "gemini",
+            "The input token count exceeds the maximum number of tokens allowed",
+        ),
+    ] {
+        let endpoint = Endpoint::start([Answer::status(400, message)]);
+        let bench = Bench::new(&format!("context-{name}"), BENCH);
+        let url = endpoint.base_url();
+        let output = bench.run("out", &["--base-url", &url, "--format", "json"]);
+        assert_eq!(exit(&output), 0, "{name}: {}", told(&output));
+        let first = &bench.lines("out/index.jsonl")[0];
+        assert_eq!(first["reason"], "gave-up", "{name}");
+        assert_eq!(first["success"], false);
+        assert_eq!(first["outcomes"]["truncated"], 1);
+        let detail = first["detail"].as_str().unwrap();
+        assert!(detail.contains("more than its model can read"), "{detail}");
+        assert_eq!(endpoint.requests().len(), 2, "{name}: one for each episode");
+    }
+}
+
+#[test]
 fn an_endpoint_that_nobody_listens_at_cuts_episodes_short() {
     let free = TcpListener::bind("127.0.0.1:0")
         .unwrap()

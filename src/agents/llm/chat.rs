@@ -237,6 +237,28 @@ pub enum ChatError {
     Budget(String),
 }
 
+impl ChatError {
+    /// Whether the question is longer than the model can read: that is the doing of whoever puts it,
+    /// and no outage. Servers say so in different words.
+    pub fn is_too_long(&self) -> bool {
+        const WORDS: [&str; 8] = [
+            "context length",
+            "context_length",
+            "context size",
+            "context window",
+            "maximum context",
+            "prompt is too long",
+            "too many tokens",
+            "maximum number of tokens",
+        ];
+        let Self::Refused { status, message } = self else {
+            return false;
+        };
+        let message = message.to_ascii_lowercase();
+        *status == 413 || WORDS.iter().any(|words| message.contains(words))
+    }
+}
+
 /// A search is not what was interrupted here.
 fn stopped(reason: StopReason) -> String {
     match reason {

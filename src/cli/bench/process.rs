@@ -67,7 +67,7 @@ struct Collaboration {
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct ProcessSum {
     /// How many these are, and of how many of them a search was stopped, so that something is not
-    /// known.
+    /// known: these count below only in what their ends say exactly.
     pub(super) episodes: usize,
     pub(super) incomplete: usize,
     /// The mean of `optimality_rate`, over successes of which it is known.
@@ -92,8 +92,8 @@ pub(super) struct AgentSum {
     /// Choices while there was a plan, and those of them that are on an optimal one.
     pub(super) choices: u64,
     pub(super) optimal: u64,
-    /// What its choices lost in the episodes of which that is known, without those that ended all hope;
-    /// `None` where episodes count in different units.
+    /// What its choices lost, without those that ended all hope; `None` where episodes count in
+    /// different units.
     pub(super) regret: Option<f64>,
     /// Episodes in which its choice ended all hope.
     pub(super) dead_ends: usize,
@@ -115,7 +115,7 @@ impl ProcessSum {
         let mut failures = ClassCounts::default();
         let mut initiation = InitiationCounts::default();
         let mut response = ResponseCounts::default();
-        for brief in briefs {
+        for brief in briefs.iter().filter(|brief| brief.is_complete()) {
             failures += brief.failures.counts;
             initiation += brief.collaboration.initiation;
             response += brief.collaboration.response;

@@ -125,7 +125,11 @@ impl Summary {
         }
         let mut spent = counted;
         spent.add(lost);
-        let are_known = stage.bench.models.values().all(|model| model.price.is_some());
+        let are_known = stage
+            .bench
+            .models
+            .values()
+            .all(|model| model.price.is_some());
         let costs = digests.iter().filter_map(|digest| digest.cost);
         // A sum of no numbers is -0.
         let cost_counted = are_known.then(|| costs.sum::<f64>() + 0.0);

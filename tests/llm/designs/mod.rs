@@ -113,6 +113,8 @@ impl Game<'_> {
             .args(["bench", "bench.toml", "--log-dir", "out"])
             .args(["--base-url", base_url])
             .args(["--max-connections", "1", "--retry-on-error", "0"])
+            // They are tested where they are computed, and take most of the time.
+            .args(["--metric-states", "0"])
             .args(arguments)
             .env_remove("OPENAI_API_KEY")
             .stdin(Stdio::null())

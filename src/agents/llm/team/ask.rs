@@ -66,6 +66,12 @@ impl Team<'_> {
             Ok(completion) => Ok((completion, format)),
             Err(ChatError::Stopped(reason)) => Err(PolicyError::Limit(reason)),
             Err(ChatError::Budget(why)) => Err(PolicyError::Budget(why)),
+            Err(error) if error.is_too_long() => {
+                self.is_too_long = true;
+                Err(PolicyError::GaveUp(format!(
+                    "was asked more than its model can read: {error}"
+                )))
+            }
             Err(error) => Err(PolicyError::Infrastructure(error.to_string())),
         }
     }

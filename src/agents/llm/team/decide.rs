@@ -191,7 +191,11 @@ impl<'a> Team<'a> {
         let text = self.render(mind, &reflection.template, &slots)?;
         let messages = self.chat(mind, &slots, text)?;
         let asker = self.asker(&scene, mind, "reflection");
-        let lesson = self.ask_text(&setup, asker, messages)?;
+        let lesson = match self.ask_text(&setup, asker, messages) {
+            // A story that is too long for its model leaves no lesson.
+            Err(PolicyError::GaveUp(_)) if std::mem::take(&mut self.is_too_long) => return Ok(()),
+            answer => answer?,
+        };
         if !lesson.is_empty() {
             self.minds[mind].lessons.push(lesson);
         }

@@ -42,6 +42,8 @@ pub struct Team<'a> {
     /// How many questions were put.
     calls: u64,
     journal: Vec<Event>,
+    /// Whether a question was longer than its model can read.
+    is_too_long: bool,
     /// By agent: what comes of the timestep under way.
     pending: Vec<Option<Pending>>,
 }
@@ -148,6 +150,7 @@ impl<'a> Team<'a> {
             requests: BTreeMap::new(),
             calls: 0,
             journal: Vec::new(),
+            is_too_long: false,
             pending: vec![None; setups.len()],
         })
     }
@@ -192,12 +195,15 @@ impl<'a> Team<'a> {
             return Err(PolicyError::Failed("has no seat in its team".to_owned()));
         };
         let result = self.choose_in(view, mind, place);
-        if let Err(PolicyError::Infrastructure(_)) = &result {
-            if let Some(pending) = &mut self.pending[agent] {
-                pending.outcome = Outcome::InfraError;
-            }
-            self.settle(agent);
+        let outcome = match &result {
+            Err(PolicyError::Infrastructure(_)) => Outcome::InfraError,
+            Err(PolicyError::GaveUp(_)) if self.is_too_long => Outcome::Truncated,
+            _ => return result,
+        };
+        if let Some(pending) = &mut self.pending[agent] {
+            pending.outcome = outcome;
         }
+        self.settle(agent);
         result
     }
 
