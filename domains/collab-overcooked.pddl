@@ -21,8 +21,8 @@
                  :partial-observability)
   (:semantics clean upstream)
   (:turns simultaneous)
-  (:wait :most 20)                        ; the prompt and the paper
-  (:wait :most 5 :semantics upstream)     ; what the engine accepts
+  (:wait :most 20)                     ; the prompt and the paper
+  (:wait :most 5 :semantics upstream)  ; what the engine accepts
 
   (:types
     cell direction slot stage recipe operation holder place - object
@@ -46,9 +46,9 @@
     first second third - slot
     cooking ready - stage
     dish - thing
-    apple carrot onion potato tofu bell_pepper sweet_potato egg mushroom pumpkin corn
-    green_bean lentil eggplant chickpea zucchini beef peanut chicken spinach coconut broccoli
-    bean cauliflower pea romaine_lettuce tomato taro green_pea scraps - ingredient
+    apple carrot onion potato tofu bell_pepper sweet_potato egg mushroom pumpkin corn green_bean
+    lentil eggplant chickpea zucchini beef peanut chicken spinach coconut broccoli bean cauliflower
+    pea romaine_lettuce tomato taro green_pea scraps - ingredient
     boiled_egg boiled_mushroom boiled_sweet_potato boiled_corn_slices boiled_green_bean_slices
     boiled_potato_slices baked_bell_pepper_soup baked_carrot_soup baked_mushroom_soup
     baked_potato_soup baked_pumpkin_soup sliced_bell_pepper_and_corn_stew
@@ -68,57 +68,56 @@
     mashed_cauliflower_and_lentil_patty mashed_potato_and_pea_patty
     mashed_sweet_potato_and_bean_patty potato_carrot_and_onion_patty
     romaine_lettuce_pea_and_tomato_patty sweet_potato_spinach_and_mushroom_patty
-    taro_bean_and_bell_pepper_patty zucchini_green_pea_and_onion_patty mashed_peanut
-    mashed_tofu mashed_spinach mashed_chickpea mashed_coconut mashed_broccoli mashed_carrot
-    mashed_cauliflower mashed_potato mashed_sweet_potato mashed_potato_and_carrot_mixture
-    mashed_romaine_lettuce mashed_taro mashed_zucchini - food
+    taro_bean_and_bell_pepper_patty zucchini_green_pea_and_onion_patty mashed_peanut mashed_tofu
+    mashed_spinach mashed_chickpea mashed_coconut mashed_broccoli mashed_carrot mashed_cauliflower
+    mashed_potato mashed_sweet_potato mashed_potato_and_carrot_mixture mashed_romaine_lettuce
+    mashed_taro mashed_zucchini - food
     make-boiled_egg make-boiled_mushroom make-boiled_sweet_potato make-boiled_corn_slices
     make-boiled_green_bean_slices make-boiled_potato_slices make-baked_bell_pepper_soup
-    make-baked_carrot_soup make-baked_mushroom_soup make-baked_potato_soup
-    make-baked_pumpkin_soup make-sliced_bell_pepper_and_corn_stew
-    make-sliced_bell_pepper_and_lentil_stew make-sliced_eggplant_and_chickpea_stew
-    make-sliced_pumpkin_and_chickpea_stew make-sliced_zucchini_and_chickpea_stew
-    make-sliced_beef_and_mashed_peanut_stew make-sliced_carrot_and_mashed_tofu_stew
-    make-sliced_chicken_and_mashed_spinach_stew make-sliced_eggplant_and_mashed_chickpea_stew
-    make-sliced_sweet_potato_and_mashed_coconut_stew make-boiled_broccoli_slices
-    make-boiled_carrot_slices make-boiled_cauliflower_slices make-boiled_romaine_lettuce_slices
-    make-boiled_sweet_potato_slices make-boiled_taro_slices make-boiled_zucchini_slices
-    make-potato_slices make-pumpkin_slices make-corn_slices make-green_bean_slices
-    make-bell_pepper_slices make-carrot_slices make-mushroom_slices make-eggplant_slices
-    make-zucchini_slices make-beef_slices make-chicken_slices make-sweet_potato_slices
-    make-broccoli_slices make-cauliflower_slices make-tomato_slices make-romaine_lettuce_slices
-    make-taro_slices make-onion_slices make-baked_bell_pepper make-baked_sweet_potato
-    make-baked_potato_slices make-baked_pumpkin_slices make-baked_bell_pepper_slices
-    make-baked_carrot_slices make-baked_mushroom_slices make-mashed_broccoli_and_bean_patty
-    make-mashed_carrot_and_chickpea_patty make-mashed_cauliflower_and_lentil_patty
-    make-mashed_potato_and_pea_patty make-mashed_sweet_potato_and_bean_patty
-    make-potato_carrot_and_onion_patty make-romaine_lettuce_pea_and_tomato_patty
-    make-sweet_potato_spinach_and_mushroom_patty make-taro_bean_and_bell_pepper_patty
-    make-zucchini_green_pea_and_onion_patty make-mashed_peanut make-mashed_tofu
-    make-mashed_spinach make-mashed_chickpea make-mashed_coconut make-mashed_broccoli
-    make-mashed_carrot make-mashed_cauliflower make-mashed_potato make-mashed_sweet_potato
-    make-mashed_potato_and_carrot_mixture make-mashed_romaine_lettuce make-mashed_taro
-    make-mashed_zucchini - recipe)
+    make-baked_carrot_soup make-baked_mushroom_soup make-baked_potato_soup make-baked_pumpkin_soup
+    make-sliced_bell_pepper_and_corn_stew make-sliced_bell_pepper_and_lentil_stew
+    make-sliced_eggplant_and_chickpea_stew make-sliced_pumpkin_and_chickpea_stew
+    make-sliced_zucchini_and_chickpea_stew make-sliced_beef_and_mashed_peanut_stew
+    make-sliced_carrot_and_mashed_tofu_stew make-sliced_chicken_and_mashed_spinach_stew
+    make-sliced_eggplant_and_mashed_chickpea_stew make-sliced_sweet_potato_and_mashed_coconut_stew
+    make-boiled_broccoli_slices make-boiled_carrot_slices make-boiled_cauliflower_slices
+    make-boiled_romaine_lettuce_slices make-boiled_sweet_potato_slices make-boiled_taro_slices
+    make-boiled_zucchini_slices make-potato_slices make-pumpkin_slices make-corn_slices
+    make-green_bean_slices make-bell_pepper_slices make-carrot_slices make-mushroom_slices
+    make-eggplant_slices make-zucchini_slices make-beef_slices make-chicken_slices
+    make-sweet_potato_slices make-broccoli_slices make-cauliflower_slices make-tomato_slices
+    make-romaine_lettuce_slices make-taro_slices make-onion_slices make-baked_bell_pepper
+    make-baked_sweet_potato make-baked_potato_slices make-baked_pumpkin_slices
+    make-baked_bell_pepper_slices make-baked_carrot_slices make-baked_mushroom_slices
+    make-mashed_broccoli_and_bean_patty make-mashed_carrot_and_chickpea_patty
+    make-mashed_cauliflower_and_lentil_patty make-mashed_potato_and_pea_patty
+    make-mashed_sweet_potato_and_bean_patty make-potato_carrot_and_onion_patty
+    make-romaine_lettuce_pea_and_tomato_patty make-sweet_potato_spinach_and_mushroom_patty
+    make-taro_bean_and_bell_pepper_patty make-zucchini_green_pea_and_onion_patty make-mashed_peanut
+    make-mashed_tofu make-mashed_spinach make-mashed_chickpea make-mashed_coconut
+    make-mashed_broccoli make-mashed_carrot make-mashed_cauliflower make-mashed_potato
+    make-mashed_sweet_potato make-mashed_potato_and_carrot_mixture make-mashed_romaine_lettuce
+    make-mashed_taro make-mashed_zucchini - recipe)
 
   (:predicates
     ; the pantry
     (dispenses ?d - dispenser ?x - thing)
-    (stocked ?x - ingredient)          ; the dispenser offers it, without limit unless rationed
-    (rationed ?x - thing)              ; it can be fetched (left ?x) times more, no oftener
+    (stocked ?x - ingredient)  ; the dispenser offers it, without limit unless rationed
+    (rationed ?x - thing)      ; it can be fetched (left ?x) times more, no oftener
     ; the menu
-    (needs-dish ?x - food)             ; it is served in a dish
+    (needs-dish ?x - food)  ; it is served in a dish
     (on-menu ?x - food)
-    (passes-for-meal ?x - food)        ; upstream: its name contains the name of a meal
-    (logs-fills ?u - utensil)          ; upstream: a fill here is logged as a fill
+    (passes-for-meal ?x - food)  ; upstream: its name contains the name of a meal
+    (logs-fills ?u - utensil)    ; upstream: a fill here is logged as a fill
     (knows-recipes ?a - cook)
     ; the state
-    (plated ?h - holder                ; what ?h holds is in a dish
+    (plated ?h - holder  ; what ?h holds is in a dish
       :text "what {?h} holds is in a dish")
-    (younger ?p ?q - place)            ; upstream: what is in ?p was put there after what is in ?q
-    (equally-near ?c ?d - counter)     ; from some cell; only there the age of what they hold matters
+    (younger ?p ?q - place)         ; upstream: what is in ?p was put there after what is in ?q
+    (equally-near ?c ?d - counter)  ; from some cell; only there the age of what they hold matters
     (served)
     ; what is derived to be told
-    (needed ?r - recipe)               ; it leads to the order
+    (needed ?r - recipe)  ; it leads to the order
     (empty-handed ?a - cook :text "{?a} holds nothing")
     (free ?c - counter :text "{?c} is free")
     (offered ?d - dispenser ?x - thing :text "{?d} offers {?x}")
@@ -134,43 +133,43 @@
 
   (:functions
     ; the map
-    (spot ?a - cook ?p - place                  ; where ?a stands to use ?p
+    (spot ?a - cook ?p - place  ; where ?a stands to use ?p
       :text "{?a} reaches {?p} from {(spot ?a ?p)}, looking {(side ?a ?p)}") - cell
-    (side ?a - cook ?p - place) - direction     ; where ?a looks then
-    (via ?from ?to - cell) - cell               ; the next cell on the way
-    (toward ?from ?to - cell) - direction       ; and its direction
-    (walk ?from ?to - cell) - number            ; the length of the way, in cells
-    (shared-rank ?c - counter) - number         ; 10 for a counter of both halves, else 0
-    (order-of ?c - counter) - number            ; decides between counters that are equally near
+    (side ?a - cook ?p - place) - direction  ; where ?a looks then
+    (via ?from ?to - cell) - cell            ; the next cell on the way
+    (toward ?from ?to - cell) - direction    ; and its direction
+    (walk ?from ?to - cell) - number         ; the length of the way, in cells
+    (shared-rank ?c - counter) - number      ; 10 for a counter of both halves, else 0
+    (order-of ?c - counter) - number         ; decides between counters that are equally near
     ; the cookbook
     (operation-of ?u - utensil :text "{?u} is there to {(operation-of ?u)}") - operation
     (prepared-in ?r - recipe) - utensil
     (makes ?r - recipe
       :text "{(makes ?r)} is made in {(prepared-in ?r)}: put in what it takes, then {(operation-of (prepared-in ?r))}, 3 ticks"
       :observable-by (?v - cook) (and (knows-recipes ?v) (needed ?r))) - food
-    (uses ?r - recipe ?x - food                 ; how many of ?x
+    (uses ?r - recipe ?x - food  ; how many of ?x
       :text "it takes {(uses ?r ?x)} {?x}"
       :observable-by (?v - cook) (and (knows-recipes ?v) (needed ?r))) - number
-    (width ?r - recipe) - number                ; how many in all
+    (width ?r - recipe) - number  ; how many in all
     ; the order
     (order :text "the order is {(order)}") - food
     ; the state
     (at ?a - cook :text "{?a} stands at {(at ?a)}") - cell
     (facing ?a - cook :text "{?a} looks {(facing ?a)}") - direction
     (holds ?h - holder :text "{?h} holds {(holds ?h)}") - thing
-    (inside ?u - utensil ?k - slot              ; what was put in, from the first slot on
+    (inside ?u - utensil ?k - slot  ; what was put in, from the first slot on
       :text "{(inside ?u ?k)} was put into {?u}, which is not started yet") - food
-    (making ?u - utensil) - food                ; what becomes, or became, of it
+    (making ?u - utensil) - food  ; what becomes, or became, of it
     (stage-of ?u - utensil) - stage
     (left ?x - thing :text "{(left ?x)} more of {?x} can be fetched") - (int 0 9))
 
   ; What happened in this very step. Both agents choose by what they see when it begins; the chef's
   ; interaction comes first.
   (:transient
-    (touched ?c - counter)             ; something was placed on it, or picked up
+    (touched ?c - counter)  ; something was placed on it, or picked up
     (started ?u - utensil)
-    (spoiled ?u - utensil)             ; it was started on what makes no recipe
-    (held-up ?u - utensil))            ; upstream: its work does not go on
+    (spoiled ?u - utensil)   ; it was started on what makes no recipe
+    (held-up ?u - utensil))  ; upstream: its work does not go on
 
   ; ---- What is told ----
 
@@ -183,28 +182,31 @@
     (and (dispenses ?d ?x) (or (stocked ?x) (= ?x dish))))
   (:derived (empty-inside ?u - utensil)
     (and (= (inside ?u first) undefined) (= (stage-of ?u) undefined)))
-  (:derived (at-work ?u - utensil ?x - food)
-    (and (= (making ?u) ?x) (= (stage-of ?u) cooking)))
-  (:derived (finished ?u - utensil ?x - food)
-    (and (= (making ?u) ?x) (= (stage-of ?u) ready)))
+  (:derived (at-work ?u - utensil ?x - food) (and (= (making ?u) ?x) (= (stage-of ?u) cooking)))
+  (:derived (finished ?u - utensil ?x - food) (and (= (making ?u) ?x) (= (stage-of ?u) ready)))
   (:derived (served-in-dish ?x - food) (and (= (order) ?x) (needs-dish ?x)))
   (:derived (served-without-dish ?x - food) (and (= (order) ?x) (not (needs-dish ?x))))
 
   ; ---- Primitives ----
 
   ; One step towards a place: a cell of the way, or the turn at its end.
-  (:action approach :primitive
+  (:action approach
+    :primitive
     :agent ?a - cook
     :parameters (?p - place)
-    :effect (case ((= (at ?a) (spot ?a ?p)) (assign (facing ?a) (side ?a ?p)))
-                  (else (and (assign (facing ?a) (toward (at ?a) (spot ?a ?p)))
-                             (assign (at ?a) (via (at ?a) (spot ?a ?p)))))))
+    :effect (case
+              ((= (at ?a) (spot ?a ?p)) (assign (facing ?a) (side ?a ?p)))
+              (else
+                (and (assign (facing ?a) (toward (at ?a) (spot ?a ?p)))
+                     (assign (at ?a) (via (at ?a) (spot ?a ?p)))))))
 
-  (:action give-up :primitive
+  (:action give-up
+    :primitive
     :agent ?a - cook
     :effect (and (assign (holds ?a) undefined) (not (plated ?a))))
 
-  (:action take-from-counter :primitive
+  (:action take-from-counter
+    :primitive
     :agent ?a - cook
     :parameters (?x - thing ?c - counter)
     :effect (and (assign (holds ?a) ?x)
@@ -215,21 +217,24 @@
                  (log "pickup({?x}, counter)")))
 
   ; Puts what the agent holds into the next free slot, if there is one.
-  (:action load :primitive
+  (:action load
+    :primitive
     :agent ?a - cook
     :parameters (?u - utensil)
-    :effect (case ((= (inside ?u first) undefined)
-                   (and (assign (inside ?u first) (holds ?a))
-                        (do (give-up ?a))
-                        (when (semantics upstream)
-                              (forall (?v - utensil) (when (not (= (inside ?v first) undefined))
-                                                           (younger ?u ?v))))))
-                  ((= (inside ?u second) undefined)
-                   (and (assign (inside ?u second) (holds ?a)) (do (give-up ?a))))
-                  ((= (inside ?u third) undefined)
-                   (and (assign (inside ?u third) (holds ?a)) (do (give-up ?a))))))
+    :effect (case
+              ((= (inside ?u first) undefined)
+                (and (assign (inside ?u first) (holds ?a))
+                     (do (give-up ?a))
+                     (when (semantics upstream)
+                       (forall (?v - utensil)
+                         (when (not (= (inside ?v first) undefined)) (younger ?u ?v))))))
+              ((= (inside ?u second) undefined)
+                (and (assign (inside ?u second) (holds ?a)) (do (give-up ?a))))
+              ((= (inside ?u third) undefined)
+                (and (assign (inside ?u third) (holds ?a)) (do (give-up ?a))))))
 
-  (:action empty :primitive
+  (:action empty
+    :primitive
     :parameters (?u - utensil)
     :effect (and (assign (making ?u) undefined)
                  (assign (stage-of ?u) undefined)
@@ -240,16 +245,16 @@
   ; Upstream a start holds up, for this tick, every utensil that is at work on something younger,
   ; unless it was started in the same step. From then on the age of what is in ?u does not matter to
   ; others; and once the work is done, that of others does not matter to ?u.
-  (:action begin :primitive
+  (:action begin
+    :primitive
     :parameters (?u - utensil ?x - food)
     :effect (and (assign (making ?u) ?x)
                  (assign (stage-of ?u) cooking)
                  (forall (?k - slot) (assign (inside ?u ?k) undefined))
                  (when (semantics upstream)
-                       (and (started ?u)
-                            (forall (?v - utensil) (when (younger ?v ?u)
-                                                         (and (held-up ?v)
-                                                              (not (younger ?v ?u)))))))
+                   (and (started ?u)
+                        (forall (?v - utensil)
+                          (when (younger ?v ?u) (and (held-up ?v) (not (younger ?v ?u)))))))
                  (after 3 :while (or (started ?u) (not (held-up ?u)))
                    (and (assign (stage-of ?u) ready)
                         (forall (?v - utensil) (not (younger ?u ?v)))))))
@@ -264,11 +269,13 @@
                        (else "no {?x} is left" (or (not (rationed ?x)) (> (left ?x) 0)))
                        (else "{?a} cannot reach {?d}" (not (= (spot ?a ?d) undefined)))
                        (else "{?a} already holds something" (= (holds ?a) undefined)))
-    :policy (case ((or (not (= (at ?a) (spot ?a ?d))) (not (= (facing ?a) (side ?a ?d))))
-                   (do (approach ?a ?d)))
-                  (else (and (assign (holds ?a) ?x)
-                             (when (rationed ?x) (decrease (left ?x) 1))
-                             (log "pickup({?x}, {?d})"))))
+    :policy (case
+              ((or (not (= (at ?a) (spot ?a ?d))) (not (= (facing ?a) (side ?a ?d))))
+                (do (approach ?a ?d)))
+              (else
+                (and (assign (holds ?a) ?x)
+                     (when (rationed ?x) (decrease (left ?x) 1))
+                     (log "pickup({?x}, {?d})"))))
     :until (= (holds ?a) ?x)
     :label none
     :text "pick up {?x} from {?d}")
@@ -280,21 +287,21 @@
     :parameters (?x - thing)
     :precondition (and (not (= ?x scraps))
                        (else "there is no {?x} on a counter that {?a} can reach"
-                             (exists (?c - counter) (and (not (= (spot ?a ?c) undefined))
-                                                         (= (holds ?c) ?x))))
+                         (exists (?c - counter)
+                           (and (not (= (spot ?a ?c) undefined)) (= (holds ?c) ?x))))
                        (else "{?a} already holds something" (= (holds ?a) undefined)))
     :let ((?c (argmin (?c - counter)
-                      (and (not (= (spot ?a ?c) undefined))
-                           (or (and (not (touched ?c)) (= (holds ?c) ?x))
-                               (and (touched ?c)
-                                    (= (holds ?c) undefined)
-                                    (exists (?b - cook) (and (not (= ?b ?a))
-                                                             (= (holds ?b) ?x))))))
-                      (+ (walk (at ?a) (spot ?a ?c)) (shared-rank ?c))
-                      :ties (+ (* 10 (count (?d - counter) (younger ?c ?d))) (order-of ?c)))))
-    :policy (case ((or (not (= (at ?a) (spot ?a ?c))) (not (= (facing ?a) (side ?a ?c))))
-                   (do (approach ?a ?c)))
-                  ((= (holds ?c) ?x) (do (take-from-counter ?a ?x ?c))))
+                (and (not (= (spot ?a ?c) undefined))
+                     (or (and (not (touched ?c)) (= (holds ?c) ?x))
+                         (and (touched ?c)
+                              (= (holds ?c) undefined)
+                              (exists (?b - cook) (and (not (= ?b ?a)) (= (holds ?b) ?x))))))
+                (+ (walk (at ?a) (spot ?a ?c)) (shared-rank ?c))
+                :ties (+ (* 10 (count (?d - counter) (younger ?c ?d))) (order-of ?c)))))
+    :policy (case
+              ((or (not (= (at ?a) (spot ?a ?c))) (not (= (facing ?a) (side ?a ?c))))
+                (do (approach ?a ?c)))
+              ((= (holds ?c) ?x) (do (take-from-counter ?a ?x ?c))))
     :until (= (holds ?a) ?x)
     :label none
     :text "pick up {?x} from a counter")
@@ -305,26 +312,27 @@
     :parameters (?x - food ?u - utensil)
     :precondition (and (else "{?u} is still at work" (not (= (stage-of ?u) cooking)))
                        (else "{?x} is served in a dish: fill one at {?u}"
-                             (not (and (needs-dish ?x) (= (making ?u) ?x))))
+                         (not (and (needs-dish ?x) (= (making ?u) ?x))))
                        (else "{?a} cannot reach {?u}" (not (= (spot ?a ?u) undefined)))
                        (else "{?a} already holds something" (= (holds ?a) undefined))
                        (else "there is no {?x} in {?u}"
-                             (or (= (making ?u) ?x)
-                                 (exists (?k - slot) (= (inside ?u ?k) ?x)))))
-    :policy (case ((or (not (= (at ?a) (spot ?a ?u))) (not (= (facing ?a) (side ?a ?u))))
-                   (do (approach ?a ?u)))
-                  (else (and (assign (holds ?a) ?x)
-                             (log "pickup({?x}, {?u})")
-                             (case ((or (= (making ?u) ?x) (= (inside ?u second) undefined))
-                                    (do (empty ?u)))
-                                   ((= (inside ?u first) ?x)
-                                    (and (assign (inside ?u first) (inside ?u second))
-                                         (assign (inside ?u second) (inside ?u third))
-                                         (assign (inside ?u third) undefined)))
-                                   ((= (inside ?u second) ?x)
-                                    (and (assign (inside ?u second) (inside ?u third))
-                                         (assign (inside ?u third) undefined)))
-                                   (else (assign (inside ?u third) undefined))))))
+                         (or (= (making ?u) ?x) (exists (?k - slot) (= (inside ?u ?k) ?x)))))
+    :policy (case
+              ((or (not (= (at ?a) (spot ?a ?u))) (not (= (facing ?a) (side ?a ?u))))
+                (do (approach ?a ?u)))
+              (else
+                (and (assign (holds ?a) ?x)
+                     (log "pickup({?x}, {?u})")
+                     (case
+                       ((or (= (making ?u) ?x) (= (inside ?u second) undefined)) (do (empty ?u)))
+                       ((= (inside ?u first) ?x)
+                         (and (assign (inside ?u first) (inside ?u second))
+                              (assign (inside ?u second) (inside ?u third))
+                              (assign (inside ?u third) undefined)))
+                       ((= (inside ?u second) ?x)
+                         (and (assign (inside ?u second) (inside ?u third))
+                              (assign (inside ?u third) undefined)))
+                       (else (assign (inside ?u third) undefined))))))
     :until (= (holds ?a) ?x)
     :label none
     :text "pick up {?x} from {?u}")
@@ -337,26 +345,27 @@
     :agent ?a - cook
     :precondition (and (else "{?a} holds nothing" (not (= (holds ?a) undefined)))
                        (else "no counter that {?a} can reach is free"
-                             (exists (?c - counter) (and (not (= (spot ?a ?c) undefined))
-                                                         (= (holds ?c) undefined)))))
+                         (exists (?c - counter)
+                           (and (not (= (spot ?a ?c) undefined)) (= (holds ?c) undefined)))))
     :let ((?c (argmin (?c - counter)
-                      (and (not (= (spot ?a ?c) undefined))
-                           (or (and (not (touched ?c)) (= (holds ?c) undefined))
-                               (and (touched ?c) (not (= (holds ?c) undefined)))))
-                      (- (walk (at ?a) (spot ?a ?c)) (shared-rank ?c))
-                      :ties (order-of ?c))))
-    :policy (case ((or (not (= (at ?a) (spot ?a ?c))) (not (= (facing ?a) (side ?a ?c))))
-                   (do (approach ?a ?c)))
-                  ((= (holds ?c) undefined)
-                   (and (assign (holds ?c) (holds ?a))
-                        (when (plated ?a) (plated ?c))
-                        (when (> (shared-rank ?c) 0) (touched ?c))
-                        (when (semantics upstream)
-                              (forall (?d - counter) (when (and (equally-near ?c ?d)
-                                                                (= (holds ?d) (holds ?a)))
-                                                           (younger ?c ?d))))
-                        (do (give-up ?a))
-                        (log "place_obj_on_counter()"))))
+                (and (not (= (spot ?a ?c) undefined))
+                     (or (and (not (touched ?c)) (= (holds ?c) undefined))
+                         (and (touched ?c) (not (= (holds ?c) undefined)))))
+                (- (walk (at ?a) (spot ?a ?c)) (shared-rank ?c))
+                :ties (order-of ?c))))
+    :policy (case
+              ((or (not (= (at ?a) (spot ?a ?c))) (not (= (facing ?a) (side ?a ?c))))
+                (do (approach ?a ?c)))
+              ((= (holds ?c) undefined)
+                (and (assign (holds ?c) (holds ?a))
+                     (when (plated ?a) (plated ?c))
+                     (when (> (shared-rank ?c) 0) (touched ?c))
+                     (when (semantics upstream)
+                       (forall (?d - counter)
+                         (when (and (equally-near ?c ?d) (= (holds ?d) (holds ?a)))
+                           (younger ?c ?d))))
+                     (do (give-up ?a))
+                     (log "place_obj_on_counter()"))))
     :until (= (holds ?a) undefined)
     :label none
     :text "place what you hold on a counter")
@@ -367,18 +376,17 @@
     :parameters (?u - utensil)
     :precondition (and (else "{?u} is still at work" (not (= (stage-of ?u) cooking)))
                        (else "{?u} holds a finished product: take it first"
-                             (not (= (stage-of ?u) ready)))
+                         (not (= (stage-of ?u) ready)))
                        (else "{?a} cannot reach {?u}" (not (= (spot ?a ?u) undefined)))
                        (else "{?u} is full"
-                             (or (semantics upstream) (= (inside ?u third) undefined)))
+                         (or (semantics upstream) (= (inside ?u third) undefined)))
                        (else "{?a} holds nothing" (not (= (holds ?a) undefined)))
                        (else "a dish cannot go into {?u}"
-                             (not (or (= (holds ?a) dish)
-                                      (and (semantics clean) (plated ?a))))))
-    :policy (case ((or (not (= (at ?a) (spot ?a ?u))) (not (= (facing ?a) (side ?a ?u))))
-                   (do (approach ?a ?u)))
-                  (else (and (do (load ?a ?u))
-                             (log "put_obj_in_utensil({?u})"))))
+                         (not (or (= (holds ?a) dish) (and (semantics clean) (plated ?a))))))
+    :policy (case
+              ((or (not (= (at ?a) (spot ?a ?u))) (not (= (facing ?a) (side ?a ?u))))
+                (do (approach ?a ?u)))
+              (else (and (do (load ?a ?u)) (log "put_obj_in_utensil({?u})"))))
     :until (= (holds ?a) undefined)
     :label none
     :text "put what you hold into {?u}")
@@ -393,22 +401,22 @@
                        (else "{?u} is busy" (= (stage-of ?u) undefined))
                        (else "{?u} is empty" (not (= (inside ?u first) undefined)))
                        (else "{?a} has its hands full" (= (holds ?a) undefined)))
-    :policy (case ((or (not (= (at ?a) (spot ?a ?u))) (not (= (facing ?a) (side ?a ?u))))
-                   (do (approach ?a ?u)))
-                  (else (and (log "{(operation-of ?u)}({?u})")
-                             (let ((?r (argmin (?r - recipe)
-                                               (and (= (prepared-in ?r) ?u)
-                                                    (= (count (?k - slot)
-                                                              (not (= (inside ?u ?k) undefined)))
-                                                       (width ?r))
-                                                    (forall (?x - food)
-                                                      (or (= (uses ?r ?x) 0)
-                                                          (= (count (?k - slot)
-                                                                    (= (inside ?u ?k) ?x))
-                                                             (uses ?r ?x)))))
-                                               0)))
-                               (do (begin ?u (makes ?r)))
-                               :else (spoiled ?u)))))
+    :policy (case
+              ((or (not (= (at ?a) (spot ?a ?u))) (not (= (facing ?a) (side ?a ?u))))
+                (do (approach ?a ?u)))
+              (else
+                (and (log "{(operation-of ?u)}({?u})")
+                     (let ((?r (argmin (?r - recipe)
+                                 (and (= (prepared-in ?r) ?u)
+                                      (= (count (?k - slot) (not (= (inside ?u ?k) undefined)))
+                                         (width ?r))
+                                      (forall (?x - food)
+                                        (or (= (uses ?r ?x) 0)
+                                            (= (count (?k - slot) (= (inside ?u ?k) ?x))
+                                               (uses ?r ?x)))))
+                                 0)))
+                       (do (begin ?u (makes ?r)))
+                       :else (spoiled ?u)))))
     ; Upstream any spoiled utensil ends the operations of both agents.
     :until (or (= (stage-of ?u) cooking)
                (spoiled ?u)
@@ -432,21 +440,22 @@
     :agent ?a - cook
     :parameters (?u - utensil)
     :precondition (and (else "the order needs no dish: take it from {?u} and deliver it"
-                             (needs-dish (order)))
-                       (else "{?u} is neither at work nor done"
-                             (not (= (stage-of ?u) undefined)))
+                         (needs-dish (order)))
+                       (else "{?u} is neither at work nor done" (not (= (stage-of ?u) undefined)))
                        (else "{?a} holds no empty dish" (= (holds ?a) dish))
                        (else "{?a} cannot reach {?u}" (not (= (spot ?a ?u) undefined))))
-    :policy (case ((or (not (= (at ?a) (spot ?a ?u))) (not (= (facing ?a) (side ?a ?u))))
-                   (do (approach ?a ?u)))
-                  ((= (holds ?a) dish)
-                   (and (when (= (stage-of ?u) ready)
-                              (and (assign (holds ?a) (making ?u)) (plated ?a) (do (empty ?u))))
-                        (case ((and (semantics upstream) (not (logs-fills ?u)))
-                               (log "put_obj_in_utensil({?u})"))
-                              ((= (stage-of ?u) ready) (log "fill_dish_with_food({?u})")))))
-                  ((not (= (holds ?a) undefined))
-                   (and (do (load ?a ?u)) (log "put_obj_in_utensil({?u})"))))
+    :policy (case
+              ((or (not (= (at ?a) (spot ?a ?u))) (not (= (facing ?a) (side ?a ?u))))
+                (do (approach ?a ?u)))
+              ((= (holds ?a) dish)
+                (and (when (= (stage-of ?u) ready)
+                       (and (assign (holds ?a) (making ?u)) (plated ?a) (do (empty ?u))))
+                     (case
+                       ((and (semantics upstream) (not (logs-fills ?u)))
+                         (log "put_obj_in_utensil({?u})"))
+                       ((= (stage-of ?u) ready) (log "fill_dish_with_food({?u})")))))
+              ((not (= (holds ?a) undefined))
+                (and (do (load ?a ?u)) (log "put_obj_in_utensil({?u})"))))
     :until (or (and (semantics clean) (plated ?a)) (= (holds ?a) (order)))
     :label none
     :text "fill the dish at {?u}")
@@ -456,21 +465,23 @@
     :agent ?a - cook
     :precondition (and (else "{?a} holds nothing" (not (= (holds ?a) undefined)))
                        (else "{?a} cannot reach the serving window"
-                             (not (= (spot ?a serving-window) undefined)))
+                         (not (= (spot ?a serving-window) undefined)))
                        (else "what {?a} holds is no finished meal"
-                             (exists (?x - food)
-                               (and (= (holds ?a) ?x)
-                                    (or (and (semantics clean) (on-menu ?x))
-                                        (and (semantics upstream) (passes-for-meal ?x)))))))
-    :policy (case ((or (not (= (at ?a) (spot ?a serving-window)))
-                       (not (= (facing ?a) (side ?a serving-window))))
-                   (do (approach ?a serving-window)))
-                  (else (and (when (and (= (holds ?a) (order))
-                                        (or (and (needs-dish (order)) (plated ?a))
-                                            (and (not (needs-dish (order))) (not (plated ?a)))))
-                                   (served))
-                             (do (give-up ?a))
-                             (log "deliver_soup()"))))
+                         (exists (?x - food)
+                           (and (= (holds ?a) ?x)
+                                (or (and (semantics clean) (on-menu ?x))
+                                    (and (semantics upstream) (passes-for-meal ?x)))))))
+    :policy (case
+              ((or (not (= (at ?a) (spot ?a serving-window)))
+                   (not (= (facing ?a) (side ?a serving-window))))
+                (do (approach ?a serving-window)))
+              (else
+                (and (when (and (= (holds ?a) (order))
+                                (or (and (needs-dish (order)) (plated ?a))
+                                    (and (not (needs-dish (order))) (not (plated ?a)))))
+                       (served))
+                     (do (give-up ?a))
+                     (log "deliver_soup()"))))
     :until (= (holds ?a) undefined)
     :label none
     :text "deliver what you hold")
@@ -486,9 +497,10 @@
     :precondition (and (not (= (spot ?a ?c) undefined))
                        (= (holds ?c) scraps)
                        (= (holds ?a) undefined))
-    :policy (case ((or (not (= (at ?a) (spot ?a ?c))) (not (= (facing ?a) (side ?a ?c))))
-                   (do (approach ?a ?c)))
-                  ((= (holds ?c) scraps) (do (take-from-counter ?a scraps ?c))))
+    :policy (case
+              ((or (not (= (at ?a) (spot ?a ?c))) (not (= (facing ?a) (side ?a ?c))))
+                (do (approach ?a ?c)))
+              ((= (holds ?c) scraps) (do (take-from-counter ?a scraps ?c))))
     :until (and)
     :label none
     :text "one step of picking up the scraps on {?c}")
@@ -500,9 +512,10 @@
                        (= (stage-of ?u) undefined)
                        (exists (?k - slot) (= (inside ?u ?k) scraps))
                        (= (holds ?a) undefined))
-    :policy (case ((or (not (= (at ?a) (spot ?a ?u))) (not (= (facing ?a) (side ?a ?u))))
-                   (do (approach ?a ?u)))
-                  (else (and (log "{(operation-of ?u)}({?u})") (do (begin ?u scraps)))))
+    :policy (case
+              ((or (not (= (at ?a) (spot ?a ?u))) (not (= (facing ?a) (side ?a ?u))))
+                (do (approach ?a ?u)))
+              (else (and (log "{(operation-of ?u)}({?u})") (do (begin ?u scraps)))))
     :until (or (= (stage-of ?u) cooking)
                (and (semantics upstream) (exists (?v - utensil) (spoiled ?v))))
     :label none
@@ -528,43 +541,47 @@
     (= (spot chef counter-bottom) chef-bottom) (= (side chef counter-bottom) west)
     (= (spot chef chef-counter-top) chef-top) (= (side chef chef-counter-top) east)
     (= (spot chef chef-counter-middle) chef-middle) (= (side chef chef-counter-middle) east)
-    (= (spot assistant ingredient_dispenser) assistant-top) (= (side assistant ingredient_dispenser) west)
+    (= (spot assistant ingredient_dispenser) assistant-top)
+    (= (side assistant ingredient_dispenser) west)
     (= (spot assistant chopping_board0) assistant-middle) (= (side assistant chopping_board0) west)
     (= (spot assistant dish_dispenser) assistant-bottom) (= (side assistant dish_dispenser) west)
     (= (spot assistant blender0) assistant-bottom) (= (side assistant blender0) south)
     (= (spot assistant counter-top) assistant-top) (= (side assistant counter-top) east)
     (= (spot assistant counter-middle) assistant-middle) (= (side assistant counter-middle) east)
     (= (spot assistant counter-bottom) assistant-bottom) (= (side assistant counter-bottom) east)
-    (= (spot assistant assistant-counter) assistant-top) (= (side assistant assistant-counter) north)
+    (= (spot assistant assistant-counter) assistant-top)
+    (= (side assistant assistant-counter) north)
     (= (walk chef-top chef-top) 0)
     (= (walk chef-top chef-middle) 1) (= (toward chef-top chef-middle) south)
-      (= (via chef-top chef-middle) chef-middle)
+    (= (via chef-top chef-middle) chef-middle)
     (= (walk chef-top chef-bottom) 2) (= (toward chef-top chef-bottom) south)
-      (= (via chef-top chef-bottom) chef-middle)
+    (= (via chef-top chef-bottom) chef-middle)
     (= (walk chef-middle chef-top) 1) (= (toward chef-middle chef-top) north)
-      (= (via chef-middle chef-top) chef-top)
+    (= (via chef-middle chef-top) chef-top)
     (= (walk chef-middle chef-middle) 0)
     (= (walk chef-middle chef-bottom) 1) (= (toward chef-middle chef-bottom) south)
-      (= (via chef-middle chef-bottom) chef-bottom)
+    (= (via chef-middle chef-bottom) chef-bottom)
     (= (walk chef-bottom chef-top) 2) (= (toward chef-bottom chef-top) north)
-      (= (via chef-bottom chef-top) chef-middle)
+    (= (via chef-bottom chef-top) chef-middle)
     (= (walk chef-bottom chef-middle) 1) (= (toward chef-bottom chef-middle) north)
-      (= (via chef-bottom chef-middle) chef-middle)
+    (= (via chef-bottom chef-middle) chef-middle)
     (= (walk chef-bottom chef-bottom) 0)
     (= (walk assistant-top assistant-top) 0)
     (= (walk assistant-top assistant-middle) 1) (= (toward assistant-top assistant-middle) south)
-      (= (via assistant-top assistant-middle) assistant-middle)
+    (= (via assistant-top assistant-middle) assistant-middle)
     (= (walk assistant-top assistant-bottom) 2) (= (toward assistant-top assistant-bottom) south)
-      (= (via assistant-top assistant-bottom) assistant-middle)
+    (= (via assistant-top assistant-bottom) assistant-middle)
     (= (walk assistant-middle assistant-top) 1) (= (toward assistant-middle assistant-top) north)
-      (= (via assistant-middle assistant-top) assistant-top)
+    (= (via assistant-middle assistant-top) assistant-top)
     (= (walk assistant-middle assistant-middle) 0)
-    (= (walk assistant-middle assistant-bottom) 1) (= (toward assistant-middle assistant-bottom) south)
-      (= (via assistant-middle assistant-bottom) assistant-bottom)
+    (= (walk assistant-middle assistant-bottom) 1)
+    (= (toward assistant-middle assistant-bottom) south)
+    (= (via assistant-middle assistant-bottom) assistant-bottom)
     (= (walk assistant-bottom assistant-top) 2) (= (toward assistant-bottom assistant-top) north)
-      (= (via assistant-bottom assistant-top) assistant-middle)
-    (= (walk assistant-bottom assistant-middle) 1) (= (toward assistant-bottom assistant-middle) north)
-      (= (via assistant-bottom assistant-middle) assistant-middle)
+    (= (via assistant-bottom assistant-top) assistant-middle)
+    (= (walk assistant-bottom assistant-middle) 1)
+    (= (toward assistant-bottom assistant-middle) north)
+    (= (via assistant-bottom assistant-middle) assistant-middle)
     (= (walk assistant-bottom assistant-bottom) 0)
     (= (shared-rank counter-top) 10) (= (order-of counter-top) 1)
     (= (shared-rank counter-middle) 10) (= (order-of counter-middle) 2)
@@ -670,157 +687,297 @@
     (passes-for-meal mashed_sweet_potato) (passes-for-meal mashed_potato_and_carrot_mixture)
 
     ; The cookbook.
-    (= (prepared-in make-boiled_egg) pot0) (= (makes make-boiled_egg) boiled_egg) (= (width make-boiled_egg) 1)
-      (= (uses make-boiled_egg egg) 1)
-    (= (prepared-in make-boiled_mushroom) pot0) (= (makes make-boiled_mushroom) boiled_mushroom) (= (width make-boiled_mushroom) 1)
-      (= (uses make-boiled_mushroom mushroom) 1)
-    (= (prepared-in make-boiled_sweet_potato) pot0) (= (makes make-boiled_sweet_potato) boiled_sweet_potato) (= (width make-boiled_sweet_potato) 1)
-      (= (uses make-boiled_sweet_potato sweet_potato) 1)
-    (= (prepared-in make-boiled_corn_slices) pot0) (= (makes make-boiled_corn_slices) boiled_corn_slices) (= (width make-boiled_corn_slices) 1)
-      (= (uses make-boiled_corn_slices corn_slices) 1)
-    (= (prepared-in make-boiled_green_bean_slices) pot0) (= (makes make-boiled_green_bean_slices) boiled_green_bean_slices) (= (width make-boiled_green_bean_slices) 1)
-      (= (uses make-boiled_green_bean_slices green_bean_slices) 1)
-    (= (prepared-in make-boiled_potato_slices) pot0) (= (makes make-boiled_potato_slices) boiled_potato_slices) (= (width make-boiled_potato_slices) 1)
-      (= (uses make-boiled_potato_slices potato_slices) 1)
-    (= (prepared-in make-baked_bell_pepper_soup) pot0) (= (makes make-baked_bell_pepper_soup) baked_bell_pepper_soup) (= (width make-baked_bell_pepper_soup) 1)
-      (= (uses make-baked_bell_pepper_soup baked_bell_pepper_slices) 1)
-    (= (prepared-in make-baked_carrot_soup) pot0) (= (makes make-baked_carrot_soup) baked_carrot_soup) (= (width make-baked_carrot_soup) 1)
-      (= (uses make-baked_carrot_soup baked_carrot_slices) 1)
-    (= (prepared-in make-baked_mushroom_soup) pot0) (= (makes make-baked_mushroom_soup) baked_mushroom_soup) (= (width make-baked_mushroom_soup) 1)
-      (= (uses make-baked_mushroom_soup baked_mushroom_slices) 1)
-    (= (prepared-in make-baked_potato_soup) pot0) (= (makes make-baked_potato_soup) baked_potato_soup) (= (width make-baked_potato_soup) 1)
-      (= (uses make-baked_potato_soup baked_potato_slices) 1)
-    (= (prepared-in make-baked_pumpkin_soup) pot0) (= (makes make-baked_pumpkin_soup) baked_pumpkin_soup) (= (width make-baked_pumpkin_soup) 1)
-      (= (uses make-baked_pumpkin_soup baked_pumpkin_slices) 1)
-    (= (prepared-in make-sliced_bell_pepper_and_corn_stew) pot0) (= (makes make-sliced_bell_pepper_and_corn_stew) sliced_bell_pepper_and_corn_stew) (= (width make-sliced_bell_pepper_and_corn_stew) 2)
-      (= (uses make-sliced_bell_pepper_and_corn_stew bell_pepper_slices) 1) (= (uses make-sliced_bell_pepper_and_corn_stew corn) 1)
-    (= (prepared-in make-sliced_bell_pepper_and_lentil_stew) pot0) (= (makes make-sliced_bell_pepper_and_lentil_stew) sliced_bell_pepper_and_lentil_stew) (= (width make-sliced_bell_pepper_and_lentil_stew) 2)
-      (= (uses make-sliced_bell_pepper_and_lentil_stew bell_pepper_slices) 1) (= (uses make-sliced_bell_pepper_and_lentil_stew lentil) 1)
-    (= (prepared-in make-sliced_eggplant_and_chickpea_stew) pot0) (= (makes make-sliced_eggplant_and_chickpea_stew) sliced_eggplant_and_chickpea_stew) (= (width make-sliced_eggplant_and_chickpea_stew) 2)
-      (= (uses make-sliced_eggplant_and_chickpea_stew eggplant_slices) 1) (= (uses make-sliced_eggplant_and_chickpea_stew chickpea) 1)
-    (= (prepared-in make-sliced_pumpkin_and_chickpea_stew) pot0) (= (makes make-sliced_pumpkin_and_chickpea_stew) sliced_pumpkin_and_chickpea_stew) (= (width make-sliced_pumpkin_and_chickpea_stew) 2)
-      (= (uses make-sliced_pumpkin_and_chickpea_stew pumpkin_slices) 1) (= (uses make-sliced_pumpkin_and_chickpea_stew chickpea) 1)
-    (= (prepared-in make-sliced_zucchini_and_chickpea_stew) pot0) (= (makes make-sliced_zucchini_and_chickpea_stew) sliced_zucchini_and_chickpea_stew) (= (width make-sliced_zucchini_and_chickpea_stew) 2)
-      (= (uses make-sliced_zucchini_and_chickpea_stew zucchini_slices) 1) (= (uses make-sliced_zucchini_and_chickpea_stew chickpea) 1)
-    (= (prepared-in make-sliced_beef_and_mashed_peanut_stew) pot0) (= (makes make-sliced_beef_and_mashed_peanut_stew) sliced_beef_and_mashed_peanut_stew) (= (width make-sliced_beef_and_mashed_peanut_stew) 2)
-      (= (uses make-sliced_beef_and_mashed_peanut_stew beef_slices) 1) (= (uses make-sliced_beef_and_mashed_peanut_stew mashed_peanut) 1)
-    (= (prepared-in make-sliced_carrot_and_mashed_tofu_stew) pot0) (= (makes make-sliced_carrot_and_mashed_tofu_stew) sliced_carrot_and_mashed_tofu_stew) (= (width make-sliced_carrot_and_mashed_tofu_stew) 2)
-      (= (uses make-sliced_carrot_and_mashed_tofu_stew carrot_slices) 1) (= (uses make-sliced_carrot_and_mashed_tofu_stew mashed_tofu) 1)
-    (= (prepared-in make-sliced_chicken_and_mashed_spinach_stew) pot0) (= (makes make-sliced_chicken_and_mashed_spinach_stew) sliced_chicken_and_mashed_spinach_stew) (= (width make-sliced_chicken_and_mashed_spinach_stew) 2)
-      (= (uses make-sliced_chicken_and_mashed_spinach_stew chicken_slices) 1) (= (uses make-sliced_chicken_and_mashed_spinach_stew mashed_spinach) 1)
-    (= (prepared-in make-sliced_eggplant_and_mashed_chickpea_stew) pot0) (= (makes make-sliced_eggplant_and_mashed_chickpea_stew) sliced_eggplant_and_mashed_chickpea_stew) (= (width make-sliced_eggplant_and_mashed_chickpea_stew) 2)
-      (= (uses make-sliced_eggplant_and_mashed_chickpea_stew eggplant_slices) 1) (= (uses make-sliced_eggplant_and_mashed_chickpea_stew mashed_chickpea) 1)
-    (= (prepared-in make-sliced_sweet_potato_and_mashed_coconut_stew) pot0) (= (makes make-sliced_sweet_potato_and_mashed_coconut_stew) sliced_sweet_potato_and_mashed_coconut_stew) (= (width make-sliced_sweet_potato_and_mashed_coconut_stew) 2)
-      (= (uses make-sliced_sweet_potato_and_mashed_coconut_stew sweet_potato_slices) 1) (= (uses make-sliced_sweet_potato_and_mashed_coconut_stew mashed_coconut) 1)
-    (= (prepared-in make-boiled_broccoli_slices) pot0) (= (makes make-boiled_broccoli_slices) boiled_broccoli_slices) (= (width make-boiled_broccoli_slices) 1)
-      (= (uses make-boiled_broccoli_slices broccoli_slices) 1)
-    (= (prepared-in make-boiled_carrot_slices) pot0) (= (makes make-boiled_carrot_slices) boiled_carrot_slices) (= (width make-boiled_carrot_slices) 1)
-      (= (uses make-boiled_carrot_slices carrot_slices) 1)
-    (= (prepared-in make-boiled_cauliflower_slices) pot0) (= (makes make-boiled_cauliflower_slices) boiled_cauliflower_slices) (= (width make-boiled_cauliflower_slices) 1)
-      (= (uses make-boiled_cauliflower_slices cauliflower_slices) 1)
-    (= (prepared-in make-boiled_romaine_lettuce_slices) pot0) (= (makes make-boiled_romaine_lettuce_slices) boiled_romaine_lettuce_slices) (= (width make-boiled_romaine_lettuce_slices) 1)
-      (= (uses make-boiled_romaine_lettuce_slices romaine_lettuce_slices) 1)
-    (= (prepared-in make-boiled_sweet_potato_slices) pot0) (= (makes make-boiled_sweet_potato_slices) boiled_sweet_potato_slices) (= (width make-boiled_sweet_potato_slices) 1)
-      (= (uses make-boiled_sweet_potato_slices sweet_potato_slices) 1)
-    (= (prepared-in make-boiled_taro_slices) pot0) (= (makes make-boiled_taro_slices) boiled_taro_slices) (= (width make-boiled_taro_slices) 1)
-      (= (uses make-boiled_taro_slices taro_slices) 1)
-    (= (prepared-in make-boiled_zucchini_slices) pot0) (= (makes make-boiled_zucchini_slices) boiled_zucchini_slices) (= (width make-boiled_zucchini_slices) 1)
-      (= (uses make-boiled_zucchini_slices zucchini_slices) 1)
-    (= (prepared-in make-potato_slices) chopping_board0) (= (makes make-potato_slices) potato_slices) (= (width make-potato_slices) 1)
-      (= (uses make-potato_slices potato) 1)
-    (= (prepared-in make-pumpkin_slices) chopping_board0) (= (makes make-pumpkin_slices) pumpkin_slices) (= (width make-pumpkin_slices) 1)
-      (= (uses make-pumpkin_slices pumpkin) 1)
-    (= (prepared-in make-corn_slices) chopping_board0) (= (makes make-corn_slices) corn_slices) (= (width make-corn_slices) 1)
-      (= (uses make-corn_slices corn) 1)
-    (= (prepared-in make-green_bean_slices) chopping_board0) (= (makes make-green_bean_slices) green_bean_slices) (= (width make-green_bean_slices) 1)
-      (= (uses make-green_bean_slices green_bean) 1)
-    (= (prepared-in make-bell_pepper_slices) chopping_board0) (= (makes make-bell_pepper_slices) bell_pepper_slices) (= (width make-bell_pepper_slices) 1)
-      (= (uses make-bell_pepper_slices bell_pepper) 1)
-    (= (prepared-in make-carrot_slices) chopping_board0) (= (makes make-carrot_slices) carrot_slices) (= (width make-carrot_slices) 1)
-      (= (uses make-carrot_slices carrot) 1)
-    (= (prepared-in make-mushroom_slices) chopping_board0) (= (makes make-mushroom_slices) mushroom_slices) (= (width make-mushroom_slices) 1)
-      (= (uses make-mushroom_slices mushroom) 1)
-    (= (prepared-in make-eggplant_slices) chopping_board0) (= (makes make-eggplant_slices) eggplant_slices) (= (width make-eggplant_slices) 1)
-      (= (uses make-eggplant_slices eggplant) 1)
-    (= (prepared-in make-zucchini_slices) chopping_board0) (= (makes make-zucchini_slices) zucchini_slices) (= (width make-zucchini_slices) 1)
-      (= (uses make-zucchini_slices zucchini) 1)
-    (= (prepared-in make-beef_slices) chopping_board0) (= (makes make-beef_slices) beef_slices) (= (width make-beef_slices) 1)
-      (= (uses make-beef_slices beef) 1)
-    (= (prepared-in make-chicken_slices) chopping_board0) (= (makes make-chicken_slices) chicken_slices) (= (width make-chicken_slices) 1)
-      (= (uses make-chicken_slices chicken) 1)
-    (= (prepared-in make-sweet_potato_slices) chopping_board0) (= (makes make-sweet_potato_slices) sweet_potato_slices) (= (width make-sweet_potato_slices) 1)
-      (= (uses make-sweet_potato_slices sweet_potato) 1)
-    (= (prepared-in make-broccoli_slices) chopping_board0) (= (makes make-broccoli_slices) broccoli_slices) (= (width make-broccoli_slices) 1)
-      (= (uses make-broccoli_slices broccoli) 1)
-    (= (prepared-in make-cauliflower_slices) chopping_board0) (= (makes make-cauliflower_slices) cauliflower_slices) (= (width make-cauliflower_slices) 1)
-      (= (uses make-cauliflower_slices cauliflower) 1)
-    (= (prepared-in make-tomato_slices) chopping_board0) (= (makes make-tomato_slices) tomato_slices) (= (width make-tomato_slices) 1)
-      (= (uses make-tomato_slices tomato) 1)
-    (= (prepared-in make-romaine_lettuce_slices) chopping_board0) (= (makes make-romaine_lettuce_slices) romaine_lettuce_slices) (= (width make-romaine_lettuce_slices) 1)
-      (= (uses make-romaine_lettuce_slices romaine_lettuce) 1)
-    (= (prepared-in make-taro_slices) chopping_board0) (= (makes make-taro_slices) taro_slices) (= (width make-taro_slices) 1)
-      (= (uses make-taro_slices taro) 1)
-    (= (prepared-in make-onion_slices) chopping_board0) (= (makes make-onion_slices) onion_slices) (= (width make-onion_slices) 1)
-      (= (uses make-onion_slices onion) 1)
-    (= (prepared-in make-baked_bell_pepper) oven0) (= (makes make-baked_bell_pepper) baked_bell_pepper) (= (width make-baked_bell_pepper) 1)
-      (= (uses make-baked_bell_pepper bell_pepper) 1)
-    (= (prepared-in make-baked_sweet_potato) oven0) (= (makes make-baked_sweet_potato) baked_sweet_potato) (= (width make-baked_sweet_potato) 1)
-      (= (uses make-baked_sweet_potato sweet_potato) 1)
-    (= (prepared-in make-baked_potato_slices) oven0) (= (makes make-baked_potato_slices) baked_potato_slices) (= (width make-baked_potato_slices) 1)
-      (= (uses make-baked_potato_slices potato_slices) 1)
-    (= (prepared-in make-baked_pumpkin_slices) oven0) (= (makes make-baked_pumpkin_slices) baked_pumpkin_slices) (= (width make-baked_pumpkin_slices) 1)
-      (= (uses make-baked_pumpkin_slices pumpkin_slices) 1)
-    (= (prepared-in make-baked_bell_pepper_slices) oven0) (= (makes make-baked_bell_pepper_slices) baked_bell_pepper_slices) (= (width make-baked_bell_pepper_slices) 1)
-      (= (uses make-baked_bell_pepper_slices bell_pepper_slices) 1)
-    (= (prepared-in make-baked_carrot_slices) oven0) (= (makes make-baked_carrot_slices) baked_carrot_slices) (= (width make-baked_carrot_slices) 1)
-      (= (uses make-baked_carrot_slices carrot_slices) 1)
-    (= (prepared-in make-baked_mushroom_slices) oven0) (= (makes make-baked_mushroom_slices) baked_mushroom_slices) (= (width make-baked_mushroom_slices) 1)
-      (= (uses make-baked_mushroom_slices mushroom_slices) 1)
-    (= (prepared-in make-mashed_broccoli_and_bean_patty) oven0) (= (makes make-mashed_broccoli_and_bean_patty) mashed_broccoli_and_bean_patty) (= (width make-mashed_broccoli_and_bean_patty) 2)
-      (= (uses make-mashed_broccoli_and_bean_patty mashed_broccoli) 1) (= (uses make-mashed_broccoli_and_bean_patty bean) 1)
-    (= (prepared-in make-mashed_carrot_and_chickpea_patty) oven0) (= (makes make-mashed_carrot_and_chickpea_patty) mashed_carrot_and_chickpea_patty) (= (width make-mashed_carrot_and_chickpea_patty) 2)
-      (= (uses make-mashed_carrot_and_chickpea_patty mashed_carrot) 1) (= (uses make-mashed_carrot_and_chickpea_patty chickpea) 1)
-    (= (prepared-in make-mashed_cauliflower_and_lentil_patty) oven0) (= (makes make-mashed_cauliflower_and_lentil_patty) mashed_cauliflower_and_lentil_patty) (= (width make-mashed_cauliflower_and_lentil_patty) 2)
-      (= (uses make-mashed_cauliflower_and_lentil_patty mashed_cauliflower) 1) (= (uses make-mashed_cauliflower_and_lentil_patty lentil) 1)
-    (= (prepared-in make-mashed_potato_and_pea_patty) oven0) (= (makes make-mashed_potato_and_pea_patty) mashed_potato_and_pea_patty) (= (width make-mashed_potato_and_pea_patty) 2)
-      (= (uses make-mashed_potato_and_pea_patty mashed_potato) 1) (= (uses make-mashed_potato_and_pea_patty pea) 1)
-    (= (prepared-in make-mashed_sweet_potato_and_bean_patty) oven0) (= (makes make-mashed_sweet_potato_and_bean_patty) mashed_sweet_potato_and_bean_patty) (= (width make-mashed_sweet_potato_and_bean_patty) 2)
-      (= (uses make-mashed_sweet_potato_and_bean_patty mashed_sweet_potato) 1) (= (uses make-mashed_sweet_potato_and_bean_patty bean) 1)
-    (= (prepared-in make-potato_carrot_and_onion_patty) oven0) (= (makes make-potato_carrot_and_onion_patty) potato_carrot_and_onion_patty) (= (width make-potato_carrot_and_onion_patty) 3)
-      (= (uses make-potato_carrot_and_onion_patty mashed_potato) 1) (= (uses make-potato_carrot_and_onion_patty onion_slices) 1) (= (uses make-potato_carrot_and_onion_patty carrot) 1)
-    (= (prepared-in make-romaine_lettuce_pea_and_tomato_patty) oven0) (= (makes make-romaine_lettuce_pea_and_tomato_patty) romaine_lettuce_pea_and_tomato_patty) (= (width make-romaine_lettuce_pea_and_tomato_patty) 3)
-      (= (uses make-romaine_lettuce_pea_and_tomato_patty mashed_romaine_lettuce) 1) (= (uses make-romaine_lettuce_pea_and_tomato_patty pea) 1) (= (uses make-romaine_lettuce_pea_and_tomato_patty tomato_slices) 1)
-    (= (prepared-in make-sweet_potato_spinach_and_mushroom_patty) oven0) (= (makes make-sweet_potato_spinach_and_mushroom_patty) sweet_potato_spinach_and_mushroom_patty) (= (width make-sweet_potato_spinach_and_mushroom_patty) 3)
-      (= (uses make-sweet_potato_spinach_and_mushroom_patty mashed_sweet_potato) 1) (= (uses make-sweet_potato_spinach_and_mushroom_patty spinach) 1) (= (uses make-sweet_potato_spinach_and_mushroom_patty mushroom_slices) 1)
-    (= (prepared-in make-taro_bean_and_bell_pepper_patty) oven0) (= (makes make-taro_bean_and_bell_pepper_patty) taro_bean_and_bell_pepper_patty) (= (width make-taro_bean_and_bell_pepper_patty) 3)
-      (= (uses make-taro_bean_and_bell_pepper_patty mashed_taro) 1) (= (uses make-taro_bean_and_bell_pepper_patty bean) 1) (= (uses make-taro_bean_and_bell_pepper_patty bell_pepper_slices) 1)
-    (= (prepared-in make-zucchini_green_pea_and_onion_patty) oven0) (= (makes make-zucchini_green_pea_and_onion_patty) zucchini_green_pea_and_onion_patty) (= (width make-zucchini_green_pea_and_onion_patty) 3)
-      (= (uses make-zucchini_green_pea_and_onion_patty mashed_zucchini) 1) (= (uses make-zucchini_green_pea_and_onion_patty green_pea) 1) (= (uses make-zucchini_green_pea_and_onion_patty onion_slices) 1)
-    (= (prepared-in make-mashed_peanut) blender0) (= (makes make-mashed_peanut) mashed_peanut) (= (width make-mashed_peanut) 1)
-      (= (uses make-mashed_peanut peanut) 1)
-    (= (prepared-in make-mashed_tofu) blender0) (= (makes make-mashed_tofu) mashed_tofu) (= (width make-mashed_tofu) 1)
-      (= (uses make-mashed_tofu tofu) 1)
-    (= (prepared-in make-mashed_spinach) blender0) (= (makes make-mashed_spinach) mashed_spinach) (= (width make-mashed_spinach) 1)
-      (= (uses make-mashed_spinach spinach) 1)
-    (= (prepared-in make-mashed_chickpea) blender0) (= (makes make-mashed_chickpea) mashed_chickpea) (= (width make-mashed_chickpea) 1)
-      (= (uses make-mashed_chickpea chickpea) 1)
-    (= (prepared-in make-mashed_coconut) blender0) (= (makes make-mashed_coconut) mashed_coconut) (= (width make-mashed_coconut) 1)
-      (= (uses make-mashed_coconut coconut) 1)
-    (= (prepared-in make-mashed_broccoli) blender0) (= (makes make-mashed_broccoli) mashed_broccoli) (= (width make-mashed_broccoli) 1)
-      (= (uses make-mashed_broccoli boiled_broccoli_slices) 1)
-    (= (prepared-in make-mashed_carrot) blender0) (= (makes make-mashed_carrot) mashed_carrot) (= (width make-mashed_carrot) 1)
-      (= (uses make-mashed_carrot boiled_carrot_slices) 1)
-    (= (prepared-in make-mashed_cauliflower) blender0) (= (makes make-mashed_cauliflower) mashed_cauliflower) (= (width make-mashed_cauliflower) 1)
-      (= (uses make-mashed_cauliflower boiled_cauliflower_slices) 1)
-    (= (prepared-in make-mashed_potato) blender0) (= (makes make-mashed_potato) mashed_potato) (= (width make-mashed_potato) 1)
-      (= (uses make-mashed_potato boiled_potato_slices) 1)
-    (= (prepared-in make-mashed_sweet_potato) blender0) (= (makes make-mashed_sweet_potato) mashed_sweet_potato) (= (width make-mashed_sweet_potato) 1)
-      (= (uses make-mashed_sweet_potato boiled_sweet_potato_slices) 1)
-    (= (prepared-in make-mashed_potato_and_carrot_mixture) blender0) (= (makes make-mashed_potato_and_carrot_mixture) mashed_potato_and_carrot_mixture) (= (width make-mashed_potato_and_carrot_mixture) 2)
-      (= (uses make-mashed_potato_and_carrot_mixture boiled_potato_slices) 1) (= (uses make-mashed_potato_and_carrot_mixture carrot) 1)
-    (= (prepared-in make-mashed_romaine_lettuce) blender0) (= (makes make-mashed_romaine_lettuce) mashed_romaine_lettuce) (= (width make-mashed_romaine_lettuce) 1)
-      (= (uses make-mashed_romaine_lettuce boiled_romaine_lettuce_slices) 1)
-    (= (prepared-in make-mashed_taro) blender0) (= (makes make-mashed_taro) mashed_taro) (= (width make-mashed_taro) 1)
-      (= (uses make-mashed_taro boiled_taro_slices) 1)
-    (= (prepared-in make-mashed_zucchini) blender0) (= (makes make-mashed_zucchini) mashed_zucchini) (= (width make-mashed_zucchini) 1)
-      (= (uses make-mashed_zucchini boiled_zucchini_slices) 1)))
+    (= (prepared-in make-boiled_egg) pot0) (= (makes make-boiled_egg) boiled_egg)
+    (= (width make-boiled_egg) 1)
+    (= (uses make-boiled_egg egg) 1)
+    (= (prepared-in make-boiled_mushroom) pot0) (= (makes make-boiled_mushroom) boiled_mushroom)
+    (= (width make-boiled_mushroom) 1)
+    (= (uses make-boiled_mushroom mushroom) 1)
+    (= (prepared-in make-boiled_sweet_potato) pot0)
+    (= (makes make-boiled_sweet_potato) boiled_sweet_potato) (= (width make-boiled_sweet_potato) 1)
+    (= (uses make-boiled_sweet_potato sweet_potato) 1)
+    (= (prepared-in make-boiled_corn_slices) pot0)
+    (= (makes make-boiled_corn_slices) boiled_corn_slices) (= (width make-boiled_corn_slices) 1)
+    (= (uses make-boiled_corn_slices corn_slices) 1)
+    (= (prepared-in make-boiled_green_bean_slices) pot0)
+    (= (makes make-boiled_green_bean_slices) boiled_green_bean_slices)
+    (= (width make-boiled_green_bean_slices) 1)
+    (= (uses make-boiled_green_bean_slices green_bean_slices) 1)
+    (= (prepared-in make-boiled_potato_slices) pot0)
+    (= (makes make-boiled_potato_slices) boiled_potato_slices)
+    (= (width make-boiled_potato_slices) 1)
+    (= (uses make-boiled_potato_slices potato_slices) 1)
+    (= (prepared-in make-baked_bell_pepper_soup) pot0)
+    (= (makes make-baked_bell_pepper_soup) baked_bell_pepper_soup)
+    (= (width make-baked_bell_pepper_soup) 1)
+    (= (uses make-baked_bell_pepper_soup baked_bell_pepper_slices) 1)
+    (= (prepared-in make-baked_carrot_soup) pot0)
+    (= (makes make-baked_carrot_soup) baked_carrot_soup) (= (width make-baked_carrot_soup) 1)
+    (= (uses make-baked_carrot_soup baked_carrot_slices) 1)
+    (= (prepared-in make-baked_mushroom_soup) pot0)
+    (= (makes make-baked_mushroom_soup) baked_mushroom_soup) (= (width make-baked_mushroom_soup) 1)
+    (= (uses make-baked_mushroom_soup baked_mushroom_slices) 1)
+    (= (prepared-in make-baked_potato_soup) pot0)
+    (= (makes make-baked_potato_soup) baked_potato_soup) (= (width make-baked_potato_soup) 1)
+    (= (uses make-baked_potato_soup baked_potato_slices) 1)
+    (= (prepared-in make-baked_pumpkin_soup) pot0)
+    (= (makes make-baked_pumpkin_soup) baked_pumpkin_soup) (= (width make-baked_pumpkin_soup) 1)
+    (= (uses make-baked_pumpkin_soup baked_pumpkin_slices) 1)
+    (= (prepared-in make-sliced_bell_pepper_and_corn_stew) pot0)
+    (= (makes make-sliced_bell_pepper_and_corn_stew) sliced_bell_pepper_and_corn_stew)
+    (= (width make-sliced_bell_pepper_and_corn_stew) 2)
+    (= (uses make-sliced_bell_pepper_and_corn_stew bell_pepper_slices) 1)
+    (= (uses make-sliced_bell_pepper_and_corn_stew corn) 1)
+    (= (prepared-in make-sliced_bell_pepper_and_lentil_stew) pot0)
+    (= (makes make-sliced_bell_pepper_and_lentil_stew) sliced_bell_pepper_and_lentil_stew)
+    (= (width make-sliced_bell_pepper_and_lentil_stew) 2)
+    (= (uses make-sliced_bell_pepper_and_lentil_stew bell_pepper_slices) 1)
+    (= (uses make-sliced_bell_pepper_and_lentil_stew lentil) 1)
+    (= (prepared-in make-sliced_eggplant_and_chickpea_stew) pot0)
+    (= (makes make-sliced_eggplant_and_chickpea_stew) sliced_eggplant_and_chickpea_stew)
+    (= (width make-sliced_eggplant_and_chickpea_stew) 2)
+    (= (uses make-sliced_eggplant_and_chickpea_stew eggplant_slices) 1)
+    (= (uses make-sliced_eggplant_and_chickpea_stew chickpea) 1)
+    (= (prepared-in make-sliced_pumpkin_and_chickpea_stew) pot0)
+    (= (makes make-sliced_pumpkin_and_chickpea_stew) sliced_pumpkin_and_chickpea_stew)
+    (= (width make-sliced_pumpkin_and_chickpea_stew) 2)
+    (= (uses make-sliced_pumpkin_and_chickpea_stew pumpkin_slices) 1)
+    (= (uses make-sliced_pumpkin_and_chickpea_stew chickpea) 1)
+    (= (prepared-in make-sliced_zucchini_and_chickpea_stew) pot0)
+    (= (makes make-sliced_zucchini_and_chickpea_stew) sliced_zucchini_and_chickpea_stew)
+    (= (width make-sliced_zucchini_and_chickpea_stew) 2)
+    (= (uses make-sliced_zucchini_and_chickpea_stew zucchini_slices) 1)
+    (= (uses make-sliced_zucchini_and_chickpea_stew chickpea) 1)
+    (= (prepared-in make-sliced_beef_and_mashed_peanut_stew) pot0)
+    (= (makes make-sliced_beef_and_mashed_peanut_stew) sliced_beef_and_mashed_peanut_stew)
+    (= (width make-sliced_beef_and_mashed_peanut_stew) 2)
+    (= (uses make-sliced_beef_and_mashed_peanut_stew beef_slices) 1)
+    (= (uses make-sliced_beef_and_mashed_peanut_stew mashed_peanut) 1)
+    (= (prepared-in make-sliced_carrot_and_mashed_tofu_stew) pot0)
+    (= (makes make-sliced_carrot_and_mashed_tofu_stew) sliced_carrot_and_mashed_tofu_stew)
+    (= (width make-sliced_carrot_and_mashed_tofu_stew) 2)
+    (= (uses make-sliced_carrot_and_mashed_tofu_stew carrot_slices) 1)
+    (= (uses make-sliced_carrot_and_mashed_tofu_stew mashed_tofu) 1)
+    (= (prepared-in make-sliced_chicken_and_mashed_spinach_stew) pot0)
+    (= (makes make-sliced_chicken_and_mashed_spinach_stew) sliced_chicken_and_mashed_spinach_stew)
+    (= (width make-sliced_chicken_and_mashed_spinach_stew) 2)
+    (= (uses make-sliced_chicken_and_mashed_spinach_stew chicken_slices) 1)
+    (= (uses make-sliced_chicken_and_mashed_spinach_stew mashed_spinach) 1)
+    (= (prepared-in make-sliced_eggplant_and_mashed_chickpea_stew) pot0)
+    (= (makes make-sliced_eggplant_and_mashed_chickpea_stew)
+       sliced_eggplant_and_mashed_chickpea_stew)
+    (= (width make-sliced_eggplant_and_mashed_chickpea_stew) 2)
+    (= (uses make-sliced_eggplant_and_mashed_chickpea_stew eggplant_slices) 1)
+    (= (uses make-sliced_eggplant_and_mashed_chickpea_stew mashed_chickpea) 1)
+    (= (prepared-in make-sliced_sweet_potato_and_mashed_coconut_stew) pot0)
+    (= (makes make-sliced_sweet_potato_and_mashed_coconut_stew)
+       sliced_sweet_potato_and_mashed_coconut_stew)
+    (= (width make-sliced_sweet_potato_and_mashed_coconut_stew) 2)
+    (= (uses make-sliced_sweet_potato_and_mashed_coconut_stew sweet_potato_slices) 1)
+    (= (uses make-sliced_sweet_potato_and_mashed_coconut_stew mashed_coconut) 1)
+    (= (prepared-in make-boiled_broccoli_slices) pot0)
+    (= (makes make-boiled_broccoli_slices) boiled_broccoli_slices)
+    (= (width make-boiled_broccoli_slices) 1)
+    (= (uses make-boiled_broccoli_slices broccoli_slices) 1)
+    (= (prepared-in make-boiled_carrot_slices) pot0)
+    (= (makes make-boiled_carrot_slices) boiled_carrot_slices)
+    (= (width make-boiled_carrot_slices) 1)
+    (= (uses make-boiled_carrot_slices carrot_slices) 1)
+    (= (prepared-in make-boiled_cauliflower_slices) pot0)
+    (= (makes make-boiled_cauliflower_slices) boiled_cauliflower_slices)
+    (= (width make-boiled_cauliflower_slices) 1)
+    (= (uses make-boiled_cauliflower_slices cauliflower_slices) 1)
+    (= (prepared-in make-boiled_romaine_lettuce_slices) pot0)
+    (= (makes make-boiled_romaine_lettuce_slices) boiled_romaine_lettuce_slices)
+    (= (width make-boiled_romaine_lettuce_slices) 1)
+    (= (uses make-boiled_romaine_lettuce_slices romaine_lettuce_slices) 1)
+    (= (prepared-in make-boiled_sweet_potato_slices) pot0)
+    (= (makes make-boiled_sweet_potato_slices) boiled_sweet_potato_slices)
+    (= (width make-boiled_sweet_potato_slices) 1)
+    (= (uses make-boiled_sweet_potato_slices sweet_potato_slices) 1)
+    (= (prepared-in make-boiled_taro_slices) pot0)
+    (= (makes make-boiled_taro_slices) boiled_taro_slices) (= (width make-boiled_taro_slices) 1)
+    (= (uses make-boiled_taro_slices taro_slices) 1)
+    (= (prepared-in make-boiled_zucchini_slices) pot0)
+    (= (makes make-boiled_zucchini_slices) boiled_zucchini_slices)
+    (= (width make-boiled_zucchini_slices) 1)
+    (= (uses make-boiled_zucchini_slices zucchini_slices) 1)
+    (= (prepared-in make-potato_slices) chopping_board0)
+    (= (makes make-potato_slices) potato_slices) (= (width make-potato_slices) 1)
+    (= (uses make-potato_slices potato) 1)
+    (= (prepared-in make-pumpkin_slices) chopping_board0)
+    (= (makes make-pumpkin_slices) pumpkin_slices) (= (width make-pumpkin_slices) 1)
+    (= (uses make-pumpkin_slices pumpkin) 1)
+    (= (prepared-in make-corn_slices) chopping_board0) (= (makes make-corn_slices) corn_slices)
+    (= (width make-corn_slices) 1)
+    (= (uses make-corn_slices corn) 1)
+    (= (prepared-in make-green_bean_slices) chopping_board0)
+    (= (makes make-green_bean_slices) green_bean_slices) (= (width make-green_bean_slices) 1)
+    (= (uses make-green_bean_slices green_bean) 1)
+    (= (prepared-in make-bell_pepper_slices) chopping_board0)
+    (= (makes make-bell_pepper_slices) bell_pepper_slices) (= (width make-bell_pepper_slices) 1)
+    (= (uses make-bell_pepper_slices bell_pepper) 1)
+    (= (prepared-in make-carrot_slices) chopping_board0)
+    (= (makes make-carrot_slices) carrot_slices) (= (width make-carrot_slices) 1)
+    (= (uses make-carrot_slices carrot) 1)
+    (= (prepared-in make-mushroom_slices) chopping_board0)
+    (= (makes make-mushroom_slices) mushroom_slices) (= (width make-mushroom_slices) 1)
+    (= (uses make-mushroom_slices mushroom) 1)
+    (= (prepared-in make-eggplant_slices) chopping_board0)
+    (= (makes make-eggplant_slices) eggplant_slices) (= (width make-eggplant_slices) 1)
+    (= (uses make-eggplant_slices eggplant) 1)
+    (= (prepared-in make-zucchini_slices) chopping_board0)
+    (= (makes make-zucchini_slices) zucchini_slices) (= (width make-zucchini_slices) 1)
+    (= (uses make-zucchini_slices zucchini) 1)
+    (= (prepared-in make-beef_slices) chopping_board0) (= (makes make-beef_slices) beef_slices)
+    (= (width make-beef_slices) 1)
+    (= (uses make-beef_slices beef) 1)
+    (= (prepared-in make-chicken_slices) chopping_board0)
+    (= (makes make-chicken_slices) chicken_slices) (= (width make-chicken_slices) 1)
+    (= (uses make-chicken_slices chicken) 1)
+    (= (prepared-in make-sweet_potato_slices) chopping_board0)
+    (= (makes make-sweet_potato_slices) sweet_potato_slices) (= (width make-sweet_potato_slices) 1)
+    (= (uses make-sweet_potato_slices sweet_potato) 1)
+    (= (prepared-in make-broccoli_slices) chopping_board0)
+    (= (makes make-broccoli_slices) broccoli_slices) (= (width make-broccoli_slices) 1)
+    (= (uses make-broccoli_slices broccoli) 1)
+    (= (prepared-in make-cauliflower_slices) chopping_board0)
+    (= (makes make-cauliflower_slices) cauliflower_slices) (= (width make-cauliflower_slices) 1)
+    (= (uses make-cauliflower_slices cauliflower) 1)
+    (= (prepared-in make-tomato_slices) chopping_board0)
+    (= (makes make-tomato_slices) tomato_slices) (= (width make-tomato_slices) 1)
+    (= (uses make-tomato_slices tomato) 1)
+    (= (prepared-in make-romaine_lettuce_slices) chopping_board0)
+    (= (makes make-romaine_lettuce_slices) romaine_lettuce_slices)
+    (= (width make-romaine_lettuce_slices) 1)
+    (= (uses make-romaine_lettuce_slices romaine_lettuce) 1)
+    (= (prepared-in make-taro_slices) chopping_board0) (= (makes make-taro_slices) taro_slices)
+    (= (width make-taro_slices) 1)
+    (= (uses make-taro_slices taro) 1)
+    (= (prepared-in make-onion_slices) chopping_board0) (= (makes make-onion_slices) onion_slices)
+    (= (width make-onion_slices) 1)
+    (= (uses make-onion_slices onion) 1)
+    (= (prepared-in make-baked_bell_pepper) oven0)
+    (= (makes make-baked_bell_pepper) baked_bell_pepper) (= (width make-baked_bell_pepper) 1)
+    (= (uses make-baked_bell_pepper bell_pepper) 1)
+    (= (prepared-in make-baked_sweet_potato) oven0)
+    (= (makes make-baked_sweet_potato) baked_sweet_potato) (= (width make-baked_sweet_potato) 1)
+    (= (uses make-baked_sweet_potato sweet_potato) 1)
+    (= (prepared-in make-baked_potato_slices) oven0)
+    (= (makes make-baked_potato_slices) baked_potato_slices) (= (width make-baked_potato_slices) 1)
+    (= (uses make-baked_potato_slices potato_slices) 1)
+    (= (prepared-in make-baked_pumpkin_slices) oven0)
+    (= (makes make-baked_pumpkin_slices) baked_pumpkin_slices)
+    (= (width make-baked_pumpkin_slices) 1)
+    (= (uses make-baked_pumpkin_slices pumpkin_slices) 1)
+    (= (prepared-in make-baked_bell_pepper_slices) oven0)
+    (= (makes make-baked_bell_pepper_slices) baked_bell_pepper_slices)
+    (= (width make-baked_bell_pepper_slices) 1)
+    (= (uses make-baked_bell_pepper_slices bell_pepper_slices) 1)
+    (= (prepared-in make-baked_carrot_slices) oven0)
+    (= (makes make-baked_carrot_slices) baked_carrot_slices) (= (width make-baked_carrot_slices) 1)
+    (= (uses make-baked_carrot_slices carrot_slices) 1)
+    (= (prepared-in make-baked_mushroom_slices) oven0)
+    (= (makes make-baked_mushroom_slices) baked_mushroom_slices)
+    (= (width make-baked_mushroom_slices) 1)
+    (= (uses make-baked_mushroom_slices mushroom_slices) 1)
+    (= (prepared-in make-mashed_broccoli_and_bean_patty) oven0)
+    (= (makes make-mashed_broccoli_and_bean_patty) mashed_broccoli_and_bean_patty)
+    (= (width make-mashed_broccoli_and_bean_patty) 2)
+    (= (uses make-mashed_broccoli_and_bean_patty mashed_broccoli) 1)
+    (= (uses make-mashed_broccoli_and_bean_patty bean) 1)
+    (= (prepared-in make-mashed_carrot_and_chickpea_patty) oven0)
+    (= (makes make-mashed_carrot_and_chickpea_patty) mashed_carrot_and_chickpea_patty)
+    (= (width make-mashed_carrot_and_chickpea_patty) 2)
+    (= (uses make-mashed_carrot_and_chickpea_patty mashed_carrot) 1)
+    (= (uses make-mashed_carrot_and_chickpea_patty chickpea) 1)
+    (= (prepared-in make-mashed_cauliflower_and_lentil_patty) oven0)
+    (= (makes make-mashed_cauliflower_and_lentil_patty) mashed_cauliflower_and_lentil_patty)
+    (= (width make-mashed_cauliflower_and_lentil_patty) 2)
+    (= (uses make-mashed_cauliflower_and_lentil_patty mashed_cauliflower) 1)
+    (= (uses make-mashed_cauliflower_and_lentil_patty lentil) 1)
+    (= (prepared-in make-mashed_potato_and_pea_patty) oven0)
+    (= (makes make-mashed_potato_and_pea_patty) mashed_potato_and_pea_patty)
+    (= (width make-mashed_potato_and_pea_patty) 2)
+    (= (uses make-mashed_potato_and_pea_patty mashed_potato) 1)
+    (= (uses make-mashed_potato_and_pea_patty pea) 1)
+    (= (prepared-in make-mashed_sweet_potato_and_bean_patty) oven0)
+    (= (makes make-mashed_sweet_potato_and_bean_patty) mashed_sweet_potato_and_bean_patty)
+    (= (width make-mashed_sweet_potato_and_bean_patty) 2)
+    (= (uses make-mashed_sweet_potato_and_bean_patty mashed_sweet_potato) 1)
+    (= (uses make-mashed_sweet_potato_and_bean_patty bean) 1)
+    (= (prepared-in make-potato_carrot_and_onion_patty) oven0)
+    (= (makes make-potato_carrot_and_onion_patty) potato_carrot_and_onion_patty)
+    (= (width make-potato_carrot_and_onion_patty) 3)
+    (= (uses make-potato_carrot_and_onion_patty mashed_potato) 1)
+    (= (uses make-potato_carrot_and_onion_patty onion_slices) 1)
+    (= (uses make-potato_carrot_and_onion_patty carrot) 1)
+    (= (prepared-in make-romaine_lettuce_pea_and_tomato_patty) oven0)
+    (= (makes make-romaine_lettuce_pea_and_tomato_patty) romaine_lettuce_pea_and_tomato_patty)
+    (= (width make-romaine_lettuce_pea_and_tomato_patty) 3)
+    (= (uses make-romaine_lettuce_pea_and_tomato_patty mashed_romaine_lettuce) 1)
+    (= (uses make-romaine_lettuce_pea_and_tomato_patty pea) 1)
+    (= (uses make-romaine_lettuce_pea_and_tomato_patty tomato_slices) 1)
+    (= (prepared-in make-sweet_potato_spinach_and_mushroom_patty) oven0)
+    (= (makes make-sweet_potato_spinach_and_mushroom_patty) sweet_potato_spinach_and_mushroom_patty)
+    (= (width make-sweet_potato_spinach_and_mushroom_patty) 3)
+    (= (uses make-sweet_potato_spinach_and_mushroom_patty mashed_sweet_potato) 1)
+    (= (uses make-sweet_potato_spinach_and_mushroom_patty spinach) 1)
+    (= (uses make-sweet_potato_spinach_and_mushroom_patty mushroom_slices) 1)
+    (= (prepared-in make-taro_bean_and_bell_pepper_patty) oven0)
+    (= (makes make-taro_bean_and_bell_pepper_patty) taro_bean_and_bell_pepper_patty)
+    (= (width make-taro_bean_and_bell_pepper_patty) 3)
+    (= (uses make-taro_bean_and_bell_pepper_patty mashed_taro) 1)
+    (= (uses make-taro_bean_and_bell_pepper_patty bean) 1)
+    (= (uses make-taro_bean_and_bell_pepper_patty bell_pepper_slices) 1)
+    (= (prepared-in make-zucchini_green_pea_and_onion_patty) oven0)
+    (= (makes make-zucchini_green_pea_and_onion_patty) zucchini_green_pea_and_onion_patty)
+    (= (width make-zucchini_green_pea_and_onion_patty) 3)
+    (= (uses make-zucchini_green_pea_and_onion_patty mashed_zucchini) 1)
+    (= (uses make-zucchini_green_pea_and_onion_patty green_pea) 1)
+    (= (uses make-zucchini_green_pea_and_onion_patty onion_slices) 1)
+    (= (prepared-in make-mashed_peanut) blender0) (= (makes make-mashed_peanut) mashed_peanut)
+    (= (width make-mashed_peanut) 1)
+    (= (uses make-mashed_peanut peanut) 1)
+    (= (prepared-in make-mashed_tofu) blender0) (= (makes make-mashed_tofu) mashed_tofu)
+    (= (width make-mashed_tofu) 1)
+    (= (uses make-mashed_tofu tofu) 1)
+    (= (prepared-in make-mashed_spinach) blender0) (= (makes make-mashed_spinach) mashed_spinach)
+    (= (width make-mashed_spinach) 1)
+    (= (uses make-mashed_spinach spinach) 1)
+    (= (prepared-in make-mashed_chickpea) blender0) (= (makes make-mashed_chickpea) mashed_chickpea)
+    (= (width make-mashed_chickpea) 1)
+    (= (uses make-mashed_chickpea chickpea) 1)
+    (= (prepared-in make-mashed_coconut) blender0) (= (makes make-mashed_coconut) mashed_coconut)
+    (= (width make-mashed_coconut) 1)
+    (= (uses make-mashed_coconut coconut) 1)
+    (= (prepared-in make-mashed_broccoli) blender0) (= (makes make-mashed_broccoli) mashed_broccoli)
+    (= (width make-mashed_broccoli) 1)
+    (= (uses make-mashed_broccoli boiled_broccoli_slices) 1)
+    (= (prepared-in make-mashed_carrot) blender0) (= (makes make-mashed_carrot) mashed_carrot)
+    (= (width make-mashed_carrot) 1)
+    (= (uses make-mashed_carrot boiled_carrot_slices) 1)
+    (= (prepared-in make-mashed_cauliflower) blender0)
+    (= (makes make-mashed_cauliflower) mashed_cauliflower) (= (width make-mashed_cauliflower) 1)
+    (= (uses make-mashed_cauliflower boiled_cauliflower_slices) 1)
+    (= (prepared-in make-mashed_potato) blender0) (= (makes make-mashed_potato) mashed_potato)
+    (= (width make-mashed_potato) 1)
+    (= (uses make-mashed_potato boiled_potato_slices) 1)
+    (= (prepared-in make-mashed_sweet_potato) blender0)
+    (= (makes make-mashed_sweet_potato) mashed_sweet_potato) (= (width make-mashed_sweet_potato) 1)
+    (= (uses make-mashed_sweet_potato boiled_sweet_potato_slices) 1)
+    (= (prepared-in make-mashed_potato_and_carrot_mixture) blender0)
+    (= (makes make-mashed_potato_and_carrot_mixture) mashed_potato_and_carrot_mixture)
+    (= (width make-mashed_potato_and_carrot_mixture) 2)
+    (= (uses make-mashed_potato_and_carrot_mixture boiled_potato_slices) 1)
+    (= (uses make-mashed_potato_and_carrot_mixture carrot) 1)
+    (= (prepared-in make-mashed_romaine_lettuce) blender0)
+    (= (makes make-mashed_romaine_lettuce) mashed_romaine_lettuce)
+    (= (width make-mashed_romaine_lettuce) 1)
+    (= (uses make-mashed_romaine_lettuce boiled_romaine_lettuce_slices) 1)
+    (= (prepared-in make-mashed_taro) blender0) (= (makes make-mashed_taro) mashed_taro)
+    (= (width make-mashed_taro) 1)
+    (= (uses make-mashed_taro boiled_taro_slices) 1)
+    (= (prepared-in make-mashed_zucchini) blender0) (= (makes make-mashed_zucchini) mashed_zucchini)
+    (= (width make-mashed_zucchini) 1)
+    (= (uses make-mashed_zucchini boiled_zucchini_slices) 1)))

@@ -33,19 +33,13 @@
       :text "there is {?x} in the pantry"
       :observable-by (?v - cook) (reaches ?v pantry))
     (dish ?x - food :text "{?x} can be ordered")
-    (busy ?h - heater)                 ; what is in it is not done yet
+    (busy ?h - heater)  ; what is in it is not done yet
     (plated ?c - cook :text "what {?c} holds is on a plate")
-    (served ?o - order
-      :text "{?o} is served"
-      :observable-by (?v - cook) (takes-orders ?v))
-    (cancelled ?o - order
-      :text "{?o} is cancelled"
-      :observable-by (?v - cook) (takes-orders ?v))
+    (served ?o - order :text "{?o} is served" :observable-by (?v - cook) (takes-orders ?v))
+    (cancelled ?o - order :text "{?o} is cancelled" :observable-by (?v - cook) (takes-orders ?v))
     ; what is derived to be told
     (empty-handed ?c - cook :text "{?c} holds nothing")
-    (free ?p - place
-      :text "{?p} is free"
-      :observable-by (?v - cook) (reaches ?v ?p))
+    (free ?p - place :text "{?p} is free" :observable-by (?v - cook) (reaches ?v ?p))
     (in-work ?h - heater ?x - food
       :text "{?x} is in {?h}, not done yet"
       :observable-by (?v - cook) (reaches ?v ?h))
@@ -54,15 +48,15 @@
       :observable-by (?v - cook) (reaches ?v ?p)))
 
   (:functions
-    (result ?s - station ?x - food     ; what becomes of ?x there
+    (result ?s - station ?x - food  ; what becomes of ?x there
       :text ?s "{?x} becomes {(result ?s ?x)} at {?s}"
       :observable-by (?v - cook) (reaches ?v ?s)) - food
-    (lasts ?h - heater ?x - food       ; in how many ticks
+    (lasts ?h - heater ?x - food  ; in how many ticks
       :text ?h "{?h} needs {(lasts ?h ?x)} ticks for {?x}"
       :observable-by (?v - cook) (reaches ?v ?h)) - number
     (holds ?c - cook :text "{?c} holds {(holds ?c)}") - food
-    (on ?p - place) - food             ; of counters and heaters
-    (wants ?o - order                  ; undefined before the order is placed
+    (on ?p - place) - food  ; of counters and heaters
+    (wants ?o - order       ; undefined before the order is placed
       :text "{?o} is for {(wants ?o)}"
       :observable-by (?v - cook) (takes-orders ?v)) - food)
 
@@ -93,7 +87,7 @@
     :precondition (and (else "{?c} does not reach {?p}" (reaches ?c ?p))
                        (else "there is no {?x} on {?p}" (= (on ?p) ?x))
                        (else "{?x} is not done yet"
-                             (not (exists (?h - heater) (and (= ?h ?p) (busy ?h)))))
+                         (not (exists (?h - heater) (and (= ?h ?p) (busy ?h)))))
                        (else "{?c} already holds something" (= (holds ?c) undefined)))
     :effect (and (assign (holds ?c) ?x) (assign (on ?p) undefined))
     :label "take({?x}, {?p})"

@@ -3,8 +3,7 @@
   (:semantics clean upstream)
   (:turns alternate)
   (:live-effects list-skipping :semantics upstream)
-  (:types
-    station item player container meal)
+  (:types station item player container meal)
   (:predicates
     (istable ?s - station :text "{?s} is a table")
     (isstove ?s - station :text "{?s} is a stove")

@@ -2,8 +2,7 @@
   (:requirements :adl :delayed-effects :sequential-effects :aggregates :horizon :text)
   (:semantics clean upstream)
   (:live-effects list-skipping :semantics upstream)
-  (:types
-    station item player container meal)
+  (:types station item player container meal)
   (:predicates
     (istable ?s - station :text "{?s} is a table")
     (isstove ?s - station :text "{?s} is a stove")

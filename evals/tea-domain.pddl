@@ -3,9 +3,10 @@
   (:requirements :typing :multi-agent :delayed-effects :negative-preconditions :text)
   (:turns simultaneous)
   (:types cook)
-  (:predicates (lit :text "the stove is lit")
-               (hot :text "the water is hot")
-               (poured :text "the tea is poured"))
+  (:predicates
+    (lit :text "the stove is lit")
+    (hot :text "the water is hot")
+    (poured :text "the tea is poured"))
 
   (:action light
     :agent ?c - cook

@@ -1,6 +1,7 @@
 ; Collab-Overcooked, level 3.
 (define (problem baked_pumpkin_soup)
   (:domain collab-overcooked)
-  (:init (= (order) baked_pumpkin_soup)
-         (stocked pumpkin))
+  (:init
+    (= (order) baked_pumpkin_soup)
+    (stocked pumpkin))
   (:goal (served) :text "Serve what was ordered."))

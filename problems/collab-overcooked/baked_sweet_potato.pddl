@@ -1,6 +1,7 @@
 ; Collab-Overcooked, level 1.
 (define (problem baked_sweet_potato)
   (:domain collab-overcooked)
-  (:init (= (order) baked_sweet_potato)
-         (stocked sweet_potato))
+  (:init
+    (= (order) baked_sweet_potato)
+    (stocked sweet_potato))
   (:goal (served) :text "Serve what was ordered."))

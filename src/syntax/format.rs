@@ -466,7 +466,7 @@ fn layout(trees: &[Tree<'_>], rows: usize, head: &str, parent: &str, place: usiz
             ":requirements" | ":semantics" | ":tick" => Layout::Fill,
             ":domain" | ":turns" | ":wait" | ":live-effects" | ":horizon" => Layout::Inline,
             ":types" | ":constants" | ":objects" | ":predicates" | ":functions" | ":transient"
-            | ":facts" | ":init" => Layout::Lines(1),
+            | ":facts" | ":init" => Layout::section(rows - 1),
             ":action" | ":durative-action" | ":option" | ":event" => Layout::Lines(2),
             ":derived" | ":metric" => Layout::Body(2),
             _ => Layout::Body(1),

@@ -54,6 +54,17 @@ pub(super) enum Layout {
     Lines(usize),
 }
 
+impl Layout {
+    /// The layout of a section that lists so many things behind its keyword: one under the other, a
+    /// single one beside it if it fits.
+    pub(super) const fn section(things: usize) -> Self {
+        match things {
+            0 | 1 => Self::Body(1),
+            _ => Self::Lines(1),
+        }
+    }
+}
+
 /// The width of what is always broken: wider than any line.
 const ENDLESS: usize = usize::MAX / 2;
 

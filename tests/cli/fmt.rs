@@ -93,3 +93,10 @@ fn a_link_stays_a_link_and_permissions_stay() {
     let mode = fs::metadata(&file).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o640);
 }
+
+#[test]
+fn the_files_of_the_repository_are_formatted() {
+    let output = run(&["fmt", "--check", "domains", "problems", "evals"]);
+    let (code, names, _) = out(&output);
+    assert_eq!(code, 0, "run `brigade fmt` on\n{names}");
+}

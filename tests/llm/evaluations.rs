@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use serde_json::Value;
+
 use crate::bench::{exit, files, told};
 
 /// Replays an evaluation of the repository, so many episodes at a time.
@@ -26,8 +28,23 @@ fn replay(name: &str, threads: &str) -> PathBuf {
 
 #[test]
 fn a_recorded_evaluation_gives_the_same_bytes_every_time() {
-    let one = files(&replay("smoke", "1"));
-    let four = files(&replay("smoke", "4"));
-    assert!(one.len() > 4);
-    assert_eq!(one, four);
+    for name in ["smoke", "ci"] {
+        let one = files(&replay(name, "1"));
+        let four = files(&replay(name, "4"));
+        assert!(one.len() > 4);
+        assert_eq!(one, four, "{name}");
+    }
+}
+
+#[test]
+fn every_design_has_an_outcome_for_each_step_that_it_decided() {
+    let log_dir = replay("ci", "2");
+    let text = fs::read_to_string(log_dir.join("index.jsonl")).unwrap();
+    for line in text.lines() {
+        let episode: Value = serde_json::from_str(line).unwrap();
+        let outcomes = episode["outcomes"].as_object().unwrap().values();
+        let steps: u64 = outcomes.map(|count| count.as_u64().unwrap()).sum();
+        assert!(steps > 0, "{line}");
+    }
+    assert_eq!(text.lines().count(), 8);
 }

@@ -25,9 +25,10 @@ fn section(key: &str, items: impl IntoIterator<Item = Doc>, layout: Layout) -> S
     close(Doc::list(items.collect(), layout))
 }
 
-/// `(:key item …)`, each item on a line of its own; nothing if there is none.
+/// `(:key item …)`, each of several items on a line of its own; nothing if there is none.
 fn lines(key: &str, items: Vec<Doc>) -> Option<Section> {
-    (!items.is_empty()).then(|| section(key, items, Layout::Lines(1)))
+    let layout = Layout::section(items.len());
+    (!items.is_empty()).then(|| section(key, items, layout))
 }
 
 fn words<'a>(names: impl IntoIterator<Item = &'a Name>) -> Vec<Doc> {

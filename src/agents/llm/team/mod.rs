@@ -195,13 +195,15 @@ impl<'a> Team<'a> {
             return Err(PolicyError::Failed("has no seat in its team".to_owned()));
         };
         let result = self.choose_in(view, mind, place);
-        let outcome = match &result {
-            Err(PolicyError::Infrastructure(_)) => Outcome::InfraError,
-            Err(PolicyError::GaveUp(_)) if self.is_too_long => Outcome::Truncated,
-            _ => return result,
+        let Some(pending) = &mut self.pending[agent] else {
+            return result;
         };
-        if let Some(pending) = &mut self.pending[agent] {
-            pending.outcome = outcome;
+        match &result {
+            Err(PolicyError::Infrastructure(_)) => pending.outcome = Outcome::InfraError,
+            Err(PolicyError::GaveUp(_)) if self.is_too_long => pending.outcome = Outcome::Truncated,
+            // What was refused before is what came of the timestep.
+            Err(PolicyError::GaveUp(_)) if !pending.wrong.is_empty() => {}
+            _ => return result,
         }
         self.settle(agent);
         result
