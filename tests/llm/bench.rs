@@ -237,6 +237,31 @@ fn an_outage_is_in_no_score_and_is_made_good_by_the_next_run() {
 }
 
 #[test]
+fn what_attempts_cost_that_came_to_nothing_is_in_the_cost() {
+    let mut left = 3;
+    let endpoint = Endpoint::start_with(move |request| {
+        left -= 1;
+        if left < 0 {
+            return Answer::status(500, "out of order");
+        }
+        cook(request)
+    });
+    let text = BENCH.replace(
+        "timeout = 5",
+        "timeout = 5\nprice = { input = 1, output = 2 }",
+    );
+    let bench = Bench::new("cost", &text);
+    let url = endpoint.base_url();
+    let output = bench.run("out", &["--base-url", &url, "--format", "json"]);
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let tokens = |kind: &str| summary["spent"][kind].as_f64().unwrap();
+    assert_eq!(summary["spent"]["input"], 30);
+    let spent = summary["cost_spent"].as_f64().unwrap();
+    assert!((spent - (tokens("input") + 2.0 * tokens("output")) / 1e6).abs() < 1e-12);
+    assert_eq!(summary["cost_counted"], 0.0);
+}
+
+#[test]
 fn a_killed_run_goes_on_and_ends_as_one_that_was_not() {
     let endpoint = Endpoint::start_with(cook);
     let bench = Bench::new("killed", BENCH);

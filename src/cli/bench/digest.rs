@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::config::Planned;
+use super::config::{Planned, file_safe};
 use super::folder::{Folder, trial_of};
 use super::process::Brief;
 use super::stage::Stage;
@@ -109,9 +109,10 @@ pub(super) fn digest(
     }))
 }
 
-/// The tokens of attempts that were cut short.
-pub(super) fn lost_tokens(folder: &Folder) -> Result<Tokens> {
-    let mut tally = Tally::new();
+/// The tokens of attempts that were cut short, and their cost where all prices are known.
+pub(super) fn lost(stage: &Stage<'_>, folder: &Folder) -> Result<(Tokens, Option<f64>)> {
+    let mut tokens = Tokens::default();
+    let mut cost = Some(0.0);
     for path in folder.attempts()? {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         // Trials before the last are part of their episode, if that is finished.
@@ -121,13 +122,26 @@ pub(super) fn lost_tokens(folder: &Folder) -> Result<Tokens> {
             continue;
         }
         // An attempt that was killed before its first line has no header, and asked nothing.
-        if let Ok(log) = Log::parse(&files::read_own_log(&path)?) {
-            for event in &log.events {
-                tally.count(event);
-            }
+        let Ok(log) = Log::parse(&files::read_own_log(&path)?) else {
+            continue;
+        };
+        let mut tally = Tally::new();
+        for event in &log.events {
+            tally.count(event);
+        }
+        tokens.add(tally.tokens);
+        if tally.calls > 0 {
+            // The id of an episode names problem, set-up, model, seed and repetition.
+            let model = name.split('.').nth(2);
+            let models = stage.bench.models.iter();
+            let mut models = models.filter(|(name, _)| Some(&*file_safe(name)) == model);
+            let price = models.next().and_then(|(_, model)| model.price);
+            cost = cost
+                .zip(price)
+                .map(|(cost, price)| cost + tally.tokens.cost(price));
         }
     }
-    Ok(tally.tokens)
+    Ok((tokens, cost))
 }
 
 fn read(path: &Path) -> Result<Log> {

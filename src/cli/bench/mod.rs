@@ -30,7 +30,7 @@ use clap::Args;
 use serde_json::json;
 
 use self::config::{Bench, FormatChoice, Planned};
-use self::digest::{Digest, digest, lost_tokens};
+use self::digest::{Digest, digest, lost};
 use self::folder::{Folder, pretty};
 use self::measure::Measuring;
 use self::play::{Bounds, Ended, play};
@@ -228,7 +228,7 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
     let index: std::result::Result<Vec<String>, _> = index.collect();
     let index = index.map_err(|error| Failure::Unusable(error.to_string()))?;
     folder.write("index.jsonl", &(index.join("\n") + "\n"))?;
-    let lost = lost_tokens(&folder)?;
+    let lost = lost(&stage, &folder)?;
     let summary = Summary::new(&stage, &stacks, &digests, unfinished.list, lost);
     folder.write("summary.json", &pretty(&summary)?)?;
     match args.format {

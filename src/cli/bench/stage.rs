@@ -233,7 +233,13 @@ fn compiled(bench: &Bench, problem: &Problem, with: &Preparing<'_>) -> Result<Co
         // A product that should be whole may come out a little above it.
         (budget * f64::from(optimum) - 1e-9).ceil() as u32
     });
-    let limit = problem.max_ticks.or(within).or(bench.max_ticks);
+    // Of several limits the tightest counts; those of the problem come before those of the file.
+    let of_file = within.into_iter().chain(bench.max_ticks).min();
+    let of_problem = match problem.budget {
+        Some(_) => within.into_iter().chain(problem.max_ticks).min(),
+        None => problem.max_ticks,
+    };
+    let limit = of_problem.or(of_file);
     let Some(max_ticks) = limit.or(task.horizon) else {
         return Err(Failure::usage(
             format!("{}: nothing limits the ticks of an episode", path.display()),

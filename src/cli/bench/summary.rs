@@ -33,8 +33,9 @@ pub(super) struct Summary {
     /// Tokens of finished episodes, and of all attempts.
     counted: Tokens,
     spent: Tokens,
-    /// `None` where a price is not known.
+    /// Their costs; `None` where a price is not known.
     cost_counted: Option<f64>,
+    cost_spent: Option<f64>,
 }
 
 /// An episode that is not finished.
@@ -84,7 +85,7 @@ impl Summary {
         stacks: &[Stack],
         digests: &[Digest],
         unfinished: Vec<Unfinished>,
-        lost: Tokens,
+        (lost, lost_cost): (Tokens, Option<f64>),
     ) -> Self {
         let mut keys: Vec<(String, Option<String>)> = Vec::new();
         for digest in digests {
@@ -143,6 +144,7 @@ impl Summary {
             counted,
             spent,
             cost_counted,
+            cost_spent: cost_counted.zip(lost_cost).map(|(one, other)| one + other),
         }
     }
 
@@ -257,7 +259,7 @@ impl Summary {
             "\ntokens: {} in questions, {} in answers{uncounted}; cost: {}\n",
             spent.input,
             spent.output,
-            match self.cost_counted {
+            match self.cost_spent {
                 Some(cost) => format!("{cost:.4}"),
                 None => "not known (a model has no `price`)".to_owned(),
             }

@@ -162,7 +162,7 @@ fn reflexion_tries_again_with_the_lesson_of_the_first_trial() {
             "0 ann reasoner",
             "2 ann reasoner",
             "3 ann reasoner",
-            "0 ann reflection",
+            "3 ann reflection",
             "0 ann reasoner",
             "1 ann reasoner",
             "3 ann reasoner",

@@ -190,7 +190,12 @@ impl<'a> Team<'a> {
         };
         let text = self.render(mind, &reflection.template, &slots)?;
         let messages = self.chat(mind, &slots, text)?;
-        let asker = self.asker(&scene, mind, "reflection");
+        // What it learns from was decided last.
+        let tick = self.minds[mind].planned_at.unwrap_or(0);
+        let asker = Asker {
+            tick,
+            ..self.asker(&scene, mind, "reflection")
+        };
         let lesson = match self.ask_text(&setup, asker, messages) {
             // A story that is too long for its model leaves no lesson.
             Err(PolicyError::GaveUp(_)) if std::mem::take(&mut self.is_too_long) => return Ok(()),

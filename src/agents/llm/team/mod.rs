@@ -17,6 +17,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use decide::NoDecision;
 pub(in crate::agents::llm) use told::Scene;
 
 use super::design::{DecisionKind, Leave, Minds, ReflectAfter};
@@ -44,6 +45,8 @@ pub struct Team<'a> {
     journal: Vec<Event>,
     /// Whether a question was longer than its model can read.
     is_too_long: bool,
+    /// By mind: the tick and the agent for which its last answer was read in vain, if it was.
+    unread: Vec<Option<(u32, usize, NoDecision)>>,
     /// By agent: what comes of the timestep under way.
     pending: Vec<Option<Pending>>,
 }
@@ -142,6 +145,7 @@ impl<'a> Team<'a> {
         Ok(Self {
             task,
             lexicon: Lexicon::new(task),
+            unread: vec![None; minds.len()],
             minds,
             seats,
             seed,
@@ -185,6 +189,7 @@ impl<'a> Team<'a> {
             self.minds[mind].start_anew();
         }
         self.pending.fill(None);
+        self.unread.fill(None);
         Ok(())
     }
 
@@ -249,23 +254,33 @@ impl<'a> Team<'a> {
             agent,
             seed: self.seed,
         };
-        if self.needs_decision(&scene, mind, place)? {
-            match self.decide(&scene, mind)? {
-                Ok(()) => {}
-                Err(unreadable) => {
-                    self.note(
-                        agent,
-                        mind,
-                        unreadable.outcome,
-                        unreadable.why.clone(),
-                        true,
-                    );
-                    return Ok(Choice {
-                        action: Action::Unreadable(unreadable.answer, unreadable.why),
-                        message: None,
-                    });
-                }
-            }
+        // Who decides for all has been asked for all.
+        let known = self.unread[mind].as_ref().filter(|(tick, asked_for, _)| {
+            design.minds == Minds::One && *tick == view.tick && *asked_for != agent
+        });
+        let decided = if let Some((_, _, unreadable)) = known {
+            Err(unreadable.clone())
+        } else {
+            let decided = if self.needs_decision(&scene, mind, place)? {
+                self.decide(&scene, mind)?
+            } else {
+                Ok(())
+            };
+            let unread = decided.as_ref().err();
+            self.unread[mind] = unread.map(|unread| (view.tick, agent, unread.clone()));
+            decided
+        };
+        if let Err(unreadable) = decided {
+            let NoDecision {
+                answer,
+                why,
+                outcome,
+            } = unreadable;
+            self.note(agent, mind, outcome, why.clone(), true);
+            return Ok(Choice {
+                action: Action::Unreadable(answer, why),
+                message: None,
+            });
         }
         let Some(command) = self.minds[mind].queues[place].pop_front() else {
             let why = format!("it has no action for {}", self.task.agents[agent].name);

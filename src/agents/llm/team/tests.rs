@@ -450,6 +450,19 @@ fn a_dispatcher_directs_all_agents_with_one_question_a_step() {
 }
 
 #[test]
+fn a_dispatcher_whose_answer_cannot_be_read_is_asked_once_in_that_step() {
+    let script = ["lorem ipsum", "ann: light the stove\nbob: wait"];
+    let (_, events) = play(&design("dispatcher"), "ann bob", 2, &script);
+    assert_eq!(modules(&events), ["reasoner"; 2]);
+    let unread: Vec<_> = outcomes(&events).into_iter().take(2).collect();
+    assert_eq!(
+        unread,
+        [(0, "ann", "unparseable"), (0, "bob", "unparseable")]
+    );
+    assert_eq!(outcomes(&events)[2], (1, "ann", "ok"));
+}
+
+#[test]
 fn without_feedback_a_dispatcher_is_not_told_what_was_wrong() {
     let changes = toml::from_str("correction = { feedback = false }").unwrap();
     let design = Design::parse(bundled::design("dispatcher").unwrap(), &changes).unwrap();
