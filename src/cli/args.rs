@@ -11,6 +11,7 @@ use crate::search::{
     AnytimeChoice, BidirectionalChoice, DeepeningChoice, HeuristicChoice, Objective, PruningChoice,
     SearchOptions, SymmetryChoice,
 };
+use crate::sema::DEFAULT_SEMANTICS;
 
 /// Form of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -53,7 +54,7 @@ pub(super) struct DomainArgs {
     pub(super) domain: Option<PathBuf>,
 
     /// The semantics to compile under, of those that the domain declares
-    #[arg(long, value_name = "NAME", default_value = "clean")]
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_SEMANTICS)]
     pub(super) semantics: String,
 }
 

@@ -60,17 +60,20 @@ use report::{File, Place, Reporter, problem as report_problem};
 use requirements::Need;
 pub use requirements::beyond_pddl;
 
+/// The semantics where none is asked for.
+pub const DEFAULT_SEMANTICS: &str = "clean";
+
 /// How to resolve.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The named semantics, in any case. A domain that declares none is the same under each.
+    /// The named semantics, in any case. A domain that declares none has `clean` only.
     pub semantics: String,
 }
 
 impl Default for Options {
     fn default() -> Self {
         Self {
-            semantics: "clean".to_owned(),
+            semantics: DEFAULT_SEMANTICS.to_owned(),
         }
     }
 }
@@ -260,7 +263,8 @@ impl Context<'_> {
         chosen.or(general).unwrap_or(LiveEffects::Set)
     }
 
-    /// The chosen semantics must be one of those that the domain declares, if it declares any.
+    /// The chosen semantics must be one of those that the domain declares; one that declares none has
+    /// `clean` only.
     fn check_semantics(&mut self, domain: &Domain) {
         let mut seen: Vec<(String, Span)> = Vec::new();
         for name in &domain.semantics {
@@ -272,6 +276,9 @@ impl Context<'_> {
             seen.push((name.key(), name.span));
         }
         let (Some(first), Some(last)) = (domain.semantics.first(), domain.semantics.last()) else {
+            if self.semantics != DEFAULT_SEMANTICS {
+                self.refuse_semantics(domain);
+            }
             return;
         };
         if seen.iter().all(|(key, _)| *key != self.semantics) {
@@ -294,6 +301,23 @@ impl Context<'_> {
                 )),
             );
         }
+    }
+
+    /// Refuses any semantics but the default of a domain that declares none.
+    fn refuse_semantics(&mut self, domain: &Domain) {
+        let name = domain.name.as_ref();
+        let place = self.place(File::Domain, name.map(|name| name.span).unwrap_or_default());
+        let message = format!("the domain has no semantics `{}`", self.semantics);
+        let diagnostic = report_problem(
+            Code::UnknownSemantics,
+            message,
+            place,
+            "this domain declares none",
+        );
+        self.push(diagnostic.help(format!(
+            "leave out `--semantics`, or declare it: `(:semantics {DEFAULT_SEMANTICS} {})`",
+            self.semantics
+        )));
     }
 
     /// Whether `name`, which must be a declared semantics, is the one chosen.

@@ -96,19 +96,21 @@ impl Bench {
             .collect()
     }
 
-    /// All files of a folder but those that depend on time, with what they hold.
+    /// See [`files`].
     pub(crate) fn files(&self, log_dir: &str) -> Vec<(String, String)> {
         files(&self.folder.join(log_dir))
     }
 }
 
-/// All files of a folder of logs but those that depend on time, with what they hold.
+/// All files of a folder of logs but those that depend on time and on what was paid for, with what
+/// they hold.
 pub(crate) fn files(log_dir: &Path) -> Vec<(String, String)> {
     let mut files = Vec::new();
     for folder in ["", "episodes", "attempts"] {
         for entry in fs::read_dir(log_dir.join(folder)).unwrap() {
             let path = entry.unwrap().path();
-            if path.is_file() && !path.ends_with("times.jsonl") {
+            let differs = path.ends_with("times.jsonl") || path.ends_with("spending.json");
+            if path.is_file() && !differs {
                 let name = path.file_name().unwrap().to_string_lossy().into_owned();
                 files.push((name, fs::read_to_string(&path).unwrap()));
             }
@@ -414,6 +416,95 @@ fn a_budget_of_tokens_stops_the_run_and_a_larger_one_goes_on() {
 }
 
 #[test]
+fn a_limit_is_one_of_all_runs_of_an_evaluation() {
+    let endpoint = Endpoint::start_with(cook);
+    let bench = Bench::new("budget-of-all", BENCH);
+    let url = endpoint.base_url();
+    let arguments = [
+        "--base-url",
+        &url,
+        "--token-limit",
+        "40",
+        "--max-connections",
+        "1",
+    ];
+    let run = || {
+        (
+            exit(&bench.run("out", &arguments)),
+            endpoint.requests().len(),
+        )
+    };
+    let (first, asked) = run();
+    assert!(asked > 0);
+    // The last of the three questions was put while there was something left.
+    assert_eq!((first, run()), (3, (3, asked)));
+    let spending = bench.read("out/spending.json");
+    let spending: Value = serde_json::from_str(&spending).unwrap();
+    assert_eq!(spending["models"]["mock"]["input"], 10 * asked);
+    assert_eq!(spending["models"]["mock"]["output"], 5 * asked);
+    fs::write(bench.folder.join("out/spending.json"), "{}").unwrap();
+    let output = bench.run("out", &arguments);
+    assert_eq!(exit(&output), 2);
+    assert!(told(&output).contains("or remove it"), "{}", told(&output));
+}
+
+#[test]
+fn what_a_cassette_answers_is_not_spent() {
+    let endpoint = Endpoint::start_with(cook);
+    let bench = Bench::new("budget-of-cassette", BENCH);
+    let url = endpoint.base_url();
+    let output = bench.run("one", &["--base-url", &url, "--cache"]);
+    assert_eq!(exit(&output), 0, "{}", told(&output));
+    let asked = endpoint.requests().len();
+    let output = bench.run(
+        "two",
+        &["--base-url", &url, "--cache", "--token-limit", "1"],
+    );
+    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(endpoint.requests().len(), asked);
+    assert_eq!(bench.files("one"), bench.files("two"));
+    assert!(bench.read("two/spending.json").contains("\"input\": 0"));
+}
+
+#[test]
+fn a_limit_that_cannot_be_kept_ends_the_run() {
+    let endpoint = Endpoint::start_with(|_| Answer::uncounted("Reasoning: next\nAction: wait"));
+    let bench = Bench::new("uncounted", BENCH);
+    let url = endpoint.base_url();
+    let arguments = [
+        "--base-url",
+        &url,
+        "--token-limit",
+        "1000",
+        "--max-connections",
+        "1",
+    ];
+    let output = bench.run("out", &arguments);
+    assert_eq!((exit(&output), endpoint.requests().len()), (3, 1));
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(shown.contains("does not count tokens"), "{shown}");
+}
+
+#[test]
+fn a_limit_of_episodes_takes_nothing_from_what_is_finished() {
+    let endpoint = Endpoint::start_with(cook);
+    let bench = Bench::new("fewer", BENCH);
+    let url = endpoint.base_url();
+    let arguments = ["--base-url", &url, "--limit", "1"];
+    let output = bench.run("out", &arguments);
+    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(bench.lines("out/index.jsonl").len(), 1);
+    let output = bench.run("out", &["--base-url", &url]);
+    assert_eq!(exit(&output), 0, "{}", told(&output));
+    let all = bench.files("out");
+    let output = bench.run("out", &arguments);
+    assert_eq!(exit(&output), 0, "{}", told(&output));
+    assert_eq!(bench.files("out"), all);
+    let output = bench.run("out", &["--base-url", &url, "--limit", "0"]);
+    assert_eq!(exit(&output), 2, "{}", told(&output));
+}
+
+#[test]
 fn a_limit_of_cost_needs_a_price() {
     let bench = Bench::new("price", BENCH);
     let output = bench.run(
@@ -470,6 +561,14 @@ fn mistakes_in_a_bench_file_are_said_with_their_place() {
             "temprature",
         ),
         (
+            BENCH.replace("max-ticks = 6", "max-ticks = 0"),
+            "`max-ticks` is to be 1 or more, not 0",
+        ),
+        (
+            BENCH.replace("path = \"tea.pddl\"", "path = \"tea.pddl\"\nmax-ticks = 0"),
+            "`max-ticks` is to be 1 or more, not 0",
+        ),
+        (
             BENCH.replace("name = \"planner\"", "name = \"react\""),
             "two of `setups` are called `react`",
         ),
@@ -484,6 +583,17 @@ fn mistakes_in_a_bench_file_are_said_with_their_place() {
             told(&output)
         );
     }
+}
+
+#[test]
+fn a_semantics_that_the_domain_does_not_declare_is_refused() {
+    let path = "path = \"tea.pddl\"";
+    let lax = format!("{path}\nsemantics = \"lax\"");
+    let bench = Bench::new("lax", &BENCH.replace(path, &lax));
+    let output = bench.run("out", &["--base-url", "http://127.0.0.1:9/v1"]);
+    assert_eq!(exit(&output), 1, "{}", told(&output));
+    let said = told(&output);
+    assert!(said.contains("the domain has no semantics `lax`"), "{said}");
 }
 
 #[test]

@@ -334,11 +334,18 @@ fn a_log_that_was_damaged_is_told_with_a_way_out() {
     let cut = text.len() - 10;
     let mut url = String::new();
     let arguments = patience.arguments(&mut url, &[]);
+    let is_lost = text.replace("\"reason\":\"goal\"", "\"reason\":\"horizon\"");
+    let is_shorter = text.replace("\"ticks\":3", "\"ticks\":2");
+    let other = bench.read("whole/episodes/tea.react.mock.seed2.epoch1.jsonl");
     for (damage, expected) in [
         (&text[..cut], "the log has no end"),
         ("Dear diary,\n", "line 1"),
         ("", "the log has no header"),
+        (&is_lost, "the log is not true"),
+        (&is_shorter, "the log is not true"),
+        (&other, "the log is of another episode"),
     ] {
+        assert!(damage != text);
         fs::write(&path, damage).unwrap();
         let output = bench.run("whole", &arguments);
         assert_eq!(exit(&output), 2);

@@ -90,13 +90,19 @@ impl Budget {
         })
     }
 
-    /// Adds what one answer took; `None` if the server has not counted it. A run that is resumed
-    /// begins with what it had spent before.
+    /// Adds what an earlier run had spent, which this one goes on with: tokens, and how many answers
+    /// came without a count.
+    pub fn begin_with(&self, usage: Usage, uncounted: u64) {
+        let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
+        *spent = (spent.0.plus(usage), spent.1.saturating_add(uncounted));
+    }
+
+    /// Adds what one answer took; `None` if the server has not counted it.
     pub fn add(&self, usage: Option<Usage>) {
         let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
         match usage {
             Some(usage) => spent.0 = spent.0.plus(usage),
-            None => spent.1 += 1,
+            None => spent.1 = spent.1.saturating_add(1),
         }
     }
 

@@ -25,6 +25,11 @@ pub(super) fn check(bench: &Bench) -> Result {
         ));
     }
     budgets(bench)?;
+    let ticks = bench.problems.iter().map(|problem| problem.max_ticks);
+    let ticks = ticks.chain(bench.setups.iter().map(|setup| setup.max_ticks));
+    if ticks.chain([bench.max_ticks]).any(|most| most == Some(0)) {
+        return Err("`max-ticks` is to be 1 or more, not 0".to_owned());
+    }
     let asks = bench.setups.iter().any(|setup| !setup.designs().is_empty());
     if asks && bench.models.is_empty() {
         return Err("a set-up asks a model, and there is none: add `[models.NAME]`".to_owned());

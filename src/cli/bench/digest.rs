@@ -13,7 +13,7 @@ use super::stage::Stage;
 use super::tally::{Tally, Tokens};
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
-use crate::episode::{End, EndReason, Log};
+use crate::episode::{End, EndReason, Episode, Log};
 
 /// A line of the index.
 #[derive(Clone, Debug, Serialize)]
@@ -61,13 +61,13 @@ pub(super) fn digest(
         if !path.is_file() {
             break;
         }
-        for event in &read(&path)?.events {
+        for event in &true_log(stage, planned, &path)?.events {
             tally.count(event);
         }
         trials += 1;
     }
     let path = folder.log(&planned.id);
-    let log = read(&path)?;
+    let log = true_log(stage, planned, &path)?;
     for event in &log.events {
         tally.count(event);
     }
@@ -144,8 +144,17 @@ pub(super) fn lost(stage: &Stage<'_>, folder: &Folder) -> Result<(Tokens, Option
     Ok((tokens, cost))
 }
 
-fn read(path: &Path) -> Result<Log> {
-    Log::parse(&files::read_own_log(path)?).map_err(|error| damaged(path, error))
+/// The log of an episode, played again: figures come from what has happened.
+fn true_log(stage: &Stage<'_>, planned: &Planned, path: &Path) -> Result<Log> {
+    let log = Log::parse(&files::read_own_log(path)?).map_err(|error| damaged(path, error))?;
+    let problem = &stage.problems[planned.problem];
+    if log.header.task != problem.fingerprint || log.header.seed != planned.seed {
+        return Err(damaged(path, "the log is of another episode"));
+    }
+    Episode::new(&problem.task, log.header.rules)
+        .verify(&log)
+        .map_err(|error| damaged(path, format_args!("the log is not true: {error}")))?;
+    Ok(log)
 }
 
 /// A log that Brigade has not left so.

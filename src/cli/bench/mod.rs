@@ -13,6 +13,7 @@ mod folder;
 mod measure;
 mod play;
 mod process;
+mod spending;
 mod stack;
 mod stage;
 mod summary;
@@ -69,7 +70,7 @@ pub(super) struct BenchArgs {
 
     /// Play the first N episodes only
     #[arg(long, value_name = "N")]
-    limit: Option<usize>,
+    limit: Option<NonZeroUsize>,
 
     /// How often each episode is repeated, in place of what the file says
     #[arg(long, value_name = "N")]
@@ -99,11 +100,11 @@ pub(super) struct BenchArgs {
     #[arg(long, value_name = "FILE")]
     cassette_file: Option<PathBuf>,
 
-    /// Stop when so many tokens were used
+    /// Stop when so many tokens were used, by all runs of this evaluation together
     #[arg(long, value_name = "N")]
     token_limit: Option<u64>,
 
-    /// Stop when this was spent, in the currency of the prices
+    /// Stop when this was spent, by all runs of this evaluation together, in the currency of the prices
     #[arg(long, value_name = "AMOUNT", value_parser = amount, allow_hyphen_values = true)]
     cost_limit: Option<f64>,
 
@@ -130,10 +131,11 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
     catch_interrupts(printer);
     let control = Deadline::new(printer, args.limits.time_limit);
     let bench = bench(args)?;
-    let mut planned = bench.episodes(&args.models)?;
-    planned.truncate(args.limit.unwrap_or(usize::MAX));
+    let planned = bench.episodes(&args.models)?;
+    let most = args.limit.map_or(usize::MAX, NonZeroUsize::get);
+    let wanted = &planned[..most.min(planned.len())];
     if args.dry_run {
-        let lines = planned.iter().map(|planned| format!("{}\n", planned.id));
+        let lines = wanted.iter().map(|planned| format!("{}\n", planned.id));
         printer.pieces(lines)?;
         return Ok(Exit::Done);
     }
@@ -144,7 +146,7 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
         control: &control,
     };
     let stage = Stage::prepare(&bench, &with)?;
-    let folder = Folder::open(&args.log_dir)?;
+    let folder = Arc::new(Folder::open(&args.log_dir)?);
     let mode = args.cassette.or(args.cache.then_some(CassetteMode::Auto));
     if mode.is_none() && args.cassette_file.is_some() {
         return Err(Failure::usage(
@@ -176,8 +178,9 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
     let place = cassette
         .as_ref()
         .map(|(mode, path)| (*mode, path.as_path()));
-    let (stacks, ledger) = stacks(&models, place, &limits, &stop)?;
+    let (stacks, ledger) = stacks(&models, place, &limits, &folder, &stop)?;
     folder.claim(&stage.header(&stacks))?;
+    ledger.open();
     for (name, model) in &bench.models {
         if model.price.is_none() && args.cassette != Some(CassetteMode::Replay) {
             printer.note(&format!(
@@ -197,7 +200,8 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
         bounds,
         retries: args.retry_on_error,
     };
-    let unfinished = work.play_all(printer, &planned, args.max_connections)?;
+    let unfinished = work.play_all(printer, wanted, args.max_connections)?;
+    ledger.close()?;
     if let Some((mode, path)) = &cassette {
         rewind(&stacks, *mode, path)?;
     }

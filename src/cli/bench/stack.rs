@@ -8,9 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use indexmap::IndexMap;
 use serde_json::Value;
 
 use super::config::Model;
+use super::folder::Folder;
+use super::spending::SpendingNote;
+use super::tally::Tokens;
 use crate::agents::llm::budget::{Budget, Price, SpendingLimits};
 use crate::agents::llm::cassette::{Cassette, Recording, Tape};
 use crate::agents::llm::chat::{Chat, ChatError, ChatRequest, Completion, Take};
@@ -40,10 +44,12 @@ pub(super) struct Limits {
     pub(super) cost: Option<f64>,
 }
 
-/// What the models of a run have spent together, and may spend.
+/// What the models of an evaluation have spent together, in all runs, and may spend.
 pub(super) struct Ledger {
     limits: Limits,
-    budgets: Vec<Arc<Budget>>,
+    /// By model; none where a cassette alone answers.
+    budgets: IndexMap<String, Arc<Budget>>,
+    note: SpendingNote,
 }
 
 /// A model that can be asked.
@@ -57,16 +63,52 @@ pub(super) struct Stack {
 impl Ledger {
     /// Tokens that were spent, and their cost where all prices are known.
     pub(super) fn spent(&self) -> (u64, Option<f64>) {
-        let all = self.budgets.iter().map(|budget| budget.spent());
+        let all = self.budgets.values().map(|budget| budget.spent());
         all.fold((0, Some(0.0)), |(tokens, cost), spent| {
+            let usage = spent.usage;
             (
-                tokens + spent.usage.input + spent.usage.output,
+                usage
+                    .input
+                    .saturating_add(usage.output)
+                    .saturating_add(tokens),
                 cost.zip(spent.cost).map(|(one, other)| one + other),
             )
         })
     }
 
+    /// The folder is that of this evaluation: what is spent is noted there.
+    pub(super) fn open(&self) {
+        self.note.open();
+        self.write();
+    }
+
+    /// Whether all that was spent could be noted.
+    pub(super) fn close(&self) -> Result<()> {
+        self.note.close()
+    }
+
+    fn write(&self) {
+        if self.budgets.is_empty() {
+            return;
+        }
+        self.note.note(|| {
+            let budgets = self.budgets.iter();
+            let tokens = budgets.map(|(name, budget)| (name.clone(), Tokens::from(budget.spent())));
+            tokens.collect()
+        });
+    }
+
     fn check(&self) -> std::result::Result<(), ChatError> {
+        let is_limited = self.limits.tokens.is_some() || self.limits.cost.is_some();
+        let mut budgets = self.budgets.iter();
+        if let Some((name, _)) = budgets.find(|(_, budget)| budget.spent().uncounted > 0)
+            && is_limited
+        {
+            return Err(ChatError::Budget(format!(
+                "the server of model `{name}` does not count tokens, so no limit of tokens or cost \
+                 can be kept; run without `--token-limit` and `--cost-limit`, or on another server"
+            )));
+        }
         let (tokens, cost) = self.spent();
         if self.limits.tokens.is_some_and(|limit| tokens >= limit) {
             return Err(ChatError::Budget(format!(
@@ -100,7 +142,9 @@ impl Chat for Limited {
         take: Take,
     ) -> std::result::Result<Completion, ChatError> {
         self.ledger.check()?;
-        self.inner.complete(request, take)
+        let result = self.inner.complete(request, take);
+        self.ledger.write();
+        result
     }
 
     fn name(&self) -> &str {
@@ -168,12 +212,15 @@ pub(super) fn stacks(
     models: &[(&String, &Model)],
     cassette: Option<(CassetteMode, &Path)>,
     limits: &Limits,
+    folder: &Arc<Folder>,
     stop: &Stop,
 ) -> Result<(Vec<Stack>, Arc<Ledger>)> {
     let mut ledger = Ledger {
         limits: limits.clone(),
-        budgets: Vec::new(),
+        budgets: IndexMap::new(),
+        note: SpendingNote::new(Arc::clone(folder)),
     };
+    let before = ledger.note.read()?;
     let is_replay = matches!(cassette, Some((CassetteMode::Replay, _)));
     let mut endpoints: Vec<Option<Arc<dyn Chat>>> = Vec::new();
     for (name, model) in models {
@@ -182,7 +229,10 @@ pub(super) fn stacks(
             continue;
         }
         let budget = Arc::new(budget(name, model, limits)?);
-        ledger.budgets.push(Arc::clone(&budget));
+        if let Some(tokens) = before.get(*name) {
+            budget.begin_with(tokens.usage(), tokens.uncounted);
+        }
+        ledger.budgets.insert((*name).clone(), Arc::clone(&budget));
         let chat = HttpChat::new(options(name, model, limits)?, budget, Arc::clone(stop));
         endpoints.push(Some(Arc::new(chat)));
     }

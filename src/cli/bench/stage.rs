@@ -23,6 +23,8 @@ use crate::cli::load::{Loaded, Purpose, load};
 use crate::cli::printer::Printer;
 use crate::diagnostics::suggest;
 use crate::search::{Outcome, SearchOptions, solve};
+use crate::sema::DEFAULT_SEMANTICS;
+use crate::task::json::fingerprint;
 use crate::task::{Agent, Task};
 
 /// A compiled problem.
@@ -35,6 +37,8 @@ pub(super) struct Compiled {
     pub(super) max_ticks: u32,
     /// A hash of its files.
     files: String,
+    /// What tells its task from others.
+    pub(super) fingerprint: String,
 }
 
 /// A design of a set-up, with its templates.
@@ -105,7 +109,7 @@ impl<'a> Stage<'a> {
                     "problem": problem.title,
                     "files": problem.files,
                     "semantics": problem.task.semantics,
-                    "task": crate::task::json::fingerprint(&problem.task),
+                    "task": problem.fingerprint,
                     "max_ticks": problem.max_ticks,
                     "optimum": problem.optimum,
                 })
@@ -248,6 +252,7 @@ fn compiled(bench: &Bench, problem: &Problem, with: &Preparing<'_>) -> Result<Co
     };
     Ok(Compiled {
         title: problem.title(),
+        fingerprint: fingerprint(&task),
         task,
         optimum,
         max_ticks,
@@ -265,10 +270,24 @@ pub(super) fn compile(
         problem: path.to_owned(),
         domain: DomainArgs {
             domain: domain.map(|domain| with.beside.join(domain)),
-            semantics: semantics.unwrap_or("clean").to_owned(),
+            semantics: semantics.unwrap_or(DEFAULT_SEMANTICS).to_owned(),
         },
     };
-    load(with.printer, &args, Purpose::Play, &|| with.control.over())
+    load(with.printer, &args, Purpose::Play, &|| with.control.over()).map_err(in_terms_of_the_file)
+}
+
+/// A failure whose advice is that of commands with `--domain`, which `bench` does not have.
+fn in_terms_of_the_file(failure: Failure) -> Failure {
+    match failure {
+        Failure::Usage {
+            message,
+            help: Some(help),
+        } => {
+            let key = "`domain = \"FILE\"` beside its `path` in the bench file";
+            Failure::usage(message, help.replace("`--domain FILE`", key))
+        }
+        other => other,
+    }
 }
 
 fn optimum(path: &Path, task: &Task, with: &Preparing<'_>) -> Result<u32> {

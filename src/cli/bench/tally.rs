@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::config::Price;
+use crate::agents::llm::budget::Spending;
 use crate::agents::llm::chat::Usage;
 use crate::episode::{Event, Outcome};
 
@@ -37,6 +38,27 @@ impl Tokens {
         let sum =
             fresh * price.input + self.cached as f64 * cached + self.output as f64 * price.output;
         sum / 1e6
+    }
+}
+
+impl Tokens {
+    /// What servers counted.
+    pub(super) fn usage(self) -> Usage {
+        Usage {
+            input: self.input,
+            output: self.output,
+            cached: Some(self.cached),
+            reasoning: None,
+        }
+    }
+}
+
+impl From<Spending> for Tokens {
+    fn from(spending: Spending) -> Self {
+        Self {
+            uncounted: spending.uncounted,
+            ..spending.usage.into()
+        }
     }
 }
 

@@ -19,7 +19,7 @@ use crate::generate::robotouille::{Extra, GenerateError, Generator, MAX_EXTRA};
 use crate::generate::{Range, Unjudged, Verdict, judge};
 use crate::import::robotouille::{File, Options, import};
 use crate::search::{Control, SearchOptions, StopReason};
-use crate::sema;
+use crate::sema::{self, DEFAULT_SEMANTICS};
 use crate::syntax::ast::{Domain, Problem};
 use crate::syntax::printer::print_problem;
 use crate::words::counted;
@@ -61,7 +61,7 @@ struct RobotouilleArgs {
     optimum: Option<Range>,
 
     /// The semantics of which this is proven
-    #[arg(long, value_name = "NAME", default_value = "clean")]
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_SEMANTICS)]
     semantics: String,
 
     /// The most stations to add, beside those that are needed to put everything on
