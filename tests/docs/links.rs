@@ -8,7 +8,7 @@ use crate::{read, root};
 /// Every page of the repository, by its path.
 fn pages() -> Vec<String> {
     let mut pages = Vec::new();
-    for folder in ["", "docs"] {
+    for folder in ["", "docs", "docs/how-to"] {
         for entry in std::fs::read_dir(root().join(folder)).unwrap() {
             let name = entry.unwrap().file_name().to_string_lossy().into_owned();
             if Path::new(&name).extension().is_some_and(|e| e == "md") {
