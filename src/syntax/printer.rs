@@ -44,6 +44,25 @@ pub fn print_term(term: &Term) -> String {
     writer.finish()
 }
 
+/// Prints names and their types on one line, `?a ?b - t`; `mark` is `?` for variables.
+pub fn print_typed(list: &[Typed], mark: &str) -> String {
+    let mut text = String::new();
+    for (index, typed) in list.iter().enumerate() {
+        if index > 0 {
+            text.push(' ');
+        }
+        text.push_str(&format!("{mark}{}", typed.name.text));
+        let ty = typed.ty.as_ref().map(print_type);
+        let next = list
+            .get(index + 1)
+            .map(|next| next.ty.as_ref().map(print_type));
+        if let Some(ty) = ty.filter(|ty| next.as_ref() != Some(&Some(ty.clone()))) {
+            text.push_str(&format!(" - {ty}"));
+        }
+    }
+    text
+}
+
 /// A section, and whether a blank line stands before it.
 struct Section {
     doc: Doc,
@@ -85,7 +104,8 @@ fn field(key: &str, value: Doc) -> Doc {
     Doc::row(vec![keyword(key), value], Layout::Inline)
 }
 
-fn type_text(ty: &TypeExpr) -> String {
+/// Prints a type.
+pub fn print_type(ty: &TypeExpr) -> String {
     match ty {
         TypeExpr::Named(name) => name.text.clone(),
         TypeExpr::Either(names, _) => {
@@ -100,7 +120,7 @@ fn type_text(ty: &TypeExpr) -> String {
 /// The groups of equal type of a typed list, each a row; `mark` is `?` for variables.
 fn typed_groups(list: &[Typed], mark: &str) -> Vec<Doc> {
     let same = |a: &Typed, b: &Typed| match (&a.ty, &b.ty) {
-        (Some(a), Some(b)) => type_text(a) == type_text(b),
+        (Some(a), Some(b)) => print_type(a) == print_type(b),
         (None, None) => true,
         _ => false,
     };
@@ -110,7 +130,7 @@ fn typed_groups(list: &[Typed], mark: &str) -> Vec<Doc> {
             .map(|typed| Doc::word(format!("{mark}{}", typed.name.text)))
             .collect();
         if let Some(ty) = &group[0].ty {
-            words.push(Doc::word(format!("- {}", type_text(ty))));
+            words.push(Doc::word(format!("- {}", print_type(ty))));
         }
         Doc::row(words, Layout::Fill)
     });
