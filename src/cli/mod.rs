@@ -21,6 +21,7 @@ mod fmt;
 mod generate;
 mod import;
 mod load;
+mod man;
 mod observe;
 mod plan;
 mod printer;
@@ -115,6 +116,8 @@ enum Command {
     Explain(explain::ExplainArgs),
     /// Write a completion script for a shell
     Completions(completions::CompletionsArgs),
+    /// Print a manual page, or write all of them
+    Man(man::ManArgs),
 }
 
 /// Runs the command line of this process.
@@ -162,7 +165,8 @@ impl Command {
             | Self::Generate(_)
             | Self::Demo(_)
             | Self::Explain(_)
-            | Self::Completions(_) => false,
+            | Self::Completions(_)
+            | Self::Man(_) => false,
         }
     }
 }
@@ -187,5 +191,6 @@ fn run_command(printer: &Printer, command: &Command) -> Result {
         Command::Demo(args) => demo::run(printer, args),
         Command::Explain(args) => explain::run(printer, args),
         Command::Completions(args) => completions::run(printer, args),
+        Command::Man(args) => man::run(printer, args),
     }
 }

@@ -148,8 +148,7 @@ impl Index {
                 let is_hidden = |it: &&Declaration| {
                     it.kind == SymbolKind::Variable && it.name.eq_ignore_ascii_case(&declared.name)
                 };
-                if !declared.whole.contains(source, offset) || found.iter().any(|it| is_hidden(it))
-                {
+                if !declared.whole.contains(source, offset) || found.iter().any(is_hidden) {
                     continue;
                 }
             }

@@ -1194,6 +1194,29 @@ fn completions_are_written_for_a_shell() {
 }
 
 #[test]
+fn manual_pages_are_printed_and_written() {
+    let page = |arguments: &[&str]| String::from_utf8(run(arguments).stdout).unwrap();
+    assert!(page(&["man"]).contains("brigade \\- A compiler"));
+    assert!(page(&["man", "plan"]).contains("brigade\\-plan \\- Find an optimal plan"));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("man");
+    let _ = fs::remove_dir_all(&folder);
+    let written = run(&["man", "--write", folder.to_str().unwrap()]);
+    assert_eq!(written.status.code(), Some(0));
+    for name in [
+        "brigade.1",
+        "brigade-plan.1",
+        "brigade-import-robotouille.1",
+    ] {
+        assert!(folder.join(name).is_file(), "{name}");
+    }
+    assert!(!folder.join("brigade-help.1").exists());
+    let unknown = run(&["man", "plna"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&unknown.stderr).into_owned();
+    assert!(said.contains("did you mean `plan`?"), "{said}");
+}
+
+#[test]
 fn colours_are_used_only_when_asked_for() {
     let missing = Path::new("tests/data/bad/E0003-unclosed-action.pddl");
     let args = ["check", missing.to_str().unwrap()];
