@@ -19,6 +19,7 @@ mod schema;
 mod signals;
 mod traces;
 
+use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -37,13 +38,13 @@ impl Scratch {
     fn new(name: &str) -> Self {
         let name = format!("brigade-cli-{name}-{}", std::process::id());
         let path = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&path).unwrap();
+        fs::create_dir_all(&path).unwrap();
         Self(path)
     }
 
     fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
         let path = self.0.join(name);
-        std::fs::write(&path, content).unwrap();
+        fs::write(&path, content).unwrap();
         path.display().to_string()
     }
 
@@ -54,7 +55,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -202,9 +203,9 @@ fn files_that_are_no_problems_are_diagnosed() {
 #[test]
 fn several_files_that_define_a_domain_are_an_error() {
     let scratch = Scratch::new("several");
-    let domain = std::fs::read_to_string("tests/data/cli/egg.pddl").unwrap();
+    let domain = fs::read_to_string("tests/data/cli/egg.pddl").unwrap();
     scratch.file("a.pddl", &domain);
-    let problem = std::fs::read_to_string(ONE_EGG).unwrap();
+    let problem = fs::read_to_string(ONE_EGG).unwrap();
     let problem = scratch.file("problem.pddl", &problem);
     assert_eq!(run(&["plan", &problem]).status.code(), Some(0));
     scratch.file("b.pddl", &domain);
@@ -232,14 +233,14 @@ fn check_reports_files_and_says_when_they_are_fine() {
 #[test]
 fn a_problem_can_come_from_standard_input() {
     let args = ["plan", "-", "--domain", "tests/data/cli/egg.pddl", "-q"];
-    let problem = std::fs::read_to_string(ONE_EGG).unwrap();
+    let problem = fs::read_to_string(ONE_EGG).unwrap();
     let output = run_with_input(&args, &problem);
     assert_eq!(output.status.code(), Some(0), "{}", shown(&args, &output));
 }
 
 #[test]
 fn standard_input_has_no_domain_beside_it() {
-    let output = run_with_input(&["plan", "-"], &std::fs::read_to_string(ONE_EGG).unwrap());
+    let output = run_with_input(&["plan", "-"], &fs::read_to_string(ONE_EGG).unwrap());
     assert_eq!(output.status.code(), Some(2));
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(
@@ -294,7 +295,7 @@ fn a_run_whose_planner_meets_a_limit_says_so_and_may_be_resumed() {
     let reason = "the memory limit was reached";
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains(reason), "{text}");
-    let events = std::fs::read_to_string(log).unwrap();
+    let events = fs::read_to_string(log).unwrap();
     let end: serde_json::Value = serde_json::from_str(events.lines().last().unwrap()).unwrap();
     assert_eq!(end["reason"], "limit");
     assert_eq!(end["detail"], reason);
@@ -319,7 +320,7 @@ fn a_log_that_cannot_be_gone_on_with_as_it_is_says_why() {
     assert_eq!(output.status.code(), Some(0));
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.contains("other limits"), "{error}");
-    let events = std::fs::read_to_string(log).unwrap();
+    let events = fs::read_to_string(log).unwrap();
     let resumed = events.lines().find(|line| line.contains("\"resume\""));
     let resumed: serde_json::Value = serde_json::from_str(resumed.unwrap()).unwrap();
     assert_eq!(resumed["tick"], 3);
@@ -334,10 +335,10 @@ fn a_log_that_was_edited_is_not_scored() {
     run(&["run", kitchen, "--log", log, "--max-ticks", "3"]);
     let score = ["score", log, "--problem", kitchen];
     assert_eq!(run(&score).status.code(), Some(0));
-    let text = std::fs::read_to_string(log).unwrap();
+    let text = fs::read_to_string(log).unwrap();
     let better = text.replace("\"reason\":\"tick-limit\"", "\"reason\":\"goal\"");
     assert_ne!(text, better);
-    std::fs::write(log, better).unwrap();
+    fs::write(log, better).unwrap();
     let output = run(&score);
     assert_eq!(output.status.code(), Some(1));
     let error = String::from_utf8(output.stderr).unwrap();
@@ -347,17 +348,17 @@ fn a_log_that_was_edited_is_not_scored() {
 #[test]
 fn a_log_never_overwrites_what_the_run_reads() {
     let scratch = Scratch::new("inputs");
-    let copy = |name: &str, from: &str| scratch.file(name, std::fs::read(from).unwrap());
+    let copy = |name: &str, from: &str| scratch.file(name, fs::read(from).unwrap());
     let domain = &copy("domain.pddl", "tests/data/cli/egg.pddl");
     let problem = &copy("one-egg.pddl", ONE_EGG);
     let script = &scratch.file("script.txt", "wait\n");
     let policy = &format!("chef=scripted:{script}");
     for input in [domain, problem, script] {
-        let before = std::fs::read(input).unwrap();
+        let before = fs::read(input).unwrap();
         let args = ["run", problem, "--agent", policy, "--force", "--log", input];
         let output = run(&args);
         assert_eq!(output.status.code(), Some(2), "{input}");
-        assert_eq!(std::fs::read(input).unwrap(), before, "{input}");
+        assert_eq!(fs::read(input).unwrap(), before, "{input}");
     }
 }
 
@@ -491,9 +492,9 @@ fn where_there_is_no_goal_the_horizon_is_the_success() {
     let scratch = Scratch::new("horizon");
     scratch.file(
         "domain.pddl",
-        std::fs::read("tests/data/cli/lamps.pddl").unwrap(),
+        fs::read("tests/data/cli/lamps.pddl").unwrap(),
     );
-    let two_lamps = std::fs::read_to_string("tests/data/cli/two-lamps.pddl").unwrap();
+    let two_lamps = fs::read_to_string("tests/data/cli/two-lamps.pddl").unwrap();
     let goal = two_lamps.find("(:goal").unwrap();
     let problem = &scratch.file(
         "problem.pddl",
@@ -553,7 +554,7 @@ fn a_log_that_was_cut_or_marked_is_gone_on_with_byte_for_byte() {
     let log = &scratch.path("log.jsonl");
     let args = ["run", ONE_EGG, "--agent", policy, "--log", log];
     run(&args);
-    let whole = std::fs::read(log).unwrap();
+    let whole = fs::read(log).unwrap();
     let accent = whole.iter().position(|&byte| byte == 0xc3).unwrap();
     let third = whole
         .iter()
@@ -563,11 +564,11 @@ fn a_log_that_was_cut_or_marked_is_gone_on_with_byte_for_byte() {
     let third = third.unwrap().0 + 1;
     for (cut, before) in [(accent + 1, ""), (third, marked), (third + 9, marked)] {
         let begun = [before.as_bytes(), &whole[..cut]].concat();
-        std::fs::write(log, begun).unwrap();
+        fs::write(log, begun).unwrap();
         let output = run(&[&args[..], &["--resume"]].concat());
         assert_eq!(output.status.code(), Some(0), "cut at {cut}");
         let expected = [before.as_bytes(), &whole].concat();
-        assert!(std::fs::read(log).unwrap() == expected, "cut at {cut}");
+        assert!(fs::read(log).unwrap() == expected, "cut at {cut}");
     }
 }
 
@@ -576,8 +577,8 @@ fn the_log_of_other_agents_is_no_trace() {
     let scratch = Scratch::new("strangers");
     let log = &scratch.path("log.jsonl");
     run(&["run", ONE_EGG, "--log", log]);
-    let text = std::fs::read_to_string(log).unwrap();
-    std::fs::write(log, text.replace("\"helper\"", "\"waiter\"")).unwrap();
+    let text = fs::read_to_string(log).unwrap();
+    fs::write(log, text.replace("\"helper\"", "\"waiter\"")).unwrap();
     let policy = &format!("helper=replay:{log}");
     for args in [
         &["replay", ONE_EGG, log][..],
@@ -968,7 +969,7 @@ fn a_run_is_logged_scored_and_resumed() {
     ];
     let output = check("run-text", &args);
     assert_eq!(output.status.code(), Some(0));
-    let written = std::fs::read_to_string(&log).unwrap();
+    let written = fs::read_to_string(&log).unwrap();
     snapshot("event-log", &written);
 
     let output = check("run-existing-log", &args);
@@ -977,10 +978,10 @@ fn a_run_is_logged_scored_and_resumed() {
     assert_eq!(output.status.code(), Some(0));
 
     // A run that was killed in the middle of a line.
-    std::fs::write(&log, &written[..written.len() * 2 / 3]).unwrap();
+    fs::write(&log, &written[..written.len() * 2 / 3]).unwrap();
     let output = check("run-resume", &[&args[..], &["--resume"]].concat());
     assert_eq!(output.status.code(), Some(0));
-    assert_eq!(std::fs::read_to_string(&log).unwrap(), written);
+    assert_eq!(fs::read_to_string(&log).unwrap(), written);
 
     let score = ["score", &log, "--problem", ONE_EGG, "--regret"];
     assert_eq!(check("score-text", &score).status.code(), Some(0));
@@ -1005,7 +1006,7 @@ fn a_run_is_logged_scored_and_resumed() {
     let other = ["score", &log, "--problem", NO_EGG];
     assert_eq!(check("score-other-task", &other).status.code(), Some(2));
 
-    std::fs::write(&log, &written[..written.len() * 2 / 3]).unwrap();
+    fs::write(&log, &written[..written.len() * 2 / 3]).unwrap();
     let output = check("score-truncated", &["score", &log, "--problem", ONE_EGG]);
     assert_eq!(output.status.code(), Some(0));
 }
@@ -1071,12 +1072,12 @@ fn process_metrics_tell_who_lost_what_and_why() {
         "--max-ticks",
         "3",
     ]);
-    let written = std::fs::read_to_string(&log).unwrap();
+    let written = fs::read_to_string(&log).unwrap();
     let asked = r#"{"event":"request","tick":0,"agent":"chef","of":"helper","action":"fetch(egg)"}
 {"event":"response","tick":0,"agent":"helper","of":"chef","accepts":true,"actions":["fetch(egg)"]}
 "#;
     let (header, rest) = written.split_once('\n').unwrap();
-    std::fs::write(&log, format!("{header}\n{asked}{rest}")).unwrap();
+    fs::write(&log, format!("{header}\n{asked}{rest}")).unwrap();
 
     let score = ["score", &log, "--problem", ONE_EGG, "--process"];
     assert_eq!(check("score-process", &score).status.code(), Some(0));
