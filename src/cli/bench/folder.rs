@@ -23,7 +23,7 @@ use serde_json::{Map, Value};
 
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
-use crate::episode::Event;
+use crate::episode::{Event, Sink};
 
 /// The version of the folder's form.
 pub(super) const SCHEMA: u32 = 1;
@@ -246,9 +246,12 @@ impl EpisodeLog {
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
+}
 
-    /// Adds an event.
-    pub(super) fn write(&mut self, event: &Event) -> Result<()> {
+impl Sink for EpisodeLog {
+    type Error = Failure;
+
+    fn record(&mut self, event: &Event, _: &[u64]) -> Result<()> {
         let line =
             serde_json::to_string(event).map_err(|error| Failure::file(&self.path, error))?;
         self.file

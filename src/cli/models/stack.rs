@@ -1,4 +1,4 @@
-//! The models of an evaluation: endpoints, the cassette before them, the budget of all together.
+//! Models that can be asked: endpoints, the cassette before them, the budget of all together.
 
 use std::fs::{OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::config::Model;
+use super::Model;
 use crate::agents::llm::budget::{Budget, Price, SpendingLimits};
 use crate::agents::llm::cassette::{Cassette, Recording, Tape};
 use crate::agents::llm::chat::{Chat, ChatError, ChatRequest, Completion, Take};
@@ -23,7 +23,7 @@ use crate::cli::exit::{Failure, Result};
 
 /// What answers come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum CassetteMode {
+pub(in crate::cli) enum CassetteMode {
     /// From the cassette alone, without a server.
     Replay,
     /// From the server alone; each answer is kept.
@@ -34,29 +34,29 @@ pub(super) enum CassetteMode {
 
 /// What a run may use.
 #[derive(Clone, Debug)]
-pub(super) struct Limits {
-    pub(super) connections: NonZeroUsize,
-    pub(super) tokens: Option<u64>,
-    pub(super) cost: Option<f64>,
+pub(in crate::cli) struct Limits {
+    pub(in crate::cli) connections: NonZeroUsize,
+    pub(in crate::cli) tokens: Option<u64>,
+    pub(in crate::cli) cost: Option<f64>,
 }
 
 /// What the models of a run have spent together, and may spend.
-pub(super) struct Ledger {
+pub(in crate::cli) struct Ledger {
     limits: Limits,
     budgets: Vec<Arc<Budget>>,
 }
 
 /// A model that can be asked.
-pub(super) struct Stack {
-    pub(super) chat: Arc<dyn Chat>,
+pub(in crate::cli) struct Stack {
+    pub(in crate::cli) chat: Arc<dyn Chat>,
     /// How it chooses actions.
-    pub(super) format: ActionFormat,
+    pub(in crate::cli) format: ActionFormat,
     cassette: Option<Arc<Cassette>>,
 }
 
 impl Ledger {
     /// Tokens that were spent, and their cost where all prices are known.
-    pub(super) fn spent(&self) -> (u64, Option<f64>) {
+    pub(in crate::cli) fn spent(&self) -> (u64, Option<f64>) {
         let all = self.budgets.iter().map(|budget| budget.spent());
         all.fold((0, Some(0.0)), |(tokens, cost), spent| {
             (
@@ -113,14 +113,14 @@ impl Chat for Limited {
 }
 
 /// A model under the name that tables give it, and the time that it takes.
-pub(super) struct Timed<'a> {
-    pub(super) inner: &'a dyn Chat,
-    pub(super) name: &'a str,
+pub(in crate::cli) struct Timed<'a> {
+    pub(in crate::cli) inner: &'a dyn Chat,
+    pub(in crate::cli) name: &'a str,
     nanos: AtomicU64,
 }
 
 impl<'a> Timed<'a> {
-    pub(super) fn new(inner: &'a dyn Chat, name: &'a str) -> Self {
+    pub(in crate::cli) fn new(inner: &'a dyn Chat, name: &'a str) -> Self {
         Self {
             inner,
             name,
@@ -129,7 +129,7 @@ impl<'a> Timed<'a> {
     }
 
     /// The time that all answers took.
-    pub(super) fn time(&self) -> Duration {
+    pub(in crate::cli) fn time(&self) -> Duration {
         Duration::from_nanos(self.nanos.load(Ordering::Relaxed))
     }
 }
@@ -164,7 +164,7 @@ struct Reel {
 }
 
 /// Makes the models ready. Those whose format is to be found out are asked what they can do.
-pub(super) fn stacks(
+pub(in crate::cli) fn stacks(
     models: &[(&String, &Model)],
     cassette: Option<(CassetteMode, &Path)>,
     limits: &Limits,
@@ -234,7 +234,7 @@ pub(super) fn stacks(
 }
 
 /// Puts the lines of the cassette in an order that does not depend on threads.
-pub(super) fn rewind(stacks: &[Stack], mode: CassetteMode, path: &Path) -> Result<()> {
+pub(in crate::cli) fn rewind(stacks: &[Stack], mode: CassetteMode, path: &Path) -> Result<()> {
     if mode == CassetteMode::Replay || stacks.is_empty() {
         return Ok(());
     }
