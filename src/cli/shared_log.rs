@@ -39,11 +39,6 @@ impl<S: Sink<Error = Failure>> SharedLog<S> {
         self.0.borrow_mut().log.take()
     }
 
-    /// Looks at the log.
-    pub(super) fn with<T>(&self, look: impl FnOnce(&S) -> T) -> Option<T> {
-        self.0.borrow().log.as_ref().map(look)
-    }
-
     /// What writes the events of agents.
     pub(super) fn teller<'a>(&self) -> Teller<'a>
     where

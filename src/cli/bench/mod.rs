@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -35,13 +35,12 @@ use self::play::{Bounds, Ended, play};
 use self::stage::{Preparing, Stage};
 use self::summary::{Summary, Unfinished};
 use super::args::{Format, LimitArgs, amount};
-use super::control::{Deadline, catch_interrupts, interrupted};
+use super::control::{Deadline, catch_interrupts};
 use super::exit::{Exit, Failure, Result};
-use super::models::{CassetteMode, FormatChoice, Ledger, Limits, Stack, rewind, stacks};
+use super::models::{CassetteMode, FormatChoice, Ledger, Limits, Stack, rewind, stacks, stop_at};
 use super::printer::Printer;
-use crate::agents::llm::http::Stop;
 use crate::episode::EndReason;
-use crate::search::{Control, StopReason};
+use crate::search::Control;
 use crate::words::counted;
 
 /// After so many episodes in a row that an outage has cut short, the next would be too.
@@ -162,14 +161,7 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
         cost: args.cost_limit,
     };
     let deadline = args.limits.time_limit.map(|limit| Instant::now() + limit);
-    let stop: Stop = Arc::new(move || {
-        let over = deadline.is_some_and(|end| Instant::now() >= end);
-        if interrupted() {
-            Some(StopReason::Interrupted)
-        } else {
-            over.then_some(StopReason::Time)
-        }
-    });
+    let stop = stop_at(deadline);
     let models: Vec<_> = bench.models.iter().collect();
     let place = cassette
         .as_ref()

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use super::config::{Planned, Policy};
 use super::folder::{EpisodeLog, Folder};
 use super::stage::Stage;
-use crate::agents::llm::{Asking, Member, Setup, Team};
+use crate::agents::llm::{Member, Setup, Team};
 use crate::agents::{Greedy, Planner, Plans, Policy as Acting, PolicyError, Random};
 use crate::cli::control::interrupted;
 use crate::cli::exit::{Failure, Result};
-use crate::cli::models::{Parse, Stack, Timed};
+use crate::cli::models::{Stack, Timed};
 use crate::cli::shared_log::SharedLog;
 use crate::episode::{End, EndReason, Episode, Evaluated, Event, OnInvalid, Rules, Sink};
 use crate::search::{Control, SearchOptions, StopReason};
@@ -69,13 +69,8 @@ pub(super) fn play(
         .model
         .and_then(|model| stage.bench.models.get_index(model));
     let stack = planned.model.map(|model| &stacks[model]);
-    let asking = named.zip(stack).map(|((_, model), stack)| Asking {
-        format: stack.format,
-        lenient: model.parse == Parse::Lenient,
-        sampling: model.sampling(),
-        seeded: model.seeded,
-        shuffled: model.shuffle,
-    });
+    let asking = named.zip(stack);
+    let asking = asking.map(|((_, model), stack)| model.asking(stack.format));
     let timed = named
         .zip(stack)
         .map(|((name, _), stack)| Timed::new(&*stack.chat, name));

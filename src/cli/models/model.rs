@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::fields::json_fields;
+use crate::agents::llm::Asking;
 use crate::agents::llm::addressee::{Addressee, MaxTokensField};
 use crate::agents::llm::chat::Sampling;
 use crate::agents::llm::form::ActionFormat;
@@ -123,7 +124,7 @@ impl FormatChoice {
 }
 
 /// What counts as an action.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub(in crate::cli) enum Parse {
     /// What has its form to the letter.
@@ -134,6 +135,29 @@ pub(in crate::cli) enum Parse {
 }
 
 impl Model {
+    /// A model of which nothing is said but where its key is.
+    pub(super) fn new(api_key_env: &str) -> Self {
+        Self {
+            base_url: None,
+            model: None,
+            api_key_env: api_key_env.to_owned(),
+            header_env: IndexMap::new(),
+            temperature: None,
+            top_p: None,
+            max_tokens: None,
+            max_tokens_field: MaxTokensField::default(),
+            extra_body: Map::new(),
+            seeded: yes(),
+            action_format: FormatChoice::default(),
+            parse: Parse::default(),
+            shuffle: yes(),
+            price: None,
+            timeout: minute(),
+            max_retries: retries(),
+            requests_per_minute: None,
+        }
+    }
+
     /// The model, as it is to be asked for; `name` is what the file calls it.
     pub(in crate::cli) fn addressee(&self, name: &str) -> Result<Addressee> {
         let addressee = Addressee::new(self.model.as_deref().unwrap_or(name))
@@ -148,12 +172,23 @@ impl Model {
     }
 
     /// How answers are drawn; the seed is set for each question.
-    pub(in crate::cli) const fn sampling(&self) -> Sampling {
+    const fn sampling(&self) -> Sampling {
         Sampling {
             temperature: self.temperature,
             top_p: self.top_p,
             seed: None,
             max_tokens: self.max_tokens,
+        }
+    }
+
+    /// How it is asked, where actions are put in this format.
+    pub(in crate::cli) fn asking(&self, format: ActionFormat) -> Asking {
+        Asking {
+            format,
+            lenient: self.parse == Parse::Lenient,
+            sampling: self.sampling(),
+            seeded: self.seeded,
+            shuffled: self.shuffle,
         }
     }
 

@@ -18,8 +18,10 @@ use crate::agents::llm::endpoint::Endpoint;
 use crate::agents::llm::form::ActionFormat;
 use crate::agents::llm::http::{HttpChat, HttpOptions, RequestLimits, Retries, Stop};
 use crate::agents::llm::probe::{self, best_format};
+use crate::cli::control::interrupted;
 use crate::cli::endpoint;
 use crate::cli::exit::{Failure, Result};
+use crate::search::StopReason;
 
 /// What answers come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -161,6 +163,18 @@ struct Reel {
     mode: CassetteMode,
     recording: Recording,
     tape: Option<Tape>,
+}
+
+/// What stops questions: an interrupt, or that it is late.
+pub(in crate::cli) fn stop_at(deadline: Option<Instant>) -> Stop {
+    Arc::new(move || {
+        let over = deadline.is_some_and(|end| Instant::now() >= end);
+        if interrupted() {
+            Some(StopReason::Interrupted)
+        } else {
+            over.then_some(StopReason::Time)
+        }
+    })
 }
 
 /// Makes the models ready. Those whose format is to be found out are asked what they can do.
