@@ -60,7 +60,7 @@ pub(super) fn run(printer: &Printer, args: &DoctorArgs) -> Result {
             "give more with `--timeout SECONDS`",
         ));
     }
-    let key = args.endpoint.key()?;
+    let key = args.endpoint.request.key()?;
     let has_key = key.is_some();
     catch_interrupts(printer);
     let chat = chat(args, key)?;
@@ -95,7 +95,7 @@ fn chat(args: &DoctorArgs, key: Option<ApiKey>) -> Result<HttpChat> {
         endpoint: args.endpoint.base_url.clone(),
         addressee: args.endpoint.addressee()?,
         key,
-        headers: args.endpoint.headers()?,
+        headers: args.endpoint.request.headers()?,
         timeout: args.timeout,
         total: args.timeout,
         retries: Retries {
@@ -153,7 +153,7 @@ fn listed(models: std::result::Result<Models, ChatError>, model: &str) -> Check 
 }
 
 fn help(args: &DoctorArgs, has_key: bool) -> String {
-    let variable = &args.endpoint.api_key_env;
+    let variable = &args.endpoint.request.api_key_env;
     let key = if has_key {
         format!("whether the key in `{variable}` is right")
     } else {

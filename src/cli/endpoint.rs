@@ -1,6 +1,7 @@
 //! Which model is asked, and with which key: the options of commands that ask one.
 
 use clap::Args;
+use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
 use super::exit::{Failure, Result};
@@ -20,6 +21,13 @@ pub(super) struct EndpointArgs {
     #[arg(long, value_name = "NAME")]
     pub(super) model: String,
 
+    #[command(flatten)]
+    pub(super) request: RequestArgs,
+}
+
+/// What an endpoint wants beside the question.
+#[derive(Clone, Debug, Args)]
+pub(super) struct RequestArgs {
     /// The environment variable that holds the key; where it is not set, no key is sent
     #[arg(long, value_name = "VAR", default_value = "OPENAI_API_KEY")]
     pub(super) api_key_env: String,
@@ -56,6 +64,13 @@ impl From<MaxTokensChoice> for MaxTokensField {
 }
 
 impl EndpointArgs {
+    /// The model, as it is to be asked for.
+    pub(super) fn addressee(&self) -> Result<Addressee> {
+        self.request.addressee(&self.model)
+    }
+}
+
+impl RequestArgs {
     /// The key in the environment variable, if it is set.
     pub(super) fn key(&self) -> Result<Option<ApiKey>> {
         key(&self.api_key_env)
@@ -63,10 +78,19 @@ impl EndpointArgs {
 
     /// The headers with their values.
     pub(super) fn headers(&self) -> Result<Vec<ExtraHeader>> {
+        let names = self.header_names()?;
+        let headers = names.iter();
+        headers
+            .map(|(name, variable)| header(name, variable))
+            .collect()
+    }
+
+    /// The headers with the environment variables that hold their values.
+    pub(super) fn header_names(&self) -> Result<IndexMap<String, String>> {
         let headers = self.header_env.iter();
         headers
             .map(|given| match given.split_once('=') {
-                Some((name, variable)) => header(name, variable),
+                Some((name, variable)) => Ok((name.to_owned(), variable.to_owned())),
                 None => Err(Failure::usage(
                     "`--header-env` is to be NAME=VARIABLE",
                     "the value of the header is taken from that environment variable",
@@ -75,11 +99,21 @@ impl EndpointArgs {
             .collect()
     }
 
-    /// The model, as it is to be asked for.
-    pub(super) fn addressee(&self) -> Result<Addressee> {
-        let addressee = Addressee::new(&self.model)
-            .with_max_tokens_field(self.max_tokens_field.into())
-            .with_extra_body(self.extra_body.clone().unwrap_or_default());
+    /// What the server calls the most tokens of an answer.
+    pub(super) fn max_tokens_field(&self) -> MaxTokensField {
+        self.max_tokens_field.into()
+    }
+
+    /// Further fields of every request.
+    pub(super) fn extra_body(&self) -> Map<String, Value> {
+        self.extra_body.clone().unwrap_or_default()
+    }
+
+    /// A model, as it is to be asked for.
+    pub(super) fn addressee(&self, model: &str) -> Result<Addressee> {
+        let addressee = Addressee::new(model)
+            .with_max_tokens_field(self.max_tokens_field())
+            .with_extra_body(self.extra_body());
         addressee
             .map_err(|error| Failure::usage(error.to_string(), "leave it out of `--extra-body`"))
     }

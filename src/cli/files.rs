@@ -196,6 +196,15 @@ fn domain_name(path: &Path) -> Option<String> {
     words.next().map(str::to_owned)
 }
 
+/// Writes a file as a whole: whatever comes between, it holds what it held or all of the text.
+pub(super) fn replace(path: &Path, text: &str) -> Result<()> {
+    let mut beside = path.to_owned().into_os_string();
+    beside.push(".part");
+    std::fs::write(&beside, text)
+        .and_then(|()| std::fs::rename(&beside, path))
+        .map_err(|error| Failure::unwritable(path, &error))
+}
+
 /// The name of a file without its folder and its ending.
 pub(super) fn stem(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default();

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::str::FromStr;
+use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -13,10 +14,14 @@ use super::control::{Deadline, catch_interrupts};
 use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Purpose, load};
+use super::models::{Cast, ModelArgs, design_names, is_design, stop_at};
 use super::printer::Printer;
 use super::recorder::{LogFile, Recorder, Watcher, begun_log, create, read_log, reopen};
+use super::shared_log::SharedLog;
 use super::solve::whole_cost;
 use super::steps::{ShownStep, check_words};
+use crate::agents::llm::design::ReflectAfter;
+use crate::agents::llm::{Member, Setup, Team};
 use crate::agents::{Greedy, Planner, Plans, Policy, Random, Recorded, Scripted};
 use crate::diagnostics::suggest;
 use crate::episode::{
@@ -33,8 +38,9 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     problem: ProblemArgs,
 
-    /// An agent's policy: planner, greedy, random, scripted:FILE (a command a line) or replay:LOG.
-    /// Agents that are not named get the policy of `--others`
+    /// An agent's policy: planner, greedy, random, scripted:FILE (a command a line), replay:LOG; or to
+    /// ask a model a design, by its name, as react (`brigade agents` lists them), or its file, as
+    /// mine.toml. Agents that are not named get the policy of `--others`
     #[arg(long = "agent", value_name = "NAME=POLICY")]
     agents: Vec<Assignment>,
 
@@ -82,6 +88,9 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     limits: LimitArgs,
 
+    #[command(flatten)]
+    model: ModelArgs,
+
     /// Form of the result on standard output
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
@@ -114,6 +123,8 @@ enum PolicyName {
     Random,
     Scripted(PathBuf),
     Replay(PathBuf),
+    /// A design, by its name or its file.
+    Design(String),
 }
 
 impl FromStr for Assignment {
@@ -145,12 +156,15 @@ impl FromStr for PolicyName {
             ("scripted", Some(file)) => Ok(Self::Scripted(file)),
             ("replay", Some(file)) => Ok(Self::Replay(file)),
             ("scripted" | "replay", None) => Err(format!("`{name}` needs a file: `{name}:FILE`")),
+            _ if is_design(text.trim()) => Ok(Self::Design(text.trim().to_owned())),
             _ => {
                 let known = ["planner", "greedy", "random", "scripted", "replay"];
-                let near = suggest(name, known)
+                let near = suggest(name, known.into_iter().chain(design_names()))
                     .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
                 Err(format!(
-                    "there is no policy `{text}`{near} (planner, greedy, random, scripted:FILE, replay:LOG)"
+                    "there is no policy `{text}`{near} (planner, greedy, random, scripted:FILE, replay:LOG, \
+                     or a design: {}, FILE.toml)",
+                    design_names().collect::<Vec<_>>().join(", ")
                 ))
             }
         }
@@ -163,6 +177,7 @@ impl PolicyName {
         match self {
             Self::Planner | Self::Greedy | Self::Random => None,
             Self::Scripted(file) | Self::Replay(file) => Some(file),
+            Self::Design(name) => Some(Path::new(name)),
         }
     }
 }
@@ -175,6 +190,7 @@ impl std::fmt::Display for PolicyName {
             Self::Random => f.write_str("random"),
             Self::Scripted(file) => write!(f, "scripted:{}", file.display()),
             Self::Replay(file) => write!(f, "replay:{}", file.display()),
+            Self::Design(name) => f.write_str(name),
         }
     }
 }
@@ -236,12 +252,28 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
         ..args.limits.search()
     };
     let plans = Rc::new(RefCell::new(Plans::new(options, &control)));
+    let cast = cast(printer, args, &names)?;
+    let rules = rules(args, task, cast.as_ref());
+    let mut shared: SharedLog<Recorder<'_>> = SharedLog::new();
+    let team = match &cast {
+        Some(cast) => Some(team(task, cast, &names, (args.seed, rules), &shared)?),
+        None => None,
+    };
     let mut policies = Vec::new();
-    for (agent, name) in task.agents.iter().zip(&names) {
-        policies.push(policy(name, &agent.name, args.seed, &plans)?);
+    for (index, (agent, name)) in task.agents.iter().zip(&names).enumerate() {
+        policies.push(match (&team, name) {
+            (Some(team), PolicyName::Design(_)) => Box::new(Member::new(Rc::clone(team), index)),
+            _ => policy(name, &agent.name, args.seed, &plans)?,
+        });
     }
-    let mut episode = Episode::new(task, rules(args, task));
-    let policy_texts: Vec<String> = names.iter().map(ToString::to_string).collect();
+    let mut episode = Episode::new(task, rules);
+    let policy_texts: Vec<String> = names
+        .iter()
+        .map(|name| match (&cast, name) {
+            (Some(cast), PolicyName::Design(design)) => format!("{design}@{}", cast.model),
+            _ => name.to_string(),
+        })
+        .collect();
     let header = episode.header(&policy_texts, args.seed);
     let settings = header.settings();
     let log = match &args.log {
@@ -288,14 +320,21 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
     let watcher = args
         .observe
         .then(|| Watcher::new(printer, task, args.format, heading, episode.state()));
-    let mut recorder = Recorder {
+    shared.open(Recorder {
         log,
         watcher: watcher.transpose()?,
-    };
+    });
     if !args.resume {
-        recorder.record(&Event::Header(header), episode.state())?;
+        shared.record(&Event::Header(header), episode.state())?;
     }
-    let end = episode.run(&mut policies, &mut recorder, &|| control.stop())?;
+    let end = episode.run(&mut policies, &mut shared, &|| control.stop())?;
+    let recorder = shared.close();
+    if let Some(cast) = &cast {
+        cast.close()?;
+        if cast.tokens() > 0 {
+            printer.note(&format!("{} were used", counted(cast.tokens(), "token")));
+        }
+    }
     if !to_output {
         let detail = end.detail.as_deref();
         let ended = Ended {
@@ -306,11 +345,69 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
                 reason => reason.words(),
             },
             searches: plans.borrow().searches(),
-            watcher: recorder.watcher.as_ref(),
+            watcher: recorder
+                .as_ref()
+                .and_then(|recorder| recorder.watcher.as_ref()),
         };
         finish(printer, args.format, task, &ended)?;
     }
+    if end.reason == EndReason::Infrastructure {
+        printer.warning(&format!(
+            "an outage has cut the episode short, which says nothing of its agents: {}",
+            end.detail.as_deref().unwrap_or(end.reason.words())
+        ));
+    }
     Ok(exit(task, &end))
+}
+
+/// What asks a model, if anything does.
+fn cast(printer: &Printer, args: &RunArgs, names: &[PolicyName]) -> Result<Option<Cast>> {
+    let designs = names.iter().filter_map(|name| match name {
+        PolicyName::Design(name) => Some(name.as_str()),
+        _ => None,
+    });
+    let designs: Vec<&str> = designs.collect();
+    if designs.is_empty() {
+        return Ok(None);
+    }
+    if args.resume {
+        return Err(Failure::usage(
+            "an episode in which a model is asked is not gone on with: what its agents remember is in no \
+             log",
+            "play it from its start with `--force`; with `--cassette auto` nothing is asked that was \
+             answered before",
+        ));
+    }
+    let deadline = args.limits.time_limit.map(|limit| Instant::now() + limit);
+    let cast = Cast::prepare(&args.model, &designs, &stop_at(deadline))?;
+    for name in designs {
+        let reflection = cast.setup(name).and_then(|setup| setup.design.reflection());
+        if reflection.is_some_and(|it| it.after == ReflectAfter::Episode) {
+            printer.note(&format!(
+                "design `{name}` learns from a task that failed and tries it anew: here it is tried once, \
+                 `brigade bench` goes on"
+            ));
+        }
+    }
+    Ok(Some(cast))
+}
+
+/// The agents that ask a model.
+fn team<'a>(
+    task: &'a Task,
+    cast: &'a Cast,
+    names: &[PolicyName],
+    (seed, rules): (u64, Rules),
+    log: &SharedLog<Recorder<'a>>,
+) -> Result<Rc<RefCell<Team<'a>>>> {
+    let setups = names.iter().map(|name| match name {
+        PolicyName::Design(name) => cast.setup(name),
+        _ => None,
+    });
+    let setups: Vec<Option<Setup<'a>>> = setups.collect();
+    let team = Team::new(task, &setups, (seed, 1), rules.max_ticks, log.teller());
+    let team = team.map_err(|error| Failure::Unusable(error.to_string()))?;
+    Ok(Rc::new(RefCell::new(team)))
 }
 
 /// Refuses a log on standard output beside what else would be there, or to go on with.
@@ -341,7 +438,9 @@ fn check_output(args: &RunArgs) -> Result<()> {
 fn check_log(args: &RunArgs, files: &[PathBuf], names: &[PolicyName]) -> Result<()> {
     if let Some(path) = &args.log {
         let scripts = names.iter().filter_map(PolicyName::file);
-        let mut inputs = files.iter().map(PathBuf::as_path).chain(scripts);
+        let cassette = args.model.cassette_file.as_deref();
+        let inputs = files.iter().map(PathBuf::as_path);
+        let mut inputs = inputs.chain(scripts).chain(cassette);
         if inputs.any(|input| files::same_file(input, path)) {
             return Err(Failure::usage(
                 format!(
@@ -355,7 +454,7 @@ fn check_log(args: &RunArgs, files: &[PathBuf], names: &[PolicyName]) -> Result<
     Ok(())
 }
 
-fn rules(args: &RunArgs, task: &Task) -> Rules {
+fn rules(args: &RunArgs, task: &Task, cast: Option<&Cast>) -> Rules {
     Rules {
         max_ticks: args.max_ticks.or(task.horizon).unwrap_or(1000),
         on_invalid: match args.on_invalid {
@@ -363,7 +462,8 @@ fn rules(args: &RunArgs, task: &Task) -> Rules {
             OnInvalidName::Wait => OnInvalid::Wait,
             OnInvalidName::DropJoint => OnInvalid::DropJoint,
         },
-        retries: args.retries,
+        // A design has a limit of its own, which must not be cut.
+        retries: args.retries.max(cast.map_or(0, Cast::retries)),
     }
 }
 
@@ -410,6 +510,9 @@ fn policy<'c>(
         PolicyName::Planner => Box::new(Planner::new(Rc::clone(plans))),
         PolicyName::Greedy => Box::new(Greedy::new()),
         PolicyName::Random => Box::new(Random::new(seed)),
+        PolicyName::Design(name) => {
+            return Err(Failure::Unusable(format!("design `{name}` has no model")));
+        }
         PolicyName::Scripted(file) => Box::new(Scripted::parse(&files::read_text(file)?)),
         PolicyName::Replay(file) => {
             let log = read_log(file)?;

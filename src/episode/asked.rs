@@ -25,6 +25,9 @@ pub struct Call {
     /// The text of the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
+    /// The reasoning, where the server tells it apart from the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
     /// The arguments of the tool that was called, as JSON text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
@@ -36,6 +39,22 @@ pub struct Call {
     pub usage: Option<Usage>,
     /// How often the request was sent.
     pub tries: u32,
+    /// The model, as the answer names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub served_model: Option<String>,
+    /// What the server says of its configuration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system_fingerprint: Option<String>,
+    /// The format that was asked for; absent where the answer is a text of any kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
+    /// Whether the answer had its form to the letter; absent where it was to have none, or there is
+    /// none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strict: Option<bool>,
+    /// Whether a lenient reader found in it what was asked for; absent likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lenient: Option<bool>,
     /// Why there is no answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -54,15 +73,6 @@ pub struct Decided {
     pub attempts: u32,
     /// How many questions were put for it; none where it goes on with a plan.
     pub calls: u32,
-    /// The action format of the last answer; absent where none was asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub format: Option<String>,
-    /// Whether the last answer had its form to the letter; absent where none was asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub strict: Option<bool>,
-    /// Whether a lenient reader found an action in it; absent where none was asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lenient: Option<bool>,
 }
 
 /// The outcome of a step of an agent. An outage is not play: see [`Outcome::InfraError`].

@@ -62,6 +62,25 @@ pub struct Header {
     pub rules: super::Rules,
     /// The facts of the initial state.
     pub facts: Vec<String>,
+    /// Which episode of an evaluation it is, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<Evaluated>,
+}
+
+/// Which episode of an evaluation is played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evaluated {
+    /// What the evaluation calls the problem.
+    pub problem: String,
+    /// The set-up of the agents.
+    pub setup: String,
+    /// The model, as the evaluation calls it; absent where none is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The repetition, from 1.
+    pub epoch: u32,
+    /// How often the task was tried by then, this time included: a design may learn and try again.
+    pub trial: u32,
 }
 
 /// The settings under which a run goes on, where they are not those that it had before.

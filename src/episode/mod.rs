@@ -23,8 +23,8 @@ pub use asked::{Call, Decided, Outcome};
 pub use command::{Command, Lexicon, admit, display};
 pub use eager::{Played, play_eagerly};
 pub use event::{
-    Chosen, Consequence, End, EndReason, Event, Header, Labelled, Player, Refused, Requested,
-    Responded, Resumed, SCHEMA, Said, Settings, StatusName, Step,
+    Chosen, Consequence, End, EndReason, Evaluated, Event, Header, Labelled, Player, Refused,
+    Requested, Responded, Resumed, SCHEMA, Said, Settings, StatusName, Step,
 };
 pub use log::{Log, LogError};
 pub use referee::{Episode, Sink};

@@ -118,6 +118,7 @@ impl<'a> Episode<'a> {
             seed,
             rules: self.rules,
             facts: facts::facts(task, &task.initial),
+            evaluation: None,
         }
     }
 

@@ -650,7 +650,9 @@ fn designs_are_listed_and_copied_and_the_copy_can_be_played() {
     let output = bench.run("other", &["--base-url", &endpoint.base_url()]);
     assert_eq!(exit(&output), 2, "{}", told(&output));
     assert!(
-        told(&output).contains("step.jinja, line 1: undefined value"),
+        told(&output).contains(
+            "step.jinja, line 1, column 4: there is no slot `sttate`; did you mean `state`?"
+        ),
         "{}",
         told(&output)
     );

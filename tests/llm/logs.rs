@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::bench::{BENCH, Bench, cook, exit, told};
 use crate::endpoint::{Answer, Endpoint};
@@ -56,7 +56,7 @@ fn the_logs_of_a_replayed_cassette_fit() {
         .unwrap();
     assert_eq!(exit(&output), 0, "{}", told(&output));
     let events = events(&folder);
-    assert_eq!(found(&events, "decision", "format"), ["grammar"]);
+    assert_eq!(found(&events, "call", "format"), ["grammar"]);
     assert_eq!(found(&events, "call", "module"), ["reasoner"]);
 }
 
@@ -91,4 +91,68 @@ fn the_logs_of_agents_that_talk_give_up_or_have_no_server_fit() {
     assert!(found(&outage, "end", "reason").contains(&"infrastructure".to_owned()));
     assert!(found(&outage, "decision", "outcome").contains(&"infra_error".to_owned()));
     assert!(found(&outage, "call", "error")[0].contains("out of order"));
+}
+
+#[test]
+fn a_log_says_which_episode_of_which_set_up_it_is_and_which_trial() {
+    let folder = play(
+        "logs-header",
+        "reflexion",
+        &Endpoint::start([Answer::text("no")]),
+    );
+    let headers: Vec<Value> = events(&folder)
+        .into_iter()
+        .filter(|event| event["event"] == "header")
+        .map(|event| event["evaluation"].clone())
+        .collect();
+    for (setup, model, trial) in [
+        ("react", json!("mock"), 1),
+        ("react", json!("mock"), 2),
+        ("react", json!("mock"), 3),
+        ("planner", Value::Null, 1),
+    ] {
+        let mut expected = json!({"problem": "tea", "setup": setup, "epoch": 1, "trial": trial});
+        if model != Value::Null {
+            expected["model"] = model;
+        }
+        // Of two seeds.
+        let same = headers.iter().filter(|header| **header == expected);
+        assert_eq!(same.count(), 2, "{expected} in {headers:?}");
+    }
+}
+
+#[test]
+fn a_log_says_which_model_has_answered_and_what_it_thought() {
+    let mut times = 0;
+    let endpoint = Endpoint::start_with(move |_| {
+        times += 1;
+        // What is thought is no answer, though it has the form of one.
+        let thought = "Reasoning: so\nAction: light the stove";
+        let content = match times {
+            1 => "",
+            _ => "Reasoning: so\nAction: wait",
+        };
+        Answer::json(&json!({
+            "model": "mock-2025-01-01",
+            "system_fingerprint": format!("fp_{}", times % 2),
+            "choices": [{
+                "message": {"content": content, "reasoning_content": thought},
+                "finish_reason": "stop",
+            }],
+        }))
+    });
+    let events = events(&play("logs-served", "react", &endpoint));
+    assert_eq!(found(&events, "call", "served_model"), ["mock-2025-01-01"]);
+    assert_eq!(
+        found(&events, "call", "system_fingerprint"),
+        ["fp_0", "fp_1"]
+    );
+    let thought = ["Reasoning: so\nAction: light the stove"];
+    assert_eq!(found(&events, "call", "reasoning"), thought);
+    let calls = events.iter().filter(|event| event["event"] == "call");
+    let unread = calls.filter(|call| call["lenient"] == false).count();
+    assert_eq!(unread, 1, "the answer of which only the thought is there");
+    let acted = events.iter().filter(|event| event["event"] == "step");
+    let mut acted = acted.flat_map(|step| step["choices"].as_array().unwrap());
+    assert!(acted.all(|choice| !choice["command"].to_string().contains("light the stove")));
 }

@@ -190,6 +190,9 @@ impl Usage {
 pub struct Completion {
     /// The text; empty where it called a tool only.
     pub text: String,
+    /// The reasoning, where the server tells it apart from the text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
     /// The arguments, as JSON text, of the call of the tool; the first where it made several.
     pub tool_arguments: Option<String>,
     /// The likeliest first tokens with the logarithm of their probability, the likeliest first.
@@ -200,6 +203,13 @@ pub struct Completion {
     pub usage: Option<Usage>,
     /// How often the question was sent; more than once where the server failed at first.
     pub tries: u32,
+    /// The model, as the answer names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// What the server says of its configuration (`system_fingerprint`): where it changes, so may
+    /// answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
 }
 
 /// Which of several answers to one and the same question is meant. It is part of the key under

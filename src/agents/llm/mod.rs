@@ -26,4 +26,4 @@ mod team;
 
 pub use demonstration::demonstrate;
 pub use mind::{Asking, Setup};
-pub use team::{Member, Team, TeamError};
+pub use team::{Member, Team, TeamError, Teller};

@@ -49,6 +49,7 @@ pub(super) fn completion(body: &str) -> Result<Completion, (NoAnswer, Option<Usa
     };
     Ok(Completion {
         text: text(&choice["message"]),
+        reasoning: reasoning(&choice["message"]),
         tool_arguments: tool_arguments(&choice["message"]),
         first_tokens: first_tokens(&choice["logprobs"]["content"][0]),
         finish: match choice["finish_reason"].as_str() {
@@ -58,6 +59,8 @@ pub(super) fn completion(body: &str) -> Result<Completion, (NoAnswer, Option<Usa
         },
         usage,
         tries: 1,
+        model: filled(&json["model"]),
+        fingerprint: filled(&json["system_fingerprint"]),
     })
 }
 
@@ -125,6 +128,18 @@ fn text(message: &Value) -> String {
     text
 }
 
+/// The reasoning of a message that has a field of its own for it: `reasoning_content` as `DeepSeek`,
+/// llama.cpp and vLLM name it, `reasoning` as `OpenRouter`, Ollama and later vLLM do.
+fn reasoning(message: &Value) -> Option<String> {
+    filled(&message["reasoning_content"]).or_else(|| filled(&message["reasoning"]))
+}
+
+/// A text that is there and not empty.
+fn filled(value: &Value) -> Option<String> {
+    let text = value.as_str().filter(|text| !text.is_empty());
+    text.map(str::to_owned)
+}
+
 /// The arguments of the first call; some servers send the object itself rather than its text.
 fn tool_arguments(message: &Value) -> Option<String> {
     match &message["tool_calls"][0]["function"]["arguments"] {
@@ -180,7 +195,9 @@ mod tests {
     fn a_whole_answer_is_read() {
         let body = json!({
             "choices": [{
-                "message": {"role": "assistant", "content": "wait()"},
+                "message": {
+                    "role": "assistant", "content": "wait()", "reasoning_content": "nothing to do",
+                },
                 "finish_reason": "length",
                 "logprobs": {"content": [{
                     "token": "B", "logprob": -2.5,
@@ -191,6 +208,8 @@ mod tests {
                     ],
                 }]},
             }],
+            "model": "mock-2025-01-01",
+            "system_fingerprint": "fp_1",
             "usage": {
                 "prompt_tokens": 31, "completion_tokens": 7,
                 "prompt_tokens_details": {"cached_tokens": 30},
@@ -199,6 +218,7 @@ mod tests {
         });
         let expected = Completion {
             text: "wait()".to_owned(),
+            reasoning: Some("nothing to do".to_owned()),
             tool_arguments: None,
             first_tokens: vec![("A".to_owned(), -0.1), ("B".to_owned(), -2.5)],
             finish: Finish::Length,
@@ -209,6 +229,8 @@ mod tests {
                 reasoning: Some(5),
             }),
             tries: 1,
+            model: Some("mock-2025-01-01".to_owned()),
+            fingerprint: Some("fp_1".to_owned()),
         };
         assert_eq!(completion(&body.to_string()), Ok(expected));
     }
@@ -223,6 +245,21 @@ mod tests {
         assert_eq!(answer(&parts).text, "goto(x)");
         let declined = json!({"content": null, "refusal": "I cannot."});
         assert_eq!(answer(&declined).text, "I cannot.");
+    }
+
+    #[test]
+    fn reasoning_in_a_field_of_its_own_is_no_part_of_the_answer() {
+        for field in ["reasoning_content", "reasoning"] {
+            let thought = answer(&json!({"content": "wait", field: "Action: dance"}));
+            assert_eq!(thought.text, "wait");
+            assert_eq!(thought.reasoning.as_deref(), Some("Action: dance"));
+            // Cut off before it has said anything, it has said nothing.
+            let cut = answer(&json!({"content": null, field: "Action: dance"}));
+            assert_eq!(cut.text, "");
+            assert_eq!(cut.reasoning.as_deref(), Some("Action: dance"));
+        }
+        let none = json!({"content": "x", "reasoning_content": "", "reasoning": null});
+        assert_eq!(answer(&none).reasoning, None);
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! What a bench file cannot mean, though its form is right.
 
-use super::config::{Bench, Model, Problem, file_safe};
-use crate::cli::endpoint::is_variable;
+use super::config::{Bench, Problem, file_safe};
 use crate::diagnostics::suggest;
 
 /// More bytes than this leave no room for the ending in the name of a file.
@@ -35,7 +34,9 @@ pub(super) fn check(bench: &Bench) -> Result {
         return Err("a set-up asks a model, and there is none: add `[models.NAME]`".to_owned());
     }
     for (name, of_model) in &bench.models {
-        model(of_model).map_err(|why| format!("model `{name}`: {why}"))?;
+        of_model
+            .check()
+            .map_err(|why| format!("model `{name}`: {why}"))?;
     }
     names(bench)
 }
@@ -49,51 +50,6 @@ fn budgets(bench: &Bench) -> Result {
         )),
         None => Ok(()),
     }
-}
-
-fn model(model: &Model) -> Result {
-    for (key, value, is_sound, range) in [
-        (
-            "temperature",
-            model.temperature,
-            (|t| t >= 0.0) as fn(f64) -> bool,
-            "0 or more",
-        ),
-        (
-            "top-p",
-            model.top_p,
-            |p| p > 0.0 && p <= 1.0,
-            "more than 0 and 1 at most",
-        ),
-    ] {
-        if let Some(value) = value.filter(|value| !value.is_finite() || !is_sound(*value)) {
-            return Err(format!("`{key}` is to be {range}, not {value}"));
-        }
-    }
-    for (key, value) in [
-        ("max-tokens", model.max_tokens),
-        ("timeout", Some(model.timeout)),
-        ("requests-per-minute", model.requests_per_minute),
-    ] {
-        if value == Some(0) {
-            return Err(format!("`{key}` is to be 1 or more, not 0"));
-        }
-    }
-    let mut variables = model.header_env.values().chain([&model.api_key_env]);
-    if !variables.all(|variable| is_variable(variable)) {
-        return Err(
-            "`api-key-env` and `header-env` take the names of environment variables, not what \
-             these hold"
-                .to_owned(),
-        );
-    }
-    let price = model.price.iter();
-    let mut amounts = price.flat_map(|price| [Some(price.input), Some(price.output), price.cached]);
-    let is_amount = |amount: &f64| amount.is_finite() && *amount >= 0.0;
-    if let Some(amount) = amounts.by_ref().flatten().find(|amount| !is_amount(amount)) {
-        return Err(format!("a `price` is to be 0 or more, not {amount}"));
-    }
-    Ok(())
 }
 
 fn names(bench: &Bench) -> Result {

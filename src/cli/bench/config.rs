@@ -4,15 +4,11 @@ use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 use super::check::check;
-use super::fields::json_fields;
-use crate::agents::llm::addressee::{Addressee, MaxTokensField};
-use crate::agents::llm::chat::Sampling;
-use crate::agents::llm::form::ActionFormat;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
+use crate::cli::models::Model;
 use crate::diagnostics::suggest;
 use crate::words::counted;
 
@@ -42,128 +38,6 @@ pub(super) struct Bench {
     pub(super) problems: Vec<Problem>,
     /// Who acts.
     pub(super) setups: Vec<Setup>,
-}
-
-/// A model behind an endpoint, and how it is asked.
-#[expect(
-    clippy::struct_field_names,
-    reason = "the keys of the file, `model` among them"
-)]
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(super) struct Model {
-    /// Where it is: with or without `/chat/completions`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) base_url: Option<String>,
-    /// What its server calls it; by default as the file does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) model: Option<String>,
-    /// The environment variable that holds the key.
-    #[serde(default = "key_variable")]
-    pub(super) api_key_env: String,
-    /// Headers that are sent, and the environment variables that hold their values.
-    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub(super) header_env: IndexMap<String, String>,
-    /// See [`Sampling`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) temperature: Option<f64>,
-    /// See [`Sampling`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) top_p: Option<f64>,
-    /// See [`Sampling`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) max_tokens: Option<u32>,
-    /// What its server calls them.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub(super) max_tokens_field: MaxTokensField,
-    /// Further fields of every request.
-    #[serde(
-        default,
-        skip_serializing_if = "Map::is_empty",
-        deserialize_with = "json_fields"
-    )]
-    pub(super) extra_body: Map<String, Value>,
-    /// Whether each question is sent with a seed of its own.
-    #[serde(default = "yes")]
-    pub(super) seeded: bool,
-    /// How it chooses actions.
-    #[serde(default)]
-    pub(super) action_format: FormatChoice,
-    /// What counts as an action.
-    #[serde(default)]
-    pub(super) parse: Parse,
-    /// Whether possible actions are listed in an order drawn anew for each decision.
-    #[serde(default = "yes")]
-    pub(super) shuffle: bool,
-    /// What a million tokens cost; unknown where it is not given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) price: Option<Price>,
-    /// Seconds that one try may take.
-    #[serde(default = "minute")]
-    pub(super) timeout: u32,
-    /// How often a question is sent again that the server failed to answer.
-    #[serde(default = "retries")]
-    pub(super) max_retries: u32,
-    /// The most requests a minute.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) requests_per_minute: Option<u32>,
-}
-
-/// What a million tokens cost, in any currency.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(super) struct Price {
-    /// Of questions.
-    pub(super) input: f64,
-    /// Of answers.
-    pub(super) output: f64,
-    /// Of what the server has read before; as other questions where it is not given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) cached: Option<f64>,
-}
-
-/// A way to choose actions, or the best that the endpoint can do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum FormatChoice {
-    /// The best that the endpoint can do: it is tried first.
-    #[default]
-    Auto,
-    /// Lines such as `Action: ...`.
-    Text,
-    /// A JSON object under a schema.
-    Json,
-    /// Lines under a grammar.
-    Grammar,
-    /// The call of a tool.
-    Tool,
-    /// The likeliest letter.
-    Logprobs,
-}
-
-impl FormatChoice {
-    /// The format, if it is given.
-    pub(super) const fn given(self) -> Option<ActionFormat> {
-        match self {
-            Self::Auto => None,
-            Self::Text => Some(ActionFormat::Text),
-            Self::Json => Some(ActionFormat::Json),
-            Self::Grammar => Some(ActionFormat::Grammar),
-            Self::Tool => Some(ActionFormat::Tool),
-            Self::Logprobs => Some(ActionFormat::Logprobs),
-        }
-    }
-}
-
-/// What counts as an action.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Parse {
-    /// What has its form to the letter.
-    #[default]
-    Strict,
-    /// What a well-meaning reader finds.
-    Lenient,
 }
 
 /// A problem.
@@ -359,31 +233,6 @@ impl Problem {
     }
 }
 
-impl Model {
-    /// The model, as it is to be asked for; `name` is what the file calls it.
-    pub(super) fn addressee(&self, name: &str) -> Result<Addressee> {
-        let addressee = Addressee::new(self.model.as_deref().unwrap_or(name))
-            .with_max_tokens_field(self.max_tokens_field)
-            .with_extra_body(self.extra_body.clone());
-        addressee.map_err(|error| {
-            Failure::usage(
-                format!("model `{name}`: {error}"),
-                format!("leave it out of `extra-body` under `[models.{name}]`"),
-            )
-        })
-    }
-
-    /// How answers are drawn; the seed is set for each question.
-    pub(super) const fn sampling(&self) -> Sampling {
-        Sampling {
-            temperature: self.temperature,
-            top_p: self.top_p,
-            seed: None,
-            max_tokens: self.max_tokens,
-        }
-    }
-}
-
 /// A name as part of the name of a file.
 pub(super) fn file_safe(name: &str) -> String {
     let safe = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
@@ -415,30 +264,10 @@ fn told(text: &str, error: &toml::de::Error) -> String {
     }
 }
 
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
-}
-
 fn first_seed() -> Vec<u64> {
     vec![0]
 }
 
 const fn once() -> u32 {
     1
-}
-
-fn key_variable() -> String {
-    "OPENAI_API_KEY".to_owned()
-}
-
-const fn yes() -> bool {
-    true
-}
-
-const fn minute() -> u32 {
-    60
-}
-
-const fn retries() -> u32 {
-    5
 }

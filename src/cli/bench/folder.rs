@@ -8,7 +8,10 @@
 //! | `process.jsonl` | the process metrics of each finished episode, likewise |
 //! | `index.jsonl` | a line for each finished episode, in the order of the bench file |
 //! | `summary.json` | the figures by problem, set-up and model |
-//! | `times.jsonl` | wall times, the only thing that differs between equal runs |
+//! | `times.jsonl` | wall times |
+//! | `spending.json` | what was paid for so far ([`crate::cli::models`]) |
+//!
+//! Only the last two differ between runs that were given the same answers.
 //!
 //! A log is written beside its place and moved there when it is whole, so an episode is finished if
 //! its log is there, whatever has killed the run.
@@ -23,7 +26,7 @@ use serde_json::{Map, Value};
 
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
-use crate::episode::Event;
+use crate::episode::{Event, Sink};
 
 /// The version of the folder's form.
 pub(super) const SCHEMA: u32 = 1;
@@ -204,11 +207,7 @@ impl Folder {
 
     /// Writes a file as a whole.
     pub(super) fn write(&self, name: &str, text: &str) -> Result<()> {
-        let path = self.root.join(name);
-        let beside = self.root.join(format!("{name}.part"));
-        fs::write(&beside, text)
-            .and_then(|()| fs::rename(&beside, &path))
-            .map_err(|error| Failure::unwritable(&path, &error))
+        files::replace(&self.root.join(name), text)
     }
 
     /// Adds a line to a file.
@@ -246,9 +245,12 @@ impl EpisodeLog {
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
+}
 
-    /// Adds an event.
-    pub(super) fn write(&mut self, event: &Event) -> Result<()> {
+impl Sink for EpisodeLog {
+    type Error = Failure;
+
+    fn record(&mut self, event: &Event, _: &[u64]) -> Result<()> {
         let line =
             serde_json::to_string(event).map_err(|error| Failure::file(&self.path, error))?;
         self.file

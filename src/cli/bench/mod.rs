@@ -8,13 +8,10 @@ mod check;
 mod config;
 mod digest;
 mod example;
-mod fields;
 mod folder;
 mod measure;
 mod play;
 mod process;
-mod spending;
-mod stack;
 mod stage;
 mod summary;
 mod tally;
@@ -23,28 +20,27 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde_json::json;
 
-use self::config::{Bench, FormatChoice, Planned};
+use self::config::{Bench, Planned};
 use self::digest::{Digest, digest, lost};
 use self::folder::{Folder, pretty};
 use self::measure::Measuring;
 use self::play::{Bounds, Ended, play};
-use self::stack::{CassetteMode, Ledger, Limits, Stack, rewind, stacks};
 use self::stage::{Preparing, Stage};
 use self::summary::{Summary, Unfinished};
 use super::args::{Format, LimitArgs, amount};
-use super::control::{Deadline, catch_interrupts, interrupted};
+use super::control::{Deadline, catch_interrupts};
 use super::exit::{Exit, Failure, Result};
+use super::models::{CassetteMode, FormatChoice, Ledger, Limits, Stack, rewind, stacks, stop_at};
 use super::printer::Printer;
-use crate::agents::llm::http::Stop;
 use crate::episode::EndReason;
-use crate::search::{Control, StopReason};
+use crate::search::Control;
 use crate::words::counted;
 
 /// After so many episodes in a row that an outage has cut short, the next would be too.
@@ -146,7 +142,7 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
         control: &control,
     };
     let stage = Stage::prepare(&bench, &with)?;
-    let folder = Arc::new(Folder::open(&args.log_dir)?);
+    let folder = Folder::open(&args.log_dir)?;
     let mode = args.cassette.or(args.cache.then_some(CassetteMode::Auto));
     if mode.is_none() && args.cassette_file.is_some() {
         return Err(Failure::usage(
@@ -166,19 +162,18 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
         cost: args.cost_limit,
     };
     let deadline = args.limits.time_limit.map(|limit| Instant::now() + limit);
-    let stop: Stop = Arc::new(move || {
-        let over = deadline.is_some_and(|end| Instant::now() >= end);
-        if interrupted() {
-            Some(StopReason::Interrupted)
-        } else {
-            over.then_some(StopReason::Time)
-        }
-    });
+    let stop = stop_at(deadline);
     let models: Vec<_> = bench.models.iter().collect();
     let place = cassette
         .as_ref()
         .map(|(mode, path)| (*mode, path.as_path()));
-    let (stacks, ledger) = stacks(&models, place, &limits, &folder, &stop)?;
+    let (stacks, ledger) = stacks(
+        &models,
+        place,
+        &limits,
+        Some(folder.path("spending.json")),
+        &stop,
+    )?;
     folder.claim(&stage.header(&stacks))?;
     ledger.open();
     for (name, model) in &bench.models {

@@ -4,15 +4,16 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use super::config::{Parse, Planned, Policy};
+use super::config::{Planned, Policy};
 use super::folder::{EpisodeLog, Folder};
-use super::stack::{Stack, Timed};
 use super::stage::Stage;
-use crate::agents::llm::{Asking, Member, Setup, Team};
+use crate::agents::llm::{Member, Setup, Team};
 use crate::agents::{Greedy, Planner, Plans, Policy as Acting, PolicyError, Random};
 use crate::cli::control::interrupted;
 use crate::cli::exit::{Failure, Result};
-use crate::episode::{End, EndReason, Episode, Event, OnInvalid, Rules, Sink};
+use crate::cli::models::{Stack, Timed};
+use crate::cli::shared_log::SharedLog;
+use crate::episode::{End, EndReason, Episode, Evaluated, Event, OnInvalid, Rules, Sink};
 use crate::search::{Control, SearchOptions, StopReason};
 
 /// How an episode ended.
@@ -68,13 +69,8 @@ pub(super) fn play(
         .model
         .and_then(|model| stage.bench.models.get_index(model));
     let stack = planned.model.map(|model| &stacks[model]);
-    let asking = named.zip(stack).map(|((_, model), stack)| Asking {
-        format: stack.format,
-        lenient: model.parse == Parse::Lenient,
-        sampling: model.sampling(),
-        seeded: model.seeded,
-        shuffled: model.shuffle,
-    });
+    let asking = named.zip(stack);
+    let asking = asking.map(|((_, model), stack)| model.asking(stack.format));
     let timed = named
         .zip(stack)
         .map(|((name, _), stack)| Timed::new(&*stack.chat, name));
@@ -106,11 +102,13 @@ pub(super) fn play(
         on_invalid: OnInvalid::Ask,
         retries: retries.unwrap_or(0),
     };
+    let mut log: SharedLog<EpisodeLog> = SharedLog::new();
     let team = Team::new(
         task,
         &setups,
         (planned.seed, planned.epoch),
         rules.max_ticks,
+        log.teller(),
     )
     .map_err(|error| Failure::Unusable(format!("set-up `{}`: {error}", setup.name)))?;
     let team = Rc::new(RefCell::new(team));
@@ -124,6 +122,7 @@ pub(super) fn play(
     let mut ticks = 0;
     let mut disk = Duration::ZERO;
     let mut trials = 0;
+    let mut failed: Option<End> = None;
     let end = loop {
         trials += 1;
         let mut policies: Vec<Box<dyn Acting + '_>> = Vec::new();
@@ -138,29 +137,47 @@ pub(super) fn play(
             });
         }
         let mut episode = Episode::new(task, rules);
-        let mut sink = TeamLog {
-            log: folder.create(&planned.id)?,
-            team: Rc::clone(&team),
+        log.open(folder.create(&planned.id)?);
+        let mut header = episode.header(&names, planned.seed);
+        header.evaluation = Some(Evaluated {
+            problem: problem.title.clone(),
+            setup: setup.name.clone(),
+            model: named.map(|(name, _)| name.clone()),
+            epoch: planned.epoch,
+            trial: trials,
+        });
+        log.record(&Event::Header(header), episode.state())?;
+        // What was learnt from the last trial belongs to this one.
+        let learnt = match &failed {
+            Some(last) => {
+                let learnt = team.borrow_mut().reflect();
+                learnt.map_err(|error| cut_short(last, &error))
+            }
+            None => Ok(()),
         };
-        let header = episode.header(&names, planned.seed);
-        sink.record(&Event::Header(header), episode.state())?;
-        let end = episode.run(&mut policies, &mut sink, &|| bounds.stop())?;
-        let log = sink.log;
-        ticks += end.ticks;
+        let end = match learnt {
+            Ok(()) => {
+                let end = episode.run(&mut policies, &mut log, &|| bounds.stop())?;
+                ticks += end.ticks;
+                end
+            }
+            Err(end) => end,
+        };
+        let Some(written) = log.close() else {
+            break end;
+        };
         if end.reason.is_cut_short() {
-            let path = log.path().to_owned();
-            drop(log);
+            let path = written.path().to_owned();
+            drop(written);
             folder.put_aside(&path, &planned.id)?;
             break end;
         }
         if end.reason.is_success(task) || trials == most {
-            disk += folder.finish(&log, &planned.id)?;
+            disk += folder.finish(&written, &planned.id)?;
             break end;
         }
-        disk += folder.finish(&log, &format!("{}.trial{trials}", planned.id))?;
-        if let Err(error) = team.borrow_mut().reflect() {
-            break cut_short(&end, &error);
-        }
+        disk += folder.finish(&written, &format!("{}.trial{trials}", planned.id))?;
+        failed = Some(end);
     };
     let took = Took {
         all: start.elapsed(),
@@ -197,29 +214,5 @@ fn cut_short(end: &End, error: &PolicyError) -> End {
         reason,
         detail: Some(error.to_string()),
         ..end.clone()
-    }
-}
-
-/// Writes the events of an episode, and what its team has to say, in the order in which it happened.
-struct TeamLog<'a> {
-    log: EpisodeLog,
-    team: Rc<RefCell<Team<'a>>>,
-}
-
-impl Sink for TeamLog<'_> {
-    type Error = Failure;
-
-    fn record(&mut self, event: &Event, _: &[u64]) -> Result<()> {
-        let is_header = matches!(event, Event::Header(_));
-        if is_header {
-            self.log.write(event)?;
-        }
-        for event in self.team.borrow_mut().drain() {
-            self.log.write(&event)?;
-        }
-        if is_header {
-            return Ok(());
-        }
-        self.log.write(event)
     }
 }

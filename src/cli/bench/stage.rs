@@ -9,8 +9,6 @@ use sha2::{Digest, Sha256};
 use super::config::{self, Bench, Planned, Policy, Problem, Setup as SetupOf};
 use super::example::{Example, Examples};
 use super::folder::SCHEMA;
-use super::stack::Stack;
-use crate::agents::llm::bundled;
 use crate::agents::llm::chat::ChatMessage;
 use crate::agents::llm::design::Design;
 use crate::agents::llm::prompts::Prompts;
@@ -20,6 +18,7 @@ use crate::cli::control::Deadline;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::cli::load::{Loaded, Purpose, load};
+use crate::cli::models::{Stack, read_design};
 use crate::cli::printer::Printer;
 use crate::diagnostics::suggest;
 use crate::search::{Outcome, SearchOptions, solve};
@@ -48,7 +47,7 @@ pub(super) struct Used {
     pub(super) name: String,
     pub(super) design: Design,
     pub(super) prompts: Prompts,
-    /// A hash of its templates.
+    /// A hash of the templates that it uses.
     templates: String,
     /// The files of problems that it may demonstrate.
     paths: Vec<PathBuf>,
@@ -329,72 +328,22 @@ fn check_agents(setup: &config::Setup, problems: &[Compiled]) -> Result<()> {
 }
 
 fn used_design(name: &str, change: &toml::Table, with: &Preparing<'_>) -> Result<Used> {
-    let path = with.beside.join(name);
-    let (text, folder): (String, Option<PathBuf>) = match bundled::design(name) {
-        Some(text) => (text.to_owned(), None),
-        None if path.extension().is_some_and(|ending| ending == "toml") => {
-            let folder = path.parent().map(Path::to_owned);
-            (files::read_text(&path)?, folder)
-        }
-        None => {
-            let known = bundled::DESIGNS.iter();
-            let known: Vec<&str> = known
-                .filter_map(|file| file.name.strip_suffix(".toml"))
-                .collect();
-            return Err(Failure::usage(
-                format!("there is no policy or design `{name}`"),
-                format!(
-                    "policies are planner, greedy and random; designs {}, or a file that ends with \
-                     `.toml`",
-                    known.join(", ")
-                ),
-            ));
-        }
-    };
-    let design = Design::parse(&text, change).map_err(|error| match &folder {
-        Some(_) => Failure::file(&path, error),
-        None => Failure::usage(
-            format!("design `{name}`: {}", error.to_string().trim_end()),
-            "correct `change` of the set-up; docs/agents.md lists the keys of designs",
-        ),
-    })?;
-    let mut templates: Vec<(String, String)> = bundled::TEMPLATES
-        .iter()
-        .map(|file| (file.name.to_owned(), file.text.to_owned()))
-        .collect();
-    if let Some(folder) = &folder {
-        for template in own_templates(folder)? {
-            templates.retain(|(name, _)| *name != template.0);
-            templates.push(template);
-        }
-    }
-    let hash = hash_of(
-        templates
-            .iter()
-            .map(|(name, text)| Ok(format!("{name}\0{text}\0").into_bytes())),
-    )?;
-    let used = design.templates();
-    let prompts = Prompts::new(templates, &used, &design.flags).map_err(|error| {
-        Failure::usage(
-            format!("design `{name}`: {error}"),
-            "docs/agents.md lists the slots of templates",
-        )
-    })?;
+    let read = read_design(name, with.beside, change)?;
     // What a set-up names is beside the bench file, what a design names beside the design.
     let is_changed = change
         .get("demonstration")
         .and_then(|table| table.get("problem"))
         .is_some();
-    let beside = folder.as_deref().filter(|_| !is_changed);
+    let beside = read.folder.as_deref().filter(|_| !is_changed);
     let beside = beside.unwrap_or(with.beside);
-    let paths = design.demonstration().into_iter();
+    let paths = read.design.demonstration().into_iter();
     let paths = paths.flat_map(|it| &it.problem);
     let paths = paths.map(|path| beside.join(path)).collect();
     Ok(Used {
         name: name.to_owned(),
-        design,
-        prompts,
-        templates: hash,
+        templates: hash_of(read.templates.into_iter().map(Ok))?,
+        design: read.design,
+        prompts: read.prompts,
         paths,
         examples: Vec::new(),
     })
@@ -428,26 +377,6 @@ fn shown(
                 .map(Some)
         })
         .collect()
-}
-
-/// The templates of a folder, by name.
-fn own_templates(folder: &Path) -> Result<Vec<(String, String)>> {
-    let folder = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
-    let entries = std::fs::read_dir(folder).map_err(|error| Failure::unreadable(folder, &error))?;
-    let mut templates = Vec::new();
-    for entry in entries.flatten() {
-        let path = entry.path();
-        if path.extension().is_some_and(|ending| ending == "jinja") {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            templates.push((name, files::read_text(&path)?));
-        }
-    }
-    templates.sort();
-    Ok(templates)
 }
 
 /// The first half of the SHA-256 of some texts, in hexadecimal.

@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::config::Parse;
 use super::digest::Digest;
 use super::folder::SCHEMA;
 use super::process::{Brief, ProcessSum};
-use super::stack::Stack;
 use super::stage::Stage;
 use super::tally::{Tally, Tokens};
 use crate::agents::llm::design::ActionsShown;
+use crate::cli::models::{Parse, Stack};
 use crate::report::table::Table;
 use crate::words::{agent_name, counted};
 

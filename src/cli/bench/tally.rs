@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::config::Price;
-use crate::agents::llm::budget::Spending;
 use crate::agents::llm::chat::Usage;
+use crate::cli::models::Price;
 use crate::episode::{Event, Outcome};
 
 /// Tokens, as servers counted them.
@@ -41,27 +40,6 @@ impl Tokens {
     }
 }
 
-impl Tokens {
-    /// What servers counted.
-    pub(super) fn usage(self) -> Usage {
-        Usage {
-            input: self.input,
-            output: self.output,
-            cached: Some(self.cached),
-            reasoning: None,
-        }
-    }
-}
-
-impl From<Spending> for Tokens {
-    fn from(spending: Spending) -> Self {
-        Self {
-            uncounted: spending.uncounted,
-            ..spending.usage.into()
-        }
-    }
-}
-
 impl From<Usage> for Tokens {
     fn from(usage: Usage) -> Self {
         Self {
@@ -78,8 +56,8 @@ impl From<Usage> for Tokens {
 pub(super) struct Tally {
     /// Steps of agents that ask a model, by outcome; all outcomes are there.
     pub(super) outcomes: BTreeMap<Outcome, u64>,
-    /// Of the answers that were to hold an action, those that had their form to the letter, and those
-    /// in which a lenient reader found one.
+    /// Of the answers that were to have a form, corrected ones included, those that had it to the
+    /// letter, and those in which a lenient reader found what was asked for.
     pub(super) strict: u64,
     pub(super) lenient: u64,
     /// How many answers these are shares of.
@@ -113,20 +91,20 @@ impl Tally {
                     None if call.error.is_none() => self.tokens.uncounted += 1,
                     None => {}
                 }
-            }
-            Event::Decision(decided) => {
-                *self.outcomes.entry(decided.outcome).or_default() += 1;
-                if let (Some(strict), Some(lenient)) = (decided.strict, decided.lenient) {
+                if let (Some(strict), Some(lenient)) = (call.strict, call.lenient) {
                     self.read += 1;
                     self.strict += u64::from(strict);
                     self.lenient += u64::from(lenient);
                 }
-                if let Some(format) = &decided.format
+                if let Some(format) = &call.format
                     && !self.formats.contains(format)
                 {
                     self.formats.push(format.clone());
                     self.formats.sort();
                 }
+            }
+            Event::Decision(decided) => {
+                *self.outcomes.entry(decided.outcome).or_default() += 1;
             }
             Event::Message(_) => self.messages += 1,
             _ => {}

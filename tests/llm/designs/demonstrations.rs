@@ -95,7 +95,7 @@ fn a_dispatcher_is_shown_an_optimal_plan_of_another_dish_as_it_would_be_asked_fo
 fn each_agent_is_shown_its_own_part_as_it_sees_it() {
     let off = ", theory-of-mind = { enabled = false }, verifier = { enabled = false }";
     let change = showing(&[COFFEE], off);
-    let played = game("own-part", "cac", TEA, &change).play(&["Action: wait"; 2]);
+    let played = game("own-part", "cac", TEA, &change).play(&["Reasoning: so\nAction: wait"; 2]);
     let (ann, bob) = (shown(&played, "ann"), shown(&played, "bob"));
     assert!(ann.0[0].contains("coffee is made of beans"));
     assert!(!bob.0.concat().contains("coffee is made of beans"));

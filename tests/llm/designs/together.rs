@@ -55,13 +55,52 @@ fn collab_agents_plan_ask_each_other_and_act() {
 }
 
 #[test]
+fn what_is_asked_of_others_without_a_word_reaches_them_and_the_log() {
+    let script = [
+        "Reasoning: Bob can bring the mint.\nPlan: request(bob, bring(mint)); wait\nSay: [NOTHING]",
+        "Reasoning: No.\nPlan: request(ann, bring(mint)); light the stove\nSay: [NOTHING]",
+        "Reasoning: Well.\nPlan: accept(bring(mint)); bring mint\nSay: [NOTHING]",
+    ];
+    let played = game("silent-requests", "collab", 1, "").play(&script);
+    assert_eq!(
+        played.modules(),
+        ["0 ann reasoner", "0 bob communicator", "0 ann communicator"]
+    );
+    let told = "What was said:\nann: request(bob, bring(mint))\nbob: request(ann, bring(mint))\n";
+    assert!(played.questions[2].asked().contains(told));
+    let requests = played.events("request").into_iter();
+    let requests = requests.map(|event| (event["agent"].as_str(), event["action"].as_str()));
+    assert_eq!(
+        requests.collect::<Vec<_>>(),
+        [
+            (Some("ann"), Some("bring(mint)")),
+            (Some("bob"), Some("bring(mint)"))
+        ]
+    );
+    assert!(said(&played).is_empty());
+    assert_eq!(played.commands(), ["0 bring ann mint", "0 light bob"]);
+}
+
+#[test]
+fn who_may_be_asked_for_what_is_told_on_both_tracks() {
+    let script = ["Reasoning: so\nPlan: wait\nSay: [NOTHING]"; 2];
+    let forms =
+        "bob can be asked for:\n- light(): light the stove\n- bring(<leaf>): bring <leaf>\n";
+    let assisted = game("asked-assisted", "collab", 1, "").play(&script);
+    assert!(assisted.questions[0].instructions().contains(forms));
+    let open = game("asked-open", "collab", 1, "actions = \"forms\"").play(&script);
+    let same = "bob can be asked for actions of the same forms.";
+    assert!(open.questions[0].instructions().contains(same));
+}
+
+#[test]
 fn only_who_knows_the_recipes_is_told_them() {
     let script = [
-        "Plan: wait\nSay: What do you need?",
-        "Plan: wait\nSay: Mint, I think. [END]",
+        "Reasoning: so\nPlan: wait\nSay: What do you need?",
+        "Reasoning: so\nPlan: wait\nSay: Mint, I think. [END]",
     ];
     let played = game("collab-recipes", "collab", 1, "").play(&script);
-    let cac = game("cac-recipes", "cac", 1, OFF).play(&["Action: wait"; 2]);
+    let cac = game("cac-recipes", "cac", 1, OFF).play(&["Reasoning: so\nAction: wait"; 2]);
     for question in played.questions.iter().chain(&cac.questions) {
         let knows = question.agent == "ann";
         assert_eq!(question.holds("tea is made of mint"), knows, "{question:?}");
@@ -73,9 +112,9 @@ fn only_who_knows_the_recipes_is_told_them() {
 fn a_conversation_ends_with_its_word_or_after_its_rounds() {
     let change = "communication = { rounds = 2, end = \"OVER\" }";
     let script = [
-        "Plan: wait\nSay: one [END]",
-        "Plan: wait\nSay: two",
-        "Plan: wait\nSay: three, OVER",
+        "Reasoning: so\nPlan: wait\nSay: one [END]",
+        "Reasoning: so\nPlan: wait\nSay: two",
+        "Reasoning: so\nPlan: wait\nSay: three, OVER",
     ];
     let played = game("end-word", "collab", 1, change).play(&script);
     assert_eq!(
@@ -93,8 +132,8 @@ fn a_conversation_ends_with_its_word_or_after_its_rounds() {
         played.questions[2].asked().contains(dialog),
         "of other words none ends it"
     );
-    let script =
-        ["one", "two", "three", "four", "five"].map(|word| format!("Plan: wait\nSay: {word}"));
+    let script = ["one", "two", "three", "four", "five"]
+        .map(|word| format!("Reasoning: so\nPlan: wait\nSay: {word}"));
     let script: Vec<&str> = script.iter().map(String::as_str).collect();
     let played = game("rounds", "collab", 1, change).play(&script);
     assert_eq!(
@@ -112,9 +151,9 @@ fn a_conversation_ends_with_its_word_or_after_its_rounds() {
 #[test]
 fn a_conversation_ends_when_somebody_says_the_same_again() {
     let script = [
-        "Plan: wait\nSay: After you.",
-        "Plan: wait\nSay: No, after you.",
-        "Plan: wait\nSay: After you.",
+        "Reasoning: so\nPlan: wait\nSay: After you.",
+        "Reasoning: so\nPlan: wait\nSay: No, after you.",
+        "Reasoning: so\nPlan: wait\nSay: After you.",
     ];
     let played = game("again", "collab", 1, "").play(&script);
     assert_eq!(said(&played).len(), 3);
@@ -123,11 +162,11 @@ fn a_conversation_ends_when_somebody_says_the_same_again() {
 #[test]
 fn a_refused_action_is_corrected_within_the_limit_and_taught() {
     let script = [
-        "Plan: pour tea\nSay: [NOTHING]",
-        "Plan: light the stove\nSay: [NOTHING]",
-        "Plan: wait; wait; wait\nSay: [NOTHING]",
+        "Reasoning: so\nPlan: pour tea\nSay: [NOTHING]",
+        "Reasoning: so\nPlan: light the stove\nSay: [NOTHING]",
+        "Reasoning: so\nPlan: wait; wait; wait\nSay: [NOTHING]",
         "Nothing is poured before the water is hot.",
-        "Plan: wait\nSay: [NOTHING]",
+        "Reasoning: so\nPlan: wait\nSay: [NOTHING]",
     ];
     let played = game("lesson", "collab", 2, "").play(&script);
     assert_eq!(
@@ -154,7 +193,7 @@ fn a_refused_action_is_corrected_within_the_limit_and_taught() {
         "bob has not learnt it"
     );
     // One retry by default, then the timestep passes.
-    let wrong = ["Plan: pour tea\nSay: [NOTHING]"; 4];
+    let wrong = ["Reasoning: so\nPlan: pour tea\nSay: [NOTHING]"; 4];
     let played = game("no-more", "collab", 2, "").play_alone(&wrong);
     assert_eq!(
         played.modules(),
@@ -172,9 +211,9 @@ fn a_refused_action_is_corrected_within_the_limit_and_taught() {
 fn each_module_of_collab_can_be_left_out() {
     let change = "communication = { enabled = false }, reflection = { enabled = false }";
     let script = [
-        "Plan: pour tea",
-        "Plan: light the stove; wait",
-        "Plan: bring mint",
+        "Reasoning: so\nPlan: pour tea",
+        "Reasoning: so\nPlan: light the stove; wait",
+        "Reasoning: so\nPlan: bring mint",
     ];
     let played = game("collab-silent", "collab", 2, change).play(&script);
     assert_eq!(
@@ -254,11 +293,11 @@ fn cac_thinks_of_its_partner_decides_and_looks_over_what_it_decided() {
 fn the_last_decision_stands_whatever_the_verifier_would_say() {
     let change = "theory-of-mind = { enabled = false }, verifier = { retries = 2 }";
     let script = [
-        "Action: wait",
+        "Reasoning: so\nAction: wait",
         "Reasoning: no\nVerdict: reject",
-        "Action: wait",
+        "Reasoning: so\nAction: wait",
         "Reasoning: no\nVerdict: reject",
-        "Action: bring mint",
+        "Reasoning: so\nAction: bring mint",
     ];
     let played = game("cac-rejected", "cac", 1, change).play_alone(&script);
     assert_eq!(played.commands(), ["0 bring ann mint"]);
@@ -266,11 +305,14 @@ fn the_last_decision_stands_whatever_the_verifier_would_say() {
 
 #[test]
 fn each_module_of_cac_can_be_left_out() {
-    let bare = game("cac-bare", "cac", 2, OFF).play_alone(&["Action: wait"; 2]);
+    let bare = game("cac-bare", "cac", 2, OFF).play_alone(&["Reasoning: so\nAction: wait"; 2]);
     assert_eq!(bare.modules(), ["0 ann reasoner", "1 ann reasoner"]);
     assert!(bare.questions[0].holds("Be of help to the others"));
     assert!(bare.questions[1].holds("What you did before"));
-    let alone = ["Action: wait", "Reasoning: yes\nVerdict: accept"];
+    let alone = [
+        "Reasoning: so\nAction: wait",
+        "Reasoning: yes\nVerdict: accept",
+    ];
     let alone = game("cac-alone", "cac", 1, "").play_alone(&alone);
     assert_eq!(
         alone.modules(),
@@ -278,7 +320,7 @@ fn each_module_of_cac_can_be_left_out() {
         "there is nobody to think of"
     );
     let change = format!("{OFF}, flags = {{ helper = false }}, memory = {{ actions = 0 }}");
-    let bare = game("cac-barer", "cac", 2, &change).play_alone(&["Action: wait"; 2]);
+    let bare = game("cac-barer", "cac", 2, &change).play_alone(&["Reasoning: so\nAction: wait"; 2]);
     assert!(!bare.questions[0].holds("Be of help to the others"));
     assert!(!bare.questions[1].holds("What you did before"));
 }

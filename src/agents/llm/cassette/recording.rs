@@ -192,6 +192,9 @@ mod tests {
                 reasoning: Some(1),
             }),
             tries: 2,
+            model: None,
+            fingerprint: None,
+            reasoning: None,
         }
     }
 

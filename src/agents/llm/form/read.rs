@@ -16,12 +16,25 @@ pub struct Unreadable(pub String);
 /// An answer as two readers read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// By one who asks for the form to the letter. (Text around the lines is allowed, since the
-    /// form asks for lines; of several lines with one key the last counts.)
+    /// By one who asks for the form to the letter: all that it asks for is there. (Text around the
+    /// lines is allowed, since the form asks for lines; of several lines with one key the last counts;
+    /// reasoning, and what is said to others, may be empty.)
     pub strict: Result<Answer, Unreadable>,
-    /// By one who also takes keys in another case, decorated lines, an object within a text, and at
-    /// last the first possible action that the answer mentions.
+    /// By one who also takes keys in another case, decorated lines, an object within a text, an answer
+    /// without its reasoning or without what it says to others, and at last the first possible action
+    /// that the answer mentions.
     pub lenient: Result<Answer, Unreadable>,
+}
+
+impl Reading {
+    /// The one that acts.
+    pub fn acting(self, is_lenient: bool) -> Result<Answer, Unreadable> {
+        if is_lenient {
+            self.lenient
+        } else {
+            self.strict
+        }
+    }
 }
 
 impl Form {
@@ -54,9 +67,9 @@ impl Form {
         }
         match format {
             ActionFormat::Text | ActionFormat::Grammar => self.lines_of(text, str::to_owned, true),
-            ActionFormat::Json => self.object_of(text.trim()),
+            ActionFormat::Json => self.object_of(text.trim(), true),
             ActionFormat::Tool => match &completion.tool_arguments {
-                Some(arguments) => self.object_of(arguments),
+                Some(arguments) => self.object_of(arguments, true),
                 None => Err(Unreadable("the tool is not called".to_owned())),
             },
             ActionFormat::Logprobs => self.letter_of(completion),
@@ -69,13 +82,14 @@ impl Form {
         let object = arguments
             .into_iter()
             .chain(embedded_object(text))
-            .find_map(|object| self.object_of(object).ok());
+            .find_map(|object| self.object_of(object, false).ok());
         object
             .or_else(|| self.lines_of(text, plain, false).ok())
             .or_else(|| self.mentioned(text))
     }
 
-    /// The answer in lines. `tidy` is applied to each line first; `exact` keys have their case.
+    /// The answer in lines. `tidy` is applied to each line first. Where it is to be `exact`, keys have
+    /// their case, and no line is missing.
     fn lines_of(
         &self,
         text: &str,
@@ -117,6 +131,12 @@ impl Form {
                     if actions.is_empty() {
                         return Err(missing("Action"));
                     }
+                    answer.states = all(key::STATE);
+                    if exact && answer.states.len() < actions.len() {
+                        return Err(Unreadable(
+                            "there is not a line `State: ...` after every action".to_owned(),
+                        ));
+                    }
                     answer.actions.push(actions);
                 }
                 (Deciders::Each(agents), plan) => {
@@ -141,7 +161,14 @@ impl Form {
                 Unreadable(format!("the verdict is neither `{ACCEPT}` nor `{REJECT}`"))
             })?);
         }
-        Ok(answer)
+        let asked = [(self.reasoning, key::REASONING), (self.say, key::SAY)];
+        let lacking = asked
+            .into_iter()
+            .find(|(is_asked, key)| exact && *is_asked && all(key).is_empty());
+        match lacking {
+            Some((_, key)) => Err(missing(&key::title(key))),
+            None => Ok(answer),
+        }
     }
 
     /// The lines by key, in order; a line without a key belongs to the one before it.
@@ -191,7 +218,8 @@ impl Form {
         sections
     }
 
-    fn object_of(&self, text: &str) -> Result<Answer, Unreadable> {
+    /// The answer as an object. Where it is to be `exact`, no member is missing.
+    fn object_of(&self, text: &str, exact: bool) -> Result<Answer, Unreadable> {
         let value: Value = serde_json::from_str(text)
             .map_err(|_| Unreadable("the answer is no JSON object".to_owned()))?;
         let Value::Object(object) = value else {
@@ -205,18 +233,16 @@ impl Form {
             ..Answer::default()
         };
         if let Some(decision) = &self.decision {
+            let texts = |name: &str, text: &dyn Fn(&Value) -> Option<&str>| {
+                let list = object.get(name)?.as_array()?;
+                let texts = list.iter().filter_map(text).map(str::to_owned);
+                let texts: Vec<String> = texts.collect();
+                (!exact || texts.len() == list.len()).then_some(texts)
+            };
             let actions = |name: &str| match decision.plan {
                 Plan::No => text_of(&object, name).map(|action| vec![action]),
-                Plan::Actions => object.get(name)?.as_array().map(|list| {
-                    let texts = list.iter().filter_map(Value::as_str);
-                    texts.map(str::to_owned).collect()
-                }),
-                Plan::ActionsAndStates => object.get(name)?.as_array().map(|list| {
-                    let actions = list
-                        .iter()
-                        .filter_map(|step| step.get(key::ACTION)?.as_str());
-                    actions.map(str::to_owned).collect()
-                }),
+                Plan::Actions => texts(name, &Value::as_str),
+                Plan::ActionsAndStates => texts(name, &|step| step.get(key::ACTION)?.as_str()),
             };
             match &decision.deciders {
                 Deciders::Own(_) => {
@@ -226,6 +252,10 @@ impl Form {
                     };
                     let actions = actions(name).filter(|actions| !actions.is_empty());
                     answer.actions.push(actions.ok_or_else(|| missing(name))?);
+                    if decision.plan == Plan::ActionsAndStates {
+                        let states = texts(name, &|step| step.get(key::STATE)?.as_str());
+                        answer.states = states.ok_or_else(|| missing(key::STATE))?;
+                    }
                 }
                 Deciders::Each(agents) => {
                     for (name, _) in agents {
@@ -241,7 +271,14 @@ impl Form {
             let verdict = verdict.and_then(|verdict| verdict_of(&verdict));
             answer.accepts = Some(verdict.ok_or_else(|| missing(key::VERDICT))?);
         }
-        Ok(answer)
+        let asked = [(self.reasoning, key::REASONING), (self.say, key::SAY)];
+        let lacking = asked.into_iter().find(|(is_asked, key)| {
+            exact && *is_asked && !object.get(*key).is_some_and(Value::is_string)
+        });
+        match lacking {
+            Some((_, key)) => Err(missing(key)),
+            None => Ok(answer),
+        }
     }
 
     /// The option whose letter is the likeliest first token.

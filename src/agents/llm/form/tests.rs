@@ -17,6 +17,9 @@ fn said(text: &str) -> Completion {
         finish: Finish::Stop,
         usage: None,
         tries: 1,
+        model: None,
+        fingerprint: None,
+        reasoning: None,
     }
 }
 
@@ -45,8 +48,90 @@ fn a_strict_reader_does_not_guess() {
         "**Action:** take egg",
         "Action:",
     ] {
-        assert!(read(text).strict.is_err(), "{text}");
+        let text = format!("Reasoning: so\n{text}");
+        assert!(read(&text).strict.is_err(), "{text}");
     }
+}
+
+/// Every line that the form asks for, one of which is left out in turn.
+#[test]
+fn a_strict_reader_wants_every_line_that_the_form_asks_for() {
+    let decision = |plan| Decision {
+        plan,
+        deciders: Deciders::Own(options()),
+    };
+    for (plan, lines) in [
+        (
+            Plan::No,
+            &["Reasoning: so", "Action: wait", "Say: hello"][..],
+        ),
+        (
+            Plan::Actions,
+            &["Reasoning: so", "Plan: wait", "Say: hello"],
+        ),
+        (
+            Plan::ActionsAndStates,
+            &["Reasoning: so", "Action: wait", "State: idle", "Say: hello"],
+        ),
+    ] {
+        let form = Form {
+            reasoning: true,
+            say: true,
+            decision: Some(decision(plan)),
+            verdict: false,
+        };
+        let read = |lines: &[&str]| form.read(&said(&lines.join("\n")), ActionFormat::Text);
+        assert!(read(lines).strict.is_ok(), "{lines:?}");
+        for index in 0..lines.len() {
+            let mut fewer = lines.to_vec();
+            let left_out = fewer.remove(index);
+            let (key, _) = left_out.split_once(':').unwrap();
+            let reading = read(&fewer);
+            let why = reading.strict.unwrap_err().to_string();
+            assert!(why.contains(&format!("`{key}: ...`")), "{why}");
+            let is_needed = ["Action", "Plan"].contains(&key);
+            assert_eq!(reading.lenient.is_err(), is_needed, "{fewer:?}");
+        }
+    }
+}
+
+#[test]
+fn a_strict_reader_wants_every_member_that_the_schema_requires() {
+    let form = Form {
+        reasoning: true,
+        say: true,
+        decision: Some(Decision {
+            plan: Plan::ActionsAndStates,
+            deciders: Deciders::Own(Vec::new()),
+        }),
+        verdict: false,
+    };
+    let read = |object: &str| form.read(&said(object), ActionFormat::Json);
+    let whole = r#"{"reasoning": "", "plan": [{"action": "wait", "state": "x"}], "say": ""}"#;
+    assert!(read(whole).strict.is_ok());
+    for without in [
+        r#"{"plan": [{"action": "wait", "state": "x"}], "say": ""}"#,
+        r#"{"reasoning": "", "plan": [{"action": "wait", "state": "x"}]}"#,
+        r#"{"reasoning": "", "plan": [{"action": "wait"}], "say": ""}"#,
+        r#"{"reasoning": "", "plan": ["wait", {"action": "wait", "state": "x"}], "say": ""}"#,
+    ] {
+        let reading = read(without);
+        assert!(reading.strict.is_err(), "{without}");
+        assert_eq!(action(&reading.lenient), Some("wait"), "{without}");
+    }
+    assert!(read(r#"{"reasoning": "", "say": ""}"#).lenient.is_err());
+}
+
+#[test]
+fn what_is_said_may_be_nothing_if_the_line_is_there() {
+    let form = Form {
+        reasoning: true,
+        say: true,
+        ..Form::action(true, options())
+    };
+    let reading = form.read(&said("Reasoning:\nAction: wait\nSay:"), ActionFormat::Text);
+    assert_eq!(action(&reading.strict), Some("wait"));
+    assert_eq!(reading.strict.unwrap().say, None);
 }
 
 #[test]
@@ -181,8 +266,11 @@ fn a_verdict_is_one_of_two_words() {
             .accepts
     };
     assert_eq!(accepts("Reasoning: fine\nVerdict: accept"), Some(true));
-    assert_eq!(accepts("Verdict: Reject, the pot is full"), Some(false));
-    assert_eq!(accepts("Verdict: perhaps"), None);
+    assert_eq!(
+        accepts("Reasoning: no\nVerdict: Reject, the pot is full"),
+        Some(false)
+    );
+    assert_eq!(accepts("Reasoning: no\nVerdict: perhaps"), None);
 }
 
 #[test]
@@ -196,10 +284,13 @@ fn what_is_put_in_a_form_is_read_from_it() {
         }),
         verdict: false,
     };
-    let answer = Answer {
+    let answer = |plan| Answer {
         reasoning: Some("because".to_owned()),
         actions: vec![vec!["take egg".to_owned()]],
-        states: Vec::new(),
+        states: match plan {
+            Plan::ActionsAndStates => vec!["I hold it".to_owned()],
+            Plan::No | Plan::Actions => Vec::new(),
+        },
         say: Some("hello".to_owned()),
         accepts: None,
     };
@@ -210,12 +301,8 @@ fn what_is_put_in_a_form_is_read_from_it() {
     ] {
         for plan in [Plan::No, Plan::Actions, Plan::ActionsAndStates] {
             let form = own(plan);
-            let put = said(&form.put(&answer, format));
-            assert_eq!(
-                form.read(&put, format).strict,
-                Ok(answer.clone()),
-                "{put:?}"
-            );
+            let put = said(&form.put(&answer(plan), format));
+            assert_eq!(form.read(&put, format).strict, Ok(answer(plan)), "{put:?}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::chat::{ChatError, ChatMessage, ChatRequest, Completion, Finish, Role, Take};
-use super::super::form::{ActionFormat, Form};
+use super::super::form::{ActionFormat, Form, Reading};
 use super::super::mind::{Setup, message};
 use super::Team;
 use crate::agents::PolicyError;
@@ -21,15 +21,23 @@ pub(super) struct Asker<'a> {
     pub(super) tick: u32,
 }
 
+/// An answer, and how it reads.
+#[derive(Debug)]
+pub(super) struct Answered {
+    pub(super) completion: Completion,
+    pub(super) format: ActionFormat,
+    pub(super) reading: Reading,
+}
+
 impl Team<'_> {
-    /// Puts a question in a form, and waits for the answer.
+    /// Puts a question in a form, waits for the answer and reads it.
     pub(super) fn ask(
         &mut self,
         setup: &Setup<'_>,
         asker: Asker<'_>,
         form: &Form,
         messages: Vec<ChatMessage>,
-    ) -> Result<(Completion, ActionFormat), PolicyError> {
+    ) -> Result<Answered, PolicyError> {
         let asking = setup.asking;
         let format = form.format(asking.format);
         if let Some(why) = form.too_many_letters(format) {
@@ -59,11 +67,19 @@ impl Team<'_> {
             epoch: self.epoch,
             nth,
         };
-        let result = setup.model.complete(&request, take);
+        let result = setup
+            .model
+            .complete(&request, take)
+            .map(|completion| Answered {
+                reading: form.read(&completion, format),
+                completion,
+                format,
+            });
+        let read = (!form.is_text()).then_some(format);
         self.journal
-            .push(Event::Call(call(setup, asker, body, nth, &result)));
+            .tell(Event::Call(call(setup, asker, (body, nth), &result, read)));
         match result {
-            Ok(completion) => Ok((completion, format)),
+            Ok(answered) => Ok(answered),
             Err(ChatError::Stopped(reason)) => Err(PolicyError::Limit(reason)),
             Err(ChatError::Budget(why)) => Err(PolicyError::Budget(why)),
             Err(error) if error.is_too_long() => {
@@ -83,8 +99,8 @@ impl Team<'_> {
         asker: Asker<'_>,
         messages: Vec<ChatMessage>,
     ) -> Result<String, PolicyError> {
-        let (completion, _) = self.ask(setup, asker, &Form::text(), messages)?;
-        Ok(completion.text.trim().to_owned())
+        let answered = self.ask(setup, asker, &Form::text(), messages)?;
+        Ok(answered.completion.text.trim().to_owned())
     }
 }
 
@@ -102,14 +118,17 @@ pub(super) fn instructions(text: String) -> Vec<ChatMessage> {
     }
 }
 
+/// What is logged of a question; `read` is its format if the answer was to have a form.
 fn call(
     setup: &Setup<'_>,
     asker: Asker<'_>,
-    request: Value,
-    nth: u32,
-    result: &Result<Completion, ChatError>,
+    (request, nth): (Value, u32),
+    result: &Result<Answered, ChatError>,
+    read: Option<ActionFormat>,
 ) -> Call {
-    let completion = result.as_ref().ok();
+    let answered = result.as_ref().ok();
+    let completion = answered.map(|answered| &answered.completion);
+    let reading = answered.filter(|_| read.is_some()).map(|it| &it.reading);
     Call {
         tick: asker.tick,
         agent: asker.agent.to_owned(),
@@ -118,6 +137,7 @@ fn call(
         request,
         nth,
         answer: completion.map(|completion| completion.text.clone()),
+        reasoning: completion.and_then(|completion| completion.reasoning.clone()),
         tool: completion.and_then(|completion| completion.tool_arguments.clone()),
         finish: completion.and_then(|completion| match &completion.finish {
             Finish::Stop => Some("stop".to_owned()),
@@ -126,6 +146,11 @@ fn call(
         }),
         usage: completion.and_then(|completion| completion.usage),
         tries: completion.map_or(0, |completion| completion.tries),
+        served_model: completion.and_then(|completion| completion.model.clone()),
+        system_fingerprint: completion.and_then(|completion| completion.fingerprint.clone()),
+        format: read.map(|format| format.name().to_owned()),
+        strict: reading.map(|reading| reading.strict.is_ok()),
+        lenient: reading.map(|reading| reading.lenient.is_ok()),
         error: result.as_ref().err().map(ToString::to_string),
     }
 }

@@ -2,29 +2,30 @@
 
 use super::super::form::{Answer, Deciders, Decision};
 use super::super::prompts::{Slots, Utterance};
-use super::talk::{is_silence, is_talk, requested, verdict};
+use super::talk::{Told, is_talk, requested, verdict};
 use super::{Scene, Team};
 use crate::agents::PolicyError;
 use crate::episode::{Event, Requested, Responded, Said};
 
 impl Team<'_> {
-    /// Lets the others answer what the mind of the agent in the scene has said and planned, and it
-    /// them. Returns what that agent plans at the end of it, if it planned anew.
+    /// Lets the others answer what the mind of the agent in the scene has said and asked, and it them, if
+    /// it has and the design lets it. Returns what that agent plans at the end of it, if it planned anew.
     ///
     /// Those who answer plan as well; one that had nothing to do takes that up.
     pub(super) fn converse(
         &mut self,
         scene: &Scene<'_>,
         mind: usize,
-        said: String,
-        planned: &[String],
+        answer: &Answer,
     ) -> Result<Option<Vec<String>>, PolicyError> {
         let Some(communication) = self.minds[mind].setup.design.communication() else {
             return Ok(None);
         };
         let mut dialog = Vec::new();
+        let planned = answer.actions.first().map_or(&[][..], Vec::as_slice);
         self.request(scene, scene.agent, planned);
-        if self.utter(scene, &mut dialog, scene.agent, said, &communication.end) {
+        let told = Told::of(answer.say.as_deref(), planned);
+        if self.utter(scene, &mut dialog, scene.agent, told, &communication.end) {
             return Ok(None);
         }
         let mut plan = None;
@@ -42,8 +43,9 @@ impl Team<'_> {
                     return Ok(plan);
                 };
                 let actions = answer.actions.into_iter().next();
-                let said = answer.say.unwrap_or_default();
-                self.request(scene, agent, actions.as_deref().unwrap_or_default());
+                let planned = actions.as_deref().unwrap_or_default();
+                let told = Told::of(answer.say.as_deref(), planned);
+                self.request(scene, agent, planned);
                 if agent == scene.agent {
                     plan = actions.or(plan);
                 } else {
@@ -51,7 +53,7 @@ impl Team<'_> {
                     self.respond(scene, agent, &actions);
                     self.take_over(agent, scene.tick, actions);
                 }
-                if self.utter(scene, &mut dialog, agent, said, &communication.end) {
+                if self.utter(scene, &mut dialog, agent, told, &communication.end) {
                     return Ok(plan);
                 }
             }
@@ -93,14 +95,8 @@ impl Team<'_> {
         let text = self.render(mind, &communication.template, &slots)?;
         let messages = self.chat(mind, &slots, text)?;
         let asker = self.asker(scene, mind, "communicator");
-        let (completion, format) = self.ask(&setup, asker, &form, messages)?;
-        let reading = form.read(&completion, format);
-        let read = if setup.asking.lenient {
-            reading.lenient
-        } else {
-            reading.strict
-        };
-        Ok(read.ok())
+        let answered = self.ask(&setup, asker, &form, messages)?;
+        Ok(answered.reading.acting(setup.asking.lenient).ok())
     }
 
     /// Logs what a plan asks of others.
@@ -112,7 +108,7 @@ impl Team<'_> {
             .collect();
         let requests = plan.iter().filter_map(|entry| requested(entry, &others));
         for (of, action) in requests {
-            self.journal.push(Event::Request(Requested {
+            self.journal.tell(Event::Request(Requested {
                 tick: scene.tick,
                 agent: agents[agent].name.clone(),
                 of: of.to_owned(),
@@ -124,7 +120,7 @@ impl Team<'_> {
     /// Logs what an agent promises the one that began.
     fn respond(&mut self, scene: &Scene<'_>, agent: usize, plan: &[String]) {
         let own = plan.iter().filter(|action| !is_talk(action));
-        self.journal.push(Event::Response(Responded {
+        self.journal.tell(Event::Response(Responded {
             tick: scene.tick,
             agent: self.task.agents[agent].name.clone(),
             of: self.task.agents[scene.agent].name.clone(),
@@ -133,32 +129,35 @@ impl Team<'_> {
         }));
     }
 
-    /// Says something, and logs it. Returns whether the conversation is at its end: there was nothing to
-    /// say, the word for the end, or something that was said before.
+    /// Tells the others something, and logs what of it is said. Returns whether the conversation is at its
+    /// end: there was nothing to tell, nothing that leaves anything open, the word for the end, or what
+    /// was told before.
     fn utter(
         &mut self,
         scene: &Scene<'_>,
         dialog: &mut Vec<Utterance>,
         agent: usize,
-        said: String,
+        told: Option<Told>,
         end: &str,
     ) -> bool {
-        if is_silence(&said) {
+        let Some(told) = told else {
             return true;
-        }
+        };
         let name = self.task.agents[agent].name.clone();
-        let is_repeated = dialog.iter().any(|earlier| earlier.text == said);
-        let is_end = said.contains(end);
-        self.journal.push(Event::Message(Said {
-            tick: scene.tick,
-            agent: name.clone(),
-            text: said.clone(),
-        }));
+        let is_repeated = dialog.iter().any(|earlier| earlier.text == told.text);
+        let is_end = told.said.as_ref().is_some_and(|said| said.contains(end));
+        if let Some(text) = told.said {
+            self.journal.tell(Event::Message(Said {
+                tick: scene.tick,
+                agent: name.clone(),
+                text,
+            }));
+        }
         dialog.push(Utterance {
             from: name,
-            text: said,
+            text: told.text,
         });
-        is_end || is_repeated
+        is_end || is_repeated || !told.is_open
     }
 
     /// Gives an agent what it has planned in a conversation, if it has nothing else to do.

@@ -1,12 +1,12 @@
 //! Making a decision: what is thought of the others, the answer, the conversation, the verdict.
 
-use super::super::chat::{ChatMessage, Completion, Finish, Role};
+use super::super::chat::{ChatMessage, Finish, Role};
 use super::super::design::{DecisionKind, Minds};
 use super::super::form::{ActionFormat, Answer, Form};
 use super::super::mind::{Turn, message};
 use super::super::prompts::Slots;
-use super::ask::{Asker, instructions, unfilled};
-use super::talk::{is_silence, is_talk};
+use super::ask::{Answered, Asker, instructions, unfilled};
+use super::talk::is_talk;
 use super::{Scene, Team};
 use crate::agents::PolicyError;
 use crate::episode::Outcome;
@@ -56,13 +56,9 @@ impl<'a> Team<'a> {
             messages.extend(self.minds[mind].retold());
             messages.push(message(Role::User, question.clone()));
             let asker = self.asker(scene, mind, "reasoner");
-            let (completion, format) = self.ask(&setup, asker, &form, messages)?;
-            let read = match self.read(scene.agent, mind, &form, &completion, format) {
-                Ok(answer) => Read {
-                    answer,
-                    text: completion.text,
-                    format,
-                },
+            let answered = self.ask(&setup, asker, &form, messages)?;
+            let read = match self.read(scene.agent, mind, answered) {
+                Ok(read) => read,
                 Err(none) => return Ok(Err(none)),
             };
             let Some(verifier) = design.verifier() else {
@@ -78,11 +74,8 @@ impl<'a> Team<'a> {
             slots.feedback.push(why);
         };
         let mut answer = read.answer;
-        if let Some(said) = spoken(&answer, design) {
-            let planned = answer.actions.first().cloned().unwrap_or_default();
-            if let Some(plan) = self.converse(scene, mind, said, &planned)? {
-                answer.actions = vec![plan];
-            }
+        if let Some(plan) = self.converse(scene, mind, &answer)? {
+            answer.actions = vec![plan];
         }
         self.remember(mind, &form, question, &read.text, &answer, read.format);
         if let Some(none) = self.take_up(scene, mind, &form, &answer) {
@@ -91,43 +84,31 @@ impl<'a> Team<'a> {
         Ok(Ok(()))
     }
 
-    /// Reads an answer, and notes how that went.
-    pub(super) fn read(
-        &mut self,
-        agent: usize,
-        mind: usize,
-        form: &Form,
-        completion: &Completion,
-        format: ActionFormat,
-    ) -> Result<Answer, NoDecision> {
-        let reading = form.read(completion, format);
+    /// What an answer decides, if it does.
+    fn read(&mut self, agent: usize, mind: usize, answered: Answered) -> Result<Read, NoDecision> {
+        let text = answered.completion.text;
+        let is_cut = answered.completion.finish == Finish::Length;
         if let Some(pending) = &mut self.pending[agent] {
-            pending.format = Some(format.name().to_owned());
-            pending.strict = Some(reading.strict.is_ok());
-            pending.lenient = Some(reading.lenient.is_ok());
-            pending.is_cut = completion.finish == Finish::Length;
+            pending.is_cut = is_cut;
         }
-        let read = if self.minds[mind].setup.asking.lenient {
-            reading.lenient
-        } else {
-            reading.strict
-        };
-        read.map_err(|unreadable| {
-            let is_cut = completion.finish == Finish::Length;
-            NoDecision {
-                answer: completion.text.clone(),
-                why: if is_cut {
-                    format!("it was cut off at the limit of tokens, and {unreadable}")
-                } else {
-                    unreadable.to_string()
-                },
-                outcome: if is_cut {
-                    Outcome::Truncated
-                } else {
-                    Outcome::Unparseable
-                },
-            }
-        })
+        let is_lenient = self.minds[mind].setup.asking.lenient;
+        match answered.reading.acting(is_lenient) {
+            Ok(answer) => Ok(Read {
+                answer,
+                text,
+                format: answered.format,
+            }),
+            Err(unreadable) if is_cut => Err(NoDecision {
+                answer: text,
+                why: format!("it was cut off at the limit of tokens, and {unreadable}"),
+                outcome: Outcome::Truncated,
+            }),
+            Err(unreadable) => Err(NoDecision {
+                answer: text,
+                why: unreadable.to_string(),
+                outcome: Outcome::Unparseable,
+            }),
+        }
     }
 
     /// What the verifier has against a decision.
@@ -157,9 +138,9 @@ impl<'a> Team<'a> {
         let text = self.render(mind, &verifier.template, &slots)?;
         let messages = self.chat(mind, &slots, text)?;
         let asker = self.asker(scene, mind, "verifier");
-        let (completion, format) = self.ask(&setup, asker, &form, messages)?;
+        let answered = self.ask(&setup, asker, &form, messages)?;
         // A verdict that cannot be read is none: the decision stands.
-        let verdict = form.read(&completion, format).lenient.ok();
+        let verdict = answered.reading.lenient.ok();
         Ok(verdict
             .filter(|verdict| verdict.accepts == Some(false))
             .map(|verdict| {
@@ -360,10 +341,4 @@ impl<'a> Team<'a> {
 fn going_on(task: &Task, state: &[u64], agent: usize) -> Option<OperatorId> {
     let mut legal = task.applicable(state, agent);
     legal.find(|&operator| task.operator(operator).kind == OperatorKind::Continue)
-}
-
-/// What an answer says to the others, if the design lets it.
-fn spoken(answer: &Answer, design: &super::super::design::Design) -> Option<String> {
-    design.communication()?;
-    answer.say.clone().filter(|said| !is_silence(said))
 }

@@ -1,8 +1,8 @@
 //! Agents that ask models, at work together in one episode.
 //!
 //! A [`Team`] holds the minds of all agents of an episode that ask a model; a [`Member`] is the
-//! policy of one of them. What was asked and what came of it is kept in a journal, from which the log
-//! takes it ([`Team::drain`]).
+//! policy of one of them. What was asked and what came of it is told as it happens ([`Teller`]), so that
+//! a log has it even if the run is killed before the timestep is over.
 
 mod ask;
 mod converse;
@@ -15,6 +15,7 @@ mod tests;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::rc::Rc;
 
 use decide::NoDecision;
@@ -25,6 +26,24 @@ use super::mind::{Mind, Setup};
 use crate::agents::{Action, Choice, Observation, Policy, PolicyError, View};
 use crate::episode::{Decided, Event, Lexicon, Outcome, Rule};
 use crate::task::{Task, TurnMode};
+
+/// Takes the events of a team, each as it happens.
+pub type Teller<'a> = Box<dyn FnMut(Event) + 'a>;
+
+/// Where a team tells its events.
+struct Journal<'a>(Teller<'a>);
+
+impl Journal<'_> {
+    fn tell(&mut self, event: Event) {
+        (self.0)(event);
+    }
+}
+
+impl fmt::Debug for Journal<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Journal")
+    }
+}
 
 /// All agents of an episode that ask models.
 #[derive(Debug)]
@@ -42,7 +61,7 @@ pub struct Team<'a> {
     requests: BTreeMap<String, u32>,
     /// How many questions were put.
     calls: u64,
-    journal: Vec<Event>,
+    journal: Journal<'a>,
     /// Whether a question was longer than its model can read.
     is_too_long: bool,
     /// By mind: the tick and the agent for which its last answer was read in vain, if it was.
@@ -58,9 +77,6 @@ struct Pending {
     outcome: Outcome,
     attempts: u32,
     calls: u32,
-    format: Option<String>,
-    strict: Option<bool>,
-    lenient: Option<bool>,
     /// Whether the last answer was cut off.
     is_cut: bool,
     command: Option<String>,
@@ -106,7 +122,8 @@ impl Policy for Member<'_> {
 }
 
 impl<'a> Team<'a> {
-    /// A team: for each agent of the task its set-up, or none if it does not ask a model.
+    /// A team: for each agent of the task its set-up, or none if it does not ask a model. What happens is
+    /// told to `teller`.
     ///
     /// # Errors
     ///
@@ -116,6 +133,7 @@ impl<'a> Team<'a> {
         setups: &[Option<Setup<'a>>],
         (seed, epoch): (u64, u32),
         max_ticks: u32,
+        teller: Teller<'a>,
     ) -> Result<Self, TeamError> {
         let mut minds: Vec<Mind<'a>> = Vec::new();
         let mut seats = vec![None; setups.len()];
@@ -153,15 +171,10 @@ impl<'a> Team<'a> {
             max_ticks,
             requests: BTreeMap::new(),
             calls: 0,
-            journal: Vec::new(),
+            journal: Journal(teller),
             is_too_long: false,
             pending: vec![None; setups.len()],
         })
-    }
-
-    /// What happened since it was last asked for, in order.
-    pub fn drain(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.journal)
     }
 
     /// How often a task that was failed may be tried once more: the most of its designs.
@@ -430,15 +443,12 @@ impl<'a> Team<'a> {
         if pending.attempts == 0 {
             return;
         }
-        self.journal.push(Event::Decision(Decided {
+        self.journal.tell(Event::Decision(Decided {
             tick: pending.tick,
             agent: self.task.agents[agent].name.clone(),
             outcome: pending.outcome,
             attempts: std::mem::take(&mut pending.attempts),
             calls: pending.calls,
-            format: pending.format.clone(),
-            strict: pending.strict,
-            lenient: pending.lenient,
         }));
     }
 
@@ -468,9 +478,6 @@ impl Pending {
             outcome: Outcome::Unparseable,
             attempts: 0,
             calls: 0,
-            format: None,
-            strict: None,
-            lenient: None,
             is_cut: false,
             command: None,
             wrong: Vec::new(),

@@ -2,8 +2,41 @@
 //!
 //! The words are those of Collab-Overcooked (Sun et al., EMNLP 2025). They have no effect of their own.
 
+/// What an agent tells the others: what it says, and the entries of its plan that speak to them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Told {
+    /// What it says, if anything.
+    pub(super) said: Option<String>,
+    /// All of it, as the others hear it.
+    pub(super) text: String,
+    /// Whether more is to be said on it: of what is merely accepted there is not.
+    pub(super) is_open: bool,
+}
+
+impl Told {
+    /// What an agent that says and plans this tells the others, if anything.
+    pub(super) fn of(said: Option<&str>, plan: &[String]) -> Option<Self> {
+        let said = said.map(str::trim).filter(|said| !is_silence(said));
+        let entries = plan.iter().map(|entry| entry.trim());
+        let entries: Vec<&str> = entries.filter(|entry| is_talk(entry)).collect();
+        let is_open = said.is_some() || entries.iter().any(|entry| verdict(entry) != Some(true));
+        // What it says aloud as well is told once.
+        let heard = said.unwrap_or_default();
+        let more = entries.iter().filter(|entry| !heard.contains(**entry));
+        let more = more.copied().collect::<Vec<&str>>().join("; ");
+        let text = [heard, &more];
+        let text = text.iter().filter(|part| !part.is_empty());
+        let text = text.copied().collect::<Vec<&str>>().join(" ");
+        (said.is_some() || !entries.is_empty()).then(|| Self {
+            said: said.map(str::to_owned),
+            text,
+            is_open,
+        })
+    }
+}
+
 /// Whether someone says that there is nothing to say.
-pub(super) fn is_silence(said: &str) -> bool {
+fn is_silence(said: &str) -> bool {
     let said = said.trim();
     said.is_empty() || said.to_ascii_uppercase().contains("[NOTHING]")
 }
@@ -75,6 +108,27 @@ mod tests {
                 "{entry}"
             );
         }
+    }
+
+    #[test]
+    fn what_a_plan_asks_is_told_beside_what_is_said() {
+        let told = |said: &str, plan: &[&str]| {
+            let plan: Vec<String> = plan.iter().map(|&entry| entry.to_owned()).collect();
+            Told::of(Some(said), &plan).map(|told| (told.text, told.is_open))
+        };
+        let asks = ["request(bob, take egg)", "wait"];
+        let some = |text: &str, is_open| Some((text.to_owned(), is_open));
+        assert_eq!(told("[NOTHING]", &["wait"]), None);
+        assert_eq!(told("Hi.", &["wait"]), some("Hi.", true));
+        assert_eq!(told("", &asks), some("request(bob, take egg)", true));
+        assert_eq!(told("Hi.", &asks), some("Hi. request(bob, take egg)", true));
+        let aloud = "Please request(bob, take egg)!";
+        assert_eq!(told(aloud, &asks), some(aloud, true));
+        assert_eq!(
+            told("", &["accept(take egg)"]),
+            some("accept(take egg)", false)
+        );
+        assert_eq!(told("", &["deny(no)"]), some("deny(no)", true));
     }
 
     #[test]

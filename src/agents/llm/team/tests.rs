@@ -81,6 +81,9 @@ impl Chat for Script {
             },
             usage: None,
             tries: 1,
+            model: None,
+            fingerprint: None,
+            reasoning: None,
         })
     }
 
@@ -103,17 +106,15 @@ fn prompts(design: &Design) -> Prompts {
     Prompts::new(files, &design.templates(), &design.flags).unwrap()
 }
 
-struct Journal<'a> {
-    team: Rc<RefCell<Team<'a>>>,
-    events: Vec<Event>,
-}
+/// Events of the referee and of the team, in the order in which they happen.
+#[derive(Clone, Default)]
+struct Story(Rc<RefCell<Vec<Event>>>);
 
-impl Sink for Journal<'_> {
+impl Sink for Story {
     type Error = std::convert::Infallible;
 
     fn record(&mut self, event: &Event, _: &[u64]) -> Result<(), Self::Error> {
-        self.events.extend(self.team.borrow_mut().drain());
-        self.events.push(event.clone());
+        self.0.borrow_mut().push(event.clone());
         Ok(())
     }
 }
@@ -137,12 +138,11 @@ fn play(design: &Design, cooks: &str, ticks: u32, script: &[&'static str]) -> (E
         demonstration: &[],
     };
     let setups = vec![Some(setup); task.agents.len()];
-    let team = Team::new(&task, &setups, (1, 1), ticks).unwrap();
+    let mut story = Story::default();
+    let told = story.clone();
+    let teller = Box::new(move |event| told.0.borrow_mut().push(event));
+    let team = Team::new(&task, &setups, (1, 1), ticks, teller).unwrap();
     let team = Rc::new(RefCell::new(team));
-    let mut journal = Journal {
-        team: Rc::clone(&team),
-        events: Vec::new(),
-    };
     let trials = team.borrow().trials();
     let mut trial = 0;
     loop {
@@ -156,9 +156,9 @@ fn play(design: &Design, cooks: &str, ticks: u32, script: &[&'static str]) -> (E
             retries: design.correction.retries,
         };
         let mut episode = Episode::new(&task, rules);
-        let Ok(end) = episode.run(&mut policies, &mut journal, &|| None);
+        let Ok(end) = episode.run(&mut policies, &mut story, &|| None);
         if end.reason == EndReason::Goal || trial == trials {
-            return (end, journal.events);
+            return (end, story.0.take());
         }
         trial += 1;
         team.borrow_mut().reflect().unwrap();
@@ -240,10 +240,10 @@ fn every_step_has_one_outcome() {
     design.correction.give_up_after = 0;
     let script = [
         "I would light it.",
-        "Action: pour the tea",
+        "Reasoning: so\nAction: pour the tea",
         "\u{0}cutReasoning: on and on",
-        "Action: light the stove",
-        "Action: dance",
+        "Reasoning: so\nAction: light the stove",
+        "Reasoning: so\nAction: dance",
         "\u{0}cutReasoning: let me\nAction: pour the t",
     ];
     let (end, events) = play(&design, "ann", 6, &script);
@@ -266,12 +266,55 @@ fn every_step_has_one_outcome() {
 }
 
 #[test]
+fn every_answer_is_logged_with_how_it_reads_and_not_the_last_alone() {
+    let script = [
+        "I would light it.",
+        "Action: light the stove",
+        "Reasoning: the form first\nAction: light the stove",
+    ];
+    let (_, events) = play(&design("react"), "ann", 1, &script);
+    assert_eq!(outcomes(&events), [(0, "ann", "ok")]);
+    let readings = calls(&events).into_iter();
+    let readings = readings.map(|call| (call.format.as_deref(), call.strict, call.lenient));
+    assert_eq!(
+        readings.collect::<Vec<_>>(),
+        [
+            (Some("text"), Some(false), Some(false)),
+            (Some("text"), Some(false), Some(true)),
+            (Some("text"), Some(true), Some(true)),
+        ]
+    );
+}
+
+#[test]
+fn what_is_a_text_of_any_kind_or_no_answer_is_not_read() {
+    let script = [
+        "He waits.",
+        "Reasoning: so\nAction: wait",
+        "Verdict: accept",
+        DOWN,
+    ];
+    let (_, events) = play(&design("cac"), "ann bob", 1, &script);
+    let readings = calls(&events).into_iter();
+    let readings = readings.map(|call| (call.module.as_str(), call.strict));
+    assert_eq!(
+        readings.collect::<Vec<_>>(),
+        [
+            ("theory-of-mind", None),
+            ("reasoner", Some(true)),
+            ("verifier", Some(false)),
+            ("theory-of-mind", None),
+        ]
+    );
+}
+
+#[test]
 fn an_outage_is_no_play() {
     let (end, events) = play(
         &design("react"),
         "ann",
         9,
-        &["Action: light the stove", DOWN],
+        &["Reasoning: so\nAction: light the stove", DOWN],
     );
     assert_eq!((end.reason, end.ticks), (EndReason::Infrastructure, 1));
     assert_eq!(
@@ -330,11 +373,11 @@ fn reflexion_tries_again_with_what_it_has_learnt() {
         give_up_after: 1,
     };
     let script = [
-        "Action: pour the tea",
+        "Reasoning: so\nAction: pour the tea",
         "Light the stove before you pour.",
-        "Action: light the stove",
-        "Action: wait",
-        "Action: pour the tea",
+        "Reasoning: so\nAction: light the stove",
+        "Reasoning: so\nAction: wait",
+        "Reasoning: so\nAction: pour the tea",
     ];
     let (end, events) = play(&design, "ann", 9, &script);
     assert_eq!((end.reason, end.ticks), (EndReason::Goal, 3));
@@ -385,20 +428,102 @@ fn collab_agents_talk_before_they_act_and_the_one_asked_takes_the_plan_over() {
     assert_eq!(said.count(), 2);
 }
 
+/// What was asked, by whom: `ann bob light the stove`.
+fn requests(events: &[Event]) -> Vec<String> {
+    let requests = events.iter().filter_map(|event| match event {
+        Event::Request(request) => Some(format!(
+            "{} {} {}",
+            request.agent, request.of, request.action
+        )),
+        _ => None,
+    });
+    requests.collect()
+}
+
+#[test]
+fn a_request_of_somebody_who_says_nothing_is_told_and_logged() {
+    let script = [
+        "Reasoning: I pour\nPlan: request(light the stove); wait; wait; pour the tea\n\
+         Say: [NOTHING]",
+        // He asks in turn, and says nothing either.
+        "Reasoning: no\nPlan: deny(you are nearer); request(ann, light the stove); wait\nSay:",
+        "Reasoning: well\nPlan: accept(light the stove); light the stove; wait; pour the tea\n\
+         Say: [NOTHING]",
+    ];
+    let (end, events) = play(&design("collab"), "ann bob", 3, &script);
+    assert_eq!((end.reason, end.ticks), (EndReason::Goal, 3));
+    assert_eq!(
+        modules(&events)[..3],
+        ["ann reasoner", "bob communicator", "ann communicator"]
+    );
+    let calls = calls(&events);
+    assert!(asked(calls[1]).contains("What was said:\nann: request(light the stove)\n"));
+    let answer = "bob: deny(you are nearer); request(ann, light the stove)\n";
+    assert!(asked(calls[2]).contains(answer));
+    assert_eq!(
+        requests(&events),
+        ["ann bob light the stove", "bob ann light the stove"]
+    );
+    let said = events
+        .iter()
+        .filter(|event| matches!(event, Event::Message(_)));
+    assert_eq!(said.count(), 0, "nobody has said anything aloud");
+}
+
+#[test]
+fn a_request_is_told_beside_what_is_said() {
+    let script = [
+        "Reasoning: I pour\nPlan: request(bob, light the stove); wait\nSay: Please, Bob.",
+        "Reasoning: sure\nPlan: accept(light the stove); light the stove\nSay: [NOTHING]",
+    ];
+    let (_, events) = play(&design("collab"), "ann bob", 1, &script);
+    let calls = calls(&events);
+    assert!(asked(calls[1]).contains("ann: Please, Bob. request(bob, light the stove)\n"));
+    assert_eq!(
+        calls.len(),
+        2,
+        "of what is accepted there is no more to say"
+    );
+}
+
+/// What a collab agent is told of what it can ask its partner for.
+fn askable(change: &str) -> String {
+    let change = toml::from_str(change).unwrap();
+    let design = Design::parse(bundled::design("collab").unwrap(), &change).unwrap();
+    let (_, events) = play(&design, "ann bob eve", 1, &[]);
+    let calls = calls(&events);
+    let told = calls[0].request["messages"][0]["content"].as_str().unwrap();
+    told.lines()
+        .skip_while(|line| !line.contains("can be asked for"))
+        .take_while(|line| !line.starts_with("Name an action"))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+#[test]
+fn an_agent_knows_how_to_name_what_it_can_ask_others_for() {
+    let forms = "bob, eve can be asked for:\n- light(): light the stove\n- pour(): pour the tea\n\
+                 - wait(<timesteps>): do nothing for so many timesteps";
+    assert_eq!(askable(""), forms);
+    let same = "bob, eve can be asked for actions of the same forms.";
+    assert_eq!(askable("actions = \"forms\""), same);
+    assert_eq!(askable("communication = { enabled = false }"), "");
+}
+
 #[test]
 fn a_conversation_ends_at_the_limit_of_rounds() {
-    let mut talk = vec!["Plan: wait\nSay: one"];
+    let mut talk = vec!["Reasoning: so\nPlan: wait\nSay: one"];
     talk.extend([
-        "Plan: wait\nSay: two",
-        "Plan: wait\nSay: three",
-        "Plan: wait\nSay: four",
+        "Reasoning: so\nPlan: wait\nSay: two",
+        "Reasoning: so\nPlan: wait\nSay: three",
+        "Reasoning: so\nPlan: wait\nSay: four",
     ]);
     talk.extend([
-        "Plan: wait\nSay: five",
-        "Plan: wait\nSay: six",
-        "Plan: wait\nSay: seven",
+        "Reasoning: so\nPlan: wait\nSay: five",
+        "Reasoning: so\nPlan: wait\nSay: six",
+        "Reasoning: so\nPlan: wait\nSay: seven",
     ]);
-    talk.extend(["Plan: wait\nSay: never"; 4]);
+    talk.extend(["Reasoning: so\nPlan: wait\nSay: never"; 4]);
     let (_, events) = play(&design("collab"), "ann bob", 1, &talk);
     let said = events
         .iter()
@@ -409,10 +534,10 @@ fn a_conversation_ends_at_the_limit_of_rounds() {
 #[test]
 fn collab_agents_learn_from_a_correction() {
     let script = [
-        "Plan: pour the tea\nSay: [NOTHING]",
-        "Plan: light the stove\nSay: [NOTHING]",
+        "Reasoning: so\nPlan: pour the tea\nSay: [NOTHING]",
+        "Reasoning: so\nPlan: light the stove\nSay: [NOTHING]",
         "Cold water is not poured.",
-        "Plan: wait\nSay: [NOTHING]",
+        "Reasoning: so\nPlan: wait\nSay: [NOTHING]",
     ];
     let (_, events) = play(&design("collab"), "ann", 2, &script);
     assert_eq!(
@@ -501,15 +626,15 @@ fn a_module_is_switched_off_by_the_configuration() {
         toml::from_str("verifier = { enabled = false }\ntheory-of-mind = { enabled = false }")
             .unwrap();
     let design = Design::parse(bundled::design("cac").unwrap(), &changes).unwrap();
-    let (_, events) = play(&design, "ann", 1, &["Action: wait"]);
+    let (_, events) = play(&design, "ann", 1, &["Reasoning: so\nAction: wait"]);
     assert_eq!(modules(&events), ["ann reasoner"]);
 }
 
 #[test]
 fn an_orchestrator_is_asked_again_only_when_its_schedule_fails_or_ends() {
     let script = [
-        "ann: light the stove; wait; pour the tea\nbob: wait; pour the tea; wait",
-        "ann: pour the tea\nbob: wait; wait",
+        "Reasoning: so\nann: light the stove; wait; pour the tea\nbob: wait; pour the tea; wait",
+        "Reasoning: so\nann: pour the tea\nbob: wait; wait",
     ];
     let (end, events) = play(&design("orchestrator"), "ann bob", 9, &script);
     assert_eq!(end.reason, EndReason::Goal);
@@ -536,7 +661,11 @@ fn a_key_that_is_not_known_is_refused_with_its_place() {
 fn a_template_with_a_slot_that_there_is_not_is_refused_before_anything_is_asked() {
     let text = ("a.jinja".to_owned(), "You see:\n{{ sttate }}".to_owned());
     let error = Prompts::new([text], &["a.jinja"], &toml::Table::new()).unwrap_err();
-    assert!(error.0.starts_with("a.jinja, line 2:"), "{error}");
+    assert!(
+        error
+            .0
+            .starts_with("a.jinja, line 2, column 4: there is no slot `sttate`")
+    );
 }
 
 #[test]

@@ -7,7 +7,16 @@ use super::super::mind::last;
 use super::super::prompts::{Slots, TeamSlot};
 use crate::split_mix::SplitMix;
 use crate::task::layout::VariableKind;
+use crate::task::observation::ActionForm;
 use crate::task::{OperatorKind, Task, TurnMode};
+
+/// The form of an action, with what it means.
+fn told_in_full(form: &ActionForm) -> String {
+    match &form.meaning {
+        Some(meaning) => format!("{}: {meaning}", form.command),
+        None => form.command.clone(),
+    }
+}
 
 /// How things stand as a mind is asked.
 #[derive(Clone, Copy, Debug)]
@@ -97,6 +106,7 @@ impl<'a> Scene<'a> {
             team,
             busy: self.busy(is_team),
             forms: self.forms(mind),
+            requests: self.requests(mind),
             answer: form.instructions(format),
             feedback: mind.feedback.clone(),
             dialog: Vec::new(),
@@ -148,16 +158,44 @@ impl<'a> Scene<'a> {
         let mut forms: Vec<String> = Vec::new();
         for &agent in &mind.agents {
             for form in self.task.action_forms(agent) {
-                let text = match &form.meaning {
-                    Some(meaning) => format!("{}: {meaning}", form.command),
-                    None => form.command.clone(),
-                };
+                let text = told_in_full(form);
                 if !forms.contains(&text) {
                     forms.push(text);
                 }
             }
         }
         forms
+    }
+
+    /// How all that the others can ever be asked for is written, where agents talk.
+    fn requests(&self, mind: &Mind<'_>) -> Vec<TeamSlot> {
+        let design = mind.setup.design;
+        if design.communication().is_none() {
+            return Vec::new();
+        }
+        let own = self.forms(mind);
+        let mut requests: Vec<TeamSlot> = Vec::new();
+        for agent in (0..self.task.agents.len()).filter(|&agent| agent != self.agent) {
+            let name = &self.task.agents[agent].name;
+            let mut actions: Vec<String> = Vec::new();
+            for form in self.task.action_forms(agent) {
+                let text = told_in_full(form);
+                if !actions.contains(&text) {
+                    actions.push(text);
+                }
+            }
+            if actions == own {
+                actions.clear();
+            }
+            match requests.iter_mut().find(|known| known.actions == actions) {
+                Some(known) => known.name.push_str(&format!(", {name}")),
+                None => requests.push(TeamSlot {
+                    name: name.clone(),
+                    actions,
+                }),
+            }
+        }
+        requests
     }
 
     /// The form in which a mind decides here.

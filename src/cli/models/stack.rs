@@ -1,9 +1,9 @@
-//! The models of an evaluation: endpoints, the cassette before them, the budget of all together.
+//! Models that can be asked: endpoints, the cassette before them, the budget of all together.
 
 use std::fs::{OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom};
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,10 +11,8 @@ use std::time::{Duration, Instant};
 use indexmap::IndexMap;
 use serde_json::Value;
 
-use super::config::Model;
-use super::folder::Folder;
+use super::Model;
 use super::spending::SpendingNote;
-use super::tally::Tokens;
 use crate::agents::llm::budget::{Budget, Price, SpendingLimits};
 use crate::agents::llm::cassette::{Cassette, Recording, Tape};
 use crate::agents::llm::chat::{Chat, ChatError, ChatRequest, Completion, Take};
@@ -22,12 +20,14 @@ use crate::agents::llm::endpoint::Endpoint;
 use crate::agents::llm::form::ActionFormat;
 use crate::agents::llm::http::{HttpChat, HttpOptions, RequestLimits, Retries, Stop};
 use crate::agents::llm::probe::{self, best_format};
+use crate::cli::control::interrupted;
 use crate::cli::endpoint;
 use crate::cli::exit::{Failure, Result};
+use crate::search::StopReason;
 
 /// What answers come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum CassetteMode {
+pub(in crate::cli) enum CassetteMode {
     /// From the cassette alone, without a server.
     Replay,
     /// From the server alone; each answer is kept.
@@ -38,31 +38,32 @@ pub(super) enum CassetteMode {
 
 /// What a run may use.
 #[derive(Clone, Debug)]
-pub(super) struct Limits {
-    pub(super) connections: NonZeroUsize,
-    pub(super) tokens: Option<u64>,
-    pub(super) cost: Option<f64>,
+pub(in crate::cli) struct Limits {
+    pub(in crate::cli) connections: NonZeroUsize,
+    pub(in crate::cli) tokens: Option<u64>,
+    pub(in crate::cli) cost: Option<f64>,
 }
 
 /// What the models of an evaluation have spent together, in all runs, and may spend.
-pub(super) struct Ledger {
+pub(in crate::cli) struct Ledger {
     limits: Limits,
     /// By model; none where a cassette alone answers.
     budgets: IndexMap<String, Arc<Budget>>,
-    note: SpendingNote,
+    /// Where that is noted for runs that follow.
+    note: Option<SpendingNote>,
 }
 
 /// A model that can be asked.
-pub(super) struct Stack {
-    pub(super) chat: Arc<dyn Chat>,
+pub(in crate::cli) struct Stack {
+    pub(in crate::cli) chat: Arc<dyn Chat>,
     /// How it chooses actions.
-    pub(super) format: ActionFormat,
+    pub(in crate::cli) format: ActionFormat,
     cassette: Option<Arc<Cassette>>,
 }
 
 impl Ledger {
     /// Tokens that were spent, and their cost where all prices are known.
-    pub(super) fn spent(&self) -> (u64, Option<f64>) {
+    pub(in crate::cli) fn spent(&self) -> (u64, Option<f64>) {
         let all = self.budgets.values().map(|budget| budget.spent());
         all.fold((0, Some(0.0)), |(tokens, cost), spent| {
             let usage = spent.usage;
@@ -77,24 +78,26 @@ impl Ledger {
     }
 
     /// The folder is that of this evaluation: what is spent is noted there.
-    pub(super) fn open(&self) {
-        self.note.open();
+    pub(in crate::cli) fn open(&self) {
+        if let Some(note) = &self.note {
+            note.open();
+        }
         self.write();
     }
 
     /// Whether all that was spent could be noted.
-    pub(super) fn close(&self) -> Result<()> {
-        self.note.close()
+    pub(in crate::cli) fn close(&self) -> Result<()> {
+        self.note.as_ref().map_or(Ok(()), SpendingNote::close)
     }
 
     fn write(&self) {
-        if self.budgets.is_empty() {
+        let Some(note) = self.note.as_ref().filter(|_| !self.budgets.is_empty()) else {
             return;
-        }
-        self.note.note(|| {
+        };
+        note.note(|| {
             let budgets = self.budgets.iter();
-            let tokens = budgets.map(|(name, budget)| (name.clone(), Tokens::from(budget.spent())));
-            tokens.collect()
+            let spent = budgets.map(|(name, budget)| (name.clone(), budget.spent().into()));
+            spent.collect()
         });
     }
 
@@ -157,14 +160,14 @@ impl Chat for Limited {
 }
 
 /// A model under the name that tables give it, and the time that it takes.
-pub(super) struct Timed<'a> {
-    pub(super) inner: &'a dyn Chat,
-    pub(super) name: &'a str,
+pub(in crate::cli) struct Timed<'a> {
+    pub(in crate::cli) inner: &'a dyn Chat,
+    pub(in crate::cli) name: &'a str,
     nanos: AtomicU64,
 }
 
 impl<'a> Timed<'a> {
-    pub(super) fn new(inner: &'a dyn Chat, name: &'a str) -> Self {
+    pub(in crate::cli) fn new(inner: &'a dyn Chat, name: &'a str) -> Self {
         Self {
             inner,
             name,
@@ -173,7 +176,7 @@ impl<'a> Timed<'a> {
     }
 
     /// The time that all answers took.
-    pub(super) fn time(&self) -> Duration {
+    pub(in crate::cli) fn time(&self) -> Duration {
         Duration::from_nanos(self.nanos.load(Ordering::Relaxed))
     }
 }
@@ -207,20 +210,33 @@ struct Reel {
     tape: Option<Tape>,
 }
 
+/// What stops questions: an interrupt, or that it is late.
+pub(in crate::cli) fn stop_at(deadline: Option<Instant>) -> Stop {
+    Arc::new(move || {
+        let over = deadline.is_some_and(|end| Instant::now() >= end);
+        if interrupted() {
+            Some(StopReason::Interrupted)
+        } else {
+            over.then_some(StopReason::Time)
+        }
+    })
+}
+
 /// Makes the models ready. Those whose format is to be found out are asked what they can do.
-pub(super) fn stacks(
+pub(in crate::cli) fn stacks(
     models: &[(&String, &Model)],
     cassette: Option<(CassetteMode, &Path)>,
     limits: &Limits,
-    folder: &Arc<Folder>,
+    spending: Option<PathBuf>,
     stop: &Stop,
 ) -> Result<(Vec<Stack>, Arc<Ledger>)> {
     let mut ledger = Ledger {
         limits: limits.clone(),
         budgets: IndexMap::new(),
-        note: SpendingNote::new(Arc::clone(folder)),
+        note: spending.map(SpendingNote::new),
     };
-    let before = ledger.note.read()?;
+    let before = ledger.note.as_ref().map(SpendingNote::read).transpose()?;
+    let before = before.unwrap_or_default();
     let is_replay = matches!(cassette, Some((CassetteMode::Replay, _)));
     let mut endpoints: Vec<Option<Arc<dyn Chat>>> = Vec::new();
     for (name, model) in models {
@@ -229,8 +245,8 @@ pub(super) fn stacks(
             continue;
         }
         let budget = Arc::new(budget(name, model, limits)?);
-        if let Some(tokens) = before.get(*name) {
-            budget.begin_with(tokens.usage(), tokens.uncounted);
+        if let Some(spent) = before.get(*name) {
+            spent.put_down(&budget);
         }
         ledger.budgets.insert((*name).clone(), Arc::clone(&budget));
         let chat = HttpChat::new(options(name, model, limits)?, budget, Arc::clone(stop));
@@ -284,7 +300,7 @@ pub(super) fn stacks(
 }
 
 /// Puts the lines of the cassette in an order that does not depend on threads.
-pub(super) fn rewind(stacks: &[Stack], mode: CassetteMode, path: &Path) -> Result<()> {
+pub(in crate::cli) fn rewind(stacks: &[Stack], mode: CassetteMode, path: &Path) -> Result<()> {
     if mode == CassetteMode::Replay || stacks.is_empty() {
         return Ok(());
     }

@@ -1,0 +1,139 @@
+//! What the questions of an evaluation have taken so far, over all its runs: the file `spending.json` of
+//! its folder.
+//!
+//! Limits of tokens and cost are kept by it, whatever has ended the runs before. What a cassette
+//! answers is not asked, takes nothing and is not in it; so it says what was paid for, while the sums
+//! of logs say what the episodes would have taken.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+use crate::agents::llm::budget::{Budget, Spending};
+use crate::agents::llm::chat::Usage;
+use crate::cli::exit::{Failure, Result};
+use crate::cli::files;
+
+/// What it holds.
+#[derive(Debug, Serialize, Deserialize)]
+struct Document {
+    schema: u32,
+    models: IndexMap<String, Spent>,
+}
+
+/// What a model has spent.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct Spent {
+    /// Tokens of questions.
+    input: u64,
+    /// Tokens of answers.
+    output: u64,
+    /// Tokens of questions that the server had read before, as far as it says.
+    cached: u64,
+    /// Answers of which the server did not count the tokens.
+    uncounted: u64,
+}
+
+impl Spent {
+    /// Lets a budget begin with it.
+    pub(super) fn put_down(self, budget: &Budget) {
+        let usage = Usage {
+            input: self.input,
+            output: self.output,
+            cached: Some(self.cached),
+            reasoning: None,
+        };
+        budget.begin_with(usage, self.uncounted);
+    }
+}
+
+impl From<Spending> for Spent {
+    fn from(spending: Spending) -> Self {
+        Self {
+            input: spending.usage.input,
+            output: spending.usage.output,
+            cached: spending.usage.cached.unwrap_or(0),
+            uncounted: spending.uncounted,
+        }
+    }
+}
+
+/// Where the spending of a run is noted.
+#[derive(Debug)]
+pub(super) struct SpendingNote {
+    path: PathBuf,
+    state: Mutex<State>,
+}
+
+/// Whether it can be written to.
+#[derive(Debug)]
+enum State {
+    /// Not before it is known that its folder is that of this evaluation.
+    Unclaimed,
+    Open,
+    /// Not any more.
+    Failed(Option<Failure>),
+}
+
+impl SpendingNote {
+    pub(super) fn new(path: PathBuf) -> Self {
+        Self {
+            path,
+            state: Mutex::new(State::Unclaimed),
+        }
+    }
+
+    /// What earlier runs have spent, by model.
+    pub(super) fn read(&self) -> Result<IndexMap<String, Spent>> {
+        if !self.path.is_file() {
+            return Ok(IndexMap::new());
+        }
+        let text = files::read_text(&self.path)?;
+        let document: Document = serde_json::from_str(&text).map_err(|error| {
+            Failure::usage(
+                format!("{}: {error}", self.path.display()),
+                "put the file back as it was written, or remove it: limits of tokens and cost \
+                 then count from here",
+            )
+        })?;
+        Ok(document.models)
+    }
+
+    /// The folder is that of this evaluation.
+    pub(super) fn open(&self) {
+        *self.state() = State::Open;
+    }
+
+    /// Notes what was spent. It is told by [`Self::close`] if that fails: what was paid for is to be
+    /// made use of.
+    pub(super) fn note(&self, models: impl Fn() -> IndexMap<String, Spent>) {
+        let mut state = self.state();
+        if !matches!(*state, State::Open) {
+            return;
+        }
+        let document = Document {
+            schema: 1,
+            // Read while nobody else writes, so that what is written last has the greatest sums.
+            models: models(),
+        };
+        let text = serde_json::to_string_pretty(&document)
+            .map_err(|error| Failure::Unusable(error.to_string()));
+        if let Err(failure) = text.and_then(|text| files::replace(&self.path, &(text + "\n"))) {
+            *state = State::Failed(Some(failure));
+        }
+    }
+
+    /// Whether all could be noted.
+    pub(super) fn close(&self) -> Result<()> {
+        match &mut *self.state() {
+            State::Failed(failure) => failure.take().map_or(Ok(()), Err),
+            State::Unclaimed | State::Open => Ok(()),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
