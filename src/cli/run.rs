@@ -15,13 +15,13 @@ use super::files;
 use super::load::{Purpose, load};
 use super::printer::Printer;
 use super::recorder::{LogFile, Recorder, Watcher, begun_log, create, read_log, reopen};
-use super::solve::whole_cost;
 use super::steps::{ShownStep, check_words};
 use crate::agents::{Greedy, Planner, Plans, Policy, Random, Recorded, Scripted};
 use crate::diagnostics::suggest;
 use crate::episode::{
     End, EndReason, Episode, Event, OnInvalid, Player, Resumed, Rules, Settings, Sink,
 };
+use crate::report::cost::whole_cost;
 use crate::search::{Control, SearchOptions};
 use crate::task::Task;
 use crate::task::observation::Observed;

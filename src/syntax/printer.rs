@@ -85,7 +85,13 @@ fn field(key: &str, value: Doc) -> Doc {
     Doc::row(vec![keyword(key), value], Layout::Inline)
 }
 
-fn type_text(ty: &TypeExpr) -> String {
+/// Prints a name with its parameters on one line: `(on ?x - food ?p - place)`.
+pub fn print_signature(name: &Name, params: &[Typed]) -> String {
+    headed(&name.text, typed_groups(params, "?"), Layout::Fill).flat()
+}
+
+/// Prints a type on one line.
+pub fn print_type(ty: &TypeExpr) -> String {
     match ty {
         TypeExpr::Named(name) => name.text.clone(),
         TypeExpr::Either(names, _) => {
@@ -100,7 +106,7 @@ fn type_text(ty: &TypeExpr) -> String {
 /// The groups of equal type of a typed list, each a row; `mark` is `?` for variables.
 fn typed_groups(list: &[Typed], mark: &str) -> Vec<Doc> {
     let same = |a: &Typed, b: &Typed| match (&a.ty, &b.ty) {
-        (Some(a), Some(b)) => type_text(a) == type_text(b),
+        (Some(a), Some(b)) => print_type(a) == print_type(b),
         (None, None) => true,
         _ => false,
     };
@@ -110,7 +116,7 @@ fn typed_groups(list: &[Typed], mark: &str) -> Vec<Doc> {
             .map(|typed| Doc::word(format!("{mark}{}", typed.name.text)))
             .collect();
         if let Some(ty) = &group[0].ty {
-            words.push(Doc::word(format!("- {}", type_text(ty))));
+            words.push(Doc::word(format!("- {}", print_type(ty))));
         }
         Doc::row(words, Layout::Fill)
     });

@@ -7,7 +7,7 @@ use super::super::ast::{
 use super::super::layout::{Doc, Layout};
 use super::{
     Section, aligned, application, bindings_doc, effect_doc, field, formula_doc, headed, keyword,
-    template_doc, term_doc, type_text, typed_groups, variables,
+    print_type, template_doc, term_doc, typed_groups, variables,
 };
 
 /// A section that follows the one before without a blank line.
@@ -180,7 +180,7 @@ fn fluent_doc(fluent: &FluentDecl) -> Doc {
     };
     match &fluent.range {
         Some(range) => {
-            let ty = Doc::word(format!("- {}", type_text(range)));
+            let ty = Doc::word(format!("- {}", print_type(range)));
             Doc::row(vec![signature, ty], Layout::Inline)
         }
         None => signature,
