@@ -285,7 +285,7 @@ pub(super) fn amount(text: &str) -> Result<f64, String> {
 }
 
 /// A number of threads. More than can be counted are as good as the most that can.
-fn threads(text: &str) -> Result<NonZeroUsize, String> {
+pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().or_else(|error: ParseIntError| {
         if *error.kind() == IntErrorKind::PosOverflow {
             Ok(NonZeroUsize::MAX)

@@ -7,7 +7,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::args::{DomainArgs, Format};
+use super::control::catch_interrupts;
 use super::exit::{Exit, Failure, Result};
+use super::facts::{self, FactsArgs, FileFacts};
 use super::load::Session;
 use super::printer::Printer;
 use crate::diagnostics::json::{JsonDiagnostic, resolve_all};
@@ -30,6 +32,9 @@ pub(super) struct CheckArgs {
 
     #[command(flatten)]
     domain: DomainArgs,
+
+    #[command(flatten)]
+    facts: FactsArgs,
 
     /// Form of the output
     #[arg(long, value_enum, default_value_t)]
@@ -55,6 +60,9 @@ struct FileReport {
     /// Why the file could not be checked; `null` where it was.
     failure: Option<String>,
     diagnostics: Vec<JsonDiagnostic>,
+    /// Its facts, if they were asked for and nothing is wrong with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    facts: Option<FileFacts>,
 }
 
 /// Checks files. The exit code is [`Exit::Negative`] if an error was found in any.
@@ -101,6 +109,7 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
             failure: failure.map(ToString::to_string),
             kind: checked.unwrap_or_default(),
             diagnostics,
+            facts: None,
         });
     }
     let is_problem = |report: &FileReport| report.kind != Some("domain");
@@ -110,12 +119,23 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
             "leave it out: a domain file is checked for itself",
         ));
     }
+    if args.facts.facts {
+        catch_interrupts(printer);
+        for (report, path) in document.files.iter_mut().zip(&args.files) {
+            if report.ok {
+                report.facts = facts::of_file(printer, path, &args.domain, &args.facts)?;
+            }
+        }
+    }
     match args.format {
         Format::Json => printer.json(&document)?,
         Format::Text => {
             for report in document.files.iter().filter(|report| report.ok) {
                 let kind = report.kind.unwrap_or("file");
                 printer.text(&format!("{}: {kind} ok\n", report.file))?;
+                if let Some(facts) = &report.facts {
+                    printer.text(&facts.text())?;
+                }
             }
             if document.errors + document.warnings > 0 {
                 printer.note(&format!(

@@ -112,7 +112,7 @@ fn replace(path: &Path, text: &str) -> Result<()> {
 }
 
 /// Folders replaced by the `.pddl` files below them, by name.
-fn expanded(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+pub(super) fn expanded(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut all = Vec::new();
     for path in paths {
         if !path.is_dir() {

@@ -11,11 +11,13 @@ mod compile;
 mod completions;
 mod control;
 mod demo;
+mod diff;
 mod doctor;
 mod endpoint;
 mod exit;
 mod explain;
 mod export;
+mod facts;
 mod files;
 mod fmt;
 mod generate;
@@ -23,6 +25,7 @@ mod import;
 mod load;
 mod man;
 mod models;
+mod new;
 mod observe;
 mod plan;
 mod printer;
@@ -32,6 +35,7 @@ mod replay;
 mod run;
 mod score;
 mod shared_log;
+mod snapshot;
 mod solve;
 mod steps;
 mod trace;
@@ -108,6 +112,12 @@ enum Command {
     Export(export::ExportArgs),
     /// Write domain and problem files in the canonical layout; comments are kept
     Fmt(fmt::FmtArgs),
+    /// Make a small domain that works, with a problem and snapshots, to be changed
+    New(new::NewArgs),
+    /// Compare the facts of domains and problems with those that were accepted
+    Snapshot(snapshot::SnapshotArgs),
+    /// Say what changed between two versions of a domain or a problem
+    Diff(diff::DiffArgs),
     /// Draw random problems of known difficulty
     Generate(generate::GenerateArgs),
     /// Find out what a language model's endpoint can do
@@ -160,10 +170,13 @@ impl Command {
             Self::Score(args) => args.format == Format::Json,
             Self::Bench(args) => args.format == Format::Json,
             Self::Doctor(args) => args.format == Format::Json,
+            Self::Snapshot(args) => args.format == Format::Json,
+            Self::Diff(args) => args.format == Format::Json,
             Self::Agents(_)
             | Self::Import(_)
             | Self::Export(_)
             | Self::Fmt(_)
+            | Self::New(_)
             | Self::Generate(_)
             | Self::Demo(_)
             | Self::Explain(_)
@@ -188,6 +201,9 @@ fn run_command(printer: &Printer, command: &Command) -> Result {
         Command::Import(args) => import::run(printer, args),
         Command::Export(args) => export::run(printer, args),
         Command::Fmt(args) => fmt::run(printer, args),
+        Command::New(args) => new::run(printer, args),
+        Command::Snapshot(args) => snapshot::run(printer, args),
+        Command::Diff(args) => diff::run(printer, args),
         Command::Generate(args) => generate::run(printer, args),
         Command::Doctor(args) => doctor::run(printer, args),
         Command::Demo(args) => demo::run(printer, args),

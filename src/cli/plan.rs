@@ -14,9 +14,8 @@ use super::exit::{Failure, Result};
 use super::files;
 use super::load::{Loaded, Purpose, load};
 use super::printer::Printer;
-use super::solve::{
-    Key, PlanDocument, collected, cost, entries, exit, not_collected, search, sentence,
-};
+use super::solve::{Key, PlanDocument, collected, entries, exit, not_collected, search, sentence};
+use crate::report::cost::cost;
 use crate::report::plan_file;
 use crate::report::table::Table;
 use crate::search::{Bounds, SearchOptions, SearchResult, Slack, pruning_obstacle};

@@ -18,7 +18,6 @@ use super::models::{Cast, ModelArgs, design_names, is_design, stop_at};
 use super::printer::Printer;
 use super::recorder::{LogFile, Recorder, Watcher, begun_log, create, read_log, reopen};
 use super::shared_log::SharedLog;
-use super::solve::whole_cost;
 use super::steps::{ShownStep, check_words};
 use crate::agents::llm::design::ReflectAfter;
 use crate::agents::llm::{Member, Setup, Team};
@@ -27,6 +26,7 @@ use crate::diagnostics::suggest;
 use crate::episode::{
     End, EndReason, Episode, Event, OnInvalid, Player, Resumed, Rules, Settings, Sink,
 };
+use crate::report::cost::whole_cost;
 use crate::search::{Control, SearchOptions};
 use crate::task::Task;
 use crate::task::observation::Observed;

@@ -8,6 +8,7 @@ use serde_json::Number;
 use super::attempts::AttemptDocument;
 use super::exit::{Exit, Failure, Result};
 use super::load::Loaded;
+use crate::report::cost::{cost, whole_cost};
 use crate::search::dag::PlanDag;
 use crate::search::{
     Bounds, Control, Outcome, Plan, SearchOptions, SearchResult, Slack, StopReason, Value, solve,
@@ -205,29 +206,6 @@ impl Key {
             Self::Labels => value.labels.into(),
             Self::Cost => cost(task, value),
         }
-    }
-}
-
-/// The cost of a plan in the problem's own units; of a task without costs, its makespan.
-pub(super) fn cost(task: &Task, value: Value) -> Number {
-    if task.metric == Metric::Makespan {
-        return value.makespan.into();
-    }
-    whole_cost(task, value.cost)
-}
-
-/// What steps cost and what was there before them, in the problem's own units.
-pub(super) fn whole_cost(task: &Task, of_steps: i64) -> Number {
-    let whole = i128::from(task.initial_cost) + i128::from(of_steps);
-    scaled(whole, task.cost_scale)
-}
-
-/// A scaled whole number in its own units.
-pub(super) fn scaled(value: impl Into<i128>, scale: i64) -> Number {
-    let value = value.into();
-    match i64::try_from(value) {
-        Ok(value) if scale == 1 => value.into(),
-        _ => Number::from_f64(value as f64 / scale as f64).unwrap_or_else(|| 0.into()),
     }
 }
 

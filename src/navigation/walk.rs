@@ -9,7 +9,7 @@ use crate::syntax::ast::{
     Action, DelayGuard, Domain, Effect, FluentDecl, Formula, InitItem, LabelClause, Name, Problem,
     Template, TemplatePart, Term, TypeExpr, Typed,
 };
-use crate::syntax::printer::{print_type, print_typed};
+use crate::syntax::printer::{print_signature, print_type, print_typed};
 use crate::syntax::span::Span;
 
 /// The index of these, its uses in the order in which they were met.
@@ -94,7 +94,7 @@ impl Walk {
 
     fn declare_typed(&mut self, what: (Space, SymbolKind), list: &[Typed]) {
         for typed in list {
-            let signature = print_typed(std::slice::from_ref(typed), "");
+            let signature = print_typed(typed, "");
             let whole = typed
                 .name
                 .span
@@ -118,17 +118,17 @@ impl Walk {
             };
             let range = fluent.range.as_ref();
             let range = range.map_or_else(String::new, |range| format!(" - {}", print_type(range)));
-            let signature = format!("{}{range}", call(&fluent.name, &[&fluent.params]));
+            let signature = format!("{}{range}", print_signature(&fluent.name, &fluent.params));
             self.declare_global((Space::Fluent, kind), &fluent.name, fluent.span, signature);
         }
         for action in &domain.actions {
-            let agent = action.agent.as_slice();
-            let signature = call(&action.name, &[agent, &action.parameters]);
+            let parameters = [action.agent.as_slice(), &action.parameters].concat();
+            let signature = print_signature(&action.name, &parameters);
             let what = (Space::Action, SymbolKind::Action);
             self.declare_global(what, &action.name, action.span, signature);
         }
         for event in &domain.events {
-            let signature = call(&event.name, &[&event.parameters]);
+            let signature = print_signature(&event.name, &event.parameters);
             let what = (Space::Event, SymbolKind::Event);
             self.declare_global(what, &event.name, event.span, signature);
         }
@@ -168,7 +168,7 @@ impl Walk {
         let outer = self.variables.len();
         for typed in lists.iter().copied().flatten() {
             self.types(typed.ty.as_ref());
-            let signature = print_typed(std::slice::from_ref(typed), "?");
+            let signature = print_typed(typed, "?");
             self.declare_variable(&typed.name, scope, signature);
         }
         inside(self);
@@ -444,17 +444,6 @@ impl Walk {
             Effect::Error(_) => {}
         }
     }
-}
-
-/// `(name ?x - t …)`.
-fn call(name: &Name, lists: &[&[Typed]]) -> String {
-    let mut text = format!("({}", name.text);
-    for list in lists.iter().filter(|list| !list.is_empty()) {
-        text.push(' ');
-        text.push_str(&print_typed(list, "?"));
-    }
-    text.push(')');
-    text
 }
 
 fn type_span(ty: Option<&TypeExpr>) -> Option<Span> {

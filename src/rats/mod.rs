@@ -12,6 +12,7 @@ pub mod automaton;
 pub mod collab;
 pub mod compare;
 mod diagram;
+pub mod difference;
 pub mod dot;
 pub mod flawless;
 mod futures;

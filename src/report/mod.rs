@@ -1,12 +1,15 @@
 //! Results as text for people.
 
 pub mod comparison;
+pub mod cost;
 pub mod demo;
+pub mod facts;
 pub mod markdown;
 pub mod optima;
 pub mod plan_file;
 pub mod process;
 pub mod results;
+pub mod snapshot;
 pub mod survey;
 pub mod table;
 pub mod task_text;

@@ -128,6 +128,15 @@ impl<'t> Distances<'t> {
         self.table.is_some()
     }
 
+    /// How many states can be reached at the start of a timestep, and from how many of them no plan is
+    /// left. Losing states, and those after the horizon, do not count; nothing is reached from a goal.
+    /// `None` if not all states are known.
+    pub fn reached(&self) -> Option<(u64, u64)> {
+        let starts = self.table.as_ref()?.states.first()?;
+        let left = (0..starts.len()).filter(|&id| starts.reached(id).key == UNREACHED);
+        Some((starts.len().into(), left.count() as u64))
+    }
+
     /// An optimal plan from a state; `None` if there is none.
     pub fn plan(
         &mut self,

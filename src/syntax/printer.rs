@@ -44,23 +44,10 @@ pub fn print_term(term: &Term) -> String {
     writer.finish()
 }
 
-/// Prints names and their types on one line, `?a ?b - t`; `mark` is `?` for variables.
-pub fn print_typed(list: &[Typed], mark: &str) -> String {
-    let mut text = String::new();
-    for (index, typed) in list.iter().enumerate() {
-        if index > 0 {
-            text.push(' ');
-        }
-        text.push_str(&format!("{mark}{}", typed.name.text));
-        let ty = typed.ty.as_ref().map(print_type);
-        let next = list
-            .get(index + 1)
-            .map(|next| next.ty.as_ref().map(print_type));
-        if let Some(ty) = ty.filter(|ty| next.as_ref() != Some(&Some(ty.clone()))) {
-            text.push_str(&format!(" - {ty}"));
-        }
-    }
-    text
+/// Prints a name and its type, `?x - t`; `mark` is `?` for a variable.
+pub fn print_typed(typed: &Typed, mark: &str) -> String {
+    let ty = typed.ty.as_ref().map(|ty| format!(" - {}", print_type(ty)));
+    format!("{mark}{}{}", typed.name.text, ty.unwrap_or_default())
 }
 
 /// A section, and whether a blank line stands before it.
@@ -104,7 +91,12 @@ fn field(key: &str, value: Doc) -> Doc {
     Doc::row(vec![keyword(key), value], Layout::Inline)
 }
 
-/// Prints a type.
+/// Prints a name with its parameters on one line: `(on ?x - food ?p - place)`.
+pub fn print_signature(name: &Name, params: &[Typed]) -> String {
+    headed(&name.text, typed_groups(params, "?"), Layout::Fill).flat()
+}
+
+/// Prints a type on one line.
 pub fn print_type(ty: &TypeExpr) -> String {
     match ty {
         TypeExpr::Named(name) => name.text.clone(),

@@ -29,6 +29,11 @@ pub fn changes(task: &Task, before: &[u64], after: &[u64]) -> (Vec<String>, Vec<
     (added, removed)
 }
 
+/// Whether the value of a variable is a fact that holds, as [`facts`] lists them.
+pub(crate) fn is_fact(variable: &Variable, value: u32) -> bool {
+    fact(variable, value).is_some()
+}
+
 fn fact(variable: &Variable, value: u32) -> Option<String> {
     let text = variable.values.get(value as usize)?;
     match variable.kind {

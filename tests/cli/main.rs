@@ -7,6 +7,7 @@
 
 mod edge_cases;
 mod export;
+mod facts;
 mod fmt;
 mod generate;
 mod import;

@@ -2,6 +2,7 @@
 
 mod compare;
 mod dags;
+mod difference;
 mod formats;
 mod references;
 mod scores;

@@ -1,0 +1,482 @@
+//! `brigade diff`: what changed between two versions of a domain or a problem.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::Serialize;
+
+use super::args::{DomainArgs, Format, threads};
+use super::control::{Deadline, catch_interrupts};
+use super::exit::{Exit, Failure, Result};
+use super::facts::{DEFAULT_STATES, effort, of_problem};
+use super::fmt::expanded;
+use super::load::Session;
+use super::printer::Printer;
+use super::snapshot::{coloured, declared, rejected};
+use crate::report::facts::{Change, Derived, DomainFacts, Effort, ReferenceChanges, changes, text};
+use crate::report::snapshot::compared;
+use crate::syntax::{self, File};
+use crate::words::counted;
+
+/// References that are listed where nobody says how many.
+const DEFAULT_LISTED: usize = 3;
+
+/// Arguments of `diff`.
+#[derive(Debug, Args)]
+pub(super) struct DiffArgs {
+    /// The first version: a domain file, a problem file, or a folder of them
+    #[arg(value_name = "BEFORE")]
+    before: PathBuf,
+
+    /// The second version: what the first is
+    #[arg(value_name = "AFTER")]
+    after: PathBuf,
+
+    /// A problem to compile with both domains; several if repeated
+    #[arg(long, value_name = "FILE")]
+    problem: Vec<PathBuf>,
+
+    /// The domain file of both problems
+    #[arg(long, short, value_name = "FILE")]
+    domain: Option<PathBuf>,
+
+    /// A semantics to compile under, several if repeated. Default: all that both versions declare
+    #[arg(long, value_name = "NAME")]
+    semantics: Vec<String>,
+
+    /// States that each search may store; 0 searches nothing
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_STATES)]
+    states: u64,
+
+    /// List the first N references that were lost, and that were gained
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_LISTED)]
+    limit: usize,
+
+    /// Search with this many threads; the answer does not depend on it. Default: as many as there are
+    /// cores
+    #[arg(long, value_name = "THREADS", value_parser = threads, allow_hyphen_values = true)]
+    jobs: Option<NonZeroUsize>,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+/// What a path holds.
+enum Holds {
+    Folder,
+    Domain(Box<DomainFacts>),
+    Problem,
+}
+
+/// A problem file and its domain, if that is known.
+#[derive(Clone, Debug)]
+struct Source {
+    problem: PathBuf,
+    domain: Option<PathBuf>,
+}
+
+/// The two versions of one thing; one of them may be missing.
+#[derive(Debug)]
+struct Pair<T> {
+    name: String,
+    before: Option<T>,
+    after: Option<T>,
+}
+
+#[derive(Debug, Serialize)]
+struct Document {
+    schema: u32,
+    domains: Vec<DomainDiff>,
+    problems: Vec<ProblemDiff>,
+}
+
+/// What changed in what a domain declares.
+#[derive(Debug, Serialize)]
+struct DomainDiff {
+    file: String,
+    changes: Vec<Change>,
+    #[serde(skip)]
+    text: String,
+}
+
+/// What changed in a problem under one semantics.
+#[derive(Debug, Serialize)]
+struct ProblemDiff {
+    file: String,
+    semantics: String,
+    /// Why it was not compared; `null` where it was.
+    failure: Option<String>,
+    changes: Vec<Change>,
+    /// `null` where the references of a version are not known.
+    references: Option<ReferenceChanges>,
+    #[serde(skip)]
+    text: String,
+}
+
+impl ProblemDiff {
+    fn differs(&self) -> bool {
+        let references = self.references.as_ref();
+        self.failure.is_some()
+            || !self.changes.is_empty()
+            || references.is_some_and(|references| !references.is_empty())
+    }
+}
+
+/// Compares two versions. The exit code is [`Exit::Negative`] if they differ, and [`Exit::Limit`] if no
+/// difference was found but not all is known.
+pub(super) fn run(printer: &Printer, args: &DiffArgs) -> Result {
+    catch_interrupts(printer);
+    let mut document = Document {
+        schema: 1,
+        domains: Vec::new(),
+        problems: Vec::new(),
+    };
+    let pairs = pairs(printer, args, &mut document)?;
+    let effort = effort(args.states, args.jobs);
+    for pair in &pairs {
+        for semantics in semantics(args, pair)? {
+            let diff = compare(printer, args, pair, &semantics, effort.as_ref())?;
+            document.problems.push(diff);
+        }
+    }
+    match args.format {
+        Format::Json => printer.json(&document)?,
+        Format::Text => printer.text(&shown(args, &document))?,
+    }
+    let mut problems = document.problems.iter();
+    let differs = document.domains.iter().any(|diff| !diff.changes.is_empty())
+        || document.problems.iter().any(ProblemDiff::differs);
+    let is_known = args.states == 0 || problems.all(|diff| diff.references.is_some());
+    Ok(match (differs, is_known) {
+        (true, _) => Exit::Negative,
+        (false, true) => Exit::Done,
+        (false, false) => Exit::Limit,
+    })
+}
+
+/// The problems to compare. What domains declare is compared on the way.
+fn pairs(printer: &Printer, args: &DiffArgs, document: &mut Document) -> Result<Vec<Pair<Source>>> {
+    let holds = [&args.before, &args.after].map(|path| holds(printer, path));
+    let [before, after] = holds;
+    match (before?, after?) {
+        (Holds::Folder, Holds::Folder) => folders(printer, args, document),
+        (Holds::Domain(before), Holds::Domain(after)) => {
+            if args.domain.is_some() {
+                return Err(Failure::usage(
+                    "`--domain` is for two problems, and these are domains",
+                    "give problems to compile with both by `--problem FILE`",
+                ));
+            }
+            let name = args.after.display().to_string();
+            document
+                .domains
+                .push(domain_diff(name, Some(&before), Some(&after))?);
+            let source = |problem: &PathBuf, domain: &PathBuf| Source {
+                problem: problem.clone(),
+                domain: Some(domain.clone()),
+            };
+            let problems = args.problem.iter().map(|problem| Pair {
+                name: problem.display().to_string(),
+                before: Some(source(problem, &args.before)),
+                after: Some(source(problem, &args.after)),
+            });
+            Ok(problems.collect())
+        }
+        (Holds::Problem, Holds::Problem) if args.problem.is_empty() => {
+            let source = |problem: &PathBuf| Source {
+                problem: problem.clone(),
+                domain: args.domain.clone(),
+            };
+            Ok(vec![Pair {
+                name: args.after.display().to_string(),
+                before: Some(source(&args.before)),
+                after: Some(source(&args.after)),
+            }])
+        }
+        (Holds::Problem, Holds::Problem) => Err(Failure::usage(
+            "`--problem` is for two domains, and these are problems",
+            "leave it out",
+        )),
+        _ => Err(Failure::usage(
+            format!(
+                "{} and {} are not versions of one thing",
+                args.before.display(),
+                args.after.display()
+            ),
+            "give two domain files, two problem files, or two folders",
+        )),
+    }
+}
+
+/// Reads enough of a path to say what it holds.
+fn holds(printer: &Printer, path: &Path) -> Result<Holds> {
+    if path.is_dir() {
+        return Ok(Holds::Folder);
+    }
+    let mut session = Session::default();
+    let source = session.add_file(path)?;
+    let file = source.and_then(|source| {
+        let text = session.sources.text(source);
+        syntax::parse_file(source, text, &mut session.diagnostics)
+    });
+    rejected(printer, &mut session)?;
+    match file {
+        Some(File::Domain(domain)) => Ok(Holds::Domain(Box::new(DomainFacts::new(&domain)))),
+        Some(File::Problem(_)) => Ok(Holds::Problem),
+        None => Err(Failure::file(path, "holds neither a domain nor a problem")),
+    }
+}
+
+/// The files of two folders, by their paths within them.
+fn folders(
+    printer: &Printer,
+    args: &DiffArgs,
+    document: &mut Document,
+) -> Result<Vec<Pair<Source>>> {
+    if !args.problem.is_empty() {
+        return Err(Failure::usage(
+            "`--problem` is for two domains, and these are folders",
+            "leave it out: the problems in both are compared",
+        ));
+    }
+    let before = Folder::read(printer, &args.before)?;
+    let after = Folder::read(printer, &args.after)?;
+    let names: BTreeSet<&PathBuf> = before
+        .files
+        .iter()
+        .chain(&after.files)
+        .map(|file| &file.0)
+        .collect();
+    let mut pairs = Vec::new();
+    for name in names {
+        let (old, new) = (before.get(name), after.get(name));
+        let shown = name.display().to_string();
+        let declared = [old, new].map(|holds| match holds {
+            Some(Holds::Domain(facts)) => Some(&**facts),
+            _ => None,
+        });
+        if declared.iter().any(Option::is_some) {
+            document
+                .domains
+                .push(domain_diff(shown.clone(), declared[0], declared[1])?);
+        }
+        let is_problem = |holds: Option<&Holds>| matches!(holds, Some(Holds::Problem));
+        let pair = Pair {
+            name: shown,
+            before: is_problem(old)
+                .then(|| before.source(name, args))
+                .transpose()?,
+            after: is_problem(new)
+                .then(|| after.source(name, args))
+                .transpose()?,
+        };
+        if pair.before.is_some() || pair.after.is_some() {
+            pairs.push(pair);
+        }
+    }
+    Ok(pairs)
+}
+
+/// The domains and problems in a folder, by their paths within it.
+struct Folder<'a> {
+    path: &'a Path,
+    files: Vec<(PathBuf, Holds)>,
+}
+
+impl<'a> Folder<'a> {
+    fn read(printer: &Printer, path: &'a Path) -> Result<Self> {
+        let mut files = Vec::new();
+        for file in expanded(&[path.to_owned()])? {
+            let within = file.strip_prefix(path).unwrap_or(&file).to_owned();
+            files.push((within, holds(printer, &file)?));
+        }
+        Ok(Self { path, files })
+    }
+
+    fn get(&self, name: &Path) -> Option<&Holds> {
+        let found = self.files.iter().find(|(file, _)| file == name);
+        found.map(|(_, holds)| holds)
+    }
+
+    /// A problem with its domain: the one in this folder that it names, so that each version is
+    /// compiled with its own. Where that is not one, the domain is looked for as elsewhere.
+    fn source(&self, name: &Path, args: &DiffArgs) -> Result<Source> {
+        let problem = self.path.join(name);
+        let mut session = Session::default();
+        let source = session.add_file(&problem)?;
+        let named = source.and_then(|source| {
+            let text = session.sources.text(source);
+            let read = syntax::parse_problem(source, text, &mut session.diagnostics);
+            read.domain.map(|domain| domain.text)
+        });
+        let is_named = |facts: &DomainFacts| {
+            let named = named.as_deref();
+            named.is_some_and(|named| facts.domain.eq_ignore_ascii_case(named))
+        };
+        let mut domains = self.files.iter().filter_map(|(file, holds)| match holds {
+            Holds::Domain(facts) if is_named(facts) => Some(self.path.join(file)),
+            _ => None,
+        });
+        let only = domains.next().filter(|_| domains.next().is_none());
+        Ok(Source {
+            problem,
+            domain: args.domain.clone().or(only),
+        })
+    }
+}
+
+fn domain_diff(
+    file: String,
+    before: Option<&DomainFacts>,
+    after: Option<&DomainFacts>,
+) -> Result<DomainDiff> {
+    let text = |facts: Option<&DomainFacts>| facts.map(text::domain).unwrap_or_default();
+    Ok(DomainDiff {
+        file,
+        changes: differences(&before, &after)?,
+        text: coloured(&compared(&text(before), &text(after))),
+    })
+}
+
+fn differences(before: &impl Serialize, after: &impl Serialize) -> Result<Vec<Change>> {
+    changes(before, after).map_err(|error| Failure::Unusable(error.to_string()))
+}
+
+/// The semantics to compare under: those that were asked for, else all of both versions.
+fn semantics(args: &DiffArgs, pair: &Pair<Source>) -> Result<Vec<String>> {
+    if !args.semantics.is_empty() {
+        return Ok(args.semantics.clone());
+    }
+    let mut names: Vec<String> = Vec::new();
+    for source in [&pair.before, &pair.after].into_iter().flatten() {
+        let mut session = Session::default();
+        let Some(id) = session.add_file(&source.problem)? else {
+            continue;
+        };
+        let text = session.sources.text(id);
+        let problem = syntax::parse_problem(id, text, &mut session.diagnostics);
+        let domain = source.domain.clone();
+        for name in declared(&mut session, &source.problem, &problem, domain)? {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    Ok(names)
+}
+
+/// Compares a problem under one semantics.
+fn compare(
+    printer: &Printer,
+    args: &DiffArgs,
+    pair: &Pair<Source>,
+    semantics: &str,
+    effort: Option<&Effort>,
+) -> Result<ProblemDiff> {
+    let mut diff = ProblemDiff {
+        file: pair.name.clone(),
+        semantics: semantics.to_owned(),
+        failure: None,
+        changes: Vec::new(),
+        references: None,
+        text: String::new(),
+    };
+    let derive = |source: &Source| derived(printer, source, semantics, effort);
+    let before = pair.before.as_ref().map(derive).transpose();
+    let after = pair.after.as_ref().map(derive).transpose();
+    let (before, after) = match (before, after) {
+        (Ok(before), Ok(after)) => (before, after),
+        (Err(failure), _) | (_, Err(failure)) => {
+            if matches!(failure, Failure::Stopped | Failure::InvalidPlan(_)) {
+                return Err(failure);
+            }
+            if args.format == Format::Text {
+                printer.failure(&failure);
+            }
+            diff.failure = Some(failure.to_string());
+            return Ok(diff);
+        }
+    };
+    let facts = |derived: &Option<Derived>| derived.as_ref().map(|derived| derived.facts.clone());
+    diff.changes = differences(&facts(&before), &facts(&after))?;
+    let text = |derived: &Option<Derived>| {
+        let facts = derived.as_ref().map(|derived| &derived.facts);
+        facts.map(text::problem).unwrap_or_default()
+    };
+    diff.text = coloured(&compared(&text(&before), &text(&after)));
+    let versions = [&before, &after].map(Option::as_ref);
+    if versions
+        .into_iter()
+        .all(|version| version.is_none_or(references_known))
+    {
+        let [before, after] = versions.map(|version| version?.found.as_ref());
+        diff.references = ReferenceChanges::new(before, after, args.limit).ok();
+    }
+    Ok(diff)
+}
+
+/// Whether all references were found, or there is no plan.
+fn references_known(derived: &Derived) -> bool {
+    let solution = derived.facts.solution.as_ref();
+    derived.found.is_some() || solution.is_some_and(|found| found.solvable == Some(false))
+}
+
+fn derived(
+    printer: &Printer,
+    source: &Source,
+    semantics: &str,
+    effort: Option<&Effort>,
+) -> Result<Derived> {
+    let control = Deadline::new(printer, None);
+    let domain = DomainArgs {
+        domain: source.domain.clone(),
+        semantics: semantics.to_owned(),
+    };
+    let derived = of_problem(printer, &source.problem, &domain, effort, &control)?;
+    if control.over() {
+        return Err(Failure::Stopped);
+    }
+    Ok(derived)
+}
+
+/// What changed, as text.
+fn shown(args: &DiffArgs, document: &Document) -> String {
+    let mut text = String::new();
+    let mut same = 0;
+    for diff in &document.domains {
+        if diff.changes.is_empty() {
+            same += 1;
+        } else {
+            text.push_str(&format!("domain {}\n{}\n", diff.file, diff.text));
+        }
+    }
+    for diff in &document.problems {
+        let head = format!("problem {}, semantics {}\n", diff.file, diff.semantics);
+        let unknown = args.states > 0 && diff.failure.is_none() && diff.references.is_none();
+        if !diff.differs() && !unknown {
+            same += 1;
+            continue;
+        }
+        text.push_str(&head);
+        text.push_str(&diff.text);
+        match (&diff.references, &diff.failure) {
+            (_, Some(failure)) => text.push_str(&format!("not compared: {failure}\n")),
+            (Some(references), _) => text.push_str(&references.text()),
+            (None, _) if unknown => text.push_str(&format!(
+                "references: not known within {}\n",
+                counted(args.states, "state")
+            )),
+            (None, _) => {}
+        }
+        text.push('\n');
+    }
+    if same > 0 {
+        text.push_str(&format!("{same} without a difference\n"));
+    } else if text.ends_with("\n\n") {
+        text.pop();
+    }
+    text
+}

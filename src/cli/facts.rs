@@ -1,0 +1,131 @@
+//! Facts of files, as `check`, `snapshot` and `diff` derive them.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::args::{DomainArgs, seconds, threads};
+use super::control::Deadline;
+use super::exit::{Failure, Result};
+use super::load::{Purpose, Session, compile};
+use super::printer::Printer;
+use crate::diagnostics::json::resolve_all;
+use crate::import::robotouille;
+use crate::report::facts::{Derived, DomainFacts, Effort, Facts, text};
+use crate::search::Control;
+use crate::syntax::{self, File};
+
+/// States of a search for facts where nobody says how many.
+pub(super) const DEFAULT_STATES: u64 = 300_000;
+
+/// Facts that `check` is asked for.
+#[derive(Debug, Args)]
+pub(super) struct FactsArgs {
+    /// Print the facts of each file: what a domain declares; how large a problem is, its optimum, plans
+    /// and references, dead ends, and how much its agents need each other
+    #[arg(long, conflicts_with = "syntax_only")]
+    pub(super) facts: bool,
+
+    /// States that each search for facts may store; 0 searches nothing
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_STATES, requires = "facts")]
+    states: u64,
+
+    /// Seconds after which the search for facts of a file ends; what it has not found is not known
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        value_parser = seconds,
+        default_value = "10",
+        allow_hyphen_values = true,
+        requires = "facts"
+    )]
+    time_limit: Duration,
+
+    /// Search with this many threads; what is printed does not depend on it. Default: as many as there
+    /// are cores
+    #[arg(
+        long,
+        value_name = "THREADS",
+        value_parser = threads,
+        allow_hyphen_values = true,
+        requires = "facts"
+    )]
+    jobs: Option<NonZeroUsize>,
+}
+
+/// The facts of a file in JSON.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum FileFacts {
+    Domain(DomainFacts),
+    Problem(Box<Facts>),
+}
+
+impl FileFacts {
+    /// As text.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Domain(facts) => text::domain(facts),
+            Self::Problem(facts) => text::problem(facts),
+        }
+    }
+}
+
+/// How far a search for facts goes; `None` where nothing is to be searched.
+pub(super) fn effort(states: u64, jobs: Option<NonZeroUsize>) -> Option<Effort> {
+    let cores = || available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    (states > 0).then(|| Effort {
+        states,
+        threads: jobs.unwrap_or_else(cores),
+    })
+}
+
+/// The facts of a file in which nothing is wrong; `None` if it holds neither a domain nor a problem of
+/// the language.
+pub(super) fn of_file(
+    printer: &Printer,
+    path: &Path,
+    domain: &DomainArgs,
+    args: &FactsArgs,
+) -> Result<Option<FileFacts>> {
+    let mut session = Session::default();
+    let Some(source) = session.add_file(path)? else {
+        return Ok(None);
+    };
+    let text = session.sources.text(source);
+    if robotouille::kind(text) == Some(robotouille::Kind::Domain) {
+        return Ok(None);
+    }
+    if let Some(File::Domain(domain)) = syntax::parse_file(source, text, &mut session.diagnostics) {
+        return Ok(Some(FileFacts::Domain(DomainFacts::new(&domain))));
+    }
+    let control = Deadline::new(printer, Some(args.time_limit));
+    let effort = effort(args.states, args.jobs);
+    let derived = of_problem(printer, path, domain, effort.as_ref(), &control)?;
+    Ok(Some(FileFacts::Problem(Box::new(derived.facts))))
+}
+
+/// The facts of a problem under one semantics. Errors in it are printed; mere warnings are not.
+pub(super) fn of_problem(
+    printer: &Printer,
+    path: &Path,
+    domain: &DomainArgs,
+    effort: Option<&Effort>,
+    control: &Deadline<'_>,
+) -> Result<Derived> {
+    let mut session = Session::default();
+    let model = session.model(path, domain);
+    session.diagnostics.sort();
+    if session.diagnostics.has_errors() {
+        printer.diagnostics(&session.diagnostics, &session.sources);
+    }
+    let model = model?
+        .ok_or_else(|| Failure::Rejected(resolve_all(&session.diagnostics, &session.sources)))?;
+    let stop = || control.stop().is_some();
+    let loaded = compile(printer, &session.sources, &model, 0.0, Purpose::Plan, &stop)?;
+    Ok(Derived::new(&model, &loaded.task, effort, control)?)
+}

@@ -1,0 +1,91 @@
+//! `brigade new`: a small domain that works, for an author to change.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::control::catch_interrupts;
+use super::exit::{Exit, Failure, Result};
+use super::printer::Printer;
+use super::snapshot;
+
+/// The domain, which is called [`NAMED`].
+const DOMAIN: &str = include_str!("domain.pddl");
+/// Its problem.
+const PROBLEM: &str = include_str!("soup.pddl");
+/// What the domain is called in both.
+const NAMED: &str = "kitchen";
+
+/// Arguments of `new`.
+#[derive(Debug, Args)]
+pub(super) struct NewArgs {
+    /// The name of the domain, and of a folder that is made for it
+    #[arg(value_name = "NAME")]
+    name: String,
+
+    /// The folder to make it in
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    folder: PathBuf,
+}
+
+/// Writes a domain, a problem and their snapshots.
+pub(super) fn run(printer: &Printer, args: &NewArgs) -> Result {
+    catch_interrupts(printer);
+    if !is_name(&args.name) {
+        return Err(Failure::usage(
+            format!("`{}` is no name of a domain", args.name),
+            "begin with a letter; go on with letters, digits, `-` and `_`",
+        ));
+    }
+    let folder = if args.folder == Path::new(".") {
+        PathBuf::from(&args.name)
+    } else {
+        args.folder.join(&args.name)
+    };
+    let fail = |error: std::io::Error| Failure::unwritable(&folder, &error);
+    fs::create_dir_all(folder.parent().unwrap_or(Path::new(""))).map_err(fail)?;
+    // Never into a folder that somebody has put something in.
+    fs::create_dir(&folder).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => Failure::usage(
+            format!("{}: exists already, and is left as it is", folder.display()),
+            "choose another name, or another place with `--folder DIR`",
+        ),
+        _ => fail(error),
+    })?;
+    let texts = [("domain.pddl", DOMAIN), ("soup.pddl", PROBLEM)];
+    let mut files = Vec::new();
+    for (name, text) in texts {
+        let path = folder.join(name);
+        fs::write(&path, named(text, &args.name))
+            .map_err(|error| Failure::unwritable(&path, &error))?;
+        files.push(path);
+    }
+    snapshot::accept(printer, &files)?;
+    let listed = |path: &PathBuf| format!("{}\n", path.display());
+    let snapshots = ["domain.snap", "soup.snap"];
+    let snapshots = snapshots.map(|name| folder.join("snapshots").join(name));
+    files.extend(snapshots);
+    printer.text(&files.iter().map(listed).collect::<String>())?;
+    let soup = folder.join("soup.pddl");
+    printer.note(&format!(
+        "next: `brigade rats {}`, then change the files, and `brigade snapshot {}` shows what became \
+         of it",
+        soup.display(),
+        folder.display()
+    ));
+    Ok(Exit::Done)
+}
+
+/// Whether a domain, and a folder on any system, may be called so.
+fn is_name(name: &str) -> bool {
+    let mut characters = name.chars();
+    let is_first = characters.next().is_some_and(|c| c.is_ascii_alphabetic());
+    is_first && characters.all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
+}
+
+/// A text with the domain called by its own name.
+fn named(text: &str, name: &str) -> String {
+    text.replace(&format!("(domain {NAMED})"), &format!("(domain {name})"))
+        .replace(&format!("(:domain {NAMED})"), &format!("(:domain {name})"))
+}
