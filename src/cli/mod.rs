@@ -28,6 +28,7 @@ mod models;
 mod new;
 mod observe;
 mod plan;
+mod policies;
 mod printer;
 mod rats;
 mod recorder;
@@ -97,7 +98,7 @@ enum Command {
     /// Step a recorded sequence of joint actions and show every state
     Replay(replay::ReplayArgs),
     /// Let agents act on a problem and write the event log
-    Run(run::RunArgs),
+    Run(Box<run::RunArgs>),
     /// Show what one agent sees, at the start or after a trace
     Observe(observe::ObserveArgs),
     /// Score episodes against reference trajectories

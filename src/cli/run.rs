@@ -1,10 +1,8 @@
 //! `brigade run`: agents act on a problem; the event log is written line by line.
 
 use std::cell::RefCell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
-use std::str::FromStr;
-use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -14,15 +12,14 @@ use super::control::{Deadline, catch_interrupts};
 use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Purpose, load};
-use super::models::{Cast, ModelArgs, design_names, is_design, stop_at};
+use super::models::{Cast, ModelArgs};
+use super::policies::{Assignment, PolicyName, cast, policy, policy_names, team};
 use super::printer::Printer;
-use super::recorder::{LogFile, Recorder, Watcher, begun_log, create, read_log, reopen};
+use super::recorder::{LogFile, Recorder, Watcher, begun_log, create, reopen};
 use super::shared_log::SharedLog;
 use super::steps::{ShownStep, check_words};
-use crate::agents::llm::design::ReflectAfter;
-use crate::agents::llm::{Member, Setup, Team};
-use crate::agents::{Greedy, Planner, Plans, Policy, Random, Recorded, Scripted};
-use crate::diagnostics::suggest;
+use crate::agents::Plans;
+use crate::agents::llm::Member;
 use crate::episode::{
     End, EndReason, Episode, Event, OnInvalid, Player, Resumed, Rules, Settings, Sink,
 };
@@ -30,7 +27,7 @@ use crate::report::cost::whole_cost;
 use crate::search::{Control, SearchOptions};
 use crate::task::Task;
 use crate::task::observation::Observed;
-use crate::words::{counted, known_agents};
+use crate::words::counted;
 
 /// Arguments of `run`.
 #[derive(Debug, Args)]
@@ -108,93 +105,6 @@ enum OnInvalidName {
     DropJoint,
 }
 
-/// `alice=planner`.
-#[derive(Clone, Debug)]
-struct Assignment {
-    agent: String,
-    policy: PolicyName,
-}
-
-/// A policy as given.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum PolicyName {
-    Planner,
-    Greedy,
-    Random,
-    Scripted(PathBuf),
-    Replay(PathBuf),
-    /// A design, by its name or its file.
-    Design(String),
-}
-
-impl FromStr for Assignment {
-    type Err = String;
-
-    fn from_str(text: &str) -> std::result::Result<Self, String> {
-        let (agent, policy) = text
-            .split_once('=')
-            .ok_or("an agent and its policy are parted by `=`: `alice=planner`")?;
-        Ok(Self {
-            agent: agent.trim().to_owned(),
-            policy: policy.parse()?,
-        })
-    }
-}
-
-impl FromStr for PolicyName {
-    type Err = String;
-
-    fn from_str(text: &str) -> std::result::Result<Self, String> {
-        let (name, file) = match text.trim().split_once(':') {
-            Some((name, file)) => (name, Some(PathBuf::from(file))),
-            None => (text.trim(), None),
-        };
-        match (name, file) {
-            ("planner", None) => Ok(Self::Planner),
-            ("greedy", None) => Ok(Self::Greedy),
-            ("random", None) => Ok(Self::Random),
-            ("scripted", Some(file)) => Ok(Self::Scripted(file)),
-            ("replay", Some(file)) => Ok(Self::Replay(file)),
-            ("scripted" | "replay", None) => Err(format!("`{name}` needs a file: `{name}:FILE`")),
-            _ if is_design(text.trim()) => Ok(Self::Design(text.trim().to_owned())),
-            _ => {
-                let known = ["planner", "greedy", "random", "scripted", "replay"];
-                let near = suggest(name, known.into_iter().chain(design_names()))
-                    .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-                Err(format!(
-                    "there is no policy `{text}`{near} (planner, greedy, random, scripted:FILE, replay:LOG, \
-                     or a design: {}, FILE.toml)",
-                    design_names().collect::<Vec<_>>().join(", ")
-                ))
-            }
-        }
-    }
-}
-
-impl PolicyName {
-    /// The file that it reads.
-    fn file(&self) -> Option<&Path> {
-        match self {
-            Self::Planner | Self::Greedy | Self::Random => None,
-            Self::Scripted(file) | Self::Replay(file) => Some(file),
-            Self::Design(name) => Some(Path::new(name)),
-        }
-    }
-}
-
-impl std::fmt::Display for PolicyName {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Planner => f.write_str("planner"),
-            Self::Greedy => f.write_str("greedy"),
-            Self::Random => f.write_str("random"),
-            Self::Scripted(file) => write!(f, "scripted:{}", file.display()),
-            Self::Replay(file) => write!(f, "replay:{}", file.display()),
-            Self::Design(name) => f.write_str(name),
-        }
-    }
-}
-
 #[derive(Debug, Serialize)]
 struct Document<'a> {
     schema: u32,
@@ -245,18 +155,32 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
     if args.observe {
         check_words(task)?;
     }
-    let names = policy_names(task, args)?;
+    let names = policy_names(task, &args.agents, &args.others)?;
     check_log(args, &loaded.files, &names)?;
     let options = SearchOptions {
         deepening_limit: args.limits.time_limit.map(|_| u64::MAX),
         ..args.limits.search()
     };
     let plans = Rc::new(RefCell::new(Plans::new(options, &control)));
-    let cast = cast(printer, args, &names)?;
+    if args.resume && names.iter().any(PolicyName::asks_a_model) {
+        return Err(Failure::usage(
+            "an episode in which a model is asked is not gone on with: what its agents remember is in no \
+             log",
+            "play it from its start with `--force`; with `--cassette auto` nothing is asked that was \
+             answered before",
+        ));
+    }
+    let cast = cast(printer, &args.model, &names, args.limits.time_limit)?;
     let rules = rules(args, task, cast.as_ref());
     let mut shared: SharedLog<Recorder<'_>> = SharedLog::new();
     let team = match &cast {
-        Some(cast) => Some(team(task, cast, &names, (args.seed, rules), &shared)?),
+        Some(cast) => Some(team(
+            task,
+            cast,
+            &names,
+            (args.seed, rules),
+            shared.teller(),
+        )?),
         None => None,
     };
     let mut policies = Vec::new();
@@ -360,56 +284,6 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
     Ok(exit(task, &end))
 }
 
-/// What asks a model, if anything does.
-fn cast(printer: &Printer, args: &RunArgs, names: &[PolicyName]) -> Result<Option<Cast>> {
-    let designs = names.iter().filter_map(|name| match name {
-        PolicyName::Design(name) => Some(name.as_str()),
-        _ => None,
-    });
-    let designs: Vec<&str> = designs.collect();
-    if designs.is_empty() {
-        return Ok(None);
-    }
-    if args.resume {
-        return Err(Failure::usage(
-            "an episode in which a model is asked is not gone on with: what its agents remember is in no \
-             log",
-            "play it from its start with `--force`; with `--cassette auto` nothing is asked that was \
-             answered before",
-        ));
-    }
-    let deadline = args.limits.time_limit.map(|limit| Instant::now() + limit);
-    let cast = Cast::prepare(&args.model, &designs, &stop_at(deadline))?;
-    for name in designs {
-        let reflection = cast.setup(name).and_then(|setup| setup.design.reflection());
-        if reflection.is_some_and(|it| it.after == ReflectAfter::Episode) {
-            printer.note(&format!(
-                "design `{name}` learns from a task that failed and tries it anew: here it is tried once, \
-                 `brigade bench` goes on"
-            ));
-        }
-    }
-    Ok(Some(cast))
-}
-
-/// The agents that ask a model.
-fn team<'a>(
-    task: &'a Task,
-    cast: &'a Cast,
-    names: &[PolicyName],
-    (seed, rules): (u64, Rules),
-    log: &SharedLog<Recorder<'a>>,
-) -> Result<Rc<RefCell<Team<'a>>>> {
-    let setups = names.iter().map(|name| match name {
-        PolicyName::Design(name) => cast.setup(name),
-        _ => None,
-    });
-    let setups: Vec<Option<Setup<'a>>> = setups.collect();
-    let team = Team::new(task, &setups, (seed, 1), rules.max_ticks, log.teller());
-    let team = team.map_err(|error| Failure::Unusable(error.to_string()))?;
-    Ok(Rc::new(RefCell::new(team)))
-}
-
 /// Refuses a log on standard output beside what else would be there, or to go on with.
 fn check_output(args: &RunArgs) -> Result<()> {
     let to_output = args.logs_to_output();
@@ -465,70 +339,6 @@ fn rules(args: &RunArgs, task: &Task, cast: Option<&Cast>) -> Rules {
         // A design has a limit of its own, which must not be cut.
         retries: args.retries.max(cast.map_or(0, Cast::retries)),
     }
-}
-
-/// One policy per agent.
-fn policy_names(task: &Task, args: &RunArgs) -> Result<Vec<PolicyName>> {
-    let mut names: Vec<Option<PolicyName>> = vec![None; task.agents.len()];
-    for assignment in &args.agents {
-        let mut agents = task.agents.iter();
-        let index = agents.position(|agent| agent.name.eq_ignore_ascii_case(&assignment.agent));
-        let Some(index) = index else {
-            let names = || task.agents.iter().map(|agent| agent.name.as_str());
-            let help = if names().eq([""]) {
-                "the domain has no agents; `--others` gives the policy".to_owned()
-            } else if let Some(near) = suggest(&assignment.agent, names()) {
-                format!("did you mean `{near}`?")
-            } else {
-                known_agents(names())
-            };
-            return Err(Failure::usage(
-                format!("there is no agent `{}`", assignment.agent),
-                help,
-            ));
-        };
-        if names[index].replace(assignment.policy.clone()).is_some() {
-            return Err(Failure::usage(
-                format!("`{}` is given two policies", assignment.agent),
-                "give each agent one",
-            ));
-        }
-    }
-    Ok(names
-        .into_iter()
-        .map(|name| name.unwrap_or_else(|| args.others.clone()))
-        .collect())
-}
-
-fn policy<'c>(
-    name: &PolicyName,
-    agent: &str,
-    seed: u64,
-    plans: &Rc<RefCell<Plans<'c>>>,
-) -> Result<Box<dyn Policy + 'c>> {
-    Ok(match name {
-        PolicyName::Planner => Box::new(Planner::new(Rc::clone(plans))),
-        PolicyName::Greedy => Box::new(Greedy::new()),
-        PolicyName::Random => Box::new(Random::new(seed)),
-        PolicyName::Design(name) => {
-            return Err(Failure::Unusable(format!("design `{name}` has no model")));
-        }
-        PolicyName::Scripted(file) => Box::new(Scripted::parse(&files::read_text(file)?)),
-        PolicyName::Replay(file) => {
-            let log = read_log(file)?;
-            if !log.header.agents.iter().any(|player| player.name == agent) {
-                return Err(Failure::file(
-                    file,
-                    format_args!("there is no agent `{agent}` in this log"),
-                ));
-            }
-            let choices = log.steps().flat_map(|step| {
-                let own = step.choices.iter().filter(|choice| choice.agent == agent);
-                own.map(|choice| (step.tick, choice.action.clone()))
-            });
-            Box::new(Recorded::new(choices))
-        }
-    })
 }
 
 /// Tells how an episode ended.

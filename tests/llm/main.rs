@@ -21,6 +21,7 @@ mod probe;
 mod process;
 #[cfg(unix)]
 mod resume;
+mod run;
 #[path = "../common/schema.rs"]
 mod schema;
 mod servers;

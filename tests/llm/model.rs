@@ -2,7 +2,8 @@
 //! budgets are kept, and that a run goes on after its server was killed. Nothing is asserted of how
 //! well the model plays: it is small, and plays at about chance.
 //!
-//! `BRIGADE_MODEL_SERVER` is a `llama-server` of llama.cpp, `BRIGADE_MODEL` a model in its format.
+//! `BRIGADE_MODEL_SERVER` is a `llama-server` of llama.cpp or takes its arguments, `BRIGADE_MODEL` a model
+//! in its format.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -43,9 +44,11 @@ impl Server {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let server = Self { child, port };
+        let mut server = Self { child, port };
         let start = Instant::now();
         while !server.is_ready() {
+            let ended = server.child.try_wait().unwrap();
+            assert!(ended.is_none(), "the server has ended: {ended:?}");
             assert!(start.elapsed() < PATIENCE, "the server does not answer");
             thread::sleep(Duration::from_millis(200));
         }

@@ -1,0 +1,228 @@
+//! Policies as a command line names them, and what they are made of.
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use super::exit::{Failure, Result};
+use super::files;
+use super::models::{Cast, ModelArgs, design_names, is_design, stop_at};
+use super::printer::Printer;
+use super::recorder::read_log;
+use crate::agents::llm::design::ReflectAfter;
+use crate::agents::llm::{Setup, Team, Teller};
+use crate::agents::{Greedy, Planner, Plans, Policy, Random, Recorded, Scripted};
+use crate::diagnostics::suggest;
+use crate::episode::Rules;
+use crate::task::Task;
+use crate::words::known_agents;
+
+/// `alice=planner`.
+#[derive(Clone, Debug)]
+pub(super) struct Assignment {
+    agent: String,
+    policy: PolicyName,
+}
+
+/// A policy as given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum PolicyName {
+    Planner,
+    Greedy,
+    Random,
+    Scripted(PathBuf),
+    Replay(PathBuf),
+    /// A design, by its name or its file.
+    Design(String),
+}
+
+impl FromStr for Assignment {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        let (agent, policy) = text
+            .split_once('=')
+            .ok_or("an agent and its policy are parted by `=`: `alice=planner`")?;
+        Ok(Self {
+            agent: agent.trim().to_owned(),
+            policy: policy.parse()?,
+        })
+    }
+}
+
+impl FromStr for PolicyName {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        let (name, file) = match text.trim().split_once(':') {
+            Some((name, file)) => (name, Some(PathBuf::from(file))),
+            None => (text.trim(), None),
+        };
+        match (name, file) {
+            ("planner", None) => Ok(Self::Planner),
+            ("greedy", None) => Ok(Self::Greedy),
+            ("random", None) => Ok(Self::Random),
+            ("scripted", Some(file)) => Ok(Self::Scripted(file)),
+            ("replay", Some(file)) => Ok(Self::Replay(file)),
+            ("scripted" | "replay", None) => Err(format!("`{name}` needs a file: `{name}:FILE`")),
+            _ if is_design(text.trim()) => Ok(Self::Design(text.trim().to_owned())),
+            _ => {
+                let known = ["planner", "greedy", "random", "scripted", "replay"];
+                let near = suggest(name, known.into_iter().chain(design_names()))
+                    .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+                Err(format!(
+                    "there is no policy `{text}`{near} (planner, greedy, random, scripted:FILE, replay:LOG, \
+                     or a design: {}, FILE.toml)",
+                    design_names().collect::<Vec<_>>().join(", ")
+                ))
+            }
+        }
+    }
+}
+
+impl PolicyName {
+    /// Whether it asks a model.
+    pub(super) const fn asks_a_model(&self) -> bool {
+        matches!(self, Self::Design(_))
+    }
+
+    /// The file that it reads.
+    pub(super) fn file(&self) -> Option<&Path> {
+        match self {
+            Self::Planner | Self::Greedy | Self::Random => None,
+            Self::Scripted(file) | Self::Replay(file) => Some(file),
+            Self::Design(name) => Some(Path::new(name)),
+        }
+    }
+}
+
+impl std::fmt::Display for PolicyName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Planner => f.write_str("planner"),
+            Self::Greedy => f.write_str("greedy"),
+            Self::Random => f.write_str("random"),
+            Self::Scripted(file) => write!(f, "scripted:{}", file.display()),
+            Self::Replay(file) => write!(f, "replay:{}", file.display()),
+            Self::Design(name) => f.write_str(name),
+        }
+    }
+}
+
+/// One policy per agent.
+pub(super) fn policy_names(
+    task: &Task,
+    agents: &[Assignment],
+    others: &PolicyName,
+) -> Result<Vec<PolicyName>> {
+    let mut names: Vec<Option<PolicyName>> = vec![None; task.agents.len()];
+    for assignment in agents {
+        let mut agents = task.agents.iter();
+        let index = agents.position(|agent| agent.name.eq_ignore_ascii_case(&assignment.agent));
+        let Some(index) = index else {
+            let names = || task.agents.iter().map(|agent| agent.name.as_str());
+            let help = if names().eq([""]) {
+                "the domain has no agents; `--others` gives the policy".to_owned()
+            } else if let Some(near) = suggest(&assignment.agent, names()) {
+                format!("did you mean `{near}`?")
+            } else {
+                known_agents(names())
+            };
+            return Err(Failure::usage(
+                format!("there is no agent `{}`", assignment.agent),
+                help,
+            ));
+        };
+        if names[index].replace(assignment.policy.clone()).is_some() {
+            return Err(Failure::usage(
+                format!("`{}` is given two policies", assignment.agent),
+                "give each agent one",
+            ));
+        }
+    }
+    Ok(names
+        .into_iter()
+        .map(|name| name.unwrap_or_else(|| others.clone()))
+        .collect())
+}
+
+/// A policy that asks no model.
+pub(super) fn policy<'c>(
+    name: &PolicyName,
+    agent: &str,
+    seed: u64,
+    plans: &Rc<RefCell<Plans<'c>>>,
+) -> Result<Box<dyn Policy + 'c>> {
+    Ok(match name {
+        PolicyName::Planner => Box::new(Planner::new(Rc::clone(plans))),
+        PolicyName::Greedy => Box::new(Greedy::new()),
+        PolicyName::Random => Box::new(Random::new(seed)),
+        PolicyName::Design(name) => {
+            return Err(Failure::Unusable(format!("design `{name}` has no model")));
+        }
+        PolicyName::Scripted(file) => Box::new(Scripted::parse(&files::read_text(file)?)),
+        PolicyName::Replay(file) => {
+            let log = read_log(file)?;
+            if !log.header.agents.iter().any(|player| player.name == agent) {
+                return Err(Failure::file(
+                    file,
+                    format_args!("there is no agent `{agent}` in this log"),
+                ));
+            }
+            let choices = log.steps().flat_map(|step| {
+                let own = step.choices.iter().filter(|choice| choice.agent == agent);
+                own.map(|choice| (step.tick, choice.action.clone()))
+            });
+            Box::new(Recorded::new(choices))
+        }
+    })
+}
+
+/// What asks a model, if anything does.
+pub(super) fn cast(
+    printer: &Printer,
+    args: &ModelArgs,
+    names: &[PolicyName],
+    time_limit: Option<Duration>,
+) -> Result<Option<Cast>> {
+    let designs = names.iter().filter_map(|name| match name {
+        PolicyName::Design(name) => Some(name.as_str()),
+        _ => None,
+    });
+    let designs: Vec<&str> = designs.collect();
+    if designs.is_empty() {
+        return Ok(None);
+    }
+    let deadline = time_limit.map(|limit| Instant::now() + limit);
+    let cast = Cast::prepare(args, &designs, &stop_at(deadline))?;
+    for name in designs {
+        let reflection = cast.setup(name).and_then(|setup| setup.design.reflection());
+        if reflection.is_some_and(|it| it.after == ReflectAfter::Episode) {
+            printer.note(&format!(
+                "design `{name}` learns from a task that failed and tries it anew: here it is tried once, \
+                 `brigade bench` goes on"
+            ));
+        }
+    }
+    Ok(Some(cast))
+}
+
+/// The agents that ask a model.
+pub(super) fn team<'a>(
+    task: &'a Task,
+    cast: &'a Cast,
+    names: &[PolicyName],
+    (seed, rules): (u64, Rules),
+    teller: Teller<'a>,
+) -> Result<Rc<RefCell<Team<'a>>>> {
+    let setups = names.iter().map(|name| match name {
+        PolicyName::Design(name) => cast.setup(name),
+        _ => None,
+    });
+    let setups: Vec<Option<Setup<'a>>> = setups.collect();
+    let team = Team::new(task, &setups, (seed, 1), rules.max_ticks, teller);
+    let team = team.map_err(|error| Failure::Unusable(error.to_string()))?;
+    Ok(Rc::new(RefCell::new(team)))
+}
