@@ -15,7 +15,7 @@ use crate::diagnostics::{Diagnostics, SourceId};
 use crate::import::json::{self, looks_like_json};
 use crate::import::robotouille;
 use crate::words::counted;
-use crate::{sema, syntax};
+use crate::{lint, sema, syntax};
 
 /// Arguments of `check`.
 #[derive(Debug, Args)]
@@ -54,7 +54,27 @@ struct FileReport {
     ok: bool,
     /// Why the file could not be checked; `null` where it was.
     failure: Option<String>,
+    /// Why checks were left out; `null` where all were made.
+    skipped: Option<String>,
     diagnostics: Vec<JsonDiagnostic>,
+}
+
+/// What was found in a file beside its diagnostics.
+#[derive(Debug, Default)]
+struct Checked {
+    /// `domain`, `problem`; `None` where it is neither.
+    kind: Option<&'static str>,
+    /// The checks that were left out.
+    skipped: Option<lint::Skipped>,
+}
+
+impl Checked {
+    const fn of(kind: &'static str) -> Self {
+        Self {
+            kind: Some(kind),
+            skipped: None,
+        }
+    }
 }
 
 /// Checks files. The exit code is [`Exit::Negative`] if an error was found in any.
@@ -72,7 +92,7 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
     for path in &args.files {
         let mut session = Session::default();
         let checked = check(&mut session, path, args);
-        session.diagnostics.sort();
+        settle(&mut session, checked.as_ref().ok(), args);
         let diagnostics = resolve_all(&session.diagnostics, &session.sources);
         let mut news = Diagnostics::new();
         for (diagnostic, resolved) in session.diagnostics.iter().zip(&diagnostics) {
@@ -95,11 +115,18 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
                 printer.failure(failure);
             }
         }
+        let failure = failure.map(ToString::to_string);
+        let Checked { kind, skipped } = checked.unwrap_or_default();
+        let skipped = skipped.map(|skipped| skipped.reason);
+        if let (Some(reason), Format::Text) = (&skipped, args.format) {
+            printer.note(&format!("{}: {reason}", path.display()));
+        }
         document.files.push(FileReport {
             file: path.display().to_string(),
             ok: failure.is_none() && !session.diagnostics.has_errors(),
-            failure: failure.map(ToString::to_string),
-            kind: checked.unwrap_or_default(),
+            failure,
+            skipped,
+            kind,
             diagnostics,
         });
     }
@@ -133,33 +160,47 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
     })
 }
 
+/// Takes out what the files silence. A silenced warning that is not given is reported where it would
+/// have been.
+fn settle(session: &mut Session, checked: Option<&Checked>, args: &CheckArgs) {
+    let is_problem = checked.is_some_and(|checked| checked.kind == Some("problem"));
+    let is_whole = checked.is_some_and(|checked| checked.skipped.is_none()) && !args.syntax_only;
+    let is_known = |code| is_whole && (is_problem || lint::is_of_domain(code));
+    let source = session.sources.iter().next().map(|(id, _)| id);
+    session.settle(source.map(|source| (source, &is_known as &dyn Fn(_) -> bool)));
+}
+
 /// Checks one file, and says what it holds.
-fn check(session: &mut Session, path: &Path, args: &CheckArgs) -> Result<Option<&'static str>> {
+fn check(session: &mut Session, path: &Path, args: &CheckArgs) -> Result<Checked> {
     let Some(source) = session.add_file(path)? else {
-        return Ok(None);
+        return Ok(Checked::default());
     };
     let text = session.sources.text(source);
     if looks_like_json(text) {
         return check_json(session, path, source, args);
     }
     match syntax::parse_file(source, text, &mut session.diagnostics) {
-        None => Ok(None),
+        None => Ok(Checked::default()),
         Some(syntax::File::Domain(domain)) => {
             if !args.syntax_only {
                 let options = sema::Options {
                     semantics: args.domain.semantics.to_lowercase(),
                 };
-                sema::resolve_domain(&domain, &options, source, &mut session.diagnostics);
+                let diagnostics = &mut session.diagnostics;
+                if sema::resolve_domain(&domain, &options, source, diagnostics) {
+                    lint::domain(&domain, source, diagnostics);
+                }
             }
-            Ok(Some("domain"))
+            Ok(Checked::of("domain"))
         }
         Some(syntax::File::Problem(problem)) => {
             // Without the name of its domain, which the reader reports, there is no domain to find.
             let has_domain = problem.domain.is_some() || args.domain.domain.is_some();
+            let mut checked = Checked::of("problem");
             if !args.syntax_only && (has_domain || !session.diagnostics.has_errors()) {
-                session.resolve(path, source, &problem, &args.domain)?;
+                checked.skipped = session.lint(path, source, &problem, &args.domain)?;
             }
-            Ok(Some("problem"))
+            Ok(checked)
         }
     }
 }
@@ -170,7 +211,7 @@ fn check_json(
     path: &Path,
     source: SourceId,
     args: &CheckArgs,
-) -> Result<Option<&'static str>> {
+) -> Result<Checked> {
     let text = session.sources.text(source);
     if robotouille::kind(text) == Some(robotouille::Kind::Domain) {
         let file = robotouille::File { source, text };
@@ -182,12 +223,12 @@ fn check_json(
             };
             sema::resolve_domain(&domain, &options, source, &mut session.diagnostics);
         }
-        return Ok(Some("domain"));
+        return Ok(Checked::of("domain"));
     }
     if args.syntax_only {
         json::parse(source, text, &mut session.diagnostics);
     } else {
         session.imported_model(path, source, &args.domain)?;
     }
-    Ok(Some("problem"))
+    Ok(Checked::of("problem"))
 }

@@ -78,6 +78,18 @@ impl Diagnostics {
         self.list.iter()
     }
 
+    /// Keeps those for which `keep` is true.
+    pub fn retain(&mut self, mut keep: impl FnMut(&Diagnostic) -> bool) {
+        let errors = &mut self.errors;
+        self.list.retain(|diagnostic| {
+            let kept = keep(diagnostic);
+            if !kept && diagnostic.severity == Severity::Error {
+                *errors = errors.saturating_sub(1);
+            }
+            kept
+        });
+    }
+
     /// Sorts by source, position, code and message, and drops repetitions: diagnostics with the
     /// same code and message at the same place.
     pub fn sort(&mut self) {
