@@ -1,11 +1,17 @@
 //! Every diagnostic has a file in `tests/data/bad`, and a snapshot of that file and its report.
 
+#[path = "common/framed.rs"]
+mod framed;
+#[path = "common/one_file.rs"]
+mod one_file;
 #[path = "common/snapshots.rs"]
 mod snapshots;
 
 use std::collections::BTreeSet;
 
-use brigade::diagnostics::{Code, Colour, Diagnostic, Diagnostics, Sources, render_all};
+use brigade::diagnostics::{
+    Code, Colour, Diagnostic, Diagnostics, Sources, render_all, render_all_within, sarif,
+};
 use brigade::import::robotouille::{self, Kind, Options};
 use brigade::sema;
 use brigade::syntax::parse_file;
@@ -127,7 +133,7 @@ fn every_syntax_code_has_a_bad_file() {
         .unwrap()
         .filter_map(|entry| {
             let name = entry.unwrap().file_name().to_string_lossy().into_owned();
-            Code::from_spelling(name.split('-').next()?)
+            name.split('-').find_map(Code::from_spelling)
         })
         .chain(elsewhere)
         .collect();
@@ -135,4 +141,161 @@ fn every_syntax_code_has_a_bad_file() {
         let syntax = code.as_str().starts_with("E00") || code.as_str().starts_with("W00");
         assert!(!syntax || shown.contains(code), "{code} has no bad file");
     }
+}
+
+#[test]
+fn every_check_of_a_sound_domain_is_explained() {
+    let _guard = snapshots().bind_to_scope();
+    let mut shown = BTreeSet::new();
+    insta::glob!("data/bad", "lint-*.pddl", |path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(path).unwrap();
+        let (diagnostics, sources) = one_file::check_all(&name, &text);
+        let rendered = render_all(&diagnostics, &sources, Colour::Plain);
+        assert!(!diagnostics.has_errors(), "{name} is not sound\n{rendered}");
+        let code = name.split('-').nth(1).and_then(Code::from_spelling);
+        let code = code.unwrap_or_else(|| panic!("{name} names no code"));
+        assert!(
+            diagnostics.iter().any(|d| d.code == code),
+            "{name} is not reported as {code}\n{rendered}"
+        );
+        shown.insert(code);
+        insta::assert_snapshot!("bad", report(text.as_bytes(), &rendered));
+    });
+    for code in Code::ALL {
+        let lint = code.as_str().starts_with("W02");
+        assert!(!lint || shown.contains(code), "{code} has no bad file");
+    }
+}
+
+/// The diagnostics of an example of `brigade explain`.
+fn diagnostics_of(example: &str) -> (Diagnostics, Sources) {
+    if example.starts_with('{') {
+        return check_import("example.json", &patched(example));
+    }
+    let text = framed::framed(example);
+    match text.split_once("\\xE9") {
+        Some((before, after)) => {
+            let bytes = [before.as_bytes(), b"\xE9", after.as_bytes()].concat();
+            check("example.pddl", bytes)
+        }
+        None if text.starts_with("(define (") => one_file::check_all("example.pddl", &text),
+        None => check("example.pddl", text.into_bytes()),
+    }
+}
+
+/// The keys of a file of Robotouille with the others of a sound one.
+fn patched(example: &str) -> String {
+    type Keys = serde_json::Map<String, serde_json::Value>;
+    let Ok(keys) = serde_json::from_str::<Keys>(example) else {
+        return example.to_owned();
+    };
+    let base = if keys.contains_key("action_defs") {
+        include_str!("data/import/tea-domain.json")
+    } else {
+        include_str!("data/import/tea-for-one.json")
+    };
+    let mut whole: Keys = serde_json::from_str(base).unwrap();
+    whole.extend(keys);
+    serde_json::to_string(&whole).unwrap()
+}
+
+#[test]
+fn every_code_has_a_bad_example_that_causes_it_and_a_good_one_that_is_sound() {
+    // A file of 64 MiB, 257 parentheses, a caller's mistake, a state of thousands of bits, minutes of
+    // work, and what only a writer of another format reports.
+    let without = [
+        Code::SourceTooLarge,
+        Code::NestedTooDeeply,
+        Code::WrongKindOfFile,
+        Code::StateTooWide,
+        Code::TooMuchWork,
+        Code::NotExpressible,
+    ];
+    let mut wrong = Vec::new();
+    for &code in Code::ALL {
+        let Some(example) = code.example() else {
+            if !without.contains(&code) {
+                wrong.push(format!("{code} has no example"));
+            }
+            continue;
+        };
+        let (bad, sources) = diagnostics_of(example.bad);
+        if !bad.iter().any(|d| d.code == code) {
+            let report = render_all(&bad, &sources, Colour::Plain);
+            wrong.push(format!(
+                "the bad example of {code} does not cause it\n{report}"
+            ));
+        }
+        let (good, sources) = diagnostics_of(example.good);
+        if good.has_errors() || good.iter().any(|d| d.code == code) {
+            let report = render_all(&good, &sources, Colour::Plain);
+            wrong.push(format!("the good example of {code} is not sound\n{report}"));
+        }
+        for text in [example.bad, example.good] {
+            assert!(text.lines().count() <= 7, "{code}: an example is long");
+            assert!(
+                text.lines().all(|line| line.len() <= 100),
+                "{code}: a line is long"
+            );
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Two mistakes: one far to the right behind tabs, one beside wide letters.
+const WIDE: &str = "\
+(define (domain kitchen)
+\t(:requirements :typing)
+\t(:predicates (clean ?x - dish))  ; 皿を洗う、皿を拭く、皿をしまう、皿を割る
+\t(:types dish)  (:constants 皿 - dish)
+\t(:action wash :parameters (?x - dish) :precondition (clean ?x) :effect (and (clean ?x) (clean ?y) (dried-with-the-towel ?x))))
+";
+
+#[test]
+fn a_narrow_terminal_shows_the_labels_and_wraps_the_help() {
+    let _guard = snapshots().bind_to_scope();
+    let (diagnostics, sources) = one_file::check_all("wide.pddl", WIDE);
+    let mut shown = String::new();
+    for width in [40, 80, usize::MAX] {
+        let rendered = render_all_within(&diagnostics, &sources, Colour::Plain, width);
+        for line in rendered.lines().filter(|line| line.contains(" = help:")) {
+            assert!(line.chars().count() <= width, "{line}");
+        }
+        shown += &format!("----- {width} COLUMNS\n{rendered}");
+    }
+    let plain = render_all(&diagnostics, &sources, Colour::Plain);
+    assert!(shown.ends_with(&plain), "a pipe is as wide as can be");
+    insta::assert_snapshot!("narrow", shown.replace(&usize::MAX.to_string(), "MANY"));
+}
+
+#[test]
+fn a_code_host_is_given_a_sarif_log() {
+    let _guard = snapshots().bind_to_scope();
+    let text = include_str!("data/bad/sema-E0102-unknown-predicate.pddl");
+    let (diagnostics, sources) = one_file::check_all("recipes/sema bad.pddl", text);
+    let mut log = sarif::Builder::default();
+    for diagnostic in &diagnostics {
+        log.add(diagnostic, &sources);
+    }
+    log.fail("none.pddl: there is no such file".to_owned());
+    let log = serde_json::to_value(log.build()).unwrap();
+    // What the schema of SARIF 2.1.0 requires.
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    assert!(run["tool"]["driver"]["name"].is_string());
+    assert!(run["invocations"][0]["executionSuccessful"].is_boolean());
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    for result in run["results"].as_array().unwrap() {
+        let index = result["ruleIndex"].as_u64().unwrap() as usize;
+        assert_eq!(rules[index]["id"], result["ruleId"]);
+        assert!(result["message"]["text"].is_string());
+        let region = &result["locations"][0]["physicalLocation"]["region"];
+        assert!(region["startLine"].as_u64().unwrap() >= 1);
+        assert!(region["endColumn"].as_u64() > region["startColumn"].as_u64());
+    }
+    let text = serde_json::to_string_pretty(&log).unwrap();
+    let version = format!("\"semanticVersion\": \"{}\"", env!("CARGO_PKG_VERSION"));
+    let text = text.replace(&version, "\"semanticVersion\": \"…\"");
+    insta::assert_snapshot!("sarif", text);
 }

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::args::{DomainArgs, Format};
+use super::args::DomainArgs;
 use super::exit::{Exit, Failure, Result};
 use super::load::Session;
 use super::printer::Printer;
 use crate::diagnostics::json::{JsonDiagnostic, resolve_all};
-use crate::diagnostics::{Diagnostics, SourceId};
+use crate::diagnostics::{Diagnostics, SourceId, sarif};
 use crate::import::json::{self, looks_like_json};
 use crate::import::robotouille;
 use crate::words::counted;
@@ -33,7 +33,19 @@ pub(super) struct CheckArgs {
 
     /// Form of the output
     #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
+    pub(super) format: Form,
+}
+
+/// Form of what is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Form {
+    /// For people
+    #[default]
+    Text,
+    /// One JSON document
+    Json,
+    /// One SARIF 2.1.0 log, for code hosts
+    Sarif,
 }
 
 #[derive(Debug, Serialize)]
@@ -89,6 +101,7 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
     };
     // Problems of one domain would repeat what is wrong with it.
     let mut said: BTreeSet<String> = BTreeSet::new();
+    let mut log = sarif::Builder::default();
     for path in &args.files {
         let mut session = Session::default();
         let checked = check(&mut session, path, args);
@@ -98,27 +111,29 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
         for (diagnostic, resolved) in session.diagnostics.iter().zip(&diagnostics) {
             if said.insert(format!("{resolved:?}")) {
                 news.push(diagnostic.clone());
+                log.add(diagnostic, &session.sources);
             }
         }
         let errors = news.error_count();
         document.errors += errors;
         document.warnings += news.len() - errors;
-        if args.format == Format::Text {
+        if args.format == Form::Text {
             printer.diagnostics(&news, &session.sources);
         }
         // A file that cannot be checked does not keep the others from it.
         let failure = checked.as_ref().err();
         if let Some(failure) = failure {
             document.failures += 1;
+            log.fail(failure.to_string());
             worst = worst.max(failure.exit());
-            if args.format == Format::Text {
+            if args.format == Form::Text {
                 printer.failure(failure);
             }
         }
         let failure = failure.map(ToString::to_string);
         let Checked { kind, skipped } = checked.unwrap_or_default();
         let skipped = skipped.map(|skipped| skipped.reason);
-        if let (Some(reason), Format::Text) = (&skipped, args.format) {
+        if let (Some(reason), Form::Text) = (&skipped, args.format) {
             printer.note(&format!("{}: {reason}", path.display()));
         }
         document.files.push(FileReport {
@@ -138,8 +153,9 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
         ));
     }
     match args.format {
-        Format::Json => printer.json(&document)?,
-        Format::Text => {
+        Form::Json => printer.json(&document)?,
+        Form::Sarif => printer.json(&log.build())?,
+        Form::Text => {
             for report in document.files.iter().filter(|report| report.ok) {
                 let kind = report.kind.unwrap_or("file");
                 printer.text(&format!("{}: {kind} ok\n", report.file))?;

@@ -25,7 +25,7 @@ use crate::episode::{
 use crate::search::{Control, SearchOptions};
 use crate::task::Task;
 use crate::task::observation::Observed;
-use crate::words::{counted, known_agents};
+use crate::words::{agents_like, counted};
 
 /// Arguments of `run`.
 #[derive(Debug, Args)]
@@ -377,10 +377,8 @@ fn policy_names(task: &Task, args: &RunArgs) -> Result<Vec<PolicyName>> {
             let names = || task.agents.iter().map(|agent| agent.name.as_str());
             let help = if names().eq([""]) {
                 "the domain has no agents; `--others` gives the policy".to_owned()
-            } else if let Some(near) = suggest(&assignment.agent, names()) {
-                format!("did you mean `{near}`?")
             } else {
-                known_agents(names())
+                agents_like(&assignment.agent, names())
             };
             return Err(Failure::usage(
                 format!("there is no agent `{}`", assignment.agent),

@@ -357,6 +357,20 @@ impl Code {
         )
     }
 
+    /// Whether it says that one name is unknown, wherever that stands.
+    pub const fn is_about_one_name(self) -> bool {
+        matches!(
+            self,
+            Self::UnknownType
+                | Self::UnknownPredicate
+                | Self::UnknownFunction
+                | Self::UnknownObject
+                | Self::UnknownAction
+                | Self::UnknownEvent
+                | Self::UnknownSemantics
+        )
+    }
+
     /// Errors and warnings are told apart by the code's letter.
     pub const fn severity(self) -> Severity {
         if matches!(self.as_str().as_bytes(), [b'W', ..]) {

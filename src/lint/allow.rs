@@ -12,7 +12,8 @@ use crate::syntax::span::Span;
 const MARK: &str = "brigade:";
 
 /// How an allowance is written, for help.
-const SHAPE: &str = "write `; brigade: allow W0206 \"why\"` before what it is about, or `allow-file`";
+const SHAPE: &str =
+    "write `; brigade: allow W0206 \"why\"` before what it is about, or `allow-file`";
 
 /// A warning that is allowed somewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,7 +105,9 @@ impl Allowance {
             return false;
         }
         let Some(about) = self.about else {
-            let here = diagnostic.place().is_some_and(|label| label.source == self.source);
+            let here = diagnostic
+                .place()
+                .is_some_and(|label| label.source == self.source);
             return here || self.source == checked;
         };
         diagnostic.place().is_some_and(|label| {
@@ -154,7 +157,10 @@ impl Reader<'_, '_> {
             return;
         };
         let rest_at = end - rest.len();
-        let whole = Span::new(start as u32, (start + self.text[start..end].trim_end().len()) as u32);
+        let whole = Span::new(
+            start as u32,
+            (start + self.text[start..end].trim_end().len()) as u32,
+        );
         let mut words = rest.split_whitespace();
         let is_file = match words.next() {
             Some("allow") => false,
@@ -166,7 +172,11 @@ impl Reader<'_, '_> {
                     None => SHAPE.to_owned(),
                 };
                 let found = other.unwrap_or("nothing");
-                self.malformed(whole, format!("expected `allow` or `allow-file`, found `{found}`"), help);
+                self.malformed(
+                    whole,
+                    format!("expected `allow` or `allow-file`, found `{found}`"),
+                    help,
+                );
                 return;
             }
         };
@@ -177,7 +187,11 @@ impl Reader<'_, '_> {
         });
         let Some((_, after)) = reason.filter(|(reason, _)| !reason.is_empty()) else {
             let message = "a warning is silenced without a reason".to_owned();
-            self.malformed(whole, message, "say why in quotes at the end: `\"…\"`".to_owned());
+            self.malformed(
+                whole,
+                message,
+                "say why in quotes at the end: `\"…\"`".to_owned(),
+            );
             return;
         };
         if !rest[after..].trim().is_empty() {

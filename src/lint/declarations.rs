@@ -27,7 +27,7 @@ pub(super) fn of_domain(
                 Diagnostic::new(
                     Code::UnusedFluent,
                     format!("the {} `{}` is never used", sort(fluent), fluent.name.text),
-                    )
+                )
                 .primary(source, fluent.name.span, label)
                 .help("remove it, or use it in an action"),
             );
@@ -48,7 +48,9 @@ fn sort(fluent: &FluentDecl) -> &'static str {
 fn names(ty: Option<&TypeExpr>) -> Vec<String> {
     match ty {
         Some(TypeExpr::Named(name)) => vec![name.key()],
-        Some(TypeExpr::Either(names, _)) => names.iter().map(crate::syntax::ast::Name::key).collect(),
+        Some(TypeExpr::Either(names, _)) => {
+            names.iter().map(crate::syntax::ast::Name::key).collect()
+        }
         Some(TypeExpr::Int { .. } | TypeExpr::Number(_)) => Vec::new(),
         None => vec!["object".to_owned()],
     }
@@ -81,13 +83,21 @@ fn types(domain: &Domain, uses: &Uses, source: SourceId, diagnostics: &mut Diagn
     let mut seeds: BTreeSet<String> = uses.types.keys().cloned().collect();
     seeds.extend(domain.constants.iter().flat_map(|c| names(c.ty.as_ref())));
     let used = related(domain, seeds);
-    for ty in domain.types.iter().filter(|ty| !used.contains(&ty.name.key())) {
+    for ty in domain
+        .types
+        .iter()
+        .filter(|ty| !used.contains(&ty.name.key()))
+    {
         diagnostics.push(
             Diagnostic::new(
                 Code::UnusedType,
                 format!("the type `{}` is never used", ty.name.text),
             )
-            .primary(source, ty.name.span, "no parameter, variable or value is of it")
+            .primary(
+                source,
+                ty.name.span,
+                "no parameter, variable or value is of it",
+            )
             .help("remove it, or give it to the parameters that are meant"),
         );
     }
@@ -100,7 +110,10 @@ fn constants(domain: &Domain, uses: &Uses, source: SourceId, diagnostics: &mut D
     loop {
         let before = ranged.len();
         for ty in &domain.types {
-            if names(ty.ty.as_ref()).iter().any(|parent| ranged.contains(parent)) {
+            if names(ty.ty.as_ref())
+                .iter()
+                .any(|parent| ranged.contains(parent))
+            {
                 ranged.insert(ty.name.key());
             }
         }
@@ -112,9 +125,15 @@ fn constants(domain: &Domain, uses: &Uses, source: SourceId, diagnostics: &mut D
         let key = constant.name.key();
         uses.read.contains_key(&key)
             || uses.in_facts.contains_key(&key)
-            || names(constant.ty.as_ref()).iter().any(|ty| ranged.contains(ty) || ty == "object")
+            || names(constant.ty.as_ref())
+                .iter()
+                .any(|ty| ranged.contains(ty) || ty == "object")
     };
-    for constant in domain.constants.iter().filter(|constant| !is_used(constant)) {
+    for constant in domain
+        .constants
+        .iter()
+        .filter(|constant| !is_used(constant))
+    {
         diagnostics.push(unused_object(
             &constant.name.text,
             "constant",
@@ -133,9 +152,12 @@ pub(super) fn unused_object(
     span: crate::syntax::span::Span,
     why: &str,
 ) -> Diagnostic {
-    Diagnostic::new(Code::UnusedObject, format!("the {sort} `{name}` is never used"))
-        .primary(source, span, why)
-        .help("remove it, or give it the facts that the actions ask for")
+    Diagnostic::new(
+        Code::UnusedObject,
+        format!("the {sort} `{name}` is never used"),
+    )
+    .primary(source, span, why)
+    .help("remove it, or give it the facts that the actions ask for")
 }
 
 /// Checks of declarations that need to know what a problem begins with and asks for.
@@ -162,7 +184,10 @@ pub(super) fn of_problem(
                 diagnostics.push(
                     place(
                         Code::NeverRead,
-                        format!("the function `{}` is changed and never read", fluent.name.text),
+                        format!(
+                            "the function `{}` is changed and never read",
+                            fluent.name.text
+                        ),
                         "no condition, term, text, goal or metric reads it",
                     )
                     .help("remove it with the effects that change it, or test it where it matters"),
@@ -173,14 +198,18 @@ pub(super) fn of_problem(
         let made_true = has(&|uses| uses.made_true.contains_key(&key));
         let made_false = has(&|uses| uses.made_false.contains_key(&key));
         let given = has(&|uses| uses.given.contains_key(&key));
-        let tested_true = has(&|uses| uses.tested_true.contains_key(&key) || uses.told.contains_key(&key));
+        let tested_true =
+            has(&|uses| uses.tested_true.contains_key(&key) || uses.told.contains_key(&key));
         let tested_false = has(&|uses| uses.tested_false.contains_key(&key));
         // What is only made true may be for the goals of other problems.
         if !fluent.transient && made_true && made_false && !reads(&key) {
             diagnostics.push(
                 place(
                     Code::NeverRead,
-                    format!("the predicate `{}` is changed and never read", fluent.name.text),
+                    format!(
+                        "the predicate `{}` is changed and never read",
+                        fluent.name.text
+                    ),
                     "no condition, text or goal tests it",
                 )
                 .help("remove it with the effects that change it, or test it where it matters"),
@@ -194,13 +223,11 @@ pub(super) fn of_problem(
                 )
                 .help("give it in `:init`, or make it true in the effect of an action"),
             );
-        } else if tested_false
-            && !tested_true
-            && made_true
-            && !made_false
-            && !fluent.transient
-        {
-            let tested = uses.tested_false.get(&key).map(|span| (files.domain, *span));
+        } else if tested_false && !tested_true && made_true && !made_false && !fluent.transient {
+            let tested = uses
+                .tested_false
+                .get(&key)
+                .map(|span| (files.domain, *span));
             let tested = tested.or_else(|| Some((files.problem, *ours.tested_false.get(&key)?)));
             let made = uses.made_true.get(&key).map(|span| (files.domain, *span));
             let mut diagnostic = place(
@@ -212,10 +239,16 @@ pub(super) fn of_problem(
                 diagnostic = diagnostic.secondary(source, span, "made true here");
             }
             if let Some((source, span)) = tested {
-                diagnostic = diagnostic.secondary(source, span, "only its being false is asked for");
+                diagnostic =
+                    diagnostic.secondary(source, span, "only its being false is asked for");
             }
+            let params: String = fluent
+                .params
+                .iter()
+                .map(|param| format!(" ?{}", param.name.text))
+                .collect();
             diagnostics.push(diagnostic.help(format!(
-                "make it false where what it stands for ends: `(not ({} …))`",
+                "make it false where what it stands for ends: `(not ({}{params}))`",
                 fluent.name.text
             )));
         }

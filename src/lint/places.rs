@@ -77,9 +77,9 @@ impl Matcher<'_> {
             Effect::When(formula, one, _) => self
                 .find(formula, cond)
                 .or_else(|| self.find_in_effect(one, cond)),
-            Effect::Forall(_, one, _) | Effect::ForEach(_, _, one, _) | Effect::OnNth(_, one, _) => {
-                self.find_in_effect(one, cond)
-            }
+            Effect::Forall(_, one, _)
+            | Effect::ForEach(_, _, one, _)
+            | Effect::OnNth(_, one, _) => self.find_in_effect(one, cond),
             Effect::Case(cases, otherwise, _) => cases
                 .iter()
                 .find_map(|(formula, one)| {
@@ -120,7 +120,10 @@ impl Matcher<'_> {
             (Formula::Or(formulas, _), Cond::Or(conds))
             | (Formula::And(formulas, _), Cond::And(conds)) => {
                 formulas.len() == conds.len()
-                    && formulas.iter().zip(conds).all(|(formula, cond)| self.is(formula, cond))
+                    && formulas
+                        .iter()
+                        .zip(conds)
+                        .all(|(formula, cond)| self.is(formula, cond))
             }
             (Formula::Imply(left, right, _), Cond::Or(conds)) => match &conds[..] {
                 [Cond::Not(a), b] => self.is(left, a) && self.is(right, b),
@@ -137,7 +140,10 @@ impl Matcher<'_> {
 
     fn terms_are(&self, args: &[Term], terms: &[model::Term]) -> bool {
         args.len() == terms.len()
-            && args.iter().zip(terms).all(|(arg, term)| self.term_is(arg, term))
+            && args
+                .iter()
+                .zip(terms)
+                .all(|(arg, term)| self.term_is(arg, term))
     }
 
     fn term_is(&self, arg: &Term, term: &model::Term) -> bool {

@@ -65,13 +65,19 @@ pub(super) fn of_problem(
     };
     known.functions.extend(given(domain, problem));
     let mut asked = Vec::new();
-    problem.goal.iter().for_each(|goal| conjuncts(goal, &mut asked));
+    problem
+        .goal
+        .iter()
+        .for_each(|goal| conjuncts(goal, &mut asked));
     for comparison in asked {
         report(&known, comparison, files.problem, false, diagnostics);
     }
     let mut asked = Vec::new();
     for action in &domain.actions {
-        action.precondition.iter().for_each(|formula| conjuncts(formula, &mut asked));
+        action
+            .precondition
+            .iter()
+            .for_each(|formula| conjuncts(formula, &mut asked));
         let conditions = action.conditions.iter();
         conditions.for_each(|(_, formula)| conjuncts(formula, &mut asked));
     }
@@ -98,14 +104,20 @@ fn report(
     also_true: bool,
     diagnostics: &mut Diagnostics,
 ) {
-    let Some(decided) = known.decided(compared) else { return };
+    let Some(decided) = known.decided(compared) else {
+        return;
+    };
     let (Some(left), Some(right)) = (known.term(compared.left), known.term(compared.right)) else {
         return;
     };
     if decided && !also_true {
         return;
     }
-    let what = if decided { "always holds" } else { "never holds" };
+    let what = if decided {
+        "always holds"
+    } else {
+        "never holds"
+    };
     let label = format!(
         "the left side is {}, the right side {}",
         said(left),
@@ -142,13 +154,16 @@ fn said((least, greatest): Interval) -> String {
 
 /// The ranges of bounded functions.
 fn bounded(domain: &Domain) -> BTreeMap<String, Interval> {
-    let functions = domain.fluents.iter().filter_map(|fluent| match fluent.range {
-        Some(TypeExpr::Int { lo, hi, .. }) => {
-            let interval = (i128::from(lo) * UNIT, i128::from(hi) * UNIT);
-            Some((fluent.name.key(), interval))
-        }
-        _ => None,
-    });
+    let functions = domain
+        .fluents
+        .iter()
+        .filter_map(|fluent| match fluent.range {
+            Some(TypeExpr::Int { lo, hi, .. }) => {
+                let interval = (i128::from(lo) * UNIT, i128::from(hi) * UNIT);
+                Some((fluent.name.key(), interval))
+            }
+            _ => None,
+        });
     functions.collect()
 }
 
@@ -207,10 +222,16 @@ impl Known<'_> {
     }
 
     fn arithmetic(&self, operator: Arithmetic, operands: &[Term]) -> Option<Interval> {
-        let all: Vec<Interval> = operands.iter().map(|one| self.term(one)).collect::<Option<_>>()?;
+        let all: Vec<Interval> = operands
+            .iter()
+            .map(|one| self.term(one))
+            .collect::<Option<_>>()?;
         let (first, rest) = all.split_first()?;
         let bounded = |(least, greatest): Interval| {
-            (least.clamp(LEAST, GREATEST), greatest.clamp(LEAST, GREATEST))
+            (
+                least.clamp(LEAST, GREATEST),
+                greatest.clamp(LEAST, GREATEST),
+            )
         };
         Some(match operator {
             Arithmetic::Add => rest
@@ -223,7 +244,14 @@ impl Known<'_> {
             Arithmetic::Abs => {
                 let greatest = first.0.abs().max(first.1.abs());
                 let crosses = first.0 <= 0 && first.1 >= 0;
-                (if crosses { 0 } else { first.0.abs().min(first.1.abs()) }, greatest)
+                (
+                    if crosses {
+                        0
+                    } else {
+                        first.0.abs().min(first.1.abs())
+                    },
+                    greatest,
+                )
             }
             Arithmetic::Min => rest
                 .iter()
@@ -237,14 +265,18 @@ impl Known<'_> {
 
     /// How many bindings a list of variables can have.
     fn most(&self, list: &[Typed]) -> i128 {
-        let Some(model) = self.model else { return GREATEST };
+        let Some(model) = self.model else {
+            return GREATEST;
+        };
         let count = |typed: &Typed| {
             let names = match &typed.ty {
                 Some(TypeExpr::Named(name)) => vec![name.key()],
                 Some(TypeExpr::Either(names, _)) => {
                     names.iter().map(crate::syntax::ast::Name::key).collect()
                 }
-                Some(TypeExpr::Int { .. } | TypeExpr::Number(_)) | None => vec!["object".to_owned()],
+                Some(TypeExpr::Int { .. } | TypeExpr::Number(_)) | None => {
+                    vec!["object".to_owned()]
+                }
             };
             let types: Vec<TypeId> = (0..)
                 .zip(&model.types)
@@ -277,7 +309,12 @@ fn conjuncts<'a>(formula: &'a Formula, into: &mut Vec<Compared<'a>>) {
 fn of_all<'a>(domain: &'a Domain, into: &mut Vec<Compared<'a>>) {
     for action in &domain.actions {
         let conditions = action.conditions.iter().map(|(_, formula)| formula);
-        for formula in action.precondition.iter().chain(conditions).chain(&action.until) {
+        for formula in action
+            .precondition
+            .iter()
+            .chain(conditions)
+            .chain(&action.until)
+        {
             of_formula(formula, into);
         }
         let effects = action.effects.iter().map(|(_, effect)| effect);
@@ -286,11 +323,23 @@ fn of_all<'a>(domain: &'a Domain, into: &mut Vec<Compared<'a>>) {
         }
     }
     for event in &domain.events {
-        event.precondition.iter().for_each(|formula| of_formula(formula, into));
-        event.effect.iter().for_each(|effect| of_effect(effect, into));
+        event
+            .precondition
+            .iter()
+            .for_each(|formula| of_formula(formula, into));
+        event
+            .effect
+            .iter()
+            .for_each(|effect| of_effect(effect, into));
     }
-    domain.derived.iter().for_each(|rule| of_formula(&rule.body, into));
-    domain.fail.iter().for_each(|formula| of_formula(formula, into));
+    domain
+        .derived
+        .iter()
+        .for_each(|rule| of_formula(&rule.body, into));
+    domain
+        .fail
+        .iter()
+        .for_each(|formula| of_formula(formula, into));
 }
 
 fn of_formula<'a>(formula: &'a Formula, into: &mut Vec<Compared<'a>>) {

@@ -36,14 +36,19 @@ pub(super) struct Uses {
     pub(super) told: Places,
     /// Types of variables, parameters and values.
     pub(super) types: Places,
-    /// Objects that facts name.
+    /// Constants that the facts of a domain name.
     pub(super) in_facts: Places,
+    /// Whether facts are looked into: those of a problem are too many for what little they tell.
+    is_domain: bool,
 }
 
 impl Uses {
     /// Everything that a domain does.
     pub(super) fn of_domain(domain: &Domain) -> Self {
-        let mut uses = Self::default();
+        let mut uses = Self {
+            is_domain: true,
+            ..Self::default()
+        };
         for fluent in &domain.fluents {
             uses.typed(&fluent.params);
             if let Some(range) = &fluent.range {
@@ -86,15 +91,23 @@ impl Uses {
         if let Some(metric) = &problem.metric {
             uses.term(&metric.value);
         }
-        problem.goal_text.iter().for_each(|text| uses.template(text));
+        problem
+            .goal_text
+            .iter()
+            .for_each(|text| uses.template(text));
         uses
     }
 
     /// Whether anything asks for the value of a predicate or function.
     pub(super) fn reads(&self, key: &str) -> bool {
-        [&self.tested_true, &self.tested_false, &self.read, &self.told]
-            .iter()
-            .any(|places| places.contains_key(key))
+        [
+            &self.tested_true,
+            &self.tested_false,
+            &self.read,
+            &self.told,
+        ]
+        .iter()
+        .any(|places| places.contains_key(key))
     }
 
     /// Whether an effect changes a predicate or function.
@@ -158,7 +171,9 @@ impl Uses {
     }
 
     fn in_fact(&mut self, term: &Term) {
-        if let Term::Name(name) = term {
+        if let Term::Name(name) = term
+            && self.is_domain
+        {
             note(&mut self.in_facts, name);
         }
     }
@@ -168,7 +183,9 @@ impl Uses {
             match &typed.ty {
                 Some(ty) => self.type_of(ty),
                 None => {
-                    self.types.entry("object".to_owned()).or_insert(typed.name.span);
+                    self.types
+                        .entry("object".to_owned())
+                        .or_insert(typed.name.span);
                 }
             }
         }

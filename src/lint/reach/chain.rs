@@ -90,8 +90,11 @@ pub(super) fn chain<'m>(
                         fallback = Some((current, End::Circle(writer.name.to_owned())));
                     }
                 }
-                Missing::NoObject(_) | Missing::NotTogether(_) | Missing::Unknown => {
-                    if fallback.as_ref().is_none_or(|(_, end)| matches!(end, End::Circle(_))) {
+                Missing::NoObject | Missing::NotTogether(_) | Missing::Unknown => {
+                    if fallback
+                        .as_ref()
+                        .is_none_or(|(_, end)| matches!(end, End::Circle(_)))
+                    {
                         fallback = Some((current, End::Writer(writer.name.to_owned())));
                     }
                 }

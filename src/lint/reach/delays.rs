@@ -1,8 +1,8 @@
 //! Delayed effects that never start, or whose condition to go on never holds.
 
+use super::Asts;
 use super::schema::{At, Schema, Solver, conjuncts};
 use super::writers::Owner;
-use super::Asts;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::sema::model::{Cond, DelayGuard, Effect, Variable};
 use crate::syntax::ast;
@@ -39,7 +39,16 @@ pub(super) fn check(solver: &mut Solver<'_, '_>, asts: &Asts<'_>, diagnostics: &
         let all = definition.effect.iter().chain(effects);
         all.for_each(|effect| delayed_spans(effect, &mut spans));
         let place = (definition.name.span, spans);
-        tell(solver, asts, &action.variables, &delays, &instances, &place, Owner::Action(index), diagnostics);
+        tell(
+            solver,
+            asts,
+            &action.variables,
+            &delays,
+            &instances,
+            &place,
+            Owner::Action(index),
+            diagnostics,
+        );
     }
     for (index, event) in model.events.iter().enumerate() {
         let delays = delays_of([&event.effect]);
@@ -47,13 +56,26 @@ pub(super) fn check(solver: &mut Solver<'_, '_>, asts: &Asts<'_>, diagnostics: &
             continue;
         }
         let fires = solver.relaxed.fires(index).take(INSTANCES + 1);
-        let instances: Vec<At> =
-            fires.map(|args| args.iter().copied().map(Some).collect()).collect();
+        let instances: Vec<At> = fires
+            .map(|args| args.iter().copied().map(Some).collect())
+            .collect();
         let definition = &asts.domain.events[index];
         let mut spans = Vec::new();
-        definition.effect.iter().for_each(|effect| delayed_spans(effect, &mut spans));
+        definition
+            .effect
+            .iter()
+            .for_each(|effect| delayed_spans(effect, &mut spans));
         let place = (definition.name.span, spans);
-        tell(solver, asts, &event.variables, &delays, &instances, &place, Owner::Event(index), diagnostics);
+        tell(
+            solver,
+            asts,
+            &event.variables,
+            &delays,
+            &instances,
+            &place,
+            Owner::Event(index),
+            diagnostics,
+        );
     }
 }
 
@@ -97,7 +119,11 @@ fn tell<'m>(
                     Code::DelayNeverDone,
                     format!("in `{problem}`, this delayed effect never starts"),
                 )
-                .primary(asts.files.domain, place, "its conditions never hold where it stands")
+                .primary(
+                    asts.files.domain,
+                    place,
+                    "its conditions never hold where it stands",
+                )
                 .help("change the `when` around it, or the facts that it reads"),
             );
             continue;

@@ -6,11 +6,11 @@
 
 use std::collections::BTreeSet;
 
+use super::Asts;
 use super::schema::{Missing, Schema, Solver};
 use super::writers::{Need, Owner, nothing, of_action, writers};
-use super::Asts;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
-use crate::sema::model::{ActionKind, Cond, Model, Variable};
+use crate::sema::model::{ActionKind, Cond, Variable};
 use crate::syntax::span::Span;
 
 /// How many causes are told of one problem.
@@ -56,10 +56,12 @@ pub(super) fn check(
     }
     let mut told = vec![false; blocked.len()];
     let mut left = TOLD;
-    // Causes first, then one of each circle.
-    for is_cause in [true, false] {
+    // Causes first, then one of each circle, and what needs it with it.
+    let is_cause = |index: usize| blocked[index].providers.is_empty();
+    let is_in_circle = |index: usize| needs_itself(&blocked, index);
+    for is_next in [&is_cause as &dyn Fn(usize) -> bool, &is_in_circle] {
         for index in 0..blocked.len() {
-            if told[index] || (is_cause && !blocked[index].providers.is_empty()) {
+            if told[index] || !is_next(index) {
                 continue;
             }
             told[index] = true;
@@ -102,7 +104,7 @@ fn blocked<'m>(solver: &mut Solver<'_, 'm>) -> Vec<Blocked<'m>> {
     let blocked = found.into_iter().map(|(owner, name, place, schema)| {
         let missing = solver.missing(&schema, &Vec::new());
         let is_left_out =
-            without_object(solver.model, owner) || solver.is_left_out(&schema, &Vec::new());
+            without_object(solver, owner) || solver.is_left_out(&schema, &Vec::new());
         let need = match &missing {
             Missing::Never(cond) => Need::of(cond, &Vec::new()),
             _ => None,
@@ -123,14 +125,33 @@ fn blocked<'m>(solver: &mut Solver<'_, 'm>) -> Vec<Blocked<'m>> {
 }
 
 /// Whether a parameter is of a type without objects.
-fn without_object(model: &Model, owner: Owner) -> bool {
+fn without_object(solver: &mut Solver<'_, '_>, owner: Owner) -> bool {
+    let model = solver.model;
     let (variables, parameters) = match owner {
-        Owner::Action(index) => (&model.actions[index].variables, model.actions[index].parameters),
-        Owner::Event(index) => (&model.events[index].variables, model.events[index].parameters),
+        Owner::Action(index) => (
+            &model.actions[index].variables,
+            model.actions[index].parameters,
+        ),
+        Owner::Event(index) => (
+            &model.events[index].variables,
+            model.events[index].parameters,
+        ),
         Owner::Axiom(_) => return false,
     };
     let mut parameters = variables[..parameters].iter();
-    parameters.any(|variable| model.objects_of(&variable.types).is_empty())
+    parameters.any(|variable| solver.extent(&variable.types).is_empty())
+}
+
+/// Whether what one lacks takes the one itself.
+fn needs_itself(blocked: &[Blocked<'_>], index: usize) -> bool {
+    let mut seen = vec![false; blocked.len()];
+    let mut open = blocked[index].providers.clone();
+    while let Some(next) = open.pop() {
+        if !std::mem::replace(&mut seen[next], true) {
+            open.extend(&blocked[next].providers);
+        }
+    }
+    seen[index]
 }
 
 /// What is never enabled because of this one.
@@ -140,7 +161,10 @@ fn dependents(blocked: &[Blocked<'_>], cause: usize, told: &mut [bool]) -> Vec<u
         let new: Vec<usize> = (0..blocked.len())
             .filter(|&index| {
                 !told[index]
-                    && blocked[index].providers.iter().any(|provider| all.contains(provider))
+                    && blocked[index]
+                        .providers
+                        .iter()
+                        .any(|provider| all.contains(provider))
             })
             .collect();
         if new.is_empty() {
@@ -217,10 +241,15 @@ fn report(
             .secondary(
                 asts.files.domain,
                 place(cond),
-                format!("`{}` never holds for what the conditions before it allow", says(cond)),
+                format!(
+                    "`{}` never holds for what the conditions before it allow",
+                    says(cond)
+                ),
             )
-            .help("look for objects that meet all conditions at once: a fact of one may be missing"),
-        Missing::NoObject(_) | Missing::Unknown => {
+            .help(
+                "look for objects that meet all conditions at once: a fact of one may be missing",
+            ),
+        Missing::NoObject | Missing::Unknown => {
             diagnostic.help("compare its conditions with what `:init` gives")
         }
     }
@@ -236,7 +265,10 @@ pub(super) fn provide(solver: &Solver<'_, '_>, need: &Need, text: &str) -> Strin
             fluent.name
         ),
         _ if !solver.relaxed.changes(need.fluent) => {
-            format!("give `{text}` in `:init`: no effect changes `{}`", fluent.name)
+            format!(
+                "give `{text}` in `:init`: no effect changes `{}`",
+                fluent.name
+            )
         }
         _ => format!("give `{text}` in `:init`, or add an effect that makes it so"),
     }

@@ -1,6 +1,6 @@
 //! Agents that never act, and objects that nothing uses.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::Asts;
 use super::schema::Solver;
@@ -29,17 +29,26 @@ pub(super) fn check(solver: &mut Solver<'_, '_>, asts: &Asts<'_>, diagnostics: &
             used[object.index()] = true;
         }
     }
-    let something_acts = acts.contains(&true);
+    let mut left = TOLD;
+    let something_acts = solver.relaxed.operators().len() > 0;
     for (&agent, acts) in model.agents.iter().zip(acts) {
         used[agent.index()] = true;
+        if acts || !something_acts || left == 0 {
+            continue;
+        }
+        left -= 1;
         let name = &model.objects[agent.index()].name;
-        if let Some((source, place)) = asts.object(name).filter(|_| !acts && something_acts) {
+        if let Some((source, place)) = asts.object(name) {
             diagnostics.push(
                 Diagnostic::new(
                     Code::IdleAgent,
                     format!("in `{}`, `{name}` can never act", asts.problem_name()),
                 )
-                .primary(source, place.span, "no action of this agent is ever possible")
+                .primary(
+                    source,
+                    place.span,
+                    "no action of this agent is ever possible",
+                )
                 .help("give the facts that its actions ask for, or leave the agent out"),
             );
         }
@@ -58,7 +67,10 @@ fn objects(
     diagnostics: &mut Diagnostics,
 ) {
     let model = solver.model;
-    let values = model.init.iter().chain(model.timed.iter().map(|(_, fact)| fact));
+    let values = model
+        .init
+        .iter()
+        .chain(model.timed.iter().map(|(_, fact)| fact));
     for fact in values {
         if let Value::Object(object) = fact.value {
             used[object.index()] = true;
@@ -66,14 +78,21 @@ fn objects(
     }
     let ranged = ranged(solver);
     let named = Uses::of_problem(asts.problem);
+    let objects: HashMap<String, ObjectId> = (0..)
+        .map(ObjectId)
+        .zip(&model.objects)
+        .map(|(object, known)| (known.name.to_ascii_lowercase(), object))
+        .collect();
     let mut left = TOLD;
     for typed in &asts.problem.objects {
         let key = typed.name.key();
-        let Some(object) = find(solver, &key) else { continue };
+        let Some(&object) = objects.get(&key) else {
+            continue;
+        };
         let types = &model.objects[object.index()].types;
-        let is_ranged = types.iter().any(|ty| {
-            ranged.iter().any(|&of| model.is_subtype(*ty, of))
-        });
+        let is_ranged = types
+            .iter()
+            .any(|ty| ranged.iter().any(|&of| model.is_subtype(*ty, of)));
         if used[object.index()] || is_ranged || named.read.contains_key(&key) || left == 0 {
             continue;
         }
@@ -88,20 +107,26 @@ fn objects(
     }
 }
 
-fn find(solver: &Solver<'_, '_>, key: &str) -> Option<ObjectId> {
-    let mut objects = (0..).zip(&solver.model.objects);
-    let (index, _) = objects.find(|(_, object)| object.name.eq_ignore_ascii_case(key))?;
-    Some(ObjectId(index))
-}
-
 /// The types that quantifiers, rules and other variables beside the parameters of actions and events
 /// range over.
 fn ranged(solver: &Solver<'_, '_>) -> BTreeSet<TypeId> {
     let model = solver.model;
-    let actions = model.actions.iter().flat_map(|action| &action.variables[action.parameters..]);
-    let events = model.events.iter().flat_map(|event| &event.variables[event.parameters..]);
+    let actions = model
+        .actions
+        .iter()
+        .flat_map(|action| &action.variables[action.parameters..]);
+    let events = model
+        .events
+        .iter()
+        .flat_map(|event| &event.variables[event.parameters..]);
     let rules = model.axioms.iter().flat_map(|axiom| &axiom.variables);
-    let closed = model.goal.iter().chain(&model.fail).flat_map(|cond| &cond.variables);
+    let closed = model
+        .goal
+        .iter()
+        .chain(&model.fail)
+        .flat_map(|cond| &cond.variables);
     let inner = actions.chain(events).chain(rules).chain(closed);
-    inner.flat_map(|variable| variable.types.iter().copied()).collect()
+    inner
+        .flat_map(|variable| variable.types.iter().copied())
+        .collect()
 }

@@ -8,7 +8,7 @@ mod idle;
 mod schema;
 mod writers;
 
-use crate::diagnostics::{Diagnostic, Diagnostics, SourceId};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use crate::ground::relaxed::Relaxed;
 use crate::sema::Files;
 use crate::sema::model::{Cond, FluentId, Model, Variable};
@@ -28,6 +28,17 @@ pub(super) struct Asts<'a> {
 pub(super) fn check(relaxed: &mut Relaxed<'_>, asts: &Asts<'_>, diagnostics: &mut Diagnostics) {
     let mut solver = Solver::new(relaxed);
     let needs = goal::check(&mut solver, asts, diagnostics);
+    // What a goal lacks is told of the goal.
+    let lacking: Vec<Span> = needs
+        .iter()
+        .filter_map(|need| asts.declared(solver.model, need.fluent))
+        .collect();
+    diagnostics.retain(|diagnostic| {
+        diagnostic.code != Code::NeverTrue
+            || !diagnostic
+                .place()
+                .is_some_and(|label| lacking.contains(&label.span))
+    });
     enabled::check(&mut solver, asts, &needs, diagnostics);
     delays::check(&mut solver, asts, diagnostics);
     idle::check(&mut solver, asts, diagnostics);
@@ -79,7 +90,10 @@ impl Asts<'_> {
 
     /// The name of the problem, for messages.
     fn problem_name(&self) -> &str {
-        self.problem.name.as_ref().map_or("this problem", |name| &name.text)
+        self.problem
+            .name
+            .as_ref()
+            .map_or("this problem", |name| &name.text)
     }
 }
 

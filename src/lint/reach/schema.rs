@@ -25,7 +25,7 @@ pub(super) struct Schema<'m> {
 #[derive(Clone, Debug)]
 pub(super) enum Missing<'m> {
     /// No object is of the types of a variable.
-    NoObject(Binding),
+    NoObject,
     /// This one never holds, whatever its variables that are not bound stand for.
     Never(&'m Cond),
     /// Each may hold, but this one never together with those before it.
@@ -73,7 +73,7 @@ impl<'r, 'm> Solver<'r, 'm> {
                 conds.any(|cond| free(cond).contains(&Binding(index)))
             };
             if is_free && self.extent(&variable.types).is_empty() && mentioned() {
-                return Missing::NoObject(Binding(index));
+                return Missing::NoObject;
             }
         }
         for cond in &schema.conds {
@@ -97,9 +97,13 @@ impl<'r, 'm> Solver<'r, 'm> {
     /// changes, or that effects only use up. A problem without them does without what needs them.
     pub(super) fn is_left_out(&mut self, schema: &Schema<'m>, at: &At) -> bool {
         let mut no_object = schema.variables.iter().zip(0..);
-        let bound = schema.conds.iter().flat_map(|cond| free(cond)).collect::<Vec<_>>();
+        let bound = schema
+            .conds
+            .iter()
+            .flat_map(|cond| free(cond))
+            .collect::<Vec<_>>();
         if no_object.any(|(variable, index)| {
-            bound.contains(&Binding(index)) && self.model.objects_of(&variable.types).is_empty()
+            bound.contains(&Binding(index)) && self.extent(&variable.types).is_empty()
         }) {
             return true;
         }
@@ -125,7 +129,8 @@ impl<'r, 'm> Solver<'r, 'm> {
         !matches!(self.search(schema, &mut at.clone(), 0), Found::None(_))
     }
 
-    fn extent(&mut self, types: &[TypeId]) -> Rc<[ObjectId]> {
+    /// The objects of any of some types.
+    pub(super) fn extent(&mut self, types: &[TypeId]) -> Rc<[ObjectId]> {
         if let Some(extent) = self.extents.get(types) {
             return Rc::clone(extent);
         }
@@ -185,7 +190,10 @@ impl<'r, 'm> Solver<'r, 'm> {
 /// Per fluent, whether an effect, a timed fact or a rule makes it true or gives it a value.
 fn made(model: &Model) -> Vec<bool> {
     let mut made = vec![false; model.fluents.len()];
-    let actions = model.actions.iter().flat_map(|action| [&action.effect, &action.end_effect]);
+    let actions = model
+        .actions
+        .iter()
+        .flat_map(|action| [&action.effect, &action.end_effect]);
     for effect in actions.chain(model.events.iter().map(|event| &event.effect)) {
         effect.any(&mut |effect| {
             if let Effect::Set(fluent, _, true)
@@ -224,7 +232,9 @@ pub(super) fn conjuncts<'m>(cond: &'m Cond, into: &mut Vec<&'m Cond>) {
 fn free(cond: &Cond) -> Vec<Binding> {
     let mut names = Names::default();
     names.cond(cond);
-    let Names { mut seen, bound, .. } = names;
+    let Names {
+        mut seen, bound, ..
+    } = names;
     seen.retain(|variable| !bound.contains(variable));
     seen
 }

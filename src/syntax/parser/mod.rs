@@ -25,7 +25,7 @@ use super::{ast, span::Span};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use context::Context;
 use vocabulary::Vocabulary;
-pub use vocabulary::is_construct;
+pub use vocabulary::{constructs, is_construct};
 
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]

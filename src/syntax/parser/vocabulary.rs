@@ -94,6 +94,16 @@ pub(super) fn is_effect_word(word: &str) -> bool {
 /// The other constructs of standard PDDL that may stand where a predicate or function may.
 const CONDITIONS: &[&str] = &["and", "or", "not", "imply", "forall", "exists"];
 
+/// The words that begin conditions and effects: what a misspelt one may have been meant as.
+pub fn constructs<'a>() -> impl Iterator<Item = &'a str> {
+    let extensions = CONSTRUCTS.iter().filter(|construct| construct.supported);
+    CONDITIONS
+        .iter()
+        .chain(EFFECTS)
+        .copied()
+        .chain(extensions.map(|construct| construct.name))
+}
+
 /// Whether a word is a construct of the language, with whatever requirements: no good name for a
 /// predicate in a file that is to be written.
 pub fn is_construct(word: &str) -> bool {
