@@ -13,8 +13,9 @@ use brigade::diagnostics::{
     Code, Colour, Diagnostic, Diagnostics, Sources, render_all, render_all_within, sarif,
 };
 use brigade::import::robotouille::{self, Kind, Options};
-use brigade::sema;
-use brigade::syntax::parse_file;
+use brigade::syntax::format::format;
+use brigade::syntax::{parse_domain, parse_file, parse_problem};
+use brigade::{lint, sema};
 
 use snapshots::snapshots;
 
@@ -243,13 +244,14 @@ fn every_code_has_a_bad_example_that_causes_it_and_a_good_one_that_is_sound() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Two mistakes: one far to the right behind tabs, one beside wide letters.
+/// Mistakes far to the right, behind tabs, and beside wide letters.
 const WIDE: &str = "\
 (define (domain kitchen)
-\t(:requirements :typing)
+\t(:requirements :typing :text)
 \t(:predicates (clean ?x - dish))  ; 皿を洗う、皿を拭く、皿をしまう、皿を割る
-\t(:types dish)  (:constants 皿 - dish)
-\t(:action wash :parameters (?x - dish) :precondition (clean ?x) :effect (and (clean ?x) (clean ?y) (dried-with-the-towel ?x))))
+\t(:types dish)
+\t(:action wash :parameters (?x - dish) :precondition (clean ?x) :effect (and (clean ?x) (clean ?y) (dried-with-the-towel ?x))
+\t\t:text \"皿を洗う {?z}\"))
 ";
 
 #[test]
@@ -298,4 +300,130 @@ fn a_code_host_is_given_a_sarif_log() {
     let version = format!("\"semanticVersion\": \"{}\"", env!("CARGO_PKG_VERSION"));
     let text = text.replace(&version, "\"semanticVersion\": \"…\"");
     insta::assert_snapshot!("sarif", text);
+}
+
+/// The diagnostics of a problem in a file of its own, after what the two files silence.
+fn check_two(domain: &str, problem: &str) -> (Diagnostics, Sources) {
+    let read = |path: &str| std::fs::read_to_string(path).unwrap();
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let files = sema::Files {
+        problem: sources.add(problem, read(problem)),
+        domain: sources.add(domain, read(domain)),
+    };
+    let text = sources.text(files.domain);
+    let parsed = parse_domain(files.domain, text, &mut diagnostics);
+    let text = sources.text(files.problem);
+    let asked = parse_problem(files.problem, text, &mut diagnostics);
+    let options = sema::Options::default();
+    let model = sema::resolve(&parsed, &asked, &options, files, &mut diagnostics);
+    let model = model.unwrap_or_else(|| panic!("{problem} is not sound"));
+    let skipped = lint::problem(&parsed, &asked, files, &model, &|| false, &mut diagnostics);
+    assert_eq!(skipped, None, "{problem}");
+    let both = [files.problem, files.domain];
+    let allowances = lint::allow::read(&both, &sources, &mut diagnostics);
+    lint::allow::apply(allowances, files.problem, &|_| true, &mut diagnostics);
+    (diagnostics, sources)
+}
+
+#[test]
+fn the_files_of_this_repository_are_free_of_warnings() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    for domain in [
+        "collab-overcooked",
+        "order-rush",
+        "robotouille",
+        "robotouille-in-turn",
+    ] {
+        let path = format!("{root}/domains/{domain}.pddl");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let (found, sources) = one_file::check_all(domain, &text);
+        assert!(
+            found.is_empty(),
+            "{}",
+            render_all(&found, &sources, Colour::Plain)
+        );
+        for problem in std::fs::read_dir(format!("{root}/problems/{domain}")).unwrap() {
+            let problem = problem.unwrap().path().display().to_string();
+            let (found, sources) = check_two(&path, &problem);
+            assert!(
+                found.is_empty(),
+                "{}",
+                render_all(&found, &sources, Colour::Plain)
+            );
+        }
+    }
+}
+
+#[test]
+fn published_domains_and_problems_are_warned_of_little() {
+    let Some(upstream) = std::env::var_os("BRIGADE_UPSTREAM") else {
+        #[expect(clippy::print_stderr, reason = "a test that does not run says so")]
+        {
+            eprintln!("BRIGADE_UPSTREAM is not set: competition files are not checked");
+        }
+        return;
+    };
+    let checks = |found: &Diagnostics| found.iter().filter(|d| d.code.as_str() > "W02").count();
+    let (mut of_domains, mut of_problems) = (0, 0);
+    for folder in std::fs::read_dir(std::path::Path::new(&upstream).join("ipc")).unwrap() {
+        let folder = folder.unwrap().path();
+        if !folder.is_dir() {
+            continue;
+        }
+        for file in std::fs::read_dir(&folder).unwrap() {
+            let file = file.unwrap().path();
+            let name = file.file_name().unwrap().to_str().unwrap();
+            let path = file.display().to_string();
+            if name.ends_with("domain.pddl") {
+                let text = std::fs::read_to_string(&file).unwrap();
+                of_domains += checks(&one_file::check_all(name, &text).0);
+                continue;
+            }
+            let Some(stem) = name.strip_suffix(".pddl") else {
+                continue;
+            };
+            let own = stem.split('-').next().unwrap();
+            let own = folder.join(format!("{own}-domain.pddl"));
+            let domain = if own.exists() {
+                own
+            } else {
+                folder.join("domain.pddl")
+            };
+            let (found, sources) = check_two(&domain.display().to_string(), &path);
+            let report = render_all(&found, &sources, Colour::Plain);
+            let is_object =
+                |d: &Diagnostic| d.code.as_str() < "W02" || d.code == Code::UnusedObject;
+            assert!(found.iter().all(is_object), "{report}");
+            of_problems += checks(&found);
+        }
+    }
+    // Predicates and a type that nothing uses; objects that no action can take.
+    assert_eq!((of_domains, of_problems), (11, 1));
+}
+
+#[test]
+fn what_is_silenced_stays_silenced_when_the_file_is_formatted() {
+    let text = "\
+(define (domain wash) (:requirements :typing)
+ ; brigade: allow W0205 \"more kinds of things come later\"
+ (:types cup lid)
+ (:predicates (clean ?x - cup) (chipped ?x - cup) ; brigade: allow W0201 \"the same in all kitchens\"
+   ; brigade: allow W0201 \"the same in all kitchens\"
+   (glued ?x - cup))
+ ; brigade: allow W0106, W0103 \"?y is counted\"
+ (:action wash :parameters (?x - cup ?y - cup) :effect (clean ?x)))
+";
+    let codes = |text: &str| -> Vec<&str> {
+        let (found, _) = one_file::check_all("wash.pddl", text);
+        found.iter().map(|d| d.code.as_str()).collect()
+    };
+    // All but the one that silences nothing.
+    assert_eq!(codes(text), ["W0003"]);
+    let mut sources = Sources::new();
+    let source = sources.add("wash.pddl", text);
+    let formatted = format(source, text, &mut Diagnostics::new()).unwrap();
+    assert_ne!(formatted, text);
+    assert_eq!(codes(&formatted), ["W0003"], "{formatted}");
+    let without = text.replace("brigade:", "someone:");
+    assert_eq!(codes(&without), ["W0205", "W0201", "W0201", "W0106"]);
 }

@@ -334,7 +334,10 @@ impl Context<'_> {
                     format!("the domain given is `{}`", ours.text),
                 )
                 .secondary(ours_at.source, ours_at.span, "named here")
-                .help("give the domain file that the problem was written for"),
+                .help(match suggest(&named.text, [ours.text.as_str()]) {
+                    Some(near) => format!("did you mean `(:domain {near})`?"),
+                    None => "give the domain file that the problem was written for".to_owned(),
+                }),
             );
         }
     }

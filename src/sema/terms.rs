@@ -162,6 +162,9 @@ impl Body<'_, '_> {
         let names = symbols.objects[..known].iter().map(|o| o.name.as_str());
         let variable = format!("variables are written with `?`: `?{}`", name.text);
         let otherwise = match self.file {
+            _ if ["nil", "none", "null", "nothing", "empty"].contains(&name.key().as_str()) => {
+                "no object is written `undefined`: `(= (held ?c) undefined)`"
+            }
             _ if self.scope.find(name).is_some() => variable.as_str(),
             File::Domain => "declare it in `:constants`",
             File::Problem => "declare it in `:objects`",

@@ -180,7 +180,8 @@ impl<'m> Search<'m> {
                 });
                 self.effect(one);
             }
-            Effect::Maintain(cond, _, _) => {
+            // Without a delayed part it is no timer: it may well go on for ever.
+            Effect::Maintain(cond, _, _) if effect.any(&mut is_after) => {
                 self.found.push(Delay {
                     path: self.path.clone(),
                     goes_on: Some(cond),
@@ -189,6 +190,10 @@ impl<'m> Search<'m> {
             other => other.parts().into_iter().for_each(|part| self.effect(part)),
         }
     }
+}
+
+fn is_after(effect: &Effect) -> bool {
+    matches!(effect, Effect::After(..))
 }
 
 /// Where the delayed effects of a definition stand, in the same order.
@@ -213,7 +218,13 @@ fn delayed_spans(effect: &ast::Effect, spans: &mut Vec<Span>) {
             spans.push(*span);
             delayed_spans(one, spans);
         }
-        ast::Effect::Maintain(_, _, _, span) => spans.push(*span),
+        ast::Effect::Maintain(_, _, rest, span) => {
+            let mut inner = Vec::new();
+            rest.iter().for_each(|one| delayed_spans(one, &mut inner));
+            if !inner.is_empty() {
+                spans.push(*span);
+            }
+        }
         _ => {}
     }
 }

@@ -10,7 +10,7 @@ use super::Asts;
 use super::schema::{Missing, Schema, Solver};
 use super::writers::{Need, Owner, nothing, of_action, writers};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
-use crate::sema::model::{ActionKind, Cond, Variable};
+use crate::sema::model::{ActionKind, Cond, TypeId, Variable};
 use crate::syntax::span::Span;
 
 /// How many causes are told of one problem.
@@ -33,13 +33,13 @@ struct Blocked<'m> {
     is_left_out: bool,
 }
 
-/// `told_of` holds what the goal was found to need.
+/// `told_of` holds what the goal was found to need. Gives the types of what these would have taken.
 pub(super) fn check(
     solver: &mut Solver<'_, '_>,
     asts: &Asts<'_>,
     told_of: &BTreeSet<Need>,
     diagnostics: &mut Diagnostics,
-) {
+) -> BTreeSet<TypeId> {
     let mut blocked = blocked(solver);
     let owners: Vec<Owner> = blocked.iter().map(|one| one.owner).collect();
     for one in &mut blocked {
@@ -67,13 +67,38 @@ pub(super) fn check(
             told[index] = true;
             let dependents = dependents(&blocked, index, &mut told);
             let one = &blocked[index];
-            let is_told = one.need.as_ref().is_some_and(|need| told_of.contains(need));
+            let is_told = one.need.as_ref().is_some_and(|need| told_of.contains(need))
+                || is_decided(solver, asts, one, diagnostics);
             if left > 0 && !one.is_left_out && !is_told {
                 left -= 1;
                 diagnostics.push(report(solver, asts, &blocked, index, &dependents));
             }
         }
     }
+    let meant = blocked.iter().filter(|one| !one.is_left_out);
+    let variables = meant.flat_map(|one| one.variables);
+    variables
+        .flat_map(|variable| variable.types.iter().copied())
+        .collect()
+}
+
+/// Whether it was told already that ranges exclude what one lacks.
+fn is_decided(
+    solver: &Solver<'_, '_>,
+    asts: &Asts<'_>,
+    one: &Blocked<'_>,
+    diagnostics: &Diagnostics,
+) -> bool {
+    let Missing::Never(cond) = one.missing else {
+        return false;
+    };
+    let span = asts.place_of(one.owner, cond, solver.model, one.variables);
+    diagnostics.iter().any(|diagnostic| {
+        diagnostic.code == Code::ComparisonDecided
+            && diagnostic
+                .place()
+                .is_some_and(|label| label.source == asts.files.domain && label.span == span)
+    })
 }
 
 /// Everything that is never enabled.
@@ -103,8 +128,7 @@ fn blocked<'m>(solver: &mut Solver<'_, 'm>) -> Vec<Blocked<'m>> {
     }
     let blocked = found.into_iter().map(|(owner, name, place, schema)| {
         let missing = solver.missing(&schema, &Vec::new());
-        let is_left_out =
-            without_object(solver, owner) || solver.is_left_out(&schema, &Vec::new());
+        let is_left_out = without_object(solver, owner) || solver.is_left_out(&schema, &Vec::new());
         let need = match &missing {
             Missing::Never(cond) => Need::of(cond, &Vec::new()),
             _ => None,

@@ -12,7 +12,15 @@ use crate::sema::model::{ObjectId, TypeId, Value};
 /// How many objects are told of by name.
 const TOLD: usize = 20;
 
-pub(super) fn check(solver: &mut Solver<'_, '_>, asts: &Asts<'_>, diagnostics: &mut Diagnostics) {
+/// Of objects that actions would take which were told to be impossible, nothing is said: `taken` has
+/// their types; nor of any where the goal is out of reach.
+pub(super) fn check(
+    solver: &mut Solver<'_, '_>,
+    asts: &Asts<'_>,
+    taken: &BTreeSet<TypeId>,
+    is_out_of_reach: bool,
+    diagnostics: &mut Diagnostics,
+) {
     let model = solver.model;
     let mut used = vec![false; model.objects.len()];
     let mut acts = vec![false; model.agents.len()];
@@ -53,8 +61,8 @@ pub(super) fn check(solver: &mut Solver<'_, '_>, asts: &Asts<'_>, diagnostics: &
             );
         }
     }
-    if something_acts {
-        objects(solver, asts, &mut used, diagnostics);
+    if something_acts && !is_out_of_reach {
+        objects(solver, asts, taken, &mut used, diagnostics);
     }
 }
 
@@ -63,6 +71,7 @@ pub(super) fn check(solver: &mut Solver<'_, '_>, asts: &Asts<'_>, diagnostics: &
 fn objects(
     solver: &Solver<'_, '_>,
     asts: &Asts<'_>,
+    taken: &BTreeSet<TypeId>,
     used: &mut [bool],
     diagnostics: &mut Diagnostics,
 ) {
@@ -90,9 +99,12 @@ fn objects(
             continue;
         };
         let types = &model.objects[object.index()].types;
-        let is_ranged = types
-            .iter()
-            .any(|ty| ranged.iter().any(|&of| model.is_subtype(*ty, of)));
+        let is_ranged = types.iter().any(|ty| {
+            ranged
+                .iter()
+                .chain(taken)
+                .any(|&of| model.is_subtype(*ty, of))
+        });
         if used[object.index()] || is_ranged || named.read.contains_key(&key) || left == 0 {
             continue;
         }

@@ -39,9 +39,9 @@ pub(super) fn check(relaxed: &mut Relaxed<'_>, asts: &Asts<'_>, diagnostics: &mu
                 .place()
                 .is_some_and(|label| lacking.contains(&label.span))
     });
-    enabled::check(&mut solver, asts, &needs, diagnostics);
+    let taken = enabled::check(&mut solver, asts, &needs, diagnostics);
     delays::check(&mut solver, asts, diagnostics);
-    idle::check(&mut solver, asts, diagnostics);
+    idle::check(&mut solver, asts, &taken, !needs.is_empty(), diagnostics);
 }
 
 impl Asts<'_> {

@@ -49,6 +49,7 @@ pub fn balance<'s>(
         closed: None,
         suspect: None,
         excess,
+        fields_at: 2,
         is_even: excess == 0 && deficit == 0,
         reports: 0,
         token_end: 0,
@@ -169,6 +170,8 @@ struct Scan<'s, 'd> {
     /// How many closing parentheses are still to be found that there are too many. Only then can
     /// a word that stands directly in the definition mean that a section was closed too early.
     excess: usize,
+    /// In how many lists the keywords of the section begun last stand.
+    fields_at: usize,
     /// As many closing parentheses as opening ones in all.
     is_even: bool,
     reports: usize,
@@ -262,9 +265,18 @@ impl Scan<'_, '_> {
                 self.open.push(open);
                 Some(())
             }
-            (0 | 1, _) => Some(()),
-            _ if self.is_within_nothing() => Some(()),
-            _ => self.missing(1, at, "a new section begins here"),
+            (0 | 1, _) => {
+                self.fields_at = 2;
+                Some(())
+            }
+            (depth, _) if self.is_within_nothing() => {
+                self.fields_at = depth + 1;
+                Some(())
+            }
+            _ => {
+                self.fields_at = 2;
+                self.missing(1, at, "a new section begins here")
+            }
         }
     }
 
@@ -283,10 +295,10 @@ impl Scan<'_, '_> {
                 self.open.push(open);
                 Some(())
             }
-            (0..=2, _) => Some(()),
+            (depth, _) if depth <= self.fields_at => Some(()),
             _ if self.is_within_nothing() => Some(()),
             (3, _) if self.declares_fluents() && is_text(self.text.as_bytes(), at) => Some(()),
-            _ => self.missing(2, at, "this keyword belongs to the section"),
+            _ => self.missing(self.fields_at, at, "this keyword belongs to the section"),
         }
     }
 
