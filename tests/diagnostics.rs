@@ -302,6 +302,31 @@ fn a_code_host_is_given_a_sarif_log() {
     insta::assert_snapshot!("sarif", text);
 }
 
+#[test]
+fn checks_that_would_take_too_long_are_left_out_and_that_is_said() {
+    let text = framed::framed(Code::TooManyInstances.example().unwrap().bad);
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let source = sources.add("many.pddl", text.as_str());
+    let files = sema::Files {
+        domain: source,
+        problem: source,
+    };
+    let part = |definition| one_file::only(&text, definition).unwrap();
+    let domain = parse_domain(source, &part("domain"), &mut diagnostics);
+    let problem = parse_problem(source, &part("problem"), &mut diagnostics);
+    let options = sema::Options::default();
+    let model = sema::resolve(&domain, &problem, &options, files, &mut diagnostics).unwrap();
+    let check = |stop: &dyn Fn() -> bool, diagnostics: &mut Diagnostics| {
+        lint::problem(&domain, &problem, files, &model, stop, diagnostics)
+            .unwrap()
+            .reason
+    };
+    let reason = check(&|| false, &mut diagnostics);
+    assert!(reason.contains("too many instances"), "{reason}");
+    let reason = check(&|| true, &mut diagnostics);
+    assert!(reason.contains("stopped"), "{reason}");
+}
+
 /// The diagnostics of a problem in a file of its own, after what the two files silence.
 fn check_two(domain: &str, problem: &str) -> (Diagnostics, Sources) {
     let read = |path: &str| std::fs::read_to_string(path).unwrap();

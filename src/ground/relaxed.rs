@@ -139,21 +139,6 @@ impl<'m> Relaxed<'m> {
         let names: Vec<String> = names.collect();
         filled(&lifted.words, names.iter().map(String::as_str))
     }
-
-    /// The least and greatest value that a number can have, its free variables bound.
-    pub fn bounds(
-        &mut self,
-        expr: &model::Expr,
-        variables: &[Variable],
-        at: &[Option<ObjectId>],
-    ) -> (i64, i64) {
-        let mut at = at.to_vec();
-        at.resize(variables.len(), None);
-        let instantiator = &mut self.reachable.instantiator;
-        let expr = instantiator.within(variables, |this| this.expr(expr, &mut at));
-        self.reachable.settle();
-        self.reachable.values.bounds(&expr)
-    }
 }
 
 /// The literals of a conjunction: slot, code, and whether it has that code.

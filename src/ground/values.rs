@@ -95,7 +95,7 @@ impl SlotValues {
     }
 
     /// Bounds of an expression's value.
-    pub(super) fn bounds(&self, expr: &Expr) -> (i64, i64) {
+    fn bounds(&self, expr: &Expr) -> (i64, i64) {
         let each = |exprs: &[Expr], fold: fn(i64, i64) -> i64, start: i64| {
             exprs
                 .iter()

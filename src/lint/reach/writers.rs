@@ -14,8 +14,6 @@ pub(super) enum Wanted {
     False,
     /// That object, or with `None` any value.
     Object(Option<ObjectId>),
-    /// Some number.
-    Number,
 }
 
 /// A fact that is needed; arguments that are not known may be any.
@@ -219,8 +217,8 @@ impl<'n, 'm> Search<'n, 'm> {
                 self.write(*fluent, args, made);
             }
             Effect::Assign(fluent, args, value) => self.assign(*fluent, args, value),
-            Effect::Update(_, fluent, args, _) => self.write(*fluent, args, Wanted::Number),
-            Effect::Cost(_) | Effect::Log(_) | Effect::Do(..) => {}
+            // What lacks a number is no single fact, and nothing is looked for that changes it.
+            Effect::Update(..) | Effect::Cost(_) | Effect::Log(_) | Effect::Do(..) => {}
         }
     }
 
@@ -277,6 +275,6 @@ pub(super) fn nothing(model: &Model, need: &Need) -> &'static str {
         (Wanted::True, _) => "nothing makes it true",
         (Wanted::False, _) => "nothing makes it false",
         (Wanted::Object(_), Range::Object(_)) => "nothing gives it that value",
-        (Wanted::Object(_) | Wanted::Number, _) => "nothing gives it such a value",
+        (Wanted::Object(_), _) => "nothing gives it such a value",
     }
 }
