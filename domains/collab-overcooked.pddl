@@ -491,6 +491,7 @@
   ; Scraps stand for every food that is not made of what is stocked. Whatever such a food can do,
   ; scraps can: docs/collab-overcooked.md has the argument. They are of many kinds, so an agent may
   ; pick up those of one counter although others are nearer, and change its mind at every step.
+  ; brigade: allow W0207 "only a problem that stocks scraps has them"
   (:option pickup-scraps
     :agent ?a - cook
     :parameters (?c - counter)
@@ -505,6 +506,7 @@
     :label none
     :text "one step of picking up the scraps on {?c}")
 
+  ; brigade: allow W0207 "only a problem that stocks scraps has them"
   (:option operate-on-scraps
     :agent ?a - cook
     :parameters (?u - utensil)

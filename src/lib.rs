@@ -73,6 +73,7 @@ pub mod generate;
 pub mod ground;
 pub mod import;
 mod json;
+pub mod lint;
 pub mod navigation;
 pub mod rats;
 pub mod report;

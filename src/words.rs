@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use crate::diagnostics::suggest;
+
 /// `1 plan`, `2 plans`; the noun must form its plural with an `s`.
 pub(crate) fn counted(count: impl Display, noun: &str) -> String {
     let count = count.to_string();
@@ -23,6 +25,17 @@ pub(crate) fn known_agents<'a>(names: impl IntoIterator<Item = &'a str>) -> Stri
         [only] => format!("the only agent is {only}"),
         several => format!("the agents are {}", several.join(", ")),
     }
+}
+
+/// What to say of an agent that does not exist: the nearest that does, and all.
+pub(crate) fn agents_like<'a>(
+    name: &str,
+    names: impl IntoIterator<Item = &'a str, IntoIter: Clone>,
+) -> String {
+    let names = names.into_iter();
+    let near = suggest(name, names.clone());
+    let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
+    format!("{near}{}", known_agents(names))
 }
 
 #[cfg(test)]

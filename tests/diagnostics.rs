@@ -1,14 +1,21 @@
 //! Every diagnostic has a file in `tests/data/bad`, and a snapshot of that file and its report.
 
+#[path = "common/framed.rs"]
+mod framed;
+#[path = "common/one_file.rs"]
+mod one_file;
 #[path = "common/snapshots.rs"]
 mod snapshots;
 
 use std::collections::BTreeSet;
 
-use brigade::diagnostics::{Code, Colour, Diagnostic, Diagnostics, Sources, render_all};
+use brigade::diagnostics::{
+    Code, Colour, Diagnostic, Diagnostics, Sources, render_all, render_all_within, sarif,
+};
 use brigade::import::robotouille::{self, Kind, Options};
-use brigade::sema;
-use brigade::syntax::parse_file;
+use brigade::syntax::format::format;
+use brigade::syntax::{parse_domain, parse_file, parse_problem};
+use brigade::{lint, sema};
 
 use snapshots::snapshots;
 
@@ -127,7 +134,7 @@ fn every_syntax_code_has_a_bad_file() {
         .unwrap()
         .filter_map(|entry| {
             let name = entry.unwrap().file_name().to_string_lossy().into_owned();
-            Code::from_spelling(name.split('-').next()?)
+            name.split('-').find_map(Code::from_spelling)
         })
         .chain(elsewhere)
         .collect();
@@ -135,4 +142,313 @@ fn every_syntax_code_has_a_bad_file() {
         let syntax = code.as_str().starts_with("E00") || code.as_str().starts_with("W00");
         assert!(!syntax || shown.contains(code), "{code} has no bad file");
     }
+}
+
+#[test]
+fn every_check_of_a_sound_domain_is_explained() {
+    let _guard = snapshots().bind_to_scope();
+    let mut shown = BTreeSet::new();
+    insta::glob!("data/bad", "lint-*.pddl", |path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(path).unwrap();
+        let (diagnostics, sources) = one_file::check_all(&name, &text);
+        let rendered = render_all(&diagnostics, &sources, Colour::Plain);
+        assert!(!diagnostics.has_errors(), "{name} is not sound\n{rendered}");
+        let code = name.split('-').nth(1).and_then(Code::from_spelling);
+        let code = code.unwrap_or_else(|| panic!("{name} names no code"));
+        assert!(
+            diagnostics.iter().any(|d| d.code == code),
+            "{name} is not reported as {code}\n{rendered}"
+        );
+        shown.insert(code);
+        insta::assert_snapshot!("bad", report(text.as_bytes(), &rendered));
+    });
+    for code in Code::ALL {
+        let lint = code.as_str().starts_with("W02");
+        assert!(!lint || shown.contains(code), "{code} has no bad file");
+    }
+}
+
+/// The diagnostics of an example of `brigade explain`.
+fn diagnostics_of(example: &str) -> (Diagnostics, Sources) {
+    if example.starts_with('{') {
+        return check_import("example.json", &patched(example));
+    }
+    let text = framed::framed(example);
+    match text.split_once("\\xE9") {
+        Some((before, after)) => {
+            let bytes = [before.as_bytes(), b"\xE9", after.as_bytes()].concat();
+            check("example.pddl", bytes)
+        }
+        None if text.starts_with("(define (") => one_file::check_all("example.pddl", &text),
+        None => check("example.pddl", text.into_bytes()),
+    }
+}
+
+/// The keys of a file of Robotouille with the others of a sound one.
+fn patched(example: &str) -> String {
+    type Keys = serde_json::Map<String, serde_json::Value>;
+    let Ok(keys) = serde_json::from_str::<Keys>(example) else {
+        return example.to_owned();
+    };
+    let base = if keys.contains_key("action_defs") {
+        include_str!("data/import/tea-domain.json")
+    } else {
+        include_str!("data/import/tea-for-one.json")
+    };
+    let mut whole: Keys = serde_json::from_str(base).unwrap();
+    whole.extend(keys);
+    serde_json::to_string(&whole).unwrap()
+}
+
+#[test]
+fn every_code_has_a_bad_example_that_causes_it_and_a_good_one_that_is_sound() {
+    // A file of 64 MiB, 257 parentheses, a caller's mistake, a state of thousands of bits, minutes of
+    // work, and what only a writer of another format reports.
+    let without = [
+        Code::SourceTooLarge,
+        Code::NestedTooDeeply,
+        Code::WrongKindOfFile,
+        Code::StateTooWide,
+        Code::TooMuchWork,
+        Code::NotExpressible,
+    ];
+    let mut wrong = Vec::new();
+    for &code in Code::ALL {
+        let Some(example) = code.example() else {
+            if !without.contains(&code) {
+                wrong.push(format!("{code} has no example"));
+            }
+            continue;
+        };
+        let (bad, sources) = diagnostics_of(example.bad);
+        if !bad.iter().any(|d| d.code == code) {
+            let report = render_all(&bad, &sources, Colour::Plain);
+            wrong.push(format!(
+                "the bad example of {code} does not cause it\n{report}"
+            ));
+        }
+        let (good, sources) = diagnostics_of(example.good);
+        if good.has_errors() || good.iter().any(|d| d.code == code) {
+            let report = render_all(&good, &sources, Colour::Plain);
+            wrong.push(format!("the good example of {code} is not sound\n{report}"));
+        }
+        for text in [example.bad, example.good] {
+            assert!(text.lines().count() <= 7, "{code}: an example is long");
+            assert!(
+                text.lines().all(|line| line.len() <= 100),
+                "{code}: a line is long"
+            );
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Mistakes far to the right, behind tabs, and beside wide letters.
+const WIDE: &str = "\
+(define (domain kitchen)
+\t(:requirements :typing :text)
+\t(:predicates (clean ?x - dish))  ; 皿を洗う、皿を拭く、皿をしまう、皿を割る
+\t(:types dish)
+\t(:action wash :parameters (?x - dish) :precondition (clean ?x) :effect (and (clean ?x) (clean ?y) (dried-with-the-towel ?x))
+\t\t:text \"皿を洗う {?z}\"))
+";
+
+#[test]
+fn a_narrow_terminal_shows_the_labels_and_wraps_the_help() {
+    let _guard = snapshots().bind_to_scope();
+    let (diagnostics, sources) = one_file::check_all("wide.pddl", WIDE);
+    let mut shown = String::new();
+    for width in [40, 80, usize::MAX] {
+        let rendered = render_all_within(&diagnostics, &sources, Colour::Plain, width);
+        for line in rendered.lines().filter(|line| line.contains(" = help:")) {
+            assert!(line.chars().count() <= width, "{line}");
+        }
+        shown += &format!("----- {width} COLUMNS\n{rendered}");
+    }
+    let plain = render_all(&diagnostics, &sources, Colour::Plain);
+    assert!(shown.ends_with(&plain), "a pipe is as wide as can be");
+    insta::assert_snapshot!("narrow", shown.replace(&usize::MAX.to_string(), "MANY"));
+}
+
+#[test]
+fn a_code_host_is_given_a_sarif_log() {
+    let _guard = snapshots().bind_to_scope();
+    let text = include_str!("data/bad/sema-E0102-unknown-predicate.pddl");
+    let (diagnostics, sources) = one_file::check_all("recipes/sema bad.pddl", text);
+    let mut log = sarif::Builder::default();
+    for diagnostic in &diagnostics {
+        log.add(diagnostic, &sources);
+    }
+    log.fail("none.pddl: there is no such file".to_owned());
+    let log = serde_json::to_value(log.build()).unwrap();
+    // What the schema of SARIF 2.1.0 requires.
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    assert!(run["tool"]["driver"]["name"].is_string());
+    assert!(run["invocations"][0]["executionSuccessful"].is_boolean());
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    for result in run["results"].as_array().unwrap() {
+        let index = result["ruleIndex"].as_u64().unwrap() as usize;
+        assert_eq!(rules[index]["id"], result["ruleId"]);
+        assert!(result["message"]["text"].is_string());
+        let region = &result["locations"][0]["physicalLocation"]["region"];
+        assert!(region["startLine"].as_u64().unwrap() >= 1);
+        assert!(region["endColumn"].as_u64() > region["startColumn"].as_u64());
+    }
+    let text = serde_json::to_string_pretty(&log).unwrap();
+    let version = format!("\"semanticVersion\": \"{}\"", env!("CARGO_PKG_VERSION"));
+    let text = text.replace(&version, "\"semanticVersion\": \"…\"");
+    insta::assert_snapshot!("sarif", text);
+}
+
+#[test]
+fn checks_that_would_take_too_long_are_left_out_and_that_is_said() {
+    let text = framed::framed(Code::TooManyInstances.example().unwrap().bad);
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let source = sources.add("many.pddl", text.as_str());
+    let files = sema::Files {
+        domain: source,
+        problem: source,
+    };
+    let part = |definition| one_file::only(&text, definition).unwrap();
+    let domain = parse_domain(source, &part("domain"), &mut diagnostics);
+    let problem = parse_problem(source, &part("problem"), &mut diagnostics);
+    let options = sema::Options::default();
+    let model = sema::resolve(&domain, &problem, &options, files, &mut diagnostics).unwrap();
+    let check = |stop: &dyn Fn() -> bool, diagnostics: &mut Diagnostics| {
+        lint::problem(&domain, &problem, files, &model, stop, diagnostics)
+            .unwrap()
+            .reason
+    };
+    let reason = check(&|| false, &mut diagnostics);
+    assert!(reason.contains("too many instances"), "{reason}");
+    let reason = check(&|| true, &mut diagnostics);
+    assert!(reason.contains("stopped"), "{reason}");
+}
+
+/// The diagnostics of a problem in a file of its own, after what the two files silence.
+fn check_two(domain: &str, problem: &str) -> (Diagnostics, Sources) {
+    let read = |path: &str| std::fs::read_to_string(path).unwrap();
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let files = sema::Files {
+        problem: sources.add(problem, read(problem)),
+        domain: sources.add(domain, read(domain)),
+    };
+    let text = sources.text(files.domain);
+    let parsed = parse_domain(files.domain, text, &mut diagnostics);
+    let text = sources.text(files.problem);
+    let asked = parse_problem(files.problem, text, &mut diagnostics);
+    let options = sema::Options::default();
+    let model = sema::resolve(&parsed, &asked, &options, files, &mut diagnostics);
+    let model = model.unwrap_or_else(|| panic!("{problem} is not sound"));
+    let skipped = lint::problem(&parsed, &asked, files, &model, &|| false, &mut diagnostics);
+    assert_eq!(skipped, None, "{problem}");
+    let both = [files.problem, files.domain];
+    let allowances = lint::allow::read(&both, &sources, &mut diagnostics);
+    lint::allow::apply(allowances, files.problem, &|_| true, &mut diagnostics);
+    (diagnostics, sources)
+}
+
+#[test]
+fn the_files_of_this_repository_are_free_of_warnings() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    for domain in [
+        "collab-overcooked",
+        "order-rush",
+        "robotouille",
+        "robotouille-in-turn",
+    ] {
+        let path = format!("{root}/domains/{domain}.pddl");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let (found, sources) = one_file::check_all(domain, &text);
+        assert!(
+            found.is_empty(),
+            "{}",
+            render_all(&found, &sources, Colour::Plain)
+        );
+        for problem in std::fs::read_dir(format!("{root}/problems/{domain}")).unwrap() {
+            let problem = problem.unwrap().path().display().to_string();
+            let (found, sources) = check_two(&path, &problem);
+            assert!(
+                found.is_empty(),
+                "{}",
+                render_all(&found, &sources, Colour::Plain)
+            );
+        }
+    }
+}
+
+#[test]
+fn published_domains_and_problems_are_warned_of_little() {
+    let Some(upstream) = std::env::var_os("BRIGADE_UPSTREAM") else {
+        #[expect(clippy::print_stderr, reason = "a test that does not run says so")]
+        {
+            eprintln!("BRIGADE_UPSTREAM is not set: competition files are not checked");
+        }
+        return;
+    };
+    let checks = |found: &Diagnostics| found.iter().filter(|d| d.code.as_str() > "W02").count();
+    let (mut of_domains, mut of_problems) = (0, 0);
+    for folder in std::fs::read_dir(std::path::Path::new(&upstream).join("ipc")).unwrap() {
+        let folder = folder.unwrap().path();
+        if !folder.is_dir() {
+            continue;
+        }
+        for file in std::fs::read_dir(&folder).unwrap() {
+            let file = file.unwrap().path();
+            let name = file.file_name().unwrap().to_str().unwrap();
+            let path = file.display().to_string();
+            if name.ends_with("domain.pddl") {
+                let text = std::fs::read_to_string(&file).unwrap();
+                of_domains += checks(&one_file::check_all(name, &text).0);
+                continue;
+            }
+            let Some(stem) = name.strip_suffix(".pddl") else {
+                continue;
+            };
+            let own = stem.split('-').next().unwrap();
+            let own = folder.join(format!("{own}-domain.pddl"));
+            let domain = if own.exists() {
+                own
+            } else {
+                folder.join("domain.pddl")
+            };
+            let (found, sources) = check_two(&domain.display().to_string(), &path);
+            let report = render_all(&found, &sources, Colour::Plain);
+            let is_object =
+                |d: &Diagnostic| d.code.as_str() < "W02" || d.code == Code::UnusedObject;
+            assert!(found.iter().all(is_object), "{report}");
+            of_problems += checks(&found);
+        }
+    }
+    // Predicates and a type that nothing uses; objects that no action can take.
+    assert_eq!((of_domains, of_problems), (11, 1));
+}
+
+#[test]
+fn what_is_silenced_stays_silenced_when_the_file_is_formatted() {
+    let text = "\
+(define (domain wash) (:requirements :typing)
+ ; brigade: allow W0205 \"more kinds of things come later\"
+ (:types cup lid)
+ (:predicates (clean ?x - cup) (chipped ?x - cup) ; brigade: allow W0201 \"the same in all kitchens\"
+   ; brigade: allow W0201 \"the same in all kitchens\"
+   (glued ?x - cup))
+ ; brigade: allow W0106, W0103 \"?y is counted\"
+ (:action wash :parameters (?x - cup ?y - cup) :effect (clean ?x)))
+";
+    let codes = |text: &str| -> Vec<&str> {
+        let (found, _) = one_file::check_all("wash.pddl", text);
+        found.iter().map(|d| d.code.as_str()).collect()
+    };
+    // All but the one that silences nothing.
+    assert_eq!(codes(text), ["W0003"]);
+    let mut sources = Sources::new();
+    let source = sources.add("wash.pddl", text);
+    let formatted = format(source, text, &mut Diagnostics::new()).unwrap();
+    assert_ne!(formatted, text);
+    assert_eq!(codes(&formatted), ["W0003"], "{formatted}");
+    let without = text.replace("brigade:", "someone:");
+    assert_eq!(codes(&without), ["W0205", "W0201", "W0201", "W0106"]);
 }

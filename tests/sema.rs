@@ -3,6 +3,8 @@
 
 #![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
 
+#[path = "common/one_file.rs"]
+mod one_file;
 #[path = "common/snapshots.rs"]
 mod snapshots;
 
@@ -15,6 +17,7 @@ use brigade::sema::model::{Metric, Model};
 use brigade::sema::{Files, Options, resolve, resolve_domain};
 use brigade::syntax::{parse_domain, parse_problem};
 
+use one_file::only;
 use snapshots::snapshots;
 
 fn read(path: &Path) -> String {
@@ -96,19 +99,6 @@ fn the_competition_benchmarks_resolve_without_error() {
         let optimises = model.metric != Metric::Default;
         assert_eq!(asks, optimises, "{}\n{:?}", problem.display(), model.metric);
     }
-}
-
-/// A text with all but one of its definitions blanked, so that places stay what they are.
-fn only(text: &str, definition: &str) -> Option<String> {
-    let start = text.find(&format!("(define ({definition} "))?;
-    let end = text[start + 1..]
-        .find("\n(define ")
-        .map_or(text.len(), |at| start + 1 + at);
-    let blank = |part: &str| -> String {
-        let blank = |byte| if byte == b'\n' { '\n' } else { ' ' };
-        part.bytes().map(blank).collect()
-    };
-    Some(blank(&text[..start]) + &text[start..end] + &blank(&text[end..]))
 }
 
 /// Checks a file that holds a domain and perhaps a problem.

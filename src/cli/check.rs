@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::args::{DomainArgs, Format};
+use super::args::DomainArgs;
 use super::control::catch_interrupts;
 use super::exit::{Exit, Failure, Result};
 use super::facts::{self, FactsArgs, FileFacts};
 use super::load::Session;
 use super::printer::Printer;
 use crate::diagnostics::json::{JsonDiagnostic, resolve_all};
-use crate::diagnostics::{Diagnostics, SourceId};
+use crate::diagnostics::{Diagnostics, SourceId, sarif};
 use crate::import::json::{self, looks_like_json};
 use crate::import::robotouille;
 use crate::words::counted;
-use crate::{sema, syntax};
+use crate::{lint, sema, syntax};
 
 /// Arguments of `check`.
 #[derive(Debug, Args)]
@@ -38,7 +38,19 @@ pub(super) struct CheckArgs {
 
     /// Form of the output
     #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
+    pub(super) format: Form,
+}
+
+/// Form of what is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Form {
+    /// For people
+    #[default]
+    Text,
+    /// One JSON document
+    Json,
+    /// One SARIF 2.1.0 log, for code hosts
+    Sarif,
 }
 
 #[derive(Debug, Serialize)]
@@ -59,10 +71,30 @@ struct FileReport {
     ok: bool,
     /// Why the file could not be checked; `null` where it was.
     failure: Option<String>,
+    /// Why checks were left out; `null` where all were made.
+    skipped: Option<String>,
     diagnostics: Vec<JsonDiagnostic>,
     /// Its facts, if they were asked for and nothing is wrong with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     facts: Option<FileFacts>,
+}
+
+/// What was found in a file beside its diagnostics.
+#[derive(Debug, Default)]
+struct Checked {
+    /// `domain`, `problem`; `None` where it is neither.
+    kind: Option<&'static str>,
+    /// The checks that were left out.
+    skipped: Option<lint::Skipped>,
+}
+
+impl Checked {
+    const fn of(kind: &'static str) -> Self {
+        Self {
+            kind: Some(kind),
+            skipped: None,
+        }
+    }
 }
 
 /// Checks files. The exit code is [`Exit::Negative`] if an error was found in any.
@@ -77,37 +109,47 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
     };
     // Problems of one domain would repeat what is wrong with it.
     let mut said: BTreeSet<String> = BTreeSet::new();
+    let mut log = sarif::Builder::default();
     for path in &args.files {
         let mut session = Session::default();
         let checked = check(&mut session, path, args);
-        session.diagnostics.sort();
+        settle(&mut session, checked.as_ref().ok(), args);
         let diagnostics = resolve_all(&session.diagnostics, &session.sources);
         let mut news = Diagnostics::new();
         for (diagnostic, resolved) in session.diagnostics.iter().zip(&diagnostics) {
             if said.insert(format!("{resolved:?}")) {
                 news.push(diagnostic.clone());
+                log.add(diagnostic, &session.sources);
             }
         }
         let errors = news.error_count();
         document.errors += errors;
         document.warnings += news.len() - errors;
-        if args.format == Format::Text {
+        if args.format == Form::Text {
             printer.diagnostics(&news, &session.sources);
         }
         // A file that cannot be checked does not keep the others from it.
         let failure = checked.as_ref().err();
         if let Some(failure) = failure {
             document.failures += 1;
+            log.fail(failure.to_string());
             worst = worst.max(failure.exit());
-            if args.format == Format::Text {
+            if args.format == Form::Text {
                 printer.failure(failure);
             }
+        }
+        let failure = failure.map(ToString::to_string);
+        let Checked { kind, skipped } = checked.unwrap_or_default();
+        let skipped = skipped.map(|skipped| skipped.reason);
+        if let (Some(reason), Form::Text) = (&skipped, args.format) {
+            printer.note(&format!("{}: {reason}", path.display()));
         }
         document.files.push(FileReport {
             file: path.display().to_string(),
             ok: failure.is_none() && !session.diagnostics.has_errors(),
-            failure: failure.map(ToString::to_string),
-            kind: checked.unwrap_or_default(),
+            failure,
+            skipped,
+            kind,
             diagnostics,
             facts: None,
         });
@@ -128,8 +170,9 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
         }
     }
     match args.format {
-        Format::Json => printer.json(&document)?,
-        Format::Text => {
+        Form::Json => printer.json(&document)?,
+        Form::Sarif => printer.json(&log.build())?,
+        Form::Text => {
             for report in document.files.iter().filter(|report| report.ok) {
                 let kind = report.kind.unwrap_or("file");
                 printer.text(&format!("{}: {kind} ok\n", report.file))?;
@@ -153,33 +196,47 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
     })
 }
 
+/// Takes out what the files silence. A silenced warning that is not given is reported where it would
+/// have been.
+fn settle(session: &mut Session, checked: Option<&Checked>, args: &CheckArgs) {
+    let is_problem = checked.is_some_and(|checked| checked.kind == Some("problem"));
+    let is_whole = checked.is_some_and(|checked| checked.skipped.is_none()) && !args.syntax_only;
+    let is_known = |code| is_whole && (is_problem || lint::is_of_domain(code));
+    let source = session.sources.iter().next().map(|(id, _)| id);
+    session.settle(source.map(|source| (source, &is_known as &dyn Fn(_) -> bool)));
+}
+
 /// Checks one file, and says what it holds.
-fn check(session: &mut Session, path: &Path, args: &CheckArgs) -> Result<Option<&'static str>> {
+fn check(session: &mut Session, path: &Path, args: &CheckArgs) -> Result<Checked> {
     let Some(source) = session.add_file(path)? else {
-        return Ok(None);
+        return Ok(Checked::default());
     };
     let text = session.sources.text(source);
     if looks_like_json(text) {
         return check_json(session, path, source, args);
     }
     match syntax::parse_file(source, text, &mut session.diagnostics) {
-        None => Ok(None),
+        None => Ok(Checked::default()),
         Some(syntax::File::Domain(domain)) => {
             if !args.syntax_only {
                 let options = sema::Options {
                     semantics: args.domain.semantics.to_lowercase(),
                 };
-                sema::resolve_domain(&domain, &options, source, &mut session.diagnostics);
+                let diagnostics = &mut session.diagnostics;
+                if sema::resolve_domain(&domain, &options, source, diagnostics) {
+                    lint::domain(&domain, source, diagnostics);
+                }
             }
-            Ok(Some("domain"))
+            Ok(Checked::of("domain"))
         }
         Some(syntax::File::Problem(problem)) => {
             // Without the name of its domain, which the reader reports, there is no domain to find.
             let has_domain = problem.domain.is_some() || args.domain.domain.is_some();
+            let mut checked = Checked::of("problem");
             if !args.syntax_only && (has_domain || !session.diagnostics.has_errors()) {
-                session.resolve(path, source, &problem, &args.domain)?;
+                checked.skipped = session.lint(path, source, &problem, &args.domain)?;
             }
-            Ok(Some("problem"))
+            Ok(checked)
         }
     }
 }
@@ -190,7 +247,7 @@ fn check_json(
     path: &Path,
     source: SourceId,
     args: &CheckArgs,
-) -> Result<Option<&'static str>> {
+) -> Result<Checked> {
     let text = session.sources.text(source);
     if robotouille::kind(text) == Some(robotouille::Kind::Domain) {
         let file = robotouille::File { source, text };
@@ -202,12 +259,12 @@ fn check_json(
             };
             sema::resolve_domain(&domain, &options, source, &mut session.diagnostics);
         }
-        return Ok(Some("domain"));
+        return Ok(Checked::of("domain"));
     }
     if args.syntax_only {
         json::parse(source, text, &mut session.diagnostics);
     } else {
         session.imported_model(path, source, &args.domain)?;
     }
-    Ok(Some("problem"))
+    Ok(Checked::of("problem"))
 }

@@ -4,7 +4,17 @@ use clap::Args;
 
 use super::exit::{Exit, Failure, Result};
 use super::printer::Printer;
-use crate::diagnostics::{Code, suggest};
+use crate::diagnostics::{Code, explain, suggest};
+
+/// Form of an explanation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    /// Plain text
+    #[default]
+    Text,
+    /// Markdown
+    Markdown,
+}
 
 /// Arguments of `explain`.
 #[derive(Debug, Args)]
@@ -12,10 +22,28 @@ pub(super) struct ExplainArgs {
     /// A code, such as E0003; without one, all codes are listed
     #[arg(value_name = "CODE")]
     code: Option<String>,
+
+    /// Explain all codes in full
+    #[arg(long, conflicts_with = "code")]
+    all: bool,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t)]
+    format: Form,
 }
 
 /// Explains a code.
 pub(super) fn run(printer: &Printer, args: &ExplainArgs) -> Result {
+    if args.all {
+        printer.text(&match args.format {
+            Form::Markdown => explain::index(),
+            Form::Text => {
+                let all: Vec<String> = Code::ALL.iter().copied().map(explain::text).collect();
+                all.join("\n")
+            }
+        })?;
+        return Ok(Exit::Done);
+    }
     let Some(spelling) = &args.code else {
         let line = |code: &Code| format!("{code}  {}\n", code.meaning());
         let lines: String = Code::ALL.iter().map(line).collect();
@@ -33,10 +61,9 @@ pub(super) fn run(printer: &Printer, args: &ExplainArgs) -> Result {
             help,
         ));
     };
-    printer.text(&format!(
-        "{code}: {}\n  help: {}\n",
-        code.meaning(),
-        code.advice()
-    ))?;
+    printer.text(&match args.format {
+        Form::Text => explain::text(code),
+        Form::Markdown => explain::markdown(code),
+    })?;
     Ok(Exit::Done)
 }

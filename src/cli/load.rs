@@ -10,13 +10,13 @@ use super::exit::{Failure, Result};
 use super::files;
 use super::printer::Printer;
 use crate::diagnostics::json::resolve_all;
-use crate::diagnostics::{Diagnostics, SourceId, Sources};
+use crate::diagnostics::{Code, Diagnostics, SourceId, Sources};
 use crate::import::json::looks_like_json;
 use crate::import::robotouille;
 use crate::sema::model::Model;
 use crate::syntax::ast::{Domain, Problem};
 use crate::task::Task;
-use crate::{ground, sema, syntax};
+use crate::{ground, lint, sema, syntax};
 
 /// Compiling is not stopped within this time: a limit that is met while searching leaves bounds,
 /// one that is met before leaves nothing.
@@ -156,6 +156,46 @@ impl Session {
         Ok(self.resolve_with(&domain, problem, sources, args))
     }
 
+    /// Resolves a problem that was read and checks it for what is probably not meant. Says what was
+    /// left out of that.
+    pub(super) fn lint(
+        &mut self,
+        path: &Path,
+        source: SourceId,
+        problem: &Problem,
+        args: &DomainArgs,
+    ) -> Result<Option<lint::Skipped>> {
+        let Some((domain_source, domain)) = self.domain(path, problem, args)? else {
+            return Ok(None);
+        };
+        let files = sema::Files {
+            domain: domain_source,
+            problem: source,
+        };
+        let model = self.resolve_with(&domain, problem, files, args);
+        Ok(model.and_then(|model| {
+            let diagnostics = &mut self.diagnostics;
+            lint::problem(&domain, problem, files, &model, &|| false, diagnostics)
+        }))
+    }
+
+    /// Takes out the warnings that the files silence, and sorts what is left. `checked` is the file
+    /// that is checked for itself, with the warnings that this may give: one that it silences and that
+    /// is not given is reported.
+    pub(super) fn settle(&mut self, checked: Option<(SourceId, &dyn Fn(Code) -> bool)>) {
+        let files: Vec<SourceId> = self.sources.iter().map(|(id, _)| id).collect();
+        let mut found = Diagnostics::new();
+        let allowances = lint::allow::read(&files, &self.sources, &mut found);
+        if let Some((source, is_known)) = checked {
+            // What is wrong with a comment is told by `check` alone.
+            self.diagnostics.extend(found.iter().cloned());
+            lint::allow::apply(allowances, source, is_known, &mut self.diagnostics);
+        } else if let Some(&first) = files.first() {
+            lint::allow::apply(allowances, first, &|_| false, &mut self.diagnostics);
+        }
+        self.diagnostics.sort();
+    }
+
     /// Resolves a problem with its domain.
     fn resolve_with(
         &mut self,
@@ -236,7 +276,7 @@ pub(super) fn load(
     let start = Instant::now();
     let mut session = Session::default();
     let model = session.model(&args.problem, &args.domain);
-    session.diagnostics.sort();
+    session.settle(None);
     printer.diagnostics(&session.diagnostics, &session.sources);
     let model = model?
         .ok_or_else(|| Failure::Rejected(resolve_all(&session.diagnostics, &session.sources)))?;

@@ -161,7 +161,7 @@ impl Command {
     /// Whether standard output is to hold one JSON document.
     fn writes_json(&self) -> bool {
         match self {
-            Self::Check(args) => args.format == Format::Json,
+            Self::Check(args) => args.format == check::Form::Json,
             Self::Compile(args) => args.emit == compile::Emit::Json,
             Self::Plan(args) => args.format == Format::Json,
             Self::Rats(args) => args.format == Format::Json,

@@ -18,7 +18,7 @@ use crate::task::Task;
 use crate::task::effect::Record;
 use crate::task::observation::{ActionForm, Observed};
 use crate::task::step::Status;
-use crate::words::{counted, known_agents};
+use crate::words::{agents_like, counted, known_agents};
 
 /// Arguments of `observe`.
 #[derive(Debug, Args)]
@@ -163,20 +163,25 @@ impl Played {
 
 /// The number of the agent that looks.
 fn viewer(task: &Task, name: Option<&str>) -> Result<usize> {
-    let agents = known_agents(task.agents.iter().map(|agent| agent.name.as_str()));
+    let names = || task.agents.iter().map(|agent| agent.name.as_str());
     let Some(name) = name else {
         return match task.agents.len() {
             1 => Ok(0),
             _ => Err(Failure::usage(
                 "who looks?",
-                format!("give `--agent NAME`: {agents}"),
+                format!("give `--agent NAME`: {}", known_agents(names())),
             )),
         };
     };
     let mut known = task.agents.iter();
     known
         .position(|agent| agent.name.eq_ignore_ascii_case(name))
-        .ok_or_else(|| Failure::usage(format!("there is no agent `{name}`"), agents))
+        .ok_or_else(|| {
+            Failure::usage(
+                format!("there is no agent `{name}`"),
+                agents_like(name, names()),
+            )
+        })
 }
 
 fn text(document: &Document<'_>) -> String {

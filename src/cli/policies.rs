@@ -17,7 +17,7 @@ use crate::agents::{Greedy, Planner, Plans, Policy, Random, Recorded, Scripted};
 use crate::diagnostics::suggest;
 use crate::episode::Rules;
 use crate::task::Task;
-use crate::words::known_agents;
+use crate::words::agents_like;
 
 /// `alice=planner`.
 #[derive(Clone, Debug)]
@@ -125,10 +125,8 @@ pub(super) fn policy_names(
             let names = || task.agents.iter().map(|agent| agent.name.as_str());
             let help = if names().eq([""]) {
                 "the domain has no agents; `--others` gives the policy".to_owned()
-            } else if let Some(near) = suggest(&assignment.agent, names()) {
-                format!("did you mean `{near}`?")
             } else {
-                known_agents(names())
+                agents_like(&assignment.agent, names())
             };
             return Err(Failure::usage(
                 format!("there is no agent `{}`", assignment.agent),

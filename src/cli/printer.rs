@@ -8,7 +8,7 @@ use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
 
 use super::exit::{Exit, Failure, Result};
-use crate::diagnostics::{Colour, Diagnostics, Sources, render_all};
+use crate::diagnostics::{Colour, DEFAULT_WIDTH, Diagnostics, Sources, render_all_within};
 
 /// How often a running search is reported.
 const PROGRESS_EVERY: Duration = Duration::from_millis(200);
@@ -90,7 +90,14 @@ impl Printer {
     /// Prints what is wrong with the sources; mere warnings not if asked to be quiet.
     pub(super) fn diagnostics(&self, diagnostics: &Diagnostics, sources: &Sources) {
         if diagnostics.has_errors() || !(self.quiet || diagnostics.is_empty()) {
-            self.report(&render_all(diagnostics, sources, Colour::Ansi));
+            let width = terminal_size::terminal_size_of(std::io::stderr())
+                .map_or(DEFAULT_WIDTH, |(width, _)| width.0.into());
+            self.report(&render_all_within(
+                diagnostics,
+                sources,
+                Colour::Ansi,
+                width,
+            ));
         }
     }
 

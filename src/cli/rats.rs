@@ -23,7 +23,7 @@ use crate::report::table::Table;
 use crate::search::dag::PlanDag;
 use crate::search::{Control, Plan, SearchOptions, SearchResult, Slack, StopReason};
 use crate::task::Task;
-use crate::words::{agent_name, counted, known_agents};
+use crate::words::{agent_name, agents_like, counted};
 
 /// The most nodes of a graph that is drawn.
 const MAX_DRAWN: usize = 20_000;
@@ -352,7 +352,7 @@ fn graph(task: &Task, derived: &Derived, what: &str) -> Result<String> {
         name => {
             let index = agents.iter().position(|agent| agent == name);
             let Some(index) = index else {
-                let known = known_agents(agents.iter().map(String::as_str));
+                let known = agents_like(name, agents.iter().map(String::as_str));
                 return Err(Failure::usage(
                     format!("there is no agent `{name}`"),
                     format!("`--dot` takes `joint`, `plans` or an agent; {known}"),

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use crate::episode::{Event, Log};
 use crate::json::{Entries, complaint_of_line};
 use crate::task::Task;
-use crate::words::{agent_name, counted, known_agents};
+use crate::words::{agent_name, agents_like, counted, known_agents};
 
 /// One line of a trace: a command per agent, `None` for those who are not told.
 pub(super) struct JointLine {
@@ -99,7 +99,11 @@ fn commands(line: &str, task: &Task) -> Result<Vec<Option<String>>, String> {
             let mut known = agents.iter();
             let index = known.position(|agent| agent.name.eq_ignore_ascii_case(&name));
             let Some(index) = index else {
-                return Err(format!("there is no agent `{name}`: {}", agents_of(task)));
+                let names = agents.iter().map(|agent| agent.name.as_str());
+                return Err(format!(
+                    "there is no agent `{name}`: {}",
+                    agents_like(&name, names)
+                ));
             };
             if commands[index].replace(command(&value)?).is_some() {
                 return Err(format!("has two commands for `{name}`"));

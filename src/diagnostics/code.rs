@@ -236,6 +236,10 @@ codes! {
     // W00xx: syntax.
     W0001 NameOfConstruct "A predicate or function has the name of a construct that the requirements enable."
         => "rename it: wherever the construct may stand, the word is read as the construct";
+    W0002 MalformedAllowance "A comment that is to silence a warning cannot be read."
+        => "write `; brigade: allow W0206 \"why\"` before what it is about, or `allow-file`";
+    W0003 UnusedAllowance "A warning is silenced that is not given."
+        => "remove the comment";
 
     // W01xx: names, types, requirements.
     W0101 UnknownRequirement "A requirement key does not exist."
@@ -260,6 +264,34 @@ codes! {
         => "give the domain file that the problem was written for";
     W0111 NothingToTell "An `:observable-by` limits to whom a fluent is told that says nothing in words."
         => "give the predicate or function a `:text`, or leave out `:observable-by`";
+
+    // W02xx: what a sound domain or problem probably does not mean.
+    W0201 UnusedFluent "A predicate or function is used nowhere in the domain."
+        => "remove it, or use it in an action";
+    W0202 NeverRead "A predicate or function is changed, and nothing reads it."
+        => "remove it with the effects that change it, or test it where it matters";
+    W0203 NeverTrue "A predicate is tested and made false, and nothing makes it true."
+        => "give it in `:init`, or make it true in the effect of an action";
+    W0204 NeverFalse "A predicate is made true, only its being false is asked for, and nothing makes it false again."
+        => "make it false where what it stands for ends";
+    W0205 UnusedType "Nothing is of a type."
+        => "remove it, or give it to the parameters that are meant";
+    W0206 UnusedObject "An object serves no action that can be taken."
+        => "remove it, or give it the facts that the actions ask for";
+    W0207 ActionNeverPossible "No reachable state of a problem enables an action."
+        => "give the missing fact in `:init`, or add an effect that makes it so";
+    W0208 GoalOutOfReach "A goal can never be reached, even if nothing that was reached were lost."
+        => "give the missing fact in `:init`, or add an effect that makes it so";
+    W0209 IdleAgent "An agent can never act."
+        => "give the facts that its actions ask for, or leave the agent out";
+    W0210 EventNeverFires "An event can never fire."
+        => "give the missing fact in `:init`, or add an effect that makes it so";
+    W0211 DelayNeverDone "A delayed effect never starts, or never comes due."
+        => "change the condition that it depends on, or add an effect that makes that so";
+    W0212 AmbiguousLabel "Two different actions of one agent can have the same label at the same time."
+        => "let the labels differ, or silence this where the two count as one";
+    W0213 ComparisonDecided "A comparison always holds or never does, by the ranges of what it compares."
+        => "compare with a value within the range, or widen it";
 
     // W03xx: files of other formats.
     W0301 UnknownKey "A key in a JSON file is not read."
@@ -322,6 +354,20 @@ impl Code {
                 | Self::AlwaysDistinct
                 | Self::NoAgents
                 | Self::OtherDomain
+        )
+    }
+
+    /// Whether it says that one name is unknown, wherever that stands.
+    pub const fn is_about_one_name(self) -> bool {
+        matches!(
+            self,
+            Self::UnknownType
+                | Self::UnknownPredicate
+                | Self::UnknownFunction
+                | Self::UnknownObject
+                | Self::UnknownAction
+                | Self::UnknownEvent
+                | Self::UnknownSemantics
         )
     }
 

@@ -1,6 +1,12 @@
 //! The list that every stage pushes its diagnostics into.
 
-use super::{Diagnostic, Severity};
+use std::collections::BTreeMap;
+
+use super::{Code, Diagnostic, Label, Severity};
+use crate::words::counted;
+
+/// In how many places an unknown name is shown.
+const SHOWN_PLACES: usize = 4;
 
 /// Diagnostics of one run, bounded in number.
 #[derive(Clone, Debug)]
@@ -78,8 +84,21 @@ impl Diagnostics {
         self.list.iter()
     }
 
+    /// Keeps those for which `keep` is true.
+    pub fn retain(&mut self, mut keep: impl FnMut(&Diagnostic) -> bool) {
+        let errors = &mut self.errors;
+        self.list.retain(|diagnostic| {
+            let kept = keep(diagnostic);
+            if !kept && diagnostic.severity == Severity::Error {
+                *errors = errors.saturating_sub(1);
+            }
+            kept
+        });
+    }
+
     /// Sorts by source, position, code and message, and drops repetitions: diagnostics with the
-    /// same code and message at the same place.
+    /// same code and message at the same place. One name that is unknown in several places is one
+    /// mistake: the first report shows the next places.
     pub fn sort(&mut self) {
         fn key(diagnostic: &Diagnostic) -> impl Ord + '_ {
             let place = diagnostic.place().or(diagnostic.labels.first());
@@ -91,10 +110,45 @@ impl Diagnostics {
         }
         self.list.sort_by(|a, b| key(a).cmp(&key(b)));
         self.list.dedup_by(|a, b| key(a) == key(b));
+        self.merge_names();
         if self.omitted == 0 {
             let errors = self.list.iter().filter(|d| d.severity == Severity::Error);
             self.errors = errors.count();
         }
+    }
+}
+
+impl Diagnostics {
+    /// Makes one report of those that say the same of one unknown name.
+    fn merge_names(&mut self) {
+        let mut first: BTreeMap<(Code, String), (usize, usize)> = BTreeMap::new();
+        let mut merged: Vec<Diagnostic> = Vec::with_capacity(self.list.len());
+        for diagnostic in self.list.drain(..) {
+            if !diagnostic.code.is_about_one_name() {
+                merged.push(diagnostic);
+                continue;
+            }
+            let key = (diagnostic.code, diagnostic.message.clone());
+            let (at, places) = first.entry(key).or_insert((merged.len(), 0));
+            *places += 1;
+            if *places == 1 {
+                merged.push(diagnostic);
+            } else if *places <= SHOWN_PLACES {
+                let again = diagnostic.labels.into_iter().filter(|label| label.primary);
+                merged[*at].labels.extend(again.map(|label| Label {
+                    primary: false,
+                    text: "also here".to_owned(),
+                    ..label
+                }));
+            }
+        }
+        for (at, places) in first.into_values() {
+            if let Some(more) = places.checked_sub(SHOWN_PLACES).filter(|more| *more > 0) {
+                let help = format!("it stands in {} too", counted(more, "more place"));
+                merged[at].help.push(help);
+            }
+        }
+        self.list = merged;
     }
 }
 
@@ -118,7 +172,7 @@ impl Extend<Diagnostic> for Diagnostics {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostics::{Code, SourceId};
+    use crate::diagnostics::SourceId;
     use crate::syntax::span::Span;
 
     fn at(start: u32, message: &str) -> Diagnostic {
@@ -137,6 +191,26 @@ mod tests {
         let messages: Vec<_> = diagnostics.iter().map(|d| d.message.as_str()).collect();
         assert_eq!(messages, ["z", "a", "b"]);
         assert_eq!(diagnostics.error_count(), 3);
+    }
+
+    #[test]
+    fn an_unknown_name_is_one_mistake_wherever_it_stands() {
+        let unknown = |start, name: &str| Diagnostic {
+            code: Code::UnknownPredicate,
+            ..at(start, name)
+        };
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.extend((0..6).map(|i| unknown(10 * i, "no `wet`")));
+        diagnostics.push(unknown(5, "no `dry`"));
+        diagnostics.sort();
+        let found: Vec<_> = diagnostics
+            .iter()
+            .map(|d| (d.message.as_str(), d.labels.len()))
+            .collect();
+        assert_eq!(found, [("no `wet`", 4), ("no `dry`", 1)]);
+        assert_eq!(diagnostics.error_count(), 2);
+        let help = &diagnostics.iter().next().unwrap().help;
+        assert_eq!(help[1], "it stands in 2 more places too");
     }
 
     #[test]

@@ -6,14 +6,16 @@
 
 mod code;
 mod collector;
+pub mod explain;
 pub mod json;
 mod render;
+pub mod sarif;
 mod source;
 mod suggest;
 
 pub use code::Code;
 pub use collector::Diagnostics;
-pub use render::{Colour, render, render_all};
+pub use render::{Colour, DEFAULT_WIDTH, render, render_all, render_all_within};
 pub use source::{LineColumn, LineIndex, MAX_SOURCE_BYTES, Source, SourceId, Sources};
 pub use suggest::suggest;
 

@@ -17,6 +17,12 @@ pub enum Colour {
     Ansi,
 }
 
+/// How wide a report may be where nobody says so, such as in a pipe.
+pub const DEFAULT_WIDTH: usize = 140;
+
+/// Narrower than this nothing can be read; what is wider wraps.
+const LEAST_WIDTH: usize = 40;
+
 /// Lines further apart than this are shown in frames of their own.
 const FRAME_LINES: usize = 200;
 
@@ -29,6 +35,18 @@ const CROP_CONTEXT: usize = 120;
 
 /// Renders one diagnostic. It ends without a line break.
 pub fn render(diagnostic: &Diagnostic, sources: &Sources, colour: Colour) -> String {
+    render_within(diagnostic, sources, colour, DEFAULT_WIDTH)
+}
+
+/// The same for a terminal of that many columns: longer lines of a source are cut around their labels,
+/// and help is wrapped.
+fn render_within(
+    diagnostic: &Diagnostic,
+    sources: &Sources,
+    colour: Colour,
+    width: usize,
+) -> String {
+    let width = width.clamp(LEAST_WIDTH, DEFAULT_WIDTH);
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -44,21 +62,59 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, colour: Colour) -> Str
         group = group.element(frame.snippet());
     }
     for help in &diagnostic.help {
-        group = group.element(Level::HELP.message(normalize_untrusted_str(help)));
+        let help = normalize_untrusted_str(help);
+        group = group.element(Level::HELP.message(wrapped(&help, width)));
     }
     let renderer = match colour {
         Colour::Plain => Renderer::plain(),
         Colour::Ansi => Renderer::styled(),
     };
-    renderer.decor_style(DecorStyle::Ascii).render(&[group])
+    renderer
+        .term_width(width)
+        .decor_style(DecorStyle::Ascii)
+        .render(&[group])
+}
+
+/// Breaks a text at blanks so that its lines fit beside `= help: `.
+fn wrapped(text: &str, width: usize) -> String {
+    /// The widest that stands before a help: the number of a line, ` = help: `.
+    const BEFORE: usize = 14;
+    if width >= DEFAULT_WIDTH {
+        return text.to_owned();
+    }
+    let mut lines = String::new();
+    let mut column = 0;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if column > 0 && BEFORE + column + 1 + length > width {
+            lines.push('\n');
+            column = 0;
+        } else if column > 0 {
+            lines.push(' ');
+            column += 1;
+        }
+        lines.push_str(word);
+        column += length;
+    }
+    lines
 }
 
 /// Renders all diagnostics in their order, a blank line after each, and says how many were left
 /// out.
 pub fn render_all(diagnostics: &Diagnostics, sources: &Sources, colour: Colour) -> String {
+    render_all_within(diagnostics, sources, colour, DEFAULT_WIDTH)
+}
+
+/// The same for a terminal of that many columns.
+pub fn render_all_within(
+    diagnostics: &Diagnostics,
+    sources: &Sources,
+    colour: Colour,
+    width: usize,
+) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {
-        out.push_str(render(diagnostic, sources, colour).trim_end());
+        out.push_str(render_within(diagnostic, sources, colour, width).trim_end());
         out.push_str("\n\n");
     }
     if diagnostics.omitted() > 0 {

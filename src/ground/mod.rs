@@ -27,6 +27,8 @@
 //! - `encode` is linear in what was made, up to logarithms, and bounds the values and bits of all
 //!   variables.
 //!
+//! [`relaxed`] stops after the second step and answers questions about what is reachable.
+//!
 //! [`ground_until`] asks its caller in between whether to stop.
 
 mod changes;
@@ -46,6 +48,7 @@ mod observation;
 mod operators;
 mod pack;
 mod reach;
+pub mod relaxed;
 mod relevance;
 mod restricted;
 mod slots;
@@ -100,6 +103,14 @@ pub fn ground_until(
     options: &Options,
     stop: &dyn Fn() -> bool,
 ) -> Result<Task, GroundError> {
+    check_supported(model)?;
+    let work = Work::new(options.max_work, stop);
+    let reachable = reach::reachable(model, options, &work)?;
+    encode::encode(model, reachable, options, &work)
+}
+
+/// What no task can express.
+fn check_supported(model: &Model) -> Result<(), GroundError> {
     if model.any_order {
         return Err(GroundError::Unsupported {
             what: "agents of one step acting in any order",
@@ -117,7 +128,5 @@ pub fn ground_until(
             what: "options and durative actions that belong to no `:agent`",
         });
     }
-    let work = Work::new(options.max_work, stop);
-    let reachable = reach::reachable(model, options, &work)?;
-    encode::encode(model, reachable, options, &work)
+    Ok(())
 }

@@ -49,7 +49,7 @@ mod types;
 mod usage;
 mod waits;
 
-use crate::diagnostics::{Code, Diagnostics, SourceId};
+use crate::diagnostics::{Code, Diagnostics, SourceId, suggest};
 use crate::syntax::ast::{Domain, LiveEffects, Name, Problem, TurnMode};
 use crate::syntax::span::Span;
 use context::Context;
@@ -295,10 +295,15 @@ impl Context<'_> {
                     place,
                     "these are declared",
                 )
-                .help(format!(
-                    "choose one of {} with `--semantics`",
-                    names.join(", ")
-                )),
+                .help(
+                    match suggest(
+                        &self.semantics,
+                        domain.semantics.iter().map(|name| name.text.as_str()),
+                    ) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => format!("choose one of {} with `--semantics`", names.join(", ")),
+                    },
+                ),
             );
         }
     }
@@ -353,7 +358,10 @@ impl Context<'_> {
                     format!("the domain given is `{}`", ours.text),
                 )
                 .secondary(ours_at.source, ours_at.span, "named here")
-                .help("give the domain file that the problem was written for"),
+                .help(match suggest(&named.text, [ours.text.as_str()]) {
+                    Some(near) => format!("did you mean `(:domain {near})`?"),
+                    None => "give the domain file that the problem was written for".to_owned(),
+                }),
             );
         }
     }

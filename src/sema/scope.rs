@@ -1,5 +1,7 @@
 //! The variables of one schema: declared, looked up, shadowed, unused.
 
+use std::collections::BTreeSet;
+
 use super::body::Body;
 use super::model::{Binding, TypeId, Variable};
 use super::report::{self, problem};
@@ -13,6 +15,8 @@ pub(super) struct Scope {
     pub(super) variables: Vec<Variable>,
     declared: Vec<Declared>,
     visible: Vec<(String, Binding)>,
+    /// Names that were reported as unknown: once is enough.
+    unknown: BTreeSet<String>,
 }
 
 struct Declared {
@@ -126,6 +130,9 @@ impl Body<'_, '_> {
         if let Some(binding) = self.scope.find(name) {
             self.scope.declared[binding.index()].used = true;
             return Some(binding);
+        }
+        if !self.scope.unknown.insert(name.key()) {
+            return None;
         }
         let place = self.place(name.span);
         let names = self.scope.visible.iter().map(|(name, _)| name.as_str());

@@ -105,16 +105,23 @@ impl Symbols {
         false
     }
 
-    /// Whether the object is of one of the types.
+    /// Whether the object is of one of the types. No types are those that could not be resolved: they
+    /// fit.
     pub(super) fn is_a(&self, object: ObjectId, types: &[TypeId]) -> bool {
         let own = &self.objects[object.index()].types;
-        own.iter()
-            .any(|&ty| types.iter().any(|&of| self.is_subtype(ty, of)))
+        own.is_empty()
+            || types.is_empty()
+            || own
+                .iter()
+                .any(|&ty| types.iter().any(|&of| self.is_subtype(ty, of)))
     }
 
     /// Whether something can be of a type in `a` and of a type in `b`: one is a subtype of the
     /// other, both have a common subtype, or an `either` object is of both.
     pub(super) fn overlap(&self, a: &[TypeId], b: &[TypeId]) -> bool {
+        if a.is_empty() || b.is_empty() {
+            return true;
+        }
         let related = a.iter().any(|&x| {
             b.iter()
                 .any(|&y| self.is_subtype(x, y) || self.is_subtype(y, x))

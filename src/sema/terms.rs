@@ -6,6 +6,7 @@ use super::report::{self, File, problem};
 use super::symbols::UNDEFINED;
 use crate::diagnostics::Code;
 use crate::syntax::ast::{self, Name};
+use crate::syntax::constructs;
 use crate::syntax::span::Span;
 
 /// What a term denotes, as far as can be told without reporting anything.
@@ -161,6 +162,9 @@ impl Body<'_, '_> {
         let names = symbols.objects[..known].iter().map(|o| o.name.as_str());
         let variable = format!("variables are written with `?`: `?{}`", name.text);
         let otherwise = match self.file {
+            _ if ["nil", "none", "null", "nothing", "empty"].contains(&name.key().as_str()) => {
+                "no object is written `undefined`: `(= (held ?c) undefined)`"
+            }
             _ if self.scope.find(name).is_some() => variable.as_str(),
             File::Domain => "declare it in `:constants`",
             File::Problem => "declare it in `:objects`",
@@ -237,8 +241,10 @@ impl Body<'_, '_> {
         let place = self.place(name.span);
         let symbols = &self.cx.symbols;
         let Some(fluent) = symbols.fluent(name) else {
-            let names = symbols.fluent_names(true);
-            let otherwise = if symbols.type_index.contains_key(&name.key()) {
+            let names = symbols.fluent_names(true).chain(constructs());
+            let otherwise = if symbols.action_index.contains_key(&name.key()) {
+                "there is an action of that name: a primitive one is performed by `(do (…))`"
+            } else if symbols.type_index.contains_key(&name.key()) {
                 "there is a type of that name, but types are not predicates"
             } else {
                 "declare it in `:predicates`"

@@ -201,8 +201,8 @@ impl Context<'_> {
         None
     }
 
-    /// The union of object types after a `-`; `object` where there is none, and for a type that
-    /// does not exist (so that its uses raise no further errors).
+    /// The union of object types after a `-`; `object` where there is none. Empty where one of them
+    /// does not exist: it then fits whatever is asked for, so that its uses raise no further errors.
     pub(super) fn object_types(&mut self, ty: Option<&TypeExpr>, file: File) -> Vec<TypeId> {
         let names: &[Name] = match ty {
             None => return vec![OBJECT],
@@ -214,22 +214,24 @@ impl Context<'_> {
             }
         };
         let mut types = Vec::new();
+        let mut are_known = true;
         for name in names {
             self.need(file, Need::Typing, name.span);
-            let id = self.type_id(name, file);
-            if !types.contains(&id) {
-                types.push(id);
+            match self.type_id(name, file) {
+                Some(id) if !types.contains(&id) => types.push(id),
+                Some(_) => {}
+                None => are_known = false,
             }
         }
-        if types.is_empty() {
-            types.push(OBJECT);
+        if !are_known {
+            types.clear();
         }
         types
     }
 
-    fn type_id(&mut self, name: &Name, file: File) -> TypeId {
+    fn type_id(&mut self, name: &Name, file: File) -> Option<TypeId> {
         if let Some(&id) = self.symbols.type_index.get(&name.key()) {
-            return id;
+            return Some(id);
         }
         let place = self.place(file, name.span);
         let names = self.symbols.types.iter().map(|ty| ty.name.as_str());
@@ -242,7 +244,7 @@ impl Context<'_> {
             "declare it in `:types`",
         );
         self.push(diagnostic);
-        OBJECT
+        None
     }
 
     fn number_as_object_type(&mut self, file: File, span: Span) {
@@ -266,7 +268,8 @@ impl Context<'_> {
             _ => return vec![OBJECT],
         };
         let known = |name: &Name| self.symbols.type_index.get(&name.key()).copied();
-        let mut types: Vec<TypeId> = names.iter().map(|n| known(n).unwrap_or(OBJECT)).collect();
+        let types: Option<Vec<TypeId>> = names.iter().map(known).collect();
+        let mut types = types.unwrap_or_default();
         types.dedup();
         types
     }

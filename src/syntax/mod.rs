@@ -15,4 +15,4 @@ pub mod printer;
 pub mod span;
 pub mod tree;
 
-pub use parser::{File, is_construct, parse_domain, parse_file, parse_problem};
+pub use parser::{File, constructs, is_construct, parse_domain, parse_file, parse_problem};

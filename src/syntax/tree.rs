@@ -109,6 +109,26 @@ impl<'s> Tree<'s> {
     }
 }
 
+/// A word as it was meant, where only a comma or colon after it is wrong: what it declares is then not
+/// lost.
+fn punctuated(text: &str) -> Node<'_> {
+    let word = text.trim_end_matches([',', ':']);
+    let (mark, name) = match word.as_bytes().first() {
+        Some(mark @ (b'?' | b':')) => (*mark, &word[1..]),
+        _ => (0, word),
+    };
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    if word.len() == text.len() || name.is_empty() || !name.bytes().all(is_plain) {
+        return Node::Junk;
+    }
+    match mark {
+        b'?' => Node::Variable(name),
+        b':' => Node::Keyword(name),
+        _ if name.bytes().all(|byte| byte.is_ascii_digit()) => Node::Number(name),
+        _ => Node::Name(name),
+    }
+}
+
 /// Reads a balanced text. `offset` is where it stands in the source, 0 for a whole file.
 pub fn read<'s>(
     source: SourceId,
@@ -173,7 +193,7 @@ impl Builder<'_> {
             Rule::EOI => return None,
             _ => {
                 self.report_junk(text, span);
-                Node::Junk
+                punctuated(text)
             }
         };
         Some(Tree { node, span })
@@ -195,6 +215,14 @@ impl Builder<'_> {
             Some(c) if c.is_control() => (
                 format!("unexpected character U+{:04X}", u32::from(c)),
                 "remove it; is this a text file?",
+            ),
+            Some(',') => (
+                "unexpected character `,`".to_owned(),
+                "remove it: what stands in a list is separated by blanks",
+            ),
+            Some(':') if text.ends_with(':') => (
+                "unexpected character `:`".to_owned(),
+                "remove it: a keyword has a colon before it, not after",
             ),
             Some(c) => (
                 format!("unexpected character `{c}`"),

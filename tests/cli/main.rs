@@ -1228,6 +1228,66 @@ fn colours_are_used_only_when_asked_for() {
 }
 
 #[test]
+fn the_environment_says_whether_colours_are_used() {
+    let args = ["check", "tests/data/bad/E0003-unclosed-action.pddl"];
+    let coloured = |variables: &[(&str, &str)], more: &[&str]| {
+        let mut command = command(&[&args[..], more].concat());
+        let output = command.envs(variables.iter().copied()).output().unwrap();
+        output.stderr.contains(&0x1b)
+    };
+    let (no, force) = (("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1"));
+    assert!(coloured(&[force], &[]));
+    assert!(!coloured(&[no], &[]));
+    assert!(!coloured(&[no, force], &[]));
+    assert!(coloured(&[no], &["--color", "always"]));
+    assert!(!coloured(&[force], &["--color", "never"]));
+}
+
+#[test]
+fn what_is_checked_can_be_given_to_a_code_host() {
+    let bad = "tests/data/bad/E0003-unclosed-action.pddl";
+    let output = run(&["check", "--format", "sarif", bad, "none.pddl"]);
+    assert_eq!(output.status.code(), Some(2));
+    let log: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let run = &log["runs"][0];
+    assert_eq!(run["results"][0]["ruleId"], "E0003");
+    assert_eq!(run["invocations"][0]["executionSuccessful"], false);
+}
+
+#[test]
+fn a_silenced_warning_is_told_by_no_command_and_a_new_one_by_check_alone() {
+    let scratch = Scratch::new("silenced");
+    let domain = scratch.file(
+        "domain.pddl",
+        "(define (domain d) (:requirements :typing) (:types t)
+           (:predicates (p ?x - t) (q ?x - t))
+           ; brigade: allow W0106 \"it is there to be counted\"
+           (:action a :parameters (?x ?y - t) :effect (p ?x))
+           (:action b :parameters (?x - t) :precondition (q ?x) :effect (not (q ?x))))",
+    );
+    let problem = scratch.file(
+        "p.pddl",
+        "(define (problem p) (:domain d) (:objects o - t) (:init) (:goal (p o)))",
+    );
+    let told = |args: &[&str]| String::from_utf8(run(args).stderr).unwrap();
+    assert_eq!(told(&["check", &domain]), "");
+    let checked = told(&["check", &problem]);
+    assert!(
+        checked.contains("W0203") && !checked.contains("W0106"),
+        "{checked}"
+    );
+    assert_eq!(told(&["plan", &problem, "--quiet"]), "");
+    let planned = told(&["plan", &problem]);
+    assert!(!planned.contains("W0"), "{planned}");
+    let allowed = format!(
+        "; brigade: allow-file W0203 \"there is none here\"\n{}",
+        std::fs::read_to_string(&problem).unwrap()
+    );
+    let problem = scratch.file("p.pddl", allowed);
+    assert_eq!(told(&["check", &problem]), "");
+}
+
+#[test]
 fn a_closed_standard_output_is_no_error() {
     for args in [
         &["compile", ONE_EGG, "--emit", "json"][..],

@@ -20,3 +20,16 @@ fn read(page: &str) -> String {
     let path = root().join(page);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
+
+#[test]
+fn the_index_of_diagnostics_is_what_explain_writes() {
+    let page = brigade::diagnostics::explain::index();
+    let path = root().join("docs/diagnostics.md");
+    if std::env::var_os("INSTA_UPDATE").is_some_and(|update| update == "always") {
+        std::fs::write(&path, &page).unwrap();
+    }
+    assert!(
+        read("docs/diagnostics.md") == page,
+        "docs/diagnostics.md is stale: brigade explain --all --format markdown > docs/diagnostics.md"
+    );
+}

@@ -37,7 +37,7 @@ pub fn balance<'s>(
     text: &'s str,
     diagnostics: &mut Diagnostics,
 ) -> Option<Balanced<'s>> {
-    let excess = count_excess(source, text, diagnostics)?;
+    let Counted { excess, deficit } = count(source, text, diagnostics)?;
     let mut scan = Scan {
         source,
         text,
@@ -49,6 +49,8 @@ pub fn balance<'s>(
         closed: None,
         suspect: None,
         excess,
+        fields_at: 2,
+        is_even: excess == 0 && deficit == 0,
         reports: 0,
         token_end: 0,
     };
@@ -91,9 +93,17 @@ fn apply<'s>(text: &'s str, repairs: &[Repair]) -> Cow<'s, str> {
     Cow::Owned(repaired)
 }
 
-/// How many closing parentheses there are more than opening ones. Strings without a closing quote
-/// end on their line; they are reported and answered with `None`.
-fn count_excess(source: SourceId, text: &str, diagnostics: &mut Diagnostics) -> Option<usize> {
+/// How many parentheses of one kind there are more than of the other.
+struct Counted {
+    /// Closing ones.
+    excess: usize,
+    /// Opening ones.
+    deficit: usize,
+}
+
+/// Counts parentheses. Strings without a closing quote end on their line; they are reported and
+/// answered with `None`.
+fn count(source: SourceId, text: &str, diagnostics: &mut Diagnostics) -> Option<Counted> {
     let bytes = text.as_bytes();
     let (mut opening, mut closing) = (0_usize, 0_usize);
     let mut terminated = true;
@@ -123,7 +133,10 @@ fn count_excess(source: SourceId, text: &str, diagnostics: &mut Diagnostics) -> 
         }
         at += 1;
     }
-    terminated.then(|| closing.saturating_sub(opening))
+    terminated.then(|| Counted {
+        excess: closing.saturating_sub(opening),
+        deficit: opening.saturating_sub(closing),
+    })
 }
 
 fn span(start: usize, end: usize) -> Span {
@@ -157,6 +170,10 @@ struct Scan<'s, 'd> {
     /// How many closing parentheses are still to be found that there are too many. Only then can
     /// a word that stands directly in the definition mean that a section was closed too early.
     excess: usize,
+    /// In how many lists the keywords of the section begun last stand.
+    fields_at: usize,
+    /// As many closing parentheses as opening ones in all.
+    is_even: bool,
     reports: usize,
     token_end: usize,
 }
@@ -248,9 +265,27 @@ impl Scan<'_, '_> {
                 self.open.push(open);
                 Some(())
             }
-            (0 | 1, _) => Some(()),
-            _ => self.missing(1, at, "a new section begins here"),
+            (0 | 1, _) => {
+                self.fields_at = 2;
+                Some(())
+            }
+            (depth, _) if self.is_within_nothing() => {
+                self.fields_at = depth + 1;
+                Some(())
+            }
+            _ => {
+                self.fields_at = 2;
+                self.missing(1, at, "a new section begins here")
+            }
         }
+    }
+
+    /// Whether the innermost list holds nothing yet, in a text that closes as many lists as it opens: it
+    /// is then one pair of parentheses too many, such as in `((:action …))`, and not a list that was
+    /// never closed.
+    fn is_within_nothing(&self) -> bool {
+        let before = self.text.as_bytes()[..self.token_end].last();
+        self.is_even && before == Some(&b'(')
     }
 
     fn field_begins(&mut self, at: usize) -> Option<()> {
@@ -260,9 +295,10 @@ impl Scan<'_, '_> {
                 self.open.push(open);
                 Some(())
             }
-            (0..=2, _) => Some(()),
+            (depth, _) if depth <= self.fields_at => Some(()),
+            _ if self.is_within_nothing() => Some(()),
             (3, _) if self.declares_fluents() && is_text(self.text.as_bytes(), at) => Some(()),
-            _ => self.missing(2, at, "this keyword belongs to the section"),
+            _ => self.missing(self.fields_at, at, "this keyword belongs to the section"),
         }
     }
 

@@ -212,6 +212,23 @@ impl<'d> Context<'d> {
         }
     }
 
+    /// Reports the head of a list that is no predicate and was probably meant as a construct.
+    pub(super) fn is_misspelt(
+        &mut self,
+        head: &Tree<'_>,
+        word: &str,
+        args: &[Tree<'_>],
+        place: Place,
+    ) -> bool {
+        let Some(help) = self.vocabulary.meant(word, args, place) else {
+            return false;
+        };
+        let message = format!("there is no predicate `{word}`");
+        let diagnostic = self.at(Code::UnknownPredicate, head.span, message, "not declared");
+        self.push(diagnostic.help(help));
+        true
+    }
+
     /// Reports a keyword or section of an extension whose requirement is missing.
     pub(super) fn require(&mut self, key: &'static str, span: Span, what: &str) {
         if !self.vocabulary.has(key) {

@@ -114,6 +114,9 @@ impl Context<'_> {
             self.push(diagnostic);
             return None;
         }
+        if self.is_misspelt(head, word, args, Place::Effect) {
+            return None;
+        }
         let terms = self.terms(args)?;
         Some(Effect::Add(named(word, head), terms, tree.span))
     }

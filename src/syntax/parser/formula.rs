@@ -150,12 +150,36 @@ impl Context<'_> {
             );
             return None;
         }
+        if self.is_infix(tree, word, args) || self.is_misspelt(head, word, args, Place::Formula) {
+            return None;
+        }
         let terms = self.terms(args)?;
         let name = Name {
             text: word.to_owned(),
             span: head.span,
         };
         Some(Formula::Atom(name, terms, tree.span))
+    }
+
+    /// Reports a comparison whose operator stands between what it compares.
+    fn is_infix(&mut self, tree: &Tree<'_>, word: &str, args: &[Tree<'_>]) -> bool {
+        let [operator, right] = args else {
+            return false;
+        };
+        let operator = match operator.name() {
+            Some("==") => "=",
+            Some(operator) if comparison(operator).is_some() => operator,
+            _ => return false,
+        };
+        let right = match right.node {
+            Node::Name(text) | Node::Number(text) => text.to_owned(),
+            Node::Variable(text) => format!("?{text}"),
+            _ => "…".to_owned(),
+        };
+        let message = "the operator of a comparison comes first";
+        let diagnostic = self.at(Code::ExpectedFormula, tree.span, message, "not a condition");
+        self.push(diagnostic.help(format!("write `({operator} ({word}) {right})`")));
+        true
     }
 
     fn else_formula(&mut self, tree: &Tree<'_>, args: &[Tree<'_>]) -> Option<Formula> {

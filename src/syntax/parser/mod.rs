@@ -22,10 +22,10 @@ mod vocabulary;
 use super::balance::balance;
 use super::tree::{self, Tree};
 use super::{ast, span::Span};
-use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId, suggest};
 use context::Context;
 use vocabulary::Vocabulary;
-pub use vocabulary::is_construct;
+pub use vocabulary::{constructs, is_construct};
 
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,7 +137,10 @@ fn definition<'t, 's>(
                 message,
                 format!("found {found}"),
             );
-            context.push(at.help(SHAPE));
+            let head = trees.first().and_then(Tree::items).and_then(<[_]>::first);
+            let head = head.and_then(Tree::name).unwrap_or_default();
+            let near = suggest(head, ["define"]).map(|near| format!("did you mean `{near}`?"));
+            context.push(at.help(near.unwrap_or_else(|| SHAPE.to_owned())));
         }
         return None;
     };
@@ -166,7 +169,12 @@ fn definition<'t, 's>(
             message,
             "expected `(domain name)` or `(problem name)`",
         );
-        context.push(at.help(SHAPE));
+        let head = header
+            .and_then(|(_, items)| items.first()?.name())
+            .unwrap_or_default();
+        let near = suggest(head, [Kind::Domain.word(), Kind::Problem.word()]);
+        let near = near.map(|near| format!("did you mean `{near}`?"));
+        context.push(at.help(near.unwrap_or_else(|| SHAPE.to_owned())));
         return None;
     };
     if wanted.is_some_and(|wanted| wanted != kind) {

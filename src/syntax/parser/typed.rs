@@ -36,10 +36,12 @@ impl Context<'_> {
     pub(super) fn typed_list(&mut self, items: &[Tree<'_>], entry: Entry) -> Vec<Typed> {
         let mut list: Vec<Typed> = Vec::new();
         let mut untyped = 0;
+        // Whether anything stands before the type, read or not.
+        let mut is_empty = true;
         let mut rest = items.iter();
         while let Some(item) = rest.next() {
             if item.is_name("-") {
-                if untyped == list.len() {
+                if std::mem::replace(&mut is_empty, true) {
                     let message = "this `-` has no names before it";
                     self.error(Code::MalformedTypedList, item.span, message, "");
                 }
@@ -48,13 +50,14 @@ impl Context<'_> {
                     self.error(Code::MalformedTypedList, item.span, message, "");
                     break;
                 };
-                let ty = self.type_expr(ty);
+                let ty = self.type_of(ty, &mut rest);
                 for typed in &mut list[untyped..] {
                     typed.ty.clone_from(&ty);
                 }
                 untyped = list.len();
                 continue;
             }
+            is_empty = false;
             list.extend(
                 self.typed_entry(item, entry)
                     .map(|name| Typed { name, ty: None }),
@@ -77,6 +80,14 @@ impl Context<'_> {
                 self.unexpected_help(Code::ExpectedVariable, item, "a variable", help);
                 None
             }
+            (Entry::Variable, Node::Name(text)) => {
+                self.variable(item, "a variable");
+                // What was meant is plain: its uses need no reports of their own.
+                Some(Name {
+                    text: (*text).to_owned(),
+                    span: item.span,
+                })
+            }
             (Entry::Variable, _) => self.variable(item, "a variable"),
             (Entry::Name, _) => self.name(item, "a name"),
         }
@@ -91,6 +102,36 @@ impl Context<'_> {
         let what = "a list of variables";
         self.unexpected_help(Code::MalformedTypedList, tree, what, help);
         Vec::new()
+    }
+
+    /// A type after `-`, which may be followed by bounds that belong into parentheses with it.
+    fn type_of(
+        &mut self,
+        tree: &Tree<'_>,
+        rest: &mut std::slice::Iter<'_, Tree<'_>>,
+    ) -> Option<TypeExpr> {
+        let bounds = rest.as_slice().iter();
+        let bounds: Vec<&str> = bounds
+            .map_while(|bound| match bound.node {
+                Node::Number(text) => Some(text),
+                _ => None,
+            })
+            .collect();
+        if !tree.is_name("int") || bounds.is_empty() {
+            return self.type_expr(tree);
+        }
+        for _ in &bounds {
+            rest.next();
+        }
+        let message = "the bounds of `int` stand outside of it";
+        let diagnostic = self.at(Code::MalformedType, tree.span, message, "no type by itself");
+        self.push(diagnostic.help(format!("write `(int {})`", bounds.join(" "))));
+        let [lo, hi] = [bounds.first(), bounds.last()].map(|bound| bound?.parse().ok());
+        Some(TypeExpr::Int {
+            lo: lo?,
+            hi: hi?,
+            span: tree.span,
+        })
     }
 
     /// A type after `-`.
@@ -190,7 +231,7 @@ impl Context<'_> {
             if section == FluentSection::Transient {
                 untyped = fluents.len().saturating_sub(1).max(untyped);
             }
-            let range = self.type_expr(ty);
+            let range = self.type_of(ty, &mut rest);
             for fluent in &mut fluents[untyped..] {
                 fluent.range.clone_from(&range);
             }

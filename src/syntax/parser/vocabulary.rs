@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::super::tree::{Node, Tree};
+use crate::diagnostics::suggest;
 
 /// Where a construct may stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +95,16 @@ pub(super) fn is_effect_word(word: &str) -> bool {
 /// The other constructs of standard PDDL that may stand where a predicate or function may.
 const CONDITIONS: &[&str] = &["and", "or", "not", "imply", "forall", "exists"];
 
+/// The words that begin conditions and effects: what a misspelt one may have been meant as.
+pub fn constructs<'a>() -> impl Iterator<Item = &'a str> {
+    let extensions = CONSTRUCTS.iter().filter(|construct| construct.supported);
+    CONDITIONS
+        .iter()
+        .chain(EFFECTS)
+        .copied()
+        .chain(extensions.map(|construct| construct.name))
+}
+
 /// Whether a word is a construct of the language, with whatever requirements: no good name for a
 /// predicate in a file that is to be written.
 pub fn is_construct(word: &str) -> bool {
@@ -119,6 +130,8 @@ pub(super) struct Vocabulary {
     declared: BTreeSet<String>,
     /// Does the domain name semantics?
     semantics: bool,
+    /// Is all that the file may use declared in it?
+    is_domain: bool,
 }
 
 impl Vocabulary {
@@ -126,6 +139,7 @@ impl Vocabulary {
     pub(super) fn of_domain(sections: &[Tree<'_>]) -> Self {
         let mut vocabulary = Self::default();
         let mut requirements = BTreeSet::new();
+        let mut are_known = true;
         for items in sections.iter().filter_map(Tree::items) {
             let Some((Node::Keyword(head), rest)) =
                 items.split_first().map(|(head, rest)| (&head.node, rest))
@@ -139,6 +153,7 @@ impl Vocabulary {
                         _ => None,
                     });
                     requirements.extend(keys);
+                    are_known &= !rest.iter().any(|tree| matches!(tree.node, Node::Junk));
                 }
                 "predicates" | "functions" | "transient" => {
                     let heads = rest.iter().filter_map(|tree| tree.items()?.first()?.name());
@@ -150,7 +165,8 @@ impl Vocabulary {
                 _ => {}
             }
         }
-        vocabulary.requirements = Some(requirements);
+        vocabulary.requirements = are_known.then_some(requirements);
+        vocabulary.is_domain = true;
         vocabulary
     }
 
@@ -164,6 +180,44 @@ impl Vocabulary {
     /// Is a predicate or function of that name declared in this file?
     pub(super) fn declares(&self, name: &str) -> bool {
         self.declared.contains(&name.to_ascii_lowercase())
+    }
+
+    /// What a word that is no predicate of this domain was probably meant as, at the head of a list
+    /// that holds what only a construct can hold: a condition or an effect.
+    pub(super) fn meant(&self, word: &str, args: &[Tree<'_>], place: Place) -> Option<String> {
+        if !self.is_domain || self.declares(word) {
+            return None;
+        }
+        let of_elsewhere = match (word.to_ascii_lowercase().as_str(), place) {
+            ("if", Place::Effect) => Some("write `(when condition effect)`"),
+            ("if" | "implies", _) => Some("write `(imply condition condition)`"),
+            ("set", Place::Effect) => Some("write `(assign (function) value)`, or just the fact"),
+            ("==", _) => Some("write `(= a b)`"),
+            ("!=", _) => Some("write `(not (= a b))`"),
+            _ => None,
+        };
+        if let Some(help) = of_elsewhere {
+            return Some(help.to_owned());
+        }
+        let holds_a_construct = args.iter().any(|arg| {
+            let head = arg.items().and_then(<[_]>::first).and_then(Tree::name);
+            head.is_some_and(|head| {
+                let words = CONDITIONS.iter().chain(EFFECTS);
+                words
+                    .into_iter()
+                    .any(|known| known.eq_ignore_ascii_case(head))
+            })
+        });
+        if !holds_a_construct {
+            return None;
+        }
+        let declared = self.declared.iter().map(String::as_str);
+        let near = suggest(word, constructs().chain(declared));
+        Some(match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "a predicate holds objects; conditions are joined by `and`, `or`, `not`, …"
+                .to_owned(),
+        })
     }
 
     /// What a word is at the head of a list that stands in this place.

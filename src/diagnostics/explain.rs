@@ -1,0 +1,121 @@
+//! What each code means, with an example that causes it and one that does not.
+//!
+//! The examples are in `examples.txt`, one after another: `@` and the code, a line `bad`, lines, a line
+//! `good`, lines. An example that begins with `(:` is the sections of a domain `example` that declares
+//! all requirements it needs, and of a problem of it where there are sections of one; one that begins
+//! with `{` is keys of a file of Robotouille. Tests check each example.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use super::{Code, Severity};
+
+const EXAMPLES: &str = include_str!("examples.txt");
+
+/// Two texts beside each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Example {
+    /// Causes the code.
+    pub bad: &'static str,
+    /// Says what was meant, and does not.
+    pub good: &'static str,
+}
+
+static BY_CODE: LazyLock<BTreeMap<Code, Example>> = LazyLock::new(|| {
+    let examples = EXAMPLES.split("\n@").filter_map(|entry| {
+        let entry = entry.strip_prefix('@').unwrap_or(entry);
+        let (code, texts) = entry.split_once("\nbad\n")?;
+        let (bad, good) = texts.split_once("\ngood\n")?;
+        let example = Example {
+            bad: bad.trim_end(),
+            good: good.trim_end(),
+        };
+        Some((Code::from_spelling(code)?, example))
+    });
+    examples.collect()
+});
+
+impl Code {
+    /// A bad and a good example. `None` where one would be too long to read.
+    pub fn example(self) -> Option<Example> {
+        BY_CODE.get(&self).copied()
+    }
+}
+
+/// All that is to be said of a code, as text.
+pub fn text(code: Code) -> String {
+    let mut text = format!("{code}: {}\n  help: {}\n", code.meaning(), code.advice());
+    if let Some(example) = code.example() {
+        let indented = |example: &str| -> String {
+            example
+                .lines()
+                .map(|line| format!("    {line}\n"))
+                .collect()
+        };
+        text += &format!(
+            "\n  This is reported:\n\n{}\n  This is not:\n\n{}",
+            indented(example.bad),
+            indented(example.good)
+        );
+    }
+    if code.severity() == Severity::Warning {
+        text += &format!("\n  To silence it: ; brigade: allow {code} \"why\"\n");
+    }
+    text
+}
+
+/// The same in Markdown.
+pub fn markdown(code: Code) -> String {
+    let mut text = format!(
+        "### {code}\n\n{} To mend it, {}.\n",
+        code.meaning(),
+        code.advice()
+    );
+    if let Some(example) = code.example() {
+        let fence = if example.bad.starts_with('{') {
+            "json"
+        } else {
+            "lisp"
+        };
+        for (what, example) in [("Reported", example.bad), ("Not reported", example.good)] {
+            text += &format!("\n{what}:\n\n```{fence}\n{example}\n```\n");
+        }
+    }
+    text
+}
+
+/// The index of all codes in Markdown: the page `docs/diagnostics.md`.
+pub fn index() -> String {
+    const BLOCKS: &[(&str, &str)] = &[
+        ("E00", "Syntax"),
+        ("E01", "Names, types, requirements"),
+        ("E02", "Grounding"),
+        ("E03", "Files of other formats"),
+        ("E04", "Writing files of other formats"),
+        ("W00", "Warnings: syntax"),
+        ("W01", "Warnings: names, types, requirements"),
+        ("W02", "Warnings: what is probably not meant"),
+        ("W03", "Warnings: files of other formats"),
+    ];
+    let mut page = "\
+# Diagnostics
+
+Every report of Brigade has a code. An error rejects a file, a warning does not and
+[can be silenced](language.md#silencing-a-warning). `brigade explain CODE` says what this page says of a code. The page is
+made by `brigade explain --all --format markdown`.
+
+An example that begins with `(:` is the sections of a domain that declares the requirements it needs, and of a problem
+of it; one that begins with `{` is keys of a file of Robotouille.
+"
+    .to_owned();
+    for (prefix, title) in BLOCKS {
+        page += &format!("\n## {title}\n");
+        for code in Code::ALL
+            .iter()
+            .filter(|code| code.as_str().starts_with(prefix))
+        {
+            page += &format!("\n{}", markdown(*code));
+        }
+    }
+    page
+}

@@ -1,0 +1,156 @@
+//! What the delete relaxation reaches, for checks of a model: what it excludes can never happen.
+
+use super::error::GroundError;
+use super::formula::Cond;
+use super::reach::{self, Reachable};
+use super::slots::SlotId;
+use super::text::{Lifted, filled};
+use super::work::Work;
+use super::{Options, check_supported};
+use crate::sema::model::{self, ActionId, Label, Model, ObjectId, Term, Variable};
+
+/// A ground action that the relaxation reaches.
+#[derive(Clone, Copy, Debug)]
+pub struct Reached<'a> {
+    /// Its schema.
+    pub action: ActionId,
+    /// Its arguments, the agent first where it has one.
+    pub args: &'a [ObjectId],
+    /// The number of its agent.
+    pub agent: usize,
+}
+
+/// The fixpoint of the relaxation, to be asked about.
+pub struct Relaxed<'m> {
+    model: &'m Model,
+    reachable: Reachable<'m>,
+}
+
+/// Computes what the relaxation reaches and asks `body` about it.
+///
+/// # Errors
+///
+/// Where the bounds of `options` are met, or `stop` says so.
+pub fn relaxed<T>(
+    model: &Model,
+    options: &Options,
+    stop: &dyn Fn() -> bool,
+    body: impl FnOnce(&mut Relaxed<'_>) -> T,
+) -> Result<T, GroundError> {
+    check_supported(model)?;
+    let work = Work::new(options.max_work, stop);
+    let reachable = reach::reachable(model, options, &work)?;
+    Ok(body(&mut Relaxed { model, reachable }))
+}
+
+impl<'m> Relaxed<'m> {
+    /// The model.
+    pub fn model(&self) -> &'m Model {
+        self.model
+    }
+
+    /// Every ground action that can be reached, by agent, action and arguments.
+    pub fn operators(&self) -> impl ExactSizeIterator<Item = Reached<'_>> {
+        self.reachable.operators.iter().map(|operator| Reached {
+            action: operator.action,
+            args: &operator.args,
+            agent: usize::from(operator.agent),
+        })
+    }
+
+    /// The arguments with which an event can fire.
+    pub fn fires(&self, event: usize) -> impl ExactSizeIterator<Item = &[ObjectId]> {
+        let instances = self.reachable.events[event].instances.iter();
+        instances.map(|(args, _, _)| &args[..])
+    }
+
+    /// Whether a condition may hold in some state, its free variables bound. True where the budget
+    /// of parts is spent: nothing is then known.
+    pub fn may_hold(
+        &mut self,
+        cond: &model::Cond,
+        variables: &[Variable],
+        at: &[Option<ObjectId>],
+    ) -> bool {
+        let mut at = at.to_vec();
+        at.resize(variables.len(), None);
+        let instantiator = &mut self.reachable.instantiator;
+        let cond = instantiator.within(variables, |this| this.cond(cond, &mut at));
+        if !instantiator.spend(1) {
+            return true;
+        }
+        self.reachable.settle();
+        self.reachable.values.may(&cond, true)
+    }
+
+    /// Whether any effect or timed fact changes a fluent, or rules derive it of one that changes.
+    pub fn changes(&self, fluent: model::FluentId) -> bool {
+        !self.reachable.instantiator.is_static(fluent)
+    }
+
+    /// The label of an action with these arguments; `None` for a silent one.
+    pub fn label(&mut self, action: ActionId, args: &[ObjectId]) -> Option<String> {
+        let schema = &self.model.actions[action.index()];
+        let Label::Text(template) = &schema.label else {
+            return None;
+        };
+        let mut at: Vec<_> = args.iter().copied().map(Some).collect();
+        at.resize(schema.variables.len(), None);
+        let instantiator = &mut self.reachable.instantiator;
+        Some(instantiator.within(&schema.variables, |this| this.text(template, &mut at)))
+    }
+
+    /// Whether the conditions of two operators, by their position among
+    /// [`Relaxed::operators`], plainly contradict each other.
+    pub fn exclude(&self, left: usize, right: usize) -> bool {
+        let [left, right] = [left, right].map(|at| {
+            let mut literals = Vec::new();
+            collect(&self.reachable.operators[at].cond, &mut literals);
+            literals
+        });
+        left.iter().any(|&(slot, code, holds)| {
+            right.iter().any(|&(other, value, too)| {
+                slot == other
+                    && match (holds, too) {
+                        (true, true) => code != value,
+                        (true, false) | (false, true) => code == value,
+                        (false, false) => false,
+                    }
+            })
+        })
+    }
+
+    /// A condition in PDDL, with objects for the variables that are bound.
+    pub fn text(
+        &self,
+        cond: &model::Cond,
+        variables: &[Variable],
+        at: &[Option<ObjectId>],
+    ) -> String {
+        let lifted = Lifted::cond(self.model, variables, cond);
+        let names = lifted.holes.iter().map(|hole| match hole {
+            Term::Object(object) => self.model.objects[object.index()].name.clone(),
+            Term::Variable(variable) => match at.get(variable.index()).copied().flatten() {
+                Some(object) => self.model.objects[object.index()].name.clone(),
+                None => format!("?{}", variables[variable.index()].name),
+            },
+            Term::Fluent(..) | Term::Undefined => String::new(),
+        });
+        let names: Vec<String> = names.collect();
+        filled(&lifted.words, names.iter().map(String::as_str))
+    }
+}
+
+/// The literals of a conjunction: slot, code, and whether it has that code.
+fn collect(cond: &Cond, literals: &mut Vec<(SlotId, u32, bool)>) {
+    match cond {
+        Cond::And(conds) => conds.iter().for_each(|cond| collect(cond, literals)),
+        Cond::Holds(slot, code) => literals.push((*slot, *code, true)),
+        Cond::Not(cond) => {
+            if let Cond::Holds(slot, code) = **cond {
+                literals.push((slot, code, false));
+            }
+        }
+        _ => {}
+    }
+}

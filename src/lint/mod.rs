@@ -1,0 +1,98 @@
+//! Checks of a domain and its problems beyond what makes them sound: warnings of what is probably not
+//! meant.
+//!
+//! A stage of its own, after [`ground`](crate::ground), that only `check` runs. [`domain`] needs a
+//! domain alone; [`problem`] also asks what the delete relaxation reaches. What that excludes can
+//! never happen, so its warnings are true; what it does not exclude may still be impossible, so it
+//! does not find everything.
+//!
+//! - `uses`: what is done with each name; `declarations`: what serves nothing.
+//! - `ranges`: comparisons that the ranges of numbers decide.
+//! - `reach`: actions, events, agents, objects, delayed effects and goals that the relaxation does not
+//!   reach, and what they lack; `labels`: actions that a log cannot tell apart.
+//! - [`allow`]: warnings that the author has silenced in the file.
+//!
+//! Nothing here takes long: reachability has a budget, and where it is spent the checks that need it
+//! are left out, which [`Skipped`] says.
+
+pub mod allow;
+mod declarations;
+mod labels;
+mod places;
+mod ranges;
+mod reach;
+mod uses;
+
+use crate::diagnostics::{Code, Diagnostics, SourceId};
+use crate::ground::{self, relaxed::relaxed};
+use crate::sema::Files;
+use crate::sema::model::Model;
+use crate::syntax::ast::{Domain, Problem};
+use uses::Uses;
+
+/// Checks were left out, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// Why, in a sentence.
+    pub reason: String,
+}
+
+/// What reachability may take: about a tenth of a second.
+fn budget() -> ground::Options {
+    ground::Options {
+        max_instances: 100_000,
+        max_work: 20_000_000,
+        max_parts: 2_000_000,
+        ..ground::Options::default()
+    }
+}
+
+/// Whether a warning can be given of a domain alone.
+pub const fn is_of_domain(code: Code) -> bool {
+    !matches!(
+        code,
+        Code::NeverRead
+            | Code::NeverTrue
+            | Code::NeverFalse
+            | Code::ActionNeverPossible
+            | Code::GoalOutOfReach
+            | Code::IdleAgent
+            | Code::EventNeverFires
+            | Code::DelayNeverDone
+            | Code::AmbiguousLabel
+    )
+}
+
+/// Checks a sound domain by itself.
+pub fn domain(domain: &Domain, source: SourceId, diagnostics: &mut Diagnostics) {
+    let uses = Uses::of_domain(domain);
+    declarations::of_domain(domain, &uses, source, diagnostics);
+    ranges::of_domain(domain, source, diagnostics);
+}
+
+/// Checks a sound problem with its domain. `stop` is asked many times a second whether to leave out
+/// what is not done yet.
+pub fn problem(
+    domain: &Domain,
+    problem: &Problem,
+    files: Files,
+    model: &Model,
+    stop: &dyn Fn() -> bool,
+    diagnostics: &mut Diagnostics,
+) -> Option<Skipped> {
+    let uses = Uses::of_domain(domain);
+    declarations::of_problem(domain, problem, &uses, files, model, diagnostics);
+    ranges::of_problem(domain, problem, files, model, diagnostics);
+    let asts = reach::Asts {
+        domain,
+        problem,
+        files,
+    };
+    let result = relaxed(model, &budget(), stop, |relaxed| {
+        reach::check(relaxed, &asts, diagnostics);
+        labels::check(relaxed, &asts, diagnostics);
+    });
+    result.err().map(|error| Skipped {
+        reason: format!("what can be reached is not checked: {error}"),
+    })
+}

@@ -1,0 +1,404 @@
+//! Comparisons that the ranges of numbers decide: a capacity smaller than what is asked for.
+//!
+//! Both sides have a least and a greatest value: a bounded function those of its type, a count of
+//! objects 0 and their number, a function that only `:facts` and `:init` give the least and greatest
+//! given. Where no two values compare so, the condition never holds. Of a domain alone only numbers
+//! and types are known; with a problem also the objects and what it gives.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
+use crate::sema::Files;
+use crate::sema::model::{Model, TypeId};
+use crate::syntax::ast::{
+    Arithmetic, Comparison, DelayGuard, Domain, Effect, Formula, InitItem, Problem, Term, TypeExpr,
+    Typed,
+};
+use crate::syntax::span::Span;
+
+/// Numbers of the AST are in thousandths.
+const UNIT: i128 = 1000;
+
+/// Least and greatest value.
+type Interval = (i128, i128);
+
+/// Nothing real is beyond these.
+const LEAST: i128 = -(1 << 100);
+const GREATEST: i128 = 1 << 100;
+
+/// What is known of numbers.
+struct Known<'a> {
+    /// The values of each function, in lower case.
+    functions: BTreeMap<String, Interval>,
+    /// How many objects there are of a type; `None` of a domain alone.
+    model: Option<&'a Model>,
+}
+
+/// Reports the comparisons of a domain that numbers and types alone decide.
+pub(super) fn of_domain(domain: &Domain, source: SourceId, diagnostics: &mut Diagnostics) {
+    let known = Known {
+        functions: bounded(domain),
+        model: None,
+    };
+    let mut comparisons = Vec::new();
+    of_all(domain, &mut comparisons);
+    for comparison in comparisons {
+        report(&known, comparison, source, true, diagnostics);
+    }
+}
+
+/// Reports what a goal or an action asks for and the objects and facts of a problem exclude.
+pub(super) fn of_problem(
+    domain: &Domain,
+    problem: &Problem,
+    files: Files,
+    model: &Model,
+    diagnostics: &mut Diagnostics,
+) {
+    let alone = Known {
+        functions: bounded(domain),
+        model: None,
+    };
+    let mut known = Known {
+        functions: bounded(domain),
+        model: Some(model),
+    };
+    known.functions.extend(given(domain, problem));
+    let mut asked = Vec::new();
+    problem
+        .goal
+        .iter()
+        .for_each(|goal| conjuncts(goal, &mut asked));
+    for comparison in asked {
+        report(&known, comparison, files.problem, false, diagnostics);
+    }
+    let mut asked = Vec::new();
+    for action in &domain.actions {
+        action
+            .precondition
+            .iter()
+            .for_each(|formula| conjuncts(formula, &mut asked));
+        let conditions = action.conditions.iter();
+        conditions.for_each(|(_, formula)| conjuncts(formula, &mut asked));
+    }
+    for comparison in asked {
+        if alone.decided(comparison) != Some(false) {
+            report(&known, comparison, files.domain, false, diagnostics);
+        }
+    }
+}
+
+/// A comparison of two numbers.
+#[derive(Clone, Copy)]
+struct Compared<'a> {
+    comparison: Comparison,
+    left: &'a Term,
+    right: &'a Term,
+    span: Span,
+}
+
+fn report(
+    known: &Known<'_>,
+    compared: Compared<'_>,
+    source: SourceId,
+    also_true: bool,
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(decided) = known.decided(compared) else {
+        return;
+    };
+    let (Some(left), Some(right)) = (known.term(compared.left), known.term(compared.right)) else {
+        return;
+    };
+    if decided && !also_true {
+        return;
+    }
+    let what = if decided {
+        "always holds"
+    } else {
+        "never holds"
+    };
+    let label = format!(
+        "the left side is {}, the right side {}",
+        said(left),
+        said(right)
+    );
+    diagnostics.push(
+        Diagnostic::new(Code::ComparisonDecided, format!("this comparison {what}"))
+            .primary(source, compared.span, label)
+            .help(if decided {
+                "remove it, or widen the range that decides it"
+            } else {
+                "ask for less, or widen the range: more objects to count, or larger bounds"
+            }),
+    );
+}
+
+/// `3`, `0 to 9`, `at least 0`.
+fn said((least, greatest): Interval) -> String {
+    let number = |value: i128| {
+        if value % UNIT == 0 {
+            (value / UNIT).to_string()
+        } else {
+            format!("{:.3}", value as f64 / UNIT as f64)
+        }
+    };
+    match (least <= LEAST, greatest >= GREATEST) {
+        (false, false) if least == greatest => number(least),
+        (false, false) => format!("{} to {}", number(least), number(greatest)),
+        (false, true) => format!("at least {}", number(least)),
+        (true, false) => format!("at most {}", number(greatest)),
+        (true, true) => "any number".to_owned(),
+    }
+}
+
+/// The ranges of bounded functions.
+fn bounded(domain: &Domain) -> BTreeMap<String, Interval> {
+    let functions = domain
+        .fluents
+        .iter()
+        .filter_map(|fluent| match fluent.range {
+            Some(TypeExpr::Int { lo, hi, .. }) => {
+                let interval = (i128::from(lo) * UNIT, i128::from(hi) * UNIT);
+                Some((fluent.name.key(), interval))
+            }
+            _ => None,
+        });
+    functions.collect()
+}
+
+/// The least and greatest values given of functions that no effect changes.
+fn given(domain: &Domain, problem: &Problem) -> BTreeMap<String, Interval> {
+    let uses = super::uses::Uses::of_domain(domain);
+    let timed = super::uses::Uses::of_problem(problem);
+    let mut found: BTreeMap<String, Interval> = BTreeMap::new();
+    for item in domain.facts.iter().chain(&problem.init) {
+        let InitItem::Value(Term::Name(name) | Term::Apply(name, ..), Term::Number(value, _), _) =
+            item
+        else {
+            continue;
+        };
+        let key = name.key();
+        if uses.assigned.contains_key(&key) || timed.assigned.contains_key(&key) {
+            continue;
+        }
+        let value = i128::from(*value);
+        let known = found.entry(key).or_insert((value, value));
+        *known = (known.0.min(value), known.1.max(value));
+    }
+    found
+}
+
+impl Known<'_> {
+    /// Whether a comparison always holds or never does; `None` where it depends.
+    fn decided(&self, compared: Compared<'_>) -> Option<bool> {
+        let (left, right) = (self.term(compared.left)?, self.term(compared.right)?);
+        let (never, always) = match compared.comparison {
+            Comparison::Equal => (
+                left.1 < right.0 || right.1 < left.0,
+                left == right && left.0 == left.1,
+            ),
+            Comparison::Less => (left.0 >= right.1, left.1 < right.0),
+            Comparison::LessOrEqual => (left.0 > right.1, left.1 <= right.0),
+            Comparison::Greater => (left.1 <= right.0, left.0 > right.1),
+            Comparison::GreaterOrEqual => (left.1 < right.0, left.0 >= right.1),
+        };
+        match (never, always) {
+            (true, _) => Some(false),
+            (_, true) => Some(true),
+            (false, false) => None,
+        }
+    }
+
+    /// The values of a number; `None` where nothing is known of it.
+    fn term(&self, term: &Term) -> Option<Interval> {
+        match term {
+            Term::Number(value, _) => Some((i128::from(*value), i128::from(*value))),
+            Term::Name(name) | Term::Apply(name, ..) => self.functions.get(&name.key()).copied(),
+            Term::Variable(_) | Term::Arg(_) => None,
+            Term::Count(list, ..) => Some((0, self.most(list))),
+            Term::Arithmetic(operator, operands, _) => self.arithmetic(*operator, operands),
+        }
+    }
+
+    fn arithmetic(&self, operator: Arithmetic, operands: &[Term]) -> Option<Interval> {
+        let all: Vec<Interval> = operands
+            .iter()
+            .map(|one| self.term(one))
+            .collect::<Option<_>>()?;
+        let (first, rest) = all.split_first()?;
+        let bounded = |(least, greatest): Interval| {
+            (
+                least.clamp(LEAST, GREATEST),
+                greatest.clamp(LEAST, GREATEST),
+            )
+        };
+        Some(match operator {
+            Arithmetic::Add => rest
+                .iter()
+                .fold(*first, |sum, one| bounded((sum.0 + one.0, sum.1 + one.1))),
+            Arithmetic::Subtract if rest.is_empty() => (-first.1, -first.0),
+            Arithmetic::Subtract => rest
+                .iter()
+                .fold(*first, |sum, one| bounded((sum.0 - one.1, sum.1 - one.0))),
+            Arithmetic::Abs => {
+                let greatest = first.0.abs().max(first.1.abs());
+                let crosses = first.0 <= 0 && first.1 >= 0;
+                (
+                    if crosses {
+                        0
+                    } else {
+                        first.0.abs().min(first.1.abs())
+                    },
+                    greatest,
+                )
+            }
+            Arithmetic::Min => rest
+                .iter()
+                .fold(*first, |a, b| (a.0.min(b.0), a.1.min(b.1))),
+            Arithmetic::Max => rest
+                .iter()
+                .fold(*first, |a, b| (a.0.max(b.0), a.1.max(b.1))),
+            Arithmetic::Multiply | Arithmetic::Divide => return None,
+        })
+    }
+
+    /// How many bindings a list of variables can have.
+    fn most(&self, list: &[Typed]) -> i128 {
+        let Some(model) = self.model else {
+            return GREATEST;
+        };
+        let count = |typed: &Typed| {
+            let names = match &typed.ty {
+                Some(TypeExpr::Named(name)) => vec![name.key()],
+                Some(TypeExpr::Either(names, _)) => {
+                    names.iter().map(crate::syntax::ast::Name::key).collect()
+                }
+                Some(TypeExpr::Int { .. } | TypeExpr::Number(_)) | None => {
+                    vec!["object".to_owned()]
+                }
+            };
+            let types: Vec<TypeId> = (0..)
+                .zip(&model.types)
+                .filter(|(_, ty)| names.contains(&ty.name.to_ascii_lowercase()))
+                .map(|(index, _)| TypeId(index))
+                .collect();
+            model.objects_of(&types).len() as i128
+        };
+        let product = list.iter().map(count).fold(1, i128::saturating_mul);
+        product.saturating_mul(UNIT).min(GREATEST)
+    }
+}
+
+/// The comparisons among the conjuncts of a condition.
+fn conjuncts<'a>(formula: &'a Formula, into: &mut Vec<Compared<'a>>) {
+    match formula {
+        Formula::And(all, _) => all.iter().for_each(|one| conjuncts(one, into)),
+        Formula::Else(_, one, _) => conjuncts(one, into),
+        Formula::Compare(comparison, left, right, span) => into.push(Compared {
+            comparison: *comparison,
+            left,
+            right,
+            span: *span,
+        }),
+        _ => {}
+    }
+}
+
+/// All comparisons of a domain.
+fn of_all<'a>(domain: &'a Domain, into: &mut Vec<Compared<'a>>) {
+    for action in &domain.actions {
+        let conditions = action.conditions.iter().map(|(_, formula)| formula);
+        for formula in action
+            .precondition
+            .iter()
+            .chain(conditions)
+            .chain(&action.until)
+        {
+            of_formula(formula, into);
+        }
+        let effects = action.effects.iter().map(|(_, effect)| effect);
+        for effect in action.effect.iter().chain(effects).chain(&action.otherwise) {
+            of_effect(effect, into);
+        }
+    }
+    for event in &domain.events {
+        event
+            .precondition
+            .iter()
+            .for_each(|formula| of_formula(formula, into));
+        event
+            .effect
+            .iter()
+            .for_each(|effect| of_effect(effect, into));
+    }
+    domain
+        .derived
+        .iter()
+        .for_each(|rule| of_formula(&rule.body, into));
+    domain
+        .fail
+        .iter()
+        .for_each(|formula| of_formula(formula, into));
+}
+
+fn of_formula<'a>(formula: &'a Formula, into: &mut Vec<Compared<'a>>) {
+    match formula {
+        Formula::And(all, _) | Formula::Or(all, _) => {
+            all.iter().for_each(|one| of_formula(one, into));
+        }
+        Formula::Not(one, _)
+        | Formula::Forall(_, one, _)
+        | Formula::Exists(_, one, _)
+        | Formula::Else(_, one, _) => of_formula(one, into),
+        Formula::Imply(left, right, _) => {
+            of_formula(left, into);
+            of_formula(right, into);
+        }
+        Formula::Compare(..) => conjuncts(formula, into),
+        Formula::Atom(..) | Formula::Semantics(..) | Formula::Error(_) => {}
+    }
+}
+
+fn of_effect<'a>(effect: &'a Effect, into: &mut Vec<Compared<'a>>) {
+    match effect {
+        Effect::And(all, _) | Effect::Seq(all, _) => {
+            all.iter().for_each(|one| of_effect(one, into));
+        }
+        Effect::Forall(_, one, _) | Effect::ForEach(_, _, one, _) | Effect::OnNth(_, one, _) => {
+            of_effect(one, into);
+        }
+        Effect::When(cond, one, _) => {
+            of_formula(cond, into);
+            of_effect(one, into);
+        }
+        Effect::Case(cases, otherwise, _) => {
+            for (cond, one) in cases {
+                of_formula(cond, into);
+                of_effect(one, into);
+            }
+            otherwise.iter().for_each(|one| of_effect(one, into));
+        }
+        Effect::Let(_, one, otherwise, _) => {
+            of_effect(one, into);
+            otherwise.iter().for_each(|one| of_effect(one, into));
+        }
+        Effect::After(_, guard, one, _) => {
+            if let Some(DelayGuard::While(cond) | DelayGuard::Until(cond)) = guard {
+                of_formula(cond, into);
+            }
+            of_effect(one, into);
+        }
+        Effect::Maintain(cond, kept, rest, _) => {
+            of_formula(cond, into);
+            of_effect(kept, into);
+            rest.iter().for_each(|one| of_effect(one, into));
+        }
+        Effect::Add(..)
+        | Effect::Delete(..)
+        | Effect::Assign(..)
+        | Effect::Log(..)
+        | Effect::Do(..)
+        | Effect::Error(_) => {}
+    }
+}

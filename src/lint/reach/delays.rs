@@ -1,0 +1,230 @@
+//! Delayed effects that never start, or whose condition to go on never holds.
+
+use super::Asts;
+use super::schema::{At, Schema, Solver, conjuncts};
+use super::writers::Owner;
+use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+use crate::sema::model::{Cond, DelayGuard, Effect, Variable};
+use crate::syntax::ast;
+use crate::syntax::span::Span;
+
+/// How many instances of a schema are looked at: with more of them nothing is said.
+const INSTANCES: usize = 500;
+
+/// A delayed effect of a schema.
+struct Delay<'m> {
+    /// The conditions on the way to it.
+    path: Vec<&'m Cond>,
+    /// What must hold for it to go on.
+    goes_on: Option<&'m Cond>,
+}
+
+pub(super) fn check(solver: &mut Solver<'_, '_>, asts: &Asts<'_>, diagnostics: &mut Diagnostics) {
+    let model = solver.model;
+    for (index, action) in model.actions.iter().enumerate() {
+        let delays = delays_of([&action.effect, &action.end_effect]);
+        if delays.is_empty() {
+            continue;
+        }
+        let instances: Vec<At> = solver
+            .relaxed
+            .operators()
+            .filter(|operator| operator.action.index() == index)
+            .take(INSTANCES + 1)
+            .map(|operator| operator.args.iter().copied().map(Some).collect())
+            .collect();
+        let definition = &asts.domain.actions[index];
+        let mut spans = Vec::new();
+        let effects = definition.effects.iter().map(|(_, effect)| effect);
+        let all = definition.effect.iter().chain(effects);
+        all.for_each(|effect| delayed_spans(effect, &mut spans));
+        let place = (definition.name.span, spans);
+        tell(
+            solver,
+            asts,
+            &action.variables,
+            &delays,
+            &instances,
+            &place,
+            Owner::Action(index),
+            diagnostics,
+        );
+    }
+    for (index, event) in model.events.iter().enumerate() {
+        let delays = delays_of([&event.effect]);
+        if delays.is_empty() {
+            continue;
+        }
+        let fires = solver.relaxed.fires(index).take(INSTANCES + 1);
+        let instances: Vec<At> = fires
+            .map(|args| args.iter().copied().map(Some).collect())
+            .collect();
+        let definition = &asts.domain.events[index];
+        let mut spans = Vec::new();
+        definition
+            .effect
+            .iter()
+            .for_each(|effect| delayed_spans(effect, &mut spans));
+        let place = (definition.name.span, spans);
+        tell(
+            solver,
+            asts,
+            &event.variables,
+            &delays,
+            &instances,
+            &place,
+            Owner::Event(index),
+            diagnostics,
+        );
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "one schema, taken apart")]
+fn tell<'m>(
+    solver: &mut Solver<'_, 'm>,
+    asts: &Asts<'_>,
+    variables: &'m [Variable],
+    delays: &[Delay<'m>],
+    instances: &[At],
+    (name, spans): &(Span, Vec<Span>),
+    owner: Owner,
+    diagnostics: &mut Diagnostics,
+) {
+    // Of what is never enabled, that is said already.
+    if instances.is_empty() || instances.len() > INSTANCES {
+        return;
+    }
+    for (number, delay) in delays.iter().enumerate() {
+        let place = spans.get(number).filter(|_| spans.len() == delays.len());
+        let place = *place.unwrap_or(name);
+        let mut starts = Schema {
+            variables,
+            conds: delay.path.clone(),
+        };
+        let problem = asts.problem_name();
+        let without = Schema {
+            variables,
+            conds: [&delay.path[..], delay.goes_on.as_slice()].concat(),
+        };
+        if instances.iter().all(|at| solver.is_left_out(&without, at)) {
+            continue;
+        }
+        let mut may = |schema: &Schema<'m>| {
+            let mut instances = instances.iter();
+            instances.any(|at| solver.may_hold(schema, at))
+        };
+        if !may(&starts) {
+            diagnostics.push(
+                Diagnostic::new(
+                    Code::DelayNeverDone,
+                    format!("in `{problem}`, this delayed effect never starts"),
+                )
+                .primary(
+                    asts.files.domain,
+                    place,
+                    "its conditions never hold where it stands",
+                )
+                .help("change the `when` around it, or the facts that it reads"),
+            );
+            continue;
+        }
+        let Some(cond) = delay.goes_on else { continue };
+        conjuncts(cond, &mut starts.conds);
+        if !may(&starts) {
+            let text = solver.relaxed.text(cond, variables, &[]);
+            let span = asts.place_of(owner, cond, solver.model, variables);
+            diagnostics.push(
+                Diagnostic::new(
+                    Code::DelayNeverDone,
+                    format!("in `{problem}`, this delayed effect never comes due"),
+                )
+                .primary(asts.files.domain, place, "it starts, and never goes on")
+                .secondary(asts.files.domain, span, format!("`{text}` never holds"))
+                .help("change what it waits for, or add an effect that makes that so"),
+            );
+        }
+    }
+}
+
+/// The delayed effects in some effects, in the order of the text.
+fn delays_of<'m>(effects: impl IntoIterator<Item = &'m Effect>) -> Vec<Delay<'m>> {
+    let mut search = Search {
+        path: Vec::new(),
+        found: Vec::new(),
+    };
+    effects.into_iter().for_each(|effect| search.effect(effect));
+    search.found
+}
+
+struct Search<'m> {
+    path: Vec<&'m Cond>,
+    found: Vec<Delay<'m>>,
+}
+
+impl<'m> Search<'m> {
+    fn effect(&mut self, effect: &'m Effect) {
+        match effect {
+            Effect::When(cond, one) => {
+                let before = self.path.len();
+                conjuncts(cond, &mut self.path);
+                self.effect(one);
+                self.path.truncate(before);
+            }
+            Effect::After(_, guard, one) => {
+                self.found.push(Delay {
+                    path: self.path.clone(),
+                    goes_on: match guard {
+                        Some(DelayGuard::While(cond)) => Some(cond),
+                        Some(DelayGuard::Until(_)) | None => None,
+                    },
+                });
+                self.effect(one);
+            }
+            // Without a delayed part it is no timer: it may well go on for ever.
+            Effect::Maintain(cond, _, _) if effect.any(&mut is_after) => {
+                self.found.push(Delay {
+                    path: self.path.clone(),
+                    goes_on: Some(cond),
+                });
+            }
+            other => other.parts().into_iter().for_each(|part| self.effect(part)),
+        }
+    }
+}
+
+fn is_after(effect: &Effect) -> bool {
+    matches!(effect, Effect::After(..))
+}
+
+/// Where the delayed effects of a definition stand, in the same order.
+fn delayed_spans(effect: &ast::Effect, spans: &mut Vec<Span>) {
+    match effect {
+        ast::Effect::And(all, _) | ast::Effect::Seq(all, _) => {
+            all.iter().for_each(|one| delayed_spans(one, spans));
+        }
+        ast::Effect::Forall(_, one, _)
+        | ast::Effect::ForEach(_, _, one, _)
+        | ast::Effect::When(_, one, _)
+        | ast::Effect::OnNth(_, one, _) => delayed_spans(one, spans),
+        ast::Effect::Case(cases, otherwise, _) => {
+            cases.iter().for_each(|(_, one)| delayed_spans(one, spans));
+            otherwise.iter().for_each(|one| delayed_spans(one, spans));
+        }
+        ast::Effect::Let(_, one, otherwise, _) => {
+            delayed_spans(one, spans);
+            otherwise.iter().for_each(|one| delayed_spans(one, spans));
+        }
+        ast::Effect::After(_, _, one, span) => {
+            spans.push(*span);
+            delayed_spans(one, spans);
+        }
+        ast::Effect::Maintain(_, _, rest, span) => {
+            let mut inner = Vec::new();
+            rest.iter().for_each(|one| delayed_spans(one, &mut inner));
+            if !inner.is_empty() {
+                spans.push(*span);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,299 @@
+//! Actions and events that no reachable state enables, with what they lack.
+//!
+//! One that lacks only what another such action would provide is named with that one: they have one
+//! cause. What lacks objects, or facts that only a problem can give, is not told of: a kitchen without a
+//! stove has nothing to cook on. Where a goal needs it, that is told of the goal.
+
+use std::collections::BTreeSet;
+
+use super::Asts;
+use super::schema::{Missing, Schema, Solver};
+use super::writers::{Need, Owner, nothing, of_action, writers};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
+use crate::sema::model::{ActionKind, Cond, TypeId, Variable};
+use crate::syntax::span::Span;
+
+/// How many causes are told of one problem.
+const TOLD: usize = 10;
+
+/// An action or event that is never enabled.
+struct Blocked<'m> {
+    owner: Owner,
+    name: &'m str,
+    place: (SourceId, Span),
+    variables: &'m [Variable],
+    missing: Missing<'m>,
+    /// Those in the same list that would provide what is missing, if nothing else does.
+    providers: Vec<usize>,
+    /// What is missing, where it is one fact.
+    need: Option<Need>,
+    /// Whether something that is reached changes what is missing, for other arguments.
+    elsewhere: bool,
+    /// Whether the problem does without it.
+    is_left_out: bool,
+}
+
+/// `told_of` holds what the goal was found to need. Gives the types of what these would have taken.
+pub(super) fn check(
+    solver: &mut Solver<'_, '_>,
+    asts: &Asts<'_>,
+    told_of: &BTreeSet<Need>,
+    diagnostics: &mut Diagnostics,
+) -> BTreeSet<TypeId> {
+    let mut blocked = blocked(solver);
+    let owners: Vec<Owner> = blocked.iter().map(|one| one.owner).collect();
+    for one in &mut blocked {
+        let Some(need) = &one.need else { continue };
+        for writer in writers(solver.model, need) {
+            match owners.iter().position(|owner| *owner == writer.owner) {
+                Some(provider) => one.providers.push(provider),
+                None => one.elsewhere = true,
+            }
+        }
+        if one.elsewhere {
+            one.providers.clear();
+        }
+    }
+    let mut told = vec![false; blocked.len()];
+    let mut left = TOLD;
+    // Causes first, then one of each circle, and what needs it with it.
+    let is_cause = |index: usize| blocked[index].providers.is_empty();
+    let is_in_circle = |index: usize| needs_itself(&blocked, index);
+    for is_next in [&is_cause as &dyn Fn(usize) -> bool, &is_in_circle] {
+        for index in 0..blocked.len() {
+            if told[index] || !is_next(index) {
+                continue;
+            }
+            told[index] = true;
+            let dependents = dependents(&blocked, index, &mut told);
+            let one = &blocked[index];
+            let is_told = one.need.as_ref().is_some_and(|need| told_of.contains(need))
+                || is_decided(solver, asts, one, diagnostics);
+            if left > 0 && !one.is_left_out && !is_told {
+                left -= 1;
+                diagnostics.push(report(solver, asts, &blocked, index, &dependents));
+            }
+        }
+    }
+    let meant = blocked.iter().filter(|one| !one.is_left_out);
+    let variables = meant.flat_map(|one| one.variables);
+    variables
+        .flat_map(|variable| variable.types.iter().copied())
+        .collect()
+}
+
+/// Whether it was told already that ranges exclude what one lacks.
+fn is_decided(
+    solver: &Solver<'_, '_>,
+    asts: &Asts<'_>,
+    one: &Blocked<'_>,
+    diagnostics: &Diagnostics,
+) -> bool {
+    let Missing::Never(cond) = one.missing else {
+        return false;
+    };
+    let span = asts.place_of(one.owner, cond, solver.model, one.variables);
+    diagnostics.iter().any(|diagnostic| {
+        diagnostic.code == Code::ComparisonDecided
+            && diagnostic
+                .place()
+                .is_some_and(|label| label.source == asts.files.domain && label.span == span)
+    })
+}
+
+/// Everything that is never enabled.
+fn blocked<'m>(solver: &mut Solver<'_, 'm>) -> Vec<Blocked<'m>> {
+    let model = solver.model;
+    let mut reached = vec![false; model.actions.len()];
+    for operator in solver.relaxed.operators() {
+        reached[operator.action.index()] = true;
+    }
+    let mut found: Vec<(Owner, &'m str, (SourceId, Span), Schema<'m>)> = Vec::new();
+    for (index, action) in model.actions.iter().enumerate() {
+        if !reached[index] && action.kind != ActionKind::Primitive {
+            let owner = Owner::Action(index);
+            found.push((owner, &action.name, action.place, of_action(action)));
+        }
+    }
+    for (index, event) in model.events.iter().enumerate() {
+        if solver.relaxed.fires(index).len() == 0 {
+            let mut conds = Vec::new();
+            super::schema::conjuncts(&event.precondition, &mut conds);
+            let schema = Schema {
+                variables: &event.variables,
+                conds,
+            };
+            found.push((Owner::Event(index), &event.name, event.place, schema));
+        }
+    }
+    let blocked = found.into_iter().map(|(owner, name, place, schema)| {
+        let missing = solver.missing(&schema, &Vec::new());
+        let is_left_out = without_object(solver, owner) || solver.is_left_out(&schema, &Vec::new());
+        let need = match &missing {
+            Missing::Never(cond) => Need::of(cond, &Vec::new()),
+            _ => None,
+        };
+        Blocked {
+            owner,
+            name,
+            place,
+            variables: schema.variables,
+            missing,
+            providers: Vec::new(),
+            need,
+            elsewhere: false,
+            is_left_out,
+        }
+    });
+    blocked.collect()
+}
+
+/// Whether a parameter is of a type without objects.
+fn without_object(solver: &mut Solver<'_, '_>, owner: Owner) -> bool {
+    let model = solver.model;
+    let (variables, parameters) = match owner {
+        Owner::Action(index) => (
+            &model.actions[index].variables,
+            model.actions[index].parameters,
+        ),
+        Owner::Event(index) => (
+            &model.events[index].variables,
+            model.events[index].parameters,
+        ),
+        Owner::Axiom(_) => return false,
+    };
+    let mut parameters = variables[..parameters].iter();
+    parameters.any(|variable| solver.extent(&variable.types).is_empty())
+}
+
+/// Whether what one lacks takes the one itself.
+fn needs_itself(blocked: &[Blocked<'_>], index: usize) -> bool {
+    let mut seen = vec![false; blocked.len()];
+    let mut open = blocked[index].providers.clone();
+    while let Some(next) = open.pop() {
+        if !std::mem::replace(&mut seen[next], true) {
+            open.extend(&blocked[next].providers);
+        }
+    }
+    seen[index]
+}
+
+/// What is never enabled because of this one.
+fn dependents(blocked: &[Blocked<'_>], cause: usize, told: &mut [bool]) -> Vec<usize> {
+    let mut all = vec![cause];
+    loop {
+        let new: Vec<usize> = (0..blocked.len())
+            .filter(|&index| {
+                !told[index]
+                    && blocked[index]
+                        .providers
+                        .iter()
+                        .any(|provider| all.contains(provider))
+            })
+            .collect();
+        if new.is_empty() {
+            all.remove(0);
+            all.sort_unstable();
+            return all;
+        }
+        for index in new {
+            told[index] = true;
+            all.push(index);
+        }
+    }
+}
+
+fn report(
+    solver: &Solver<'_, '_>,
+    asts: &Asts<'_>,
+    blocked: &[Blocked<'_>],
+    index: usize,
+    dependents: &[usize],
+) -> Diagnostic {
+    let one = &blocked[index];
+    let model = solver.model;
+    let problem = asts.problem_name();
+    let (code, message) = match one.owner {
+        Owner::Event(_) => (
+            Code::EventNeverFires,
+            format!("in `{problem}`, the event `{}` can never fire", one.name),
+        ),
+        Owner::Action(_) | Owner::Axiom(_) => (
+            Code::ActionNeverPossible,
+            format!("in `{problem}`, no reachable state enables `{}`", one.name),
+        ),
+    };
+    let label = match dependents.len() {
+        0 => String::new(),
+        1..=4 => {
+            let names: Vec<String> = dependents
+                .iter()
+                .map(|&index| format!("`{}`", blocked[index].name))
+                .collect();
+            format!("and so never {}", names.join(", "))
+        }
+        more => format!("and so never {more} others that need what it does"),
+    };
+    let diagnostic = Diagnostic::new(code, message).primary(one.place.0, one.place.1, label);
+    let says = |cond: &Cond| solver.relaxed.text(cond, one.variables, &[]);
+    let place = |cond: &Cond| asts.place_of(one.owner, cond, model, one.variables);
+    match &one.missing {
+        Missing::Never(cond) => {
+            let text = says(cond);
+            let (why, help) = match (&one.need, one.elsewhere) {
+                (Some(need), false) if one.providers.is_empty() => (
+                    format!("`{text}` never holds: {}", nothing(model, need)),
+                    provide(solver, need, &text),
+                ),
+                (Some(_), false) => {
+                    let provider = blocked[one.providers[0]].name;
+                    (
+                        format!("`{text}` never holds: it takes `{provider}`, which needs this"),
+                        "give one of the facts in `:init`, or another way to make it so".to_owned(),
+                    )
+                }
+                _ => (
+                    format!("`{text}` never holds"),
+                    "change the condition, or the facts and effects that it reads".to_owned(),
+                ),
+            };
+            diagnostic
+                .secondary(asts.files.domain, place(cond), why)
+                .help(help)
+        }
+        Missing::NotTogether(cond) => diagnostic
+            .secondary(
+                asts.files.domain,
+                place(cond),
+                format!(
+                    "`{}` never holds for what the conditions before it allow",
+                    says(cond)
+                ),
+            )
+            .help(
+                "look for objects that meet all conditions at once: a fact of one may be missing",
+            ),
+        Missing::NoObject | Missing::Unknown => {
+            diagnostic.help("compare its conditions with what `:init` gives")
+        }
+    }
+}
+
+/// How to make a fact so.
+pub(super) fn provide(solver: &Solver<'_, '_>, need: &Need, text: &str) -> String {
+    use super::writers::Wanted;
+    let fluent = &solver.model.fluents[need.fluent.index()];
+    match need.wanted {
+        Wanted::False => format!(
+            "leave it out of `:init`, or add an effect `(not ({} …))`",
+            fluent.name
+        ),
+        _ if !solver.relaxed.changes(need.fluent) => {
+            format!(
+                "give `{text}` in `:init`: no effect changes `{}`",
+                fluent.name
+            )
+        }
+        _ => format!("give `{text}` in `:init`, or add an effect that makes it so"),
+    }
+}

@@ -1,0 +1,306 @@
+//! Why no instance of a schema is ever enabled: the first of its conditions that nothing satisfies.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::ground::relaxed::Relaxed;
+use crate::sema::model::{
+    Binding, Cond, Effect, Expr, FluentId, Model, ObjectId, Term, TypeId, Variable,
+};
+
+/// How many conditions are tried in all for the explanations of one problem.
+const TRIES: usize = 20_000;
+
+/// Values of the variables of a schema.
+pub(super) type At = Vec<Option<ObjectId>>;
+
+/// Conditions over variables, all of which are to hold together.
+#[derive(Clone, Debug)]
+pub(super) struct Schema<'m> {
+    pub(super) variables: &'m [Variable],
+    pub(super) conds: Vec<&'m Cond>,
+}
+
+/// Why conditions never hold together.
+#[derive(Clone, Debug)]
+pub(super) enum Missing<'m> {
+    /// No object is of the types of a variable.
+    NoObject,
+    /// This one never holds, whatever its variables that are not bound stand for.
+    Never(&'m Cond),
+    /// Each may hold, but this one never together with those before it.
+    NotTogether(&'m Cond),
+    /// They may hold, or it would take too long to tell.
+    Unknown,
+}
+
+/// Answers questions about schemas within a budget.
+pub(super) struct Solver<'r, 'm> {
+    pub(super) relaxed: &'r mut Relaxed<'m>,
+    pub(super) model: &'m Model,
+    tries: usize,
+    /// Per fluent, whether an effect, a timed fact or a rule makes it true or gives it a value.
+    made: Vec<bool>,
+    extents: HashMap<Vec<TypeId>, Rc<[ObjectId]>>,
+}
+
+/// What a search for bindings found.
+enum Found {
+    Binding,
+    /// None; the condition at which the longest attempt failed.
+    None(usize),
+    OutOfTries,
+}
+
+impl<'r, 'm> Solver<'r, 'm> {
+    pub(super) fn new(relaxed: &'r mut Relaxed<'m>) -> Self {
+        let model = relaxed.model();
+        Self {
+            model,
+            made: made(model),
+            relaxed,
+            tries: TRIES,
+            extents: HashMap::new(),
+        }
+    }
+
+    /// Which of the conditions is never satisfied, under these bindings.
+    pub(super) fn missing(&mut self, schema: &Schema<'m>, at: &At) -> Missing<'m> {
+        for (index, variable) in (0..).zip(schema.variables) {
+            let is_free = at.get(index as usize).copied().flatten().is_none();
+            let mentioned = || {
+                let mut conds = schema.conds.iter();
+                conds.any(|cond| free(cond).contains(&Binding(index)))
+            };
+            if is_free && self.extent(&variable.types).is_empty() && mentioned() {
+                return Missing::NoObject;
+            }
+        }
+        for cond in &schema.conds {
+            let alone = Schema {
+                variables: schema.variables,
+                conds: vec![cond],
+            };
+            match self.search(&alone, &mut at.clone(), 0) {
+                Found::Binding => {}
+                Found::None(_) => return Missing::Never(cond),
+                Found::OutOfTries => return Missing::Unknown,
+            }
+        }
+        match self.search(schema, &mut at.clone(), 0) {
+            Found::Binding | Found::OutOfTries => Missing::Unknown,
+            Found::None(at) => Missing::NotTogether(schema.conds[at]),
+        }
+    }
+
+    /// Whether the facts that only a problem gives exclude it already: those of fluents that no effect
+    /// changes, or that effects only use up. A problem without them does without what needs them.
+    pub(super) fn is_left_out(&mut self, schema: &Schema<'m>, at: &At) -> bool {
+        let mut no_object = schema.variables.iter().zip(0..);
+        let bound = schema
+            .conds
+            .iter()
+            .flat_map(|cond| free(cond))
+            .collect::<Vec<_>>();
+        if no_object.any(|(variable, index)| {
+            bound.contains(&Binding(index)) && self.extent(&variable.types).is_empty()
+        }) {
+            return true;
+        }
+        let given = Schema {
+            variables: schema.variables,
+            conds: schema
+                .conds
+                .iter()
+                .copied()
+                .filter(|cond| fluents(cond).iter().all(|&fluent| self.is_given(fluent)))
+                .collect(),
+        };
+        !self.may_hold(&given, at)
+    }
+
+    /// Whether no effect, timed fact or rule makes a fluent true or gives it a value.
+    fn is_given(&self, fluent: FluentId) -> bool {
+        !self.made[fluent.index()]
+    }
+
+    /// Whether the conditions may hold together; true also where that is not known.
+    pub(super) fn may_hold(&mut self, schema: &Schema<'m>, at: &At) -> bool {
+        !matches!(self.search(schema, &mut at.clone(), 0), Found::None(_))
+    }
+
+    /// The objects of any of some types.
+    pub(super) fn extent(&mut self, types: &[TypeId]) -> Rc<[ObjectId]> {
+        if let Some(extent) = self.extents.get(types) {
+            return Rc::clone(extent);
+        }
+        let extent: Rc<[ObjectId]> = self.model.objects_of(types).into();
+        self.extents.insert(types.to_vec(), Rc::clone(&extent));
+        extent
+    }
+
+    /// Looks for bindings under which the conditions from `first` on may hold.
+    fn search(&mut self, schema: &Schema<'m>, at: &mut At, first: usize) -> Found {
+        let Some(&cond) = schema.conds.get(first) else {
+            return Found::Binding;
+        };
+        at.resize(schema.variables.len(), None);
+        let open: Vec<Binding> = free(cond)
+            .into_iter()
+            .filter(|variable| at[variable.index()].is_none())
+            .collect();
+        let extents: Vec<Rc<[ObjectId]>> = open
+            .iter()
+            .map(|variable| self.extent(&schema.variables[variable.index()].types))
+            .collect();
+        if extents.iter().any(|extent| extent.is_empty()) {
+            return Found::None(first);
+        }
+        let mut deepest = first;
+        let mut next = vec![0; open.len()];
+        let found = loop {
+            for ((variable, extent), &place) in open.iter().zip(&extents).zip(&next) {
+                at[variable.index()] = Some(extent[place]);
+            }
+            let Some(tries) = self.tries.checked_sub(1) else {
+                break Found::OutOfTries;
+            };
+            self.tries = tries;
+            if self.relaxed.may_hold(cond, schema.variables, at) {
+                match self.search(schema, at, first + 1) {
+                    Found::None(at) => deepest = deepest.max(at),
+                    found => break found,
+                }
+            }
+            let turned = (0..open.len()).rev().any(|place| {
+                next[place] = (next[place] + 1) % extents[place].len();
+                next[place] > 0
+            });
+            if !turned {
+                break Found::None(deepest);
+            }
+        };
+        for variable in open {
+            at[variable.index()] = None;
+        }
+        found
+    }
+}
+
+/// Per fluent, whether an effect, a timed fact or a rule makes it true or gives it a value.
+fn made(model: &Model) -> Vec<bool> {
+    let mut made = vec![false; model.fluents.len()];
+    let actions = model
+        .actions
+        .iter()
+        .flat_map(|action| [&action.effect, &action.end_effect]);
+    for effect in actions.chain(model.events.iter().map(|event| &event.effect)) {
+        effect.any(&mut |effect| {
+            if let Effect::Set(fluent, _, true)
+            | Effect::Assign(fluent, ..)
+            | Effect::Update(_, fluent, ..) = effect
+            {
+                made[fluent.index()] = true;
+            }
+            false
+        });
+    }
+    let timed = model.timed.iter().map(|(_, fact)| fact.fluent);
+    for fluent in timed.chain(model.axioms.iter().map(|axiom| axiom.fluent)) {
+        made[fluent.index()] = true;
+    }
+    made
+}
+
+/// The fluents that a condition reads.
+fn fluents(cond: &Cond) -> Vec<FluentId> {
+    let mut names = Names::default();
+    names.cond(cond);
+    names.fluents
+}
+
+/// The conjuncts of a condition.
+pub(super) fn conjuncts<'m>(cond: &'m Cond, into: &mut Vec<&'m Cond>) {
+    match cond {
+        Cond::And(conds) => conds.iter().for_each(|cond| conjuncts(cond, into)),
+        Cond::True => {}
+        cond => into.push(cond),
+    }
+}
+
+/// The variables that a condition leaves free, in order of their first mention.
+fn free(cond: &Cond) -> Vec<Binding> {
+    let mut names = Names::default();
+    names.cond(cond);
+    let Names {
+        mut seen, bound, ..
+    } = names;
+    seen.retain(|variable| !bound.contains(variable));
+    seen
+}
+
+#[derive(Default)]
+struct Names {
+    seen: Vec<Binding>,
+    bound: Vec<Binding>,
+    fluents: Vec<FluentId>,
+}
+
+impl Names {
+    fn cond(&mut self, cond: &Cond) {
+        match cond {
+            Cond::True | Cond::False => {}
+            Cond::Atom(fluent, args) => {
+                self.fluents.push(*fluent);
+                args.iter().for_each(|arg| self.term(arg));
+            }
+            Cond::Same(left, right) => {
+                self.term(left);
+                self.term(right);
+            }
+            Cond::Compare(_, left, right) => {
+                self.expr(left);
+                self.expr(right);
+            }
+            Cond::Not(cond) => self.cond(cond),
+            Cond::And(conds) | Cond::Or(conds) => conds.iter().for_each(|cond| self.cond(cond)),
+            Cond::Forall(variables, cond) | Cond::Exists(variables, cond) => {
+                self.bound.extend(variables);
+                self.cond(cond);
+            }
+        }
+    }
+
+    fn term(&mut self, term: &Term) {
+        match term {
+            Term::Variable(variable) if !self.seen.contains(variable) => self.seen.push(*variable),
+            Term::Fluent(fluent, args) => {
+                self.fluents.push(*fluent);
+                args.iter().for_each(|arg| self.term(arg));
+            }
+            Term::Variable(_) | Term::Object(_) | Term::Undefined => {}
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Constant(_) => {}
+            Expr::Fluent(fluent, args) => {
+                self.fluents.push(*fluent);
+                args.iter().for_each(|arg| self.term(arg));
+            }
+            Expr::Add(all) | Expr::Multiply(all) | Expr::Min(all) | Expr::Max(all) => {
+                all.iter().for_each(|one| self.expr(one));
+            }
+            Expr::Subtract(left, right) => {
+                self.expr(left);
+                self.expr(right);
+            }
+            Expr::Abs(one) => self.expr(one),
+            Expr::Count(variables, cond) => {
+                self.bound.extend(variables);
+                self.cond(cond);
+            }
+        }
+    }
+}

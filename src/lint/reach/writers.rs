@@ -1,0 +1,280 @@
+//! Who could make a fact so: the effects that write it, with the conditions on which they do.
+
+use std::collections::BTreeMap;
+
+use super::schema::{At, Schema, conjuncts};
+use crate::sema::model::{
+    Action, Choice, Cond, DelayGuard, Effect, FluentId, Model, ObjectId, Range, Term, Variable,
+};
+
+/// A value that is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Wanted {
+    True,
+    False,
+    /// That object, or with `None` any value.
+    Object(Option<ObjectId>),
+}
+
+/// A fact that is needed; arguments that are not known may be any.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Need {
+    pub(super) fluent: FluentId,
+    args: Vec<Option<ObjectId>>,
+    pub(super) wanted: Wanted,
+}
+
+/// What holds an effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    Action(usize),
+    Event(usize),
+    Axiom(usize),
+}
+
+/// An effect that could make a fact so.
+#[derive(Clone, Debug)]
+pub(super) struct Writer<'m> {
+    pub(super) owner: Owner,
+    pub(super) name: &'m str,
+    pub(super) schema: Schema<'m>,
+    pub(super) at: At,
+}
+
+impl Need {
+    /// What a condition needs, where that is one fact.
+    pub(super) fn of(cond: &Cond, at: &At) -> Option<Self> {
+        let known = |term: &Term| match term {
+            Term::Object(object) => Some(*object),
+            Term::Variable(variable) => at.get(variable.index()).copied().flatten(),
+            Term::Fluent(..) | Term::Undefined => None,
+        };
+        let fact = |fluent: FluentId, args: &[Term], wanted| Self {
+            fluent,
+            args: args.iter().map(known).collect(),
+            wanted,
+        };
+        match cond {
+            Cond::Atom(fluent, args) => Some(fact(*fluent, args, Wanted::True)),
+            Cond::Not(cond) => match &**cond {
+                Cond::Atom(fluent, args) => Some(fact(*fluent, args, Wanted::False)),
+                Cond::Same(Term::Fluent(fluent, args), _)
+                | Cond::Same(_, Term::Fluent(fluent, args)) => {
+                    Some(fact(*fluent, args, Wanted::Object(None)))
+                }
+                _ => None,
+            },
+            Cond::Same(Term::Fluent(fluent, args), value)
+            | Cond::Same(value, Term::Fluent(fluent, args)) => {
+                Some(fact(*fluent, args, Wanted::Object(known(value))))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// All effects that could make a fact so.
+pub(super) fn writers<'m>(model: &'m Model, need: &Need) -> Vec<Writer<'m>> {
+    let mut found = Vec::new();
+    for (index, action) in model.actions.iter().enumerate() {
+        let mut search = Search::new(need, &action.variables);
+        for requirement in &action.precondition {
+            conjuncts(&requirement.cond, &mut search.conds);
+        }
+        search.effect(&action.effect);
+        search.effect(&action.end_effect);
+        found.extend(search.found.into_iter().map(|(conds, at)| Writer {
+            owner: Owner::Action(index),
+            name: &action.name,
+            schema: Schema {
+                variables: &action.variables,
+                conds,
+            },
+            at,
+        }));
+    }
+    for (index, event) in model.events.iter().enumerate() {
+        let mut search = Search::new(need, &event.variables);
+        conjuncts(&event.precondition, &mut search.conds);
+        search.effect(&event.effect);
+        found.extend(search.found.into_iter().map(|(conds, at)| Writer {
+            owner: Owner::Event(index),
+            name: &event.name,
+            schema: Schema {
+                variables: &event.variables,
+                conds,
+            },
+            at,
+        }));
+    }
+    for (index, axiom) in model.axioms.iter().enumerate() {
+        if axiom.fluent != need.fluent || need.wanted != Wanted::True {
+            continue;
+        }
+        let mut at = need.args.clone();
+        at.resize(axiom.variables.len(), None);
+        let mut conds = Vec::new();
+        conjuncts(&axiom.body, &mut conds);
+        found.push(Writer {
+            owner: Owner::Axiom(index),
+            name: &model.fluents[axiom.fluent.index()].name,
+            schema: Schema {
+                variables: &axiom.variables,
+                conds,
+            },
+            at,
+        });
+    }
+    found
+}
+
+/// The conditions of an action that it can start on.
+pub(super) fn of_action(action: &Action) -> Schema<'_> {
+    let mut conds = Vec::new();
+    for requirement in &action.precondition {
+        conjuncts(&requirement.cond, &mut conds);
+    }
+    Schema {
+        variables: &action.variables,
+        conds,
+    }
+}
+
+/// Looks through an effect for what writes a fact.
+struct Search<'n, 'm> {
+    need: &'n Need,
+    variables: &'m [Variable],
+    /// The conditions on the way to where the search is.
+    conds: Vec<&'m Cond>,
+    found: Vec<(Vec<&'m Cond>, At)>,
+}
+
+impl<'n, 'm> Search<'n, 'm> {
+    fn new(need: &'n Need, variables: &'m [Variable]) -> Self {
+        Self {
+            need,
+            variables,
+            conds: Vec::new(),
+            found: Vec::new(),
+        }
+    }
+
+    /// Under a further condition.
+    fn under(&mut self, cond: Option<&'m Cond>, effect: &'m Effect) {
+        let before = self.conds.len();
+        if let Some(cond) = cond {
+            conjuncts(cond, &mut self.conds);
+        }
+        self.effect(effect);
+        self.conds.truncate(before);
+    }
+
+    fn effect(&mut self, effect: &'m Effect) {
+        match effect {
+            Effect::And(all) | Effect::Seq(all) => all.iter().for_each(|one| self.effect(one)),
+            Effect::Forall(_, one) | Effect::ForEach(_, _, one) | Effect::OnNth(_, one) => {
+                self.effect(one);
+            }
+            Effect::When(cond, one) => self.under(Some(cond), one),
+            Effect::Case(cases, otherwise) => {
+                for (cond, one) in cases {
+                    self.under(Some(cond), one);
+                }
+                self.effect(otherwise);
+            }
+            Effect::Let(_, choice, one, otherwise) => {
+                let among = match choice {
+                    Choice::Arg { among, .. } => Some(among),
+                    Choice::Term(_) => None,
+                };
+                self.under(among, one);
+                self.effect(otherwise);
+            }
+            Effect::After(_, guard, one) => {
+                let cond = match guard {
+                    Some(DelayGuard::While(cond)) => Some(cond),
+                    Some(DelayGuard::Until(_)) | None => None,
+                };
+                self.under(cond, one);
+            }
+            Effect::Maintain(cond, kept, rest) => {
+                let kept_false = self.need.wanted == Wanted::False;
+                if kept_false {
+                    // It is false as long as the condition is.
+                    kept.any(&mut |one| {
+                        if let Effect::Set(fluent, args, _) = one {
+                            self.write(*fluent, args, Wanted::False);
+                        }
+                        false
+                    });
+                } else {
+                    self.under(Some(cond), kept);
+                }
+                rest.iter().for_each(|one| self.under(Some(cond), one));
+            }
+            Effect::Set(fluent, args, value) => {
+                let made = if *value { Wanted::True } else { Wanted::False };
+                self.write(*fluent, args, made);
+            }
+            Effect::Assign(fluent, args, value) => self.assign(*fluent, args, value),
+            // What lacks a number is no single fact, and nothing is looked for that changes it.
+            Effect::Update(..) | Effect::Cost(_) | Effect::Log(_) | Effect::Do(..) => {}
+        }
+    }
+
+    fn assign(&mut self, fluent: FluentId, args: &[Term], value: &Term) {
+        let Wanted::Object(wanted) = self.need.wanted else {
+            return;
+        };
+        let mut known = BTreeMap::new();
+        let fits = match (wanted, value) {
+            (Some(_), Term::Undefined) => false,
+            (Some(wanted), Term::Object(object)) => wanted == *object,
+            (Some(wanted), Term::Variable(variable)) => {
+                known.insert(variable.index(), wanted);
+                true
+            }
+            _ => true,
+        };
+        if fits && fluent == self.need.fluent {
+            self.unify(args, known);
+        }
+    }
+
+    fn write(&mut self, fluent: FluentId, args: &[Term], made: Wanted) {
+        if fluent == self.need.fluent && made == self.need.wanted {
+            self.unify(args, BTreeMap::new());
+        }
+    }
+
+    fn unify(&mut self, args: &[Term], mut known: BTreeMap<usize, ObjectId>) {
+        for (term, wanted) in args.iter().zip(&self.need.args) {
+            let Some(wanted) = *wanted else { continue };
+            match term {
+                Term::Object(object) if *object != wanted => return,
+                Term::Variable(variable) => {
+                    let value = known.entry(variable.index()).or_insert(wanted);
+                    if *value != wanted {
+                        return;
+                    }
+                }
+                Term::Object(_) | Term::Fluent(..) | Term::Undefined => {}
+            }
+        }
+        let mut at = vec![None; self.variables.len()];
+        for (variable, object) in known {
+            at[variable] = Some(object);
+        }
+        self.found.push((self.conds.clone(), at));
+    }
+}
+
+/// How a need that nothing meets is said: `nothing makes it true`.
+pub(super) fn nothing(model: &Model, need: &Need) -> &'static str {
+    match (need.wanted, &model.fluents[need.fluent.index()].range) {
+        (Wanted::True, _) => "nothing makes it true",
+        (Wanted::False, _) => "nothing makes it false",
+        (Wanted::Object(_), Range::Object(_)) => "nothing gives it that value",
+        (Wanted::Object(_), _) => "nothing gives it such a value",
+    }
+}

@@ -1,0 +1,64 @@
+//! The examples of `brigade explain` as whole files.
+
+/// Requirements of all that an example may use without naming it.
+const REQUIREMENTS: &str = ":adl :multi-agent :options :events :delayed-effects :sequential-effects \
+    :object-fluents :bounded-numbers :numeric-fluents :aggregates :derived-predicates \
+    :durative-actions :timed-initial-literals :action-costs :horizon :text :partial-observability";
+
+const OF_A_PROBLEM: &[&str] = &["objects", "init", "goal", "metric", "horizon"];
+
+/// The whole file of an example: sections are put into a domain and, where there are such, a problem.
+pub(crate) fn framed(example: &str) -> String {
+    let first = example.lines().find(|line| !line.starts_with(';'));
+    if !first.is_some_and(|line| line.starts_with("(:")) {
+        return example.to_owned();
+    }
+    let (mut domain, mut problem) = (String::new(), String::new());
+    for section in sections(example) {
+        let head = section.split_once("(:").map_or("", |(_, rest)| rest);
+        let end = head.find(|c: char| !c.is_alphanumeric() && c != '-');
+        let head = &head[..end.unwrap_or(head.len())];
+        if OF_A_PROBLEM.contains(&head) {
+            problem += section;
+        } else {
+            domain += section;
+        }
+    }
+    if !domain.contains("(:requirements") {
+        domain = format!("(:requirements {REQUIREMENTS})\n{domain}");
+    }
+    let mut file = format!("(define (domain example)\n{domain})\n");
+    if !problem.is_empty() {
+        if !problem.contains("(:goal") {
+            problem += " (:goal (and))";
+        }
+        file += &format!("(define (problem example) (:domain example)\n{problem})\n");
+    }
+    file
+}
+
+/// The lists at the top level of a text, each with what stands before it.
+fn sections(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let (mut start, mut depth, mut quoted, mut comment) = (0, 0_usize, false, false);
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '\n' => (quoted, comment) = (false, false),
+            _ if comment => {}
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            ';' => comment = true,
+            '(' => depth += 1,
+            ')' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    found.push(&text[start..=at]);
+                    start = at + 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    found.push(&text[start..]);
+    found
+}

@@ -1,0 +1,18 @@
+(define (domain toast)
+  (:requirements :typing :events)
+  (:types slice)
+  (:predicates (in ?x - slice) (hot ?x - slice) (toasted ?x - slice) (burnt ?x - slice))
+  (:action put :parameters (?x - slice) :effect (in ?x))
+  (:action check :parameters (?x - slice) :precondition (burnt ?x) :effect (not (hot ?x)))
+  (:event toasts :parameters (?x - slice) :precondition (in ?x) :effect (toasted ?x))
+  (:event burns
+    :parameters (?x - slice)
+    :precondition (and (toasted ?x) (hot ?x))
+    :effect (burnt ?x))
+  (:event heats :parameters (?x - slice) :precondition (burnt ?x) :effect (hot ?x)))
+
+(define (problem breakfast)
+  (:domain toast)
+  (:objects slice1 - slice)
+  (:init)
+  (:goal (toasted slice1)))
