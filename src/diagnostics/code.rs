@@ -236,6 +236,8 @@ codes! {
     // W00xx: syntax.
     W0001 NameOfConstruct "A predicate or function has the name of a construct that the requirements enable."
         => "rename it: wherever the construct may stand, the word is read as the construct";
+    W0010 IgnoredSection "A section of standard PDDL that no plan depends on is not read."
+        => "remove it; nothing depends on it";
 
     // W01xx: names, types, requirements.
     W0101 UnknownRequirement "A requirement key does not exist."
