@@ -65,6 +65,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// What pest derives without `std` names it.
+extern crate alloc;
+
 pub mod agents;
 pub mod cli;
 pub mod diagnostics;

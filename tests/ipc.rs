@@ -1,8 +1,10 @@
-//! Published planning benchmarks: they ground, as compactly as Fast Downward's translator, and the
-//! small ones are solved to the published optima with the published numbers of optimal plans.
+//! Standard PDDL. Published planning benchmarks: they ground, as compactly as Fast Downward's
+//! translator, and the small ones are solved to the published optima with the published numbers of
+//! optimal plans. Files of our own with what is odd in public ones: they are accepted.
 
 #![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -80,6 +82,11 @@ fn domain_of(problem: &Path) -> PathBuf {
 }
 
 fn task(problem: &Path) -> Task {
+    task_and_codes(problem).0
+}
+
+/// The task, and the codes of the warnings on the way.
+fn task_and_codes(problem: &Path) -> (Task, BTreeSet<String>) {
     let domain = domain_of(problem);
     let texts = [&domain, problem].map(|path| fs::read_to_string(path).unwrap());
     let mut sources = Sources::new();
@@ -94,8 +101,55 @@ fn task(problem: &Path) -> Task {
     let model = resolve(&domain, &parsed, &options, files, &mut diagnostics);
     let report = || render_all(&diagnostics, &sources, Colour::Plain);
     let model = model.unwrap_or_else(|| panic!("{}", report()));
-    ground(&model, &ground::Options::default())
-        .unwrap_or_else(|error| panic!("{}: {error}", problem.display()))
+    let task = ground(&model, &ground::Options::default())
+        .unwrap_or_else(|error| panic!("{}: {error}", problem.display()));
+    let codes = diagnostics.iter().map(|found| found.code.to_string());
+    (task, codes.collect())
+}
+
+/// Files in `tests/data/standard` say in comments what their optimum is, and what they are warned of.
+#[test]
+fn odd_but_standard_files_are_accepted_with_no_more_than_warnings() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/standard");
+    let mut problems: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| !path.to_str().unwrap().ends_with("-domain.pddl"))
+        .collect();
+    problems.sort();
+    assert!(problems.len() >= 13);
+    for path in problems {
+        let text = fs::read_to_string(&path).unwrap();
+        let said = |what: &str| {
+            let mut lines = text.split(['\n', '\r']);
+            let line = lines.find_map(|line| line.strip_prefix(what));
+            line.unwrap_or_default().trim().to_owned()
+        };
+        let (task, codes) = task_and_codes(&path);
+        let expected: BTreeSet<String> = said("; warns")
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect();
+        assert_eq!(codes, expected, "{}", path.display());
+        let result = solve(&task, &SearchOptions::default(), &Unlimited);
+        let Outcome::Solved(plan) = result.outcome else {
+            panic!("{}: {:?}", path.display(), result.outcome);
+        };
+        let (whole, fraction) = match task.metric {
+            Metric::Makespan => (i64::from(plan.value.makespan), 0),
+            _ => (
+                plan.value.cost / task.cost_scale,
+                plan.value.cost % task.cost_scale,
+            ),
+        };
+        let optimum = match fraction {
+            0 => whole.to_string(),
+            _ => format!("{whole}.{}", fraction * 100 / task.cost_scale)
+                .trim_end_matches('0')
+                .to_owned(),
+        };
+        assert_eq!(optimum, said("; optimum"), "{}", path.display());
+    }
 }
 
 /// What the published cost counts: the metric where there is one, else the actions.

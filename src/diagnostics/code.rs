@@ -240,6 +240,8 @@ codes! {
         => "write `; brigade: allow W0206 \"why\"` before what it is about, or `allow-file`";
     W0003 UnusedAllowance "A warning is silenced that is not given."
         => "remove the comment";
+    W0010 IgnoredSection "A section of standard PDDL that no plan depends on is not read."
+        => "remove it; nothing depends on it";
 
     // W01xx: names, types, requirements.
     W0101 UnknownRequirement "A requirement key does not exist."

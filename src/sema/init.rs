@@ -1,5 +1,7 @@
 //! The initial state: `:facts` of the domain, `:init` of the problem, timed literals.
 
+use std::collections::hash_map::Entry;
+
 use rustc_hash::FxHashMap;
 
 use super::body::Body;
@@ -55,8 +57,14 @@ impl Body<'_, '_> {
         state: &mut InitialState,
     ) {
         let place = self.place(span);
-        if let Some((first, at)) = state.seen.get(&(fluent, args.clone())) {
-            if *first != given {
+        let entry = match state.seen.entry((fluent, args)) {
+            Entry::Vacant(entry) => entry,
+            Entry::Occupied(entry) => {
+                let (first, at) = entry.get();
+                if *first == given {
+                    return;
+                }
+                let at = *at;
                 let name = &self.cx.symbols.fluents[fluent.index()].name;
                 let message = format!("the initial state says two different things of `{name}`");
                 self.push(
@@ -64,11 +72,11 @@ impl Body<'_, '_> {
                         .secondary(at.source, at.span, "what is said here")
                         .help("remove one of the two"),
                 );
+                return;
             }
-            return;
-        }
-        let seen = (given.clone(), place);
-        state.seen.insert((fluent, args.clone()), seen);
+        };
+        let args = entry.key().1.clone();
+        entry.insert((given.clone(), place));
         match given {
             Given::Value(Value::Boolean(false)) | Given::Undefined => {}
             Given::Cost(value) => self.begin_with(fluent, value, span),
@@ -169,6 +177,9 @@ impl Body<'_, '_> {
         args: &[ast::Term],
         span: Span,
     ) -> Option<Vec<ObjectId>> {
+        if let Some(objects) = self.plain_objects(fluent, args) {
+            return Some(objects);
+        }
         let terms = self.fluent_arguments(fluent, args, span)?;
         let mut objects = Vec::with_capacity(terms.len());
         for (term, arg) in terms.iter().zip(args) {
@@ -179,6 +190,27 @@ impl Body<'_, '_> {
             }
         }
         (objects.len() == args.len()).then_some(objects)
+    }
+
+    /// The arguments of a fact with which nothing is wrong; of most of a large problem.
+    fn plain_objects(&self, fluent: FluentId, args: &[ast::Term]) -> Option<Vec<ObjectId>> {
+        let symbols = &self.cx.symbols;
+        let params = &symbols.fluents[fluent.index()].params;
+        if !symbols.fluent_info[fluent.index()].sound || params.len() != args.len() {
+            return None;
+        }
+        let known = match self.file {
+            File::Domain => symbols.constants,
+            File::Problem => symbols.objects.len(),
+        };
+        let object = |(arg, types): (&ast::Term, &Vec<_>)| {
+            let ast::Term::Name(name) = arg else {
+                return None;
+            };
+            let object = *symbols.object_index.get(&*name.folded())?;
+            (object.index() < known && symbols.is_a(object, types)).then_some(object)
+        };
+        args.iter().zip(params).map(object).collect()
     }
 
     fn not_constant(&mut self, span: Span) {

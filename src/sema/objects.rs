@@ -15,7 +15,7 @@ impl Context<'_> {
             let types = self.object_types(typed.ty.as_ref(), file);
             let name = &typed.name;
             let place = self.place(file, name.span);
-            if name.key() == UNDEFINED {
+            if name.folded() == UNDEFINED {
                 self.push(
                     problem(
                         Code::ReservedName,
@@ -27,7 +27,7 @@ impl Context<'_> {
                 );
                 continue;
             }
-            let Some(&first) = self.symbols.object_index.get(&name.key()) else {
+            let Some(&first) = self.symbols.object_index.get(&*name.folded()) else {
                 let id = ObjectId(self.symbols.objects.len() as u32);
                 self.symbols.object_index.insert(name.key(), id);
                 self.symbols.object_places.push(place);

@@ -60,7 +60,7 @@ pub(super) struct Symbols {
 
 impl Symbols {
     pub(super) fn fluent(&self, name: &Name) -> Option<FluentId> {
-        self.fluent_index.get(&name.key()).copied()
+        self.fluent_index.get(&*name.folded()).copied()
     }
 
     pub(super) fn is_predicate(&self, fluent: FluentId) -> bool {

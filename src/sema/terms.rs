@@ -106,7 +106,7 @@ impl Body<'_, '_> {
     }
 
     fn object_by_name(&mut self, name: &Name) -> Option<ObjectTerm> {
-        if name.key() == UNDEFINED {
+        if name.folded() == UNDEFINED {
             return Some(ObjectTerm {
                 term: Term::Undefined,
                 types: Vec::new(),
@@ -131,7 +131,7 @@ impl Body<'_, '_> {
         reason = "reported, absent and found are three answers"
     )]
     fn object(&mut self, name: &Name) -> Option<Option<ObjectId>> {
-        let Some(&object) = self.cx.symbols.object_index.get(&name.key()) else {
+        let Some(&object) = self.cx.symbols.object_index.get(&*name.folded()) else {
             return Some(None);
         };
         if self.file == File::Domain && object.index() >= self.cx.symbols.constants {

@@ -3,6 +3,8 @@
 //! Nothing is resolved here: a [`Term::Apply`] may be a predicate, a function or a mistake.
 //! [`crate::sema`] decides. Names keep their spelling; comparison is by [`Name::key`].
 
+use std::borrow::Cow;
+
 use super::span::Span;
 
 /// An identifier as written.
@@ -18,6 +20,15 @@ impl Name {
     /// The form in which names are compared: PDDL is case-insensitive.
     pub fn key(&self) -> String {
         self.text.to_ascii_lowercase()
+    }
+
+    /// As [`Name::key`]; most names are in that form as they are.
+    pub fn folded(&self) -> Cow<'_, str> {
+        if self.text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            Cow::Owned(self.key())
+        } else {
+            Cow::Borrowed(&self.text)
+        }
     }
 }
 

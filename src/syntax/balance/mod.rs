@@ -6,7 +6,7 @@
 //! The text is repaired there, in place and without moving any other byte, so that the rest of
 //! the file can be checked in the same run.
 
-mod words;
+pub(super) mod words;
 
 use std::borrow::Cow;
 

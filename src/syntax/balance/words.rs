@@ -89,7 +89,7 @@ pub(super) fn word_end(bytes: &[u8], at: usize) -> usize {
 }
 
 /// One past the closing quote of the string at `start`; without one, the end of its line.
-pub(super) fn string_end(bytes: &[u8], start: usize) -> Result<usize, usize> {
+pub(in crate::syntax) fn string_end(bytes: &[u8], start: usize) -> Result<usize, usize> {
     let mut at = start + 1;
     while at < bytes.len() && bytes[at] != b'\n' {
         match bytes[at] {
@@ -101,7 +101,10 @@ pub(super) fn string_end(bytes: &[u8], start: usize) -> Result<usize, usize> {
     Err(at.min(bytes.len()))
 }
 
-pub(super) fn line_end(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes[at..].iter().position(|byte| *byte == b'\n');
+/// The end of the line that `at` stands on, however lines end.
+pub(in crate::syntax) fn line_end(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes[at..]
+        .iter()
+        .position(|byte| matches!(byte, b'\n' | b'\r'));
     rest.map_or(bytes.len(), |length| at + length)
 }

@@ -246,6 +246,14 @@ impl<'d> Context<'d> {
         }
     }
 
+    /// Reports, once, something that the language had and has no longer, with what takes its place.
+    pub(super) fn outdated(&mut self, key: &'static str, span: Span, message: &str, instead: &str) {
+        if self.complained.insert(key) {
+            let diagnostic = self.at(Code::NotSupported, span, message, "not supported");
+            self.push(diagnostic.help(instead));
+        }
+    }
+
     /// Reports something known that cannot be done yet; `key` is its requirement.
     pub(super) fn not_supported(&mut self, key: &'static str, span: Span, what: &str) {
         if self.complained.insert(key) {

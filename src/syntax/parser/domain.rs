@@ -53,6 +53,31 @@ const LATER: &[(&str, &str)] = &[
     ("private", "partial-observability"),
 ];
 
+/// Sections of PDDL 1.2 that were dropped from it since, with what takes their place.
+const OLD: &[(&str, &str)] = &[
+    (
+        "axiom",
+        "write a rule of PDDL 2.2: `(:derived (predicate ?x) condition)`",
+    ),
+    (
+        "timeless",
+        "list its facts in `(:facts …)`, a section of the domain here, or in each `:init`",
+    ),
+    (
+        "situation",
+        "list the facts of the situation in `(:init …)`",
+    ),
+    (
+        "extends",
+        "copy the sections of the other domain into this one",
+    ),
+    ("domain-variables", "declare them in `(:functions …)`"),
+    ("safety", "say what must not happen in `(:fail condition)`"),
+];
+
+/// Sections of standard PDDL that tell planners something, and change no plan.
+const HINTS: &[&str] = &["length"];
+
 /// A section: its keyword as the tables spell it, the whole, and what follows the keyword.
 pub(super) struct Section<'t, 's> {
     pub(super) key: &'static str,
@@ -205,6 +230,17 @@ impl Context<'_> {
         let later = LATER.iter().find(|(key, _)| key.eq_ignore_ascii_case(text));
         if let Some((key, requirement)) = later {
             self.not_supported(requirement, span, &format!("`:{key}`"));
+            return;
+        }
+        if let Some((key, instead)) = OLD.iter().find(|(key, _)| key.eq_ignore_ascii_case(text)) {
+            let message = format!("`:{key}` is a section of PDDL 1.2");
+            self.outdated(key, span, &message, instead);
+            return;
+        }
+        if HINTS.iter().any(|key| key.eq_ignore_ascii_case(text)) {
+            let message = format!("`:{text}` is not read");
+            let diagnostic = self.at(Code::IgnoredSection, span, message, "a hint for planners");
+            self.push(diagnostic);
             return;
         }
         let message = format!("`:{text}` is not a section of a {owner}");

@@ -76,6 +76,11 @@ impl Context<'_> {
             self.not_supported(requirement, span, &format!("`:{key}` of this {owner}"));
             return;
         }
+        if text.eq_ignore_ascii_case("vars") {
+            let message = "`:vars` is a keyword of PDDL 1.2";
+            self.outdated("vars", span, message, "list the variables in `:parameters`");
+            return;
+        }
         let message = format!("`:{text}` is not a keyword of this {owner}");
         let diagnostic = self.at(Code::UnknownKeyword, span, message, "not known here");
         let help = match suggest(text, known.iter().copied()) {

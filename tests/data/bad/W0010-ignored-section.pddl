@@ -1,0 +1,6 @@
+(define (problem three-blocks)
+  (:domain blocks)
+  (:objects a b c)
+  (:init (clear a))
+  (:goal (on a b))
+  (:length (:serial 4) (:parallel 4)))

@@ -1,0 +1,10 @@
+(define (domain lines)
+  (:requirements :adl :derived-predicates)
+  (:types node)
+  (:predicates (wire ?a ?b - node) (fed ?n - node) (closed ?a ?b - node) (source ?n - node))
+  (:derived (fed ?n - node)
+    (or (source ?n) (exists (?m - node) (and (fed ?m) (closed ?m ?n)))))
+  (:action close
+    :parameters (?a ?b - node)
+    :precondition (and (wire ?a ?b) (not (closed ?a ?b)))
+    :effect (closed ?a ?b)))

@@ -1,0 +1,17 @@
+(define (domain paint)
+  (:requirements :adl)
+  (:types block colour)
+  (:constants red blue - colour)
+  (:predicates (has ?b - block ?c - colour) (done))
+  (:action paint-all
+    :parameters (?c - colour)
+    :precondition (and (exists (?b - block) (not (has ?b ?c)))
+                       (or (= ?c red) (not (= ?c red))))
+    :effect (forall (?b - block)
+              (and (has ?b ?c)
+                   (forall (?old - colour)
+                     (when (and (has ?b ?old) (not (= ?old ?c))) (not (has ?b ?old)))))))
+  (:action finish
+    :parameters ()
+    :precondition (forall (?b - block) (has ?b blue))
+    :effect (done)))

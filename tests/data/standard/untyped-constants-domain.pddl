@@ -1,0 +1,10 @@
+(define (domain stack)
+  (:requirements :typing :equality)
+  (:constants table)
+  (:types block)
+  (:predicates (on ?x ?y) (clear ?x))
+  (:action move
+    :parameters (?b - block ?from ?to)
+    :precondition (and (on ?b ?from) (clear ?b) (clear ?to) (not (= ?b ?to)) (not (= ?from ?to)))
+    :effect (and (on ?b ?to) (not (on ?b ?from)) (clear ?from)
+                 (when (not (= ?to table)) (not (clear ?to))))))

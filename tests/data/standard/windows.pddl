@@ -1,0 +1,1 @@
+; optimum 1(define (problem old-macintosh) ; lines end with CR alone  (:domain windows)  (:init (p)) ; a comment  (:goal (q)))
