@@ -1,5 +1,7 @@
 //! Every diagnostic has a file in `tests/data/bad`, and a snapshot of that file and its report.
 
+#![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
+
 #[path = "common/framed.rs"]
 mod framed;
 #[path = "common/one_file.rs"]

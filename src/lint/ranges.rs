@@ -381,13 +381,13 @@ fn of_effect<'a>(effect: &'a Effect, into: &mut Vec<Compared<'a>>) {
                 of_formula(cond, into);
                 of_effect(one, into);
             }
-            for one in otherwise {
+            if let Some(one) = otherwise {
                 of_effect(one, into);
             }
         }
         Effect::Let(_, one, otherwise, _) => {
             of_effect(one, into);
-            for one in otherwise {
+            if let Some(one) = otherwise {
                 of_effect(one, into);
             }
         }

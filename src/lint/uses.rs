@@ -313,14 +313,14 @@ impl Uses {
                     self.both(cond);
                     self.effect(one);
                 }
-                for one in otherwise {
+                if let Some(one) = otherwise {
                     self.effect(one);
                 }
             }
             Effect::Let(lets, one, otherwise, _) => {
                 self.terms(lets.iter().map(|(_, term)| term));
                 self.effect(one);
-                for one in otherwise {
+                if let Some(one) = otherwise {
                     self.effect(one);
                 }
             }

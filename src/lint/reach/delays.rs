@@ -219,13 +219,13 @@ fn delayed_spans(effect: &ast::Effect, spans: &mut Vec<Span>) {
             for (_, one) in cases {
                 delayed_spans(one, spans);
             }
-            for one in otherwise {
+            if let Some(one) = otherwise {
                 delayed_spans(one, spans);
             }
         }
         ast::Effect::Let(_, one, otherwise, _) => {
             delayed_spans(one, spans);
-            for one in otherwise {
+            if let Some(one) = otherwise {
                 delayed_spans(one, spans);
             }
         }
