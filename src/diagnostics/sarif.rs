@@ -97,11 +97,11 @@ struct Fingerprints {
 }
 
 #[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
 struct Location {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<usize>,
-    physical_location: Physical,
+    #[serde(rename = "physicalLocation")]
+    physical: Physical,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<Text>,
 }
@@ -229,7 +229,7 @@ fn location(label: &Label, sources: &Sources) -> Option<Location> {
     );
     Some(Location {
         id: None,
-        physical_location: Physical {
+        physical: Physical {
             artifact_location: Artifact {
                 uri: uri(&source.name),
             },

@@ -108,14 +108,14 @@ impl Matcher<'_> {
             (Formula::Atom(name, args, _), Cond::Atom(fluent, terms)) => {
                 self.fluent_is(name, *fluent) && self.terms_are(args, terms)
             }
-            (Formula::Not(formula, _), Cond::Not(cond)) => self.is(formula, cond),
             (Formula::Compare(Comparison::Equal, left, right, _), Cond::Same(a, b)) => {
                 self.term_is(left, a) && self.term_is(right, b)
             }
             (Formula::Compare(comparison, left, right, _), Cond::Compare(other, a, b)) => {
                 comparison == other && self.number_is(left, a) && self.number_is(right, b)
             }
-            (Formula::Forall(_, formula, _), Cond::Forall(_, cond))
+            (Formula::Not(formula, _), Cond::Not(cond))
+            | (Formula::Forall(_, formula, _), Cond::Forall(_, cond))
             | (Formula::Exists(_, formula, _), Cond::Exists(_, cond)) => self.is(formula, cond),
             (Formula::Or(formulas, _), Cond::Or(conds))
             | (Formula::And(formulas, _), Cond::And(conds)) => {

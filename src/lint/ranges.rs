@@ -345,7 +345,9 @@ fn of_all<'a>(domain: &'a Domain, into: &mut Vec<Compared<'a>>) {
 fn of_formula<'a>(formula: &'a Formula, into: &mut Vec<Compared<'a>>) {
     match formula {
         Formula::And(all, _) | Formula::Or(all, _) => {
-            all.iter().for_each(|one| of_formula(one, into));
+            for one in all {
+                of_formula(one, into);
+            }
         }
         Formula::Not(one, _)
         | Formula::Forall(_, one, _)
@@ -363,7 +365,9 @@ fn of_formula<'a>(formula: &'a Formula, into: &mut Vec<Compared<'a>>) {
 fn of_effect<'a>(effect: &'a Effect, into: &mut Vec<Compared<'a>>) {
     match effect {
         Effect::And(all, _) | Effect::Seq(all, _) => {
-            all.iter().for_each(|one| of_effect(one, into));
+            for one in all {
+                of_effect(one, into);
+            }
         }
         Effect::Forall(_, one, _) | Effect::ForEach(_, _, one, _) | Effect::OnNth(_, one, _) => {
             of_effect(one, into);
@@ -377,11 +381,15 @@ fn of_effect<'a>(effect: &'a Effect, into: &mut Vec<Compared<'a>>) {
                 of_formula(cond, into);
                 of_effect(one, into);
             }
-            otherwise.iter().for_each(|one| of_effect(one, into));
+            if let Some(one) = otherwise {
+                of_effect(one, into);
+            }
         }
         Effect::Let(_, one, otherwise, _) => {
             of_effect(one, into);
-            otherwise.iter().for_each(|one| of_effect(one, into));
+            if let Some(one) = otherwise {
+                of_effect(one, into);
+            }
         }
         Effect::After(_, guard, one, _) => {
             if let Some(DelayGuard::While(cond) | DelayGuard::Until(cond)) = guard {
@@ -392,7 +400,9 @@ fn of_effect<'a>(effect: &'a Effect, into: &mut Vec<Compared<'a>>) {
         Effect::Maintain(cond, kept, rest, _) => {
             of_formula(cond, into);
             of_effect(kept, into);
-            rest.iter().for_each(|one| of_effect(one, into));
+            for one in rest {
+                of_effect(one, into);
+            }
         }
         Effect::Add(..)
         | Effect::Delete(..)

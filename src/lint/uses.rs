@@ -166,7 +166,9 @@ impl Uses {
             if !matches!(item, InitItem::NotAtom(..)) {
                 note(&mut self.given, name);
             }
-            args.iter().for_each(|arg| self.in_fact(arg));
+            for arg in args {
+                self.in_fact(arg);
+            }
         }
     }
 
@@ -195,7 +197,9 @@ impl Uses {
         match ty {
             TypeExpr::Named(name) => note(&mut self.types, name),
             TypeExpr::Either(names, _) => {
-                names.iter().for_each(|name| note(&mut self.types, name));
+                for name in names {
+                    note(&mut self.types, name);
+                }
             }
             TypeExpr::Int { .. } | TypeExpr::Number(_) => {}
         }
@@ -250,7 +254,9 @@ impl Uses {
     fn formula(&mut self, formula: &Formula, wanted: bool) {
         match formula {
             Formula::And(all, _) | Formula::Or(all, _) => {
-                all.iter().for_each(|one| self.formula(one, wanted));
+                for one in all {
+                    self.formula(one, wanted);
+                }
             }
             Formula::Not(one, _) => self.formula(one, !wanted),
             Formula::Imply(left, right, _) => {
@@ -285,7 +291,9 @@ impl Uses {
     fn effect(&mut self, effect: &Effect) {
         match effect {
             Effect::And(all, _) | Effect::Seq(all, _) => {
-                all.iter().for_each(|one| self.effect(one));
+                for one in all {
+                    self.effect(one);
+                }
             }
             Effect::Forall(list, one, _) => {
                 self.typed(list);
@@ -305,12 +313,16 @@ impl Uses {
                     self.both(cond);
                     self.effect(one);
                 }
-                otherwise.iter().for_each(|one| self.effect(one));
+                if let Some(one) = otherwise {
+                    self.effect(one);
+                }
             }
             Effect::Let(lets, one, otherwise, _) => {
                 self.terms(lets.iter().map(|(_, term)| term));
                 self.effect(one);
-                otherwise.iter().for_each(|one| self.effect(one));
+                if let Some(one) = otherwise {
+                    self.effect(one);
+                }
             }
             Effect::Add(name, args, _) => {
                 note(&mut self.made_true, name);
@@ -356,7 +368,9 @@ impl Uses {
                         }
                     }
                 }
-                rest.iter().for_each(|one| self.effect(one));
+                for one in rest {
+                    self.effect(one);
+                }
             }
             Effect::Log(template, _) => self.template(template),
             Effect::Do(_, args, _) => self.terms(args),

@@ -4,7 +4,8 @@ use super::Asts;
 use super::schema::{At, Schema, Solver, conjuncts};
 use super::writers::Owner;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
-use crate::sema::model::{Cond, DelayGuard, Effect, Variable};
+use crate::ground::relaxed::Reached;
+use crate::sema::model::{Cond, DelayGuard, Effect, ObjectId, Variable};
 use crate::syntax::ast;
 use crate::syntax::span::Span;
 
@@ -19,77 +20,74 @@ struct Delay<'m> {
     goes_on: Option<&'m Cond>,
 }
 
+/// What holds delayed effects.
+struct Definition<'m> {
+    owner: Owner,
+    variables: &'m [Variable],
+    delays: Vec<Delay<'m>>,
+    /// Where it is named.
+    name: Span,
+    /// Where its delayed effects stand, in the same order.
+    spans: Vec<Span>,
+    /// The arguments with which it can be done.
+    instances: Vec<At>,
+}
+
 pub(super) fn check(solver: &mut Solver<'_, '_>, asts: &Asts<'_>, diagnostics: &mut Diagnostics) {
     let model = solver.model;
+    let bound = |args: &[ObjectId]| -> At { args.iter().copied().map(Some).collect() };
     for (index, action) in model.actions.iter().enumerate() {
         let delays = delays_of([&action.effect, &action.end_effect]);
         if delays.is_empty() {
             continue;
         }
-        let instances: Vec<At> = solver
-            .relaxed
-            .operators()
-            .filter(|operator| operator.action.index() == index)
-            .take(INSTANCES + 1)
-            .map(|operator| operator.args.iter().copied().map(Some).collect())
-            .collect();
-        let definition = &asts.domain.actions[index];
-        let mut spans = Vec::new();
-        let effects = definition.effects.iter().map(|(_, effect)| effect);
-        let all = definition.effect.iter().chain(effects);
-        all.for_each(|effect| delayed_spans(effect, &mut spans));
-        let place = (definition.name.span, spans);
-        tell(
-            solver,
-            asts,
-            &action.variables,
-            &delays,
-            &instances,
-            &place,
-            Owner::Action(index),
-            diagnostics,
-        );
+        let written = &asts.domain.actions[index];
+        let effects = written.effects.iter().map(|(_, effect)| effect);
+        let own = |operator: &Reached<'_>| operator.action.index() == index;
+        let operators = solver.relaxed.operators().filter(own).take(INSTANCES + 1);
+        let definition = Definition {
+            owner: Owner::Action(index),
+            variables: &action.variables,
+            delays,
+            name: written.name.span,
+            spans: spans_of(written.effect.iter().chain(effects)),
+            instances: operators.map(|operator| bound(operator.args)).collect(),
+        };
+        tell(solver, asts, &definition, diagnostics);
     }
     for (index, event) in model.events.iter().enumerate() {
         let delays = delays_of([&event.effect]);
         if delays.is_empty() {
             continue;
         }
+        let written = &asts.domain.events[index];
         let fires = solver.relaxed.fires(index).take(INSTANCES + 1);
-        let instances: Vec<At> = fires
-            .map(|args| args.iter().copied().map(Some).collect())
-            .collect();
-        let definition = &asts.domain.events[index];
-        let mut spans = Vec::new();
-        definition
-            .effect
-            .iter()
-            .for_each(|effect| delayed_spans(effect, &mut spans));
-        let place = (definition.name.span, spans);
-        tell(
-            solver,
-            asts,
-            &event.variables,
-            &delays,
-            &instances,
-            &place,
-            Owner::Event(index),
-            diagnostics,
-        );
+        let definition = Definition {
+            owner: Owner::Event(index),
+            variables: &event.variables,
+            delays,
+            name: written.name.span,
+            spans: spans_of(&written.effect),
+            instances: fires.map(bound).collect(),
+        };
+        tell(solver, asts, &definition, diagnostics);
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "one schema, taken apart")]
 fn tell<'m>(
     solver: &mut Solver<'_, 'm>,
     asts: &Asts<'_>,
-    variables: &'m [Variable],
-    delays: &[Delay<'m>],
-    instances: &[At],
-    (name, spans): &(Span, Vec<Span>),
-    owner: Owner,
+    definition: &Definition<'m>,
     diagnostics: &mut Diagnostics,
 ) {
+    let Definition {
+        owner,
+        variables,
+        delays,
+        name,
+        spans,
+        instances,
+    } = definition;
     // Of what is never enabled, that is said already.
     if instances.is_empty() || instances.len() > INSTANCES {
         return;
@@ -132,7 +130,7 @@ fn tell<'m>(
         conjuncts(cond, &mut starts.conds);
         if !may(&starts) {
             let text = solver.relaxed.text(cond, variables, &[]);
-            let span = asts.place_of(owner, cond, solver.model, variables);
+            let span = asts.place_of(*owner, cond, solver.model, variables);
             diagnostics.push(
                 Diagnostic::new(
                     Code::DelayNeverDone,
@@ -144,6 +142,15 @@ fn tell<'m>(
             );
         }
     }
+}
+
+/// Where the delayed effects of a definition stand.
+fn spans_of<'a>(effects: impl IntoIterator<Item = &'a ast::Effect>) -> Vec<Span> {
+    let mut spans = Vec::new();
+    effects
+        .into_iter()
+        .for_each(|effect| delayed_spans(effect, &mut spans));
+    spans
 }
 
 /// The delayed effects in some effects, in the order of the text.
@@ -196,23 +203,31 @@ fn is_after(effect: &Effect) -> bool {
     matches!(effect, Effect::After(..))
 }
 
-/// Where the delayed effects of a definition stand, in the same order.
+/// Adds those of an effect, in the order of the text.
 fn delayed_spans(effect: &ast::Effect, spans: &mut Vec<Span>) {
     match effect {
         ast::Effect::And(all, _) | ast::Effect::Seq(all, _) => {
-            all.iter().for_each(|one| delayed_spans(one, spans));
+            for one in all {
+                delayed_spans(one, spans);
+            }
         }
         ast::Effect::Forall(_, one, _)
         | ast::Effect::ForEach(_, _, one, _)
         | ast::Effect::When(_, one, _)
         | ast::Effect::OnNth(_, one, _) => delayed_spans(one, spans),
         ast::Effect::Case(cases, otherwise, _) => {
-            cases.iter().for_each(|(_, one)| delayed_spans(one, spans));
-            otherwise.iter().for_each(|one| delayed_spans(one, spans));
+            for (_, one) in cases {
+                delayed_spans(one, spans);
+            }
+            if let Some(one) = otherwise {
+                delayed_spans(one, spans);
+            }
         }
         ast::Effect::Let(_, one, otherwise, _) => {
             delayed_spans(one, spans);
-            otherwise.iter().for_each(|one| delayed_spans(one, spans));
+            if let Some(one) = otherwise {
+                delayed_spans(one, spans);
+            }
         }
         ast::Effect::After(_, _, one, span) => {
             spans.push(*span);
@@ -220,7 +235,9 @@ fn delayed_spans(effect: &ast::Effect, spans: &mut Vec<Span>) {
         }
         ast::Effect::Maintain(_, _, rest, span) => {
             let mut inner = Vec::new();
-            rest.iter().for_each(|one| delayed_spans(one, &mut inner));
+            for one in rest {
+                delayed_spans(one, &mut inner);
+            }
             if !inner.is_empty() {
                 spans.push(*span);
             }

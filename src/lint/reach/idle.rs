@@ -2,15 +2,21 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use indexmap::IndexMap;
+
 use super::Asts;
 use super::schema::Solver;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::lint::declarations::unused_object;
 use crate::lint::uses::Uses;
 use crate::sema::model::{ObjectId, TypeId, Value};
+use crate::syntax::ast::Name;
 
-/// How many objects are told of by name.
+/// How many agents, and types of objects, are told of.
 const TOLD: usize = 20;
+
+/// How many objects of a type are named.
+const LISTED: usize = 5;
 
 /// Of objects that actions would take which were told to be impossible, nothing is said: `taken` has
 /// their types; nor of any where the goal is out of reach.
@@ -92,7 +98,7 @@ fn objects(
         .zip(&model.objects)
         .map(|(object, known)| (known.name.to_ascii_lowercase(), object))
         .collect();
-    let mut left = TOLD;
+    let mut unused: IndexMap<&[TypeId], Vec<&Name>> = IndexMap::new();
     for typed in &asts.problem.objects {
         let key = typed.name.key();
         let Some(&object) = objects.get(&key) else {
@@ -105,17 +111,45 @@ fn objects(
                 .chain(taken)
                 .any(|&of| model.is_subtype(*ty, of))
         });
-        if used[object.index()] || is_ranged || named.read.contains_key(&key) || left == 0 {
-            continue;
+        if !used[object.index()] && !is_ranged && !named.read.contains_key(&key) {
+            unused.entry(types).or_default().push(&typed.name);
         }
-        left -= 1;
-        diagnostics.push(unused_object(
-            &typed.name.text,
-            "object",
-            asts.files.problem,
-            typed.name.span,
-            "no action that can ever be taken uses it",
-        ));
+    }
+    let source = asts.files.problem;
+    for (types, names) in unused.into_iter().take(TOLD) {
+        let why = "no action that can ever be taken uses it";
+        let [first, .., _] = names[..] else {
+            let one = names
+                .iter()
+                .map(|name| unused_object(&name.text, "object", source, name.span, why));
+            diagnostics.extend(one);
+            continue;
+        };
+        let types: Vec<&str> = types
+            .iter()
+            .map(|ty| &*model.types[ty.index()].name)
+            .collect();
+        let listed: Vec<String> = names
+            .iter()
+            .take(LISTED)
+            .map(|name| format!("`{}`", name.text))
+            .collect();
+        let more = if names.len() > LISTED { ", …" } else { "" };
+        let message = format!(
+            "{} objects of type `{}` are never used: {}{more}",
+            names.len(),
+            types.join("` and `"),
+            listed.join(", ")
+        );
+        diagnostics.push(
+            Diagnostic::new(Code::UnusedObject, message)
+                .primary(
+                    source,
+                    first.span,
+                    "no action that can ever be taken uses these",
+                )
+                .help("remove them, or give them the facts that the actions ask for"),
+        );
     }
 }
 

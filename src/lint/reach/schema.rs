@@ -252,7 +252,9 @@ impl Names {
             Cond::True | Cond::False => {}
             Cond::Atom(fluent, args) => {
                 self.fluents.push(*fluent);
-                args.iter().for_each(|arg| self.term(arg));
+                for arg in args {
+                    self.term(arg);
+                }
             }
             Cond::Same(left, right) => {
                 self.term(left);
@@ -276,7 +278,9 @@ impl Names {
             Term::Variable(variable) if !self.seen.contains(variable) => self.seen.push(*variable),
             Term::Fluent(fluent, args) => {
                 self.fluents.push(*fluent);
-                args.iter().for_each(|arg| self.term(arg));
+                for arg in args {
+                    self.term(arg);
+                }
             }
             Term::Variable(_) | Term::Object(_) | Term::Undefined => {}
         }
@@ -287,10 +291,14 @@ impl Names {
             Expr::Constant(_) => {}
             Expr::Fluent(fluent, args) => {
                 self.fluents.push(*fluent);
-                args.iter().for_each(|arg| self.term(arg));
+                for arg in args {
+                    self.term(arg);
+                }
             }
             Expr::Add(all) | Expr::Multiply(all) | Expr::Min(all) | Expr::Max(all) => {
-                all.iter().for_each(|one| self.expr(one));
+                for one in all {
+                    self.expr(one);
+                }
             }
             Expr::Subtract(left, right) => {
                 self.expr(left);

@@ -210,7 +210,9 @@ impl<'n, 'm> Search<'n, 'm> {
                 } else {
                     self.under(Some(cond), kept);
                 }
-                rest.iter().for_each(|one| self.under(Some(cond), one));
+                for one in rest {
+                    self.under(Some(cond), one);
+                }
             }
             Effect::Set(fluent, args, value) => {
                 let made = if *value { Wanted::True } else { Wanted::False };

@@ -185,8 +185,15 @@ impl Context<'_> {
                 head.map(|(head, items)| (&head.node, head.span, items))
             else {
                 let word = head.and_then(|(head, _)| head.name()).unwrap_or_default();
+                let is_doubled = head.is_some_and(|(head, _)| {
+                    let inner = head.items().and_then(<[_]>::first);
+                    inner.is_some_and(|inner| matches!(inner.node, Node::Keyword(_)))
+                });
                 let help = match known.iter().find(|key| key.eq_ignore_ascii_case(word)) {
                     Some(key) => format!("a section begins with a keyword: `(:{key}`"),
+                    None if is_doubled => {
+                        "remove one of the two pairs of parentheses around it".to_owned()
+                    }
                     None => "a section is a list that begins with a keyword, such as `(:action …)`"
                         .to_owned(),
                 };

@@ -32,7 +32,14 @@ impl Context<'_> {
         let is_keyword = |tree: &Tree<'_>| matches!(tree.node, Node::Keyword(_));
         let first = items.iter().position(is_keyword).unwrap_or(items.len());
         if let Some(stray) = items[..first].first() {
-            self.unexpected(Code::MalformedConstruct, stray, "a keyword");
+            let inner = stray.items().and_then(<[_]>::first).map(|head| &head.node);
+            let help = match inner {
+                Some(Node::Keyword(key)) => {
+                    format!("a keyword stands without parentheses, its value after it: `:{key} …`")
+                }
+                _ => String::new(),
+            };
+            self.unexpected_help(Code::MalformedConstruct, stray, "a keyword", &help);
         }
         let mut rest = &items[first..];
         while let Some((head, tail)) = rest.split_first() {

@@ -1,4 +1,4 @@
-; Nothing boils a stone, and a pan is not a pot.
+; Nothing boils stones, and a pan is not a pot.
 (define (domain boil)
   (:requirements :typing)
   (:types food utensil)
@@ -10,6 +10,6 @@
 
 (define (problem supper)
   (:domain boil)
-  (:objects egg stone - food pot1 pan1 - utensil)
+  (:objects egg stone pebble - food pot1 pan1 - utensil)
   (:init (pot pot1) (pan pan1) (edible egg))
   (:goal (boiled egg)))
