@@ -61,7 +61,7 @@ pub(super) struct FactsArgs {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum FileFacts {
-    Domain(DomainFacts),
+    Domain(Box<DomainFacts>),
     Problem(Box<Facts>),
 }
 
@@ -101,7 +101,7 @@ pub(super) fn of_file(
         return Ok(None);
     }
     if let Some(File::Domain(domain)) = syntax::parse_file(source, text, &mut session.diagnostics) {
-        return Ok(Some(FileFacts::Domain(DomainFacts::new(&domain))));
+        return Ok(Some(FileFacts::Domain(Box::new(DomainFacts::new(&domain)))));
     }
     let control = Deadline::new(printer, Some(args.time_limit));
     let effort = effort(args.states, args.jobs);

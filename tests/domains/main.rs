@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
 
 mod differences;
+mod facts;
 mod never_sooner;
 mod optima;
 mod results;
@@ -12,7 +13,6 @@ mod split_mix;
 mod traces;
 mod words;
 
-use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -85,37 +85,6 @@ fn semantics(domain: &str) -> Vec<String> {
     }
 }
 
-fn types(model: &Model) -> String {
-    let mut text = String::new();
-    for (index, of_type) in model.types.iter().enumerate() {
-        let is_of = |object: &&brigade::sema::model::Object| {
-            let of = brigade::sema::model::TypeId(index as u32);
-            object.types.iter().any(|&ty| model.is_subtype(ty, of))
-        };
-        let count = model.objects.iter().filter(is_of).count();
-        writeln!(text, "  {} {count}", of_type.name).unwrap();
-    }
-    text
-}
-
-fn facts(task: &Task) -> String {
-    let agents: Vec<String> = task
-        .agents
-        .iter()
-        .map(|agent| format!("{} {}", agent.name, agent.operators.len()))
-        .collect();
-    format!(
-        "operators {} ({}), variables {}, bits {}, words {}, timers {}, labels {}",
-        task.operators.len(),
-        agents.join(", "),
-        task.variables.len(),
-        task.bits(),
-        task.words,
-        task.timers.len(),
-        task.labels.len(),
-    )
-}
-
 /// The optimum of a task and the numbers of its plans and references, if they are quick to find.
 fn optimum(task: &Task) -> String {
     let options = SearchOptions {
@@ -139,27 +108,16 @@ fn optimum(task: &Task) -> String {
 }
 
 #[test]
-fn every_problem_compiles_under_every_semantics_of_its_domain() {
+fn every_problem_is_read_without_a_warning_under_every_semantics_of_its_domain() {
     for path in files(&root().join("domains")) {
-        let name = stem(&path);
         let domain = fs::read_to_string(&path).unwrap();
-        let mut text = String::new();
-        for (at, path) in files(&root().join("problems").join(name))
-            .iter()
-            .enumerate()
-        {
-            let problem = fs::read_to_string(path).unwrap();
+        for path in files(&root().join("problems").join(stem(&path))) {
+            let problem = fs::read_to_string(&path).unwrap();
             for semantics in semantics(&domain) {
                 let model = model(&domain, &problem, &semantics);
-                if at == 0 && text.is_empty() {
-                    write!(text, "types, and their objects\n{}\n", types(&model)).unwrap();
-                }
-                let task = ground(&model, &brigade::ground::Options::default()).unwrap();
-                assert_eq!(stem(path), task.problem, "a problem is named as its file");
-                writeln!(text, "{} {semantics}: {}", task.problem, facts(&task)).unwrap();
+                assert_eq!(stem(&path), model.problem, "a problem is named as its file");
             }
         }
-        assert_snapshot(&format!("{name}.facts"), &text);
     }
 }
 

@@ -67,6 +67,10 @@ fn sizes(sizes: &Sizes, text: &mut String) {
             agent.actions
         ));
     }
+    text.push_str(&format!(
+        "all operators, with waiting and going on: {}\n",
+        sizes.operators
+    ));
     text.push_str(&format!("delayed effects: {}\n", sizes.delayed_effects));
     text.push_str(&format!("other phases of a tick: {}\n", sizes.phases));
     text.push_str(&format!("labels: {}\n", sizes.labels));
