@@ -233,7 +233,16 @@ fn what_is_missing_or_cannot_be_is_said_before_anything_is_asked() {
             "every agent",
         ),
         (
-            &["--others", "react", "--temperature", "-1", "--model", "m"],
+            &[
+                "--others",
+                "react",
+                "--temperature",
+                "-1",
+                "--base-url",
+                &url,
+                "--model",
+                "m",
+            ],
             "`temperature`",
         ),
         (
