@@ -1,3 +1,5 @@
+//! Facts of small kitchens in which it is plain who does what.
+
 use std::num::NonZeroUsize;
 
 use super::hand_overs::hand_overs;
