@@ -199,6 +199,7 @@ fn every_command_prints_what_is_shown() {
         "docs/order-rush.md",
         "docs/metrics.md",
         "docs/robotouille.md",
+        "docs/tutorial.md",
         "docs/snapshots.md",
     ] {
         let text = read(page);
