@@ -10,13 +10,15 @@ use super::files;
 use super::import::{ReadingArgs, TargetArgs};
 use super::load::{Imported, Session};
 use super::printer::Printer;
-use crate::diagnostics::SourceId;
 use crate::diagnostics::json::resolve_all;
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use crate::import::json::looks_like_json;
 use crate::import::robotouille::{self, export};
-use crate::syntax::ast::Domain;
+use crate::sema::model::Model;
+use crate::syntax::ast::{Domain, Problem};
 use crate::syntax::printer::{print_domain, print_problem};
-use crate::{sema, syntax};
+use crate::task::classical::{self, Classical};
+use crate::{ground, sema, syntax};
 
 /// Arguments of `export`.
 #[derive(Debug, Args)]
@@ -44,6 +46,8 @@ pub(super) struct ExportArgs {
 enum Target {
     /// The language, formatted; comments are left out
     Pddl,
+    /// Plain PDDL without agents, time, numbers and parameters, for other planners
+    Classical,
     /// The JSON of Robotouille
     Robotouille,
 }
@@ -85,6 +89,15 @@ fn texts(session: &mut Session, args: &ExportArgs) -> Result<Option<Texts>> {
             }
             match args.to {
                 Target::Pddl => Some((print_domain(&domain), None)),
+                Target::Classical => {
+                    return Err(Failure::usage(
+                        format!(
+                            "{}: a domain alone has no classical form",
+                            args.file.display()
+                        ),
+                        "give a problem of it",
+                    ));
+                }
                 Target::Robotouille => {
                     let text = export::export_domain(&domain, source, diagnostics);
                     text.map(|text| (text, None))
@@ -97,16 +110,46 @@ fn texts(session: &mut Session, args: &ExportArgs) -> Result<Option<Texts>> {
                 problem,
                 files,
             } = *held;
-            if sema::resolve(&domain, &problem, &options, files, diagnostics).is_none() {
+            let Some(model) = sema::resolve(&domain, &problem, &options, files, diagnostics) else {
                 return Ok(None);
-            }
+            };
             match args.to {
                 Target::Pddl => Some((print_domain(&domain), Some(print_problem(&problem)))),
+                Target::Classical => classical(&model, &problem, files, diagnostics),
                 Target::Robotouille => export::export(&domain, &problem, files, diagnostics)
                     .map(|exported| (exported.domain, Some(exported.environment))),
             }
         }
     })
+}
+
+/// `None` if the task cannot be compiled, or cannot be said without what is compiled away.
+fn classical(
+    model: &Model,
+    problem: &Problem,
+    files: sema::Files,
+    diagnostics: &mut Diagnostics,
+) -> Option<Texts> {
+    let task = match ground::ground(model, &ground::Options::default()) {
+        Ok(task) => task,
+        Err(error) => {
+            diagnostics.extend(error.diagnostic());
+            return None;
+        }
+    };
+    match classical::export(&task, &classical::Limits::default()) {
+        Ok(Classical { domain, problem }) => Some((domain, Some(problem))),
+        Err(reason) => {
+            let place = problem.metric.as_ref().map(|metric| metric.span);
+            let place = place.filter(|_| reason.is_about_the_metric());
+            let name = problem.name.as_ref().map_or(problem.span, |name| name.span);
+            let diagnostic = Diagnostic::new(Code::NotExpressible, reason.to_string())
+                .primary(files.problem, place.unwrap_or(name), "")
+                .help(reason.advice());
+            diagnostics.push(diagnostic);
+            None
+        }
+    }
 }
 
 /// Reads the file, and the domain that goes with it. `None` if something is wrong.

@@ -54,6 +54,11 @@ impl Diagnostics {
         }
     }
 
+    /// Is a further diagnostic only counted? What it would say need not be worked out then.
+    pub fn is_full(&self) -> bool {
+        self.list.len() >= self.limit
+    }
+
     /// Was any error pushed?
     pub fn has_errors(&self) -> bool {
         self.errors > 0

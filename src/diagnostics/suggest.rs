@@ -1,8 +1,11 @@
 //! "Did you mean …?": the nearest of some candidates by edit distance.
 
+/// A name is compared with as many others, so that a large file full of slips is reported soon.
+const MOST: usize = 5_000;
+
 /// The candidate nearest to `word`, if it is near enough to be a slip: at most a third of the
 /// letters differ, counting insertions, deletions, substitutions and swaps of neighbours. Case is
-/// ignored; of equally near candidates the first wins.
+/// ignored; of equally near candidates the first wins. Only the first [`MOST`] are looked at.
 pub fn suggest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     /// Longer words are not compared: the distance takes time quadratic in the length.
     const LONGEST: usize = 64;
@@ -12,7 +15,10 @@ pub fn suggest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     }
     let limit = (word.len() / 3).max(1);
     let mut best: Option<(usize, &str)> = None;
-    for candidate in candidates {
+    for candidate in candidates.into_iter().take(MOST) {
+        if candidate.is_ascii() && candidate.len().abs_diff(word.len()) > limit {
+            continue;
+        }
         let letters: Vec<char> = candidate.to_lowercase().chars().collect();
         if letters.len().abs_diff(word.len()) > limit {
             continue;
@@ -21,6 +27,9 @@ pub fn suggest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         let short = distance >= word.len().min(letters.len());
         if distance <= limit && !short && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, candidate));
+            if distance <= 1 {
+                break;
+            }
         }
     }
     best.map(|(_, candidate)| candidate)

@@ -9,7 +9,7 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
 use super::Options;
-use super::error::{GroundError, Schema};
+use super::error::{GroundError, Schema, ranges};
 use super::facts::{self, Domain, Facts};
 use super::formula::Cond;
 use super::instantiate::{Bindings, Instantiator};
@@ -173,6 +173,10 @@ impl Strata<'_, '_> {
             return Err(GroundError::TooManyInstances {
                 limit: self.limit,
                 schema: self.schema(rule),
+                ranges: ranges(
+                    self.model,
+                    &self.model.axioms[rule].variables[..self.model.axioms[rule].parameters],
+                ),
             });
         }
         found.retain(|(_, objects)| self.instantiator.are_arguments(axiom.fluent, objects));

@@ -1,8 +1,9 @@
 //! Why a model cannot be grounded.
 
 use crate::diagnostics::{Code, Diagnostic, SourceId};
-use crate::sema::model::Model;
+use crate::sema::model::{Model, Variable};
 use crate::syntax::span::Span;
+use crate::words::counted;
 
 /// What of the model an error is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,16 +55,59 @@ impl Schema {
     }
 }
 
+/// The parameters of an action, an event or a rule: all of them in one row.
+pub(super) fn parameters(model: &Model, index: usize) -> &[Variable] {
+    let events = index.checked_sub(model.actions.len());
+    let axioms = events.and_then(|index| index.checked_sub(model.events.len()));
+    match (events, axioms) {
+        (_, Some(axiom)) => {
+            let axiom = &model.axioms[axiom];
+            &axiom.variables[..axiom.parameters]
+        }
+        (Some(event), None) => {
+            let event = &model.events[event];
+            &event.variables[..event.parameters]
+        }
+        (None, None) => {
+            let action = &model.actions[index];
+            &action.variables[..action.parameters]
+        }
+    }
+}
+
+/// How many instances some parameters would make, and which of them has most to do with it; nothing
+/// where there are none.
+pub(super) fn ranges(model: &Model, parameters: &[Variable]) -> String {
+    let sizes = parameters.iter().map(|variable| {
+        let objects = model.objects_of(&variable.types).len();
+        (variable.name.as_str(), objects)
+    });
+    let sizes: Vec<(&str, usize)> = sizes.collect();
+    let Some((name, most)) = sizes.iter().rev().max_by_key(|(_, objects)| *objects) else {
+        return String::new();
+    };
+    let product = sizes.iter().try_fold(1_u128, |product, (_, objects)| {
+        product.checked_mul(*objects as u128)
+    });
+    let all = product.map_or("over 10^38".to_owned(), |product| product.to_string());
+    format!(
+        "; its parameters range over {all} combinations, `?{name}` alone over {}",
+        counted(*most, "object")
+    )
+}
+
 /// Why a model cannot be grounded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GroundError {
     /// More instances than allowed.
-    #[error("{schema} has too many instances: more than {limit} in all")]
+    #[error("{schema} has too many instances: more than {limit} in all{ranges}")]
     TooManyInstances {
         /// The limit.
         limit: usize,
         /// The schema at which it was passed.
         schema: Schema,
+        /// What its parameters range over, in words.
+        ranges: String,
     },
     /// Quantifiers, or fluents as arguments of others, that expand into too much.
     #[error(

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use super::Options;
 use super::derived;
-use super::error::{GroundError, Schema};
+use super::error::{GroundError, Schema, parameters, ranges};
 use super::facts::{self, Domain, Facts, Pattern};
 use super::formula::{Cond, Effect};
 use super::instantiate::{Bindings, Instantiator};
@@ -301,6 +301,7 @@ impl<'m> Fixpoint<'_, 'm> {
                     return Err(GroundError::TooManyInstances {
                         limit: self.limit,
                         schema: Schema::of(model, index),
+                        ranges: ranges(model, parameters(model, index)),
                     });
                 }
                 self.instances += instances.len();

@@ -51,6 +51,11 @@ impl<'d> Reporter<'d> {
         self.diagnostics.push(diagnostic);
     }
 
+    /// Is a further report only counted? What it would say need not be worked out then.
+    pub(super) fn is_full(&self) -> bool {
+        self.diagnostics.is_full()
+    }
+
     pub(super) fn error_count(&self) -> usize {
         self.diagnostics.error_count()
     }

@@ -261,7 +261,8 @@ impl Context<'_> {
                     .help("remove it if the file does not use it"),
                 ),
                 None => {
-                    let known = KEYS.iter().map(|(known, ..)| *known);
+                    let keys = if self.reporter.is_full() { &[] } else { KEYS };
+                    let known = keys.iter().map(|(known, ..)| *known);
                     let help = match suggest(&key, known) {
                         Some(near) => format!("did you mean `:{near}`?"),
                         None => "it has no effect: remove it".to_owned(),

@@ -159,6 +159,7 @@ impl Body<'_, '_> {
             File::Domain => symbols.constants,
             File::Problem => symbols.objects.len(),
         };
+        let known = if self.cx.reporter.is_full() { 0 } else { known };
         let names = symbols.objects[..known].iter().map(|o| o.name.as_str());
         let variable = format!("variables are written with `?`: `?{}`", name.text);
         let otherwise = match self.file {

@@ -10,13 +10,27 @@ use crate::diagnostics::suggest;
 use crate::syntax::ast::{Domain, Name, TypeExpr, Typed};
 use crate::syntax::span::Span;
 
+/// How many types a domain may have: what is asked of the hierarchy takes time that grows with its
+/// depth.
+const MAX_TYPES: usize = 4096;
+
 impl Context<'_> {
     /// Declares `:types`. A type may stand twice with the same parents. A parent that is not
     /// declared itself is declared by its use, as PDDL files commonly do.
     pub(super) fn declare_types(&mut self, domain: &Domain) {
         self.add_type("object", Vec::new());
         let mut spans = vec![Span::default()];
-        for typed in &domain.types {
+        let types = &domain.types[..domain.types.len().min(MAX_TYPES)];
+        if let Some(beyond) = domain.types.get(MAX_TYPES) {
+            let message = format!("the domain has {} types", domain.types.len());
+            let place = self.place(File::Domain, beyond.name.span);
+            let label = format!("up to {MAX_TYPES} are possible");
+            self.push(
+                problem(Code::SourceTooLarge, message, place, label)
+                    .help("tell what has so many kinds apart by predicates"),
+            );
+        }
+        for typed in types {
             let name = &typed.name;
             if name.key() == "number" {
                 let place = self.place(File::Domain, name.span);
@@ -38,7 +52,7 @@ impl Context<'_> {
             self.need(File::Domain, Need::Typing, first.name.span);
         }
         let mut declared: Vec<Option<Span>> = vec![None; self.symbols.types.len()];
-        for typed in &domain.types {
+        for typed in types {
             self.declare_parents(typed, &mut declared, &mut spans);
         }
         for ty in &mut self.symbols.types[1..] {

@@ -149,6 +149,7 @@ pub fn read<'s>(
         trees: Vec::new(),
         open: Vec::new(),
         too_deep: 0,
+        read: 0,
     };
     let mut at = 0;
     while at < text.len() {
@@ -163,6 +164,10 @@ pub fn read<'s>(
             Err(error) => builder.report_failure(&error, start),
         }
         at = end;
+        if builder.read > MAX_TREES {
+            builder.report_too_many(offset + end as u32);
+            return Forest::default();
+        }
     }
     let end = offset + text.len() as u32;
     while builder.is_open() {
@@ -194,6 +199,10 @@ fn batch_end(bytes: &[u8], start: usize) -> usize {
     at
 }
 
+/// How many lists and words a text may have: with what is made of them, they take some hundred bytes
+/// each.
+const MAX_TREES: usize = 10_000_000;
+
 struct Builder<'s, 'd> {
     source: SourceId,
     diagnostics: &'d mut Diagnostics,
@@ -204,6 +213,8 @@ struct Builder<'s, 'd> {
     open: Vec<(usize, u32)>,
     /// How many lists are open that are nested too deeply. Nothing in them is read.
     too_deep: usize,
+    /// How many lists and words were read.
+    read: usize,
 }
 
 impl<'s> Builder<'s, '_> {
@@ -220,6 +231,7 @@ impl<'s> Builder<'s, '_> {
             Rule::text => Node::Text(&text[1..text.len() - 1]),
             _ => return,
         };
+        self.read += 1;
         if self.too_deep == 0 {
             self.trees.push(Tree { node, span });
         }
@@ -235,6 +247,7 @@ impl<'s> Builder<'s, '_> {
             self.too_deep = 1;
             return;
         }
+        self.read += 1;
         self.open.push((self.trees.len(), span.start));
     }
 
@@ -321,6 +334,16 @@ impl<'s> Builder<'s, '_> {
                 self.source,
                 span,
                 "one level too many",
+            ));
+    }
+
+    fn report_too_many(&mut self, at: u32) {
+        let message = format!("the file has more than {MAX_TREES} lists and words");
+        self.diagnostics
+            .push(Diagnostic::new(Code::SourceTooLarge, message).primary(
+                self.source,
+                Span::new(at, at),
+                "not read from here on",
             ));
     }
 

@@ -6,6 +6,7 @@
 //! One timestep: every agent in declared order chooses one operator, then one tick runs the
 //! [`Phase`]s and advances the clock.
 
+pub mod classical;
 pub mod cond;
 pub mod effect;
 pub mod facts;

@@ -33,6 +33,44 @@ fn text_is_exported_to_the_language_formatted() {
 }
 
 #[test]
+fn a_problem_of_several_agents_is_exported_for_planners_of_one() {
+    let problem = "problems/collab-overcooked/boiled_egg.pddl";
+    let both = text(&["export", problem, "--to", "classical"]);
+    assert!(both.contains("(:requirements :adl :action-costs)"));
+    assert!(both.contains("(increase (total-cost) 1)"));
+    for beyond in [":agent", "(after ", ":turns", ":label", ":objects"] {
+        assert!(!both.contains(beyond), "{beyond}");
+    }
+    let args = [
+        "export",
+        "domains/collab-overcooked.pddl",
+        "--to",
+        "classical",
+    ];
+    let output = run(&args);
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&args, &output));
+}
+
+#[test]
+fn what_has_no_classical_form_is_refused_with_a_reason() {
+    let scratch = Scratch::new("classical");
+    let (domain, problem) = (scratch.path("domain.pddl"), scratch.path("problem.pddl"));
+    let written =
+        "(define (domain d) (:requirements :horizon) (:predicates (p)) (:action a :effect (p)))";
+    std::fs::write(&domain, written).unwrap();
+    let written = "(define (problem q) (:domain d) (:init) (:horizon 3))";
+    std::fs::write(&problem, written).unwrap();
+    let args = ["export", &problem, "--domain", &domain, "--to", "classical"];
+    let output = run(&args);
+    assert_eq!(output.status.code(), Some(1), "{}", shown(&args, &output));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("error[E0401]: a classical problem has a goal"),
+        "{said}"
+    );
+}
+
+#[test]
 fn text_is_exported_to_json_that_compiles_to_the_same_task() {
     let scratch = Scratch::new("export");
     let path = |name| scratch.path(name);

@@ -6,6 +6,7 @@ mod anytime;
 mod bidirectional;
 mod brute_force;
 mod builder;
+mod classical;
 mod compile;
 mod deepening;
 mod distances;

@@ -250,6 +250,11 @@ impl Context<'_> {
             self.push(diagnostic);
             return;
         }
+        let known = if self.diagnostics.is_full() {
+            &[]
+        } else {
+            known
+        };
         let message = format!("`:{text}` is not a section of a {owner}");
         let diagnostic = self.at(Code::UnknownSection, span, message, "not known here");
         let other = if owner == "domain" {

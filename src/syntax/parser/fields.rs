@@ -88,6 +88,11 @@ impl Context<'_> {
             self.outdated("vars", span, message, "list the variables in `:parameters`");
             return;
         }
+        let known = if self.diagnostics.is_full() {
+            &[]
+        } else {
+            known
+        };
         let message = format!("`:{text}` is not a keyword of this {owner}");
         let diagnostic = self.at(Code::UnknownKeyword, span, message, "not known here");
         let help = match suggest(text, known.iter().copied()) {

@@ -1,0 +1,20 @@
+//! Any bytes as what is recorded: event logs, episode logs, references, cassettes.
+
+#![no_main]
+
+use brigade::agents::llm::cassette::Recording;
+use brigade::episode::Log;
+use brigade::score::episode_log::parse_episodes;
+use brigade::score::{RecordedEpisode, ReferenceSet};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = Recording::read(bytes);
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let _ = Log::parse(text);
+    let _ = RecordedEpisode::parse(text);
+    let _ = parse_episodes(text);
+    let _ = ReferenceSet::parse(text);
+});
