@@ -315,7 +315,7 @@ fn snapshot_of(
     }
     Ok(Snapshot {
         source: name.into_owned(),
-        states: effort.map(|effort| effort.states),
+        states: Some(states),
         body: blocks.join("\n"),
     })
 }

@@ -31,7 +31,7 @@ const CONTEXT: usize = 3;
 pub struct Snapshot {
     /// The file that the facts are of, without its folder.
     pub source: String,
-    /// States that each search for facts may store; `None` where nothing is searched, as in a domain.
+    /// States that each search for facts may store, 0 if there is none; `None` of a domain.
     pub states: Option<u64>,
     /// The facts.
     pub body: String,
