@@ -5,7 +5,7 @@ const MOST: usize = 5_000;
 
 /// The candidate nearest to `word`, if it is near enough to be a slip: at most a third of the
 /// letters differ, counting insertions, deletions, substitutions and swaps of neighbours. Case is
-/// ignored; of equally near candidates the first wins. Only the first [`MOST`] are looked at.
+/// ignored; of equally near candidates the first wins. Only the first 5,000 are looked at.
 pub fn suggest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     /// Longer words are not compared: the distance takes time quadratic in the length.
     const LONGEST: usize = 64;

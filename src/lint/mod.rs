@@ -1,7 +1,7 @@
 //! Checks of a domain and its problems beyond what makes them sound: warnings of what is probably not
 //! meant.
 //!
-//! A stage of its own, after [`ground`](crate::ground), that only `check` runs. [`domain`] needs a
+//! A stage of its own, after [`ground`], that only `check` runs. [`domain`] needs a
 //! domain alone; [`problem`] also asks what the delete relaxation reaches. What that excludes can
 //! never happen, so its warnings are true; what it does not exclude may still be impossible, so it
 //! does not find everything.

@@ -7,7 +7,7 @@
 //! - *Time.* The tick is one forced action at the end of the row, or several where its conditions
 //!   would grow too large. Delayed effects count down in it, and events happen.
 //! - *Numbers and objects.* Each value of a variable is a fact.
-//! - *The order of effects.* See [`symbolic`]: all effects of an action look at the state before it.
+//! - *The order of effects.* See `symbolic`: all effects of an action look at the state before it.
 //! - *The end.* Losing states and the horizon are tested after the tick; the goal is reached with an
 //!   action of its own.
 //!
