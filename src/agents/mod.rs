@@ -18,6 +18,7 @@ pub use random::Random;
 pub use recorded::Recorded;
 pub use scripted::Scripted;
 
+use crate::episode::EndReason;
 use crate::search::StopReason;
 use crate::task::{OperatorId, OperatorKind, Task};
 
@@ -157,5 +158,10 @@ pub trait Policy {
     /// Called with the initial state, and after every timestep.
     fn observe(&mut self, observation: &Observation<'_>) {
         let _ = observation;
+    }
+
+    /// Called when the episode has ended, before that is logged.
+    fn ended(&mut self, reason: EndReason) {
+        let _ = reason;
     }
 }

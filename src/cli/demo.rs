@@ -257,7 +257,7 @@ fn play_once(
             EndReason::Failed => "failed",
             EndReason::Horizon | EndReason::TickLimit => "no goal",
             EndReason::Stuck => "stuck",
-            EndReason::GaveUp => "gave up",
+            EndReason::GaveUp | EndReason::NoCommand => "gave up",
             EndReason::PolicyError
             | EndReason::Infrastructure
             | EndReason::Limit

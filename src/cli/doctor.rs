@@ -77,7 +77,7 @@ pub(super) fn run(printer: &Printer, args: &DoctorArgs) -> Result {
     checks.extend(findings.checks);
     let document = Document {
         schema: 1,
-        endpoint: args.endpoint.base_url.to_string(),
+        endpoint: args.endpoint.endpoint()?.to_string(),
         model: args.endpoint.model.clone(),
         help: (!answers).then(|| help(args, has_key)),
         format: findings.format,
@@ -92,7 +92,7 @@ pub(super) fn run(printer: &Printer, args: &DoctorArgs) -> Result {
 
 fn chat(args: &DoctorArgs, key: Option<ApiKey>) -> Result<HttpChat> {
     let options = HttpOptions {
-        endpoint: args.endpoint.base_url.clone(),
+        endpoint: args.endpoint.endpoint()?,
         addressee: args.endpoint.addressee()?,
         key,
         headers: args.endpoint.request.headers()?,

@@ -14,8 +14,8 @@ use crate::agents::llm::http::{ApiKey, ExtraHeader, HeaderError};
 pub(super) struct EndpointArgs {
     /// The base URL of a server with a chat completions API, such as `http://127.0.0.1:8080/v1`, with
     /// or without `/chat/completions`
-    #[arg(long, value_name = "URL", value_parser = base_url)]
-    pub(super) base_url: Endpoint,
+    #[arg(long, value_name = "URL")]
+    base_url: String,
 
     /// What the server calls the model
     #[arg(long, value_name = "NAME")]
@@ -64,6 +64,13 @@ impl From<MaxTokensChoice> for MaxTokensField {
 }
 
 impl EndpointArgs {
+    /// Where the server is. What is wrong is said without the text, which may hold a password.
+    pub(super) fn endpoint(&self) -> Result<Endpoint> {
+        self.base_url.parse().map_err(|error: EndpointError| {
+            Failure::usage(error.to_string(), "correct `--base-url`")
+        })
+    }
+
     /// The model, as it is to be asked for.
     pub(super) fn addressee(&self) -> Result<Addressee> {
         self.request.addressee(&self.model)
@@ -176,9 +183,4 @@ fn check_variable(text: &str) -> Result<()> {
 
 fn json_object(text: &str) -> std::result::Result<Map<String, Value>, String> {
     serde_json::from_str(text).map_err(|error| format!("not a JSON object: {error}"))
-}
-
-fn base_url(text: &str) -> std::result::Result<Endpoint, String> {
-    text.parse()
-        .map_err(|error: EndpointError| error.to_string())
 }

@@ -221,6 +221,11 @@ pub(super) fn team<'a>(
     });
     let setups: Vec<Option<Setup<'a>>> = setups.collect();
     let team = Team::new(task, &setups, (seed, 1), rules.max_ticks, teller);
-    let team = team.map_err(|error| Failure::Unusable(error.to_string()))?;
+    let team = team.map_err(|error| {
+        Failure::usage(
+            error.to_string(),
+            "give the agents other policies, or play another problem",
+        )
+    })?;
     Ok(Rc::new(RefCell::new(team)))
 }

@@ -269,6 +269,8 @@ pub enum EndReason {
     Stuck,
     /// An agent gave up.
     GaveUp,
+    /// An agent that cannot wait gave no valid command.
+    NoCommand,
     /// A policy could not go on.
     PolicyError,
     /// What a policy depends on, as a server, was out of order.
@@ -296,6 +298,7 @@ impl EndReason {
         matches!(
             self,
             Self::TickLimit
+                | Self::NoCommand
                 | Self::PolicyError
                 | Self::Infrastructure
                 | Self::Limit
@@ -330,6 +333,7 @@ impl EndReason {
             Self::TickLimit => "the limit of ticks is reached",
             Self::Stuck => "an agent has no way to go on",
             Self::GaveUp => "an agent gave up",
+            Self::NoCommand => "an agent gave no valid command",
             Self::PolicyError => "a policy could not go on",
             Self::Infrastructure => "what a policy depends on is out of order",
             Self::Limit => "a limit is reached",

@@ -170,6 +170,9 @@ impl<'a> Episode<'a> {
             cost: self.cost,
             refused: self.refused,
         };
+        for policy in policies.iter_mut() {
+            policy.ended(reason);
+        }
         sink.record(&Event::End(end.clone()), &self.state)?;
         Ok(end)
     }
@@ -482,7 +485,7 @@ impl<'a> Episode<'a> {
             "{}: gave no valid command, and cannot wait",
             agent_name(&name)
         );
-        (EndReason::PolicyError, Some(detail))
+        (EndReason::NoCommand, Some(detail))
     }
 
     fn name(&self, agent: usize) -> String {

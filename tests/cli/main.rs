@@ -422,7 +422,12 @@ fn who_has_to_act_and_gives_no_valid_command_ends_the_run() {
         let output = run(&args);
         assert_eq!(output.status.code(), Some(1), "{script:?}");
         let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!(json["reason"], "policy-error", "{script:?}");
+        let reason = if script.is_empty() {
+            "policy-error"
+        } else {
+            "no-command"
+        };
+        assert_eq!(json["reason"], reason, "{script:?}");
         assert_eq!(json["ticks"], 0, "{script:?}");
     }
     let output = run_with_input(&["replay", LAMPS, "-"], "[null]\n");

@@ -621,6 +621,80 @@ fn answers_that_never_hold_an_action_end_in_a_recorded_failure() {
 }
 
 #[test]
+fn who_cannot_wait_and_gives_no_valid_command_has_failed_and_that_counts() {
+    let lamp = BENCH.replace("tea.pddl", "lamp.pddl");
+    for design in ["react", "reflexion", "collab"] {
+        let text = lamp.replace("agents = \"react\"", &format!("agents = \"{design}\""));
+        let bench = Bench::new(&format!("lamp-{design}"), &text);
+        for (file, text) in [
+            (
+                "lamp-domain.pddl",
+                "(define (domain lamp) (:predicates (lit) (warm)) (:action light :effect (lit)) \
+                 (:action wait-for-it :precondition (lit) :effect (warm)))",
+            ),
+            (
+                "lamp.pddl",
+                "(define (problem reading) (:domain lamp) (:goal (warm)))",
+            ),
+        ] {
+            fs::write(bench.folder.join(file), text).unwrap();
+        }
+        let endpoint =
+            Endpoint::start_with(|_| Answer::text("Reasoning: far\nAction: fly to the moon\nSay:"));
+        let url = endpoint.base_url();
+        let output = bench.run("out", &["--base-url", &url]);
+        assert_eq!(exit(&output), 0, "{design}: {}", told(&output));
+        let asked = endpoint.requests().len();
+        let index = bench.lines("out/index.jsonl");
+        let of_model = index.iter().filter(|line| line["model"] == "mock");
+        let mut count = 0;
+        for line in of_model {
+            count += 1;
+            assert_eq!(line["reason"], "no-command", "{design}");
+            assert_eq!(
+                (&line["success"], &line["ticks"]),
+                (&false.into(), &0.into())
+            );
+            let outcomes = &line["outcomes"];
+            let failed = outcomes["illegal_action"].as_u64().unwrap()
+                + outcomes["unparseable"].as_u64().unwrap();
+            assert_eq!(failed, line["trials"].as_u64().unwrap(), "{design}: {line}");
+        }
+        assert_eq!(count, 2, "{design}");
+        let again = bench.run("out", &["--base-url", &url]);
+        assert_eq!((exit(&again), endpoint.requests().len()), (0, asked));
+    }
+}
+
+#[test]
+fn what_does_not_fit_a_problem_is_refused_before_there_is_a_header() {
+    let bench = Bench::new(
+        "seats",
+        &BENCH.replace("agents = \"react\"", "agents = \"io\""),
+    );
+    let endpoint = Endpoint::start_with(cook);
+    let url = endpoint.base_url();
+    let output = bench.run("out", &["--base-url", &url]);
+    assert_eq!(exit(&output), 2);
+    assert!(
+        told(&output).contains("takes a problem of one agent"),
+        "{}",
+        told(&output)
+    );
+    fs::write(bench.folder.join("bench.toml"), BENCH).unwrap();
+    let output = bench.run("out", &["--base-url", &url]);
+    assert_eq!(exit(&output), 0, "{}", told(&output));
+    fs::remove_file(bench.folder.join("out/header.json")).unwrap();
+    let output = bench.run("out", &["--base-url", &url]);
+    assert_eq!(exit(&output), 2);
+    assert!(
+        told(&output).contains("no header.json"),
+        "{}",
+        told(&output)
+    );
+}
+
+#[test]
 fn designs_are_listed_and_copied_and_the_copy_can_be_played() {
     let bench = Bench::new(
         "copied",

@@ -99,6 +99,19 @@ impl Folder {
     /// It is that of another.
     pub(super) fn claim(&self, header: &Value) -> Result<()> {
         if !self.is_begun() {
+            let episodes = self.root.join("episodes");
+            let entries = fs::read_dir(&episodes);
+            let mut entries = entries.map_err(|error| Failure::unreadable(&episodes, &error))?;
+            if entries.next().is_some() {
+                return Err(Failure::usage(
+                    format!(
+                        "{}: it has episodes, and no header.json",
+                        self.root.display()
+                    ),
+                    "put the file back, without which nobody knows what was evaluated, or give \
+                     `--log-dir` another folder",
+                ));
+            }
             return self.write("header.json", &pretty(header)?);
         }
         let path = self.header();

@@ -12,7 +12,7 @@ use super::folder::SCHEMA;
 use crate::agents::llm::chat::ChatMessage;
 use crate::agents::llm::design::Design;
 use crate::agents::llm::prompts::Prompts;
-use crate::agents::llm::{Asking, Setup, demonstrate};
+use crate::agents::llm::{Asking, Setup, Team, demonstrate};
 use crate::cli::args::{DomainArgs, ProblemArgs};
 use crate::cli::control::Deadline;
 use crate::cli::exit::{Failure, Result};
@@ -89,6 +89,7 @@ impl<'a> Stage<'a> {
             for used in &mut used {
                 used.examples = shown(setup, used, bench, &problems, &mut examples, with)?;
             }
+            check_seats(setup, &used, &problems)?;
             designs.push(used);
         }
         Ok(Self {
@@ -302,6 +303,30 @@ fn optimum(path: &Path, task: &Task, with: &Preparing<'_>) -> Result<u32> {
              `--time-limit` or `--memory-limit`",
         )),
     }
+}
+
+/// The designs of a set-up can play its problems together.
+fn check_seats(setup: &config::Setup, used: &[Used], problems: &[Compiled]) -> Result<()> {
+    let played = problems
+        .iter()
+        .filter(|problem| setup.plays(&problem.title));
+    for problem in played {
+        let design = |agent: &Agent| {
+            let Policy::Design(name) = setup.policy(&agent.name) else {
+                return None;
+            };
+            let own = used.iter().find(|used| used.name == name);
+            own.map(|used| &used.design)
+        };
+        let designs: Vec<Option<&Design>> = problem.task.agents.iter().map(design).collect();
+        Team::check(&problem.task, &designs).map_err(|error| {
+            Failure::usage(
+                format!("set-up `{}` on `{}`: {error}", setup.name, problem.title),
+                "give it another design, or with `problems` other problems",
+            )
+        })?;
+    }
+    Ok(())
 }
 
 /// Each agent that has a policy of its own is one of a problem that the set-up is played on.

@@ -327,11 +327,12 @@ pub(in crate::cli) fn rewind(stacks: &[Stack], mode: CassetteMode, path: &Path) 
 }
 
 fn found_format(name: &str, chat: &dyn Chat) -> Result<ActionFormat> {
-    let choice = best_format(chat).map_err(|error| {
-        Failure::Unusable(format!(
+    let choice = best_format(chat).map_err(|error| match error {
+        ChatError::Stopped(_) | ChatError::Budget(_) => Failure::Chat(error),
+        error => Failure::Unusable(format!(
             "model `{name}`: {error}; so it is not known what it can do (`action-format` says how it \
              is to choose actions)"
-        ))
+        )),
     })?;
     Ok(match choice.format {
         probe::Format::Tool => ActionFormat::Tool,

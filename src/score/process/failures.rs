@@ -13,7 +13,7 @@ use super::attribution::StepProcess;
 use super::quantity::Quantity;
 use super::unmet::{Unmet, unmet};
 use super::walk::Walk;
-use crate::episode::{Consequence, Event, Log, Refused, Rule};
+use crate::episode::{Event, Log, Refused, Rule};
 use crate::search::StopReason;
 use crate::task::{OperatorId, Task};
 
@@ -161,9 +161,9 @@ pub(super) fn failures(
             own.add(class);
         }
     }
-    let failed = log.end().is_some_and(|end| {
-        !end.reason.is_success(task) && (!end.reason.is_cut_short() || is_ended_by_refusal(log))
-    });
+    let failed = log
+        .end()
+        .is_some_and(|end| !end.reason.is_success(task) && !end.reason.is_cut_short());
     let episode = failed.then(|| {
         let most = counts_ticks.then(|| log.settings().rules.max_ticks);
         episode_failure(&departures, &refused, steps, most)
@@ -174,13 +174,6 @@ pub(super) fn failures(
         episode,
     };
     (failures, of_agents)
-}
-
-/// Whether a refused command ended the episode: a failure of the agent, where other policies that cannot
-/// go on say nothing of it.
-fn is_ended_by_refusal(log: &Log) -> bool {
-    let ended = |event: &Event| matches!(event, Event::Error(refused) if refused.then == Consequence::Ended);
-    log.events.iter().any(ended)
 }
 
 fn classed(task: &Task, walk: &Walk<'_>, refused: &Refused) -> ClassedRefusal {

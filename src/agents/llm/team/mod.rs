@@ -21,10 +21,10 @@ use std::rc::Rc;
 use decide::NoDecision;
 pub(in crate::agents::llm) use told::Scene;
 
-use super::design::{DecisionKind, Leave, Minds, ReflectAfter};
+use super::design::{DecisionKind, Design, Leave, Minds, ReflectAfter};
 use super::mind::{Mind, Setup};
 use crate::agents::{Action, Choice, Observation, Policy, PolicyError, View};
-use crate::episode::{Decided, Event, Lexicon, Outcome, Rule};
+use crate::episode::{Decided, EndReason, Event, Lexicon, Outcome, Rule};
 use crate::task::{Task, TurnMode};
 
 /// Takes the events of a team, each as it happens.
@@ -119,6 +119,13 @@ impl Policy for Member<'_> {
     fn observe(&mut self, observation: &Observation<'_>) {
         self.team.borrow_mut().observe(self.agent, observation);
     }
+
+    fn ended(&mut self, reason: EndReason) {
+        // A timestep that ended the episode is none that will be observed.
+        if !reason.is_cut_short() {
+            self.team.borrow_mut().settle(self.agent);
+        }
+    }
 }
 
 impl<'a> Team<'a> {
@@ -135,21 +142,13 @@ impl<'a> Team<'a> {
         max_ticks: u32,
         teller: Teller<'a>,
     ) -> Result<Self, TeamError> {
+        let designs = setups.iter().map(|setup| setup.map(|setup| setup.design));
+        Self::check(task, &designs.collect::<Vec<_>>())?;
         let mut minds: Vec<Mind<'a>> = Vec::new();
         let mut seats = vec![None; setups.len()];
         for (agent, setup) in setups.iter().enumerate() {
             let Some(setup) = setup else { continue };
-            let design = setup.design;
-            if design.plan.checked_first && task.agents.len() > 1 {
-                return Err(TeamError::SeveralAgents(design.name.clone()));
-            }
-            if design.minds == Minds::One {
-                let is_same = |other: &Option<Setup<'_>>| {
-                    other.is_some_and(|other| std::ptr::eq(other.design, design))
-                };
-                if !setups.iter().all(is_same) {
-                    return Err(TeamError::NotAll(design.name.clone()));
-                }
+            if setup.design.minds == Minds::One {
                 if agent > 0 {
                     seats[agent] = Some(0);
                     continue;
@@ -175,6 +174,26 @@ impl<'a> Team<'a> {
             is_too_long: false,
             pending: vec![None; setups.len()],
         })
+    }
+
+    /// Whether these designs, for each agent of the task one or none, can play it together.
+    ///
+    /// # Errors
+    ///
+    /// One does not fit the problem or the other agents.
+    pub fn check(task: &Task, designs: &[Option<&Design>]) -> Result<(), TeamError> {
+        for design in designs.iter().flatten() {
+            if design.plan.checked_first && task.agents.len() > 1 {
+                return Err(TeamError::SeveralAgents(design.name.clone()));
+            }
+            let mut others = designs.iter().copied();
+            let is_same =
+                |other: Option<&Design>| other.is_some_and(|it| std::ptr::eq(it, *design));
+            if design.minds == Minds::One && !others.all(is_same) {
+                return Err(TeamError::NotAll(design.name.clone()));
+            }
+        }
+        Ok(())
     }
 
     /// How often a task that was failed may be tried once more: the most of its designs.
@@ -247,9 +266,11 @@ impl<'a> Team<'a> {
             }
         } else {
             if view.attempt > design.correction.retries {
-                return view
-                    .idle("gives no command that is possible")
-                    .map(Choice::from);
+                let idle = view.idle("gives no command that is possible");
+                return match idle {
+                    Err(PolicyError::Failed(why)) => Err(PolicyError::GaveUp(why)),
+                    idle => idle.map(Choice::from),
+                };
             }
             if design.plan.refused == Leave::Stop && design.decision != DecisionKind::Action {
                 return Err(PolicyError::GaveUp("its plan is not possible".to_owned()));
