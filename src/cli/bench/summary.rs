@@ -302,6 +302,9 @@ impl Summary {
                     .map_or_else(|| "?".to_owned(), |regret| format!("{regret}"));
                 format!("{} {regret}", agent_name(name))
             });
+            // What is known of none is not nothing.
+            let is_known = process.incomplete < process.episodes;
+            let or_dash = |text: String| if is_known { text } else { "-".to_owned() };
             let failures = process.failures;
             let (initiation, response) = (process.initiation, process.response);
             table.row([
@@ -311,11 +314,11 @@ impl Summary {
                 decimal(process.to_go),
                 process.dead_ends.to_string(),
                 decimal(process.optimal_share()),
-                regrets.collect::<Vec<_>>().join(", "),
-                format!(
+                or_dash(regrets.collect::<Vec<_>>().join(", ")),
+                or_dash(format!(
                     "{}/{}/{}/{}",
                     failures.state, failures.action, failures.transition, failures.goal
-                ),
+                )),
                 match initiation.classed() + initiation.unknown {
                     0 => "-".to_owned(),
                     all => format!("{} of {all}", initiation.correct),
