@@ -101,8 +101,9 @@ impl Folder {
         if !self.is_begun() {
             let episodes = self.root.join("episodes");
             let entries = fs::read_dir(&episodes);
-            let mut entries = entries.map_err(|error| Failure::unreadable(&episodes, &error))?;
-            if entries.next().is_some() {
+            let entries = entries.map_err(|error| Failure::unreadable(&episodes, &error))?;
+            let is_log = |path: PathBuf| path.extension().is_some_and(|ending| ending == "jsonl");
+            if entries.flatten().any(|entry| is_log(entry.path())) {
                 return Err(Failure::usage(
                     format!(
                         "{}: it has episodes, and no header.json",

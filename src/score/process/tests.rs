@@ -278,7 +278,7 @@ fn a_failed_episode_is_classed_by_its_first_loss_and_what_was_refused_then() {
 }
 
 #[test]
-fn an_episode_that_was_cut_short_has_not_failed_unless_a_refused_command_ended_it() {
+fn an_episode_that_a_refused_command_ended_has_failed_and_one_that_was_cut_short_has_not() {
     let task = compile(
         "(define (domain lamp) (:predicates (on) (off))
             (:action press :parameters () :precondition (off) :effect (and (on) (not (off)))))",
@@ -286,7 +286,7 @@ fn an_episode_that_was_cut_short_has_not_failed_unless_a_refused_command_ended_i
     );
     let log = play(&task, at_most(9), &["jump"]);
     let end = log.end().unwrap();
-    assert_eq!(end.reason, crate::episode::EndReason::PolicyError);
+    assert_eq!(end.reason, crate::episode::EndReason::NoCommand);
     let ended = process(&task, &log).failures.episode.unwrap();
     assert_eq!(ended.class, Some(FailureClass::Action));
     assert_eq!(ended.first.unwrap().action, None);
