@@ -16,7 +16,37 @@ pub(super) type Alternatives = Vec<(Cond, Option<ObjectId>)>;
 /// where one of them is undefined, or not of the type of its parameter.
 pub(super) type Tuples = Vec<(Cond, Option<Vec<ObjectId>>)>;
 
+/// The arguments that terms denote.
+pub(super) enum Arguments {
+    /// These, whatever the state.
+    Known(Vec<ObjectId>),
+    /// One is undefined, or not of the type of its parameter, whatever the state.
+    Unfit,
+    /// One depends on the state.
+    Open,
+}
+
 impl Instantiator<'_> {
+    /// The arguments of a fluent that terms denote, as long as none of them reads the state.
+    pub(super) fn arguments(
+        &mut self,
+        fluent: FluentId,
+        terms: &[Term],
+        at: &Bindings,
+    ) -> Arguments {
+        if terms.iter().any(|term| matches!(term, Term::Fluent(..))) {
+            return Arguments::Open;
+        }
+        let params = self.params(fluent);
+        let fitting = terms
+            .iter()
+            .zip(&*params)
+            .map(|(term, param)| named(term, at).filter(|&object| param.contains(object)));
+        fitting
+            .collect::<Option<_>>()
+            .map_or(Arguments::Unfit, Arguments::Known)
+    }
+
     /// The values an object term may have.
     pub(super) fn alternatives(&mut self, term: &Term, at: &Bindings) -> Alternatives {
         let Term::Fluent(fluent, args) = term else {
@@ -126,10 +156,12 @@ impl Instantiator<'_> {
             model::Cond::True => Cond::True,
             model::Cond::False => Cond::False,
             model::Cond::Atom(fluent, args) => {
-                let mut tuples = self.tuples(*fluent, args, at);
-                if let [(Cond::True, Some(args))] = &mut tuples[..] {
-                    return self.atom(*fluent, std::mem::take(args));
+                match self.arguments(*fluent, args, at) {
+                    Arguments::Known(args) => return self.atom(*fluent, args),
+                    Arguments::Unfit => return Cond::False,
+                    Arguments::Open => {}
                 }
+                let tuples = self.tuples(*fluent, args, at);
                 Cond::any(
                     tuples
                         .into_iter()
@@ -289,8 +321,7 @@ impl Instantiator<'_> {
 
     /// Objects that a variable in scope ranges over.
     pub(super) fn domain_of(&mut self, variable: Binding) -> Rc<Extent> {
-        let scope = Rc::clone(&self.scope);
-        match scope.get(variable.index()) {
+        match self.scope.get(variable.index()) {
             Some(variable) => self.extent(&variable.types),
             None => self.extent(&[]),
         }

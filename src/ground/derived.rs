@@ -36,9 +36,9 @@ pub(super) fn mark_changing(model: &Model, written: &mut [bool]) {
 }
 
 /// Adds the facts of the derived predicates that never change to the static ones.
-pub(super) fn derive(
-    model: &Model,
-    instantiator: &mut Instantiator<'_>,
+pub(super) fn derive<'m>(
+    model: &'m Model,
+    instantiator: &mut Instantiator<'m>,
     options: &Options,
     work: &Work<'_>,
 ) -> Result<(), GroundError> {
@@ -103,7 +103,7 @@ fn in_order(model: &Model, rules: &[usize]) -> Vec<Vec<usize>> {
 }
 
 struct Strata<'a, 'm> {
-    model: &'a Model,
+    model: &'m Model,
     instantiator: &'a mut Instantiator<'m>,
     /// What holds so far; of strata that are complete as if from the beginning.
     known: Facts,

@@ -1,6 +1,6 @@
 //! Effects under a binding.
 
-use super::conditions::{Alternatives, Tuples};
+use super::conditions::{Alternatives, Arguments, Tuples};
 use super::delayed::{Delayed, GroundText};
 use super::error::GroundError;
 use super::formula::{Candidate, Cond, Effect, Expr};
@@ -42,10 +42,17 @@ impl<'a> Instantiator<'a> {
                 self.bind(*variable, choice, body, otherwise, at)?
             }
             model::Effect::Set(fluent, args, value) => {
-                let tuples = self.tuples(*fluent, args, at);
-                self.for_tuples(tuples, &mut |this, args| {
-                    Ok(Effect::Set(this.slot(*fluent, args), u32::from(*value)))
-                })?
+                let value = u32::from(*value);
+                match self.arguments(*fluent, args, at) {
+                    Arguments::Known(args) => Effect::Set(self.slot(*fluent, args), value),
+                    Arguments::Unfit => Effect::Nothing,
+                    Arguments::Open => {
+                        let tuples = self.tuples(*fluent, args, at);
+                        self.for_tuples(tuples, &mut |this, args| {
+                            Ok(Effect::Set(this.slot(*fluent, args), value))
+                        })?
+                    }
+                }
             }
             model::Effect::Assign(fluent, args, value) => self.assign(*fluent, args, value, at)?,
             model::Effect::Update(op, fluent, args, value) => {

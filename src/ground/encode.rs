@@ -25,9 +25,9 @@ use crate::task::{
 };
 
 /// Builds the task.
-pub(super) fn encode(
-    model: &Model,
-    mut reachable: Reachable<'_>,
+pub(super) fn encode<'m>(
+    model: &'m Model,
+    mut reachable: Reachable<'m>,
     options: &Options,
     work: &Work<'_>,
 ) -> Result<Task, GroundError> {
@@ -129,7 +129,7 @@ pub(super) fn encode(
 }
 
 /// Adds the requirements of every operator, in words.
-fn add_requirements(model: &Model, reachable: &mut Reachable<'_>) {
+fn add_requirements<'m>(model: &'m Model, reachable: &mut Reachable<'m>) {
     for operator in &mut reachable.operators {
         let action = &model.actions[operator.action.index()];
         let mut at: Bindings = operator.args.iter().copied().map(Some).collect();

@@ -182,7 +182,12 @@ impl<'m> Writer<'_, 'm> {
     }
 
     /// A text with its slots filled, if all of them are known.
-    fn filled(&mut self, action: &Action, pattern: &Pattern, args: &[ObjectId]) -> Option<String> {
+    fn filled(
+        &mut self,
+        action: &'m Action,
+        pattern: &Pattern,
+        args: &[ObjectId],
+    ) -> Option<String> {
         let pieces = pattern.iter().map(|piece| match piece {
             Piece::Text(text) => Some(text.clone()),
             Piece::Slot(Slot::Known(term)) => {
@@ -194,7 +199,7 @@ impl<'m> Writer<'_, 'm> {
         pieces.collect()
     }
 
-    fn value(&mut self, action: &Action, part: TemplatePart, args: &[ObjectId]) -> String {
+    fn value(&mut self, action: &'m Action, part: TemplatePart, args: &[ObjectId]) -> String {
         let mut at: Bindings = args.iter().copied().map(Some).collect();
         at.resize(action.variables.len(), None);
         let template = Template(vec![part]);
@@ -205,7 +210,7 @@ impl<'m> Writer<'_, 'm> {
     /// The forms that the instances have: one, or where a slot is computed one for each of its values.
     fn forms(
         &mut self,
-        action: &Action,
+        action: &'m Action,
         command: &Pattern,
         meaning: Option<&Pattern>,
         instances: &[Vec<ObjectId>],

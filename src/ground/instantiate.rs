@@ -65,11 +65,11 @@ pub(super) struct Instantiator<'a> {
     /// The agent that labels belong to.
     pub(super) acting: u16,
     /// The variables of the schema being instantiated.
-    pub(super) scope: Rc<[Variable]>,
+    pub(super) scope: &'a [Variable],
     /// Objects by union of types.
     extents: HashMap<Vec<TypeId>, Rc<Extent>, FxBuildHasher>,
     /// What the parameters of each fluent range over, of those used so far.
-    fluent_params: HashMap<FluentId, Rc<[Rc<Extent>]>, FxBuildHasher>,
+    fluent_params: Vec<Option<Rc<[Rc<Extent>]>>>,
     /// While the leading `let`s of an option's policy are instantiated: the slot of the activity
     /// that ends where one of them has no target.
     pub(super) ends_without_target: Option<SlotId>,
@@ -108,9 +108,9 @@ impl<'a> Instantiator<'a> {
             statics: IndexMap::default(),
             index: 0,
             acting: 0,
-            scope: Rc::new([]),
+            scope: &[],
             extents: HashMap::default(),
-            fluent_params: HashMap::default(),
+            fluent_params: vec![None; model.fluents.len()],
             ends_without_target: None,
         };
         for fact in &model.init {
@@ -149,10 +149,10 @@ impl<'a> Instantiator<'a> {
     /// Runs `body` with the variables of one schema in scope.
     pub(super) fn within<T>(
         &mut self,
-        variables: &[Variable],
+        variables: &'a [Variable],
         body: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let outer = std::mem::replace(&mut self.scope, variables.into());
+        let outer = std::mem::replace(&mut self.scope, variables);
         let result = body(self);
         self.scope = outer;
         result
@@ -175,13 +175,13 @@ impl<'a> Instantiator<'a> {
 
     /// What the parameters of a fluent range over.
     pub(super) fn params(&mut self, fluent: FluentId) -> Rc<[Rc<Extent>]> {
-        if let Some(params) = self.fluent_params.get(&fluent) {
+        if let Some(params) = &self.fluent_params[fluent.index()] {
             return Rc::clone(params);
         }
         let model = self.model;
         let params = model.fluents[fluent.index()].params.iter();
         let params: Rc<[Rc<Extent>]> = params.map(|types| self.extent(types)).collect();
-        self.fluent_params.insert(fluent, Rc::clone(&params));
+        self.fluent_params[fluent.index()] = Some(Rc::clone(&params));
         params
     }
 
@@ -232,7 +232,7 @@ impl<'a> Instantiator<'a> {
 
     /// A condition in PDDL, the variables replaced by their objects.
     pub(super) fn described(&self, cond: &model::Cond, at: &Bindings) -> String {
-        let text = Lifted::cond(self.model, &self.scope, cond);
+        let text = Lifted::cond(self.model, self.scope, cond);
         let objects = &self.model.objects;
         let names = text.holes.iter().map(|hole| match hole {
             Term::Object(object) => &*objects[object.index()].name,

@@ -60,6 +60,7 @@ mod work;
 use crate::sema::model::{Action, ActionKind, Model};
 use crate::task::Task;
 pub use error::{GroundError, Schema};
+use reach::Detail;
 use work::Work;
 
 /// How a model is grounded.
@@ -105,7 +106,7 @@ pub fn ground_until(
 ) -> Result<Task, GroundError> {
     check_supported(model)?;
     let work = Work::new(options.max_work, stop);
-    let reachable = reach::reachable(model, options, &work)?;
+    let reachable = reach::reachable(model, options, Detail::Task, &work)?;
     encode::encode(model, reachable, options, &work)
 }
 

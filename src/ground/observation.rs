@@ -48,7 +48,10 @@ enum Known {
 impl Told {
     /// The texts of all facts that are known by now, in the order of the predicates and functions, then of
     /// the arguments.
-    pub(super) fn new(model: &Model, reachable: &mut Reachable<'_>) -> Result<Self, GroundError> {
+    pub(super) fn new<'m>(
+        model: &'m Model,
+        reachable: &mut Reachable<'m>,
+    ) -> Result<Self, GroundError> {
         let mut told = Self {
             forms: forms::of_agents(reachable),
             ..Self::default()
@@ -114,9 +117,9 @@ fn known_facts(
 }
 
 /// For each agent when it is told a fact; `None`: everyone always is.
-fn viewers(
-    model: &Model,
-    instantiator: &mut Instantiator<'_>,
+fn viewers<'m>(
+    model: &'m Model,
+    instantiator: &mut Instantiator<'m>,
     fluent: FluentId,
     args: &[ObjectId],
 ) -> Option<Rc<[GroundCond]>> {

@@ -7,34 +7,47 @@ use super::reach::{Activity, Operator};
 use super::slots::{SlotId, SlotKey, SlotRange};
 use crate::sema::model::{self, Action, ActionId, ActionKind, Label, Model, ObjectId, TimePoint};
 
-/// Makes a ground action. One that makes its agent busy is added to the agent's activities.
+/// Makes a ground action, but for what it does.
 pub(super) fn operator(
     instantiator: &mut Instantiator<'_>,
-    activities: &mut Vec<Activity>,
     id: ActionId,
-    args: &[ObjectId],
+    args: Vec<ObjectId>,
     agent: usize,
-) -> Result<Operator, GroundError> {
+) -> Operator {
+    let action = &instantiator.model.actions[id.index()];
+    let mut at = bindings(&args, action.variables.len());
+    let cond = instantiator.within(&action.variables, |this| this.precondition(action, &mut at));
+    Operator {
+        action: id,
+        args,
+        agent: agent as u16,
+        cond,
+        requirements: Vec::new(),
+        effect: Effect::Nothing,
+    }
+}
+
+/// What a ground action does, with its label if `labelled` says so. One that makes its agent busy is
+/// added to the agent's activities.
+pub(super) fn effect(
+    instantiator: &mut Instantiator<'_>,
+    activities: &mut Vec<Activity>,
+    operator: &Operator,
+    labelled: bool,
+) -> Result<Effect, GroundError> {
     let model = instantiator.model;
-    let action = &model.actions[id.index()];
-    instantiator.acting = agent as u16;
-    let mut at: Bindings = args.iter().copied().map(Some).collect();
-    at.resize(action.variables.len(), None);
+    let action = &model.actions[operator.action.index()];
+    let agent = usize::from(operator.agent);
+    instantiator.index = operator.action.index();
+    instantiator.acting = operator.agent;
+    let mut at = bindings(&operator.args, action.variables.len());
     instantiator.within(&action.variables, |this| {
-        let cond = this.precondition(action, &mut at);
-        let operator = |cond, effect| Operator {
-            action: id,
-            args: args.to_vec(),
-            agent: agent as u16,
-            cond,
-            requirements: Vec::new(),
-            effect,
+        let name = match labelled {
+            true => ground_name(model, &action.name, &operator.args),
+            false => String::new(),
         };
-        if cond == Cond::False {
-            return Ok(operator(cond, Effect::Nothing));
-        }
-        let name = ground_name(model, &action.name, args);
         let label = match &action.label {
+            _ if !labelled => None,
             Label::None => None,
             Label::GroundName => Some(format!("({name})")),
             Label::Text(template) => Some(this.text(template, &mut at)),
@@ -42,7 +55,7 @@ pub(super) fn operator(
         let log = label.map_or(Effect::Nothing, |label| this.log(label));
         if matches!(action.kind, ActionKind::Instant | ActionKind::Primitive) {
             let effect = this.effect(&action.effect, &mut at)?;
-            return Ok(operator(cond, effect.then(log)));
+            return Ok(effect.then(log));
         }
         let code = activities.len() as u32 + 1;
         let slot = this.slots.other(
@@ -55,9 +68,15 @@ pub(super) fn operator(
         );
         let (activity, effect) = busy(this, action, name, slot, log, &mut at)?;
         activities.push(activity);
-        let start = Effect::seq([Effect::Set(slot, code), effect]);
-        Ok(operator(cond, start))
+        Ok(Effect::seq([Effect::Set(slot, code), effect]))
     })
+}
+
+/// The objects of the parameters; the other variables are not bound yet.
+pub(super) fn bindings(args: &[ObjectId], variables: usize) -> Bindings {
+    let mut at: Bindings = args.iter().copied().map(Some).collect();
+    at.resize(variables, None);
+    at
 }
 
 /// What an agent does from the start of an option or durative action on: the activity, and the

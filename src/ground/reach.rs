@@ -13,8 +13,8 @@ use super::derived;
 use super::error::{GroundError, Schema, parameters, ranges};
 use super::facts::{self, Domain, Facts, Pattern};
 use super::formula::{Cond, Effect};
-use super::instantiate::{Bindings, Instantiator};
-use super::operators;
+use super::instantiate::Instantiator;
+use super::operators::{self, bindings};
 use super::slots::{SlotId, SlotKey, SlotRange, default_code, object_code};
 use super::values::SlotValues;
 use super::work::Work;
@@ -116,6 +116,16 @@ impl Waiting {
     }
 }
 
+/// What reachability is computed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// Making a task: slots, labels and delayed effects are numbered in the order of all instances.
+    Task,
+    /// Asking which instances and values are reached: what an instance does is instantiated once it
+    /// can apply, and not kept.
+    Values,
+}
+
 /// What the instances of a schema must match.
 struct Matcher {
     patterns: Vec<Pattern>,
@@ -136,6 +146,7 @@ struct Fixpoint<'a, 'm> {
     limit: usize,
     /// Whether facts are told in words.
     tells: bool,
+    detail: Detail,
     work: &'a Work<'a>,
     /// The number of each agent.
     agents: HashMap<ObjectId, usize>,
@@ -145,6 +156,7 @@ struct Fixpoint<'a, 'm> {
 pub(super) fn reachable<'m>(
     model: &'m Model,
     options: &Options,
+    detail: Detail,
     work: &'m Work<'m>,
 ) -> Result<Reachable<'m>, GroundError> {
     let mut reachable = Reachable {
@@ -174,6 +186,7 @@ pub(super) fn reachable<'m>(
         instances: 0,
         limit: options.max_instances,
         tells: options.keep_irrelevant,
+        detail,
         work,
         agents: (0..)
             .zip(&model.agents)
@@ -182,9 +195,9 @@ pub(super) fn reachable<'m>(
         reachable: &mut reachable,
     };
     fixpoint.run(model)?;
-    reachable
-        .operators
-        .sort_by(|a, b| (a.agent, a.action.0, &a.args).cmp(&(b.agent, b.action.0, &b.args)));
+    reachable.operators.sort_unstable_by(|a, b| {
+        (a.agent, a.action.0, &a.args).cmp(&(b.agent, b.action.0, &b.args))
+    });
     for event in &mut reachable.events {
         event.instances.sort_by(|a, b| a.0.cmp(&b.0));
     }
@@ -205,11 +218,7 @@ pub(super) fn reachable<'m>(
     Ok(reachable)
 }
 
-fn bindings(objects: &[ObjectId]) -> Bindings {
-    objects.iter().copied().map(Some).collect()
-}
-
-fn closed(instantiator: &mut Instantiator<'_>, cond: &ClosedCond) -> Cond {
+fn closed<'m>(instantiator: &mut Instantiator<'m>, cond: &'m ClosedCond) -> Cond {
     instantiator.within(&cond.variables, |this| {
         this.cond(&cond.cond, &mut vec![None; cond.variables.len()])
     })
@@ -317,7 +326,7 @@ impl<'m> Fixpoint<'_, 'm> {
             loop {
                 let before = self.changed;
                 self.changed = false;
-                self.look_again();
+                self.look_again()?;
                 self.work
                     .check(|| Schema::described("all actions, events and rules"))?;
                 if !self.changed {
@@ -432,15 +441,14 @@ impl<'m> Fixpoint<'_, 'm> {
         let axioms = events.and_then(|index| index.checked_sub(model.events.len()));
         let instantiator = &mut self.reachable.instantiator;
         instantiator.index = index;
-        let waiting = if let Some(axiom) = axioms {
+        let mut waiting = if let Some(axiom) = axioms {
             let axiom = &model.axioms[axiom];
             // A rule may be for more types than its predicate.
             if !instantiator.are_arguments(axiom.fluent, &objects) {
                 return Ok(());
             }
+            let mut at = bindings(&objects, axiom.variables.len());
             instantiator.within(&axiom.variables, |this| {
-                let mut at = bindings(&objects);
-                at.resize(axiom.variables.len(), None);
                 let body = this.cond(&axiom.body, &mut at);
                 let fluent = axiom.fluent;
                 if model.fluents[fluent.index()].is_only_told {
@@ -452,17 +460,11 @@ impl<'m> Fixpoint<'_, 'm> {
             })
         } else if let Some(event) = events {
             let schema = &model.events[event];
-            instantiator.acting = 0;
-            instantiator.within(&schema.variables, |this| {
-                let mut at = bindings(&objects);
-                at.resize(schema.variables.len(), None);
-                let cond = this.cond(&schema.precondition, &mut at);
-                if cond == Cond::False {
-                    return Ok(Waiting::Event(event, objects, cond, Effect::Nothing));
-                }
-                let effect = this.effect(&schema.effect, &mut at)?;
-                Ok(Waiting::Event(event, objects, cond, effect))
-            })
+            let mut at = bindings(&objects, schema.variables.len());
+            let cond = instantiator.within(&schema.variables, |this| {
+                this.cond(&schema.precondition, &mut at)
+            });
+            Ok(Waiting::Event(event, objects, cond, Effect::Nothing))
         } else {
             let agent = if model.actions[index].has_agent {
                 let agent = objects.first().and_then(|agent| self.agents.get(agent));
@@ -471,36 +473,72 @@ impl<'m> Fixpoint<'_, 'm> {
                 0
             };
             let id = ActionId(index as u32);
-            let activities = &mut self.reachable.activities[agent];
-            let operator = operators::operator(instantiator, activities, id, &objects, agent)?;
+            let operator = operators::operator(instantiator, id, objects, agent);
             Ok(Waiting::Operator(operator))
         }?;
-        let instantiator = &self.reachable.instantiator;
-        instantiator.check(|| Schema::of(model, index))?;
-        self.new_slots();
         if *waiting.cond() != Cond::False {
+            if self.detail == Detail::Task {
+                self.complete(&mut waiting)?;
+            }
             self.waiting.push(waiting);
+        }
+        self.instantiated(|| Schema::of(model, index))
+    }
+
+    /// Adds what an instance does.
+    fn complete(&mut self, waiting: &mut Waiting) -> Result<(), GroundError> {
+        let instantiator = &mut self.reachable.instantiator;
+        let labelled = self.detail == Detail::Task;
+        match waiting {
+            Waiting::Operator(operator) => {
+                let activities = &mut self.reachable.activities[usize::from(operator.agent)];
+                operator.effect = operators::effect(instantiator, activities, operator, labelled)?;
+            }
+            Waiting::Event(event, objects, _, effect) => {
+                let model = instantiator.model;
+                let schema = &model.events[*event];
+                instantiator.index = model.actions.len() + *event;
+                instantiator.acting = 0;
+                let mut at = bindings(objects, schema.variables.len());
+                *effect = instantiator.within(&schema.variables, |this| {
+                    this.effect(&schema.effect, &mut at)
+                })?;
+            }
+            Waiting::Rule(_) | Waiting::Told(_) => {}
         }
         Ok(())
     }
 
+    /// After something was instantiated: an error if that was too much.
+    fn instantiated(&mut self, schema: impl Fn() -> Schema) -> Result<(), GroundError> {
+        self.reachable.instantiator.check(schema)?;
+        self.new_slots();
+        Ok(())
+    }
+
     /// Enables what has become reachable, and applies it.
-    fn look_again(&mut self) {
-        for waiting in std::mem::take(&mut self.waiting) {
+    fn look_again(&mut self) -> Result<(), GroundError> {
+        for mut waiting in std::mem::take(&mut self.waiting) {
             if !self.work.spend(waiting.cond().size()) {
-                return;
+                return Ok(());
             }
             if !self.reachable.values.may(waiting.cond(), true) {
                 self.waiting.push(waiting);
                 continue;
             }
+            if self.detail == Detail::Values {
+                self.complete(&mut waiting)?;
+                let model = self.reachable.instantiator.model;
+                let index = self.reachable.instantiator.index;
+                self.instantiated(|| Schema::of(model, index))?;
+            }
             match waiting {
-                Waiting::Operator(operator) => {
-                    self.open.push(operator.effect.clone());
+                Waiting::Operator(mut operator) => {
+                    self.open(&mut operator.effect);
                     self.reachable.operators.push(operator);
                 }
-                Waiting::Event(event, objects, cond, effect) => {
-                    self.open.push(effect.clone());
+                Waiting::Event(event, objects, cond, mut effect) => {
+                    self.open(&mut effect);
                     self.reachable.events[event]
                         .instances
                         .push((objects, cond, effect));
@@ -524,6 +562,21 @@ impl<'m> Fixpoint<'_, 'm> {
         for effect in std::mem::take(&mut self.open) {
             if !self.apply(&effect) {
                 self.open.push(effect);
+            }
+        }
+        Ok(())
+    }
+
+    /// Applies an effect with all others that are open. If no task is made of it, it is applied at once,
+    /// and nothing is kept of it but what may reach more later.
+    fn open(&mut self, effect: &mut Effect) {
+        match self.detail {
+            Detail::Task => self.open.push(effect.clone()),
+            Detail::Values => {
+                let effect = std::mem::replace(effect, Effect::Nothing);
+                if !self.apply(&effect) {
+                    self.open.push(effect);
+                }
             }
         }
     }

@@ -2,7 +2,8 @@
 
 use super::error::GroundError;
 use super::formula::Cond;
-use super::reach::{self, Reachable};
+use super::operators::bindings;
+use super::reach::{self, Detail, Reachable};
 use super::slots::SlotId;
 use super::text::{Lifted, filled};
 use super::work::Work;
@@ -39,7 +40,7 @@ pub fn relaxed<T>(
 ) -> Result<T, GroundError> {
     check_supported(model)?;
     let work = Work::new(options.max_work, stop);
-    let reachable = reach::reachable(model, options, &work)?;
+    let reachable = reach::reachable(model, options, Detail::Values, &work)?;
     Ok(body(&mut Relaxed { model, reachable }))
 }
 
@@ -69,7 +70,7 @@ impl<'m> Relaxed<'m> {
     pub fn may_hold(
         &mut self,
         cond: &model::Cond,
-        variables: &[Variable],
+        variables: &'m [Variable],
         at: &[Option<ObjectId>],
     ) -> bool {
         let mut at = at.to_vec();
@@ -88,14 +89,15 @@ impl<'m> Relaxed<'m> {
         !self.reachable.instantiator.is_static(fluent)
     }
 
-    /// The label of an action with these arguments; `None` for a silent one.
-    pub fn label(&mut self, action: ActionId, args: &[ObjectId]) -> Option<String> {
-        let schema = &self.model.actions[action.index()];
+    /// The label of an operator, by its position among [`Relaxed::operators`]; `None` for one that is
+    /// silent or has its name for a label.
+    pub fn label(&mut self, operator: usize) -> Option<String> {
+        let operator = &self.reachable.operators[operator];
+        let schema = &self.model.actions[operator.action.index()];
         let Label::Text(template) = &schema.label else {
             return None;
         };
-        let mut at: Vec<_> = args.iter().copied().map(Some).collect();
-        at.resize(schema.variables.len(), None);
+        let mut at = bindings(&operator.args, schema.variables.len());
         let instantiator = &mut self.reachable.instantiator;
         Some(instantiator.within(&schema.variables, |this| this.text(template, &mut at)))
     }

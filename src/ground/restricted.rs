@@ -153,9 +153,9 @@ impl Ground {
 }
 
 /// Restricts what was found. Facts in words are made if `tell` says so.
-pub(super) fn restrict(
-    model: &Model,
-    mut reachable: Reachable<'_>,
+pub(super) fn restrict<'m>(
+    model: &'m Model,
+    mut reachable: Reachable<'m>,
     tell: bool,
 ) -> Result<Ground, GroundError> {
     let texts = operator_texts(model, &mut reachable);
@@ -260,9 +260,9 @@ pub(super) fn restrict(
 }
 
 /// What the operators mean in words, by action and arguments.
-fn operator_texts(
-    model: &Model,
-    reachable: &mut Reachable<'_>,
+fn operator_texts<'m>(
+    model: &'m Model,
+    reachable: &mut Reachable<'m>,
 ) -> BTreeMap<(u32, Vec<model::ObjectId>), String> {
     let mut texts = BTreeMap::new();
     for operator in &reachable.operators {

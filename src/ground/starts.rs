@@ -11,7 +11,7 @@ use crate::sema::model::{self, LiveEffects};
 impl Instantiator<'_> {
     /// The ground text of an effect.
     pub(super) fn ground_text(&mut self, effect: &model::Effect, at: &Bindings) -> GroundText {
-        let text = Lifted::effect(self.model, &self.scope, effect);
+        let text = Lifted::effect(self.model, self.scope, effect);
         let agent = self.texts.logs(effect).then_some(self.acting);
         self.spend(text.holes.len() + text.words.len() / 16);
         self.texts.ground(text, at, agent)

@@ -5,7 +5,11 @@
 //! whose label names all parameters, unless their conditions exclude each other: then the state says
 //! which is meant.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+use rustc_hash::FxBuildHasher;
 
 use super::reach::Asts;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
@@ -27,14 +31,27 @@ pub(super) fn check(relaxed: &mut Relaxed<'_>, asts: &Asts<'_>, diagnostics: &mu
     let model = relaxed.model();
     let operators: Vec<_> = relaxed
         .operators()
-        .map(|operator| (operator.agent, operator.action, operator.args.to_vec()))
+        .map(|operator| (operator.agent, operator.action))
         .collect();
-    let mut groups: BTreeMap<(usize, String), Vec<usize>> = BTreeMap::new();
-    for (at, (agent, action, args)) in operators.iter().enumerate() {
-        if let Some(label) = relaxed.label(*action, args) {
-            groups.entry((*agent, label)).or_default().push(at);
+    // Most labels are of one operator only: nothing is made for the others of its group.
+    let mut by_label: IndexMap<(usize, String), (usize, Vec<usize>), FxBuildHasher> =
+        IndexMap::default();
+    for (at, &(agent, _)) in operators.iter().enumerate() {
+        if let Some(label) = relaxed.label(at) {
+            match by_label.entry((agent, label)) {
+                Entry::Vacant(entry) => {
+                    entry.insert((at, Vec::new()));
+                }
+                Entry::Occupied(mut entry) => entry.get_mut().1.push(at),
+            }
         }
     }
+    by_label.retain(|_, (_, others)| !others.is_empty());
+    by_label.sort_unstable_keys();
+    let groups = by_label.into_iter().map(|(key, (first, others))| {
+        let group: Vec<usize> = std::iter::once(first).chain(others).collect();
+        (key, group)
+    });
     let mut told: BTreeSet<(ActionId, ActionId)> = BTreeSet::new();
     for ((agent, label), group) in groups {
         let mut pairs = 0;
