@@ -125,7 +125,7 @@ fn dispensed(domain: &Domain) -> Vec<String> {
     let facts = domain.facts.iter().filter_map(|fact| match fact {
         InitItem::Atom(name, args, _) if name.key() == "dispenses" => match &args[..] {
             [Term::Name(from), Term::Name(what)] if from.key() == "ingredient_dispenser" => {
-                (what.key() != STAND_IN).then(|| what.text.clone())
+                (what.key() != STAND_IN).then(|| what.text.to_string())
             }
             _ => None,
         },
@@ -137,7 +137,7 @@ fn dispensed(domain: &Domain) -> Vec<String> {
 fn constants(domain: &Domain, of: &str) -> Vec<String> {
     let is_of = |typed: &&Typed| matches!(&typed.ty, Some(TypeExpr::Named(ty)) if ty.key() == of);
     let constants = domain.constants.iter().filter(is_of);
-    constants.map(|typed| typed.name.text.clone()).collect()
+    constants.map(|typed| typed.name.text.to_string()).collect()
 }
 
 #[cfg(test)]

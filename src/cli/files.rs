@@ -34,6 +34,8 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
         return Err(Failure::file(path, "is a folder; a file is needed"));
     }
     let file = std::fs::File::open(path).map_err(fail)?;
+    let size = file.metadata().map_or(0, |metadata| metadata.len());
+    bytes.reserve(size.min(limit) as usize + 1);
     file.take(limit).read_to_end(&mut bytes).map_err(fail)?;
     Ok(bytes)
 }

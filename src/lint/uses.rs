@@ -380,5 +380,7 @@ impl Uses {
 }
 
 fn note(places: &mut Places, name: &Name) {
-    places.entry(name.key()).or_insert(name.span);
+    if !places.contains_key(&*name.folded()) {
+        places.insert(name.key(), name.span);
+    }
 }

@@ -71,7 +71,7 @@ impl Walk {
         let place = self.place(name.span);
         self.index.declarations.push(Declaration {
             kind,
-            name: name.text.clone(),
+            name: name.text.to_string(),
             place,
             whole: self.place(whole),
             signature,
@@ -134,7 +134,7 @@ impl Walk {
         }
         for name in &domain.semantics {
             let what = (Space::Semantics, SymbolKind::Semantics);
-            self.declare_global(what, name, name.span, name.text.clone());
+            self.declare_global(what, name, name.span, name.text.to_string());
         }
     }
 

@@ -25,7 +25,7 @@ impl Context<'_> {
                 self.symbols.action_index.insert(name.key(), at);
             }
             let info = ActionInfo {
-                name: name.text.clone(),
+                name: name.text.to_string(),
                 kind: action.kind,
                 params: parameters(action)
                     .map(|p| self.known_types(p.ty.as_ref()))
@@ -151,7 +151,7 @@ impl Context<'_> {
         }
         let place = body.place(action.name.span);
         Action {
-            name: action.name.text.clone(),
+            name: action.name.text.to_string(),
             place: (place.source, place.span),
             kind: action.kind,
             variables: body.scope.variables,

@@ -34,7 +34,7 @@ impl Context<'_> {
             } else {
                 self.symbols.event_index.insert(name.key(), at);
             }
-            self.symbols.events.push((name.text.clone(), place));
+            self.symbols.events.push((name.text.to_string(), place));
         }
         domain
             .events
@@ -58,7 +58,7 @@ impl Context<'_> {
         }
         let place = body.place(event.name.span);
         Event {
-            name: event.name.text.clone(),
+            name: event.name.text.to_string(),
             place: (place.source, place.span),
             variables: body.scope.variables,
             parameters,

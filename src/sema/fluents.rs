@@ -53,7 +53,7 @@ impl Context<'_> {
                 sound: true,
             });
             self.symbols.fluents.push(Fluent {
-                name: name.text.clone(),
+                name: name.text.to_string(),
                 params,
                 range,
                 kind: if decl.transient {

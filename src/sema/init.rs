@@ -1,8 +1,10 @@
 //! The initial state: `:facts` of the domain, `:init` of the problem, timed literals.
 
-use std::collections::hash_map::Entry;
+use std::hash::{BuildHasher, BuildHasherDefault};
 
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use rustc_hash::FxHasher;
 
 use super::body::Body;
 use super::context::Context;
@@ -17,26 +19,65 @@ use crate::syntax::ast::{self, InitItem, Name};
 use crate::syntax::span::Span;
 
 /// What a fact says; a negative atom and `undefined` say the default.
-#[derive(Clone, PartialEq)]
+#[derive(PartialEq)]
 enum Given {
     Value(Value),
     Undefined,
-    /// A cost begins with this.
-    Cost(Scaled),
+    /// A cost begins with this. Boxed, for it is rare and large.
+    Cost(Box<Scaled>),
+}
+
+/// What is said of a fluent and its arguments, and where.
+struct Said {
+    fluent: FluentId,
+    args: Vec<ObjectId>,
+    given: Given,
+    place: Place,
 }
 
 /// The initial state while it is read.
 #[derive(Default)]
 pub(super) struct InitialState {
-    pub(super) facts: Vec<Fact>,
-    pub(super) timed: Vec<(u32, Fact)>,
-    seen: FxHashMap<(FluentId, Vec<ObjectId>), (Given, Place)>,
+    /// In order, of each fluent and arguments once.
+    said: Vec<Said>,
+    /// Their positions, by fluent and arguments.
+    positions: HashTable<u32>,
+    timed: Vec<(u32, Fact)>,
+}
+
+impl InitialState {
+    /// The facts that hold at first, and those that come true at a tick.
+    pub(super) fn into_facts(self) -> (Vec<Fact>, Vec<(u32, Fact)>) {
+        let facts = self.said.into_iter().filter_map(|said| match said.given {
+            Given::Value(Value::Boolean(false)) | Given::Undefined | Given::Cost(_) => None,
+            Given::Value(value) => Some(Fact {
+                fluent: said.fluent,
+                args: said.args,
+                value,
+            }),
+        });
+        (facts.collect(), self.timed)
+    }
+
+    /// Makes room for so many more facts.
+    fn reserve(&mut self, facts: usize) {
+        let Self {
+            said, positions, ..
+        } = self;
+        said.reserve(facts);
+        positions.reserve(facts, |&at| hash(&said[at as usize]));
+    }
+}
+
+fn hash(said: &Said) -> u64 {
+    BuildHasherDefault::<FxHasher>::default().hash_one((said.fluent, &said.args))
 }
 
 impl Context<'_> {
     /// Adds the facts of one file. Repetitions are tolerated, contradictions are not.
     pub(super) fn add_facts(&mut self, items: &[InitItem], file: File, state: &mut InitialState) {
         let mut body = Body::new(self, file);
+        state.reserve(items.len());
         for item in items {
             if let InitItem::Timed(time, inner, span) = item {
                 body.timed(*time, inner, *span, state);
@@ -56,35 +97,42 @@ impl Body<'_, '_> {
         span: Span,
         state: &mut InitialState,
     ) {
-        let place = self.place(span);
-        let entry = match state.seen.entry((fluent, args)) {
-            Entry::Vacant(entry) => entry,
+        let said = Said {
+            fluent,
+            args,
+            given,
+            place: self.place(span),
+        };
+        let InitialState {
+            said: known,
+            positions,
+            ..
+        } = state;
+        let is_same = |&at: &u32| {
+            let other = &known[at as usize];
+            other.fluent == said.fluent && other.args == said.args
+        };
+        match positions.entry(hash(&said), is_same, |&at| hash(&known[at as usize])) {
+            Entry::Vacant(entry) => {
+                entry.insert(known.len() as u32);
+                if let Given::Cost(value) = &said.given {
+                    self.begin_with(fluent, (**value).clone(), span);
+                }
+                known.push(said);
+            }
             Entry::Occupied(entry) => {
-                let (first, at) = entry.get();
-                if *first == given {
+                let first = &known[*entry.get() as usize];
+                if first.given == said.given {
                     return;
                 }
-                let at = *at;
                 let name = &self.cx.symbols.fluents[fluent.index()].name;
                 let message = format!("the initial state says two different things of `{name}`");
                 self.push(
-                    problem(Code::ContradictoryInit, message, place, "contradicts")
-                        .secondary(at.source, at.span, "what is said here")
+                    problem(Code::ContradictoryInit, message, said.place, "contradicts")
+                        .secondary(first.place.source, first.place.span, "what is said here")
                         .help("remove one of the two"),
                 );
-                return;
             }
-        };
-        let args = entry.key().1.clone();
-        entry.insert((given.clone(), place));
-        match given {
-            Given::Value(Value::Boolean(false)) | Given::Undefined => {}
-            Given::Cost(value) => self.begin_with(fluent, value, span),
-            Given::Value(value) => state.facts.push(Fact {
-                fluent,
-                args,
-                value,
-            }),
         }
     }
 
@@ -258,7 +306,7 @@ impl Body<'_, '_> {
                 let scale = self.cx.costs.scale_of(fluent);
                 if self.cx.costs.role(fluent) != Role::Static {
                     self.known_number(&number.expr, value.span())?;
-                    return Some((fluent, args?, Given::Cost(number)));
+                    return Some((fluent, args?, Given::Cost(Box::new(number))));
                 }
                 let Some(expr) = number.at_scale(scale) else {
                     self.too_large(value.span());

@@ -186,7 +186,8 @@ fn resolve_declared(
         .and_then(|problem| problem.metric.as_ref())
         .map(|metric| cx.place(File::Problem, metric.span));
     let longest_wait = cx.longest_wait(domain);
-    let costs = cx.settle_costs(&mut actions, &mut events, &state.facts, metric_place);
+    let (init, timed) = state.into_facts();
+    let costs = cx.settle_costs(&mut actions, &mut events, &init, metric_place);
     if let Some(turns) = &domain.turns {
         cx.need(File::Domain, Need::MultiAgent, turns.span);
         if turns.any_order {
@@ -204,7 +205,7 @@ fn resolve_declared(
         return None;
     }
     let name = |name: Option<&crate::syntax::ast::Name>| {
-        name.map(|name| name.text.clone()).unwrap_or_default()
+        name.map(|name| name.text.to_string()).unwrap_or_default()
     };
     Some(Model {
         domain: name(domain.name.as_ref()),
@@ -225,8 +226,8 @@ fn resolve_declared(
         longest_wait,
         live_effects,
         agents,
-        init: state.facts,
-        timed: state.timed,
+        init,
+        timed,
         goal,
         goal_text,
         fail,

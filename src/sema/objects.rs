@@ -1,5 +1,7 @@
 //! `:constants` and `:objects`.
 
+use ecow::EcoString;
+
 use super::context::Context;
 use super::model::{Object, ObjectId};
 use super::report::{self, File, problem};
@@ -11,6 +13,9 @@ impl Context<'_> {
     /// Declares constants or objects. Declaring one again with the same type is tolerated with a
     /// warning.
     pub(super) fn declare_objects(&mut self, list: &[Typed], file: File) {
+        self.symbols.object_index.reserve(list.len());
+        self.symbols.object_places.reserve(list.len());
+        self.symbols.objects.reserve(list.len());
         for typed in list {
             let types = self.object_types(typed.ty.as_ref(), file);
             let name = &typed.name;
@@ -29,10 +34,11 @@ impl Context<'_> {
             }
             let Some(&first) = self.symbols.object_index.get(&*name.folded()) else {
                 let id = ObjectId(self.symbols.objects.len() as u32);
-                self.symbols.object_index.insert(name.key(), id);
+                let key = EcoString::from(&*name.folded());
+                self.symbols.object_index.insert(key, id);
                 self.symbols.object_places.push(place);
                 self.symbols.objects.push(Object {
-                    name: name.text.clone(),
+                    name: name.text.to_string(),
                     types,
                 });
                 continue;

@@ -46,7 +46,7 @@ impl Scope {
     fn add(&mut self, name: &Name, types: Vec<TypeId>) -> Binding {
         let binding = Binding(self.variables.len() as u32);
         self.variables.push(Variable {
-            name: name.text.clone(),
+            name: name.text.to_string(),
             types,
         });
         self.declared.push(Declared {

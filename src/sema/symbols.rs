@@ -1,6 +1,7 @@
 //! The symbol tables: every declared name with its meaning and place. Types, objects, fluents,
 //! actions and events have separate name spaces.
 
+use ecow::EcoString;
 use rustc_hash::FxHashMap;
 
 use super::model::{
@@ -45,7 +46,7 @@ pub(super) struct Symbols {
     pub(super) types: Vec<Type>,
     pub(super) type_index: FxHashMap<String, TypeId>,
     pub(super) objects: Vec<Object>,
-    pub(super) object_index: FxHashMap<String, ObjectId>,
+    pub(super) object_index: FxHashMap<EcoString, ObjectId>,
     pub(super) object_places: Vec<Place>,
     /// How many of `objects` are constants of the domain.
     pub(super) constants: usize,

@@ -33,7 +33,7 @@ impl Body<'_, '_> {
         };
         match term {
             ast::Term::Name(name) => {
-                if name.key() == UNDEFINED || symbols.object_index.contains_key(&name.key()) {
+                if name.key() == UNDEFINED || symbols.object_index.contains_key(&*name.folded()) {
                     Sort::Object
                 } else {
                     symbols.fluent(name).map_or(Sort::Unknown, by_range)

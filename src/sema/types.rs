@@ -244,7 +244,7 @@ impl Context<'_> {
     }
 
     fn type_id(&mut self, name: &Name, file: File) -> Option<TypeId> {
-        if let Some(&id) = self.symbols.type_index.get(&name.key()) {
+        if let Some(&id) = self.symbols.type_index.get(&*name.folded()) {
             return Some(id);
         }
         let place = self.place(file, name.span);

@@ -5,13 +5,16 @@
 
 use std::borrow::Cow;
 
+use ecow::EcoString;
+
 use super::span::Span;
 
 /// An identifier as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// The spelling in the source (variables without their `?`, keywords without their `:`).
-    pub text: String,
+    /// The spelling in the source (variables without their `?`, keywords without their `:`). Short
+    /// ones, so most, take no memory of their own.
+    pub text: EcoString,
     /// Where it stands.
     pub span: Span,
 }
@@ -19,7 +22,7 @@ pub struct Name {
 impl Name {
     /// The form in which names are compared: PDDL is case-insensitive.
     pub fn key(&self) -> String {
-        self.text.to_ascii_lowercase()
+        self.text.as_str().to_ascii_lowercase()
     }
 
     /// As [`Name::key`]; most names are in that form as they are.

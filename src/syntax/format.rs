@@ -4,6 +4,8 @@
 //! is laid out, nothing is replaced, and what the language does not know is kept too. A text that
 //! the [printer](super::printer) wrote stays as it is.
 
+use bumpalo::Bump;
+
 use super::balance::balance;
 use super::layout::{Comment, Doc, Layout, Noted, Writer};
 use super::span::Span;
@@ -32,7 +34,8 @@ pub fn format(
     diagnostics: &mut Diagnostics,
 ) -> Result<String, FormatError> {
     let mut news = Diagnostics::new();
-    let forest = read(source, text, &mut news);
+    let arena = Bump::new();
+    let forest = read(&arena, source, text, &mut news);
     let has_errors = news.has_errors();
     for diagnostic in &news {
         diagnostics.push(diagnostic.clone());
@@ -41,7 +44,7 @@ pub fn format(
         .filter(|_| !has_errors)
         .ok_or(FormatError::Unreadable)?;
     let formatted = lay_out(text, &forest);
-    let again = read(source, &formatted, &mut Diagnostics::new());
+    let again = read(&arena, source, &formatted, &mut Diagnostics::new());
     let is_same = again.is_some_and(|again| {
         let pairs = forest.trees.iter().zip(&again.trees);
         forest.trees.len() == again.trees.len()
@@ -55,16 +58,21 @@ pub fn format(
     }
 }
 
-fn read<'s>(source: SourceId, text: &'s str, diagnostics: &mut Diagnostics) -> Option<Forest<'s>> {
+fn read<'s>(
+    arena: &'s Bump,
+    source: SourceId,
+    text: &'s str,
+    diagnostics: &mut Diagnostics,
+) -> Option<Forest<'s>> {
     balance(source, text, diagnostics)?;
-    Some(tree::read(source, text, 0, diagnostics))
+    Some(tree::read(arena, source, text, 0, diagnostics))
 }
 
 /// Whether two trees say the same, wherever they stand.
 fn is_same(one: &Tree<'_>, other: &Tree<'_>) -> bool {
     match (&one.node, &other.node) {
         (Node::List(one), Node::List(other)) => {
-            let mut pairs = one.iter().zip(other);
+            let mut pairs = one.iter().zip(*other);
             one.len() == other.len() && pairs.all(|(one, other)| is_same(one, other))
         }
         (one, other) => one == other,

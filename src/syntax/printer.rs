@@ -99,7 +99,7 @@ pub fn print_signature(name: &Name, params: &[Typed]) -> String {
 /// Prints a type on one line.
 pub fn print_type(ty: &TypeExpr) -> String {
     match ty {
-        TypeExpr::Named(name) => name.text.clone(),
+        TypeExpr::Named(name) => name.text.to_string(),
         TypeExpr::Either(names, _) => {
             let names: Vec<&str> = names.iter().map(|name| name.text.as_str()).collect();
             format!("(either {})", names.join(" "))

@@ -45,14 +45,14 @@ impl Answer {
 }
 
 fn name(name: Option<&Name>) -> String {
-    name.map(|name| name.text.clone()).unwrap_or_default()
+    name.map(|name| name.text.to_string()).unwrap_or_default()
 }
 
 /// The semantics to check a domain under: all that it declares.
 fn semantics(domain: &Domain) -> Vec<String> {
     match domain.semantics.as_slice() {
         [] => vec!["clean".to_owned()],
-        declared => declared.iter().map(|name| name.text.clone()).collect(),
+        declared => declared.iter().map(|name| name.text.to_string()).collect(),
     }
 }
 

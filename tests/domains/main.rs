@@ -77,7 +77,7 @@ fn semantics(domain: &str) -> Vec<String> {
     let mut diagnostics = Diagnostics::new();
     let id = sources.add("domain", domain);
     let declared = parse_domain(id, domain, &mut diagnostics).semantics;
-    let names: Vec<String> = declared.into_iter().map(|name| name.text).collect();
+    let names: Vec<String> = declared.into_iter().map(|name| name.text.into()).collect();
     if names.is_empty() {
         vec!["clean".to_owned()]
     } else {

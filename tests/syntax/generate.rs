@@ -33,7 +33,7 @@ fn name() -> impl Strategy<Value = Name> {
         "a", "hob-1", "Cook", "tomato_2", "at", "x.y", "b*", "9lives", "#1", "start",
     ];
     select(words).prop_map(|text| Name {
-        text: text.to_owned(),
+        text: text.into(),
         span: NOWHERE,
     })
 }
@@ -372,7 +372,7 @@ pub(crate) fn domain() -> impl Strategy<Value = Domain> {
         LiveEffects::ListSkipping,
     ]);
     let requirements = REQUIREMENTS.map(|text| Name {
-        text: text.to_owned(),
+        text: text.into(),
         span: NOWHERE,
     });
     let lists = (

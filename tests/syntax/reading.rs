@@ -173,7 +173,7 @@ fn a_type_of_functions_holds_for_all_before_it_and_of_transients_for_one() {
         panic!("not a domain");
     };
     let named = |range: &Option<TypeExpr>| match range {
-        Some(TypeExpr::Named(name)) => name.text.clone(),
+        Some(TypeExpr::Named(name)) => name.text.to_string(),
         Some(TypeExpr::Number(_)) => "number".to_owned(),
         _ => "truth".to_owned(),
     };

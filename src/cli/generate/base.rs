@@ -120,7 +120,7 @@ fn problem(
         } else {
             Vec::new()
         };
-        let own = problem.name.as_ref().map(|name| name.text.clone());
+        let own = problem.name.as_ref().map(|name| name.text.to_string());
         Base {
             name: own.unwrap_or_else(|| "task".to_owned()),
             domain: in_json(session, domain_source, exported.domain),

@@ -1,11 +1,13 @@
 //! Makes AST nodes that point into a JSON file.
 
+use ecow::EcoString;
+
 use crate::import::json::Text;
 use crate::syntax::ast::{Comparison, Effect, Formula, Name, Term, TypeExpr, Typed};
 use crate::syntax::span::Span;
 
 /// A name with a place.
-pub(super) fn name(text: impl Into<String>, span: Span) -> Name {
+pub(super) fn name(text: impl Into<EcoString>, span: Span) -> Name {
     Name {
         text: text.into(),
         span,
@@ -18,7 +20,7 @@ pub(super) fn written(text: &Text) -> Name {
 }
 
 /// `name - of`
-pub(super) fn typed(text: impl Into<String>, of: &str, span: Span) -> Typed {
+pub(super) fn typed(text: impl Into<EcoString>, of: &str, span: Span) -> Typed {
     Typed {
         name: name(text, span),
         ty: Some(TypeExpr::Named(name(of, span))),

@@ -124,7 +124,7 @@ fn predicates(file: &DomainFile, symbols: &Symbols<'_>, span: Span) -> Vec<Fluen
             of: (params.len() > 1).then(|| name(&*params[of].name.text, text.span)),
             text: template(text, |slot| {
                 let at: usize = slot.parse().ok()?;
-                Some(params.get(at)?.name.text.clone())
+                Some(params.get(at)?.name.text.to_string())
             }),
         });
         let texts = texts.collect();

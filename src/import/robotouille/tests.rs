@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use ecow::EcoString;
+
 use super::{File, Options, import};
 use crate::diagnostics::{Colour, Diagnostics, Sources, render_all};
 use crate::syntax::ast::{Comparison, Formula, Problem, Term, TypeExpr};
@@ -207,9 +209,9 @@ fn holds(
     problem: &Problem,
     upstream: bool,
     state: &BTreeSet<String>,
-    bound: &mut Vec<(String, String)>,
+    bound: &mut Vec<(EcoString, EcoString)>,
 ) -> bool {
-    let denoted = |term: &Term, bound: &[(String, String)]| match term {
+    let denoted = |term: &Term, bound: &[(EcoString, EcoString)]| match term {
         Term::Name(name) => name.text.clone(),
         Term::Variable(name) => {
             let found = bound.iter().rev().find(|(known, _)| *known == name.text);
@@ -217,7 +219,7 @@ fn holds(
         }
         other => panic!("{other:?}"),
     };
-    let inner = |one: &Formula, bound: &mut Vec<(String, String)>| {
+    let inner = |one: &Formula, bound: &mut Vec<(EcoString, EcoString)>| {
         holds(one, problem, upstream, state, bound)
     };
     match formula {
@@ -226,7 +228,7 @@ fn holds(
         Formula::Not(one, _) => !inner(one, bound),
         Formula::Semantics(..) => upstream,
         Formula::Atom(name, args, _) => {
-            let args: Vec<String> = args.iter().map(|arg| denoted(arg, bound)).collect();
+            let args: Vec<EcoString> = args.iter().map(|arg| denoted(arg, bound)).collect();
             state.contains(&format!("{}({})", name.text, args.join(",")))
         }
         Formula::Compare(Comparison::Equal, left, right, _) => {

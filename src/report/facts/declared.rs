@@ -51,7 +51,7 @@ impl DomainFacts {
             domain: domain
                 .name
                 .as_ref()
-                .map(|name| name.text.clone())
+                .map(|name| name.text.to_string())
                 .unwrap_or_default(),
             semantics: semantics(domain),
             turns: match domain.turns.as_ref().map(|turns| turns.mode) {
@@ -80,7 +80,7 @@ fn semantics(domain: &Domain) -> Vec<String> {
         return vec!["clean".to_owned()];
     }
     let names = domain.semantics.iter();
-    names.map(|name| name.text.to_lowercase()).collect()
+    names.map(|name| name.key()).collect()
 }
 
 fn typed(typed: &Typed) -> String {

@@ -49,7 +49,8 @@ impl Benchmark {
     ) -> Result<Self, SurveyError> {
         let source = Sources::new().add("domain", domain);
         let declared = parse_domain(source, domain, &mut Diagnostics::new()).semantics;
-        let mut semantics: Vec<String> = declared.into_iter().map(|name| name.text).collect();
+        let mut semantics: Vec<String> =
+            declared.into_iter().map(|name| name.text.into()).collect();
         if semantics.is_empty() {
             semantics.push(Options::default().semantics);
         }

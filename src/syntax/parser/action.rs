@@ -1,5 +1,7 @@
 //! Actions, durative actions, options and events.
 
+use ecow::EcoString;
+
 use super::super::ast::{
     Action, ActionKind, Effect, Event, Formula, LabelClause, Name, Term, TimePoint, Typed,
 };
@@ -55,7 +57,7 @@ impl Context<'_> {
         };
         let (name, rest) = self.defined_name(tree, items, owner);
         let unnamed = Name {
-            text: String::new(),
+            text: EcoString::new(),
             span: tree.mark(),
         };
         let mut action = Action::new(unnamed, kind, tree.span);

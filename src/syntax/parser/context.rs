@@ -91,7 +91,7 @@ impl<'d> Context<'d> {
     pub(super) fn name(&mut self, tree: &Tree<'_>, what: &str) -> Option<Name> {
         if let Some(text) = tree.name() {
             return Some(Name {
-                text: text.to_owned(),
+                text: text.into(),
                 span: tree.span,
             });
         }
@@ -103,7 +103,7 @@ impl<'d> Context<'d> {
     pub(super) fn variable(&mut self, tree: &Tree<'_>, what: &str) -> Option<Name> {
         match tree.node {
             Node::Variable(text) => Some(Name {
-                text: text.to_owned(),
+                text: text.into(),
                 span: tree.span,
             }),
             Node::Name(text) => {

@@ -306,7 +306,7 @@ impl Context<'_> {
         for item in items {
             match item.node {
                 Node::Keyword(text) => requirements.push(Name {
-                    text: text.to_owned(),
+                    text: text.into(),
                     span: item.span,
                 }),
                 Node::Name(text) => {

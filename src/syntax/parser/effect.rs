@@ -335,7 +335,7 @@ fn first_word(shape: &str) -> &str {
 
 fn named(word: &str, head: &Tree<'_>) -> Name {
     Name {
-        text: word.to_owned(),
+        text: word.into(),
         span: head.span,
     }
 }

@@ -155,7 +155,7 @@ impl Context<'_> {
         }
         let terms = self.terms(args)?;
         let name = Name {
-            text: word.to_owned(),
+            text: word.into(),
             span: head.span,
         };
         Some(Formula::Atom(name, terms, tree.span))

@@ -11,10 +11,9 @@ const WHAT: &str = "a fact";
 impl Context<'_> {
     /// Reads a list of facts; what cannot be read is left out.
     pub(super) fn init_items(&mut self, items: &[Tree<'_>]) -> Vec<InitItem> {
-        items
-            .iter()
-            .filter_map(|item| self.init_item(item))
-            .collect()
+        let mut list = Vec::with_capacity(items.len());
+        list.extend(items.iter().filter_map(|item| self.init_item(item)));
+        list
     }
 
     fn init_item(&mut self, tree: &Tree<'_>) -> Option<InitItem> {

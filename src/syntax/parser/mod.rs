@@ -19,6 +19,8 @@ mod told;
 mod typed;
 mod vocabulary;
 
+use bumpalo::Bump;
+
 use super::balance::balance;
 use super::tree::{self, Tree};
 use super::{ast, span::Span};
@@ -86,7 +88,8 @@ fn parse(
         return None;
     }
     let balanced = balance(source, text, diagnostics)?;
-    let forest = tree::read(source, &balanced.text, 0, diagnostics);
+    let arena = Bump::new();
+    let forest = tree::read(&arena, source, &balanced.text, 0, diagnostics);
     let mut context = Context::new(source, &balanced.damaged, diagnostics);
     let definition = definition(&mut context, &forest.trees, wanted)?;
     let end = text.len().min(definition.tree.span.end as usize) as u32;

@@ -3,6 +3,8 @@
 //! A slot is a term in braces. `{{` and `}}` stand for braces; `\"`, `\\`, `\n` and `\t` are the
 //! escapes.
 
+use bumpalo::Bump;
+
 use super::super::ast::{Template, TemplatePart, Term};
 use super::super::span::Span;
 use super::super::tree::{self, Node, Tree};
@@ -109,7 +111,8 @@ impl Context<'_> {
     fn slot(&mut self, text: &str, at: u32) -> Option<Term> {
         if is_plain_and_balanced(text) {
             let mut problems = Diagnostics::new();
-            let forest = tree::read(self.source, text, at, &mut problems);
+            let arena = Bump::new();
+            let forest = tree::read(&arena, self.source, text, at, &mut problems);
             if let ([term], true) = (forest.trees.as_slice(), problems.is_empty()) {
                 return self.term(term);
             }

@@ -18,11 +18,11 @@ impl Context<'_> {
                 None
             }
             Node::Name(text) => Some(Term::Name(Name {
-                text: (*text).to_owned(),
+                text: (*text).into(),
                 span: tree.span,
             })),
             Node::Variable(text) => Some(Term::Variable(Name {
-                text: (*text).to_owned(),
+                text: (*text).into(),
                 span: tree.span,
             })),
             Node::Number(_) => Some(Term::Number(self.number(tree)?, tree.span)),
@@ -80,7 +80,7 @@ impl Context<'_> {
         }
         let terms = self.terms(args)?;
         let name = Name {
-            text: word.to_owned(),
+            text: word.into(),
             span: head.span,
         };
         Some(Term::Apply(name, terms, tree.span))

@@ -84,7 +84,7 @@ impl Context<'_> {
                 self.variable(item, "a variable");
                 // What was meant is plain: its uses need no reports of their own.
                 Some(Name {
-                    text: (*text).to_owned(),
+                    text: (*text).into(),
                     span: item.span,
                 })
             }
@@ -141,7 +141,7 @@ impl Context<'_> {
                 Some(TypeExpr::Number(tree.span))
             }
             Node::Name(text) if *text != "-" => Some(TypeExpr::Named(Name {
-                text: (*text).to_owned(),
+                text: (*text).into(),
                 span: tree.span,
             })),
             Node::List(items) => match items.split_first() {

@@ -72,7 +72,7 @@ fn exported(name: &str, kitchen: &Kitchen) -> Kitchen {
     assert!(diagnostics.is_empty());
     let turns = kitchen.domain.turns.as_ref().map(|_| Turns::Alternate);
     let options = Options { turns, pool: None };
-    let name = kitchen.problem.name.as_ref().unwrap().text.clone();
+    let name = kitchen.problem.name.as_ref().unwrap().text.to_string();
     Kitchen::read(&exported.domain, &name, &exported.environment, &options)
 }
 

@@ -18,7 +18,7 @@ fn holds(
     bound: &mut Bindings,
 ) -> bool {
     let denoted = |term: &Term, bound: &Bindings| match term {
-        Term::Name(name) => name.text.clone(),
+        Term::Name(name) => name.text.to_string(),
         Term::Variable(name) => {
             let mut bound = bound.iter().rev();
             let found = bound.find(|(variable, _)| *variable == name.text);
@@ -46,7 +46,7 @@ fn holds(
                 if object.ty.as_ref().map(type_name) != variable.ty.as_ref().map(type_name) {
                     return false;
                 }
-                bound.push((variable.name.text.clone(), object.name.text.clone()));
+                bound.push((variable.name.text.to_string(), object.name.text.to_string()));
                 let found = holds(body, problem, state, bound);
                 bound.pop();
                 found
@@ -58,7 +58,7 @@ fn holds(
 
 fn type_name(of: &brigade::syntax::ast::TypeExpr) -> String {
     match of {
-        brigade::syntax::ast::TypeExpr::Named(name) => name.text.clone(),
+        brigade::syntax::ast::TypeExpr::Named(name) => name.text.to_string(),
         other => panic!("{other:?}"),
     }
 }

@@ -125,7 +125,7 @@ impl Kitchen {
         let mut actions = self.domain.actions.iter();
         let found = actions.find(|found| found.name.text == action).unwrap();
         let params = found.parameters.iter();
-        params.map(|param| param.name.text.clone()).collect()
+        params.map(|param| param.name.text.to_string()).collect()
     }
 }
 

@@ -88,7 +88,7 @@ fn signature(fluent: &FluentDecl) -> (String, Vec<String>, BTreeSet<(usize, Stri
     let params: Vec<&str> = fluent.params.iter().map(|p| p.name.text.as_str()).collect();
     let number = |name: &str| params.iter().position(|param| *param == name);
     let types = fluent.params.iter().map(|param| match &param.ty {
-        Some(TypeExpr::Named(of)) => of.text.clone(),
+        Some(TypeExpr::Named(of)) => of.text.to_string(),
         other => format!("{other:?}"),
     });
     let texts = fluent.texts.iter().map(|told| {
@@ -102,7 +102,12 @@ fn signature(fluent: &FluentDecl) -> (String, Vec<String>, BTreeSet<(usize, Stri
     });
     let is_plain = fluent.range.is_none() && !fluent.transient;
     let texts = texts.collect();
-    (fluent.name.text.clone(), types.collect(), texts, is_plain)
+    (
+        fluent.name.text.to_string(),
+        types.collect(),
+        texts,
+        is_plain,
+    )
 }
 
 /// Reports what of a problem has not come back.

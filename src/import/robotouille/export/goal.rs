@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ecow::EcoString;
 use serde_json::{Value, json};
 
 use super::Reporter;
@@ -75,7 +76,7 @@ impl<'p> Flat<'p> {
 fn rename(formula: &mut Formula, renamed: &impl Fn(&str) -> String) {
     let term = |term: &mut Term| {
         if let Term::Variable(name) = term {
-            name.text = renamed(&name.text);
+            name.text = renamed(&name.text).into();
         }
     };
     match formula {
@@ -85,7 +86,7 @@ fn rename(formula: &mut Formula, renamed: &impl Fn(&str) -> String) {
             term(right);
             let text = |term: &Term| match term {
                 Term::Variable(name) | Term::Name(name) => name.text.clone(),
-                _ => String::new(),
+                _ => EcoString::new(),
             };
             if text(left) > text(right) {
                 std::mem::swap(left, right);
@@ -245,7 +246,7 @@ impl<'w, 'p> Writer<'w, 'p> {
                     }
                     let args = terms.iter().map(|term| self.arg(term, *span, reporter));
                     literals.push(Literal {
-                        predicate: predicate.text.clone(),
+                        predicate: predicate.text.to_string(),
                         args: args.collect(),
                     });
                 }
