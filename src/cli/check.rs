@@ -10,12 +10,13 @@ use super::args::DomainArgs;
 use super::control::catch_interrupts;
 use super::exit::{Exit, Failure, Result};
 use super::facts::{self, FactsArgs, FileFacts};
-use super::load::Session;
+use super::load::{Linted, Session};
 use super::printer::Printer;
 use crate::diagnostics::json::{JsonDiagnostic, resolve_all};
 use crate::diagnostics::{Diagnostics, SourceId, sarif};
 use crate::import::json::{self, looks_like_json};
 use crate::import::robotouille;
+use crate::report::facts::{DomainSummary, ProblemSummary};
 use crate::words::counted;
 use crate::{lint, sema, syntax};
 
@@ -74,9 +75,29 @@ struct FileReport {
     /// Why checks were left out; `null` where all were made.
     skipped: Option<String>,
     diagnostics: Vec<JsonDiagnostic>,
+    /// How large it is, if nothing is wrong with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<Summary>,
     /// Its facts, if they were asked for and nothing is wrong with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     facts: Option<FileFacts>,
+}
+
+/// What a file holds, in numbers.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Summary {
+    Domain(DomainSummary),
+    Problem(ProblemSummary),
+}
+
+impl Summary {
+    fn line(&self) -> String {
+        match self {
+            Self::Domain(summary) => summary.line(),
+            Self::Problem(summary) => summary.line(),
+        }
+    }
 }
 
 /// What was found in a file beside its diagnostics.
@@ -86,6 +107,8 @@ struct Checked {
     kind: Option<&'static str>,
     /// The checks that were left out.
     skipped: Option<lint::Skipped>,
+    /// What it holds, if nothing is wrong with it and its names were checked.
+    summary: Option<Summary>,
 }
 
 impl Checked {
@@ -93,6 +116,7 @@ impl Checked {
         Self {
             kind: Some(kind),
             skipped: None,
+            summary: None,
         }
     }
 }
@@ -139,7 +163,11 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
             }
         }
         let failure = failure.map(ToString::to_string);
-        let Checked { kind, skipped } = checked.unwrap_or_default();
+        let Checked {
+            kind,
+            skipped,
+            summary,
+        } = checked.unwrap_or_default();
         let skipped = skipped.map(|skipped| skipped.reason);
         if let (Some(reason), Form::Text) = (&skipped, args.format) {
             printer.note(&format!("{}: {reason}", path.display()));
@@ -151,6 +179,7 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
             skipped,
             kind,
             diagnostics,
+            summary,
             facts: None,
         });
     }
@@ -175,7 +204,11 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
         Form::Text => {
             for report in document.files.iter().filter(|report| report.ok) {
                 let kind = report.kind.unwrap_or("file");
-                printer.text(&format!("{}: {kind} ok\n", report.file))?;
+                // All facts say what their summary does.
+                let summary = report.summary.as_ref();
+                let summary = summary.filter(|_| report.facts.is_none() && !printer.is_quiet());
+                let summary = summary.map_or_else(String::new, |it| format!(": {}", it.line()));
+                printer.text(&format!("{}: {kind} ok{summary}\n", report.file))?;
                 if let Some(facts) = &report.facts {
                     printer.text(&facts.text())?;
                 }
@@ -218,6 +251,7 @@ fn check(session: &mut Session, path: &Path, args: &CheckArgs) -> Result<Checked
     match syntax::parse_file(source, text, &mut session.diagnostics) {
         None => Ok(Checked::default()),
         Some(syntax::File::Domain(domain)) => {
+            let mut checked = Checked::of("domain");
             if !args.syntax_only {
                 let options = sema::Options {
                     semantics: args.domain.semantics.to_lowercase(),
@@ -225,16 +259,21 @@ fn check(session: &mut Session, path: &Path, args: &CheckArgs) -> Result<Checked
                 let diagnostics = &mut session.diagnostics;
                 if sema::resolve_domain(&domain, &options, source, diagnostics) {
                     lint::domain(&domain, source, diagnostics);
+                    checked.summary = Some(Summary::Domain(DomainSummary::new(&domain)));
                 }
             }
-            Ok(Checked::of("domain"))
+            Ok(checked)
         }
         Some(syntax::File::Problem(problem)) => {
             // Without the name of its domain, which the reader reports, there is no domain to find.
             let has_domain = problem.domain.is_some() || args.domain.domain.is_some();
             let mut checked = Checked::of("problem");
             if !args.syntax_only && (has_domain || !session.diagnostics.has_errors()) {
-                checked.skipped = session.lint(path, source, &problem, &args.domain)?;
+                let linted = session.lint(path, source, &problem, &args.domain)?;
+                if let Some(Linted { summary, skipped }) = linted {
+                    checked.summary = Some(Summary::Problem(summary));
+                    checked.skipped = skipped;
+                }
             }
             Ok(checked)
         }

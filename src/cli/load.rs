@@ -13,6 +13,7 @@ use crate::diagnostics::json::resolve_all;
 use crate::diagnostics::{Code, Diagnostics, SourceId, Sources};
 use crate::import::json::looks_like_json;
 use crate::import::robotouille;
+use crate::report::facts::ProblemSummary;
 use crate::sema::model::Model;
 use crate::syntax::ast::{Domain, Problem};
 use crate::task::Task;
@@ -40,6 +41,15 @@ pub(super) struct Imported {
     pub(super) problem: Problem,
     /// Where their spans point.
     pub(super) files: sema::Files,
+}
+
+/// A sound problem that was checked.
+#[derive(Debug)]
+pub(super) struct Linted {
+    /// How large it is.
+    pub(super) summary: ProblemSummary,
+    /// The checks that were left out.
+    pub(super) skipped: Option<lint::Skipped>,
 }
 
 /// What a task is compiled for.
@@ -156,15 +166,15 @@ impl Session {
         Ok(self.resolve_with(&domain, problem, sources, args))
     }
 
-    /// Resolves a problem that was read and checks it for what is probably not meant. Says what was
-    /// left out of that.
+    /// Resolves a problem that was read and checks it for what is probably not meant. `None` if it or its
+    /// domain is wrong.
     pub(super) fn lint(
         &mut self,
         path: &Path,
         source: SourceId,
         problem: &Problem,
         args: &DomainArgs,
-    ) -> Result<Option<lint::Skipped>> {
+    ) -> Result<Option<Linted>> {
         let Some((domain_source, domain)) = self.domain(path, problem, args)? else {
             return Ok(None);
         };
@@ -173,9 +183,14 @@ impl Session {
             problem: source,
         };
         let model = self.resolve_with(&domain, problem, files, args);
-        Ok(model.and_then(|model| {
+        Ok(model.map(|model| {
             let diagnostics = &mut self.diagnostics;
-            lint::problem(&domain, problem, files, &model, &|| false, diagnostics)
+            let result = lint::problem(&domain, problem, files, &model, &|| false, diagnostics);
+            let operators = result.as_ref().ok().map(|reached| reached.operators);
+            Linted {
+                summary: ProblemSummary::new(&model, operators),
+                skipped: result.err(),
+            }
         }))
     }
 

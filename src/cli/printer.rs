@@ -75,6 +75,11 @@ impl Printer {
             .map_err(output_error)
     }
 
+    /// Whether to leave out what is good to know.
+    pub(super) const fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Tells something that is good to know, unless asked to be quiet.
     pub(super) fn note(&self, text: &str) {
         if !self.quiet {

@@ -30,12 +30,23 @@ use crate::sema::model::Model;
 use crate::syntax::ast::{Domain, Problem};
 use uses::Uses;
 
+/// What was found besides warnings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// How many ground actions the delete relaxation reaches, waiting not counted.
+    pub operators: usize,
+}
+
 /// Checks were left out, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skipped {
     /// Why, in a sentence.
     pub reason: String,
 }
+
+/// The most objects and initial facts for which reachability is asked: to look at more takes as long
+/// as to read them, and their actions have more instances than there is a budget for.
+const MAX_FACTS: usize = 50_000;
 
 /// What reachability may take: about a tenth of a second.
 fn budget() -> ground::Options {
@@ -72,6 +83,10 @@ pub fn domain(domain: &Domain, source: SourceId, diagnostics: &mut Diagnostics) 
 
 /// Checks a sound problem with its domain. `stop` is asked many times a second whether to leave out
 /// what is not done yet.
+///
+/// # Errors
+///
+/// What was left out.
 pub fn problem(
     domain: &Domain,
     problem: &Problem,
@@ -79,10 +94,16 @@ pub fn problem(
     model: &Model,
     stop: &dyn Fn() -> bool,
     diagnostics: &mut Diagnostics,
-) -> Option<Skipped> {
+) -> Result<Reached, Skipped> {
     let uses = Uses::of_domain(domain);
     declarations::of_problem(domain, problem, &uses, files, model, diagnostics);
     ranges::of_problem(domain, problem, files, model, diagnostics);
+    let facts = model.objects.len() + model.init.len();
+    if facts > MAX_FACTS {
+        return Err(skipped(&format!(
+            "{facts} objects and initial facts are more than {MAX_FACTS}"
+        )));
+    }
     let asts = reach::Asts {
         domain,
         problem,
@@ -91,8 +112,15 @@ pub fn problem(
     let result = relaxed(model, &budget(), stop, |relaxed| {
         reach::check(relaxed, &asts, diagnostics);
         labels::check(relaxed, &asts, diagnostics);
+        Reached {
+            operators: relaxed.operators().len(),
+        }
     });
-    result.err().map(|error| Skipped {
-        reason: format!("what can be reached is not checked: {error}"),
-    })
+    result.map_err(|error| skipped(&error))
+}
+
+fn skipped(why: &dyn std::fmt::Display) -> Skipped {
+    Skipped {
+        reason: format!("what can be reached is not checked: {why}"),
+    }
 }

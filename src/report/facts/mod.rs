@@ -13,6 +13,7 @@ pub mod hand_overs;
 mod reference_changes;
 mod sizes;
 mod solution;
+mod summary;
 #[cfg(test)]
 mod tests;
 pub mod text;
@@ -26,6 +27,7 @@ pub use hand_overs::HandOvers;
 pub use reference_changes::{Listed, ReferenceChanges};
 pub use sizes::{ActionSize, AgentSize, Sizes, TypeSize};
 pub use solution::{AgentSequences, Effort, Found, Reach, Solution};
+pub use summary::{DomainSummary, ProblemSummary};
 
 use crate::search::{Control, Invalid};
 use crate::sema::model::Model;

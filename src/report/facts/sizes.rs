@@ -64,7 +64,6 @@ pub struct AgentSize {
 
 impl Sizes {
     pub(super) fn new(model: &Model, task: &Task) -> Self {
-        let chosen = |action: &&Action| action.kind != ActionKind::Primitive;
         let actions = model.actions.iter().filter(chosen);
         let starts = || {
             let operators = task.operators.iter();
@@ -112,7 +111,13 @@ fn types(model: &Model) -> Vec<TypeSize> {
         .collect()
 }
 
-fn instances(model: &Model, action: &Action) -> BigUint {
+/// Whether agents choose an action: a primitive is performed by others.
+pub(super) fn chosen(action: &&Action) -> bool {
+    action.kind != ActionKind::Primitive
+}
+
+/// Ways to choose objects for the parameters of an action by their types.
+pub(super) fn instances(model: &Model, action: &Action) -> BigUint {
     let parameters = action.variables[..action.parameters].iter();
     parameters
         .map(|parameter| BigUint::from(model.objects_of(&parameter.types).len()))

@@ -1,0 +1,111 @@
+//! A domain or a problem in a line: what checking it tells without compiling or searching.
+
+use serde::Serialize;
+
+use super::sizes::{chosen, instances};
+use crate::sema::model::Model;
+use crate::syntax::ast::Domain;
+use crate::words::counted;
+
+/// How much a domain declares.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DomainSummary {
+    /// Types.
+    pub types: usize,
+    /// Constants.
+    pub constants: usize,
+    /// Predicates, derived ones included.
+    pub predicates: usize,
+    /// Functions.
+    pub functions: usize,
+    /// Rules for derived predicates.
+    pub derived: usize,
+    /// Actions of all kinds.
+    pub actions: usize,
+    /// Events.
+    pub events: usize,
+}
+
+/// How large a problem is under one semantics.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ProblemSummary {
+    /// Objects, the constants of the domain included.
+    pub objects: usize,
+    /// Who acts, in turn order; none in a domain without agents.
+    pub agents: Vec<String>,
+    /// Actions, options and durative actions that agents choose.
+    pub actions: usize,
+    /// Ways to choose objects for their parameters by their types, a decimal.
+    pub instances: String,
+    /// Those of them that the delete relaxation reaches: no other can ever apply. `None` where that
+    /// was not computed.
+    pub operators: Option<usize>,
+}
+
+impl DomainSummary {
+    /// Of a domain that was read.
+    pub fn new(domain: &Domain) -> Self {
+        let functions = domain.fluents.iter().filter(|one| one.range.is_some());
+        let functions = functions.count();
+        Self {
+            types: domain.types.len(),
+            constants: domain.constants.len(),
+            predicates: domain.fluents.len() - functions,
+            functions,
+            derived: domain.derived.len(),
+            actions: domain.actions.len(),
+            events: domain.events.len(),
+        }
+    }
+
+    /// What there is of it: `2 types, 4 predicates, 3 actions`.
+    pub fn line(&self) -> String {
+        let parts = [
+            (self.types, "type"),
+            (self.constants, "constant"),
+            (self.predicates, "predicate"),
+            (self.functions, "function"),
+            (self.derived, "derived rule"),
+            (self.actions, "action"),
+            (self.events, "event"),
+        ];
+        let parts = parts.iter().filter(|(count, _)| *count > 0);
+        let parts: Vec<String> = parts.map(|(count, noun)| counted(count, noun)).collect();
+        parts.join(", ")
+    }
+}
+
+impl ProblemSummary {
+    /// Of a model, and so many ground actions that the relaxation reaches.
+    pub fn new(model: &Model, operators: Option<usize>) -> Self {
+        let actions = || model.actions.iter().filter(chosen);
+        let agents = model.agents.iter();
+        Self {
+            objects: model.objects.len(),
+            agents: agents
+                .map(|agent| model.objects[agent.index()].name.clone())
+                .collect(),
+            actions: actions().count(),
+            instances: actions()
+                .map(|action| instances(model, action))
+                .sum::<num_bigint::BigUint>()
+                .to_string(),
+            operators,
+        }
+    }
+
+    /// As text: `5 objects, 2 agents, 6 actions, 14 of 36 instances can ever apply`.
+    pub fn line(&self) -> String {
+        let mut parts = vec![counted(self.objects, "object")];
+        if !self.agents.is_empty() {
+            parts.push(counted(self.agents.len(), "agent"));
+        }
+        parts.push(counted(self.actions, "action"));
+        let instances = counted(&self.instances, "instance");
+        parts.push(match self.operators {
+            Some(operators) => format!("{operators} of {instances} can ever apply"),
+            None => instances,
+        });
+        parts.join(", ")
+    }
+}
