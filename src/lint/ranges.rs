@@ -11,10 +11,10 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use crate::sema::Files;
 use crate::sema::model::{Model, TypeId};
 use crate::syntax::ast::{
-    Arithmetic, Comparison, DelayGuard, Domain, Effect, Formula, InitItem, Problem, Term, TypeExpr,
-    Typed,
+    Arithmetic, Comparison, Domain, Formula, InitItem, Problem, Term, TypeExpr, Typed,
 };
 use crate::syntax::span::Span;
+use crate::syntax::visit::{self, Visit};
 
 /// Numbers of the AST are in thousandths.
 const UNIT: i128 = 1000;
@@ -40,9 +40,7 @@ pub(super) fn of_domain(domain: &Domain, source: SourceId, diagnostics: &mut Dia
         functions: bounded(domain),
         model: None,
     };
-    let mut comparisons = Vec::new();
-    of_all(domain, &mut comparisons);
-    for comparison in comparisons {
+    for comparison in Comparisons::of(domain) {
         report(&known, comparison, source, true, diagnostics);
     }
 }
@@ -305,110 +303,39 @@ fn conjuncts<'a>(formula: &'a Formula, into: &mut Vec<Compared<'a>>) {
     }
 }
 
-/// All comparisons of a domain.
-fn of_all<'a>(domain: &'a Domain, into: &mut Vec<Compared<'a>>) {
-    for action in &domain.actions {
-        let conditions = action.conditions.iter().map(|(_, formula)| formula);
-        for formula in action
-            .precondition
-            .iter()
-            .chain(conditions)
-            .chain(&action.until)
-        {
-            of_formula(formula, into);
-        }
-        let effects = action.effects.iter().map(|(_, effect)| effect);
-        for effect in action.effect.iter().chain(effects).chain(&action.otherwise) {
-            of_effect(effect, into);
-        }
-    }
-    for event in &domain.events {
-        event
-            .precondition
-            .iter()
-            .for_each(|formula| of_formula(formula, into));
-        event
-            .effect
-            .iter()
-            .for_each(|effect| of_effect(effect, into));
-    }
-    domain
-        .derived
-        .iter()
-        .for_each(|rule| of_formula(&rule.body, into));
-    domain
-        .fail
-        .iter()
-        .for_each(|formula| of_formula(formula, into));
-}
+/// All comparisons in the conditions of a domain.
+struct Comparisons<'a>(Vec<Compared<'a>>);
 
-fn of_formula<'a>(formula: &'a Formula, into: &mut Vec<Compared<'a>>) {
-    match formula {
-        Formula::And(all, _) | Formula::Or(all, _) => {
-            for one in all {
-                of_formula(one, into);
-            }
+impl<'a> Comparisons<'a> {
+    fn of(domain: &'a Domain) -> Vec<Compared<'a>> {
+        let mut found = Self(Vec::new());
+        for action in &domain.actions {
+            found.visit_action(action);
         }
-        Formula::Not(one, _)
-        | Formula::Forall(_, one, _)
-        | Formula::Exists(_, one, _)
-        | Formula::Else(_, one, _) => of_formula(one, into),
-        Formula::Imply(left, right, _) => {
-            of_formula(left, into);
-            of_formula(right, into);
+        for event in &domain.events {
+            found.visit_event(event);
         }
-        Formula::Compare(..) => conjuncts(formula, into),
-        Formula::Atom(..) | Formula::Semantics(..) | Formula::Error(_) => {}
+        for rule in &domain.derived {
+            found.visit_derived(rule);
+        }
+        visit::formulas(&mut found, &domain.fail);
+        found.0
     }
 }
 
-fn of_effect<'a>(effect: &'a Effect, into: &mut Vec<Compared<'a>>) {
-    match effect {
-        Effect::And(all, _) | Effect::Seq(all, _) => {
-            for one in all {
-                of_effect(one, into);
-            }
+impl<'a> Visit<'a> for Comparisons<'a> {
+    /// What a count or a choice asks for is no condition of its own.
+    fn visit_term(&mut self, _term: &'a Term) {}
+
+    fn visit_formula(&mut self, formula: &'a Formula) {
+        if let Formula::Compare(comparison, left, right, span) = formula {
+            self.0.push(Compared {
+                comparison: *comparison,
+                left,
+                right,
+                span: *span,
+            });
         }
-        Effect::Forall(_, one, _) | Effect::ForEach(_, _, one, _) | Effect::OnNth(_, one, _) => {
-            of_effect(one, into);
-        }
-        Effect::When(cond, one, _) => {
-            of_formula(cond, into);
-            of_effect(one, into);
-        }
-        Effect::Case(cases, otherwise, _) => {
-            for (cond, one) in cases {
-                of_formula(cond, into);
-                of_effect(one, into);
-            }
-            if let Some(one) = otherwise {
-                of_effect(one, into);
-            }
-        }
-        Effect::Let(_, one, otherwise, _) => {
-            of_effect(one, into);
-            if let Some(one) = otherwise {
-                of_effect(one, into);
-            }
-        }
-        Effect::After(_, guard, one, _) => {
-            if let Some(DelayGuard::While(cond) | DelayGuard::Until(cond)) = guard {
-                of_formula(cond, into);
-            }
-            of_effect(one, into);
-        }
-        Effect::Maintain(cond, kept, rest, _) => {
-            of_formula(cond, into);
-            of_effect(kept, into);
-            for one in rest {
-                of_effect(one, into);
-            }
-        }
-        Effect::Add(..)
-        | Effect::Delete(..)
-        | Effect::Assign(..)
-        | Effect::Log(..)
-        | Effect::Do(..)
-        | Effect::Error(_) => {}
+        visit::walk_formula(self, formula);
     }
 }

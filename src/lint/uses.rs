@@ -5,10 +5,11 @@
 use std::collections::BTreeMap;
 
 use crate::syntax::ast::{
-    Action, AssignOp, DelayGuard, Domain, Effect, Formula, InitItem, LabelClause, Name, Problem,
-    Template, TemplatePart, Term, TypeExpr, Typed,
+    AssignOp, Derived, Domain, Effect, FluentDecl, Formula, InitItem, Name, Problem, Term,
+    TypeExpr, Typed,
 };
 use crate::syntax::span::Span;
+use crate::syntax::visit::{self, Visit};
 
 /// Names in lower case, with the first place of each.
 pub(super) type Places = BTreeMap<String, Span>;
@@ -38,6 +39,8 @@ pub(super) struct Uses {
     pub(super) types: Places,
     /// Constants that the facts of a domain name.
     pub(super) in_facts: Places,
+    /// Whether what is being read is asked to be false.
+    negated: bool,
     /// Whether facts are looked into: those of a problem are too many for what little they tell.
     is_domain: bool,
 }
@@ -50,34 +53,18 @@ impl Uses {
             ..Self::default()
         };
         for fluent in &domain.fluents {
-            uses.typed(&fluent.params);
-            if let Some(range) = &fluent.range {
-                uses.type_of(range);
-            }
-            for told in &fluent.texts {
-                note(&mut uses.told, &fluent.name);
-                uses.template(&told.text);
-            }
-            if let Some(observers) = &fluent.observers {
-                uses.typed(std::slice::from_ref(&observers.viewer));
-                uses.both(&observers.condition);
-            }
+            uses.visit_fluent(fluent);
         }
         for action in &domain.actions {
-            uses.action(action);
+            uses.visit_action(action);
         }
         for event in &domain.events {
-            uses.typed(&event.parameters);
-            uses.each(event.precondition.as_ref());
-            event.effect.iter().for_each(|effect| uses.effect(effect));
+            uses.visit_event(event);
         }
-        for derived in &domain.derived {
-            note(&mut uses.made_true, &derived.name);
-            note(&mut uses.made_false, &derived.name);
-            uses.typed(&derived.params);
-            uses.both(&derived.body);
+        for rule in &domain.derived {
+            uses.visit_derived(rule);
         }
-        uses.each(&domain.fail);
+        visit::formulas(&mut uses, &domain.fail);
         uses.init(&domain.facts);
         uses
     }
@@ -86,15 +73,12 @@ impl Uses {
     pub(super) fn of_problem(problem: &Problem) -> Self {
         let mut uses = Self::default();
         uses.init(&problem.init);
-        uses.each(&problem.goal);
-        uses.each(&problem.fail);
-        if let Some(metric) = &problem.metric {
-            uses.term(&metric.value);
+        visit::formulas(&mut uses, &problem.goal);
+        visit::formulas(&mut uses, &problem.fail);
+        visit::terms(&mut uses, problem.metric.iter().map(|metric| &metric.value));
+        if let Some(text) = &problem.goal_text {
+            uses.visit_template(text);
         }
-        problem
-            .goal_text
-            .iter()
-            .for_each(|text| uses.template(text));
         uses
     }
 
@@ -115,24 +99,6 @@ impl Uses {
         [&self.made_true, &self.made_false, &self.assigned]
             .iter()
             .any(|places| places.contains_key(key))
-    }
-
-    fn action(&mut self, action: &Action) {
-        self.typed(action.agent.as_slice());
-        self.typed(&action.parameters);
-        self.each(&action.precondition);
-        self.each(action.conditions.iter().map(|(_, formula)| formula));
-        let effects = action.effects.iter().map(|(_, effect)| effect);
-        for effect in action.effect.iter().chain(effects).chain(&action.otherwise) {
-            self.effect(effect);
-        }
-        self.terms(&action.duration);
-        self.terms(action.lets.iter().map(|(_, term)| term));
-        self.each(&action.until);
-        if let Some(LabelClause::Text(label)) = &action.label {
-            self.template(label);
-        }
-        action.text.iter().for_each(|text| self.template(text));
     }
 
     fn init(&mut self, items: &[InitItem]) {
@@ -180,20 +146,50 @@ impl Uses {
         }
     }
 
-    fn typed(&mut self, list: &[Typed]) {
-        for typed in list {
-            match &typed.ty {
-                Some(ty) => self.type_of(ty),
-                None => {
-                    self.types
-                        .entry("object".to_owned())
-                        .or_insert(typed.name.span);
-                }
+    /// A formula of which truth and falsity matter.
+    fn both(&mut self, formula: &Formula) {
+        self.asked(formula, false);
+        self.asked(formula, true);
+    }
+
+    /// A formula that is asked to be true, or false.
+    fn asked(&mut self, formula: &Formula, negated: bool) {
+        let outer = std::mem::replace(&mut self.negated, negated);
+        self.visit_formula(formula);
+        self.negated = outer;
+    }
+}
+
+impl<'a> Visit<'a> for Uses {
+    fn visit_fluent(&mut self, fluent: &'a FluentDecl) {
+        visit::walk_fluent(self, fluent);
+        if !fluent.texts.is_empty() {
+            note(&mut self.told, &fluent.name);
+        }
+        if let Some(observers) = &fluent.observers {
+            self.both(&observers.condition);
+        }
+    }
+
+    fn visit_derived(&mut self, rule: &'a Derived) {
+        note(&mut self.made_true, &rule.name);
+        note(&mut self.made_false, &rule.name);
+        visit::walk_derived(self, rule);
+        self.both(&rule.body);
+    }
+
+    fn visit_typed(&mut self, typed: &'a Typed) {
+        match &typed.ty {
+            Some(ty) => self.visit_type(ty),
+            None => {
+                self.types
+                    .entry("object".to_owned())
+                    .or_insert(typed.name.span);
             }
         }
     }
 
-    fn type_of(&mut self, ty: &TypeExpr) {
+    fn visit_type(&mut self, ty: &'a TypeExpr) {
         match ty {
             TypeExpr::Named(name) => note(&mut self.types, name),
             TypeExpr::Either(names, _) => {
@@ -205,133 +201,45 @@ impl Uses {
         }
     }
 
-    fn template(&mut self, template: &Template) {
-        for part in &template.parts {
-            if let TemplatePart::Slot(term) = part {
-                self.term(term);
-            }
-        }
-    }
-
-    fn terms<'t>(&mut self, terms: impl IntoIterator<Item = &'t Term>) {
-        terms.into_iter().for_each(|term| self.term(term));
-    }
-
-    fn term(&mut self, term: &Term) {
+    fn visit_term(&mut self, term: &'a Term) {
         match term {
-            Term::Name(name) => note(&mut self.read, name),
-            Term::Variable(_) | Term::Number(..) => {}
-            Term::Apply(name, args, _) => {
-                note(&mut self.read, name);
-                self.terms(args);
-            }
-            Term::Arithmetic(_, operands, _) => self.terms(operands),
-            Term::Count(list, among, _) => {
-                self.typed(list);
-                self.both(among);
-            }
-            Term::Arg(arg) => {
-                self.typed(std::slice::from_ref(&arg.variable));
-                self.both(&arg.among);
-                self.term(&arg.value);
-                self.terms(&arg.ties);
-            }
+            Term::Name(name) | Term::Apply(name, ..) => note(&mut self.read, name),
+            Term::Count(_, among, _) => self.both(among),
+            Term::Arg(arg) => self.both(&arg.among),
+            Term::Variable(_) | Term::Number(..) | Term::Arithmetic(..) => {}
         }
+        visit::walk_term(self, term);
     }
 
-    fn each<'t>(&mut self, formulas: impl IntoIterator<Item = &'t Formula>) {
-        for formula in formulas {
-            self.formula(formula, true);
-        }
-    }
-
-    /// A formula of which truth and falsity matter.
-    fn both(&mut self, formula: &Formula) {
-        self.formula(formula, true);
-        self.formula(formula, false);
-    }
-
-    fn formula(&mut self, formula: &Formula, wanted: bool) {
+    fn visit_formula(&mut self, formula: &'a Formula) {
         match formula {
-            Formula::And(all, _) | Formula::Or(all, _) => {
-                for one in all {
-                    self.formula(one, wanted);
-                }
-            }
-            Formula::Not(one, _) => self.formula(one, !wanted),
+            Formula::Not(one, _) => self.asked(one, !self.negated),
             Formula::Imply(left, right, _) => {
-                self.formula(left, !wanted);
-                self.formula(right, wanted);
+                self.asked(left, !self.negated);
+                self.visit_formula(right);
             }
-            Formula::Forall(list, one, _) | Formula::Exists(list, one, _) => {
-                self.typed(list);
-                self.formula(one, wanted);
-            }
-            Formula::Atom(name, args, _) => {
-                let places = if wanted {
-                    &mut self.tested_true
-                } else {
+            Formula::Atom(name, ..) => {
+                let places = if self.negated {
                     &mut self.tested_false
+                } else {
+                    &mut self.tested_true
                 };
                 note(places, name);
-                self.terms(args);
+                visit::walk_formula(self, formula);
             }
-            Formula::Compare(_, left, right, _) => {
-                self.term(left);
-                self.term(right);
-            }
-            Formula::Else(reason, one, _) => {
-                self.template(reason);
-                self.formula(one, wanted);
-            }
-            Formula::Semantics(..) | Formula::Error(_) => {}
+            _ => visit::walk_formula(self, formula),
         }
     }
 
-    fn effect(&mut self, effect: &Effect) {
+    fn visit_effect(&mut self, effect: &'a Effect) {
         match effect {
-            Effect::And(all, _) | Effect::Seq(all, _) => {
-                for one in all {
-                    self.effect(one);
-                }
-            }
-            Effect::Forall(list, one, _) => {
-                self.typed(list);
-                self.effect(one);
-            }
-            Effect::ForEach(list, key, one, _) => {
-                self.typed(list);
-                self.terms(key);
-                self.effect(one);
-            }
-            Effect::When(cond, one, _) => {
-                self.formula(cond, true);
-                self.effect(one);
-            }
-            Effect::Case(cases, otherwise, _) => {
-                for (cond, one) in cases {
+            Effect::Case(cases, ..) => {
+                for (cond, _) in cases {
                     self.both(cond);
-                    self.effect(one);
-                }
-                if let Some(one) = otherwise {
-                    self.effect(one);
                 }
             }
-            Effect::Let(lets, one, otherwise, _) => {
-                self.terms(lets.iter().map(|(_, term)| term));
-                self.effect(one);
-                if let Some(one) = otherwise {
-                    self.effect(one);
-                }
-            }
-            Effect::Add(name, args, _) => {
-                note(&mut self.made_true, name);
-                self.terms(args);
-            }
-            Effect::Delete(name, args, _) => {
-                note(&mut self.made_false, name);
-                self.terms(args);
-            }
+            Effect::Add(name, ..) => note(&mut self.made_true, name),
+            Effect::Delete(name, ..) => note(&mut self.made_false, name),
             Effect::Assign(op, target, value, _) => {
                 if let Term::Name(name) | Term::Apply(name, ..) = target {
                     note(&mut self.assigned, name);
@@ -339,43 +247,27 @@ impl Uses {
                         note(&mut self.set, name);
                     }
                 }
-                if let Term::Apply(_, args, _) = target {
-                    self.terms(args);
-                }
-                self.term(value);
+                // What is changed is not read, but for its arguments.
+                visit::walk_term(self, target);
+                self.visit_term(value);
+                return;
             }
-            Effect::After(delay, guard, one, _) => {
-                self.term(delay);
-                if let Some(DelayGuard::While(cond) | DelayGuard::Until(cond)) = guard {
-                    self.formula(cond, true);
-                }
-                self.effect(one);
-            }
-            Effect::OnNth(count, one, _) => {
-                self.term(count);
-                self.effect(one);
-            }
-            Effect::Maintain(cond, kept, rest, _) => {
+            Effect::Maintain(cond, kept, ..) => {
                 self.both(cond);
-                self.effect(kept);
                 // What is kept becomes false where the condition does.
-                if let Effect::Add(name, ..) = &**kept {
-                    note(&mut self.made_false, name);
-                } else if let Effect::And(all, _) = &**kept {
-                    for one in all {
-                        if let Effect::Add(name, ..) = one {
-                            note(&mut self.made_false, name);
-                        }
+                let all = match &**kept {
+                    Effect::And(all, _) => all,
+                    one => std::slice::from_ref(one),
+                };
+                for one in all {
+                    if let Effect::Add(name, ..) = one {
+                        note(&mut self.made_false, name);
                     }
                 }
-                for one in rest {
-                    self.effect(one);
-                }
             }
-            Effect::Log(template, _) => self.template(template),
-            Effect::Do(_, args, _) => self.terms(args),
-            Effect::Error(_) => {}
+            _ => {}
         }
+        visit::walk_effect(self, effect);
     }
 }
 

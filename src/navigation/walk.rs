@@ -6,11 +6,11 @@ use rustc_hash::FxHashMap;
 use super::{Declaration, Index, Place, SymbolKind};
 use crate::diagnostics::SourceId;
 use crate::syntax::ast::{
-    Action, DelayGuard, Domain, Effect, FluentDecl, Formula, InitItem, LabelClause, Name, Problem,
-    Template, TemplatePart, Term, TypeExpr, Typed,
+    Derived, Domain, Effect, FluentText, Formula, InitItem, Name, Problem, Term, TypeExpr, Typed,
 };
 use crate::syntax::printer::{print_signature, print_type, print_typed};
 use crate::syntax::span::Span;
+use crate::syntax::visit::{self, Visit};
 
 /// The index of these, its uses in the order in which they were met.
 pub(super) fn walk(
@@ -29,10 +29,10 @@ pub(super) fn walk(
         walk.declare_problem(problem);
     }
     walk.source = source;
-    walk.domain(domain);
+    walk.visit_domain(domain);
     if let Some((source, problem)) = problem {
         walk.source = source;
-        walk.problem(problem);
+        walk.visit_problem(problem);
     }
     walk.index
 }
@@ -163,73 +163,15 @@ impl Walk {
         }
     }
 
-    /// Walks on with variables that are declared here and can be used in `scope`.
-    fn with(&mut self, scope: Span, lists: &[&[Typed]], inside: impl FnOnce(&mut Self)) {
-        let outer = self.variables.len();
-        for typed in lists.iter().copied().flatten() {
-            self.types(typed.ty.as_ref());
-            let signature = print_typed(typed, "?");
-            self.declare_variable(&typed.name, scope, signature);
-        }
-        inside(self);
-        self.variables.truncate(outer);
-    }
-
     fn declare_variable(&mut self, name: &Name, scope: Span, signature: String) {
         let number = self.declare(SymbolKind::Variable, name, scope, signature);
         self.variables.push((name.key(), number));
     }
+}
 
-    /// Walks on with variables that stand for terms, each known to the next.
-    fn with_lets(&mut self, scope: Span, lets: &[(Name, Term)], inside: impl FnOnce(&mut Self)) {
-        let outer = self.variables.len();
-        for (name, term) in lets {
-            self.term(term);
-            self.declare_variable(name, scope, format!("?{}", name.text));
-        }
-        inside(self);
-        self.variables.truncate(outer);
-    }
-
-    fn types(&mut self, ty: Option<&TypeExpr>) {
-        match ty {
-            Some(TypeExpr::Named(name)) => {
-                self.refer(Space::Type, name);
-            }
-            Some(TypeExpr::Either(names, _)) => {
-                for name in names {
-                    self.refer(Space::Type, name);
-                }
-            }
-            Some(TypeExpr::Int { .. } | TypeExpr::Number(_)) | None => {}
-        }
-    }
-
-    fn types_of(&mut self, list: &[Typed]) {
-        for typed in list {
-            self.types(typed.ty.as_ref());
-        }
-    }
-
-    fn domain(&mut self, domain: &Domain) {
-        self.types_of(&domain.types);
-        self.types_of(&domain.constants);
-        for fluent in &domain.fluents {
-            self.fluent(fluent);
-        }
-        for rule in &domain.derived {
-            self.refer(Space::Fluent, &rule.name);
-            self.with(rule.span, &[&rule.params], |walk| walk.formula(&rule.body));
-        }
-        for action in &domain.actions {
-            self.action(action);
-        }
-        for event in &domain.events {
-            self.with(event.span, &[&event.parameters], |walk| {
-                walk.formulas(&event.precondition);
-                walk.effects(&event.effect);
-            });
-        }
+impl<'a> Visit<'a> for Walk {
+    fn visit_domain(&mut self, domain: &'a Domain) {
+        visit::walk_domain(self, domain);
         for name in domain.tick.iter().flat_map(|(names, _)| names) {
             self.refer(Space::Event, name);
         }
@@ -238,98 +180,75 @@ impl Walk {
         for name in waits.chain(kept).flatten() {
             self.refer(Space::Semantics, name);
         }
-        self.init(&domain.facts);
-        self.formulas(&domain.fail);
     }
 
-    fn problem(&mut self, problem: &Problem) {
+    fn visit_problem(&mut self, problem: &'a Problem) {
         if let Some(name) = &problem.domain {
             self.refer(Space::Domain, name);
         }
-        self.types_of(&problem.objects);
-        self.init(&problem.init);
-        self.formulas(&problem.goal);
-        self.templates(&problem.goal_text);
-        self.terms(problem.metric.iter().map(|metric| &metric.value));
-        self.formulas(&problem.fail);
+        visit::walk_problem(self, problem);
     }
 
-    fn fluent(&mut self, fluent: &FluentDecl) {
-        self.types(fluent.range.as_ref());
-        self.with(fluent.span, &[&fluent.params], |walk| {
-            for told in &fluent.texts {
-                if let Some(name) = &told.of {
-                    walk.variable(name);
+    fn visit_told(&mut self, told: &'a FluentText) {
+        if let Some(name) = &told.of {
+            self.variable(name);
+        }
+        self.visit_template(&told.text);
+    }
+
+    fn visit_derived(&mut self, rule: &'a Derived) {
+        self.refer(Space::Fluent, &rule.name);
+        visit::walk_derived(self, rule);
+    }
+
+    fn visit_init_item(&mut self, item: &'a InitItem) {
+        if let InitItem::Atom(name, ..) | InitItem::NotAtom(name, ..) = item {
+            self.refer(Space::Fluent, name);
+        }
+        visit::walk_init_item(self, item);
+    }
+
+    fn visit_type(&mut self, ty: &'a TypeExpr) {
+        match ty {
+            TypeExpr::Named(name) => {
+                self.refer(Space::Type, name);
+            }
+            TypeExpr::Either(names, _) => {
+                for name in names {
+                    self.refer(Space::Type, name);
                 }
-                walk.templates([&told.text]);
             }
-            if let Some(observers) = &fluent.observers {
-                let viewer = std::slice::from_ref(&observers.viewer);
-                let scope = observers.span.to(fluent.span);
-                walk.with(scope, &[viewer], |walk| walk.formula(&observers.condition));
-            }
-        });
-    }
-
-    fn action(&mut self, action: &Action) {
-        let lists = [action.agent.as_slice(), &action.parameters];
-        self.with(action.span, &lists, |walk| {
-            walk.formulas(&action.precondition);
-            walk.formulas(action.conditions.iter().map(|(_, formula)| formula));
-            walk.terms(&action.duration);
-            walk.with_lets(action.span, &action.lets, |walk| {
-                walk.effects(&action.effect);
-                walk.effects(action.effects.iter().map(|(_, effect)| effect));
-                walk.formulas(&action.until);
-                walk.effects(&action.otherwise);
-            });
-            if let Some(LabelClause::Text(label)) = &action.label {
-                walk.templates([label]);
-            }
-            walk.templates(&action.text);
-        });
-    }
-
-    fn init(&mut self, items: &[InitItem]) {
-        for item in items {
-            match item {
-                InitItem::Atom(name, args, _) | InitItem::NotAtom(name, args, _) => {
-                    self.refer(Space::Fluent, name);
-                    self.terms(args);
-                }
-                InitItem::Value(left, right, _) => self.terms([left, right]),
-                InitItem::Timed(_, item, _) => self.init(std::slice::from_ref(item)),
-            }
+            TypeExpr::Int { .. } | TypeExpr::Number(_) => {}
         }
     }
 
-    fn templates<'t>(&mut self, templates: impl IntoIterator<Item = &'t Template>) {
-        for part in templates.into_iter().flat_map(|template| &template.parts) {
-            if let TemplatePart::Slot(term) = part {
-                self.term(term);
-            }
+    fn visit_scope(&mut self, variables: &'a [Typed], scope: Span, inside: impl FnOnce(&mut Self)) {
+        let outer = self.variables.len();
+        for typed in variables {
+            self.visit_typed(typed);
+            self.declare_variable(&typed.name, scope, print_typed(typed, "?"));
         }
+        inside(self);
+        self.variables.truncate(outer);
     }
 
-    fn terms<'t>(&mut self, terms: impl IntoIterator<Item = &'t Term>) {
-        for term in terms {
-            self.term(term);
+    /// Each variable is known to the terms of the next.
+    fn visit_lets(
+        &mut self,
+        lets: &'a [(Name, Term)],
+        scope: Span,
+        inside: impl FnOnce(&mut Self),
+    ) {
+        let outer = self.variables.len();
+        for (name, term) in lets {
+            self.visit_term(term);
+            self.declare_variable(name, scope, format!("?{}", name.text));
         }
+        inside(self);
+        self.variables.truncate(outer);
     }
 
-    fn formulas<'t>(&mut self, formulas: impl IntoIterator<Item = &'t Formula>) {
-        for formula in formulas {
-            self.formula(formula);
-        }
-    }
-
-    fn effects<'t>(&mut self, effects: impl IntoIterator<Item = &'t Effect>) {
-        for effect in effects {
-            self.effect(effect);
-        }
-    }
-
-    fn term(&mut self, term: &Term) {
+    fn visit_term(&mut self, term: &'a Term) {
         match term {
             // An object, or a function without parameters.
             Term::Name(name) => {
@@ -338,111 +257,38 @@ impl Walk {
                 }
             }
             Term::Variable(name) => self.variable(name),
-            Term::Number(..) => {}
-            Term::Apply(name, args, _) => {
+            Term::Apply(name, ..) => {
                 self.refer(Space::Fluent, name);
-                self.terms(args);
             }
-            Term::Arithmetic(_, operands, _) => self.terms(operands),
-            Term::Count(variables, among, span) => {
-                self.with(*span, &[variables], |walk| walk.formula(among));
-            }
-            Term::Arg(arg) => {
-                let variable = std::slice::from_ref(&arg.variable);
-                self.with(arg.span, &[variable], |walk| {
-                    walk.formula(&arg.among);
-                    walk.term(&arg.value);
-                    walk.terms(&arg.ties);
-                });
-            }
+            Term::Number(..) | Term::Arithmetic(..) | Term::Count(..) | Term::Arg(_) => {}
         }
+        visit::walk_term(self, term);
     }
 
-    fn formula(&mut self, formula: &Formula) {
+    fn visit_formula(&mut self, formula: &'a Formula) {
         match formula {
-            Formula::And(all, _) | Formula::Or(all, _) => self.formulas(all),
-            Formula::Not(one, _) => self.formula(one),
-            Formula::Imply(left, right, _) => {
-                self.formula(left);
-                self.formula(right);
-            }
-            Formula::Forall(variables, one, span) | Formula::Exists(variables, one, span) => {
-                self.with(*span, &[variables], |walk| walk.formula(one));
-            }
-            Formula::Atom(name, args, _) => {
+            Formula::Atom(name, ..) => {
                 self.refer(Space::Fluent, name);
-                self.terms(args);
-            }
-            Formula::Compare(_, left, right, _) => self.terms([left, right]),
-            Formula::Else(reason, one, _) => {
-                self.templates([reason]);
-                self.formula(one);
             }
             Formula::Semantics(name, _) => {
                 self.refer(Space::Semantics, name);
             }
-            Formula::Error(_) => {}
+            _ => {}
         }
+        visit::walk_formula(self, formula);
     }
 
-    fn effect(&mut self, effect: &Effect) {
+    fn visit_effect(&mut self, effect: &'a Effect) {
         match effect {
-            Effect::And(all, _) | Effect::Seq(all, _) => self.effects(all),
-            Effect::Forall(variables, one, span) => {
-                self.with(*span, &[variables], |walk| walk.effect(one));
-            }
-            Effect::ForEach(variables, key, one, span) => {
-                self.with(*span, &[variables], |walk| {
-                    walk.terms(key);
-                    walk.effect(one);
-                });
-            }
-            Effect::When(condition, one, _) => {
-                self.formula(condition);
-                self.effect(one);
-            }
-            Effect::Case(cases, otherwise, _) => {
-                for (condition, one) in cases {
-                    self.formula(condition);
-                    self.effect(one);
-                }
-                self.effects(otherwise.as_deref());
-            }
-            Effect::Let(lets, one, otherwise, _) => {
-                self.with_lets(one.span(), lets, |walk| walk.effect(one));
-                self.effects(otherwise.as_deref());
-            }
-            Effect::Add(name, args, _) | Effect::Delete(name, args, _) => {
+            Effect::Add(name, ..) | Effect::Delete(name, ..) => {
                 self.refer(Space::Fluent, name);
-                self.terms(args);
             }
-            Effect::Assign(_, target, value, _) => self.terms([target, value]),
-            Effect::After(delay, guard, one, _) => {
-                self.term(delay);
-                match guard {
-                    Some(DelayGuard::While(condition) | DelayGuard::Until(condition)) => {
-                        self.formula(condition);
-                    }
-                    None => {}
-                }
-                self.effect(one);
-            }
-            Effect::OnNth(count, one, _) => {
-                self.term(count);
-                self.effect(one);
-            }
-            Effect::Maintain(condition, one, rest, _) => {
-                self.formula(condition);
-                self.effect(one);
-                self.effects(rest);
-            }
-            Effect::Log(template, _) => self.templates([template]),
-            Effect::Do(name, args, _) => {
+            Effect::Do(name, ..) => {
                 self.refer(Space::Action, name);
-                self.terms(args);
             }
-            Effect::Error(_) => {}
+            _ => {}
         }
+        visit::walk_effect(self, effect);
     }
 }
 

@@ -11,6 +11,7 @@ use super::report::{Place, problem};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::ast;
 use crate::syntax::span::Span;
+use crate::syntax::visit::{self, Visit};
 
 /// Where a primitive is performed.
 pub(super) struct Performed {
@@ -153,29 +154,22 @@ fn delayed_part(part: &ast::Effect) -> Option<Span> {
 }
 
 fn first_delayed(effect: &ast::Effect) -> Option<Span> {
-    match effect {
-        ast::Effect::After(.., span) | ast::Effect::Maintain(.., span) => Some(*span),
-        ast::Effect::And(parts, _) | ast::Effect::Seq(parts, _) => {
-            parts.iter().find_map(first_delayed)
+    let mut first = FirstDelayed(None);
+    first.visit_effect(effect);
+    first.0
+}
+
+struct FirstDelayed(Option<Span>);
+
+impl<'a> Visit<'a> for FirstDelayed {
+    fn visit_term(&mut self, _term: &'a ast::Term) {}
+
+    fn visit_formula(&mut self, _formula: &'a ast::Formula) {}
+
+    fn visit_effect(&mut self, effect: &'a ast::Effect) {
+        if let ast::Effect::After(.., span) | ast::Effect::Maintain(.., span) = effect {
+            self.0.get_or_insert(*span);
         }
-        ast::Effect::Forall(_, body, _)
-        | ast::Effect::ForEach(_, _, body, _)
-        | ast::Effect::When(_, body, _)
-        | ast::Effect::OnNth(_, body, _) => first_delayed(body),
-        ast::Effect::Case(cases, otherwise, _) => {
-            let mut bodies = cases.iter().map(|(_, body)| body);
-            let found = bodies.find_map(first_delayed);
-            found.or_else(|| otherwise.as_deref().and_then(first_delayed))
-        }
-        ast::Effect::Let(_, body, otherwise, _) => {
-            let found = first_delayed(body);
-            found.or_else(|| otherwise.as_deref().and_then(first_delayed))
-        }
-        ast::Effect::Add(..)
-        | ast::Effect::Delete(..)
-        | ast::Effect::Assign(..)
-        | ast::Effect::Log(..)
-        | ast::Effect::Do(..)
-        | ast::Effect::Error(_) => None,
+        visit::walk_effect(self, effect);
     }
 }

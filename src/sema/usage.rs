@@ -5,9 +5,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::report::{File, Place, Reporter};
 use crate::syntax::ast::{
-    Action, DelayGuard, Domain, Effect, Formula, InitItem, Name, Problem, Template, TemplatePart,
-    Term,
+    Action, Domain, Effect, FluentDecl, Formula, InitItem, Name, Problem, Template, Term,
 };
+use crate::syntax::visit::{self, Visit};
 
 /// The names of fluents (in lower case) with the first place of each use.
 #[derive(Default)]
@@ -35,35 +35,16 @@ pub(super) fn survey(
         reporter,
         file: File::Domain,
     };
-    for fluent in &domain.fluents {
-        for told in &fluent.texts {
-            survey.template(Some(&told.text));
-            if fluent.range.is_some() {
-                // A value that is told of in any words is one of the state.
-                survey.read(&fluent.name);
-            }
-        }
-    }
-    let observers = domain
-        .fluents
-        .iter()
-        .filter_map(|fluent| fluent.observers.as_ref());
-    survey.formulas(observers.map(|observers| &observers.condition));
-    for action in &domain.actions {
-        survey.action(action);
-    }
-    for event in &domain.events {
-        survey.formulas(event.precondition.as_ref());
-        survey.effects(event.effect.as_ref());
-    }
-    survey.formulas(domain.derived.iter().map(|derived| &derived.body));
-    survey.formulas(&domain.fail);
-    survey.init(&domain.facts);
+    visit::walk_domain(&mut survey, domain);
     if let Some(problem) = problem {
+        // A metric reads what it minimises, which is no state.
         survey.file = File::Problem;
-        survey.init(&problem.init);
-        survey.formulas(&problem.goal);
-        survey.formulas(&problem.fail);
+        problem
+            .init
+            .iter()
+            .for_each(|item| survey.visit_init_item(item));
+        visit::formulas(&mut survey, &problem.goal);
+        visit::formulas(&mut survey, &problem.fail);
     }
     survey.usage
 }
@@ -76,33 +57,6 @@ struct Survey<'s, 'd> {
 }
 
 impl Survey<'_, '_> {
-    fn action(&mut self, action: &Action) {
-        self.usage.labelled |= action.label.is_some();
-        self.formulas(&action.precondition);
-        self.formulas(action.conditions.iter().map(|(_, formula)| formula));
-        self.effects(&action.effect);
-        self.effects(action.effects.iter().map(|(_, effect)| effect));
-        self.terms(&action.duration);
-        self.terms(action.lets.iter().map(|(_, term)| term));
-        self.formulas(&action.until);
-        self.effects(&action.otherwise);
-        self.template(action.text.as_ref());
-    }
-
-    fn init(&mut self, items: &[InitItem]) {
-        for item in items {
-            if let InitItem::Timed(_, item, _) = item {
-                match &**item {
-                    InitItem::Atom(name, ..) | InitItem::NotAtom(name, ..) => self.write(name),
-                    InitItem::Value(Term::Name(name) | Term::Apply(name, ..), ..) => {
-                        self.write(name);
-                    }
-                    _ => {}
-                }
-            }
-        }
-    }
-
     fn write(&mut self, name: &Name) {
         let place = self.reporter.place(self.file, name.span);
         self.usage.written.entry(name.key()).or_insert(place);
@@ -111,145 +65,6 @@ impl Survey<'_, '_> {
     fn read(&mut self, name: &Name) {
         let place = self.reporter.place(self.file, name.span);
         self.usage.read.entry(name.key()).or_insert(place);
-    }
-
-    fn template(&mut self, template: Option<&Template>) {
-        for part in template.iter().flat_map(|template| &template.parts) {
-            if let TemplatePart::Slot(term) = part {
-                self.term(term);
-            }
-        }
-    }
-
-    fn terms<'t>(&mut self, terms: impl IntoIterator<Item = &'t Term>) {
-        for term in terms {
-            self.term(term);
-        }
-    }
-
-    fn formulas<'t>(&mut self, formulas: impl IntoIterator<Item = &'t Formula>) {
-        for formula in formulas {
-            self.formula(formula);
-        }
-    }
-
-    fn effects<'t>(&mut self, effects: impl IntoIterator<Item = &'t Effect>) {
-        for effect in effects {
-            self.effect(effect);
-        }
-    }
-
-    fn term(&mut self, term: &Term) {
-        match term {
-            Term::Name(name) => self.read(name),
-            Term::Variable(_) | Term::Number(..) => {}
-            Term::Apply(name, args, _) => {
-                self.read(name);
-                self.terms(args);
-            }
-            Term::Arithmetic(_, operands, _) => self.terms(operands),
-            Term::Count(_, among, _) => self.formula(among),
-            Term::Arg(arg) => {
-                self.formula(&arg.among);
-                self.term(&arg.value);
-                self.terms(&arg.ties);
-            }
-        }
-    }
-
-    fn formula(&mut self, formula: &Formula) {
-        match formula {
-            Formula::And(all, _) | Formula::Or(all, _) => self.formulas(all),
-            Formula::Not(one, _) | Formula::Forall(_, one, _) | Formula::Exists(_, one, _) => {
-                self.formula(one);
-            }
-            Formula::Imply(left, right, _) => {
-                self.formula(left);
-                self.formula(right);
-            }
-            Formula::Atom(name, args, _) => {
-                self.usage.tested.insert(name.key());
-                self.terms(args);
-            }
-            Formula::Compare(_, left, right, _) => {
-                self.term(left);
-                self.term(right);
-            }
-            Formula::Else(reason, one, _) => {
-                self.template(Some(reason));
-                self.formula(one);
-            }
-            Formula::Semantics(..) | Formula::Error(_) => {}
-        }
-    }
-
-    fn effect(&mut self, effect: &Effect) {
-        match effect {
-            Effect::And(all, _) | Effect::Seq(all, _) => self.effects(all),
-            Effect::Forall(_, one, _) => self.effect(one),
-            Effect::ForEach(_, key, one, _) => {
-                self.terms(key);
-                self.effect(one);
-            }
-            Effect::When(cond, one, _) => {
-                self.formula(cond);
-                if self.may_hold(cond) {
-                    self.effect(one);
-                }
-            }
-            Effect::Case(cases, otherwise, _) => {
-                for (cond, one) in cases {
-                    self.formula(cond);
-                    if self.may_hold(cond) {
-                        self.effect(one);
-                    }
-                }
-                self.effects(otherwise.as_deref());
-            }
-            Effect::Let(lets, one, otherwise, _) => {
-                self.terms(lets.iter().map(|(_, term)| term));
-                self.effect(one);
-                self.effects(otherwise.as_deref());
-            }
-            Effect::Add(name, args, _) | Effect::Delete(name, args, _) => {
-                self.write(name);
-                self.terms(args);
-            }
-            Effect::Assign(_, target, value, _) => {
-                match target {
-                    Term::Name(name) => self.write(name),
-                    Term::Apply(name, args, _) => {
-                        self.write(name);
-                        self.terms(args);
-                    }
-                    other => self.term(other),
-                }
-                self.term(value);
-            }
-            Effect::After(delay, guard, one, _) => {
-                self.term(delay);
-                match guard {
-                    Some(DelayGuard::While(cond) | DelayGuard::Until(cond)) => self.formula(cond),
-                    None => {}
-                }
-                self.effect(one);
-            }
-            Effect::OnNth(count, one, _) => {
-                self.term(count);
-                self.effect(one);
-            }
-            Effect::Maintain(cond, one, rest, _) => {
-                self.formula(cond);
-                self.effect(one);
-                self.effects(rest);
-            }
-            Effect::Log(template, _) => {
-                self.usage.labelled = true;
-                self.template(Some(template));
-            }
-            Effect::Do(_, args, _) => self.terms(args),
-            Effect::Error(_) => {}
-        }
     }
 
     /// False only if the condition cannot hold under the chosen semantics.
@@ -264,5 +79,86 @@ impl Survey<'_, '_> {
             Formula::Or(all, _) => all.is_empty() || all.iter().any(|one| self.may_hold(one)),
             _ => true,
         }
+    }
+}
+
+impl<'a> Visit<'a> for Survey<'_, '_> {
+    fn visit_fluent(&mut self, fluent: &'a FluentDecl) {
+        visit::walk_fluent(self, fluent);
+        if fluent.range.is_some() && !fluent.texts.is_empty() {
+            // A value that is told of in any words is one of the state.
+            self.read(&fluent.name);
+        }
+    }
+
+    fn visit_action(&mut self, action: &'a Action) {
+        self.usage.labelled |= action.label.is_some();
+        visit::walk_action(self, action);
+    }
+
+    /// Nothing is kept in the state for the sake of a label that shows it.
+    fn visit_label(&mut self, _label: &'a Template) {}
+
+    fn visit_init_item(&mut self, item: &'a InitItem) {
+        if let InitItem::Timed(_, item, _) = item {
+            match &**item {
+                InitItem::Atom(name, ..)
+                | InitItem::NotAtom(name, ..)
+                | InitItem::Value(Term::Name(name) | Term::Apply(name, ..), ..) => self.write(name),
+                InitItem::Value(..) | InitItem::Timed(..) => {}
+            }
+        }
+    }
+
+    fn visit_term(&mut self, term: &'a Term) {
+        if let Term::Name(name) | Term::Apply(name, ..) = term {
+            self.read(name);
+        }
+        visit::walk_term(self, term);
+    }
+
+    fn visit_formula(&mut self, formula: &'a Formula) {
+        if let Formula::Atom(name, ..) = formula {
+            self.usage.tested.insert(name.key());
+        }
+        visit::walk_formula(self, formula);
+    }
+
+    fn visit_effect(&mut self, effect: &'a Effect) {
+        match effect {
+            Effect::When(cond, one, _) => {
+                self.visit_formula(cond);
+                if self.may_hold(cond) {
+                    self.visit_effect(one);
+                }
+                return;
+            }
+            Effect::Case(cases, otherwise, _) => {
+                for (cond, one) in cases {
+                    self.visit_formula(cond);
+                    if self.may_hold(cond) {
+                        self.visit_effect(one);
+                    }
+                }
+                visit::effects(self, otherwise.as_deref());
+                return;
+            }
+            Effect::Assign(_, target, value, _) => {
+                match target {
+                    Term::Name(name) => self.write(name),
+                    Term::Apply(name, args, _) => {
+                        self.write(name);
+                        visit::terms(self, args);
+                    }
+                    other => self.visit_term(other),
+                }
+                self.visit_term(value);
+                return;
+            }
+            Effect::Add(name, ..) | Effect::Delete(name, ..) => self.write(name),
+            Effect::Log(..) => self.usage.labelled = true,
+            _ => {}
+        }
+        visit::walk_effect(self, effect);
     }
 }

@@ -14,5 +14,6 @@ mod parser;
 pub mod printer;
 pub mod span;
 pub mod tree;
+pub mod visit;
 
 pub use parser::{File, constructs, is_construct, parse_domain, parse_file, parse_problem};
