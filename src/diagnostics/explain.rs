@@ -3,7 +3,9 @@
 //! The examples are in `examples.txt`, one after another: `@` and the code, a line `bad`, lines, a line
 //! `good`, lines. An example that begins with `(:` is the sections of a domain `example` that declares
 //! all requirements it needs, and of a problem of it where there are sections of one; one that begins
-//! with `{` is keys of a file of Robotouille. Tests check each example.
+//! with `{` is keys of a file of Robotouille. `⟦x⟧×3` stands for `x` written three times, and a `#` in
+//! it for 1, 2, 3. A first line that is a comment may say what the file is given to. Tests check each
+//! example.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -36,7 +38,8 @@ static BY_CODE: LazyLock<BTreeMap<Code, Example>> = LazyLock::new(|| {
 });
 
 impl Code {
-    /// A bad and a good example. `None` where one would be too long to read.
+    /// A bad and a good example. `None` for E0204: a state that is too wide has too many values, which
+    /// is reported before.
     pub fn example(self) -> Option<Example> {
         BY_CODE.get(&self).copied()
     }
@@ -105,7 +108,8 @@ Every report of Brigade has a code. An error rejects a file, a warning does not 
 made by `brigade explain --all --format markdown`.
 
 An example that begins with `(:` is the sections of a domain that declares the requirements it needs, and of a problem
-of it; one that begins with `{` is keys of a file of Robotouille.
+of it; one that begins with `{` is keys of a file of Robotouille. `⟦x⟧×3` stands for `x` written three times, and a `#` in it
+for 1, 2, 3.
 "
     .to_owned();
     for (prefix, title) in BLOCKS {

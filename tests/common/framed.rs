@@ -7,8 +7,29 @@ const REQUIREMENTS: &str = ":adl :multi-agent :options :events :delayed-effects 
 
 const OF_A_PROBLEM: &[&str] = &["objects", "init", "goal", "metric", "horizon"];
 
+/// The text of an example in full: `⟦x# ⟧×3` is `x1 x2 x3 `.
+pub(crate) fn expanded(example: &str) -> String {
+    let mut text = String::new();
+    let mut rest = example;
+    while let Some((before, repeated)) = rest.split_once('⟦') {
+        let (piece, after) = repeated.split_once("⟧×").expect("`⟦…⟧×N`");
+        let end = after.find(|c: char| !c.is_ascii_digit());
+        let (count, after) = after.split_at(end.unwrap_or(after.len()));
+        let count: usize = count.parse().expect("a number after `⟧×`");
+        text += before;
+        if piece.contains('#') {
+            text.extend((1..=count).map(|number| piece.replace('#', &number.to_string())));
+        } else {
+            text += &piece.repeat(count);
+        }
+        rest = after;
+    }
+    text + rest
+}
+
 /// The whole file of an example: sections are put into a domain and, where there are such, a problem.
 pub(crate) fn framed(example: &str) -> String {
+    let example = &*expanded(example);
     let first = example.lines().find(|line| !line.starts_with(';'));
     if !first.is_some_and(|line| line.starts_with("(:")) {
         return example.to_owned();

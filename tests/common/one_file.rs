@@ -3,6 +3,7 @@
 use brigade::diagnostics::{Diagnostics, SourceId, Sources};
 use brigade::sema::{Files, Options, resolve, resolve_domain};
 use brigade::syntax::{parse_domain, parse_file, parse_problem};
+use brigade::task::Task;
 use brigade::{ground, lint};
 
 /// A text with all but one of its definitions blanked, so that places stay what they are.
@@ -19,6 +20,16 @@ pub(crate) fn only(text: &str, definition: &str) -> Option<String> {
     let first = text.find("(define ").unwrap_or(start);
     let before = text[..first].to_owned() + &blank(&text[first.min(start)..start]);
     Some(before + &text[start..end] + &blank(&text[end..]))
+}
+
+/// Bounds for tests, which are not optimised: those of the real thing are too wide for them.
+fn narrow() -> ground::Options {
+    ground::Options {
+        max_instances: 20_000,
+        max_parts: 200_000,
+        max_work: 20_000_000,
+        ..ground::Options::default()
+    }
 }
 
 /// Checks all that `brigade check` does, and then grounds a sound problem.
@@ -61,14 +72,31 @@ fn pair(source: SourceId, domain: &str, problem: &str, diagnostics: &mut Diagnos
     let Some(model) = resolve(&domain, &problem, &Options::default(), files, diagnostics) else {
         return;
     };
-    lint::problem(&domain, &problem, files, &model, &|| false, diagnostics);
-    // The bounds of the real thing are too wide for a test without optimisation.
-    let options = ground::Options {
-        max_instances: 20_000,
-        max_parts: 200_000,
-        max_work: 20_000_000,
-        ..ground::Options::default()
-    };
-    let error = ground::ground(&model, &options).err();
+    // What was left out is no diagnostic.
+    let _ = lint::problem(&domain, &problem, files, &model, &|| false, diagnostics);
+    let error = ground::ground(&model, &narrow()).err();
     diagnostics.extend(error.and_then(|error| error.diagnostic()));
+}
+
+/// The task of a sound file.
+#[allow(dead_code, reason = "not every test file that shares this uses it")]
+pub(crate) fn task(text: &str) -> Task {
+    let mut diagnostics = Diagnostics::new();
+    let source = Sources::new().add("example.pddl", text);
+    let files = Files {
+        domain: source,
+        problem: source,
+    };
+    let part = |definition| only(text, definition).unwrap_or_default();
+    let domain = parse_domain(source, &part("domain"), &mut diagnostics);
+    let problem = parse_problem(source, &part("problem"), &mut diagnostics);
+    let model = resolve(
+        &domain,
+        &problem,
+        &Options::default(),
+        files,
+        &mut diagnostics,
+    );
+    let task = model.map(|model| ground::ground(&model, &narrow()));
+    task.expect("a sound file").expect("a task")
 }
