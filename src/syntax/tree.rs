@@ -99,7 +99,7 @@ impl<'s> Tree<'s> {
     /// What it is, for a message: ``the name `foo` ``.
     pub fn describe(&self) -> String {
         match &self.node {
-            Node::List(items) if items.is_empty() => "an empty list".to_owned(),
+            Node::List([]) => "an empty list".to_owned(),
             Node::List(_) => "a list".to_owned(),
             Node::Name(text) => format!("the name `{text}`"),
             Node::Variable(text) => format!("the variable `?{text}`"),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::syntax::ast::{Action, ActionKind, Domain, TurnMode, Typed};
+use crate::syntax::ast::{Action, ActionKind, Domain, Name, TurnMode, Typed};
 use crate::syntax::printer::{print_signature, print_type};
 
 /// What a domain declares, in the order of the file.
@@ -80,7 +80,7 @@ fn semantics(domain: &Domain) -> Vec<String> {
         return vec!["clean".to_owned()];
     }
     let names = domain.semantics.iter();
-    names.map(|name| name.key()).collect()
+    names.map(Name::key).collect()
 }
 
 fn typed(typed: &Typed) -> String {

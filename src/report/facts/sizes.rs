@@ -64,7 +64,7 @@ pub struct AgentSize {
 
 impl Sizes {
     pub(super) fn new(model: &Model, task: &Task) -> Self {
-        let actions = model.actions.iter().filter(chosen);
+        let actions = model.actions.iter().filter(|action| chosen(action));
         let starts = || {
             let operators = task.operators.iter();
             operators.filter(|operator| operator.kind == OperatorKind::Start)
@@ -112,7 +112,7 @@ fn types(model: &Model) -> Vec<TypeSize> {
 }
 
 /// Whether agents choose an action: a primitive is performed by others.
-pub(super) fn chosen(action: &&Action) -> bool {
+pub(super) fn chosen(action: &Action) -> bool {
     action.kind != ActionKind::Primitive
 }
 

@@ -78,7 +78,7 @@ impl DomainSummary {
 impl ProblemSummary {
     /// Of a model, and so many ground actions that the relaxation reaches.
     pub fn new(model: &Model, operators: Option<usize>) -> Self {
-        let actions = || model.actions.iter().filter(chosen);
+        let actions = || model.actions.iter().filter(|action| chosen(action));
         let agents = model.agents.iter();
         Self {
             objects: model.objects.len(),
