@@ -27,12 +27,14 @@
 //! - `encode` is linear in what was made, up to logarithms, and bounds the values and bits of all
 //!   variables.
 //!
-//! [`relaxed`] stops after the second step and answers questions about what is reachable.
+//! [`relaxed`] stops after the second step and answers questions about what is reachable, and about what
+//! conditions exclude each other (`contradiction`).
 //!
 //! [`ground_until`] asks its caller in between whether to stop.
 
 mod changes;
 mod conditions;
+mod contradiction;
 mod delayed;
 mod derived;
 mod effects;

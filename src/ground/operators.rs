@@ -42,9 +42,10 @@ pub(super) fn effect(
     instantiator.acting = operator.agent;
     let mut at = bindings(&operator.args, action.variables.len());
     instantiator.within(&action.variables, |this| {
-        let name = match labelled {
-            true => ground_name(model, &action.name, &operator.args),
-            false => String::new(),
+        let name = if labelled {
+            ground_name(model, &action.name, &operator.args)
+        } else {
+            String::new()
         };
         let label = match &action.label {
             _ if !labelled => None,

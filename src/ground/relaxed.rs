@@ -1,10 +1,9 @@
 //! What the delete relaxation reaches, for checks of a model: what it excludes can never happen.
 
+use super::contradiction::Said;
 use super::error::GroundError;
-use super::formula::Cond;
 use super::operators::bindings;
 use super::reach::{self, Detail, Reachable};
-use super::slots::SlotId;
 use super::text::{Lifted, filled};
 use super::work::Work;
 use super::{Options, check_supported};
@@ -73,6 +72,16 @@ impl<'m> Relaxed<'m> {
         variables: &'m [Variable],
         at: &[Option<ObjectId>],
     ) -> bool {
+        self.may(cond, variables, at, true)
+    }
+
+    fn may(
+        &mut self,
+        cond: &model::Cond,
+        variables: &'m [Variable],
+        at: &[Option<ObjectId>],
+        wanted: bool,
+    ) -> bool {
         let mut at = at.to_vec();
         at.resize(variables.len(), None);
         let instantiator = &mut self.reachable.instantiator;
@@ -81,7 +90,7 @@ impl<'m> Relaxed<'m> {
             return true;
         }
         self.reachable.settle();
-        self.reachable.values.may(&cond, true)
+        self.reachable.values.may(&cond, wanted)
     }
 
     /// Whether any effect or timed fact changes a fluent, or rules derive it of one that changes.
@@ -105,21 +114,19 @@ impl<'m> Relaxed<'m> {
     /// Whether the conditions of two operators, by their position among
     /// [`Relaxed::operators`], plainly contradict each other.
     pub fn exclude(&self, left: usize, right: usize) -> bool {
-        let [left, right] = [left, right].map(|at| {
-            let mut literals = Vec::new();
-            collect(&self.reachable.operators[at].cond, &mut literals);
-            literals
-        });
-        left.iter().any(|&(slot, code, holds)| {
-            right.iter().any(|&(other, value, too)| {
-                slot == other
-                    && match (holds, too) {
-                        (true, true) => code != value,
-                        (true, false) | (false, true) => code == value,
-                        (false, false) => false,
-                    }
-            })
-        })
+        let [left, right] = [left, right].map(|at| &self.reachable.operators[at].cond);
+        Said::by(right).denies(left) || Said::by(left).denies(right)
+    }
+
+    /// Whether a condition may fail in some state, its free variables bound. True where the budget of
+    /// parts is spent: nothing is then known.
+    pub fn may_fail(
+        &mut self,
+        cond: &model::Cond,
+        variables: &'m [Variable],
+        at: &[Option<ObjectId>],
+    ) -> bool {
+        self.may(cond, variables, at, false)
     }
 
     /// A condition in PDDL, with objects for the variables that are bound.
@@ -140,19 +147,5 @@ impl<'m> Relaxed<'m> {
         });
         let names: Vec<String> = names.collect();
         filled(&lifted.words, names.iter().map(String::as_str))
-    }
-}
-
-/// The literals of a conjunction: slot, code, and whether it has that code.
-fn collect(cond: &Cond, literals: &mut Vec<(SlotId, u32, bool)>) {
-    match cond {
-        Cond::And(conds) => conds.iter().for_each(|cond| collect(cond, literals)),
-        Cond::Holds(slot, code) => literals.push((*slot, *code, true)),
-        Cond::Not(cond) => {
-            if let Cond::Holds(slot, code) = **cond {
-                literals.push((slot, code, false));
-            }
-        }
-        _ => {}
     }
 }

@@ -92,8 +92,10 @@ impl Matcher<'_> {
                 .or_else(|| self.find_in_effect(otherwise.as_ref()?, cond)),
             Effect::After(_, guard, one, _) => {
                 use crate::syntax::ast::DelayGuard::{Until, While};
-                let (While(formula) | Until(formula)) = guard.as_ref()?;
-                self.find(formula, cond)
+                let guard = guard.as_ref();
+                let guard = guard.map(|(While(formula) | Until(formula))| formula);
+                guard
+                    .and_then(|formula| self.find(formula, cond))
                     .or_else(|| self.find_in_effect(one, cond))
             }
             Effect::Maintain(formula, _, rest, _) => self

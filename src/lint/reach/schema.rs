@@ -113,7 +113,7 @@ impl<'r, 'm> Solver<'r, 'm> {
                 .conds
                 .iter()
                 .copied()
-                .filter(|cond| fluents(cond).iter().all(|&fluent| self.is_given(fluent)))
+                .filter(|cond| self.is_all_given(cond))
                 .collect(),
         };
         !self.may_hold(&given, at)
@@ -122,6 +122,11 @@ impl<'r, 'm> Solver<'r, 'm> {
     /// Whether no effect, timed fact or rule makes a fluent true or gives it a value.
     fn is_given(&self, fluent: FluentId) -> bool {
         !self.made[fluent.index()]
+    }
+
+    /// Whether only what a problem gives decides a condition.
+    pub(super) fn is_all_given(&self, cond: &Cond) -> bool {
+        fluents(cond).iter().all(|&fluent| self.is_given(fluent))
     }
 
     /// Whether the conditions may hold together; true also where that is not known.
@@ -229,7 +234,7 @@ pub(super) fn conjuncts<'m>(cond: &'m Cond, into: &mut Vec<&'m Cond>) {
 }
 
 /// The variables that a condition leaves free, in order of their first mention.
-fn free(cond: &Cond) -> Vec<Binding> {
+pub(super) fn free(cond: &Cond) -> Vec<Binding> {
     let mut names = Names::default();
     names.cond(cond);
     let Names {
