@@ -1,5 +1,5 @@
-//! From text to task to steps: reading a large problem, grounding Collab-Overcooked, and playing it
-//! with random valid choices.
+//! From text to task to steps: reading and checking a large problem, grounding Collab-Overcooked, and
+//! playing it with random valid choices.
 
 use std::fs;
 use std::hint::black_box;
@@ -7,6 +7,7 @@ use std::path::Path;
 
 use brigade::diagnostics::{Diagnostics, Sources};
 use brigade::ground::{Options, ground};
+use brigade::lint;
 use brigade::sema::model::Model;
 use brigade::sema::{self, Files, resolve};
 use brigade::syntax::{parse_domain, parse_problem};
@@ -19,9 +20,22 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 /// Steps of one measured episode run.
 const STEPS: usize = 10_000;
 
-/// A logistics-like problem of about so many bytes.
+/// The domain of [`large_problem`].
+const LOGISTICS: &str = "(define (domain logistics)
+  (:requirements :strips :typing :action-costs)
+  (:types package place)
+  (:predicates (at ?p - package ?l - place))
+  (:functions (weight ?p - package) - number (total-cost) - number)
+  (:action move
+    :parameters (?p - package ?from ?to - place)
+    :precondition (at ?p ?from)
+    :effect (and (at ?p ?to) (not (at ?p ?from)) (increase (total-cost) (weight ?p)))))";
+
+/// A logistics problem of about so many bytes.
 fn large_problem(bytes: usize) -> String {
-    let mut objects = String::new();
+    let mut objects: String = (0..97)
+        .map(|number| format!("    place-{number} - place\n"))
+        .collect();
     let mut init = String::new();
     let mut number = 0;
     while objects.len() + init.len() < bytes {
@@ -111,6 +125,39 @@ fn parse(criterion: &mut Criterion) {
     group.finish();
 }
 
+fn check(criterion: &mut Criterion) {
+    let text = large_problem(5 << 20);
+    let mut group = criterion.benchmark_group("check");
+    group.sample_size(10);
+    group.throughput(Throughput::Bytes(text.len() as u64));
+    group.bench_function("problem of 5 MB", |bencher| {
+        bencher.iter(|| {
+            let mut sources = Sources::new();
+            let mut diagnostics = Diagnostics::new();
+            let files = Files {
+                domain: sources.add("logistics.pddl", LOGISTICS),
+                problem: sources.add("large.pddl", text.clone()),
+            };
+            let domain = parse_domain(files.domain, LOGISTICS, &mut diagnostics);
+            let problem = parse_problem(files.problem, &text, &mut diagnostics);
+            let options = sema::Options::default();
+            let model = resolve(&domain, &problem, &options, files, &mut diagnostics);
+            let model = model.expect("a sound problem");
+            let found = &mut diagnostics;
+            black_box(lint::problem(
+                &domain,
+                &problem,
+                files,
+                &model,
+                &|| false,
+                found,
+            ))
+            .ok();
+        });
+    });
+    group.finish();
+}
+
 fn grounding(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("ground");
     group.sample_size(10);
@@ -142,5 +189,5 @@ fn steps(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, parse, grounding, steps);
+criterion_group!(benches, parse, check, grounding, steps);
 criterion_main!(benches);
