@@ -1,11 +1,27 @@
-//! A domain or a problem in a line: what checking it tells without compiling or searching.
+//! A domain or a problem in a line: what checking it tells without a search.
 
 use serde::Serialize;
 
 use super::sizes::{chosen, instances};
+use crate::ground::{Options, ground};
 use crate::sema::model::Model;
 use crate::syntax::ast::Domain;
+use crate::task::Task;
 use crate::words::counted;
+
+/// With more operators than this, compiling takes long.
+const FEW_OPERATORS: usize = 1000;
+
+/// What compiling may take for a summary.
+fn budget() -> Options {
+    Options {
+        max_instances: 5_000,
+        max_work: 1_000_000,
+        max_parts: 100_000,
+        requirements: false,
+        ..Options::default()
+    }
+}
 
 /// How much a domain declares.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -40,6 +56,10 @@ pub struct ProblemSummary {
     /// Those of them that the delete relaxation reaches: no other can ever apply. `None` where that
     /// was not computed.
     pub operators: Option<usize>,
+    /// Variables of a state; `None` where compiling takes long.
+    pub variables: Option<usize>,
+    /// Bits of a state; `None` where compiling takes long.
+    pub bits: Option<u32>,
 }
 
 impl DomainSummary {
@@ -76,8 +96,12 @@ impl DomainSummary {
 }
 
 impl ProblemSummary {
-    /// Of a model, and so many ground actions that the relaxation reaches.
+    /// Of a model, and so many ground actions that the relaxation reaches. If they are few it is
+    /// compiled, as far as that takes some milliseconds.
     pub fn new(model: &Model, operators: Option<usize>) -> Self {
+        let are_few = operators.is_some_and(|operators| operators <= FEW_OPERATORS);
+        let task = are_few.then(|| ground(model, &budget()));
+        let task = task.and_then(Result::ok);
         let actions = || model.actions.iter().filter(|action| chosen(action));
         let agents = model.agents.iter();
         Self {
@@ -91,10 +115,13 @@ impl ProblemSummary {
                 .sum::<num_bigint::BigUint>()
                 .to_string(),
             operators,
+            variables: task.as_ref().map(|task| task.variables.len()),
+            bits: task.as_ref().map(Task::bits),
         }
     }
 
-    /// As text: `5 objects, 2 agents, 6 actions, 14 of 36 instances can ever apply`.
+    /// As text: `5 objects, 2 agents, 6 actions, 14 of 36 instances can ever apply,
+    /// 8 variables in 12 bits`.
     pub fn line(&self) -> String {
         let mut parts = vec![counted(self.objects, "object")];
         if !self.agents.is_empty() {
@@ -106,6 +133,10 @@ impl ProblemSummary {
             Some(operators) => format!("{operators} of {instances} can ever apply"),
             None => instances,
         });
+        if let (Some(variables), Some(bits)) = (self.variables, self.bits) {
+            let variables = counted(variables, "variable");
+            parts.push(format!("{variables} in {}", counted(bits, "bit")));
+        }
         parts.join(", ")
     }
 }
