@@ -5,7 +5,7 @@ use super::cases::Cases;
 use super::features::{Feature, Features};
 use super::groups::{Groups, Reader};
 use super::images::Images;
-use super::mutexes::Mutexes;
+use super::mutexes::{Given, Mutexes};
 use super::program::{Drop, Outcome, Parts, Program, Unit, Weight};
 use super::ties::Ties;
 use super::transitions::{Case, Written};
@@ -174,11 +174,29 @@ impl<'m, 't> Builder<'m, 't> {
             return true;
         };
         let values = |variable: u32| domains.values(row, variable).collect::<Vec<u32>>();
-        let Some(narrowed) = mutexes.narrowed(&values) else {
+        let narrowed = mutexes.narrowed(&values);
+        self.keep(row, narrowed)
+    }
+
+    /// The same, of more values: of those, too, with which no state is left once all that follows from
+    /// them is known.
+    pub(super) fn shave(&self, row: &mut [u64], given: &mut Given, control: &dyn Control) -> bool {
+        let domains = &self.model.domains;
+        let Some(mutexes) = &self.mutexes else {
+            return true;
+        };
+        let values = |variable: u32| domains.values(row, variable).collect::<Vec<u32>>();
+        let narrowed = mutexes.shaved(&values, given, control);
+        self.keep(row, narrowed)
+    }
+
+    /// Leaves these values of variables in a set of states. Returns whether a state is left.
+    fn keep(&self, row: &mut [u64], narrowed: Option<Vec<(u32, Vec<u32>)>>) -> bool {
+        let Some(narrowed) = narrowed else {
             return false;
         };
         for (variable, values) in narrowed {
-            let set = domains.get_mut(row, variable);
+            let set = self.model.domains.get_mut(row, variable);
             set.fill(0);
             for value in values {
                 domains::insert(set, value);

@@ -9,9 +9,10 @@
 //! that tell most of states on random walks (`walks`). A pair of place and hand, say, makes
 //! every grasp ask for a walk. Sets of facts that exclude each other but belong to several
 //! variables (`groups`) count as variables too: what the hand holds, where each thing knows only
-//! that it is held. `mutexes` finds such sets, and what else excludes each other; `features` and
-//! `pairs` choose what has potentials. Where the goal can be reached in several ways (`goals`),
-//! parts of it have potentials of their own, and the estimate is the least of theirs.
+//! that it is held. `mutexes` finds such sets, what else excludes each other, and what that leaves of
+//! the states in which the goal holds; `features` and `pairs` choose what has potentials. Where the
+//! goal can be reached in several ways (`goals`), parts of it have potentials of their own, and the
+//! estimate is the least of theirs.
 //!
 //! Where objects may change places, that changes no distance: potentials that such an exchange makes
 //! of each other are one (`ties`) as far as it leaves a part of the goal as it is, and the potentials
@@ -44,6 +45,8 @@ mod ties;
 mod transitions;
 mod views;
 mod walks;
+
+use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 
@@ -163,6 +166,7 @@ impl Potential {
         let all = GoalParts::new(&builder, detail.parts, MOST_WAYS, control)?;
         let values = builder.values_at(&[start.to_vec()]).concat();
         let samples = builder.values_at(&walks::on_walks(task, start, control));
+        let given = RefCell::default();
         let mut fewer = None;
         let (mut most_parts, mut most_ways) = (detail.parts, MOST_WAYS);
         loop {
@@ -183,6 +187,7 @@ impl Potential {
                 start,
                 values: &values,
                 samples: &samples,
+                given: &given,
                 control,
             };
             // What is too much, or what the solver cannot do exactly enough, may do without some.

@@ -5,13 +5,19 @@
 //! From the pairs of the start, pairs that a case leads to become possible, until no more do. A
 //! case is applied to all states whose pairs are possible; cases are taken one after another, so
 //! the pairs are those of states in the midst of a step too. What is left out never holds: it tells
-//! more of what a case needs (`narrow`), and sets of facts of which at most one holds (`groups`).
+//! more of what a case needs (`narrow`), sets of facts of which at most one holds (`groups`), and what
+//! holds for sure where the goal does (`shaved`).
 
 mod exclusive;
+mod given;
+mod relation;
+mod shave;
 
 use super::transitions::Case;
 use crate::search::options::Control;
 use crate::search::symmetry::FactRenaming;
+pub(super) use given::Given;
+use relation::{Relation, members};
 
 /// Tasks with more values have no mutexes.
 const MOST_FACTS: usize = 4096;
@@ -25,11 +31,10 @@ pub(super) struct Mutexes {
     sizes: Vec<u32>,
     /// The variable and value of each number.
     facts: Vec<(u32, u32)>,
-    words: usize,
-    /// For each fact the set of those that may hold with it.
-    possible: Vec<u64>,
-    /// The facts that may hold.
-    reached: Vec<u64>,
+    rules: Vec<Rule>,
+    /// The pairs of the start, and of what it becomes when objects change places.
+    start: Relation,
+    all: Relation,
 }
 
 /// What a case needs, and leads to.
@@ -62,41 +67,38 @@ impl Mutexes {
                 return None;
             }
         }
-        let words = facts.len().div_ceil(64);
         let mut found = Self {
             first,
             sizes: sizes.to_vec(),
-            possible: vec![0; words * facts.len()],
-            reached: vec![0; words],
-            words,
+            rules: Vec::new(),
+            start: Relation::new(facts.len()),
+            all: Relation::new(0),
             facts,
         };
         found.add_start(start, exchanges)?;
-        let rules: Vec<Rule> = cases.iter().map(|case| found.rule(case)).collect();
+        found.rules = cases.iter().map(|case| found.rule(case)).collect();
+        let mut all = found.start.clone();
         let mut work = 0;
-        while found.round(&rules, &mut work, control)? {}
+        loop {
+            let mut is_changed = false;
+            for rule in found.rules.iter().filter(|rule| !rule.results.is_empty()) {
+                if work > MOST_WORK || control.stop().is_some() {
+                    return None;
+                }
+                if let Some(before) = found.compatible(&all, &rule.needs, &mut work) {
+                    is_changed |= found.add_results(&mut all, rule, &before, &mut work);
+                }
+            }
+            if !is_changed {
+                break;
+            }
+        }
+        found.all = all;
         Some(found)
     }
 
     fn fact(&self, variable: u32, value: u32) -> Option<u32> {
         self.first[variable as usize].map(|first| first + value)
-    }
-
-    fn row(&self, fact: u32) -> &[u64] {
-        let first = fact as usize * self.words;
-        &self.possible[first..first + self.words]
-    }
-
-    /// Notes that two facts may hold together. Returns whether that is new.
-    fn join(&mut self, left: u32, right: u32) -> bool {
-        let word = &mut self.possible[left as usize * self.words + right as usize / 64];
-        let is_new = *word >> (right % 64) & 1 == 0;
-        *word |= 1 << (right % 64);
-        if left == right {
-            self.reached[left as usize / 64] |= 1 << (left % 64);
-        }
-        self.possible[right as usize * self.words + left as usize / 64] |= 1 << (left % 64);
-        is_new
     }
 
     /// The pairs of the start, and of what it becomes when objects change places.
@@ -118,7 +120,7 @@ impl Mutexes {
             new.extend(holding.iter().map(|&right| (left, right)));
         }
         while let Some((left, right)) = new.pop() {
-            if self.join(left, right) {
+            if self.start.join(left, right) {
                 let of = |image: &Vec<u32>| (image[left as usize], image[right as usize]);
                 new.extend(images.iter().map(of));
             }
@@ -141,7 +143,7 @@ impl Mutexes {
         let restricted = before
             .chain(kept)
             .filter(|(variable, values)| values.len() < self.sizes[*variable as usize] as usize);
-        let mut written = vec![0; self.words];
+        let mut written = vec![0; self.facts.len().div_ceil(64)];
         for it in &case.written {
             if let Some(first) = self.first[it.variable as usize] {
                 for fact in first..first + self.sizes[it.variable as usize] {
@@ -160,84 +162,55 @@ impl Mutexes {
     }
 
     /// The facts that may hold where one of each of these sets does; `None` if that cannot be.
-    fn compatible(&self, needs: &[Vec<u32>], work: &mut u64) -> Option<Vec<u64>> {
-        let mut allowed = self.reached.clone();
-        let mut row = vec![0; self.words];
-        loop {
-            let before: u32 = allowed.iter().map(|word| word.count_ones()).sum();
-            for facts in needs {
-                row.fill(0);
-                for &fact in facts {
-                    if allowed[fact as usize / 64] >> (fact % 64) & 1 == 1 {
-                        *work += self.words as u64;
-                        for (word, &other) in row.iter_mut().zip(self.row(fact)) {
-                            *word |= other;
-                        }
-                    }
-                }
-                for (word, &other) in allowed.iter_mut().zip(&row) {
-                    *word &= other;
-                }
-            }
-            let after: u32 = allowed.iter().map(|word| word.count_ones()).sum();
-            if after == before {
-                break;
-            }
-        }
+    fn compatible(&self, pairs: &Relation, needs: &[Vec<u32>], work: &mut u64) -> Option<Vec<u64>> {
+        let allowed = pairs.compatible(needs, work);
         let has_value = |(first, &size): (&Option<u32>, &u32)| match *first {
             None => true,
-            Some(first) => (first..first + size)
-                .any(|fact| allowed[fact as usize / 64] >> (fact % 64) & 1 == 1),
+            Some(first) => (first..first + size).any(|fact| relation::contains(&allowed, fact)),
         };
         let mut variables = self.first.iter().zip(&self.sizes);
         variables.all(has_value).then_some(allowed)
     }
 
-    /// Applies each rule once. Returns whether a pair has become possible; `None` if that was too much
-    /// work by now, or `control` says stop.
-    fn round(&mut self, rules: &[Rule], work: &mut u64, control: &dyn Control) -> Option<bool> {
+    /// The facts that may hold after a rule, where these may before.
+    fn after(rule: &Rule, before: &[u64]) -> Vec<u64> {
+        let words = before.iter().zip(&rule.written);
+        let mut after: Vec<u64> = words.map(|(word, written)| word & !written).collect();
+        for &fact in rule.results.iter().flatten() {
+            relation::insert(&mut after, fact);
+        }
+        after
+    }
+
+    /// Adds the pairs that a rule leads to where these facts may hold before. Returns whether there
+    /// are new ones.
+    fn add_results(
+        &self,
+        pairs: &mut Relation,
+        rule: &Rule,
+        before: &[u64],
+        work: &mut u64,
+    ) -> bool {
+        let after = Self::after(rule, before);
         let mut is_changed = false;
-        for rule in rules.iter().filter(|rule| !rule.results.is_empty()) {
-            if *work > MOST_WORK || control.stop().is_some() {
-                return None;
-            }
-            let Some(mut reached) = self.compatible(&rule.needs, work) else {
-                continue;
-            };
-            for (word, &written) in reached.iter_mut().zip(&rule.written) {
-                *word &= !written;
-            }
-            for &fact in rule.results.iter().flatten() {
-                reached[fact as usize / 64] |= 1 << (fact % 64);
-            }
-            for results in &rule.results {
-                for &fact in results {
-                    is_changed |= self.join(fact, fact);
-                    *work += self.words as u64;
-                    for (index, &word) in reached.iter().enumerate() {
-                        let mut new = word & !self.row(fact)[index];
-                        while new != 0 {
-                            let other = index as u32 * 64 + new.trailing_zeros();
-                            new &= new - 1;
-                            let are_one_variable =
-                                self.facts[fact as usize].0 == self.facts[other as usize].0;
-                            if !are_one_variable {
-                                is_changed |= self.join(fact, other);
-                            }
-                        }
-                    }
+        for &fact in rule.results.iter().flatten() {
+            is_changed |= pairs.join(fact, fact);
+            *work += after.len() as u64;
+            let words = after.iter().zip(pairs.row(fact));
+            let new: Vec<u64> = words.map(|(after, known)| after & !known).collect();
+            for other in members(&new) {
+                if self.facts[fact as usize].0 != self.facts[other as usize].0 {
+                    is_changed |= pairs.join(fact, other);
                 }
             }
         }
-        Some(is_changed)
+        is_changed
     }
 
     /// Whether two facts may hold in one state.
     pub(super) fn may_hold(&self, left: (u32, u32), right: (u32, u32)) -> bool {
         match (self.fact(left.0, left.1), self.fact(right.0, right.1)) {
-            (Some(left), Some(right)) => {
-                self.row(left)[right as usize / 64] >> (right % 64) & 1 == 1
-            }
+            (Some(left), Some(right)) => self.all.contains(left, right),
             _ => true,
         }
     }
@@ -246,7 +219,7 @@ impl Mutexes {
     /// can be applied at all.
     pub(super) fn narrow(&self, case: &mut Case) -> bool {
         let needs = self.rule(case).needs;
-        let Some(allowed) = self.compatible(&needs, &mut 0) else {
+        let Some(allowed) = self.compatible(&self.all, &needs, &mut 0) else {
             return false;
         };
         for variable in 0..self.sizes.len() as u32 {
@@ -282,7 +255,7 @@ impl Mutexes {
             };
             (is_restricted && self.first[variable as usize].is_some()).then(|| facts().collect())
         });
-        let allowed = self.compatible(&needs.collect::<Vec<_>>(), &mut 0)?;
+        let allowed = self.compatible(&self.all, &needs.collect::<Vec<_>>(), &mut 0)?;
         let narrowed = |variable: u32| Some((variable, self.values(variable, &allowed)?));
         Some(variables.filter_map(narrowed).collect())
     }
@@ -291,10 +264,7 @@ impl Mutexes {
     fn values(&self, variable: u32, allowed: &[u64]) -> Option<Vec<u32>> {
         let first = self.first[variable as usize]?;
         let size = self.sizes[variable as usize];
-        let is_allowed = |value: &u32| {
-            let fact = first + value;
-            allowed[fact as usize / 64] >> (fact % 64) & 1 == 1
-        };
+        let is_allowed = |value: &u32| relation::contains(allowed, first + value);
         let values: Vec<u32> = (0..size).filter(is_allowed).collect();
         (values.len() < size as usize).then_some(values)
     }
@@ -307,7 +277,7 @@ mod tests {
     use crate::search::heuristic::potential::transitions::Written;
 
     /// A case: `(variable, before, after)` of what is written, and what is kept.
-    fn case(written: &[(u32, &[u32], u32)], kept: &[(u32, u32)]) -> Case {
+    pub(super) fn case(written: &[(u32, &[u32], u32)], kept: &[(u32, u32)]) -> Case {
         let written = written.iter().map(|&(variable, before, after)| Written {
             variable,
             before: before.to_vec(),
@@ -319,7 +289,12 @@ mod tests {
         case
     }
 
-    fn find(sizes: &[u32], start: &[u32], exchanges: &[FactRenaming], cases: &[Case]) -> Mutexes {
+    pub(super) fn find(
+        sizes: &[u32],
+        start: &[u32],
+        exchanges: &[FactRenaming],
+        cases: &[Case],
+    ) -> Mutexes {
         let cases: Vec<&Case> = cases.iter().collect();
         let told_apart = vec![true; sizes.len()];
         Mutexes::new(sizes, &told_apart, start, exchanges, &cases, &Unlimited).unwrap()

@@ -1,6 +1,7 @@
 //! Chooses the potentials that are best at the start, for each part of the goal; of those that are
 //! best there, about, those that are best at sampled states.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
@@ -9,6 +10,7 @@ use super::Potential;
 use super::builder::Builder;
 use super::features::Features;
 use super::goals::{GoalParts, Origin, Row};
+use super::mutexes::Given;
 use super::program::{Goals, Program, Solution, Weight};
 use super::solver::{self, Maximum};
 use super::ties::Ties;
@@ -58,6 +60,7 @@ pub(super) struct Optimizer<'a, 'm, 't> {
     pub(super) values: &'a [u32],
     /// The same of states that they are to tell much of too.
     pub(super) samples: &'a [Vec<u32>],
+    pub(super) given: &'a RefCell<Given>,
     pub(super) control: &'a dyn Control,
 }
 
@@ -192,7 +195,8 @@ impl Optimizer<'_, '_, '_> {
     fn goals(&self, ties: &Ties, rows: &[Row]) -> Option<Goals> {
         let mut goals = FxHashSet::default();
         let mut numbers = 0;
-        for row in rows {
+        let rows = self.shaved(rows);
+        for row in &rows {
             let goal = self.builder.goal(self.features, ties, row);
             let own: usize = goal.iter().map(Vec::len).sum();
             numbers += if goals.insert(goal) { own } else { 0 };
@@ -204,6 +208,23 @@ impl Optimizer<'_, '_, '_> {
         let mut goals: Goals = goals.into_iter().collect();
         goals.sort_unstable();
         Some(goals)
+    }
+
+    /// The ways to reach a part of the goal, without values that none of their states has; as they are
+    /// if none is left.
+    fn shaved(&self, rows: &[Row]) -> Vec<Row> {
+        let mut given = self.given.borrow_mut();
+        let shaved = rows.iter().filter_map(|row| {
+            let mut row = row.clone();
+            let is_left = self.builder.shave(&mut row, &mut given, self.control);
+            is_left.then_some(row)
+        });
+        let shaved: Vec<Row> = shaved.collect();
+        if shaved.is_empty() {
+            rows.to_vec()
+        } else {
+            shaved
+        }
     }
 
     /// The best potentials for a part of the goal, not tied any more, and whether the solver vouches

@@ -67,6 +67,6 @@ impl Mutexes {
 
     /// Whether two facts never hold together; whether one never holds.
     fn excludes(&self, left: u32, right: u32) -> bool {
-        self.row(left)[right as usize / 64] >> (right % 64) & 1 == 0
+        !self.all.contains(left, right)
     }
 }
