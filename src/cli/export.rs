@@ -138,7 +138,9 @@ fn classical(
         }
     };
     match classical::export(&task, &classical::Limits::default()) {
-        Ok(Classical { domain, problem }) => Some((domain, Some(problem))),
+        Ok(Classical {
+            domain, problem, ..
+        }) => Some((domain, Some(problem))),
         Err(reason) => {
             let place = problem.metric.as_ref().map(|metric| metric.span);
             let place = place.filter(|_| reason.is_about_the_metric());

@@ -12,7 +12,7 @@ use super::files;
 use super::load::{Purpose, load};
 use super::printer::Printer;
 use super::steps::{RefusedCommand, Shown, ShownStep, check_words, in_words};
-use super::trace::{JointLine, read_trace};
+use super::trace::{JointLine, read_classical, read_trace};
 use crate::agents::idle;
 use crate::episode::{Chosen, Labelled, Lexicon, Refusal, StatusName, Step};
 use crate::task::effect::Record;
@@ -33,6 +33,11 @@ pub(super) struct ReplayArgs {
     /// and for a domain without agents a plan file
     #[arg(value_name = "TRACE")]
     trace: PathBuf,
+
+    /// The trace is a plan file of another planner, for what `brigade export --to classical` writes
+    /// of the problem
+    #[arg(long)]
+    classical: bool,
 
     /// What happens with an action that is not possible
     #[arg(long, value_enum, default_value_t, value_name = "RULE")]
@@ -130,12 +135,23 @@ pub(super) fn run(printer: &Printer, args: &ReplayArgs) -> Result {
         ));
     }
     let text = files::read_text(&args.trace)?;
-    let loaded = load(printer, &args.problem, Purpose::Play, &|| false)?;
+    // What was exported is the problem without what no goal can need.
+    let purpose = if args.classical {
+        Purpose::Plan
+    } else {
+        Purpose::Play
+    };
+    let loaded = load(printer, &args.problem, purpose, &|| false)?;
     let task = &loaded.task;
     if args.observe {
         check_words(task)?;
     }
-    let lines = read_trace(&text, task).map_err(|error| Failure::file(&args.trace, error))?;
+    let read = if args.classical {
+        read_classical
+    } else {
+        read_trace
+    };
+    let lines = read(&text, task).map_err(|error| Failure::file(&args.trace, error))?;
     let shown = args.shown();
     let document = replay(task, &lines, args, shown);
     match args.format {

@@ -4,7 +4,8 @@ use serde_json::Value as Json;
 
 use crate::episode::{Event, Log};
 use crate::json::{Entries, complaint_of_line};
-use crate::task::Task;
+use crate::task::classical::{Limits, export};
+use crate::task::{OperatorKind, Task};
 use crate::words::{agent_name, agents_like, counted, known_agents};
 
 /// One line of a trace: a command per agent, `None` for those who are not told.
@@ -67,6 +68,24 @@ fn from_plan_file(text: &str, task: &Task) -> Result<Vec<JointLine>, String> {
         });
     }
     Ok(lines)
+}
+
+/// Reads a plan of the classical form of a task.
+pub(super) fn read_classical(text: &str, task: &Task) -> Result<Vec<JointLine>, String> {
+    let classical = export(task, &Limits::default()).map_err(|error| error.to_string())?;
+    let joint = classical.joint_actions(text);
+    let joint = joint.map_err(|error| error.to_string())?;
+    let lines = joint.into_iter().map(|(line, operators)| {
+        let mut commands = vec![None; task.agents.len()];
+        for operator in operators {
+            let operator = task.operator(operator);
+            if operator.kind == OperatorKind::Start {
+                commands[usize::from(operator.agent)] = Some(format!("({})", operator.name));
+            }
+        }
+        JointLine { line, commands }
+    });
+    Ok(lines.collect())
 }
 
 fn from_log(log: &Log, task: &Task) -> Vec<JointLine> {

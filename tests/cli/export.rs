@@ -36,9 +36,11 @@ fn text_is_exported_to_the_language_formatted() {
 fn a_problem_of_several_agents_is_exported_for_planners_of_one() {
     let problem = "problems/collab-overcooked/boiled_egg.pddl";
     let both = text(&["export", problem, "--to", "classical"]);
-    assert!(both.contains("(:requirements :adl :action-costs)"));
+    assert!(both.contains("(:requirements :strips :negative-preconditions :action-costs"));
     assert!(both.contains("(increase (total-cost) 1)"));
-    for beyond in [":agent", "(after ", ":turns", ":label", ":objects"] {
+    for beyond in [
+        ":agent", "(after ", ":turns", ":label", ":objects", "(or", "(imply", "(forall", "(exists",
+    ] {
         assert!(!both.contains(beyond), "{beyond}");
     }
     let args = [
@@ -55,17 +57,61 @@ fn a_problem_of_several_agents_is_exported_for_planners_of_one() {
 fn what_has_no_classical_form_is_refused_with_a_reason() {
     let scratch = Scratch::new("classical");
     let (domain, problem) = (scratch.path("domain.pddl"), scratch.path("problem.pddl"));
-    let written =
-        "(define (domain d) (:requirements :horizon) (:predicates (p)) (:action a :effect (p)))";
+    let written = "(define (domain d) (:requirements :horizon :action-costs) (:predicates (p))
+        (:functions (total-cost)) (:action gain :effect (increase (total-cost) 1))
+        (:action a :effect (p)))";
     std::fs::write(&domain, written).unwrap();
-    let written = "(define (problem q) (:domain d) (:init) (:horizon 3))";
-    std::fs::write(&problem, written).unwrap();
+    let written = |rest: &str| {
+        let written = format!(
+            "(define (problem q) (:domain d) (:init (= (total-cost) 0)) (:goal (p))
+               (:metric maximize (total-cost)) {rest})"
+        );
+        std::fs::write(&problem, written).unwrap();
+    };
     let args = ["export", &problem, "--domain", &domain, "--to", "classical"];
+    written("");
     let output = run(&args);
     assert_eq!(output.status.code(), Some(1), "{}", shown(&args, &output));
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
-        said.contains("error[E0401]: a classical problem has a goal"),
+        said.contains("error[E0401]: a classical action has no negative cost, and `gain` adds to")
+            && said.contains("add a `:horizon`"),
+        "{said}"
+    );
+    written("(:horizon 3)");
+    let both = text(&args);
+    assert!(
+        both.contains("; The cost of a plan is 3 less its metric."),
+        "{both}"
+    );
+}
+
+#[test]
+fn a_plan_of_the_classical_form_is_replayed_in_the_problem() {
+    let scratch = Scratch::new("classical-plan");
+    let plan = scratch.path("plan.txt");
+    let problem = "problems/robotouille/synchronous-3_burger.pddl";
+    let (domain, exported) = (scratch.path("domain.pddl"), scratch.path("problem.pddl"));
+    let export = ["export", problem, "--to", "classical"];
+    let out = ["--out-domain", &domain, "--out-problem", &exported];
+    text(&[&export[..], &out].concat());
+    text(&["plan", &exported, "--domain", &domain, "--plan-file", &plan]);
+    let replayed = text(&["replay", problem, &plan, "--classical"]);
+    let optimum = text(&["plan", problem]);
+    let makespan = optimum.split("makespan ").nth(1).unwrap();
+    let makespan = makespan.split(',').next().unwrap();
+    assert!(
+        replayed.contains(&format!("\n{makespan} ticks, "))
+            && replayed.contains("the goal is reached"),
+        "{replayed}"
+    );
+    std::fs::write(&plan, "(tick)\n(no-such-action)\n").unwrap();
+    let args = ["replay", problem, &plan, "--classical"];
+    let output = run(&args);
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&args, &output));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("line 2: the classical form of this problem has no action `no-such-action`"),
         "{said}"
     );
 }

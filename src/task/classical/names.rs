@@ -3,7 +3,6 @@
 use hashbrown::HashSet;
 
 use crate::syntax::is_construct;
-use crate::task::Task;
 use crate::task::layout::Variable;
 
 /// Longer names are cut, before what makes them unique.
@@ -46,27 +45,45 @@ impl Names {
     }
 }
 
-/// The names of all facts: for each variable and each value; of two values the second has one.
-pub(super) fn of_facts(task: &Task, names: &mut Names) -> Vec<Vec<String>> {
-    let variables = task.variables.iter();
-    variables
-        .map(|variable| {
-            let first = u32::from(variable.size == 2);
-            let values = (0..variable.size).filter(|value| variable.size > 1 && *value >= first);
-            values
-                .map(|value| names.add(&text(variable, value)))
-                .collect()
-        })
-        .collect()
+/// What a variable is called: of facts that exclude each other what they have in common.
+pub(super) fn variable(variable: &Variable) -> String {
+    let mut facts = variable
+        .values
+        .iter()
+        .filter(|value| value.starts_with('('));
+    let (Some(first), true) = (facts.next(), variable.size > 2) else {
+        return variable.name.clone();
+    };
+    let mut common: Vec<&str> = first.split(' ').collect();
+    for fact in facts {
+        let pairs = common.iter().zip(fact.split(' '));
+        let same = pairs.take_while(|(one, other)| *one == other).count();
+        common.truncate(same);
+    }
+    match &common[..] {
+        [] => format!("one-of {first}"),
+        words => words.join(" "),
+    }
 }
 
-/// What a value of a variable says.
-fn text(variable: &Variable, value: u32) -> String {
-    match variable.values.get(value as usize).map(String::as_str) {
-        Some("true") => variable.name.clone(),
-        Some(fact) if fact.starts_with('(') => fact.to_owned(),
-        Some(value) => format!("{} {value}", variable.name),
-        None => format!("{} {value}", variable.name),
+/// What a value of a variable is called.
+pub(super) fn value(variable: &Variable, value: u32) -> String {
+    let text = variable.values.get(value as usize);
+    let text = text.map_or_else(|| value.to_string(), String::clone);
+    match text.parse::<i64>() {
+        Ok(number) if number < 0 => format!("minus{}", number.unsigned_abs()),
+        Ok(number) => format!("n{number}"),
+        Err(_) if text == "undefined" => "none".to_owned(),
+        Err(_) => text,
+    }
+}
+
+/// That a variable has a value.
+pub(super) fn sentence(variable: &str, value: &str) -> String {
+    match value {
+        "true" => variable.to_owned(),
+        fact if fact.starts_with('(') => fact.to_owned(),
+        value => format!("{variable} {value}"),
     }
 }
 

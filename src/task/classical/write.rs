@@ -1,245 +1,326 @@
 //! The text of the two files.
 
 use std::fmt::Write as _;
+use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::formula::Formula;
+use super::build::{Action, At, Builder, Control, Meaning};
+use super::diagram::Cube;
+use super::names::{self, Names};
 use super::symbolic::State;
-use super::{Extra, Inexpressible, Writer};
-use crate::task::Metric;
+use super::vocabulary::Vocabulary;
+use super::{Classical, Inexpressible};
 use crate::task::layout::VariableKind;
+use crate::task::{Metric, Task, VarId};
 
-impl Writer<'_> {
-    /// Writes an action for each cost that it may have.
-    pub(super) fn action(
-        &mut self,
-        title: &str,
-        from: usize,
-        to: usize,
-        possible: &Formula,
-        state: &State<'_>,
-        extra: &Extra,
-    ) -> Result<(), Inexpressible> {
-        let changes = state.changes();
-        for (cost, cond) in &state.cost {
-            let possible = possible.and(cond);
-            if possible == Formula::False {
-                continue;
+/// A rule of a derived fact: what it needs, and the fact.
+type Rule = (Cube, u32);
+
+/// Writes what was built. To the cost of every plan `constant` was added.
+pub(super) fn write(builder: &Builder<'_>, constant: i64) -> Result<Classical, Inexpressible> {
+    let mut writer = Writer::new(builder);
+    let rules = rules(builder)?;
+    for (needs, head) in &rules {
+        writer.read(needs);
+        writer.words.read(*head, &Rc::from([1]));
+    }
+    for action in &builder.actions {
+        let needs = writer.needs(action);
+        writer.read(&needs);
+        for (cond, _) in &action.what.whens {
+            writer.read(cond);
+        }
+    }
+    writer
+        .words
+        .read(writer.control(Control::Done), &Rc::from([1]));
+    let (actions, meanings) = writer.actions();
+    Ok(Classical {
+        domain: writer.domain(&rules, &actions, constant),
+        problem: writer.problem(),
+        added: constant,
+        meanings,
+    })
+}
+
+/// The rules of the derived facts.
+fn rules(builder: &Builder<'_>) -> Result<Vec<Rule>, Inexpressible> {
+    let world = builder.world;
+    let mut rules = Vec::new();
+    for layer in &world.task.axioms.layers {
+        for (body, head) in &layer.rules {
+            world.space.clear();
+            let cond = State::new(world).cond(body);
+            let most = builder.limits.conditions;
+            if world.space.is_full() || world.space.paths(cond, most) >= most {
+                return Err(builder.too_large(&world.task.variables[head.index()].name));
             }
-            let cost = if self.task.metric == Metric::Makespan {
-                0
-            } else {
-                *cost
-            };
-            let cost = cost + extra.cost;
-            if cost < 0 {
-                let action = title.to_owned();
-                return Err(Inexpressible::NegativeCost { action, cost });
-            }
-            let name = self.actions.add(title);
-            let mut text = format!("  (:action {name}\n    :parameters ()\n    :precondition (and");
-            let _ = write!(text, " ({})", self.places[from]);
-            for need in &extra.needs {
-                let _ = write!(text, " ({need})");
-            }
-            let parts = match &possible {
-                Formula::True => &[],
-                Formula::All(parts, _) => &parts[..],
-                one => std::slice::from_ref(one),
-            };
-            for part in parts {
-                text.push(' ');
-                self.print(part, title, 0, &mut text)?;
-            }
-            text.push_str(")\n    :effect (and");
-            if from != to {
-                let _ = write!(text, " (not ({})) ({})", self.places[from], self.places[to]);
-            }
-            for fact in &extra.deletes {
-                let _ = write!(text, " (not ({fact}))");
-            }
-            for fact in &extra.adds {
-                let _ = write!(text, " ({fact})");
-            }
-            let mut whens: IndexMap<String, String> = IndexMap::new();
-            for (variable, value, cond) in &changes {
-                let both = possible.and(cond);
-                if both == Formula::False {
-                    continue;
-                }
-                let old = possible
-                    .value_of(*variable)
-                    .or_else(|| cond.value_of(*variable));
-                let literals = self.change(*variable, *value, old);
-                if literals.is_empty() {
-                    continue;
-                }
-                if both == possible {
-                    text.push_str(&literals);
-                    continue;
-                }
-                let mut when = String::new();
-                self.print(cond, title, 0, &mut when)?;
-                whens.entry(when).or_default().push_str(&literals);
-            }
-            for (cond, literals) in whens {
-                let _ = write!(text, "\n      (when {cond} (and{literals}))");
-            }
-            if cost > 0 {
-                let _ = write!(text, " (increase (total-cost) {cost})");
-            }
-            text.push_str("))\n");
-            self.text.push_str(&text);
-            if self.text.len() > self.limits.bytes {
-                return Err(Inexpressible::TooLarge {
-                    what: "the domain".to_owned(),
-                    limit: self.limits.bytes as u64,
-                    unit: "bytes",
+            for mut needs in world.cubes(cond) {
+                // A body never needs that a fact of its layer does not hold: that a path says so only
+                // keeps paths apart.
+                needs.retain(|(variable, values)| {
+                    !(layer.variables.contains(&VarId(*variable)) && values[..] == [0])
                 });
-            }
-        }
-        Ok(())
-    }
-
-    /// The literals that give a variable a value; `old` is the one that it has, where that is known.
-    fn change(&self, variable: u32, value: u32, old: Option<u32>) -> String {
-        let facts = &self.facts[variable as usize];
-        if old == Some(value) {
-            return String::new();
-        }
-        match &facts[..] {
-            [] => String::new(),
-            [one] if value == 1 => format!(" ({one})"),
-            [one] => format!(" (not ({one}))"),
-            all => {
-                let mut text = String::new();
-                for (other, fact) in (0..).zip(all) {
-                    if other != value && old.is_none_or(|old| old == other) {
-                        let _ = write!(text, " (not ({fact}))");
-                    }
-                }
-                let _ = write!(text, " ({})", all[value as usize]);
-                text
+                rules.push((needs, head.0));
             }
         }
     }
+    Ok(rules)
+}
 
-    fn print(
-        &self,
-        formula: &Formula,
-        what: &str,
-        depth: usize,
-        text: &mut String,
-    ) -> Result<(), Inexpressible> {
-        if depth > self.limits.depth || text.len() > self.limits.bytes {
-            return Err(self.too_large(what));
+struct Writer<'b> {
+    builder: &'b Builder<'b>,
+    task: &'b Task,
+    words: Vocabulary,
+    /// The number of the first control among all variables.
+    first_control: u32,
+}
+
+impl<'b> Writer<'b> {
+    fn new(builder: &'b Builder<'b>) -> Self {
+        let world = builder.world;
+        let task = world.task;
+        let mut words = Vocabulary::default();
+        for (index, variable) in (0..).zip(&task.variables) {
+            let domain = world.domain(index).iter();
+            let values: Vec<(u32, String)> = domain
+                .map(|&value| (value, names::value(variable, value)))
+                .collect();
+            words.add(&names::variable(variable), &values, |value| {
+                names::sentence(&variable.name, value)
+            });
         }
-        let (word, parts) = match formula {
-            Formula::True => ("(and", &[][..]),
-            Formula::False => ("(or", &[][..]),
-            Formula::Fact(variable, value) => {
-                let facts = &self.facts[*variable as usize];
-                let _ = write!(text, "({})", facts[*value as usize]);
-                return Ok(());
-            }
-            Formula::Flag(variable) => {
-                let _ = write!(text, "({})", self.facts[*variable as usize][0]);
-                return Ok(());
-            }
-            Formula::Not(one) => ("(not", std::slice::from_ref(&**one)),
-            Formula::All(parts, _) => ("(and", &parts[..]),
-            Formula::Any(parts, _) => ("(or", &parts[..]),
-        };
-        text.push_str(word);
-        for part in parts {
-            text.push(' ');
-            self.print(part, what, depth + 1, text)?;
+        for extra in &world.extras {
+            let values: Vec<_> = (0..extra.size)
+                .map(|value| (value, format!("n{value}")))
+                .collect();
+            words.add(&extra.name, &values, |_| extra.name.clone());
         }
-        text.push(')');
-        Ok(())
+        let first_control = (task.variables.len() + world.extras.len()) as u32;
+        words.add("done", &[(0, String::new()), (1, String::new())], |_| {
+            "done".to_owned()
+        });
+        let places = (0..).zip(&builder.places);
+        let mut places: Vec<_> = places
+            .map(|(index, place)| (index, place.name.clone()))
+            .collect();
+        for test in &builder.tests {
+            places.push((places.len() as u32, format!("test {test}")));
+        }
+        words.add("now", &places, str::to_owned);
+        for agent in &task.agents {
+            let operators = agent
+                .operators
+                .iter()
+                .map(|operator| task.operator(*operator));
+            let titles = operators.map(|operator| builder.title(operator));
+            let values = std::iter::once("nothing".to_owned()).chain(titles);
+            let values: Vec<_> = (0..).zip(values).collect();
+            let name = format!("chosen {}", agent.name);
+            words.add(&name, &values, |title| format!("chosen {title}"));
+        }
+        Self {
+            builder,
+            task,
+            words,
+            first_control,
+        }
     }
 
-    /// The rules of the derived facts.
-    pub(super) fn derived(&self) -> Result<String, Inexpressible> {
+    fn control(&self, control: Control) -> u32 {
+        self.first_control
+            + match control {
+                Control::Done => 0,
+                Control::Now => 1,
+                Control::Chosen(agent) => 2 + agent as u32,
+            }
+    }
+
+    /// Where things stand, as a value of the control.
+    fn at(&self, at: At) -> u32 {
+        match at {
+            At::Place(place) => place as u32,
+            At::Test(test) => (self.builder.places.len() + test) as u32,
+        }
+    }
+
+    fn read(&mut self, needs: &Cube) {
+        for (variable, values) in needs {
+            self.words.read(*variable, values);
+        }
+    }
+
+    /// What an action needs.
+    fn needs(&self, action: &Action) -> Cube {
+        let one = |control, value| (self.control(control), Rc::from([value]));
+        let mut needs = vec![one(Control::Now, self.at(action.from))];
+        for (control, before, _) in &action.controls {
+            if *control != Control::Done {
+                needs.push(one(*control, *before));
+            }
+        }
+        needs.extend(action.what.needs.iter().cloned());
+        needs
+    }
+
+    /// The actions, and what each means.
+    fn actions(&self) -> (String, IndexMap<String, Meaning>) {
+        let mut names = Names::default();
         let mut text = String::new();
-        for layer in &self.task.axioms.layers {
-            for (body, head) in &layer.rules {
-                let body = self.fresh.fresh().cond(body);
-                let [fact] = &self.facts[head.index()][..] else {
-                    continue;
-                };
-                let _ = write!(text, "  (:derived ({fact}) ");
-                self.print(&body, fact, 0, &mut text)?;
-                text.push_str(")\n");
-            }
+        let mut meanings = IndexMap::new();
+        for action in &self.builder.actions {
+            let name = names.add(&action.title);
+            self.action(action, &name, &mut text);
+            meanings.insert(name, action.meaning);
         }
-        Ok(text)
+        (text, meanings)
     }
 
-    pub(super) fn domain(&self, done: &str, derived: &str) -> String {
-        let mut text = format!(
-            "; The problem `{}` of the domain `{}` ({}), written out for planners of one agent.\n; {}\n",
-            self.task.problem,
-            self.task.domain,
-            self.task.semantics,
-            match self.task.metric {
-                Metric::Makespan => "The cost of a plan is its makespan.".to_owned(),
-                _ if self.task.cost_scale == 1 => "The cost of a plan is its metric.".to_owned(),
-                _ => format!(
-                    "The cost of a plan is its metric times {}.",
-                    self.task.cost_scale
-                ),
-            }
+    fn action(&self, action: &Action, name: &str, text: &mut String) {
+        let needs = self.needs(action);
+        let _ = write!(
+            text,
+            "  (:action {name}\n    :parameters ()\n    :precondition (and"
         );
-        if self.task.initial_cost != 0 {
-            let _ = writeln!(
-                text,
-                "; To it comes what every plan costs: {}.",
-                self.task.initial_cost
-            );
+        self.conjunction(&needs, text);
+        text.push_str(")\n    :effect (and");
+        let mut literals = Vec::new();
+        if action.from != action.to {
+            let now = self.control(Control::Now);
+            let from = [self.at(action.from)];
+            literals.extend(self.words.assignment(now, self.at(action.to), Some(&from)));
         }
-        text.push_str("(define (domain classical)\n  (:requirements :adl :action-costs");
-        if !derived.is_empty() {
+        for (control, before, after) in &action.controls {
+            let control = self.control(*control);
+            literals.extend(self.words.assignment(control, *after, Some(&[*before])));
+        }
+        for (variable, value) in &action.what.writes {
+            let old = values_of(&needs, *variable);
+            literals.extend(self.words.assignment(*variable, *value, old));
+        }
+        for literal in literals {
+            let _ = write!(text, " {literal}");
+        }
+        for (cond, writes) in &action.what.whens {
+            let mut literals = Vec::new();
+            for (variable, value) in writes {
+                let old = values_of(cond, *variable).or_else(|| values_of(&needs, *variable));
+                literals.extend(self.words.assignment(*variable, *value, old));
+            }
+            if !literals.is_empty() {
+                text.push_str("\n      (when (and");
+                self.conjunction(cond, text);
+                let _ = write!(text, ") (and {}))", literals.join(" "));
+            }
+        }
+        if action.what.cost > 0 {
+            let _ = write!(text, " (increase (total-cost) {})", action.what.cost);
+        }
+        text.push_str("))\n");
+    }
+
+    fn conjunction(&self, needs: &Cube, text: &mut String) {
+        for (variable, values) in needs {
+            text.push(' ');
+            text.push_str(&self.words.condition(*variable, values));
+        }
+    }
+
+    fn domain(&self, rules: &[Rule], actions: &str, constant: i64) -> String {
+        let mut text = self.header(constant);
+        text.push_str("(define (domain classical)\n  (:requirements :strips :negative-preconditions :action-costs");
+        if actions.contains("(when ") {
+            text.push_str(" :conditional-effects");
+        }
+        if !rules.is_empty() {
             text.push_str(" :derived-predicates");
         }
-        text.push_str(")\n  (:predicates");
-        let facts = self.facts.iter().flatten();
-        let control = self.places.iter().chain(&self.chosen);
-        for fact in std::iter::once(&done.to_owned())
-            .chain(control)
-            .chain(facts)
-        {
-            let _ = write!(text, "\n    ({fact})");
+        text.push_str(")\n");
+        let objects: Vec<&str> = self.words.objects().collect();
+        if !objects.is_empty() {
+            let _ = writeln!(text, "  (:constants {})", objects.join(" "));
+        }
+        text.push_str("  (:predicates");
+        for (predicate, note) in self.words.predicates() {
+            let _ = write!(text, "\n    {predicate}");
+            if !note.is_empty() {
+                let _ = write!(text, "  ; {note}");
+            }
         }
         text.push_str(")\n  (:functions (total-cost) - number)\n");
-        text.push_str(derived);
-        text.push_str(&self.text);
+        for (needs, head) in rules {
+            let _ = write!(
+                text,
+                "  (:derived {} (and",
+                self.words.condition(*head, &[1])
+            );
+            self.conjunction(needs, &mut text);
+            text.push_str("))\n");
+        }
+        text.push_str(actions);
         text.push_str(")\n");
         text
     }
 
-    pub(super) fn problem(&self, done: &str, start: usize) -> String {
+    fn header(&self, constant: i64) -> String {
+        let task = self.task;
+        let mut text = format!(
+            "; The problem `{}` of the domain `{}` ({}), written out for planners of one agent.\n",
+            task.problem, task.domain, task.semantics,
+        );
+        let mut cost = match task.metric {
+            Metric::Makespan => "its makespan".to_owned(),
+            Metric::Cost | Metric::NegatedCost => "its metric".to_owned(),
+        };
+        let added = constant.saturating_sub(match task.metric {
+            Metric::Makespan => 0,
+            Metric::Cost => task.initial_cost,
+            Metric::NegatedCost => task.initial_cost.saturating_neg(),
+        });
+        if task.metric != Metric::Makespan && task.cost_scale != 1 {
+            let _ = write!(cost, " times {}", task.cost_scale);
+        }
+        if task.metric == Metric::NegatedCost {
+            cost = format!("{added} less {cost}");
+        } else if added != 0 {
+            let sign = if added < 0 { "less" } else { "plus" };
+            let _ = write!(cost, " {sign} {}", added.unsigned_abs());
+        }
+        let _ = writeln!(text, "; The cost of a plan is {cost}.");
+        text
+    }
+
+    fn problem(&self) -> String {
         let mut text =
             String::from("(define (problem classical)\n  (:domain classical)\n  (:init\n");
-        let _ = writeln!(text, "    ({})", self.places[start]);
-        for (variable, facts) in self.task.variables.iter().zip(&self.facts) {
-            if variable.kind == VariableKind::Derived {
-                continue;
-            }
-            let value = variable.get(&self.task.initial);
-            let fact = match &facts[..] {
-                [one] => (value == 1).then_some(one),
-                all => all.get(value as usize),
-            };
-            if let Some(fact) = fact {
-                let _ = writeln!(text, "    ({fact})");
+        let mut facts = self.words.facts_of(self.control(Control::Now), 0);
+        for (index, variable) in (0..).zip(&self.task.variables) {
+            if variable.kind != VariableKind::Derived {
+                facts.extend(self.words.facts_of(index, variable.get(&self.task.initial)));
             }
         }
+        for variable in self.task.variables.len() as u32..self.first_control {
+            facts.extend(self.words.facts_of(variable, 0));
+        }
+        for agent in 0..self.task.agents.len() {
+            let chosen = self.control(Control::Chosen(agent));
+            facts.extend(self.words.facts_of(chosen, 0));
+        }
+        for fact in facts {
+            let _ = writeln!(text, "    {fact}");
+        }
+        let done = self.words.condition(self.control(Control::Done), &[1]);
         let _ = write!(
             text,
-            "    (= (total-cost) 0))\n  (:goal ({done}))\n  (:metric minimize (total-cost)))\n"
+            "    (= (total-cost) 0))\n  (:goal {done})\n  (:metric minimize (total-cost)))\n"
         );
         text
     }
+}
+
+/// The values that a conjunction allows a variable.
+fn values_of(needs: &Cube, variable: u32) -> Option<&[u32]> {
+    let mut needs = needs.iter();
+    needs.find_map(|(one, values)| (*one == variable).then_some(&values[..]))
 }
