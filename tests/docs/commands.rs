@@ -188,6 +188,7 @@ fn every_command_prints_what_is_shown() {
     for page in [
         "README.md",
         "CONTRIBUTING.md",
+        "docs/classical.md",
         "docs/collab-overcooked.md",
         "docs/evaluations.md",
         "docs/how-to/asynchronous-cooking.md",

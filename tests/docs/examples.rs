@@ -151,6 +151,7 @@ fn every_example_of_the_language_is_accepted_or_refused_as_it_says() {
     for path in [
         "README.md",
         "CONTRIBUTING.md",
+        "docs/classical.md",
         "docs/how-to/asynchronous-cooking.md",
         "docs/how-to/environment-rules.md",
         "docs/how-to/porting-pddl.md",

@@ -122,8 +122,10 @@ impl Builder<'_> {
                 continue;
             };
             shifts[place] = shifts[place].max(cost.saturating_neg());
-            let is_bounded = self.places[place].is_once && self.world.task.horizon.is_some();
-            if cost < 0 && !is_bounded {
+            if cost < 0 && !self.places[place].is_once {
+                return Err(Inexpressible::GainInList);
+            }
+            if cost < 0 && self.world.task.horizon.is_none() {
                 let is_gain = self.world.task.metric == Metric::NegatedCost;
                 let action = action.title.clone();
                 return Err(Inexpressible::Unbounded { action, is_gain });

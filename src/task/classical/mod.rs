@@ -24,6 +24,7 @@ mod diagram;
 mod ends;
 mod extra;
 mod names;
+mod order;
 mod outcome;
 mod plan;
 mod symbolic;
@@ -102,6 +103,11 @@ pub enum Inexpressible {
         /// Whether the metric is maximised.
         is_gain: bool,
     },
+    /// A gain of effects that are kept in a list, which differs in number from step to step.
+    #[error(
+        "a classical action has no negative cost, and delayed effects that are kept in a list have one"
+    )]
+    GainInList,
     /// Too large.
     #[error("{what} becomes too large: more than {limit} {unit}")]
     TooLarge {
@@ -126,7 +132,7 @@ impl Limits {
 impl Inexpressible {
     /// Whether the metric is the reason.
     pub const fn is_about_the_metric(&self) -> bool {
-        matches!(self, Self::Unbounded { .. })
+        matches!(self, Self::Unbounded { .. } | Self::GainInList)
     }
 
     /// What can be done about it.
@@ -136,6 +142,7 @@ impl Inexpressible {
             Self::Unbounded { .. } => {
                 "add a `:horizon`, or write the metric so that every action costs at least 0"
             }
+            Self::GainInList => "keep them as a set: `(:live-effects set)`",
             Self::TooLarge { .. } => "leave out what the problem does not need, or split it",
         }
     }

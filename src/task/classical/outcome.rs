@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexSet;
+
 use super::diagram::{Cube, Diagram};
 use super::symbolic::{State, Stop};
 use super::world::{MAX_OUTCOMES, World};
@@ -308,9 +310,9 @@ fn tests(world: &World<'_>, regions: &[Region]) -> Vec<Step> {
         numbered.map(|(index, region)| space.and(region.cond, space.fact(outcome, index)));
     let root = space.any(numbered);
     let mut steps = Vec::new();
-    let mut known = vec![root];
+    let mut known = IndexSet::from([root]);
     let mut next = 0;
-    while let Some(&test) = known.get(next) {
+    while let Some(&test) = known.get_index(next) {
         let after = (next > 0).then_some(test);
         next += 1;
         for (needs, to) in space.beginnings(test, outcome, WAYS_OF_TEST) {
@@ -321,11 +323,7 @@ fn tests(world: &World<'_>, regions: &[Region]) -> Vec<Step> {
                 Some(region) => (None, region.alternative(needs)),
                 None => (Some(to), Alternative::test(needs)),
             };
-            if let Some(to) = to {
-                if !known.contains(&to) {
-                    known.push(to);
-                }
-            }
+            known.extend(to);
             steps.push(Step { after, to, what });
         }
     }

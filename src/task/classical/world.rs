@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::diagram::{Cube, Diagram, Space};
+use super::order;
 use crate::task::Phase;
 use crate::task::Task;
 use crate::task::effect::{Effect, Write};
@@ -43,7 +44,7 @@ impl<'a> World<'a> {
         let mut domains = Written::of(task, &words);
         domains.extend(extras.iter().map(|extra| (0..extra.size).collect()));
         domains.push((0..MAX_OUTCOMES).collect());
-        let order = order(task, domains.len());
+        let order = order::of_variables(task, &words, domains.len());
         let mut levels = vec![0; order.len()];
         for (level, &variable) in (0..).zip(&order) {
             levels[variable as usize] = level;
@@ -129,21 +130,14 @@ impl<'a> World<'a> {
     }
 }
 
-/// The variables in the order in which diagrams look at them: first what agents do, and whose turn it
-/// is. What else matters depends on that, so that later it would be looked at for all of it at once.
-fn order(task: &Task, count: usize) -> Vec<u32> {
-    let is_first = |index: &u32| {
-        let variable = task.variables.get(*index as usize);
-        variable.is_some_and(|variable| {
-            matches!(variable.kind, VariableKind::Activity | VariableKind::Clock)
-        })
-    };
-    let (mut first, rest): (Vec<u32>, Vec<u32>) = (0..count as u32).partition(is_first);
-    first.extend(rest);
-    first
-}
-
-fn parts(task: &Task, words: &[Vec<u32>], word: u16, mask: u64, value: u64) -> Vec<(u32, u32)> {
+/// The variables of a word whose fields lie in `mask`, with their values in `value`.
+pub(super) fn parts(
+    task: &Task,
+    words: &[Vec<u32>],
+    word: u16,
+    mask: u64,
+    value: u64,
+) -> Vec<(u32, u32)> {
     let field = |&index: &u32| {
         let variable = &task.variables[index as usize];
         let inside = mask & variable.mask() == variable.mask();
