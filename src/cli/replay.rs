@@ -24,6 +24,10 @@ use crate::words::{agent_name, counted};
 
 /// Arguments of `replay`.
 #[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
 pub(super) struct ReplayArgs {
     #[command(flatten)]
     problem: ProblemArgs,

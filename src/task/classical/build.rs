@@ -244,10 +244,10 @@ impl<'a> Builder<'a> {
         let mut state = State::new(world);
         let applied = state.apply(&operator.effect, possible);
         let whole = (possible, state);
-        if applied.is_ok() {
-            if let Some(few) = few(world, &whole, self.counts_cost(), self.limits.most()) {
-                return self.push_all(&way, few);
-            }
+        if applied.is_ok()
+            && let Some(few) = few(world, &whole, self.counts_cost(), self.limits.most())
+        {
+            return self.push_all(&way, few);
         }
         world.space.reopen();
         let ways = State::new(world).ways(&operator.effect, possible, MAX_OUTCOMES as usize);

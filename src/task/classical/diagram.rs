@@ -56,6 +56,9 @@ struct Tables {
     negations: FxHashMap<Diagram, Diagram>,
 }
 
+/// Where a node leads, and by which values.
+type Way = (Diagram, Rc<[u32]>);
+
 /// Values that a variable may have, in a conjunction.
 pub(super) type Cube = Vec<(u32, Rc<[u32]>)>;
 
@@ -64,7 +67,7 @@ pub(super) struct Space {
     /// How many values each variable has.
     sizes: Vec<u32>,
     tables: RefCell<Tables>,
-    most_runs: usize,
+    most_runs: Cell<usize>,
     /// Runs that do not count.
     spare: Cell<usize>,
     /// How often two diagrams may still be joined.
@@ -79,7 +82,7 @@ impl Space {
         let space = Self {
             sizes,
             tables: RefCell::default(),
-            most_runs,
+            most_runs: Cell::new(most_runs),
             spare: Cell::new(0),
             work: Cell::new(work),
             is_full: Cell::new(false),
@@ -100,6 +103,11 @@ impl Space {
         };
         self.spare.set(0);
         self.is_full.set(false);
+    }
+
+    /// Holds so many runs from now on; how many it held.
+    pub(super) fn limit(&self, most_runs: usize) -> usize {
+        self.most_runs.replace(most_runs)
     }
 
     /// Makes room for more, where something was too large; the diagrams from before stay.
@@ -153,7 +161,7 @@ impl Space {
         if let Some(&known) = tables.unique.get(&node) {
             return known;
         }
-        if tables.runs > self.most_runs + self.spare.get() {
+        if tables.runs > self.most_runs.get() + self.spare.get() {
             drop(tables);
             return self.full();
         }
@@ -283,9 +291,11 @@ impl Space {
         use Diagram as D;
         match (operation, one, other) {
             (Operation::And, D::FALSE, _) | (Operation::And, _, D::FALSE) => return D::FALSE,
-            (Operation::And, D::TRUE, rest) | (Operation::And, rest, D::TRUE) => return rest,
             (Operation::Or, D::TRUE, _) | (Operation::Or, _, D::TRUE) => return D::TRUE,
-            (Operation::Or, D::FALSE, rest) | (Operation::Or, rest, D::FALSE) => return rest,
+            (Operation::And, D::TRUE, rest)
+            | (Operation::And, rest, D::TRUE)
+            | (Operation::Or, D::FALSE, rest)
+            | (Operation::Or, rest, D::FALSE) => return rest,
             (Operation::And | Operation::Or, _, _) if one == other => return one,
             (Operation::Within, D::FALSE | D::TRUE, _) | (Operation::Within, _, D::TRUE) => {
                 return one;
@@ -417,7 +427,7 @@ impl Space {
     }
 
     /// Where a node leads that is no constant, and by which values, in the order of their first.
-    fn ways(&self, diagram: Diagram) -> (u32, Vec<(Diagram, Rc<[u32]>)>) {
+    fn ways(&self, diagram: Diagram) -> (u32, Vec<Way>) {
         let node = self.node(diagram);
         let mut ways: Vec<(Diagram, Vec<u32>)> = Vec::new();
         let mut start = 0;

@@ -87,13 +87,20 @@ impl Builder<'_> {
         let world = self.world;
         world.space.clear();
         let state = State::new(world);
-        let diagram = state.clone().cond(cond);
-        let few = self.limits.few;
-        let is_small = !world.space.is_full() && world.space.paths(diagram, few + 1) <= few;
-        if is_small {
-            return self.add(way, diagram, &state);
+        let parts = parts(cond);
+        if !matches!(parts, Parts::One) {
+            // A large one is taken apart, so a look is enough.
+            let most = world.space.limit(FEW_EDGES);
+            let diagram = state.clone().cond(cond);
+            let few = self.limits.few;
+            let is_small = !world.space.is_full() && world.space.paths(diagram, few + 1) <= few;
+            world.space.limit(most);
+            if is_small {
+                return self.add(way, diagram, &state);
+            }
+            world.space.clear();
         }
-        match parts(cond) {
+        match parts {
             Parts::All(all) => {
                 let mut from = way.from;
                 for (index, part) in all.iter().enumerate() {
@@ -109,7 +116,10 @@ impl Builder<'_> {
                 Ok(())
             }
             Parts::Any(any) => any.iter().try_for_each(|part| self.demand(way, part)),
-            Parts::One => self.add(way, diagram, &state),
+            Parts::One => {
+                let diagram = state.clone().cond(cond);
+                self.add(way, diagram, &state)
+            }
         }
     }
 
@@ -150,6 +160,9 @@ impl Builder<'_> {
         Ok(sum)
     }
 }
+
+/// Edges of the diagram of a condition that is not taken apart.
+const FEW_EDGES: usize = 20_000;
 
 /// What a condition consists of.
 enum Parts {

@@ -21,7 +21,7 @@ impl<'a> Builder<'a> {
         for phase in &task.tick {
             state = match phase {
                 Phase::Effect { effect, .. } => {
-                    self.then(state, |state| state.apply(effect, Diagram::TRUE))?
+                    self.then(&state, |state| state.apply(effect, Diagram::TRUE))?
                 }
                 Phase::Timers => match &task.live {
                     Some(list) => self.walk(state, list)?,
@@ -30,7 +30,7 @@ impl<'a> Builder<'a> {
             };
         }
         if let Some(clock) = task.clock {
-            state = self.then(state, |state| state.count(clock))?;
+            state = self.then(&state, |state| state.count(clock))?;
         }
         self.part(&state, Meaning::Tick)
     }
@@ -68,7 +68,7 @@ impl<'a> Builder<'a> {
     /// Does one more thing in the same action, or in a new one if it does not fit there.
     fn then(
         &mut self,
-        state: State<'a>,
+        state: &State<'a>,
         apply: impl Fn(&mut State<'a>) -> Result<(), Stop>,
     ) -> Result<State<'a>, Inexpressible> {
         let mut next = state.clone();
@@ -79,7 +79,7 @@ impl<'a> Builder<'a> {
         }
         if !is_first {
             self.world.space.reopen();
-            let mut fresh = self.done(&state)?;
+            let mut fresh = self.done(state)?;
             if apply(&mut fresh).is_ok() {
                 return Ok(fresh);
             }
@@ -101,7 +101,7 @@ impl<'a> Builder<'a> {
             world.space.reopen();
             for (timer, flag) in timers.iter().zip(&flags) {
                 if let Some(flag) = flag {
-                    state = self.then(state, |state| {
+                    state = self.then(&state, |state| {
                         let idle = state.is(timer.variable.0, 0);
                         state.write(world.extra(*flag), 1, world.space.not(idle));
                         state.end()
@@ -111,7 +111,7 @@ impl<'a> Builder<'a> {
             state = self.done(&state)?;
         }
         for (timer, flag) in timers.iter().zip(&flags) {
-            state = self.then(state, |state| {
+            state = self.then(&state, |state| {
                 let Some(flag) = flag.map(|flag| world.extra(flag)) else {
                     return state.advance(timer, Diagram::TRUE);
                 };
@@ -148,7 +148,7 @@ impl<'a> Builder<'a> {
             return Ok(state);
         };
         let (next, left) = (world.extra(next), world.extra(left));
-        let state = self.then(state, |state| {
+        let state = self.then(&state, |state| {
             for (count, pair) in (1..).zip(list.places.windows(2)) {
                 let (last, free) = (state.is(pair[0].0, 0), state.is(pair[1].0, 0));
                 state.write(left, count, world.space.without(free, last));

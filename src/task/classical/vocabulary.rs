@@ -170,9 +170,8 @@ impl Vocabulary {
             return Vec::new();
         }
         match &self.forms[variable as usize] {
-            Form::Constant => Vec::new(),
             Form::Flag { fact, value: yes } if *yes == value => vec![format!("({fact})")],
-            Form::Flag { .. } => Vec::new(),
+            Form::Constant | Form::Flag { .. } => Vec::new(),
             Form::Values {
                 predicate,
                 domain,

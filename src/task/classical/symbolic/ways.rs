@@ -11,7 +11,7 @@ struct Open<'a, 'e> {
     path: Diagram,
 }
 
-impl<'a> State<'a> {
+impl State<'_> {
     /// Applies an effect where `path` holds, apart for each way that it may go as far as it decides
     /// one thing after another: the states, and when each is the one. None if there are more ways
     /// than `most`.
