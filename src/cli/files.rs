@@ -15,6 +15,9 @@ const SNIFFED_BYTES: u64 = 64 << 10;
 /// How many files of a folder are looked into for a domain.
 const MAX_FILES: usize = 10_000;
 
+/// A file that people write by hand, or read when it changes, is not larger (bytes).
+const MAX_SMALL_BYTES: usize = 1 << 20;
+
 /// Whether the path stands for standard input.
 pub(super) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
@@ -42,9 +45,19 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
 
 /// The text of a file that is not a source: a trace, a log, references.
 pub(super) fn read_text(path: &Path) -> Result<String> {
+    read_within(path, MAX_SOURCE_BYTES)
+}
+
+/// The text of a file that people write by hand, or read when it changes: a configuration, a snapshot.
+pub(super) fn read_small_text(path: &Path) -> Result<String> {
+    read_within(path, MAX_SMALL_BYTES)
+}
+
+fn read_within(path: &Path, most: usize) -> Result<String> {
     let bytes = read(path)?;
-    if bytes.len() > MAX_SOURCE_BYTES {
-        return Err(Failure::file(path, "is too large"));
+    if bytes.len() > most {
+        let what = format!("is too large: it has more than {most} bytes");
+        return Err(Failure::file(path, what));
     }
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
     text_of(path, text.to_vec())

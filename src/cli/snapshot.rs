@@ -191,7 +191,7 @@ pub(super) fn run(printer: &Printer, args: &SnapshotArgs) -> Result {
 fn one(printer: &Printer, source: &Path, args: &SnapshotArgs) -> Result<(Entry, Exit)> {
     let place = place(source, args.folder.as_deref());
     let accepted = if place.is_file() {
-        Some(files::read_text(&place)?)
+        Some(files::read_small_text(&place)?)
     } else {
         None
     };
@@ -400,7 +400,7 @@ fn removed(args: &SnapshotArgs, places: &BTreeSet<PathBuf>) -> Result<Vec<PathBu
                 } else if holds
                     && path.extension().is_some_and(|ending| ending == "snap")
                     && !places.contains(&path)
-                    && files::read_text(&path).is_ok_and(|text| Snapshot::is_one(&text))
+                    && files::read_small_text(&path).is_ok_and(|text| Snapshot::is_one(&text))
                 {
                     gone.push(path);
                 }

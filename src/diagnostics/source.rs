@@ -79,10 +79,8 @@ impl Sources {
     ) -> Option<SourceId> {
         let name = name.into();
         if bytes.len() > MAX_SOURCE_BYTES {
-            let message = format!(
-                "`{name}` has {} bytes; the limit is {MAX_SOURCE_BYTES}",
-                bytes.len()
-            );
+            let message =
+                format!("`{name}` has more than {MAX_SOURCE_BYTES} bytes, which is the limit");
             let id = self.add(name, String::new());
             diagnostics.push(
                 Diagnostic::new(Code::SourceTooLarge, message)

@@ -173,10 +173,7 @@ impl Strata<'_, '_> {
             return Err(GroundError::TooManyInstances {
                 limit: self.limit,
                 schema: self.schema(rule),
-                ranges: ranges(
-                    self.model,
-                    &self.model.axioms[rule].variables[..self.model.axioms[rule].parameters],
-                ),
+                ranges: ranges(self.model, &axiom.variables[..axiom.parameters], &patterns),
             });
         }
         found.retain(|(_, objects)| self.instantiator.are_arguments(axiom.fluent, objects));

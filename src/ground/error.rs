@@ -1,5 +1,6 @@
 //! Why a model cannot be grounded.
 
+use super::facts::Pattern;
 use crate::diagnostics::{Code, Diagnostic, SourceId};
 use crate::sema::model::{Model, Variable};
 use crate::syntax::span::Span;
@@ -75,21 +76,26 @@ pub(super) fn parameters(model: &Model, index: usize) -> &[Variable] {
     }
 }
 
-/// How many instances some parameters would make, and which of them has most to do with it; nothing
-/// where there are none.
-pub(super) fn ranges(model: &Model, parameters: &[Variable]) -> String {
-    let sizes = parameters.iter().map(|variable| {
+/// How many instances some parameters would make, and which of them has most to do with it: of those
+/// with most objects the first that none of the facts needed limits. Nothing where there are none.
+pub(super) fn ranges(model: &Model, parameters: &[Variable], needed: &[Pattern]) -> String {
+    let sizes = parameters.iter().enumerate().map(|(index, variable)| {
         let objects = model.objects_of(&variable.types).len();
-        (variable.name.as_str(), objects)
+        let free = !needed.iter().any(|pattern| pattern.reads(index));
+        (variable.name.as_str(), objects, free)
     });
-    let sizes: Vec<(&str, usize)> = sizes.collect();
-    let Some((name, most)) = sizes.iter().rev().max_by_key(|(_, objects)| *objects) else {
+    let sizes: Vec<(&str, usize, bool)> = sizes.collect();
+    let largest = sizes
+        .iter()
+        .rev()
+        .max_by_key(|(_, objects, free)| (*objects, *free));
+    let Some((name, most, _)) = largest else {
         return String::new();
     };
-    let product = sizes.iter().try_fold(1_u128, |product, (_, objects)| {
+    let product = sizes.iter().try_fold(1_u128, |product, (_, objects, _)| {
         product.checked_mul(*objects as u128)
     });
-    let all = product.map_or("over 10^38".to_owned(), |product| product.to_string());
+    let all = product.map_or("more than 10^38".to_owned(), |product| product.to_string());
     format!(
         "; its parameters range over {all} combinations, `?{name}` alone over {}",
         counted(*most, "object")

@@ -97,6 +97,13 @@ pub(super) struct Pattern {
     terms: Vec<PatternTerm>,
 }
 
+impl Pattern {
+    /// Whether the variable of that index is one of the terms.
+    pub(super) fn reads(&self, variable: usize) -> bool {
+        self.terms.contains(&PatternTerm::Variable(variable))
+    }
+}
+
 /// The facts that a conjunction requires, as far as they are plain: predicates and object-fluent
 /// equalities over variables below `parameters` and objects. Of very many, those that bind a
 /// variable come first, and the rest is left out.

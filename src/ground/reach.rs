@@ -310,7 +310,7 @@ impl<'m> Fixpoint<'_, 'm> {
                     return Err(GroundError::TooManyInstances {
                         limit: self.limit,
                         schema: Schema::of(model, index),
-                        ranges: ranges(model, parameters(model, index)),
+                        ranges: ranges(model, parameters(model, index), &schema.patterns),
                     });
                 }
                 self.instances += instances.len();

@@ -287,6 +287,19 @@ fn every_semantics_that_a_domain_declares_is_in_a_snapshot() {
 }
 
 #[test]
+fn a_snapshot_of_millions_of_lines_is_refused_in_place_of_being_compared() {
+    let bistro = Bistro::new("snapshot-large");
+    fs::write(bistro.path("snapshots/soup.snap"), "[]\n".repeat(400_000)).unwrap();
+    let output = bistro.snapshot(&["--check"]);
+    assert_eq!(code(&output), 2);
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("is too large: it has more than 1048576 bytes"),
+        "{said}"
+    );
+}
+
+#[test]
 fn two_versions_of_a_problem_differ_in_facts_and_references() {
     let bistro = Bistro::new("diff");
     let soup = bistro.path("soup.pddl");

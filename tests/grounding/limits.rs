@@ -65,6 +65,31 @@ fn an_action_with_millions_of_instances_is_refused() {
 }
 
 #[test]
+fn a_refusal_names_a_parameter_that_no_precondition_limits() {
+    let body = "(:action a :agent ?c - cook :parameters (?x ?y ?z - thing)
+          :precondition (and (p ?x) (p ?z) (not (q ?y))) :effect (r ?x ?y ?z))
+        (:action b :agent ?c - cook :parameters (?x - thing) :effect (p ?x))";
+    let found = error(body, 150);
+    assert!(
+        found.to_string().ends_with("`?y` alone over 150 objects"),
+        "{found}"
+    );
+}
+
+#[test]
+fn a_product_that_no_number_holds_is_said_to_be_large() {
+    let names: String = (0..50).map(|number| format!(" ?x{number}")).collect();
+    let body =
+        format!("(:action a :agent ?c - cook :parameters ({names} - thing) :effect (p ?x0))");
+    let found = error(&body, 10);
+    assert_eq!(
+        found.to_string(),
+        "action `a` has too many instances: more than 2000000 in all; its parameters range over \
+         more than 10^38 combinations, `?x0` alone over 10 objects"
+    );
+}
+
+#[test]
 fn the_number_of_instances_that_are_tried_is_an_option() {
     let body = "(:action a :agent ?c - cook :parameters (?x - thing) :effect (p ?x))";
     let model = model(&format!("{TYPES} {body}"), 50, "(:goal (p o0))");

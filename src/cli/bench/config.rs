@@ -152,7 +152,7 @@ pub(super) struct Planned {
 impl Bench {
     /// Reads a bench file.
     pub(super) fn read(path: &Path) -> Result<Self> {
-        let text = files::read_text(path)?;
+        let text = files::read_small_text(path)?;
         let bench: Self =
             toml::from_str(&text).map_err(|error| Failure::file(path, told(&text, &error)))?;
         check(&bench).map_err(|why| Failure::file(path, why))?;

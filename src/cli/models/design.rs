@@ -46,7 +46,7 @@ pub(in crate::cli) fn read_design(
         Some(text) => (text.to_owned(), None),
         None if is_file(&path) => {
             let folder = path.parent().map(Path::to_owned);
-            (files::read_text(&path)?, folder)
+            (files::read_small_text(&path)?, folder)
         }
         None => {
             let known: Vec<&str> = design_names().collect();

@@ -90,7 +90,7 @@ impl SpendingNote {
         if !self.path.is_file() {
             return Ok(IndexMap::new());
         }
-        let text = files::read_text(&self.path)?;
+        let text = files::read_small_text(&self.path)?;
         let document: Document = serde_json::from_str(&text).map_err(|error| {
             Failure::usage(
                 format!("{}: {error}", self.path.display()),

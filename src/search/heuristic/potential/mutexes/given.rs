@@ -97,13 +97,15 @@ mod tests {
     use crate::search::heuristic::potential::transitions::Case;
 
     /// Two things, each on one of two tables or held (variables 0, 1), and whether the second lies on
-    /// the first (2). It is put there where the first is; the first is taken without it only.
+    /// the first (2). It is put there where the first is, or on a table; the first is taken without it
+    /// only.
     fn cases() -> Vec<Case> {
         let mut cases = Vec::new();
         for table in 0..2 {
             cases.push(case(&[(0, &[table], 2)], &[(2, 0)]));
             cases.push(case(&[(0, &[2], table)], &[]));
             cases.push(case(&[(1, &[table], 2), (2, &[0, 1], 0)], &[]));
+            cases.push(case(&[(1, &[2], table)], &[]));
             cases.push(case(&[(1, &[2], table), (2, &[0], 1)], &[(0, table)]));
         }
         cases
