@@ -180,13 +180,19 @@ impl<'m, 't> Builder<'m, 't> {
 
     /// The same, of more values: of those, too, with which no state is left once all that follows from
     /// them is known.
-    pub(super) fn shave(&self, row: &mut [u64], given: &mut Given, control: &dyn Control) -> bool {
+    pub(super) fn shave(
+        &self,
+        row: &mut [u64],
+        given: &mut Given,
+        work: &mut u64,
+        control: &dyn Control,
+    ) -> bool {
         let domains = &self.model.domains;
         let Some(mutexes) = &self.mutexes else {
             return true;
         };
         let values = |variable: u32| domains.values(row, variable).collect::<Vec<u32>>();
-        let narrowed = mutexes.shaved(&values, given, control);
+        let narrowed = mutexes.shaved(&values, given, work, control);
         self.keep(row, narrowed)
     }
 

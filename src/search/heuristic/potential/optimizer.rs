@@ -214,9 +214,12 @@ impl Optimizer<'_, '_, '_> {
     /// if none is left.
     fn shaved(&self, rows: &[Row]) -> Vec<Row> {
         let mut given = self.given.borrow_mut();
+        let mut work = 0;
         let shaved = rows.iter().filter_map(|row| {
             let mut row = row.clone();
-            let is_left = self.builder.shave(&mut row, &mut given, self.control);
+            let is_left = self
+                .builder
+                .shave(&mut row, &mut given, &mut work, self.control);
             is_left.then_some(row)
         });
         let shaved: Vec<Row> = shaved.collect();

@@ -11,7 +11,7 @@ use super::given::Given;
 use super::{Mutexes, Relation, members, relation};
 use crate::search::options::Control;
 
-/// Words looked at for a set of states, at most.
+/// Words looked at for all sets of states together, about, before no more values are tried.
 const MOST_WORK: u64 = 100_000_000;
 /// Facts that are looked at as given, at most.
 const MOST_GIVEN: usize = 32;
@@ -24,9 +24,9 @@ impl Mutexes {
         &self,
         values: &dyn Fn(u32) -> Vec<u32>,
         given: &mut Given,
+        work: &mut u64,
         control: &dyn Control,
     ) -> Option<Vec<(u32, Vec<u32>)>> {
-        let mut work = 0;
         let mut allowed = vec![0; self.all.words()];
         for variable in self.variables() {
             for value in values(variable) {
@@ -37,7 +37,7 @@ impl Mutexes {
         }
         let all: Vec<u32> = self.variables().collect();
         let mut narrowing = vec![&self.all];
-        if !self.propagate(&mut allowed, &narrowing, all.clone(), &mut work) {
+        if !self.propagate(&mut allowed, &narrowing, all.clone(), work) {
             return None;
         }
         let sure = self.variables().filter_map(|variable| {
@@ -51,11 +51,11 @@ impl Mutexes {
         let sure: Vec<u32> = sure.take(MOST_GIVEN).collect();
         given.find(self, &sure, control);
         narrowing.extend(given.pairs(&sure));
-        if !self.propagate(&mut allowed, &narrowing, all, &mut work) {
+        if !self.propagate(&mut allowed, &narrowing, all, work) {
             return None;
         }
         let mut is_changed = true;
-        while is_changed && work < MOST_WORK {
+        while is_changed && *work < MOST_WORK {
             is_changed = false;
             for fact in members(&allowed.clone()) {
                 let variable = self.facts[fact as usize].0;
@@ -69,14 +69,14 @@ impl Mutexes {
                 for other in others {
                     relation::remove(&mut only, other);
                 }
-                if !self.propagate(&mut only, &narrowing, vec![variable], &mut work) {
+                if !self.propagate(&mut only, &narrowing, vec![variable], work) {
                     is_changed = true;
                     relation::remove(&mut allowed, fact);
-                    if !self.propagate(&mut allowed, &narrowing, vec![variable], &mut work) {
+                    if !self.propagate(&mut allowed, &narrowing, vec![variable], work) {
                         return None;
                     }
                 }
-                if work > MOST_WORK || control.stop().is_some() {
+                if *work > MOST_WORK || control.stop().is_some() {
                     break;
                 }
             }
@@ -221,7 +221,7 @@ mod tests {
         let by_pairs = top(found.narrowed(&goal).unwrap());
         assert!(by_pairs.is_none_or(|(_, values)| values.contains(&BOTTOM)));
         let mut given = Given::default();
-        let shaved = top(found.shaved(&goal, &mut given, &Unlimited).unwrap());
+        let shaved = top(found.shaved(&goal, &mut given, &mut 0, &Unlimited).unwrap());
         assert!(!shaved.unwrap().1.contains(&BOTTOM));
     }
 }
