@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use indexmap::IndexSet;
 use serde::Serialize;
 
 use super::args::{DomainArgs, Format, threads};
@@ -15,7 +16,10 @@ use super::fmt::expanded;
 use super::load::Session;
 use super::printer::Printer;
 use super::snapshot::{coloured, declared, rejected};
-use crate::report::facts::{Change, Derived, DomainFacts, Effort, ReferenceChanges, changes, text};
+use crate::report::facts::{
+    Change, Definition, Derived, DomainFacts, Effort, Facts, ReferenceChanges, changes,
+    problem_definitions, text,
+};
 use crate::report::snapshot::compared;
 use crate::syntax::{self, File};
 use crate::words::counted;
@@ -68,7 +72,7 @@ pub(super) struct DiffArgs {
 enum Holds {
     Folder,
     Domain(Box<DomainFacts>),
-    Problem,
+    Problem(Vec<Definition>),
 }
 
 /// A problem file and its domain, if that is known.
@@ -76,6 +80,16 @@ enum Holds {
 struct Source {
     problem: PathBuf,
     domain: Option<PathBuf>,
+    /// What the file says.
+    definitions: Vec<Definition>,
+}
+
+/// What is compared of a problem.
+#[derive(Debug, Serialize)]
+struct ProblemFacts<'a> {
+    #[serde(flatten)]
+    facts: &'a Facts,
+    definitions: &'a [Definition],
 }
 
 /// The two versions of one thing; one of them may be missing.
@@ -174,9 +188,11 @@ fn pairs(printer: &Printer, args: &DiffArgs, document: &mut Document) -> Result<
             document
                 .domains
                 .push(domain_diff(name, Some(&before), Some(&after))?);
+            // Both versions have the same problems.
             let source = |problem: &PathBuf, domain: &PathBuf| Source {
                 problem: problem.clone(),
                 domain: Some(domain.clone()),
+                definitions: Vec::new(),
             };
             let problems = args.problem.iter().map(|problem| Pair {
                 name: problem.display().to_string(),
@@ -185,18 +201,19 @@ fn pairs(printer: &Printer, args: &DiffArgs, document: &mut Document) -> Result<
             });
             Ok(problems.collect())
         }
-        (Holds::Problem, Holds::Problem) if args.problem.is_empty() => {
-            let source = |problem: &PathBuf| Source {
+        (Holds::Problem(before), Holds::Problem(after)) if args.problem.is_empty() => {
+            let source = |problem: &PathBuf, definitions| Source {
                 problem: problem.clone(),
                 domain: args.domain.clone(),
+                definitions,
             };
             Ok(vec![Pair {
                 name: args.after.display().to_string(),
-                before: Some(source(&args.before)),
-                after: Some(source(&args.after)),
+                before: Some(source(&args.before, before)),
+                after: Some(source(&args.after, after)),
             }])
         }
-        (Holds::Problem, Holds::Problem) => Err(Failure::usage(
+        (Holds::Problem(_), Holds::Problem(_)) => Err(Failure::usage(
             "`--problem` is for two domains, and these are problems",
             "leave it out",
         )),
@@ -225,7 +242,7 @@ fn holds(printer: &Printer, path: &Path) -> Result<Holds> {
     rejected(printer, &mut session)?;
     match file {
         Some(File::Domain(domain)) => Ok(Holds::Domain(Box::new(DomainFacts::new(&domain)))),
-        Some(File::Problem(_)) => Ok(Holds::Problem),
+        Some(File::Problem(problem)) => Ok(Holds::Problem(problem_definitions(&problem))),
         None => Err(Failure::file(path, "holds neither a domain nor a problem")),
     }
 }
@@ -263,15 +280,10 @@ fn folders(
                 .domains
                 .push(domain_diff(shown.clone(), declared[0], declared[1])?);
         }
-        let is_problem = |holds: Option<&Holds>| matches!(holds, Some(Holds::Problem));
         let pair = Pair {
             name: shown,
-            before: is_problem(old)
-                .then(|| before.source(name, args))
-                .transpose()?,
-            after: is_problem(new)
-                .then(|| after.source(name, args))
-                .transpose()?,
+            before: before.source(name, args)?,
+            after: after.source(name, args)?,
         };
         if pair.before.is_some() || pair.after.is_some() {
             pairs.push(pair);
@@ -302,8 +314,12 @@ impl<'a> Folder<'a> {
     }
 
     /// A problem with its domain: the one in this folder that it names, so that each version is
-    /// compiled with its own. Where that is not one, the domain is looked for as elsewhere.
-    fn source(&self, name: &Path, args: &DiffArgs) -> Result<Source> {
+    /// compiled with its own. Where that is not one, the domain is looked for as elsewhere. `None` if
+    /// the folder has no such problem.
+    fn source(&self, name: &Path, args: &DiffArgs) -> Result<Option<Source>> {
+        let Some(Holds::Problem(definitions)) = self.get(name) else {
+            return Ok(None);
+        };
         let problem = self.path.join(name);
         let mut session = Session::default();
         let source = session.add_file(&problem)?;
@@ -321,10 +337,11 @@ impl<'a> Folder<'a> {
             _ => None,
         });
         let only = domains.next().filter(|_| domains.next().is_none());
-        Ok(Source {
+        Ok(Some(Source {
             problem,
             domain: args.domain.clone().or(only),
-        })
+            definitions: definitions.clone(),
+        }))
     }
 }
 
@@ -334,11 +351,37 @@ fn domain_diff(
     after: Option<&DomainFacts>,
 ) -> Result<DomainDiff> {
     let text = |facts: Option<&DomainFacts>| facts.map(text::domain).unwrap_or_default();
+    let facts = coloured(&compared(&text(before), &text(after)));
+    let definitions = match (before, after) {
+        (Some(before), Some(after)) => redefined(&before.definitions, &after.definitions),
+        _ => String::new(),
+    };
     Ok(DomainDiff {
         file,
         changes: differences(&before, &after)?,
-        text: coloured(&compared(&text(before), &text(after))),
+        text: definitions + &facts,
     })
+}
+
+/// The definitions that two versions do not share, each compared line by line.
+fn redefined(before: &[Definition], after: &[Definition]) -> String {
+    let find = |all: &[Definition], name: &str| {
+        let found = all.iter().find(|definition| definition.name == name);
+        found.map_or_else(String::new, |definition| definition.text.clone())
+    };
+    let names = before
+        .iter()
+        .chain(after)
+        .map(|definition| &definition.name);
+    let names: IndexSet<&String> = names.collect();
+    let mut text = String::new();
+    for name in names {
+        let (old, new) = (find(before, name), find(after, name));
+        if old != new {
+            text.push_str(&format!("{name}\n{}", coloured(&compared(&old, &new))));
+        }
+    }
+    text
 }
 
 fn differences(before: &impl Serialize, after: &impl Serialize) -> Result<Vec<Change>> {
@@ -400,13 +443,24 @@ fn compare(
             return Ok(diff);
         }
     };
-    let facts = |derived: &Option<Derived>| derived.as_ref().map(|derived| derived.facts.clone());
-    diff.changes = differences(&facts(&before), &facts(&after))?;
+    fn facts<'a>(
+        derived: &'a Option<Derived>,
+        source: &'a Option<Source>,
+    ) -> Option<ProblemFacts<'a>> {
+        Some(ProblemFacts {
+            facts: &derived.as_ref()?.facts,
+            definitions: &source.as_ref()?.definitions,
+        })
+    }
+    diff.changes = differences(&facts(&before, &pair.before), &facts(&after, &pair.after))?;
     let text = |derived: &Option<Derived>| {
         let facts = derived.as_ref().map(|derived| &derived.facts);
         facts.map(text::problem).unwrap_or_default()
     };
-    diff.text = coloured(&compared(&text(&before), &text(&after)));
+    if let (Some(before), Some(after)) = (&pair.before, &pair.after) {
+        diff.text = redefined(&before.definitions, &after.definitions);
+    }
+    diff.text += &coloured(&compared(&text(&before), &text(&after)));
     let versions = [&before, &after].map(Option::as_ref);
     if versions
         .into_iter()

@@ -17,7 +17,7 @@ use super::fmt::expanded;
 use super::load::Session;
 use super::printer::Printer;
 use crate::diagnostics::json::resolve_all;
-use crate::report::facts::{DomainFacts, text};
+use crate::report::facts::{DomainFacts, problem_definitions, text};
 use crate::report::snapshot::{Line, Snapshot, compared};
 use crate::sema;
 use crate::syntax::ast::Problem;
@@ -286,7 +286,7 @@ fn snapshot_of(
             return Ok(Snapshot {
                 source: name.into_owned(),
                 states: None,
-                body: text::domain(&facts),
+                body: text::domain(&facts) + &text::definitions(&facts.definitions),
             });
         }
         (Some(_), Some(File::Problem(problem))) => problem,
@@ -313,6 +313,7 @@ fn snapshot_of(
         }
         blocks.push(text::problem(&derived.facts));
     }
+    blocks.push(text::definitions(&problem_definitions(&problem)));
     Ok(Snapshot {
         source: name.into_owned(),
         states: Some(states),

@@ -5,6 +5,8 @@
 
 mod definitions;
 
+use indexmap::IndexMap;
+
 use super::ast::{
     Arithmetic, AssignOp, Comparison, DelayGuard, Domain, Effect, Formula, Name, Problem, Template,
     TemplatePart, Term, TypeExpr, Typed,
@@ -50,8 +52,34 @@ pub fn print_typed(typed: &Typed, mark: &str) -> String {
     format!("{mark}{}{}", typed.name.text, ty.unwrap_or_default())
 }
 
+/// The sections of a domain, printed each for itself, with their names: the keyword, and of what has a
+/// name of its own also that (`action cook`). Several of one name are one. They say all that the domain
+/// does but for its name, so that two domains of equal definitions mean the same.
+pub fn domain_definitions(domain: &Domain) -> Vec<(String, String)> {
+    named(definitions::domain_sections(domain))
+}
+
+/// The sections of a problem, as [`domain_definitions`] tells those of a domain.
+pub fn problem_definitions(problem: &Problem) -> Vec<(String, String)> {
+    named(definitions::problem_sections(problem))
+}
+
+fn named(sections: Vec<Section>) -> Vec<(String, String)> {
+    let mut texts: IndexMap<String, String> = IndexMap::new();
+    for section in sections {
+        let mut writer = Writer::default();
+        writer.write(&section.doc, 0);
+        writer.new_line(0);
+        let text = texts.entry(section.name).or_default();
+        text.push_str(&writer.finish());
+    }
+    texts.into_iter().collect()
+}
+
 /// A section, and whether a blank line stands before it.
 struct Section {
+    /// Its keyword, and the name of what it defines alone.
+    name: String,
     doc: Doc,
     apart: bool,
 }

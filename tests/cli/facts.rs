@@ -346,6 +346,72 @@ fn two_domains_are_compared_by_what_they_declare_and_make_of_problems() {
     assert_eq!(code(&run(&["diff", &old, &bistro.folder])), 2);
 }
 
+/// Pairs of a text of the new domain and another meaning, in everything that a domain says.
+const OTHER_MEANINGS: [(&str, &str); 9] = [
+    ("(after 3 ", "(after 4 "),
+    (
+        "(not (hob-taken))))\n    :effect",
+        "(hob-taken)))\n    :effect",
+    ),
+    ("(not (in-pantry ?x)) (assign", "(in-pantry ?x) (assign"),
+    ("\"{?x} is not done\"", "\"{?x} is raw\""),
+    (":text \"serve {?x}\"", ":text \"bring {?x}\""),
+    ("\"{?x} is served\"", "\"{?x} is there\""),
+    (
+        "(= (cooked chopped-carrot) carrot-soup)",
+        "(= (cooked carrot) carrot-soup)",
+    ),
+    ("(:constants", "(:turns simultaneous)\n  (:constants"),
+    ("(:action fetch", "(:fail (hob-taken))\n  (:action fetch"),
+];
+
+#[test]
+fn every_change_of_what_a_domain_means_is_seen_without_a_problem() {
+    for (old, new) in OTHER_MEANINGS {
+        let bistro = Bistro::new("meaning");
+        let before = bistro
+            .scratch
+            .file("before.pddl", bistro.read("domain.pddl"));
+        bistro.replace("domain.pddl", old, new);
+        let domain = bistro.path("domain.pddl");
+        let difference = run(&["diff", &before, &domain]);
+        let said = text(&difference.stdout);
+        assert_eq!(code(&difference), 1, "{new}: {said}");
+        let checked = run(&["snapshot", "--check", &domain]);
+        assert_eq!(code(&checked), 1, "{new}");
+    }
+}
+
+#[test]
+fn layout_and_comments_of_a_domain_are_no_difference() {
+    let bistro = Bistro::new("layout");
+    let before = bistro
+        .scratch
+        .file("before.pddl", bistro.read("domain.pddl"));
+    bistro.replace(
+        "domain.pddl",
+        "(and (served ?x) ",
+        "(and ; done\n\n(served ?x)\n",
+    );
+    let domain = bistro.path("domain.pddl");
+    assert_eq!(code(&run(&["diff", &before, &domain])), 0);
+    assert_eq!(code(&run(&["snapshot", "--check", &domain])), 0);
+}
+
+#[test]
+fn what_a_problem_says_is_compared_also_where_no_fact_differs() {
+    let bistro = Bistro::new("goal-text");
+    let before = bistro.scratch.file("before.pddl", bistro.read("soup.pddl"));
+    bistro.replace("soup.pddl", "Serve a carrot soup.", "Soup, please.");
+    let soup = bistro.path("soup.pddl");
+    let domain = bistro.path("domain.pddl");
+    let args = ["diff", &before, &soup, "--domain", &domain];
+    let output = run(&args);
+    assert_eq!(code(&output), 1);
+    snapshot("diff-goal-text", &shown(&args, &output));
+    assert_eq!(code(&run(&["snapshot", "--check", &soup])), 1);
+}
+
 #[test]
 fn two_folders_are_compared_file_by_file_each_with_its_own_domain() {
     let bistro = Bistro::new("diff-folders");

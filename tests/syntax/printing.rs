@@ -1,7 +1,9 @@
 //! Printing: reading what was printed gives the same AST, and printing that the same text.
 
 use brigade::diagnostics::{Colour, Diagnostics, Sources, render_all};
-use brigade::syntax::printer::{print_domain, print_problem};
+use brigade::syntax::printer::{
+    domain_definitions, print_domain, print_problem, problem_definitions,
+};
 use brigade::syntax::{File, parse_file};
 use proptest::prelude::*;
 
@@ -51,6 +53,22 @@ const EVERYTHING: [(&str, &str); 2] = [
         include_str!("../data/syntax/everything-problem.pddl"),
     ),
 ];
+
+#[test]
+fn the_definitions_of_a_file_say_all_that_it_does() {
+    for (_, text) in EVERYTHING {
+        let file = read(text);
+        let printed = print(&file);
+        let head = printed.lines().next().unwrap();
+        let definitions = match &file {
+            File::Domain(domain) => domain_definitions(domain),
+            File::Problem(problem) => problem_definitions(problem),
+        };
+        let texts: Vec<String> = definitions.into_iter().map(|(_, text)| text).collect();
+        let together = format!("{head}\n{})", texts.concat());
+        assert_eq!(print(&read(&together)), printed);
+    }
+}
 
 #[test]
 fn every_construct_survives_printing() {

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::definitions::{self, Definition};
 use crate::syntax::ast::{Action, ActionKind, Domain, Name, TurnMode, Typed};
 use crate::syntax::printer::{print_signature, print_type};
 
@@ -28,6 +29,8 @@ pub struct DomainFacts {
     pub actions: Vec<String>,
     /// Events with their parameters.
     pub events: Vec<String>,
+    /// All that it defines beside semantics, types and constants, in full.
+    pub definitions: Vec<Definition>,
 }
 
 impl DomainFacts {
@@ -54,11 +57,12 @@ impl DomainFacts {
                 .map(|name| name.text.to_string())
                 .unwrap_or_default(),
             semantics: semantics(domain),
-            turns: match domain.turns.as_ref().map(|turns| turns.mode) {
-                None | Some(TurnMode::Sequential) => "sequential",
-                Some(TurnMode::Simultaneous) => "simultaneous",
-                Some(TurnMode::Alternate) => "alternate",
-            },
+            turns: turns_word(
+                domain
+                    .turns
+                    .as_ref()
+                    .map_or(TurnMode::Sequential, |turns| turns.mode),
+            ),
             types: domain.types.iter().map(typed).collect(),
             constants: domain.constants.iter().map(typed).collect(),
             predicates: predicates.map(|(signature, _)| signature).collect(),
@@ -70,7 +74,17 @@ impl DomainFacts {
             events: events
                 .map(|event| print_signature(&event.name, &event.parameters))
                 .collect(),
+            definitions: definitions::of_domain(domain),
         }
+    }
+}
+
+/// The word for a mode in `(:turns …)`.
+pub(super) const fn turns_word(mode: TurnMode) -> &'static str {
+    match mode {
+        TurnMode::Sequential => "sequential",
+        TurnMode::Simultaneous => "simultaneous",
+        TurnMode::Alternate => "alternate",
     }
 }
 

@@ -1,6 +1,6 @@
 //! The facts of a problem: what an author checks of a domain, and what a snapshot keeps of it.
 //!
-//! [`DomainFacts`] are read off a domain file. [`Facts`] are those of a problem under one semantics:
+//! [`DomainFacts`] are read off a domain file, a [`Definition`] is one section of a file. [`Facts`] are those of a problem under one semantics:
 //! [`Sizes`] of what compiling makes of it, and, found by searches that a number of states bounds,
 //! a [`Solution`]: the optimum, how many plans and references there are, whether something can go wrong
 //! for good ([`Reach`]), and how much the agents need each other ([`Alone`], [`HandOvers`]). A limit of
@@ -9,6 +9,7 @@
 mod alone;
 mod changes;
 mod declared;
+mod definitions;
 pub mod hand_overs;
 mod reference_changes;
 mod sizes;
@@ -23,6 +24,7 @@ use serde::Serialize;
 pub use alone::{Alone, only_waiting};
 pub use changes::{Change, changes};
 pub use declared::DomainFacts;
+pub use definitions::{Definition, of_problem as problem_definitions};
 pub use hand_overs::HandOvers;
 pub use reference_changes::{Listed, ReferenceChanges};
 pub use sizes::{ActionSize, AgentSize, Sizes, TypeSize};
@@ -42,6 +44,9 @@ pub struct Facts {
     pub domain: String,
     /// The semantics.
     pub semantics: String,
+    /// How the agents of a step take turns. But where they choose at once, they do so in the order of
+    /// [`Sizes::agents`].
+    pub turns: &'static str,
     /// How large it is.
     pub sizes: Sizes,
     /// What searches found; `None` where none was wanted.
@@ -76,6 +81,7 @@ impl Derived {
                 problem: task.problem.clone(),
                 domain: task.domain.clone(),
                 semantics: task.semantics.clone(),
+                turns: declared::turns_word(task.turns),
                 sizes: Sizes::new(model, task),
                 solution,
             },

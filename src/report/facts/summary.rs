@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
+use super::declared::turns_word;
 use super::sizes::{chosen, instances};
+use super::text::turns;
 use crate::ground::{Options, ground};
 use crate::sema::model::Model;
 use crate::syntax::ast::Domain;
@@ -49,6 +51,8 @@ pub struct ProblemSummary {
     pub objects: usize,
     /// Who acts, in turn order; none in a domain without agents.
     pub agents: Vec<String>,
+    /// How they take turns.
+    pub turns: &'static str,
     /// Actions, options and durative actions that agents choose.
     pub actions: usize,
     /// Ways to choose objects for their parameters by their types, a decimal.
@@ -109,6 +113,7 @@ impl ProblemSummary {
             agents: agents
                 .map(|agent| model.objects[agent.index()].name.clone())
                 .collect(),
+            turns: turns_word(model.turns),
             actions: actions().count(),
             instances: actions()
                 .map(|action| instances(model, action))
@@ -120,12 +125,15 @@ impl ProblemSummary {
         }
     }
 
-    /// As text: `5 objects, 2 agents, 6 actions, 14 of 36 instances can ever apply,
+    /// As text: `5 objects, 2 agents (sequential, helper first), 6 actions, 14 of 36 instances can ever apply,
     /// 8 variables in 12 bits`.
     pub fn line(&self) -> String {
         let mut parts = vec![counted(self.objects, "object")];
         if !self.agents.is_empty() {
-            parts.push(counted(self.agents.len(), "agent"));
+            let agents: Vec<&str> = self.agents.iter().map(|agent| &**agent).collect();
+            let turns = turns(self.turns, &agents);
+            let turns = turns.map_or_else(String::new, |turns| format!(" ({turns})"));
+            parts.push(counted(agents.len(), "agent") + &turns);
         }
         parts.push(counted(self.actions, "action"));
         let instances = counted(&self.instances, "instance");

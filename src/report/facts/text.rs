@@ -1,6 +1,8 @@
 //! Facts as text: a fact a line, so that two versions can be compared line by line.
 
-use super::{Alone, DomainFacts, Facts, HandOvers, Sizes, Solution};
+use super::declared::turns_word;
+use super::{Alone, Definition, DomainFacts, Facts, HandOvers, Sizes, Solution};
+use crate::syntax::ast::TurnMode;
 use crate::words::{agent_name, counted};
 
 /// What stands for a fact that was not found within the limit.
@@ -28,23 +30,39 @@ pub fn domain(facts: &DomainFacts) -> String {
     text
 }
 
+/// Definitions by their digests, for a snapshot, which they make sensitive to any change of meaning.
+pub fn definitions(definitions: &[Definition]) -> String {
+    let lines = definitions.iter();
+    let lines = lines.map(|definition| format!("  {}: {}\n", definition.name, definition.digest()));
+    format!("definitions:\n{}", lines.collect::<String>())
+}
+
 /// What is known of a problem.
 pub fn problem(facts: &Facts) -> String {
     let mut text = format!(
         "problem: {}\ndomain: {}\nsemantics: {}\n",
         facts.problem, facts.domain, facts.semantics
     );
+    let agents = &facts.sizes.agents;
+    let agents: Vec<&str> = agents.iter().map(|agent| &*agent.name).collect();
+    if let Some(turns) = turns(facts.turns, &agents) {
+        text.push_str(&format!("turns: {turns}\n"));
+    }
     sizes(&facts.sizes, &mut text);
     if let Some(found) = &facts.solution {
-        let agents: Vec<&str> = facts
-            .sizes
-            .agents
-            .iter()
-            .map(|agent| &*agent.name)
-            .collect();
         solution(found, &agents, &mut text);
     }
     text
+}
+
+/// How several agents take turns, and which of them is first: `sequential, helper first`.
+pub(super) fn turns(mode: &str, agents: &[&str]) -> Option<String> {
+    let [first, _, ..] = agents else { return None };
+    Some(if mode == turns_word(TurnMode::Simultaneous) {
+        mode.to_owned()
+    } else {
+        format!("{mode}, {first} first")
+    })
 }
 
 fn sizes(sizes: &Sizes, text: &mut String) {

@@ -11,18 +11,25 @@ use super::{
 };
 
 /// A section that follows the one before without a blank line.
-fn close(doc: Doc) -> Section {
-    Section { doc, apart: false }
+fn close(name: impl Into<String>, doc: Doc) -> Section {
+    Section {
+        name: name.into(),
+        doc,
+        apart: false,
+    }
 }
 
-fn apart(doc: Doc) -> Section {
-    Section { doc, apart: true }
+fn apart(name: impl Into<String>, doc: Doc) -> Section {
+    Section {
+        apart: true,
+        ..close(name, doc)
+    }
 }
 
 /// `(:key item …)` on one line if it fits.
 fn section(key: &str, items: impl IntoIterator<Item = Doc>, layout: Layout) -> Section {
     let items = std::iter::once(keyword(key)).chain(items);
-    close(Doc::list(items.collect(), layout))
+    close(key, Doc::list(items.collect(), layout))
 }
 
 /// `(:key item …)`, each of several items on a line of its own; nothing if there is none.
@@ -62,7 +69,7 @@ pub(super) fn domain_sections(domain: &Domain) -> Vec<Section> {
     sections.extend(domain.actions.iter().map(action));
     sections.extend(domain.events.iter().map(event));
     let fail = domain.fail.iter();
-    sections.extend(fail.map(|fail| apart(fail_doc(fail))));
+    sections.extend(fail.map(|fail| apart("fail", fail_doc(fail))));
     sections
 }
 
@@ -91,7 +98,7 @@ pub(super) fn problem_sections(problem: &Problem) -> Vec<Section> {
         sections.push(section("metric", items, Layout::Body(2)));
     }
     let fail = problem.fail.iter();
-    sections.extend(fail.map(|fail| close(fail_doc(fail))));
+    sections.extend(fail.map(|fail| close("fail", fail_doc(fail))));
     if let Some((ticks, _)) = problem.horizon {
         sections.push(section(
             "horizon",
@@ -197,14 +204,16 @@ fn derived(derived: &Derived) -> Section {
         signature(&derived.name, &derived.params),
         formula_doc(&derived.body),
     ];
-    apart(Doc::list(items, Layout::Body(2)))
+    let name = format!("derived {}", derived.name.text);
+    apart(name, Doc::list(items, Layout::Body(2)))
 }
 
 /// `(:key name field …)`, each field on a line of its own.
-fn fields(key: &str, name: &Name, fields: Vec<Doc>) -> Section {
+fn fields(kind: &str, key: &str, name: &Name, fields: Vec<Doc>) -> Section {
     let head = [keyword(key), Doc::word(&*name.text)];
     let items = head.into_iter().chain(fields).collect();
-    apart(Doc::list(items, Layout::Lines(2)))
+    let name = format!("{kind} {}", name.text);
+    apart(name, Doc::list(items, Layout::Lines(2)))
 }
 
 fn action(action: &Action) -> Section {
@@ -255,7 +264,7 @@ fn action(action: &Action) -> Section {
     if action.kind == ActionKind::Primitive {
         items.push(keyword("primitive"));
     }
-    fields(key, &action.name, items)
+    fields("action", key, &action.name, items)
 }
 
 fn timed(time: TimePoint, doc: Doc) -> Doc {
@@ -284,7 +293,7 @@ fn event(event: &Event) -> Section {
     items.extend(precondition.map(|formula| field("precondition", formula_doc(formula))));
     let effect: Option<&Effect> = event.effect.as_ref();
     items.extend(effect.map(|effect| field("effect", effect_doc(effect))));
-    fields("event", &event.name, items)
+    fields("event", "event", &event.name, items)
 }
 
 fn init_doc(item: &InitItem) -> Doc {
