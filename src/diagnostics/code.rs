@@ -202,8 +202,6 @@ codes! {
         => "quantify over fewer objects, or nest less";
     E0203 TooManyValues "Integers, delays or a horizon have more values than the grounder names."
         => "narrow the bounds of integers, shorten delays or the horizon";
-    E0204 StateTooWide "A state needs more bits than the kernel packs."
-        => "use fewer objects, or fluents with fewer arguments";
     E0205 TooMuchWork "Finding what is reachable takes more steps than the grounder makes."
         => "use fewer parameters, or static facts in preconditions that leave fewer combinations";
     E0206 BadDelay "A delay, duration or count is, for some objects, less than 1 or too large to be counted."

@@ -38,8 +38,7 @@ static BY_CODE: LazyLock<BTreeMap<Code, Example>> = LazyLock::new(|| {
 });
 
 impl Code {
-    /// A bad and a good example. `None` for E0204: a state that is too wide has too many values, which
-    /// is reported before.
+    /// A bad and a good example.
     pub fn example(self) -> Option<Example> {
         BY_CODE.get(&self).copied()
     }

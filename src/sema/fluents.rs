@@ -74,6 +74,7 @@ impl Context<'_> {
             let mut texts = Vec::new();
             for told in &decl.texts {
                 let mut body = Body::new(self, File::Domain);
+                body.scope.is_of_fluent = true;
                 let params = body.declare(&decl.params);
                 let of = match &told.of {
                     Some(name) => body.variable(name),
@@ -103,6 +104,7 @@ impl Context<'_> {
                 self.tells_nothing(decl, observers);
             }
             let mut body = Body::new(self, File::Domain);
+            body.scope.is_of_fluent = true;
             for param in body.declare(&decl.params) {
                 body.mark_used(param);
             }

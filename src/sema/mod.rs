@@ -354,14 +354,20 @@ impl Context<'_> {
             self.push(
                 report_problem(
                     Code::OtherDomain,
-                    format!("the problem is for the domain `{}`", named.text),
+                    format!(
+                        "the problem is for the domain `{}`, and is read with `{}`",
+                        named.text, ours.text
+                    ),
                     at,
-                    format!("the domain given is `{}`", ours.text),
+                    "another name than that of the domain",
                 )
-                .secondary(ours_at.source, ours_at.span, "named here")
+                .secondary(ours_at.source, ours_at.span, "this domain is taken all the same")
                 .help(match suggest(&named.text, [ours.text.as_str()]) {
                     Some(near) => format!("did you mean `(:domain {near})`?"),
-                    None => "give the domain file that the problem was written for".to_owned(),
+                    None => format!(
+                        "write `(:domain {})` if this domain is meant, else give the file of the other",
+                        ours.text
+                    ),
                 }),
             );
         }

@@ -17,6 +17,8 @@ pub(super) struct Scope {
     visible: Vec<(String, Binding)>,
     /// Names that were reported as unknown: once is enough.
     unknown: BTreeSet<String>,
+    /// Whether what is read is the declaration of a fluent, where nothing else can be declared.
+    pub(super) is_of_fluent: bool,
 }
 
 struct Declared {
@@ -54,6 +56,17 @@ impl Scope {
             used: false,
         });
         binding
+    }
+
+    /// The visible variables, in a sentence.
+    fn known(&self) -> String {
+        let names = self.visible.iter();
+        let names: Vec<String> = names.map(|(name, _)| format!("`?{name}`")).collect();
+        match &names[..] {
+            [] => "nothing is declared here that it could be: there are no parameters".to_owned(),
+            [one] => format!("the only variable here is {one}"),
+            [all @ .., last] => format!("the variables here are {} and {last}", all.join(", ")),
+        }
     }
 
     pub(super) fn types(&self, binding: Binding) -> &[TypeId] {
@@ -151,6 +164,7 @@ impl Body<'_, '_> {
         self.push(match near {
             Some(near) => diagnostic.help(format!("did you mean `?{near}`?")),
             None if hidden => diagnostic.help("the variable of that name is not visible here"),
+            None if self.scope.is_of_fluent => diagnostic.help(self.scope.known()),
             None => diagnostic.help("declare it in `:parameters`, or in a quantifier around this"),
         });
         None

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use super::schema::{At, Missing, Schema, Solver};
-use super::writers::{Need, Owner, Writer, writers};
+use super::schema::{At, Missing, Schema, Solver, conjuncts};
+use super::writers::{Need, Owner, writers};
 use crate::sema::model::{Cond, Variable};
 
 /// How many facts are looked at for one chain.
@@ -16,8 +16,10 @@ pub(super) struct Link<'m> {
     pub(super) text: String,
     pub(super) cond: &'m Cond,
     pub(super) variables: &'m [Variable],
+    at: At,
     pub(super) need: Option<Need>,
-    /// What would have made the link before so, if this one held; `None` for the first.
+    /// What would have made the link before so, if this one held; `None` for the first, and for a part
+    /// of the link before.
     pub(super) by: Option<(Owner, &'m str)>,
 }
 
@@ -26,17 +28,70 @@ pub(super) struct Link<'m> {
 pub(super) enum End {
     /// Nothing makes the last fact so.
     Nothing,
-    /// What makes the last fact so needs a fact of the chain.
-    Circle(String),
-    /// What could make the last fact so never can, for a reason that is not one fact.
-    Writer(String),
+    /// What makes the last fact so needs a fact of the chain: the effect's owner, and the place of the
+    /// fact in the chain.
+    Circle(String, usize),
+    /// What could make the last fact so never can: each of its conditions may hold, but not together.
+    /// The condition that fails with those before it, where that is known.
+    Writer(String, Option<String>),
     /// The last link is no single fact.
     Other,
+}
+
+impl End {
+    /// How much it explains: a chain that ends so is told rather than one with less.
+    fn rank(&self) -> u8 {
+        match self {
+            Self::Nothing => 3,
+            Self::Writer(..) => 2,
+            Self::Circle(..) => 1,
+            Self::Other => 0,
+        }
+    }
 }
 
 struct Node<'m> {
     link: Link<'m>,
     parent: Option<usize>,
+}
+
+/// The chains that were looked at, in the order of their length.
+struct Search<'m> {
+    nodes: Vec<Node<'m>>,
+    open: VecDeque<usize>,
+    seen: BTreeSet<Need>,
+    /// The best end that was found.
+    best: Option<(usize, End)>,
+}
+
+impl<'m> Search<'m> {
+    /// Adds a link, unless it was looked at before. One that is needed for itself ends its chain.
+    fn add(&mut self, link: Link<'m>, parent: usize, writer: &str) {
+        let is_new = match &link.need {
+            Some(need) => self.seen.insert(need.clone()),
+            None => true,
+        };
+        if is_new && self.nodes.len() < LOOKED_AT {
+            self.nodes.push(Node {
+                link,
+                parent: Some(parent),
+            });
+            self.open.push_back(self.nodes.len() - 1);
+            return;
+        }
+        let path = path(&self.nodes, parent);
+        let again = path.iter().position(|one| one.need == link.need);
+        if let Some(again) = again.filter(|_| link.need.is_some()) {
+            self.end(parent, End::Circle(writer.to_owned(), again));
+        }
+    }
+
+    fn end(&mut self, node: usize, end: End) {
+        let best = self.best.as_ref();
+        if best.is_none_or(|(_, best)| best.rank() < end.rank()) {
+            self.best = Some((node, end));
+        }
+    }
 }
 
 /// The shortest chain from a condition that never holds to what nothing provides.
@@ -46,80 +101,118 @@ pub(super) fn chain<'m>(
     variables: &'m [Variable],
     at: &At,
 ) -> (Vec<Link<'m>>, End) {
-    let first = Link {
-        text: solver.relaxed.text(cond, variables, at),
-        cond,
-        variables,
-        need: Need::of(cond, at),
-        by: None,
+    let first = link(solver, cond, variables, at, None);
+    let mut search = Search {
+        seen: first.need.clone().into_iter().collect(),
+        nodes: vec![Node {
+            link: first,
+            parent: None,
+        }],
+        open: VecDeque::from([0]),
+        best: None,
     };
-    let mut nodes = vec![Node {
-        link: first,
-        parent: None,
-    }];
-    let mut seen: BTreeSet<Need> = BTreeSet::new();
-    seen.extend(nodes[0].link.need.clone());
-    let mut open = VecDeque::from([0]);
-    // The best end that is not the absence of any writer.
-    let mut fallback: Option<(usize, End)> = None;
-    while let Some(current) = open.pop_front() {
-        let Some(need) = nodes[current].link.need.clone() else {
-            // Not one fact: as good an end as any, unless a plainer one is found.
-            fallback = Some((current, End::Other));
+    while let Some(current) = search.open.pop_front() {
+        let Link {
+            cond,
+            variables,
+            at,
+            need,
+            ..
+        } = search.nodes[current].link.clone();
+        let Some(need) = need else {
+            let parts = parts(solver, cond, variables, &at);
+            if parts.is_empty() {
+                search.end(current, End::Other);
+            }
+            for (part, at) in parts {
+                search.add(link(solver, part, variables, &at, None), current, "");
+            }
             continue;
         };
-        let found = writers(solver.model, &need);
+        let found = writers(solver.relaxed, &need);
         if found.is_empty() {
-            return (path(&nodes, current), End::Nothing);
+            search.end(current, End::Nothing);
+            // What is so for other objects by a fact of the problem is often meant not to be so here.
+            if solver.relaxed.changes(need.fluent) || !is_given(solver, &need) {
+                break;
+            }
         }
         for writer in &found {
-            match blocked(solver, writer) {
+            let variables = writer.schema.variables;
+            match solver.missing(&writer.schema, &writer.at) {
                 Missing::Never(cond) => {
-                    let link = link(solver, cond, writer);
-                    let is_new = match &link.need {
-                        Some(need) => seen.insert(need.clone()),
-                        None => true,
-                    };
-                    if is_new && nodes.len() < LOOKED_AT {
-                        nodes.push(Node {
-                            link,
-                            parent: Some(current),
-                        });
-                        open.push_back(nodes.len() - 1);
-                    } else if fallback.is_none() {
-                        fallback = Some((current, End::Circle(writer.name.to_owned())));
-                    }
+                    let by = Some((writer.owner, writer.name));
+                    let link = link(solver, cond, variables, &writer.at, by);
+                    search.add(link, current, writer.name);
                 }
-                Missing::NoObject | Missing::NotTogether(_) | Missing::Unknown => {
-                    if fallback
-                        .as_ref()
-                        .is_none_or(|(_, end)| matches!(end, End::Circle(_)))
-                    {
-                        fallback = Some((current, End::Writer(writer.name.to_owned())));
-                    }
+                Missing::NotTogether(cond) => {
+                    let text = solver.relaxed.text(cond, variables, &writer.at);
+                    search.end(current, End::Writer(writer.name.to_owned(), Some(text)));
+                }
+                Missing::NoObject | Missing::Unknown => {
+                    search.end(current, End::Writer(writer.name.to_owned(), None));
                 }
             }
         }
     }
-    match fallback {
-        Some((node, end)) => (path(&nodes, node), end),
-        None => (path(&nodes, 0), End::Other),
+    match search.best {
+        Some((node, end)) => (path(&search.nodes, node), end),
+        None => (path(&search.nodes, 0), End::Other),
     }
 }
 
-fn blocked<'m>(solver: &mut Solver<'_, 'm>, writer: &Writer<'m>) -> Missing<'m> {
-    solver.missing(&writer.schema, &writer.at)
+/// Whether the problem gives a fact of this fluent.
+fn is_given(solver: &Solver<'_, '_>, need: &Need) -> bool {
+    let mut facts = solver.model.init.iter();
+    facts.any(|fact| fact.fluent == need.fluent)
 }
 
-fn link<'m>(solver: &Solver<'_, 'm>, cond: &'m Cond, writer: &Writer<'m>) -> Link<'m> {
-    let variables = writer.schema.variables;
+fn link<'m>(
+    solver: &Solver<'_, 'm>,
+    cond: &'m Cond,
+    variables: &'m [Variable],
+    at: &At,
+    by: Option<(Owner, &'m str)>,
+) -> Link<'m> {
     Link {
-        text: solver.relaxed.text(cond, variables, &writer.at),
+        text: solver.relaxed.text(cond, variables, at),
         cond,
         variables,
-        need: Need::of(cond, &writer.at),
-        by: Some((writer.owner, writer.name)),
+        at: at.clone(),
+        need: Need::of(cond, at),
+        by,
     }
+}
+
+/// What never holds of a condition that is more than one fact: of a disjunction any of its parts would
+/// do, of anything else the part lacks.
+fn parts<'m>(
+    solver: &mut Solver<'_, 'm>,
+    cond: &'m Cond,
+    variables: &'m [Variable],
+    at: &At,
+) -> Vec<(&'m Cond, At)> {
+    let alternatives = match cond {
+        Cond::Or(all) => all.iter().collect(),
+        Cond::Exists(_, body) => vec![&**body],
+        Cond::And(_) => vec![cond],
+        Cond::Forall(..) => {
+            let mut found = Vec::new();
+            failing(solver, cond, variables, &mut at.clone(), &mut found, 1);
+            found.retain(|(part, _)| !std::ptr::eq(*part, cond));
+            return found;
+        }
+        _ => return Vec::new(),
+    };
+    let lacking = alternatives.into_iter().filter_map(|alternative| {
+        let mut conds = Vec::new();
+        conjuncts(alternative, &mut conds);
+        match solver.missing(&Schema { variables, conds }, at) {
+            Missing::Never(part) => Some((part, at.clone())),
+            _ => None,
+        }
+    });
+    lacking.collect()
 }
 
 fn path<'m>(nodes: &[Node<'m>], last: usize) -> Vec<Link<'m>> {

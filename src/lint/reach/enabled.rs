@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::Asts;
+use super::goal::Told;
 use super::schema::{Missing, Schema, Solver};
 use super::writers::{Need, Owner, nothing, of_action, writers};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
@@ -33,18 +34,18 @@ struct Blocked<'m> {
     is_left_out: bool,
 }
 
-/// `told_of` holds what the goal was found to need. Gives the types of what these would have taken.
+/// `of_goal` holds what the goal was found to need. Gives the types of what these would have taken.
 pub(super) fn check(
     solver: &mut Solver<'_, '_>,
     asts: &Asts<'_>,
-    told_of: &BTreeSet<Need>,
+    of_goal: &Told<'_>,
     diagnostics: &mut Diagnostics,
 ) -> BTreeSet<TypeId> {
     let mut blocked = blocked(solver);
     let owners: Vec<Owner> = blocked.iter().map(|one| one.owner).collect();
     for one in &mut blocked {
         let Some(need) = &one.need else { continue };
-        for writer in writers(solver.model, need) {
+        for writer in writers(solver.relaxed, need) {
             match owners.iter().position(|owner| *owner == writer.owner) {
                 Some(provider) => one.providers.push(provider),
                 None => one.elsewhere = true,
@@ -67,7 +68,7 @@ pub(super) fn check(
             told[index] = true;
             let dependents = dependents(&blocked, index, &mut told);
             let one = &blocked[index];
-            let is_told = one.need.as_ref().is_some_and(|need| told_of.contains(need))
+            let is_told = of_goal.is_of(&one.missing, one.need.as_ref())
                 || is_decided(solver, asts, one, diagnostics);
             if left > 0 && !one.is_left_out && !is_told {
                 left -= 1;
@@ -243,7 +244,7 @@ fn report(
             let (why, help) = match (&one.need, one.elsewhere) {
                 (Some(need), false) if one.providers.is_empty() => (
                     format!("`{text}` never holds: {}", nothing(model, need)),
-                    provide(solver, need, &text),
+                    provide(solver, need, &format!("`{text}`")),
                 ),
                 (Some(_), false) => {
                     let provider = blocked[one.providers[0]].name;
@@ -279,7 +280,7 @@ fn report(
     }
 }
 
-/// How to make a fact so.
+/// How to make facts of one kind so; `text` names them, in backquotes.
 pub(super) fn provide(solver: &Solver<'_, '_>, need: &Need, text: &str) -> String {
     use super::writers::Wanted;
     let fluent = &solver.model.fluents[need.fluent.index()];
@@ -290,10 +291,10 @@ pub(super) fn provide(solver: &Solver<'_, '_>, need: &Need, text: &str) -> Strin
         ),
         _ if !solver.relaxed.changes(need.fluent) => {
             format!(
-                "give `{text}` in `:init`: no effect changes `{}`",
+                "give {text} in `:init`: no effect changes `{}`",
                 fluent.name
             )
         }
-        _ => format!("give `{text}` in `:init`, or add an effect that makes it so"),
+        _ => format!("give {text} in `:init`, or add an effect that makes it so"),
     }
 }

@@ -2,28 +2,89 @@
 
 use std::collections::BTreeSet;
 
-use super::chain::{End, chain, failing};
+use super::chain::{End, Link, chain, failing};
 use super::enabled::provide;
-use super::schema::Solver;
+use super::schema::{Missing, Solver};
 use super::writers::{Need, Owner, nothing};
 use super::{Asts, also};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::lint::places;
+use crate::sema::model::{Cond, Model, Value};
 use crate::syntax::span::Span;
 
-/// How many parts of a goal are told of.
+/// How many parts of a goal are looked at.
+const LOOKED_AT: usize = 20;
+
+/// How many causes are told of.
 const TOLD: usize = 3;
 
+/// How many facts are named in one sentence.
+const NAMED: usize = 3;
+
+/// Why parts of the goal never hold.
+struct Cause<'m> {
+    /// The parts, and where each of them stands.
+    parts: Vec<(String, Span)>,
+    /// The chain of the first.
+    links: Vec<Link<'m>>,
+    end: End,
+    /// The facts at which the chains end.
+    lasts: Vec<String>,
+}
+
+impl<'m> Cause<'m> {
+    fn last(&self) -> Option<&Link<'m>> {
+        self.links.last()
+    }
+
+    /// Whether another chain breaks for the same reason: at the same fact, or in the same way at a fact
+    /// that differs in its objects.
+    fn is_of(&self, links: &[Link<'m>], end: &End) -> bool {
+        let (Some(last), Some(other)) = (self.last(), links.last()) else {
+            return false;
+        };
+        let is_same_way = || {
+            let owners = |links: &[Link<'m>]| links.iter().map(|link| link.by).collect::<Vec<_>>();
+            owners(&self.links) == owners(links)
+        };
+        match (&last.need, &other.need) {
+            (Some(last), Some(other)) => {
+                let is_same_end = std::mem::discriminant(&self.end) == std::mem::discriminant(end);
+                is_same_end && (last == other || (last.is_like(other) && is_same_way()))
+            }
+            _ => last.text == other.text,
+        }
+    }
+}
+
+/// What was told of the goal, and need not be told again.
+#[derive(Default)]
+pub(super) struct Told<'m> {
+    /// The facts that the chains need.
+    pub(super) needs: BTreeSet<Need>,
+    /// All conditions of the chains.
+    conds: Vec<&'m Cond>,
+}
+
+impl Told<'_> {
+    /// Whether a chain says what is missing: the same fact, or this very condition.
+    pub(super) fn is_of(&self, missing: &Missing<'_>, need: Option<&Need>) -> bool {
+        let is_told = |cond: &Cond| self.conds.iter().any(|told| std::ptr::eq(*told, cond));
+        need.is_some_and(|need| self.needs.contains(need))
+            || matches!(missing, Missing::Never(cond) if is_told(cond))
+    }
+}
+
 /// Says what the chains need.
-pub(super) fn check(
-    solver: &mut Solver<'_, '_>,
+pub(super) fn check<'m>(
+    solver: &mut Solver<'_, 'm>,
     asts: &Asts<'_>,
     diagnostics: &mut Diagnostics,
-) -> BTreeSet<Need> {
+) -> Told<'m> {
     let model = solver.model;
-    let mut needs = BTreeSet::new();
+    let mut told = Told::default();
     let (Some(goal), Some(formula)) = (&model.goal, &asts.problem.goal) else {
-        return needs;
+        return told;
     };
     let mut at = vec![None; goal.variables.len()];
     let mut parts = Vec::new();
@@ -33,84 +94,212 @@ pub(super) fn check(
         &goal.variables,
         &mut at,
         &mut parts,
-        TOLD,
+        LOOKED_AT,
     );
+    let mut causes: Vec<Cause<'_>> = Vec::new();
     for (cond, at) in parts {
         let (links, end) = chain(solver, cond, &goal.variables, &at);
-        let Some(first) = links.first() else { continue };
-        needs.extend(links.iter().filter_map(|link| link.need.clone()));
+        let (Some(first), Some(last)) = (links.first(), links.last()) else {
+            continue;
+        };
+        told.needs
+            .extend(links.iter().filter_map(|link| link.need.clone()));
+        told.conds.extend(links.iter().map(|link| link.cond));
         let place =
             places::within(formula, cond, model, &goal.variables).unwrap_or_else(|| formula.span());
-        let message = format!(
-            "the goal can never be reached: `{}` never holds",
-            first.text
-        );
-        let label = absorbed(asts, place, diagnostics).unwrap_or_else(|| "never holds".to_owned());
-        let mut diagnostic = Diagnostic::new(Code::GoalOutOfReach, message).primary(
-            asts.files.problem,
-            place,
-            label,
-        );
-        let mut story = Vec::new();
-        let mut before = format!("`{}`", first.text);
-        for link in &links[1..] {
-            let Some((owner, name)) = link.by else {
-                continue;
-            };
-            let place = asts.place_of(owner, link.cond, model, link.variables);
-            let who = match owner {
-                Owner::Action(_) => format!("`{name}`"),
-                Owner::Event(_) => format!("the event `{name}`"),
-                Owner::Axiom(_) => "its rule".to_owned(),
-            };
-            diagnostic = diagnostic.secondary(
-                asts.files.domain,
-                place,
-                format!("{who} needs `{}`, which never holds", link.text),
-            );
-            story.push(format!("{before} takes {who}, which needs `{}`", link.text));
-            "that".clone_into(&mut before);
+        let (part, last) = ((first.text.clone(), place), last.text.clone());
+        if let Some(known) = causes.iter_mut().find(|cause| cause.is_of(&links, &end)) {
+            known.parts.push(part);
+            if !known.lasts.contains(&last) {
+                known.lasts.push(last);
+            }
+        } else {
+            causes.push(Cause {
+                parts: vec![part],
+                links,
+                end,
+                lasts: vec![last],
+            });
         }
-        let last = links.last().unwrap_or(first);
-        let mut ending = String::new();
-        let mut help = None;
-        if let Some(need) = &last.need {
+    }
+    for cause in causes.iter().take(TOLD) {
+        let diagnostic = report(solver, asts, cause, diagnostics);
+        diagnostics.push(diagnostic);
+    }
+    told
+}
+
+fn report(
+    solver: &Solver<'_, '_>,
+    asts: &Asts<'_>,
+    cause: &Cause<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Diagnostic {
+    let model = solver.model;
+    let texts: Vec<&str> = cause.parts.iter().map(|(text, _)| &**text).collect();
+    let never = if texts.len() == 1 {
+        "never holds"
+    } else {
+        "never hold"
+    };
+    let message = format!(
+        "the goal can never be reached: {} {never}",
+        listed(&texts, "and")
+    );
+    let mut diagnostic = Diagnostic::new(Code::GoalOutOfReach, message);
+    let mut shown = BTreeSet::new();
+    for (_, place) in &cause.parts {
+        if shown.insert(*place) {
+            let label = absorbed(asts, *place, diagnostics);
+            let label = label.unwrap_or_else(|| match shown.len() {
+                1 => never.to_owned(),
+                _ => String::new(),
+            });
+            diagnostic = diagnostic.primary(asts.files.problem, *place, label);
+        }
+    }
+    let mut story = Vec::new();
+    let mut before = format!("`{}`", texts[0]);
+    for link in &cause.links[1..] {
+        let Some((owner, name)) = link.by else {
+            // A part of what was named before.
+            before = format!("`{}`", link.text);
+            continue;
+        };
+        let place = asts.place_of(owner, link.cond, model, link.variables);
+        let who = match owner {
+            Owner::Action(_) => format!("`{name}`"),
+            Owner::Event(_) => format!("the event `{name}`"),
+            Owner::Axiom(_) => "its rule".to_owned(),
+        };
+        diagnostic = diagnostic.secondary(
+            asts.files.domain,
+            place,
+            format!("{who} needs `{}`, which never holds", link.text),
+        );
+        story.push(format!("{before} takes {who}, which needs `{}`", link.text));
+        "that".clone_into(&mut before);
+    }
+    let Some((last, need)) = cause
+        .last()
+        .and_then(|last| Some((last, last.need.as_ref()?)))
+    else {
+        return with_story(diagnostic, &story)
+            .help("change the goal, or give the objects and facts that it counts on");
+    };
+    let lasts: Vec<&str> = cause.lasts.iter().map(|text| &**text).collect();
+    let (ending, help) = match &cause.end {
+        End::Nothing => {
+            let nothing = nothing(model, need);
             let declared = asts.declared(model, need.fluent);
             let declared = declared.map(|span| (asts.files.domain, span));
-            match &end {
-                End::Nothing => {
-                    ending = nothing(model, need).replace(" it ", " that ");
-                    diagnostic = also(
-                        diagnostic,
-                        declared,
-                        format!("`{}`: {}", last.text, nothing(model, need)),
-                    );
-                    help = Some(provide(solver, need, &last.text));
-                }
-                End::Circle(name) => {
-                    ending = format!("that takes `{name}`, which needs one of these facts again");
-                    help = Some(format!(
-                        "give `{}` in `:init`, or make it so in another way",
-                        last.text
-                    ));
-                }
-                End::Writer(name) => {
-                    ending = format!("that takes `{name}`, which is never possible here");
-                    help = Some(format!("look at the conditions of `{name}`"));
-                }
-                End::Other => {}
-            }
+            diagnostic = also(
+                diagnostic,
+                declared,
+                format!("{}: {nothing}", listed(&lasts, "and")),
+            );
+            let ending = if before == "that" {
+                nothing.replace(" it ", " that ")
+            } else {
+                format!("{before}: {nothing}")
+            };
+            (ending, provide(solver, need, &listed(&lasts, "and")))
         }
-        if links.len() > 1 {
-            story.extend((!ending.is_empty()).then_some(ending));
-            diagnostic = diagnostic.help(story.join("; "));
+        End::Circle(name, again) => {
+            let again = &cause.links[*again..];
+            (
+                format!(
+                    "{before} takes `{name}`, which needs `{}` again",
+                    again[0].text
+                ),
+                break_circle(model, cause, again, &last.text, name),
+            )
         }
-        let help = help.unwrap_or_else(|| {
-            "change the goal, or give the objects and facts that it counts on".to_owned()
-        });
-        diagnostics.push(diagnostic.help(help));
+        End::Writer(name, Some(text)) => (
+            format!("{before} takes `{name}`, which is never possible here"),
+            format!(
+                "look at the conditions of `{name}`: `{text}` never holds for what those before it \
+                 allow"
+            ),
+        ),
+        End::Writer(name, None) => (
+            format!("{before} takes `{name}`, which is never possible here"),
+            format!("look at the conditions of `{name}`"),
+        ),
+        End::Other => {
+            let help = "change the goal, or give the objects and facts that it counts on";
+            (String::new(), help.to_owned())
+        }
+    };
+    let is_told = cause.links.len() > 1 || !matches!(cause.end, End::Nothing);
+    if is_told && !ending.is_empty() {
+        story.push(ending);
     }
-    needs
+    with_story(diagnostic, &story).help(help)
+}
+
+fn with_story(diagnostic: Diagnostic, story: &[String]) -> Diagnostic {
+    if story.is_empty() {
+        return diagnostic;
+    }
+    diagnostic.help(story.join("; "))
+}
+
+/// How to break a circle of facts that need each other: by one of them at the start, but for what the
+/// goal asks for. Likeliest are those of which the problem gives others.
+fn break_circle(
+    model: &Model,
+    cause: &Cause<'_>,
+    circle: &[Link<'_>],
+    last: &str,
+    writer: &str,
+) -> String {
+    let is_asked = |link: &Link<'_>| cause.parts.iter().any(|(part, _)| *part == link.text);
+    let facts = || {
+        let facts = circle.iter().filter(|link| !is_asked(link));
+        facts.filter_map(|link| Some((link, link.need.as_ref()?)))
+    };
+    let is_given = |need: &Need| {
+        let mut init = model.init.iter();
+        init.any(|fact| fact.fluent == need.fluent && fact.value != Value::Boolean(false))
+    };
+    let mut likely: Vec<&str> = facts()
+        .filter(|(_, need)| is_given(need))
+        .map(|(link, _)| &*link.text)
+        .collect();
+    if likely.is_empty() {
+        likely = facts().map(|(link, _)| &*link.text).collect();
+    }
+    if likely.is_empty() {
+        return format!("make `{last}` so in another way than by `{writer}`");
+    }
+    format!(
+        "give {} in `:init`, or add another way to make {} so",
+        listed(&likely, "or"),
+        if likely.len() == 1 {
+            "it"
+        } else {
+            "one of them"
+        }
+    )
+}
+
+/// `a`, `b` and 2 more.
+fn listed(texts: &[&str], word: &str) -> String {
+    let named: Vec<String> = texts
+        .iter()
+        .take(NAMED)
+        .map(|text| format!("`{text}`"))
+        .collect();
+    match (texts.len(), &named[..]) {
+        (count, _) if count > NAMED => {
+            format!("{} {word} {} more", named.join(", "), count - NAMED)
+        }
+        (_, [first @ .., last]) if !first.is_empty() => {
+            format!("{} {word} {last}", first.join(", "))
+        }
+        _ => named.concat(),
+    }
 }
 
 /// Takes out the report that ranges decide this part of the goal, and says what that said.

@@ -5,15 +5,19 @@ use std::collections::{BTreeSet, HashMap};
 use indexmap::IndexMap;
 
 use super::Asts;
-use super::schema::Solver;
+use super::schema::{Missing, Solver};
+use super::writers::{Need, Owner, of_action, writers};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::lint::declarations::unused_object;
 use crate::lint::uses::Uses;
-use crate::sema::model::{ObjectId, TypeId, Value};
+use crate::sema::model::{ActionKind, ObjectId, TypeId, Value};
 use crate::syntax::ast::Name;
 
 /// How many agents, and types of objects, are told of.
 const TOLD: usize = 20;
+
+/// Of how many actions it is told what they lack, where no agent can act.
+const EXPLAINED: usize = 4;
 
 /// How many objects of a type are named.
 const LISTED: usize = 5;
@@ -45,6 +49,9 @@ pub(super) fn check(
     }
     let mut left = TOLD;
     let something_acts = solver.relaxed.operators().len() > 0;
+    if !something_acts {
+        diagnostics.extend(nobody(solver, asts));
+    }
     for (&agent, acts) in model.agents.iter().zip(acts) {
         used[agent.index()] = true;
         if acts || !something_acts || left == 0 {
@@ -70,6 +77,49 @@ pub(super) fn check(
     if something_acts && !is_out_of_reach {
         objects(solver, asts, taken, &mut used, diagnostics);
     }
+}
+
+/// That no agent can ever act, and what the first actions lack.
+fn nobody(solver: &mut Solver<'_, '_>, asts: &Asts<'_>) -> Option<Diagnostic> {
+    let model = solver.model;
+    let first = model.agents.first()?;
+    let (source, place) = asts.object(&model.objects[first.index()].name)?;
+    let message = format!("in `{}`, no agent can ever act", asts.problem_name());
+    let mut diagnostic = Diagnostic::new(Code::IdleAgent, message).primary(
+        source,
+        place.span,
+        "no action is ever possible, of this agent or another",
+    );
+    let mut lacking = Vec::new();
+    for (index, action) in model.actions.iter().enumerate() {
+        if action.kind == ActionKind::Primitive {
+            continue;
+        }
+        let missing = solver.missing(&of_action(action), &Vec::new());
+        let (Missing::Never(cond) | Missing::NotTogether(cond)) = missing else {
+            continue;
+        };
+        // What other actions would provide is not where it begins.
+        let need = Need::of(cond, &Vec::new());
+        let is_first = need.is_none_or(|need| writers(solver.relaxed, &need).is_empty());
+        lacking.push((!is_first, index, action, missing, cond));
+    }
+    lacking.sort_by_key(|&(follows, index, ..)| (follows, index));
+    let begins = lacking.iter().filter(|(follows, ..)| !follows).count();
+    let told = if begins > 0 { begins } else { lacking.len() };
+    for (_, index, action, missing, cond) in lacking.into_iter().take(told.min(EXPLAINED)) {
+        let text = solver.relaxed.text(cond, &action.variables, &[]);
+        let never = match missing {
+            Missing::Never(_) => "never holds",
+            _ => "never holds for what the conditions before it allow",
+        };
+        diagnostic = diagnostic.secondary(
+            asts.files.domain,
+            asts.place_of(Owner::Action(index), cond, model, &action.variables),
+            format!("`{}` needs `{text}`, which {never}", action.name),
+        );
+    }
+    Some(diagnostic.help("compare what the actions ask for with what `:init` gives"))
 }
 
 /// Objects of the problem that no action or event that can happen takes, no quantifier ranges over,

@@ -27,9 +27,10 @@ pub(super) struct Asts<'a> {
 /// All checks of reachability but those of labels.
 pub(super) fn check(relaxed: &mut Relaxed<'_>, asts: &Asts<'_>, diagnostics: &mut Diagnostics) {
     let mut solver = Solver::new(relaxed);
-    let needs = goal::check(&mut solver, asts, diagnostics);
+    let told = goal::check(&mut solver, asts, diagnostics);
     // What a goal lacks is told of the goal.
-    let lacking: Vec<Span> = needs
+    let lacking: Vec<Span> = told
+        .needs
         .iter()
         .filter_map(|need| asts.declared(solver.model, need.fluent))
         .collect();
@@ -39,9 +40,10 @@ pub(super) fn check(relaxed: &mut Relaxed<'_>, asts: &Asts<'_>, diagnostics: &mu
                 .place()
                 .is_some_and(|label| lacking.contains(&label.span))
     });
-    let taken = enabled::check(&mut solver, asts, &needs, diagnostics);
+    let taken = enabled::check(&mut solver, asts, &told, diagnostics);
     delays::check(&mut solver, asts, diagnostics);
-    idle::check(&mut solver, asts, &taken, !needs.is_empty(), diagnostics);
+    let is_out_of_reach = !told.needs.is_empty();
+    idle::check(&mut solver, asts, &taken, is_out_of_reach, diagnostics);
 }
 
 impl Asts<'_> {

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::schema::{At, Schema, conjuncts};
+use crate::ground::relaxed::Relaxed;
 use crate::sema::model::{
-    Action, Choice, Cond, DelayGuard, Effect, FluentId, Model, ObjectId, Range, Term, Variable,
+    Action, Choice, Cond, DelayGuard, Effect, FluentId, Model, ObjectId, Range, Term, Value,
+    Variable,
 };
 
 /// A value that is needed.
@@ -42,6 +44,12 @@ pub(super) struct Writer<'m> {
 }
 
 impl Need {
+    /// Whether another need is the same but for the objects.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        self.fluent == other.fluent
+            && std::mem::discriminant(&self.wanted) == std::mem::discriminant(&other.wanted)
+    }
+
     /// What a condition needs, where that is one fact.
     pub(super) fn of(cond: &Cond, at: &At) -> Option<Self> {
         let known = |term: &Term| match term {
@@ -74,10 +82,11 @@ impl Need {
 }
 
 /// All effects that could make a fact so.
-pub(super) fn writers<'m>(model: &'m Model, need: &Need) -> Vec<Writer<'m>> {
+pub(super) fn writers<'m>(relaxed: &Relaxed<'m>, need: &Need) -> Vec<Writer<'m>> {
+    let model = relaxed.model();
     let mut found = Vec::new();
     for (index, action) in model.actions.iter().enumerate() {
-        let mut search = Search::new(need, &action.variables);
+        let mut search = Search::new(need, relaxed, &action.variables);
         for requirement in &action.precondition {
             conjuncts(&requirement.cond, &mut search.conds);
         }
@@ -94,7 +103,7 @@ pub(super) fn writers<'m>(model: &'m Model, need: &Need) -> Vec<Writer<'m>> {
         }));
     }
     for (index, event) in model.events.iter().enumerate() {
-        let mut search = Search::new(need, &event.variables);
+        let mut search = Search::new(need, relaxed, &event.variables);
         conjuncts(&event.precondition, &mut search.conds);
         search.effect(&event.effect);
         found.extend(search.found.into_iter().map(|(conds, at)| Writer {
@@ -143,6 +152,7 @@ pub(super) fn of_action(action: &Action) -> Schema<'_> {
 /// Looks through an effect for what writes a fact.
 struct Search<'n, 'm> {
     need: &'n Need,
+    relaxed: &'n Relaxed<'m>,
     variables: &'m [Variable],
     /// The conditions on the way to where the search is.
     conds: Vec<&'m Cond>,
@@ -150,9 +160,10 @@ struct Search<'n, 'm> {
 }
 
 impl<'n, 'm> Search<'n, 'm> {
-    fn new(need: &'n Need, variables: &'m [Variable]) -> Self {
+    fn new(need: &'n Need, relaxed: &'n Relaxed<'m>, variables: &'m [Variable]) -> Self {
         Self {
             need,
+            relaxed,
             variables,
             conds: Vec::new(),
             found: Vec::new(),
@@ -228,6 +239,15 @@ impl<'n, 'm> Search<'n, 'm> {
         let Wanted::Object(wanted) = self.need.wanted else {
             return;
         };
+        if fluent != self.need.fluent {
+            return;
+        }
+        if let (Some(wanted), Term::Fluent(read, of)) = (wanted, value)
+            && !self.relaxed.changes(*read)
+        {
+            self.assign_given(args, *read, of, wanted);
+            return;
+        }
         let mut known = BTreeMap::new();
         let fits = match (wanted, value) {
             (Some(_), Term::Undefined) => false,
@@ -238,8 +258,19 @@ impl<'n, 'm> Search<'n, 'm> {
             }
             _ => true,
         };
-        if fits && fluent == self.need.fluent {
+        if fits {
             self.unify(args, known);
+        }
+    }
+
+    /// What is assigned is the value of a static function: it is the one wanted where facts say so.
+    fn assign_given(&mut self, args: &[Term], read: FluentId, of: &[Term], wanted: ObjectId) {
+        let value = Value::Object(wanted);
+        let facts = self.relaxed.model().init.iter();
+        for fact in facts.filter(|fact| fact.fluent == read && fact.value == value) {
+            if let Some(known) = bound(of, &fact.args) {
+                self.unify(args, known);
+            }
         }
     }
 
@@ -269,6 +300,22 @@ impl<'n, 'm> Search<'n, 'm> {
         }
         self.found.push((self.conds.clone(), at));
     }
+}
+
+/// What variables stand for where terms denote these objects; `None` where they cannot.
+fn bound(terms: &[Term], objects: &[ObjectId]) -> Option<BTreeMap<usize, ObjectId>> {
+    let mut known = BTreeMap::new();
+    for (term, &object) in terms.iter().zip(objects) {
+        let is_so = match term {
+            Term::Object(one) => *one == object,
+            Term::Variable(variable) => *known.entry(variable.index()).or_insert(object) == object,
+            Term::Fluent(..) | Term::Undefined => true,
+        };
+        if !is_so {
+            return None;
+        }
+    }
+    Some(known)
 }
 
 /// How a need that nothing meets is said: `nothing makes it true`.
