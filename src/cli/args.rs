@@ -58,6 +58,16 @@ pub(super) struct DomainArgs {
     pub(super) semantics: String,
 }
 
+impl DomainArgs {
+    /// With this domain file, unless one was given.
+    pub(super) fn or(&self, domain: Option<PathBuf>) -> Self {
+        Self {
+            domain: self.domain.clone().or(domain),
+            semantics: self.semantics.clone(),
+        }
+    }
+}
+
 /// One problem.
 #[derive(Clone, Debug, Args)]
 pub(super) struct ProblemArgs {
@@ -68,6 +78,20 @@ pub(super) struct ProblemArgs {
 
     #[command(flatten)]
     pub(super) domain: DomainArgs,
+}
+
+impl ProblemArgs {
+    /// The command that says what is wrong with the problem.
+    pub(super) fn check_command(&self) -> String {
+        let mut command = format!("brigade check {}", self.problem.display());
+        if let Some(domain) = &self.domain.domain {
+            command.push_str(&format!(" --domain {}", domain.display()));
+        }
+        if self.domain.semantics != DEFAULT_SEMANTICS {
+            command.push_str(&format!(" --semantics {}", self.domain.semantics));
+        }
+        command
+    }
 }
 
 /// How much a command may cost.

@@ -10,6 +10,8 @@ use super::args::DomainArgs;
 use super::control::catch_interrupts;
 use super::exit::{Exit, Failure, Result};
 use super::facts::{self, FactsArgs, FileFacts};
+use super::files;
+use super::fmt::expanded;
 use super::load::{Linted, Session};
 use super::printer::Printer;
 use crate::diagnostics::json::{JsonDiagnostic, resolve_all};
@@ -23,13 +25,17 @@ use crate::{lint, sema, syntax};
 /// Arguments of `check`.
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
-    /// Domain and problem files, in any order; `-` is standard input
+    /// Domain and problem files, in any order, and folders of them; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
     /// Check each file for itself: its syntax, not its names
     #[arg(long)]
     syntax_only: bool,
+
+    /// Let a warning fail the check, as continuous integration wants it: the exit code is 1
+    #[arg(long)]
+    deny_warnings: bool,
 
     #[command(flatten)]
     domain: DomainArgs,
@@ -109,6 +115,8 @@ struct Checked {
     skipped: Option<lint::Skipped>,
     /// What it holds, if nothing is wrong with it and its names were checked.
     summary: Option<Summary>,
+    /// The domain file that a problem was checked with, if one of those that were given.
+    domain: Option<PathBuf>,
 }
 
 impl Checked {
@@ -117,11 +125,13 @@ impl Checked {
             kind: Some(kind),
             skipped: None,
             summary: None,
+            domain: None,
         }
     }
 }
 
-/// Checks files. The exit code is [`Exit::Negative`] if an error was found in any.
+/// Checks files. The exit code is [`Exit::Negative`] if an error was found in any, or a warning that is
+/// denied.
 pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
     let mut worst = Exit::Done;
     let mut document = Document {
@@ -134,9 +144,12 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
     // Problems of one domain would repeat what is wrong with it.
     let mut said: BTreeSet<String> = BTreeSet::new();
     let mut log = sarif::Builder::default();
-    for path in &args.files {
+    let paths = expanded(&args.files)?;
+    let given = Domains::among(&paths);
+    let mut domains = Vec::new();
+    for path in &paths {
         let mut session = Session::default();
-        let checked = check(&mut session, path, args);
+        let checked = check(&mut session, path, args, &given);
         settle(&mut session, checked.as_ref().ok(), args);
         let diagnostics = resolve_all(&session.diagnostics, &session.sources);
         let mut news = Diagnostics::new();
@@ -167,7 +180,9 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
             kind,
             skipped,
             summary,
+            domain,
         } = checked.unwrap_or_default();
+        domains.push(args.domain.or(domain));
         let skipped = skipped.map(|skipped| skipped.reason);
         if let (Some(reason), Form::Text) = (&skipped, args.format) {
             printer.note(&format!("{}: {reason}", path.display()));
@@ -192,12 +207,13 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
     }
     if args.facts.facts {
         catch_interrupts(printer);
-        for (report, path) in document.files.iter_mut().zip(&args.files) {
+        for ((report, path), domain) in document.files.iter_mut().zip(&paths).zip(&domains) {
             if report.ok {
-                report.facts = facts::of_file(printer, path, &args.domain, &args.facts)?;
+                report.facts = facts::of_file(printer, path, domain, &args.facts)?;
             }
         }
     }
+    let is_denied = args.deny_warnings && document.warnings > 0;
     match args.format {
         Form::Json => printer.json(&document)?,
         Form::Sarif => printer.json(&log.build())?,
@@ -214,15 +230,20 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
                 }
             }
             if document.errors + document.warnings > 0 {
+                let denied = if is_denied {
+                    ", and no warning is allowed"
+                } else {
+                    ""
+                };
                 printer.note(&format!(
-                    "{}, {}",
+                    "{}, {}{denied}",
                     counted(document.errors, "error"),
                     counted(document.warnings, "warning")
                 ));
             }
         }
     }
-    Ok(if document.errors == 0 {
+    Ok(if document.errors == 0 && !is_denied {
         worst
     } else {
         worst.max(Exit::Negative)
@@ -239,8 +260,33 @@ fn settle(session: &mut Session, checked: Option<&Checked>, args: &CheckArgs) {
     session.settle(source.map(|source| (source, &is_known as &dyn Fn(_) -> bool)));
 }
 
+/// The domains among the files that are checked, with their names.
+struct Domains(Vec<(PathBuf, String)>);
+
+impl Domains {
+    fn among(paths: &[PathBuf]) -> Self {
+        let paths = paths.iter().filter(|path| !files::is_stdin(path));
+        let named = paths.filter_map(|path| Some((path.clone(), files::domain_name(path)?)));
+        Self(named.collect())
+    }
+
+    /// The one that a problem names. Where it names another that is not found either, the only one that
+    /// was given; of several that it may mean, none.
+    fn of(&self, problem: &Path, name: Option<&str>) -> Option<PathBuf> {
+        let is_named = |defined: &str| name.is_some_and(|name| name.eq_ignore_ascii_case(defined));
+        let mut named = self.0.iter().filter(|(_, defined)| is_named(defined));
+        match (named.next(), named.next(), &self.0[..]) {
+            (Some((path, _)), None, _) => Some(path.clone()),
+            (None, _, [(path, _)]) if files::find_domain(problem, name).is_err() => {
+                Some(path.clone())
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Checks one file, and says what it holds.
-fn check(session: &mut Session, path: &Path, args: &CheckArgs) -> Result<Checked> {
+fn check(session: &mut Session, path: &Path, args: &CheckArgs, given: &Domains) -> Result<Checked> {
     let Some(source) = session.add_file(path)? else {
         return Ok(Checked::default());
     };
@@ -269,7 +315,13 @@ fn check(session: &mut Session, path: &Path, args: &CheckArgs) -> Result<Checked
             let has_domain = problem.domain.is_some() || args.domain.domain.is_some();
             let mut checked = Checked::of("problem");
             if !args.syntax_only && (has_domain || !session.diagnostics.has_errors()) {
-                let linted = session.lint(path, source, &problem, &args.domain)?;
+                let name = problem.domain.as_ref().map(|name| name.text.as_str());
+                checked.domain = match args.domain.domain {
+                    Some(_) => None,
+                    None => given.of(path, name),
+                };
+                let domain = args.domain.or(checked.domain.clone());
+                let linted = session.lint(path, source, &problem, &domain)?;
                 if let Some(Linted { summary, skipped }) = linted {
                     checked.summary = Some(Summary::Problem(summary));
                     checked.skipped = skipped;

@@ -15,7 +15,7 @@ use super::load::{Loaded, Purpose, compile, load};
 use super::printer::Printer;
 use super::rats::{Derived, amount, derive};
 use super::score::in_units;
-use super::solve::{Key, entries, exit, sentence};
+use super::solve::{Key, advise, entries, exit, sentence};
 use crate::agents::{Greedy, Planner, Plans, Policy, Random};
 use crate::diagnostics::{Diagnostics, Sources};
 use crate::episode::{EndReason, Episode, Event, Log, Rules};
@@ -77,16 +77,12 @@ impl Member {
 pub(super) fn run(printer: &Printer, args: &DemoArgs) -> Result {
     catch_interrupts(printer);
     let control = Deadline::new(printer, args.limits.time_limit);
-    let loaded = match &args.problem {
-        Some(problem) => load(
-            printer,
-            &ProblemArgs {
-                problem: problem.clone(),
-                domain: args.domain.clone(),
-            },
-            Purpose::Play,
-            &|| control.over(),
-        )?,
+    let problem = args.problem.as_ref().map(|problem| ProblemArgs {
+        problem: problem.clone(),
+        domain: args.domain.clone(),
+    });
+    let loaded = match &problem {
+        Some(problem) => load(printer, problem, Purpose::Play, &|| control.over())?,
         None => load_bundled(printer, &args.domain.semantics, &control)?,
     };
     let task = &loaded.task;
@@ -97,6 +93,9 @@ pub(super) fn run(printer: &Printer, args: &DemoArgs) -> Result {
         Ok(derived) => derived,
         Err(result) => {
             printer.text(&proof(task, &result, key).render())?;
+            if let Some(problem) = &problem {
+                advise(printer, problem, &result);
+            }
             return Ok(exit(&result));
         }
     };

@@ -15,6 +15,9 @@ const SNIFFED_BYTES: u64 = 64 << 10;
 /// How many files of a folder are looked into for a domain.
 const MAX_FILES: usize = 10_000;
 
+/// How many files of a folder are named.
+const MAX_NAMED: usize = 5;
+
 /// A file that people write by hand, or read when it changes, is not larger (bytes).
 const MAX_SMALL_BYTES: usize = 1 << 20;
 
@@ -34,13 +37,32 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
         return Ok(bytes);
     }
     if path.is_dir() {
-        return Err(Failure::file(path, "is a folder; a file is needed"));
+        return Err(is_a_folder(path));
     }
     let file = std::fs::File::open(path).map_err(fail)?;
     let size = file.metadata().map_or(0, |metadata| metadata.len());
     bytes.reserve(size.min(limit) as usize + 1);
     file.take(limit).read_to_end(&mut bytes).map_err(fail)?;
     Ok(bytes)
+}
+
+/// A folder was given for a file: names those in it.
+fn is_a_folder(path: &Path) -> Failure {
+    let files = sources(path);
+    let named: Vec<String> = files
+        .iter()
+        .take(MAX_NAMED)
+        .map(|file| tidy(file.clone()).display().to_string())
+        .collect();
+    let more = if files.len() > MAX_NAMED { ", …" } else { "" };
+    Failure::usage(
+        format!("{}: is a folder; a file is needed", path.display()),
+        if named.is_empty() {
+            "it holds no `.pddl` file".to_owned()
+        } else {
+            format!("it holds {}{more}", named.join(", "))
+        },
+    )
 }
 
 /// The text of a file that is not a source: a trace, a log, references.
@@ -172,6 +194,14 @@ pub(super) fn find_domain(problem: &Path, name: Option<&str>) -> Result<PathBuf>
 
 /// The `.pddl` files of a folder that define a domain of that name, by name of file.
 fn defining(folder: &Path, name: &str) -> Vec<PathBuf> {
+    let mut files = sources(folder);
+    files
+        .retain(|path| domain_name(path).is_some_and(|defined| defined.eq_ignore_ascii_case(name)));
+    files
+}
+
+/// The `.pddl` files of a folder, by name.
+fn sources(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return Vec::new();
     };
@@ -185,12 +215,10 @@ fn defining(folder: &Path, name: &str) -> Vec<PathBuf> {
         .collect();
     files.sort();
     files
-        .retain(|path| domain_name(path).is_some_and(|defined| defined.eq_ignore_ascii_case(name)));
-    files
 }
 
 /// The name in `(define (domain name)`, whatever else may be wrong with the file.
-fn domain_name(path: &Path) -> Option<String> {
+pub(super) fn domain_name(path: &Path) -> Option<String> {
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).ok()?;
     file.take(SNIFFED_BYTES).read_to_end(&mut bytes).ok()?;

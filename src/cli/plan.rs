@@ -14,7 +14,9 @@ use super::exit::{Failure, Result};
 use super::files;
 use super::load::{Loaded, Purpose, load};
 use super::printer::Printer;
-use super::solve::{Key, PlanDocument, collected, entries, exit, not_collected, search, sentence};
+use super::solve::{
+    Key, PlanDocument, advise, collected, entries, exit, not_collected, search, sentence,
+};
 use crate::report::cost::cost;
 use crate::report::plan_file;
 use crate::report::table::Table;
@@ -152,6 +154,7 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
             printer.text(&text)?;
         }
     }
+    advise(printer, &args.problem, &result);
     Ok(exit(&result))
 }
 

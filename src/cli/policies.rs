@@ -146,6 +146,24 @@ pub(super) fn policy_names(
         .collect())
 }
 
+/// That agents were given no policy of their own, and what they get.
+pub(super) fn unnamed(task: &Task, agents: &[Assignment], others: &PolicyName) -> Option<String> {
+    let is_named = |name: &str| {
+        let mut agents = agents.iter();
+        agents.any(|given| given.agent.eq_ignore_ascii_case(name))
+    };
+    let names = task.agents.iter().map(|agent| agent.name.as_str());
+    let names: Vec<&str> = names.filter(|name| !is_named(name)).collect();
+    match names[..] {
+        [] => None,
+        [""] => Some(format!("policy: `{others}`, of `--others`")),
+        _ => Some(format!(
+            "not named by `--agent`: {}; policy: `{others}`, of `--others`",
+            names.join(", ")
+        )),
+    }
+}
+
 /// A policy that asks no model.
 pub(super) fn policy<'c>(
     name: &PolicyName,

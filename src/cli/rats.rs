@@ -12,7 +12,7 @@ use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Loaded, Purpose, load};
 use super::printer::Printer;
-use super::solve::{Key, PlanDocument, exit, not_collected, search, sentence};
+use super::solve::{Key, PlanDocument, advise, exit, not_collected, search, sentence};
 use crate::rats::collab::{self, Export};
 use crate::rats::compare::{CompareOptions, Comparison, compare};
 use crate::rats::summary::{ByAgent, Header, Summary};
@@ -336,6 +336,7 @@ fn unfinished(
             }
         }
     }
+    advise(printer, &args.problem, result);
     Ok(exit(result))
 }
 

@@ -13,7 +13,7 @@ use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Purpose, load};
 use super::models::{Cast, ModelArgs};
-use super::policies::{Assignment, PolicyName, cast, policy, policy_names, team};
+use super::policies::{Assignment, PolicyName, cast, policy, policy_names, team, unnamed};
 use super::printer::Printer;
 use super::recorder::{LogFile, Recorder, Watcher, begun_log, create, reopen};
 use super::shared_log::SharedLog;
@@ -157,6 +157,9 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
     }
     let names = policy_names(task, &args.agents, &args.others)?;
     check_log(args, &loaded.files, &names)?;
+    if let Some(unnamed) = unnamed(task, &args.agents, &args.others) {
+        printer.note(&unnamed);
+    }
     let options = SearchOptions {
         deepening_limit: args.limits.time_limit.map(|_| u64::MAX),
         ..args.limits.search()

@@ -5,9 +5,11 @@ use std::fmt::Display;
 use serde::Serialize;
 use serde_json::Number;
 
+use super::args::ProblemArgs;
 use super::attempts::AttemptDocument;
 use super::exit::{Exit, Failure, Result};
 use super::load::Loaded;
+use super::printer::Printer;
 use crate::report::cost::{cost, whole_cost};
 use crate::search::dag::PlanDag;
 use crate::search::{
@@ -296,6 +298,16 @@ pub(super) fn exit(result: &SearchResult) -> Exit {
         Outcome::Solved(_) if result.dag_stopped.is_none() => Exit::Done,
         Outcome::Solved(_) | Outcome::Bounded { .. } => Exit::Limit,
         Outcome::Unsolvable => Exit::Negative,
+    }
+}
+
+/// Says where to go on from a problem without a plan.
+pub(super) fn advise(printer: &Printer, problem: &ProblemArgs, result: &SearchResult) {
+    if matches!(result.outcome, Outcome::Unsolvable) {
+        printer.note(&format!(
+            "  help: `{}` says what the goal lacks, if that shows without a search",
+            problem.check_command()
+        ));
     }
 }
 
