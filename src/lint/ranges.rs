@@ -309,16 +309,7 @@ struct Comparisons<'a>(Vec<Compared<'a>>);
 impl<'a> Comparisons<'a> {
     fn of(domain: &'a Domain) -> Vec<Compared<'a>> {
         let mut found = Self(Vec::new());
-        for action in &domain.actions {
-            found.visit_action(action);
-        }
-        for event in &domain.events {
-            found.visit_event(event);
-        }
-        for rule in &domain.derived {
-            found.visit_derived(rule);
-        }
-        visit::formulas(&mut found, &domain.fail);
+        found.visit_domain(domain);
         found.0
     }
 }

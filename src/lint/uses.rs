@@ -52,33 +52,21 @@ impl Uses {
             is_domain: true,
             ..Self::default()
         };
-        for fluent in &domain.fluents {
-            uses.visit_fluent(fluent);
-        }
-        for action in &domain.actions {
-            uses.visit_action(action);
-        }
-        for event in &domain.events {
-            uses.visit_event(event);
-        }
-        for rule in &domain.derived {
-            uses.visit_derived(rule);
-        }
-        visit::formulas(&mut uses, &domain.fail);
-        uses.init(&domain.facts);
+        uses.visit_domain(domain);
+        uses
+    }
+
+    /// What the goal of a problem asks for.
+    pub(super) fn of_goal(problem: &Problem) -> Self {
+        let mut uses = Self::default();
+        visit::formulas(&mut uses, &problem.goal);
         uses
     }
 
     /// Everything that a problem does.
     pub(super) fn of_problem(problem: &Problem) -> Self {
         let mut uses = Self::default();
-        uses.init(&problem.init);
-        visit::formulas(&mut uses, &problem.goal);
-        visit::formulas(&mut uses, &problem.fail);
-        visit::terms(&mut uses, problem.metric.iter().map(|metric| &metric.value));
-        if let Some(text) = &problem.goal_text {
-            uses.visit_template(text);
-        }
+        uses.visit_problem(problem);
         uses
     }
 
@@ -99,43 +87,6 @@ impl Uses {
         [&self.made_true, &self.made_false, &self.assigned]
             .iter()
             .any(|places| places.contains_key(key))
-    }
-
-    fn init(&mut self, items: &[InitItem]) {
-        for item in items {
-            let (name, args) = match item {
-                InitItem::Atom(name, args, _) | InitItem::NotAtom(name, args, _) => (name, args),
-                InitItem::Value(Term::Apply(name, args, _), value, _) => {
-                    self.in_fact(value);
-                    (name, args)
-                }
-                InitItem::Value(Term::Name(name), value, _) => {
-                    self.in_fact(value);
-                    note(&mut self.given, name);
-                    continue;
-                }
-                InitItem::Value(..) => continue,
-                InitItem::Timed(_, item, _) => {
-                    match &**item {
-                        InitItem::Atom(name, ..) => note(&mut self.made_true, name),
-                        InitItem::NotAtom(name, ..) => note(&mut self.made_false, name),
-                        InitItem::Value(Term::Name(name) | Term::Apply(name, ..), ..) => {
-                            note(&mut self.assigned, name);
-                            note(&mut self.set, name);
-                        }
-                        InitItem::Value(..) | InitItem::Timed(..) => {}
-                    }
-                    self.init(std::slice::from_ref(item));
-                    continue;
-                }
-            };
-            if !matches!(item, InitItem::NotAtom(..)) {
-                note(&mut self.given, name);
-            }
-            for arg in args {
-                self.in_fact(arg);
-            }
-        }
     }
 
     fn in_fact(&mut self, term: &Term) {
@@ -161,6 +112,43 @@ impl Uses {
 }
 
 impl<'a> Visit<'a> for Uses {
+    /// What is declared is not used by that.
+    fn visit_declared(&mut self, _typed: &'a Typed) {}
+
+    fn visit_init_item(&mut self, item: &'a InitItem) {
+        let (name, args) = match item {
+            InitItem::Atom(name, args, _) | InitItem::NotAtom(name, args, _) => (name, &args[..]),
+            InitItem::Value(Term::Apply(name, args, _), value, _) => {
+                self.in_fact(value);
+                (name, &args[..])
+            }
+            InitItem::Value(Term::Name(name), value, _) => {
+                self.in_fact(value);
+                (name, &[][..])
+            }
+            InitItem::Value(..) => return,
+            InitItem::Timed(_, item, _) => {
+                match &**item {
+                    InitItem::Atom(name, ..) => note(&mut self.made_true, name),
+                    InitItem::NotAtom(name, ..) => note(&mut self.made_false, name),
+                    InitItem::Value(Term::Name(name) | Term::Apply(name, ..), ..) => {
+                        note(&mut self.assigned, name);
+                        note(&mut self.set, name);
+                    }
+                    InitItem::Value(..) | InitItem::Timed(..) => {}
+                }
+                self.visit_init_item(item);
+                return;
+            }
+        };
+        if !matches!(item, InitItem::NotAtom(..)) {
+            note(&mut self.given, name);
+        }
+        for arg in args {
+            self.in_fact(arg);
+        }
+    }
+
     fn visit_fluent(&mut self, fluent: &'a FluentDecl) {
         visit::walk_fluent(self, fluent);
         if !fluent.texts.is_empty() {

@@ -52,6 +52,11 @@ pub trait Visit<'a>: Sized {
         walk_init_item(self, item);
     }
 
+    /// A type, constant or object where it is declared.
+    fn visit_declared(&mut self, typed: &'a Typed) {
+        self.visit_typed(typed);
+    }
+
     /// An entry of a typed list.
     fn visit_typed(&mut self, typed: &'a Typed) {
         if let Some(ty) = &typed.ty {
@@ -138,7 +143,7 @@ pub fn effects<'a, V: Visit<'a>>(visit: &mut V, effects: impl IntoIterator<Item 
 /// Visits all parts of a domain.
 pub fn walk_domain<'a, V: Visit<'a>>(visit: &mut V, domain: &'a Domain) {
     for typed in domain.types.iter().chain(&domain.constants) {
-        visit.visit_typed(typed);
+        visit.visit_declared(typed);
     }
     for fluent in &domain.fluents {
         visit.visit_fluent(fluent);
@@ -161,7 +166,7 @@ pub fn walk_domain<'a, V: Visit<'a>>(visit: &mut V, domain: &'a Domain) {
 /// Visits all parts of a problem.
 pub fn walk_problem<'a, V: Visit<'a>>(visit: &mut V, problem: &'a Problem) {
     for typed in &problem.objects {
-        visit.visit_typed(typed);
+        visit.visit_declared(typed);
     }
     for item in &problem.init {
         visit.visit_init_item(item);

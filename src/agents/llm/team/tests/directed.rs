@@ -1,0 +1,83 @@
+//! Designs in which one question directs all agents, or a decision is looked over.
+
+use super::*;
+
+#[test]
+fn a_dispatcher_directs_all_agents_with_one_question_a_step() {
+    let script = [
+        "ann: light the stove\nbob: light the stove",
+        "ann: wait\nbob: wait",
+        "ann: pour the tea\nbob: wait",
+    ];
+    let (end, events) = play(&design("dispatcher"), "ann bob", 9, &script);
+    assert_eq!((end.reason, end.ticks), (EndReason::Goal, 3));
+    assert_eq!(modules(&events), ["reasoner"; 3]);
+    let calls = calls(&events);
+    assert!(asked(calls[0]).contains("ann can do:") && asked(calls[0]).contains("bob can do:"));
+    assert!(
+        asked(calls[1]).contains("the stove is lit already"),
+        "{}",
+        asked(calls[1])
+    );
+    assert_eq!(outcomes(&events)[1], (0, "bob", "illegal_action"));
+}
+
+#[test]
+fn a_dispatcher_whose_answer_cannot_be_read_is_asked_once_in_that_step() {
+    let script = ["lorem ipsum", "ann: light the stove\nbob: wait"];
+    let (_, events) = play(&design("dispatcher"), "ann bob", 2, &script);
+    assert_eq!(modules(&events), ["reasoner"; 2]);
+    let unread: Vec<_> = outcomes(&events).into_iter().take(2).collect();
+    assert_eq!(
+        unread,
+        [(0, "ann", "unparseable"), (0, "bob", "unparseable")]
+    );
+    assert_eq!(outcomes(&events)[2], (1, "ann", "ok"));
+}
+
+#[test]
+fn without_feedback_a_dispatcher_is_not_told_what_was_wrong() {
+    let changes = toml::from_str("correction = { feedback = false }").unwrap();
+    let design = Design::parse(bundled::design("dispatcher").unwrap(), &changes).unwrap();
+    let script = ["ann: pour the tea\nbob: wait", "ann: wait\nbob: wait"];
+    let (_, events) = play(&design, "ann bob", 2, &script);
+    assert!(!asked(calls(&events)[1]).contains("the water is cold"));
+}
+
+#[test]
+fn cac_thinks_of_its_partner_and_looks_its_decision_over() {
+    let script = [
+        "He waits for hot water.",
+        "Reasoning: why not\nAction: wait",
+        "Reasoning: nobody lights the stove\nVerdict: reject",
+        "Reasoning: then I\nAction: light the stove",
+    ];
+    let (_, events) = play(&design("cac"), "ann bob", 1, &script);
+    assert_eq!(
+        modules(&events)[..4],
+        [
+            "ann theory-of-mind",
+            "ann reasoner",
+            "ann verifier",
+            "ann reasoner"
+        ]
+    );
+    let calls = calls(&events);
+    assert!(asked(calls[1]).contains("He waits for hot water."));
+    assert!(asked(calls[2]).contains("Action: wait"));
+    assert!(asked(calls[3]).contains("nobody lights the stove"));
+}
+
+#[test]
+fn an_orchestrator_is_asked_again_only_when_its_schedule_fails_or_ends() {
+    let script = [
+        "Reasoning: so\nann: light the stove; wait; pour the tea\nbob: wait; pour the tea; wait",
+        "Reasoning: so\nann: pour the tea\nbob: wait; wait",
+    ];
+    let (end, events) = play(&design("orchestrator"), "ann bob", 9, &script);
+    assert_eq!(end.reason, EndReason::Goal);
+    assert_eq!(modules(&events), ["reasoner"; 2]);
+    let calls = calls(&events);
+    assert!(asked(calls[1]).contains("Why the last schedule was left:"));
+    assert!(asked(calls[1]).contains("the water is cold"));
+}

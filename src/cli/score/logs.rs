@@ -1,0 +1,243 @@
+//! Event logs scored against all references of their problem.
+
+use std::path::{Path, PathBuf};
+
+use super::super::args::{ObjectiveName, ProblemArgs};
+use super::super::control::{Deadline, catch_interrupts};
+use super::super::exit::{Exit, Failure, Result};
+use super::super::files;
+use super::super::load::{Purpose, load};
+use super::super::printer::Printer;
+use super::super::rats::derive;
+use super::super::solve::{Key, exit, sentence};
+use super::show::show;
+use super::{Document, LOG_START, Rule, ScoreArgs, TaskName, options, unpack};
+use crate::episode::{Episode, Log};
+use crate::score::derived::DerivedReferences;
+use crate::score::episode_log::parse_episodes;
+use crate::score::episode_regret::{EpisodeRegret, RegretError, episode_regret};
+use crate::score::event_log::recorded_episode;
+use crate::score::process::{self, CostToGo, Process, ProcessError};
+use crate::score::report::SCHEMA;
+use crate::score::tes::Matching;
+use crate::score::{
+    ActionSpace, EpisodeScore, Options, RecordedEpisode, Report, TaskContext, score_episode,
+};
+use crate::task::Task;
+
+/// An event log, with the name of its file and of its episode.
+struct NamedLog {
+    path: PathBuf,
+    id: String,
+    log: Log,
+}
+
+/// Scores event logs against all references of their problem.
+pub(super) fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
+    catch_interrupts(printer);
+    let control = Deadline::new(printer, args.limits.time_limit);
+    let options = options(args, Rule::Brigade)?;
+    if options.tes.matching == Matching::CommonSubsequence {
+        return Err(Failure::usage(
+            "common subsequences are matched against annotated references only",
+            "leave out `--matching`, or give `--references DIR`",
+        ));
+    }
+    let logs = named_logs(printer, &args.files)?;
+    let loaded = load(
+        printer,
+        &ProblemArgs {
+            problem: problem.to_owned(),
+            domain: args.domain.clone(),
+        },
+        Purpose::Play,
+        &|| control.over(),
+    )?;
+    let task = &loaded.task;
+    check(task, &logs)?;
+    let mut costs = CostToGo::new(task, args.limits.search());
+    // First, since a limit leaves some of it, but nothing of what needs all references.
+    let processes = args
+        .process
+        .then(|| processes(&mut costs, &logs, &control))
+        .transpose()?;
+    let report = report(printer, args, task, &logs, options, &control)?;
+    let regrets = args
+        .regret
+        .then(|| regrets(printer, &mut costs, &logs, &control))
+        .transpose()?;
+    let complete = report.is_some()
+        && regrets.as_ref().is_none_or(|all| all.len() == logs.len())
+        && processes.iter().flatten().all(Process::is_complete);
+    let document = Document {
+        schema: report.is_none().then_some(SCHEMA),
+        task: Some(TaskName {
+            problem: task.problem.clone(),
+            domain: task.domain.clone(),
+            semantics: task.semantics.clone(),
+        }),
+        report,
+        regret: regrets,
+        process: processes,
+    };
+    show(printer, args, &document)?;
+    Ok(if complete { Exit::Done } else { Exit::Limit })
+}
+
+fn named_logs(printer: &Printer, files: &[PathBuf]) -> Result<Vec<NamedLog>> {
+    let named = files.iter().map(|path| {
+        let log = event_log(path)?;
+        if log.truncated {
+            printer.warning(&format!(
+                "{}: the last line is cut off, and left out",
+                path.display()
+            ));
+        }
+        let id = path.file_stem().unwrap_or_default().to_string_lossy();
+        Ok(NamedLog {
+            path: path.clone(),
+            id: id.into_owned(),
+            log,
+        })
+    });
+    named.collect()
+}
+
+/// Refuses logs of other tasks, and such as are not true.
+fn check(task: &Task, logs: &[NamedLog]) -> Result<()> {
+    let fingerprint = crate::task::json::fingerprint(task);
+    for NamedLog { path, log, .. } in logs {
+        let path = path.display();
+        if log.header.task != fingerprint {
+            return Err(Failure::usage(
+                format!(
+                    "{path}: the log is of another task: problem {}, semantics {}",
+                    log.header.problem, log.header.semantics
+                ),
+                "give the problem, domain and semantics that the episode was run with",
+            ));
+        }
+        Episode::new(task, log.header.rules)
+            .verify(log)
+            .map_err(|error| Failure::Unusable(format!("{path}: the log is not true: {error}")))?;
+    }
+    Ok(())
+}
+
+/// The scores against all references. Where these are not known there are none, which is a failure
+/// unless process metrics are asked for.
+fn report(
+    printer: &Printer,
+    args: &ScoreArgs,
+    task: &Task,
+    logs: &[NamedLog],
+    options: Options,
+    control: &Deadline<'_>,
+) -> Result<Option<Report>> {
+    let derived = match derive(task, None, &args.limits.search(), control)? {
+        Ok(derived) => derived,
+        Err(result) => {
+            let key = Key::first(task, ObjectiveName::Declared);
+            let reason = match result.dag_stopped {
+                Some(reason) => format!("not all optimal plans were collected: {reason}"),
+                None => sentence(task, &result, key),
+            };
+            if args.process {
+                printer.warning(&format!(
+                    "no references, so no scores against them: {reason}"
+                ));
+                return Ok(None);
+            }
+            return Err(Failure::NoReferences {
+                reason,
+                exit: exit(&result),
+            });
+        }
+    };
+    let model = DerivedReferences(&derived.references);
+    let space = own_labels(task);
+    let context = TaskContext {
+        reference_time: derived.plan.value.makespan.checked_sub(1),
+        action_space: Some(&space),
+        ..TaskContext::new(&model)
+    };
+    let scores = logs.iter().map(|NamedLog { id, log, .. }| {
+        score(&recorded_episode(task, log, id), &context, &options)
+    });
+    let scores = scores.collect::<Result<Vec<_>>>()?;
+    Ok(Some(Report::new(options, scores)))
+}
+
+/// The regret of each log of which it is known.
+fn regrets(
+    printer: &Printer,
+    costs: &mut CostToGo<'_>,
+    logs: &[NamedLog],
+    control: &Deadline<'_>,
+) -> Result<Vec<EpisodeRegret>> {
+    let mut regrets = Vec::new();
+    for NamedLog { path, id, log } in logs {
+        let path = path.display();
+        match episode_regret(costs, log, id, control) {
+            Ok(regret) => regrets.push(regret),
+            Err(RegretError::Stopped(reason)) => {
+                printer.warning(&format!("{path}: no regret: {reason}"));
+            }
+            Err(RegretError::Log(message)) => {
+                return Err(Failure::Unusable(format!("{path}: {message}")));
+            }
+        }
+    }
+    Ok(regrets)
+}
+
+/// The process metrics of each log.
+fn processes(
+    costs: &mut CostToGo<'_>,
+    logs: &[NamedLog],
+    control: &Deadline<'_>,
+) -> Result<Vec<Process>> {
+    let all = logs.iter().map(|NamedLog { path, id, log }| {
+        process::of(costs, log, id, control).map_err(|error: ProcessError| {
+            Failure::Unusable(format!("{}: {error}", path.display()))
+        })
+    });
+    all.collect()
+}
+
+/// Reads an event log, and says what else it is that cannot be read so.
+fn event_log(path: &Path) -> Result<Log> {
+    let is_packed = path.extension().is_some_and(|extension| extension == "gz");
+    let text = if is_packed {
+        unpack(path)?
+    } else {
+        files::read_log(path)?
+    };
+    Log::parse(&text).map_err(|error| {
+        let is_log = text
+            .trim_start_matches('\u{feff}')
+            .trim_start()
+            .starts_with(LOG_START);
+        if !is_log && parse_episodes(&text).is_ok() {
+            return Failure::usage(
+                format!("{}: holds recorded episodes", path.display()),
+                "give `--references DIR` in place of `--problem`",
+            );
+        }
+        Failure::file(path, error)
+    })
+}
+
+/// The labels of each agent: the action strings known of a task.
+fn own_labels(task: &Task) -> ActionSpace {
+    ActionSpace::new(task.agents.iter().map(|_| task.labels.iter()))
+}
+
+fn score(
+    episode: &RecordedEpisode,
+    context: &TaskContext<'_>,
+    options: &Options,
+) -> Result<EpisodeScore> {
+    score_episode(episode, context, options)
+        .map_err(|error| Failure::Unusable(format!("{}: {error}", episode.name())))
+}

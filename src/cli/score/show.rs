@@ -1,0 +1,125 @@
+//! Scores as text.
+
+use super::super::args::Format;
+use super::super::exit::Result;
+use super::super::printer::Printer;
+use super::{Document, MatchingName, ScoreArgs, TaskName};
+use crate::report::cost::scaled;
+use crate::report::table::Table;
+use crate::score::Report;
+use crate::score::episode_regret::EpisodeRegret;
+use crate::score::process::Unit;
+use crate::words::{agent_name, counted};
+
+pub(super) fn show(printer: &Printer, args: &ScoreArgs, document: &Document) -> Result<()> {
+    if args.format == Format::Json {
+        return printer.json(document);
+    }
+    let mut parts: Vec<String> = Vec::new();
+    if let Some(report) = &document.report {
+        parts.push(report_text(args, report, document.task.as_ref()));
+    }
+    parts.extend(document.regret.iter().flatten().map(regret_text));
+    let processes = document.process.iter().flatten();
+    parts.extend(processes.map(|process| {
+        crate::report::process::render(process, &|value| scaled(value, process.scale).to_string())
+    }));
+    printer.text(&parts.join("\n"))
+}
+
+/// The rule, and the tables of scores.
+fn report_text(args: &ScoreArgs, report: &Report, task: Option<&TaskName>) -> String {
+    let changed = [
+        ("beta", args.beta.as_deref()),
+        ("gamma", args.gamma.as_deref()),
+        ("matching", args.matching.map(MatchingName::name)),
+    ];
+    let changed = changed
+        .iter()
+        .filter_map(|(option, value)| Some(format!(", {option} {}", (*value)?)));
+    let semantics = task.map_or_else(String::new, |task| {
+        format!(", semantics {}", task.semantics)
+    });
+    let mut text = format!(
+        "rule {}{}{semantics}\n\n",
+        report.options.rule,
+        changed.collect::<String>()
+    );
+    text.push_str(&table(report.episode_table()));
+    if report.episodes.len() > 1 {
+        text.push_str(&format!("\n{}", table(report.task_table())));
+        if let Some(levels) = report.level_table().filter(|_| report.tasks.len() > 1) {
+            text.push_str(&format!("\n{}", table(levels)));
+        }
+    }
+    text
+}
+
+fn table(from: crate::score::table::Table) -> String {
+    let mut table = Table::new(from.columns.iter().map(|column| column.name));
+    for (index, _) in from.columns.iter().enumerate().filter(|(_, c)| c.is_number) {
+        table = table.right(index);
+    }
+    for row in from.rows {
+        table.row(row);
+    }
+    table.render()
+}
+
+/// What regret counts, in ticks or in the problem's units.
+pub(in crate::cli) fn in_units(episode: &EpisodeRegret, value: i64) -> serde_json::Number {
+    scaled(value, episode.scale)
+}
+
+/// The actions that cost something, and the sum.
+fn regret_text(episode: &EpisodeRegret) -> String {
+    let sign = match episode.unit {
+        Unit::Ticks | Unit::Cost => 1,
+        Unit::NegatedCost => -1,
+    };
+    let value = |value: Option<i64>| {
+        value.map_or("∞".to_owned(), |value| {
+            in_units(episode, sign * value).to_string()
+        })
+    };
+    let lost = |lost: Option<u64>| {
+        lost.map_or("∞".to_owned(), |lost| {
+            in_units(episode, lost as i64).to_string()
+        })
+    };
+    let columns = ["tick", "agent", "action", "to go", "then", "regret"];
+    let mut table = [0, 3, 4, 5]
+        .into_iter()
+        .fold(Table::new(columns), Table::right);
+    // After the step into a dead end nothing is left to lose.
+    let lasting = episode.regret.dead_end.map_or(usize::MAX, |step| step + 1);
+    for action in episode.actions.iter().take(lasting) {
+        if action.regret != Some(0) {
+            let agents: Vec<&str> = action.agents.iter().map(|name| agent_name(name)).collect();
+            table.row([
+                action.tick.to_string(),
+                agents.join(" + "),
+                action.actions.join(" + "),
+                value(action.before),
+                value(action.after),
+                lost(action.regret),
+            ]);
+        }
+    }
+    let regret = &episode.regret;
+    let spent = match episode.unit {
+        Unit::Ticks => counted(regret.cost, "tick"),
+        Unit::Cost | Unit::NegatedCost => format!("cost {}", value(Some(regret.cost))),
+    };
+    let mut text = format!(
+        "{}: regret {} over {spent} (optimum {}, {} to go at the end)\n",
+        episode.id,
+        lost(regret.total),
+        value(regret.optimum),
+        value(regret.remaining),
+    );
+    if regret.first_deviation.is_some() {
+        text.push_str(&table.render());
+    }
+    text
+}
