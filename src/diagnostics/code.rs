@@ -292,6 +292,8 @@ codes! {
         => "let the labels differ, or silence this where the two count as one";
     W0213 ComparisonDecided "A comparison always holds or never does, by the ranges of what it compares."
         => "compare with a value within the range, or widen it";
+    W0214 Untold "Agents are not told in words of something that the goal asks for, though of other things they are."
+        => "give the predicate or function a `:text`";
 
     // W03xx: files of other formats.
     W0301 UnknownKey "A key in a JSON file is not read."

@@ -7,7 +7,7 @@
 //! does not find everything.
 //!
 //! - `uses`: what is done with each name; `declarations`: what serves nothing.
-//! - `ranges`: comparisons that the ranges of numbers decide.
+//! - `ranges`: comparisons that the ranges of numbers decide; `words`: what agents are not told.
 //! - `reach`: actions, events, agents, objects, delayed effects and goals that the relaxation does not
 //!   reach, and what they lack; `labels`: actions that a log cannot tell apart.
 //! - [`allow`]: warnings that the author has silenced in the file.
@@ -22,6 +22,7 @@ mod places;
 mod ranges;
 mod reach;
 mod uses;
+mod words;
 
 use crate::diagnostics::{Code, Diagnostics, SourceId};
 use crate::ground::{self, relaxed::relaxed};
@@ -71,6 +72,7 @@ pub const fn is_of_domain(code: Code) -> bool {
             | Code::EventNeverFires
             | Code::DelayNeverDone
             | Code::AmbiguousLabel
+            | Code::Untold
     )
 }
 
@@ -98,6 +100,7 @@ pub fn problem(
     let uses = Uses::of_domain(domain);
     declarations::of_problem(domain, problem, &uses, files, model, diagnostics);
     ranges::of_problem(domain, problem, files, model, diagnostics);
+    words::of_problem(domain, problem, &uses, files.domain, diagnostics);
     let facts = model.objects.len() + model.init.len();
     if facts > MAX_FACTS {
         return Err(skipped(&format!(

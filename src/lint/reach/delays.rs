@@ -124,11 +124,7 @@ fn tell<'m>(
             conds: delay.path.clone(),
         };
         let problem = asts.problem_name();
-        let without = Schema {
-            variables,
-            conds: [&delay.path[..], delay.goes_on.as_slice()].concat(),
-        };
-        if instances.iter().all(|at| solver.is_left_out(&without, at)) {
+        if instances.iter().all(|at| solver.is_left_out(&starts, at)) {
             continue;
         }
         let mut may = |schema: &Schema<'m>| {
