@@ -92,6 +92,16 @@ struct ProblemFacts<'a> {
     definitions: &'a [Definition],
 }
 
+impl<'a> ProblemFacts<'a> {
+    /// `None` of a version that is missing.
+    fn new(derived: Option<&'a Derived>, source: Option<&'a Source>) -> Option<Self> {
+        Some(Self {
+            facts: &derived?.facts,
+            definitions: &source?.definitions,
+        })
+    }
+}
+
 /// The two versions of one thing; one of them may be missing.
 #[derive(Debug)]
 struct Pair<T> {
@@ -443,16 +453,10 @@ fn compare(
             return Ok(diff);
         }
     };
-    fn facts<'a>(
-        derived: &'a Option<Derived>,
-        source: &'a Option<Source>,
-    ) -> Option<ProblemFacts<'a>> {
-        Some(ProblemFacts {
-            facts: &derived.as_ref()?.facts,
-            definitions: &source.as_ref()?.definitions,
-        })
-    }
-    diff.changes = differences(&facts(&before, &pair.before), &facts(&after, &pair.after))?;
+    diff.changes = differences(
+        &ProblemFacts::new(before.as_ref(), pair.before.as_ref()),
+        &ProblemFacts::new(after.as_ref(), pair.after.as_ref()),
+    )?;
     let text = |derived: &Option<Derived>| {
         let facts = derived.as_ref().map(|derived| &derived.facts);
         facts.map(text::problem).unwrap_or_default()

@@ -57,6 +57,8 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// What to do about it, one sentence each.
     pub help: Vec<String>,
+    /// Whether reading went on as if the advice had been followed, so that nothing is lost.
+    pub mended: bool,
 }
 
 impl Diagnostic {
@@ -68,7 +70,22 @@ impl Diagnostic {
             message: message.into(),
             labels: Vec::new(),
             help: Vec::new(),
+            mended: false,
         }
+    }
+
+    /// Says that reading went on as if the advice had been followed.
+    #[must_use]
+    pub fn mended(self) -> Self {
+        Self {
+            mended: true,
+            ..self
+        }
+    }
+
+    /// Whether the text may hold declarations that could not be read because of this.
+    pub fn may_lose_declarations(&self) -> bool {
+        !self.mended && self.code.may_lose_declarations()
     }
 
     /// Adds the place of the problem.

@@ -6,6 +6,7 @@ use super::report::{Place, problem};
 use super::terms::ObjectTerm;
 use crate::diagnostics::Code;
 use crate::syntax::ast;
+use crate::syntax::printer::print_term;
 use crate::syntax::span::Span;
 use crate::words::counted;
 
@@ -63,6 +64,10 @@ impl Body<'_, '_> {
             self.argument_count(callee, args.len(), span);
             return None;
         }
+        if let Some((one, other)) = self.exchanged(&resolved, callee) {
+            self.wrong_order(callee, [&args[one], &args[other]]);
+            return None;
+        }
         let mut terms = Vec::new();
         for ((resolved, arg), params) in resolved.into_iter().zip(args).zip(&callee.params) {
             let Some(resolved) = resolved else { continue };
@@ -88,6 +93,46 @@ impl Body<'_, '_> {
             )
             .secondary(callee.place.source, callee.place.span, "declared here")
             .help(format!("it is declared as `{}`", callee.signature)),
+        );
+    }
+
+    /// Two arguments of which each has a type that the place of the other needs, and its own does not.
+    fn exchanged(
+        &self,
+        given: &[Option<ObjectTerm>],
+        callee: &Callee<'_>,
+    ) -> Option<(usize, usize)> {
+        let fits = |at: usize, place: usize| {
+            let given = given[at].as_ref().filter(|it| it.term != Term::Undefined);
+            Some(self.fits(given?, &callee.params[place]))
+        };
+        let mut wrong = (0..given.len()).filter(|&at| fits(at, at) == Some(false));
+        let (one, other) = (wrong.next()?, wrong.next()?);
+        let is_exchange = wrong.next().is_none()
+            && fits(one, other) == Some(true)
+            && fits(other, one) == Some(true);
+        is_exchange.then_some((one, other))
+    }
+
+    fn wrong_order(&mut self, callee: &Callee<'_>, [one, other]: [&ast::Term; 2]) {
+        let (first, second) = (self.place(one.span()), self.place(other.span()));
+        let texts = [one, other].map(print_term);
+        self.push(
+            problem(
+                Code::ArgumentType,
+                format!(
+                    "two arguments of `{}` are in each other's place",
+                    callee.name
+                ),
+                first,
+                "",
+            )
+            .primary(second.source, second.span, "")
+            .secondary(callee.place.source, callee.place.span, "declared here")
+            .help(format!(
+                "exchange `{}` and `{}`: it is declared as `{}`",
+                texts[0], texts[1], callee.signature
+            )),
         );
     }
 

@@ -49,7 +49,7 @@ mod types;
 mod usage;
 mod waits;
 
-use crate::diagnostics::{Code, Diagnostics, SourceId, suggest};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId, suggest};
 use crate::syntax::ast::{Domain, LiveEffects, Name, Problem, TurnMode};
 use crate::syntax::span::Span;
 use context::Context;
@@ -115,9 +115,7 @@ fn resolve_files(
     files: Files,
     diagnostics: &mut Diagnostics,
 ) -> Option<Model> {
-    let declarations_lost = diagnostics
-        .iter()
-        .any(|diagnostic| diagnostic.code.may_lose_declarations());
+    let declarations_lost = diagnostics.iter().any(Diagnostic::may_lose_declarations);
     if !declarations_lost {
         return resolve_declared(domain, problem, options, files, diagnostics);
     }

@@ -264,7 +264,12 @@ impl Context<'_> {
                     let keys = if self.reporter.is_full() { &[] } else { KEYS };
                     let known = keys.iter().map(|(known, ..)| *known);
                     let help = match suggest(&key, known) {
-                        Some(near) => format!("did you mean `:{near}`?"),
+                        Some(near) => {
+                            // That it is missing would say the same.
+                            declared
+                                .extend(KEYS.iter().map(|(key, ..)| *key).find(|key| *key == near));
+                            format!("did you mean `:{near}`?")
+                        }
                         None => "it has no effect: remove it".to_owned(),
                     };
                     let message = format!("there is no requirement `:{}`", name.text);

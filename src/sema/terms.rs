@@ -244,7 +244,8 @@ impl Body<'_, '_> {
         let Some(fluent) = symbols.fluent(name) else {
             let names = symbols.fluent_names(true).chain(constructs());
             let otherwise = if symbols.action_index.contains_key(&name.key()) {
-                "there is an action of that name: a primitive one is performed by `(do (…))`"
+                "declare it in `:predicates`, or give the action of that name another; a primitive action is \
+                 performed by `(do (…))`"
             } else if symbols.type_index.contains_key(&name.key()) {
                 "there is a type of that name, but types are not predicates"
             } else {

@@ -4,46 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use crate::{NO_EGG, ONE_EGG, Scratch, check, run, shown, snapshot};
-
-/// The folder of a new domain.
-struct Bistro {
-    scratch: Scratch,
-    folder: String,
-}
-
-impl Bistro {
-    fn new(name: &str) -> Self {
-        let scratch = Scratch::new(name);
-        let root = scratch.path("");
-        let output = run(&["new", "bistro", "--folder", &root]);
-        assert_eq!(output.status.code(), Some(0), "{}", shown(&[], &output));
-        let folder = scratch.path("bistro");
-        Self { scratch, folder }
-    }
-
-    fn path(&self, name: &str) -> String {
-        format!("{}/{name}", self.folder)
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap()
-    }
-
-    fn replace(&self, name: &str, old: &str, new: &str) {
-        let text = self.read(name);
-        assert!(text.contains(old), "{name}: {old}");
-        fs::write(self.path(name), text.replace(old, new)).unwrap();
-    }
-
-    fn snapshot(&self, options: &[&str]) -> Output {
-        run(&[&["snapshot", &*self.folder], options].concat())
-    }
-
-    fn exists(&self, name: &str) -> bool {
-        Path::new(&self.path(name)).exists()
-    }
-}
+use crate::{Bistro, NO_EGG, ONE_EGG, Scratch, check, run, shown, snapshot};
 
 fn code(output: &Output) -> i32 {
     output.status.code().unwrap()

@@ -5,6 +5,7 @@
     reason = "a helper that fails is a test that fails"
 )]
 
+mod check;
 mod edge_cases;
 mod export;
 mod facts;
@@ -57,6 +58,45 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The folder of a new domain.
+struct Bistro {
+    scratch: Scratch,
+    folder: String,
+}
+
+impl Bistro {
+    fn new(name: &str) -> Self {
+        let scratch = Scratch::new(name);
+        let root = scratch.path("");
+        let output = run(&["new", "bistro", "--folder", &root]);
+        assert_eq!(output.status.code(), Some(0), "{}", shown(&[], &output));
+        let folder = scratch.path("bistro");
+        Self { scratch, folder }
+    }
+
+    fn path(&self, name: &str) -> String {
+        format!("{}/{name}", self.folder)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn replace(&self, name: &str, old: &str, new: &str) {
+        let text = self.read(name);
+        assert!(text.contains(old), "{name}: {old}");
+        fs::write(self.path(name), text.replace(old, new)).unwrap();
+    }
+
+    fn snapshot(&self, options: &[&str]) -> Output {
+        run(&[&["snapshot", &*self.folder], options].concat())
+    }
+
+    fn exists(&self, name: &str) -> bool {
+        Path::new(&self.path(name)).exists()
     }
 }
 

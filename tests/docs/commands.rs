@@ -1,13 +1,14 @@
 //! Blocks of ```` ```console ````.
 //!
 //! A line `$ brigade …` or `$ cargo run --release -- …` is run, in a folder with the repository's
-//! domains and problems and the page's named examples; what follows is its output, standard output
-//! first. A line `…` stands for any number of lines, and times are not compared. `$ echo $?` shows
+//! domains and problems and the page's named examples; what follows is its output, as a terminal shows
+//! it. A line `…` stands for any number of lines, and times are not compared. `$ echo $?` shows
 //! the last exit code; other commands are not run. With `INSTA_UPDATE=always` outputs that differ
 //! are written to the pages.
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use crate::markdown::{Block, blocks};
 use crate::{read, root};
@@ -133,18 +134,25 @@ fn run(command: &str, folder: &Path) -> Option<(String, i32)> {
         arguments.truncate(at);
         file
     });
-    let output = Command::new(env!("CARGO_BIN_EXE_brigade"))
+    let mut process = Command::new(env!("CARGO_BIN_EXE_brigade"));
+    process
         .args(&arguments)
         .current_dir(folder)
-        .output()
-        .unwrap();
-    let mut text = String::new();
+        .stdin(Stdio::null());
+    // What is printed on both ends in one text, in the order in which it is printed.
+    let (mut reader, writer) = std::io::pipe().unwrap();
     match file {
-        Some(file) => std::fs::write(folder.join(file), &output.stdout).unwrap(),
-        None => text.push_str(&String::from_utf8_lossy(&output.stdout)),
-    }
-    text.push_str(&String::from_utf8_lossy(&output.stderr));
-    Some((text, output.status.code().unwrap_or(-1)))
+        Some(file) => process.stdout(std::fs::File::create(folder.join(file)).unwrap()),
+        None => process.stdout(writer.try_clone().unwrap()),
+    };
+    let mut child = process.stderr(writer).spawn().unwrap();
+    // It holds ends for writing, without which the text comes to an end.
+    drop(process);
+    let mut text = Vec::new();
+    reader.read_to_end(&mut text).unwrap();
+    let exit = child.wait().unwrap();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    Some((text, exit.code().unwrap_or(-1)))
 }
 
 /// The commands of a page that print something else than it shows.
@@ -199,6 +207,7 @@ fn every_command_prints_what_is_shown() {
         "docs/language.md",
         "docs/order-rush.md",
         "docs/metrics.md",
+        "docs/mistakes.md",
         "docs/robotouille.md",
         "docs/tutorial.md",
         "docs/snapshots.md",

@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use brigade::diagnostics::{Colour, Diagnostics, Sources, render_all};
 use brigade::sema::Files;
 use brigade::syntax::ast::{Domain, Name};
+use brigade::syntax::format::format;
 use brigade::syntax::{File, parse_domain, parse_file, parse_problem};
 use brigade::{ground, sema};
 
@@ -65,15 +66,11 @@ fn check(domain_text: &str, problem_text: Option<&str>) -> Answer {
         problem: problem_text.map_or(domain_source, |text| sources.add("problem.pddl", text)),
     };
     let mut answer = Answer::default();
-    let mut diagnostics = Diagnostics::new();
-    let domain = parse_domain(files.domain, domain_text, &mut diagnostics);
-    let problem = problem_text.map(|text| parse_problem(files.problem, text, &mut diagnostics));
-    answer.add(&mut diagnostics, &sources);
-    if diagnostics.has_errors() {
-        return answer;
-    }
+    let mut read = Diagnostics::new();
+    let domain = parse_domain(files.domain, domain_text, &mut read);
+    let problem = problem_text.map(|text| parse_problem(files.problem, text, &mut read));
     for semantics in semantics(&domain) {
-        let mut diagnostics = Diagnostics::new();
+        let mut diagnostics = read.clone();
         let options = sema::Options { semantics };
         if let Some(problem) = &problem {
             let model = sema::resolve(&domain, problem, &options, files, &mut diagnostics);
@@ -157,6 +154,7 @@ fn every_example_of_the_language_is_accepted_or_refused_as_it_says() {
         "docs/how-to/porting-pddl.md",
         "docs/how-to/several-agents.md",
         "docs/language.md",
+        "docs/mistakes.md",
     ] {
         let mut page = Page::default();
         for block in blocks(&read(path)).iter().filter(|block| block.is("pddl")) {
@@ -173,6 +171,16 @@ fn every_example_of_the_language_is_accepted_or_refused_as_it_says() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_files_of_the_tutorial_are_in_the_canonical_layout() {
+    let page = read("docs/tutorial.md");
+    for block in blocks(&page).iter().filter(|block| block.is("pddl")) {
+        let source = Sources::new().add("example.pddl", &block.text);
+        let formatted = format(source, &block.text, &mut Diagnostics::new());
+        assert_eq!(formatted.as_ref(), Ok(&block.text), "line {}", block.line);
+    }
 }
 
 #[test]

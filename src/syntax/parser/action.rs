@@ -91,12 +91,15 @@ impl Context<'_> {
             }
             _ => {}
         }
+        if field.key == "parameters" {
+            action.parameters = self.parameters(field);
+            return;
+        }
         let Some(value) = self.value(field) else {
             return;
         };
         let durative = action.kind == ActionKind::Durative;
         match field.key {
-            "parameters" => action.parameters = self.variables(value),
             "precondition" => action.precondition = Some(self.formula(value)),
             "effect" if durative => action.effects = self.timed_effects(value),
             "effect" | "policy" => action.effect = Some(self.effect(value)),
@@ -120,6 +123,25 @@ impl Context<'_> {
             }
             _ => {}
         }
+    }
+
+    /// `:parameters (?x - t …)`. Without its parentheses it is reported, and read all the same.
+    fn parameters(&mut self, field: &Field<'_, '_>) -> Vec<Typed> {
+        if let [first, ..] = field.values
+            && matches!(first.node, Node::Variable(_))
+        {
+            let message = "the parameters stand without parentheses";
+            let span = field
+                .values
+                .iter()
+                .fold(first.span, |span, value| span.to(value.span));
+            let diagnostic = self.at(Code::MalformedTypedList, span, message, "");
+            let help = "write them in parentheses: `:parameters (?x - type)`";
+            self.push(diagnostic.help(help).mended());
+            return self.typed_list(field.values, Entry::Variable);
+        }
+        let value = self.value(field);
+        value.map_or_else(Vec::new, |value| self.variables(value))
     }
 
     /// `:agent ?a - cook`.
@@ -150,11 +172,14 @@ impl Context<'_> {
         let mut parameters = Vec::new();
         let (mut precondition, mut effect) = (None, None);
         for field in &fields {
+            if field.key == "parameters" {
+                parameters = self.parameters(field);
+                continue;
+            }
             let Some(value) = self.value(field) else {
                 continue;
             };
             match field.key {
-                "parameters" => parameters = self.variables(value),
                 "precondition" => precondition = Some(self.formula(value)),
                 _ => effect = Some(self.effect(value)),
             }

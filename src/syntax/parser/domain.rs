@@ -204,10 +204,14 @@ impl Context<'_> {
                 self.unexpected_help(Code::ExpectedSection, found, "a section", &help);
                 continue;
             };
-            let Some(key) = known.iter().find(|key| key.eq_ignore_ascii_case(text)) else {
-                self.unknown_section(text, span, owner, known, elsewhere);
-                continue;
+            let found = known.iter().find(|key| key.eq_ignore_ascii_case(text));
+            let is_free = |near: &str| {
+                let heads = trees.iter().filter_map(|tree| tree.items()?.first());
+                REPEATABLE.contains(&near) || !heads.into_iter().any(|head| head.is_keyword(near))
             };
+            let found = found
+                .or_else(|| self.unknown_section(text, span, owner, known, elsewhere, &is_free));
+            let Some(key) = found else { continue };
             let before = *first.entry(*key).or_insert(span);
             if before != span && !REPEATABLE.contains(key) {
                 let message = format!("`:{key}` stands twice in this {owner}");
@@ -226,29 +230,31 @@ impl Context<'_> {
         sections
     }
 
+    /// Reports a section, and says which is meant, of those that are free.
     fn unknown_section(
         &mut self,
         text: &str,
         span: Span,
         owner: &str,
-        known: &[&str],
+        known: &'static [&'static str],
         elsewhere: &[&str],
-    ) {
+        is_free: &dyn Fn(&str) -> bool,
+    ) -> Option<&'static &'static str> {
         let later = LATER.iter().find(|(key, _)| key.eq_ignore_ascii_case(text));
         if let Some((key, requirement)) = later {
             self.not_supported(requirement, span, &format!("`:{key}`"));
-            return;
+            return None;
         }
         if let Some((key, instead)) = OLD.iter().find(|(key, _)| key.eq_ignore_ascii_case(text)) {
             let message = format!("`:{key}` is a section of PDDL 1.2");
             self.outdated(key, span, &message, instead);
-            return;
+            return None;
         }
         if HINTS.iter().any(|key| key.eq_ignore_ascii_case(text)) {
             let message = format!("`:{text}` is not read");
             let diagnostic = self.at(Code::IgnoredSection, span, message, "a hint for planners");
             self.push(diagnostic);
-            return;
+            return None;
         }
         let known = if self.diagnostics.is_full() {
             &[]
@@ -262,14 +268,23 @@ impl Context<'_> {
         } else {
             "domain"
         };
-        let help = if elsewhere.iter().any(|key| key.eq_ignore_ascii_case(text)) {
-            format!("it belongs in a {other}")
-        } else if let Some(near) = suggest(text, known.iter().copied()) {
-            format!("did you mean `:{near}`?")
-        } else {
-            format!("the sections of a {owner} are {}", list(known))
+        if elsewhere.iter().any(|key| key.eq_ignore_ascii_case(text)) {
+            self.push(diagnostic.help(format!("it belongs in a {other}")));
+            return None;
+        }
+        let Some(near) = suggest(text, known.iter().copied()) else {
+            let help = format!("the sections of a {owner} are {}", list(known));
+            self.push(diagnostic.help(help));
+            return None;
         };
-        self.push(diagnostic.help(help));
+        let diagnostic = diagnostic.help(format!("did you mean `:{near}`?"));
+        // What is probably meant is read as that, unless it is there as well.
+        let meant = known.iter().find(|key| **key == near && is_free(key));
+        self.push(match meant {
+            Some(_) => diagnostic.mended(),
+            None => diagnostic,
+        });
+        meant
     }
 
     /// The one item of a section.

@@ -49,11 +49,21 @@ impl Context<'_> {
             let Node::Keyword(text) = head.node else {
                 continue;
             };
-            let Some(key) = known.iter().find(|key| key.eq_ignore_ascii_case(text)) else {
-                self.unknown_keyword(text, head.span, owner, known);
+            let found = known.iter().copied();
+            let Some(key) = found.clone().find(|key| key.eq_ignore_ascii_case(text)) else {
+                // What is probably meant is read as that, unless it is there as well.
+                let is_free = |near: &str| !items.iter().any(|item| item.is_keyword(near));
+                let near = found.filter(|near| is_free(near));
+                if let Some(key) = self.unknown_keyword(text, head.span, owner, known, near) {
+                    fields.push(Field {
+                        key,
+                        span: head.span,
+                        values,
+                    });
+                }
                 continue;
             };
-            if let Some(first) = fields.iter().find(|field| field.key == *key) {
+            if let Some(first) = fields.iter().find(|field| field.key == key) {
                 let before = first.span;
                 let message = format!("`:{key}` stands twice in this {owner}");
                 let diagnostic = self
@@ -71,22 +81,24 @@ impl Context<'_> {
         fields
     }
 
+    /// Reports a keyword, and says which of those that are `free` is meant.
     fn unknown_keyword(
         &mut self,
         text: &str,
         span: Span,
         owner: &str,
         known: &'static [&'static str],
-    ) {
+        free: impl Iterator<Item = &'static str>,
+    ) -> Option<&'static str> {
         let later = LATER.iter().find(|(key, _)| key.eq_ignore_ascii_case(text));
         if let Some((key, requirement)) = later {
             self.not_supported(requirement, span, &format!("`:{key}` of this {owner}"));
-            return;
+            return None;
         }
         if text.eq_ignore_ascii_case("vars") {
             let message = "`:vars` is a keyword of PDDL 1.2";
             self.outdated("vars", span, message, "list the variables in `:parameters`");
-            return;
+            return None;
         }
         let known = if self.diagnostics.is_full() {
             &[]
@@ -95,11 +107,18 @@ impl Context<'_> {
         };
         let message = format!("`:{text}` is not a keyword of this {owner}");
         let diagnostic = self.at(Code::UnknownKeyword, span, message, "not known here");
-        let help = match suggest(text, known.iter().copied()) {
-            Some(near) => format!("did you mean `:{near}`?"),
-            None => format!("known here are {}", list(known)),
+        let Some(near) = suggest(text, known.iter().copied()) else {
+            self.push(diagnostic.help(format!("known here are {}", list(known))));
+            return None;
         };
-        self.push(diagnostic.help(help));
+        let diagnostic = diagnostic.help(format!("did you mean `:{near}`?"));
+        let mut free = free;
+        let meant = free.find(|key| *key == near);
+        self.push(match meant {
+            Some(_) => diagnostic.mended(),
+            None => diagnostic,
+        });
+        meant
     }
 
     /// The one value of a field.

@@ -1,0 +1,141 @@
+//! What a first-time author meets: folders, the domain that is meant, warnings, where to go on.
+
+use std::fs;
+use std::process::Output;
+
+use crate::{Bistro, NO_EGG, ONE_EGG, Scratch, run, shown};
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn answer(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+#[test]
+fn a_folder_stands_for_the_files_in_it() {
+    let bistro = Bistro::new("check-folder");
+    let output = run(&["check", &bistro.folder]);
+    assert_eq!(code(&output), 0, "{}", shown(&[], &output));
+    let said = answer(&output);
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines.len(), 2, "{said}");
+    assert!(lines[0].contains("domain.pddl: domain ok"), "{said}");
+    assert!(lines[1].contains("soup.pddl: problem ok"), "{said}");
+    let empty = Scratch::new("check-empty");
+    let output = run(&["check", &empty.path("")]);
+    assert_eq!(code(&output), 2);
+    assert!(errors(&output).contains("holds no `.pddl` file"));
+}
+
+#[test]
+fn a_folder_where_a_file_is_needed_is_answered_with_its_files() {
+    let bistro = Bistro::new("plan-folder");
+    for command in ["plan", "rats", "compile"] {
+        let output = run(&[command, &bistro.folder]);
+        assert_eq!(code(&output), 2, "{command}");
+        let said = errors(&output);
+        assert!(said.contains("is a folder; a file is needed"), "{said}");
+        let files = format!(
+            "help: it holds {}, {}",
+            bistro.path("domain.pddl"),
+            bistro.path("soup.pddl")
+        );
+        assert!(said.contains(&files), "{said}");
+    }
+}
+
+#[test]
+fn a_warning_fails_the_check_where_it_is_denied() {
+    let args = ["check", NO_EGG];
+    assert_eq!(code(&run(&args)), 0);
+    for form in ["text", "json", "sarif"] {
+        let allowed = run(&[&args[..], &["--format", form]].concat());
+        let denied = run(&[&args[..], &["--format", form, "--deny-warnings"]].concat());
+        assert_eq!((code(&allowed), code(&denied)), (0, 1), "{form}");
+        assert_eq!(answer(&allowed), answer(&denied), "{form}");
+    }
+    let denied = run(&[&args[..], &["--deny-warnings"]].concat());
+    assert!(errors(&denied).contains("and no warning is allowed"));
+    assert_eq!(code(&run(&["check", ONE_EGG, "--deny-warnings"])), 0);
+}
+
+#[test]
+fn a_problem_is_checked_with_the_domain_that_is_given_with_it() {
+    let bistro = Bistro::new("given-domain");
+    let domain = bistro.read("domain.pddl");
+    fs::remove_file(bistro.path("domain.pddl")).unwrap();
+    fs::write(bistro.path("one.pddl"), &domain).unwrap();
+    fs::write(bistro.path("two.pddl"), &domain).unwrap();
+    let [one, two, soup] = ["one.pddl", "two.pddl", "soup.pddl"].map(|name| bistro.path(name));
+    for args in [[&*one, &*soup], [&*soup, &*one]] {
+        let output = run(&["check", args[0], args[1]]);
+        assert_eq!(code(&output), 0, "{}", shown(&[], &output));
+        let facts = run(&["check", "--facts", args[0], args[1]]);
+        assert!(answer(&facts).contains("optimum: makespan 7"));
+    }
+    for args in [&[&*soup][..], &[&*one, &*two, &*soup]] {
+        let output = run(&[&["check"], args].concat());
+        assert_eq!(code(&output), 2);
+        let said = errors(&output);
+        assert!(said.contains("several files define the domain"), "{said}");
+    }
+}
+
+#[test]
+fn a_problem_of_a_domain_that_is_not_there_is_read_with_the_only_one_given() {
+    let bistro = Bistro::new("other-domain");
+    bistro.replace("soup.pddl", "(:domain bistro)", "(:domain pizza)");
+    let scratch = Scratch::new("other-domain-of");
+    let domain = scratch.file("kitchen.pddl", bistro.read("domain.pddl"));
+    let soup = scratch.file("soup.pddl", bistro.read("soup.pddl"));
+    let output = run(&["check", &domain, &soup]);
+    assert_eq!(code(&output), 0, "{}", shown(&[], &output));
+    let said = errors(&output);
+    assert!(
+        said.contains("the problem is for the domain `pizza`, and is read with `bistro`"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_problem_without_a_plan_leads_to_what_the_goal_lacks() {
+    for command in ["plan", "rats"] {
+        let output = run(&[command, NO_EGG]);
+        assert_eq!(code(&output), 1);
+        let said = errors(&output);
+        assert!(
+            said.contains(&format!("help: `brigade check {NO_EGG}`")),
+            "{said}"
+        );
+        let quiet = run(&[command, NO_EGG, "--quiet"]);
+        assert_eq!(errors(&quiet), "");
+    }
+    assert!(errors(&run(&["check", NO_EGG])).contains("warning[W0208]"));
+}
+
+#[test]
+fn a_run_says_what_policy_agents_got_that_were_not_named() {
+    let bistro = Bistro::new("policies");
+    let soup = bistro.path("soup.pddl");
+    let output = run(&["run", &soup, "--agent", "chef=greedy"]);
+    let said = errors(&output);
+    assert!(
+        said.contains("not named by `--agent`: helper; policy: `planner`, of `--others`"),
+        "{said}"
+    );
+    let all = [
+        "run",
+        &soup,
+        "--agent",
+        "chef=greedy",
+        "--agent",
+        "Helper=random",
+    ];
+    assert_eq!(errors(&run(&all)), "");
+}
