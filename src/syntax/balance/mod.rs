@@ -288,6 +288,30 @@ impl Scan<'_, '_> {
         self.is_even && before == Some(&b'(')
     }
 
+    /// The section begun last as it begins: `(:action toast`.
+    fn section_head(&self) -> String {
+        let text = self
+            .section
+            .map(|section| &self.text[section.at as usize..]);
+        let line = text
+            .and_then(|text| text.lines().next())
+            .unwrap_or_default();
+        let words: Vec<&str> = line.split_whitespace().take(2).collect();
+        let is_short = words.iter().all(|word| word.is_ascii() && word.len() < 40);
+        match &words[..] {
+            _ if !is_short => "the section".to_owned(),
+            [key, name]
+                if name
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') =>
+            {
+                format!("`{key} {name}`")
+            }
+            [key, ..] => format!("`{key}`"),
+            [] => "the section".to_owned(),
+        }
+    }
+
     fn field_begins(&mut self, at: usize) -> Option<()> {
         match (self.open.len(), self.closed) {
             (1, Some((close, open))) if self.section.is_some_and(|s| s.at == open.at) => {
@@ -298,7 +322,10 @@ impl Scan<'_, '_> {
             (depth, _) if depth <= self.fields_at => Some(()),
             _ if self.is_within_nothing() => Some(()),
             (3, _) if self.declares_fluents() && is_text(self.text.as_bytes(), at) => Some(()),
-            _ => self.missing(self.fields_at, at, "this keyword belongs to the section"),
+            _ => {
+                let label = format!("this keyword belongs to {}", self.section_head());
+                self.missing(self.fields_at, at, &label)
+            }
         }
     }
 
