@@ -58,7 +58,7 @@ fn is_a_folder(path: &Path) -> Failure {
     Failure::usage(
         format!("{}: is a folder; a file is needed", path.display()),
         if named.is_empty() {
-            "it holds no `.pddl` file".to_owned()
+            "it holds no `.pddl` file itself".to_owned()
         } else {
             format!("it holds {}{more}", named.join(", "))
         },
