@@ -172,6 +172,30 @@ fn every_check_of_a_sound_domain_is_explained() {
     }
 }
 
+#[test]
+fn every_problem_that_cannot_be_grounded_is_explained() {
+    let _guard = snapshots().bind_to_scope();
+    let mut shown = BTreeSet::new();
+    insta::glob!("data/bad", "ground-*.pddl", |path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(path).unwrap();
+        let (diagnostics, sources) = one_file::check_all(&name, &text);
+        let rendered = render_all(&diagnostics, &sources, Colour::Plain);
+        let code = name.split('-').nth(1).and_then(Code::from_spelling);
+        let code = code.unwrap_or_else(|| panic!("{name} names no code"));
+        assert!(
+            diagnostics.iter().any(|d| d.code == code),
+            "{name} is not reported as {code}\n{rendered}"
+        );
+        shown.insert(code);
+        insta::assert_snapshot!("bad", report(text.as_bytes(), &rendered));
+    });
+    for code in Code::ALL {
+        let ground = code.as_str().starts_with("E02");
+        assert!(!ground || shown.contains(code), "{code} has no bad file");
+    }
+}
+
 /// The diagnostics of an example of `brigade explain`.
 fn diagnostics_of(example: &str) -> (Diagnostics, Sources) {
     if example.starts_with('{') {

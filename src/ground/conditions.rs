@@ -209,7 +209,9 @@ impl Instantiator<'_> {
                 self.each(variables, at, &mut |this, at| {
                     let part = this.cond(body, at);
                     let decided = part == Cond::constant(!all);
-                    parts.push(part);
+                    if part != Cond::constant(all) {
+                        parts.push(part);
+                    }
                     !decided
                 });
                 if all {
@@ -291,32 +293,11 @@ impl Instantiator<'_> {
         at: &mut Bindings,
         body: &mut dyn FnMut(&mut Self, &mut Bindings) -> bool,
     ) {
-        let extents: Vec<Rc<Extent>> = variables.iter().map(|&v| self.domain_of(v)).collect();
-        if extents.iter().any(|extent| extent.objects.is_empty()) {
+        let Some((mut turns, outer)) = self.enter(variables, at) else {
             return;
-        }
-        let outer: Bindings = variables.iter().map(|v| at[v.index()]).collect();
-        let mut next = vec![0; variables.len()];
-        for (variable, extent) in variables.iter().zip(&extents) {
-            at[variable.index()] = extent.objects.first().copied();
-        }
-        loop {
-            if !self.spend(1) || !body(self, at) {
-                break;
-            }
-            let turned = (0..variables.len()).rev().any(|place| {
-                let objects = &extents[place].objects;
-                next[place] = (next[place] + 1) % objects.len();
-                at[variables[place].index()] = Some(objects[next[place]]);
-                next[place] > 0
-            });
-            if !turned {
-                break;
-            }
-        }
-        for (variable, object) in variables.iter().zip(outer) {
-            at[variable.index()] = object;
-        }
+        };
+        while self.spend(1) && body(self, at) && turns.next(at) {}
+        self.leave(turns, outer, at);
     }
 
     /// Objects that a variable in scope ranges over.
@@ -406,7 +387,7 @@ impl Instantiator<'_> {
 }
 
 /// The object that a term which is no fluent denotes; `None` for "undefined".
-fn named(term: &Term, at: &Bindings) -> Option<ObjectId> {
+pub(super) fn named(term: &Term, at: &Bindings) -> Option<ObjectId> {
     match term {
         Term::Object(object) => Some(*object),
         Term::Variable(variable) => at[variable.index()],

@@ -12,6 +12,7 @@ use super::Options;
 use super::error::{GroundError, Schema, ranges};
 use super::facts::{self, Domain, Facts};
 use super::formula::Cond;
+use super::instances::{Matcher, instances};
 use super::instantiate::{Bindings, Instantiator};
 use super::work::Work;
 use crate::sema::model::{Axiom, FluentId, FluentKind, Model, ObjectId, Value};
@@ -59,7 +60,8 @@ pub(super) fn derive<'m>(
         model,
         instantiator,
         known,
-        instances: options.max_instances,
+        instances: 0,
+        made: vec![0; model.axioms.len()],
         limit: options.max_instances,
         work,
     };
@@ -107,8 +109,9 @@ struct Strata<'a, 'm> {
     instantiator: &'a mut Instantiator<'m>,
     /// What holds so far; of strata that are complete as if from the beginning.
     known: Facts,
-    /// How many more instances may be made.
+    /// How many instances were made, and of each rule.
     instances: usize,
+    made: Vec<usize>,
     limit: usize,
     work: &'a Work<'a>,
 }
@@ -149,35 +152,29 @@ impl Strata<'_, '_> {
         round: u32,
     ) -> Result<Vec<(usize, Vec<ObjectId>)>, GroundError> {
         let axiom = &self.model.axioms[rule];
-        let patterns = facts::patterns([&axiom.body], self.model, axiom.parameters);
-        let parameters = axiom.variables[..axiom.parameters].iter();
-        let domains: Vec<Rc<Domain>> = parameters
-            .map(|variable| Rc::new(Domain::new(self.model, variable)))
-            .collect();
-        let mut found = Vec::new();
-        let left = &mut self.instances;
-        facts::join(
-            &self.known,
-            &patterns,
-            &domains,
-            round,
-            self.work,
-            &mut |objects| {
-                found.push((rule, objects.to_vec()));
-                *left = left.saturating_sub(1);
-                *left > 0
-            },
-        );
+        let parameters = &axiom.variables[..axiom.parameters];
+        let domains = parameters.iter();
+        let matcher = Matcher {
+            patterns: facts::patterns([&axiom.body], self.model, axiom.parameters),
+            domains: domains
+                .map(|variable| Rc::new(Domain::new(self.model, variable)))
+                .collect(),
+        };
+        let made = self.made[rule];
+        let left = self.limit - self.instances;
+        let found = instances(&self.known, &matcher, round, made, left, self.work);
         self.work.check(|| self.schema(rule))?;
-        if self.instances == 0 {
-            return Err(GroundError::TooManyInstances {
-                limit: self.limit,
-                schema: self.schema(rule),
-                ranges: ranges(self.model, &axiom.variables[..axiom.parameters], &patterns),
-            });
-        }
-        found.retain(|(_, objects)| self.instantiator.are_arguments(axiom.fluent, objects));
-        Ok(found)
+        let mut found = found.map_err(|size| GroundError::TooManyInstances {
+            limit: self.limit,
+            schema: self.schema(rule),
+            size: size.to_string(),
+            others: self.instances - made,
+            ranges: ranges(self.model, parameters, &matcher.patterns),
+        })?;
+        self.made[rule] += found.len();
+        self.instances += found.len();
+        found.retain(|objects| self.instantiator.are_arguments(axiom.fluent, objects));
+        Ok(found.into_iter().map(|objects| (rule, objects)).collect())
     }
 
     fn holds(&mut self, rule: usize, objects: &[ObjectId]) -> Result<bool, GroundError> {

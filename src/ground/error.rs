@@ -106,25 +106,34 @@ pub(super) fn ranges(model: &Model, parameters: &[Variable], needed: &[Pattern])
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GroundError {
     /// More instances than allowed.
-    #[error("{schema} has too many instances: more than {limit} in all{ranges}")]
+    #[error(
+        "{schema} has too many instances: {size}{}, and all together may have {limit}{ranges}",
+        if *others > 0 { format!(" beside {others} of others") } else { String::new() }
+    )]
     TooManyInstances {
         /// The limit.
         limit: usize,
         /// The schema at which it was passed.
         schema: Schema,
+        /// How many it has, in words.
+        size: String,
+        /// How many others have by then.
+        others: usize,
         /// What its parameters range over, in words.
         ranges: String,
     },
     /// Quantifiers, or fluents as arguments of others, that expand into too much.
     #[error(
         "{schema} is too large when its quantifiers and the arguments of its fluents are written \
-         out: more than {limit} parts in all"
+         out: more than {limit} parts in all{ranges}"
     )]
     TooManyParts {
         /// The limit.
         limit: usize,
         /// The schema at which it was passed.
         schema: Schema,
+        /// What its quantifiers range over, in words.
+        ranges: String,
     },
     /// Joins of preconditions with many partial matches, or too many rounds of reachability.
     #[error("{schema}: finding what is reachable takes more than {limit} steps in all")]

@@ -7,7 +7,8 @@
 use std::rc::Rc;
 
 use hashbrown::HashMap;
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
+use petgraph::unionfind::UnionFind;
 use rustc_hash::FxBuildHasher;
 
 use super::work::Work;
@@ -102,6 +103,13 @@ impl Pattern {
     pub(super) fn reads(&self, variable: usize) -> bool {
         self.terms.contains(&PatternTerm::Variable(variable))
     }
+
+    fn variables(&self) -> impl Iterator<Item = usize> {
+        self.terms.iter().filter_map(|term| match term {
+            PatternTerm::Variable(variable) => Some(*variable),
+            PatternTerm::Object(_) => None,
+        })
+    }
 }
 
 /// The facts that a conjunction requires, as far as they are plain: predicates and object-fluent
@@ -178,6 +186,24 @@ fn chosen(patterns: Vec<Pattern>, parameters: usize) -> Vec<Pattern> {
     kept.map(|(pattern, _)| pattern).collect()
 }
 
+/// The patterns, those together that share variables, directly or by others. `parameters` is the
+/// number of variables.
+pub(super) fn groups(patterns: &[Pattern], parameters: usize) -> Vec<Vec<Pattern>> {
+    // Patterns, and behind them variables.
+    let mut joined = UnionFind::<usize>::new(patterns.len() + parameters);
+    for (index, pattern) in patterns.iter().enumerate() {
+        for variable in pattern.variables() {
+            joined.union(index, patterns.len() + variable);
+        }
+    }
+    let mut groups: IndexMap<usize, Vec<Pattern>> = IndexMap::new();
+    for (index, pattern) in patterns.iter().enumerate() {
+        let group = groups.entry(joined.find(index)).or_default();
+        group.push(pattern.clone());
+    }
+    groups.into_values().collect()
+}
+
 fn plain<'a>(
     terms: impl IntoIterator<Item = &'a Term>,
     parameters: usize,
@@ -205,7 +231,15 @@ pub(super) struct Join<'a> {
     bindings: Vec<Option<ObjectId>>,
     done: Vec<bool>,
     work: &'a Work<'a>,
-    found: &'a mut dyn FnMut(&[ObjectId]) -> bool,
+    found: Found<'a>,
+}
+
+/// What is done with each match of all patterns; false ends the join.
+enum Found<'a> {
+    /// Of what it binds, all values of the other parameters.
+    Bindings(&'a mut dyn FnMut(&[ObjectId]) -> bool),
+    /// The match as such.
+    Match(&'a mut dyn FnMut() -> bool),
 }
 
 /// The objects that a variable ranges over.
@@ -223,6 +257,10 @@ impl Domain {
             contains[object.index()] = true;
         }
         Self { objects, contains }
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.objects.len()
     }
 }
 
@@ -249,7 +287,7 @@ pub(super) fn join(
             bindings: vec![None; domains.len()],
             done: vec![false; patterns.len()],
             work,
-            found,
+            found: Found::Bindings(&mut *found),
         }
         .extend()
     };
@@ -269,6 +307,29 @@ pub(super) fn join(
             return;
         }
     }
+}
+
+/// Calls `found` for every match of some patterns with facts found up to `round`, whatever else the
+/// parameters may be. It stops when `found` is false or the work is done.
+pub(super) fn join_group(
+    facts: &Facts,
+    patterns: &[Pattern],
+    domains: &[Rc<Domain>],
+    round: u32,
+    work: &Work<'_>,
+    found: &mut dyn FnMut() -> bool,
+) {
+    let mut join = Join {
+        facts,
+        patterns,
+        domains,
+        rounds: vec![(0, round); patterns.len()],
+        bindings: vec![None; domains.len()],
+        done: vec![false; patterns.len()],
+        work,
+        found: Found::Match(found),
+    };
+    join.extend();
 }
 
 impl<'a> Join<'a> {
@@ -367,6 +428,10 @@ impl<'a> Join<'a> {
 
     /// Binds the parameters that no pattern mentions, the last one fastest.
     fn enumerate(&mut self) -> bool {
+        let found = match &mut self.found {
+            Found::Match(found) => return found(),
+            Found::Bindings(found) => found,
+        };
         let free: Vec<usize> = (0..self.bindings.len())
             .filter(|&parameter| self.bindings[parameter].is_none())
             .collect();
@@ -376,7 +441,7 @@ impl<'a> Join<'a> {
         }
         let go_on = loop {
             let objects: Vec<ObjectId> = self.bindings.iter().flatten().copied().collect();
-            if !self.work.spend(1 + free.len() as u64) || !(self.found)(&objects) {
+            if !self.work.spend(1 + free.len() as u64) || !found(&objects) {
                 break false;
             }
             let turned = (0..free.len()).rev().any(|at| {

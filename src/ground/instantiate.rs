@@ -17,6 +17,7 @@ use super::error::{GroundError, Schema};
 use super::formula::{Cond, Effect, Expr};
 use super::slots::{SlotId, Slots};
 use super::text::{Lifted, filled};
+use super::turns::{Nested, Widest};
 use super::work::Work;
 use crate::sema::model::{
     self, FluentId, FluentKind, Model, ObjectId, Range, Template, TemplatePart, Term, TypeId,
@@ -73,6 +74,9 @@ pub(super) struct Instantiator<'a> {
     /// While the leading `let`s of an option's policy are instantiated: the slot of the activity
     /// that ends where one of them has no target.
     pub(super) ends_without_target: Option<SlotId>,
+    /// The quantifiers of the schema being instantiated, for what is said if they are too much.
+    pub(super) widest: Widest,
+    pub(super) nested: Nested,
 }
 
 impl<'a> Instantiator<'a> {
@@ -112,6 +116,8 @@ impl<'a> Instantiator<'a> {
             extents: HashMap::default(),
             fluent_params: vec![None; model.fluents.len()],
             ends_without_target: None,
+            widest: Widest::default(),
+            nested: Nested::default(),
         };
         for fact in &model.init {
             if instantiator.is_static(fact.fluent) {
@@ -152,6 +158,10 @@ impl<'a> Instantiator<'a> {
         variables: &'a [Variable],
         body: impl FnOnce(&mut Self) -> T,
     ) -> T {
+        if self.scope.is_empty() {
+            self.widest = Widest::default();
+            self.nested = Nested::default();
+        }
         let outer = std::mem::replace(&mut self.scope, variables);
         let result = body(self);
         self.scope = outer;
@@ -209,16 +219,37 @@ impl<'a> Instantiator<'a> {
         self.parts_left > 0
     }
 
+    /// How many more parts may be made.
+    pub(super) const fn parts_left(&self) -> usize {
+        self.parts_left
+    }
+
+    /// Counts steps that make no parts; false if someone asked to stop.
+    pub(super) fn goes_on(&self, steps: u64) -> bool {
+        self.work.goes_on(steps)
+    }
+
     /// An error if no more parts may be made.
     pub(super) fn check(&self, schema: impl Fn() -> Schema) -> Result<(), GroundError> {
-        self.work.check(&schema)?;
+        self.check_work(&schema)?;
         if self.parts_left == 0 {
-            return Err(GroundError::TooManyParts {
-                limit: self.max_parts,
-                schema: schema(),
-            });
+            return Err(self.too_many_parts(1, schema()));
         }
         Ok(())
+    }
+
+    /// An error if no more steps may be made.
+    pub(super) fn check_work(&self, schema: impl FnOnce() -> Schema) -> Result<(), GroundError> {
+        self.work.check(schema)
+    }
+
+    /// What is said of a schema, so many instances of which are too large.
+    pub(super) fn too_many_parts(&self, instances: usize, schema: Schema) -> GroundError {
+        GroundError::TooManyParts {
+            limit: self.max_parts,
+            schema,
+            ranges: self.widest.told(instances),
+        }
     }
 
     /// Records a label for the acting agent.

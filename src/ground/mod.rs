@@ -18,10 +18,12 @@
 //!
 //! - the nesting of conditions and effects, what a `do` performs included, is bounded by `sema`, so
 //!   recursion over formulas is; there is none over parameters, patterns, objects or instances;
-//! - [`Options::max_instances`] bounds the instances that are made;
+//! - [`Options::max_instances`] bounds the instances that are made; where there are many of a schema,
+//!   they are counted before they are kept (`instances`);
 //! - [`Options::max_work`] bounds the joins that find them and the rounds of reachability;
 //! - [`Options::max_parts`] bounds what they are made of: expanded quantifiers, split arguments,
-//!   delayed effects, texts;
+//!   delayed effects, texts; where quantifiers range widely (`written_out`), what becomes of them is
+//!   counted before it is made (`foresight`);
 //! - the search for groups of facts has a number of steps of its own, and does without what it has
 //!   not found by then;
 //! - `encode` is linear in what was made, up to logarithms, and bounds the values and bits of all
@@ -41,8 +43,10 @@ mod effects;
 mod encode;
 mod error;
 mod facts;
+mod foresight;
 mod forms;
 mod formula;
+mod instances;
 mod instantiate;
 mod invariants;
 mod live;
@@ -56,8 +60,10 @@ mod restricted;
 mod slots;
 mod starts;
 mod text;
+mod turns;
 mod values;
 mod work;
+mod written_out;
 
 use crate::sema::model::{Action, ActionKind, Model};
 use crate::task::Task;

@@ -11,13 +11,16 @@ use std::rc::Rc;
 use super::Options;
 use super::derived;
 use super::error::{GroundError, Schema, parameters, ranges};
-use super::facts::{self, Domain, Facts, Pattern};
+use super::facts::{self, Domain, Facts};
+use super::foresight::{Part, foresee, foresee_closed};
 use super::formula::{Cond, Effect};
+use super::instances::{Matcher, instances};
 use super::instantiate::Instantiator;
 use super::operators::{self, bindings};
 use super::slots::{SlotId, SlotKey, SlotRange, default_code, object_code};
 use super::values::SlotValues;
 use super::work::Work;
+use super::written_out::Most;
 use crate::sema::model::{
     ActionId, ActionKind, ClosedCond, FluentId, FluentKind, Model, ObjectId, TurnMode, TypeId,
     Variable,
@@ -126,17 +129,12 @@ pub(super) enum Detail {
     Values,
 }
 
-/// What the instances of a schema must match.
-struct Matcher {
-    patterns: Vec<Pattern>,
-    domains: Vec<Rc<Domain>>,
-}
-
 struct Fixpoint<'a, 'm> {
     reachable: &'a mut Reachable<'m>,
     facts: Facts,
     round: u32,
-    waiting: Vec<Waiting>,
+    /// With what is wrong with what they do: that counts once they can apply.
+    waiting: Vec<(Waiting, Result<(), GroundError>)>,
     /// Effects some part of which is not reachable yet.
     open: Vec<Effect>,
     /// How many delayed effects have been looked at.
@@ -150,6 +148,7 @@ struct Fixpoint<'a, 'm> {
     work: &'a Work<'a>,
     /// The number of each agent.
     agents: HashMap<ObjectId, usize>,
+    most: Most<'m>,
 }
 
 /// Computes what is reachable from the initial state.
@@ -192,6 +191,7 @@ pub(super) fn reachable<'m>(
             .zip(&model.agents)
             .map(|(index, &agent)| (agent, index))
             .collect(),
+        most: Most::new(model),
         reachable: &mut reachable,
     };
     fixpoint.run(model)?;
@@ -204,24 +204,27 @@ pub(super) fn reachable<'m>(
     reachable
         .told
         .sort_by(|a, b| (a.fluent, &a.args).cmp(&(b.fluent, &b.args)));
-    reachable.goal = model
-        .goal
-        .as_ref()
-        .map(|goal| closed(&mut reachable.instantiator, goal));
-    if let Some(fail) = &model.fail {
-        reachable.fail = closed(&mut reachable.instantiator, fail);
+    if let Some(goal) = &model.goal {
+        reachable.goal = Some(closed(&mut reachable.instantiator, goal, "the goal")?);
     }
-    reachable
-        .instantiator
-        .check(|| Schema::described("the goal or `:fail`"))?;
+    if let Some(fail) = &model.fail {
+        reachable.fail = closed(&mut reachable.instantiator, fail, "`:fail`")?;
+    }
     reachable.settle();
     Ok(reachable)
 }
 
-fn closed<'m>(instantiator: &mut Instantiator<'m>, cond: &'m ClosedCond) -> Cond {
-    instantiator.within(&cond.variables, |this| {
-        this.cond(&cond.cond, &mut vec![None; cond.variables.len()])
-    })
+fn closed<'m>(
+    instantiator: &mut Instantiator<'m>,
+    closed: &'m ClosedCond,
+    name: &str,
+) -> Result<Cond, GroundError> {
+    foresee_closed(instantiator, &Most::new(instantiator.model), closed, name)?;
+    let cond = instantiator.within(&closed.variables, |this| {
+        this.cond(&closed.cond, &mut vec![None; closed.variables.len()])
+    });
+    instantiator.check(|| Schema::described(name))?;
+    Ok(cond)
 }
 
 /// Makes the slots of the clock and of the turn, where the task needs them.
@@ -285,40 +288,37 @@ impl<'m> Fixpoint<'_, 'm> {
             let range = self.reachable.values.ranges[slot.index()];
             self.reach(slot, super::slots::code(range, fact.value));
         }
+        let mut made = vec![0; actions.len() + events.len() + axioms.len()];
         loop {
             let mut found: Vec<Vec<Vec<ObjectId>>> = Vec::new();
-            let mut left = self.limit.saturating_sub(self.instances);
             let schemas = actions.iter().chain(&events).chain(&axioms);
             for (index, schema) in schemas.enumerate() {
-                let mut instances = Vec::new();
+                let mut new = Vec::new();
                 if self.is_instantiated(model, index) {
-                    facts::join(
-                        &self.facts,
-                        &schema.patterns,
-                        &schema.domains,
-                        self.round,
-                        self.work,
-                        &mut |objects| {
-                            instances.push(objects.to_vec());
-                            left = left.saturating_sub(1);
-                            left > 0
-                        },
-                    );
-                }
-                self.work.check(|| Schema::of(model, index))?;
-                if left == 0 {
-                    return Err(GroundError::TooManyInstances {
+                    let left = self.limit.saturating_sub(self.instances);
+                    let (facts, round) = (&self.facts, self.round);
+                    let found = instances(facts, schema, round, made[index], left, self.work);
+                    self.work.check(|| Schema::of(model, index))?;
+                    new = found.map_err(|size| GroundError::TooManyInstances {
                         limit: self.limit,
                         schema: Schema::of(model, index),
+                        size: size.to_string(),
+                        others: self.instances - made[index],
                         ranges: ranges(model, parameters(model, index), &schema.patterns),
-                    });
+                    })?;
                 }
-                self.instances += instances.len();
-                found.push(instances);
+                made[index] += new.len();
+                self.instances += new.len();
+                found.push(new);
             }
             self.round += 1;
             self.changed = false;
             for (index, instances) in found.into_iter().enumerate() {
+                let part = match self.detail {
+                    Detail::Task => Part::All,
+                    Detail::Values => Part::Condition,
+                };
+                self.foresee(index, part, &instances)?;
                 for objects in instances {
                     self.instantiate(model, index, objects)?;
                 }
@@ -477,12 +477,29 @@ impl<'m> Fixpoint<'_, 'm> {
             Ok(Waiting::Operator(operator))
         }?;
         if *waiting.cond() != Cond::False {
+            let mut done = Ok(());
             if self.detail == Detail::Task {
-                self.complete(&mut waiting)?;
+                done = self.complete(&mut waiting);
             }
-            self.waiting.push(waiting);
+            self.waiting.push((waiting, done));
         }
         self.instantiated(|| Schema::of(model, index))
+    }
+
+    /// Refuses instances that would be too large.
+    fn foresee(
+        &mut self,
+        index: usize,
+        part: Part,
+        instances: &[impl AsRef<[ObjectId]>],
+    ) -> Result<(), GroundError> {
+        foresee(
+            &mut self.reachable.instantiator,
+            &mut self.most,
+            index,
+            part,
+            instances,
+        )
     }
 
     /// Adds what an instance does.
@@ -509,6 +526,18 @@ impl<'m> Fixpoint<'_, 'm> {
         Ok(())
     }
 
+    /// The number of the action or event of an instance, and its objects.
+    fn schema_of<'w>(&self, waiting: &'w Waiting) -> Option<(usize, &'w [ObjectId])> {
+        match waiting {
+            Waiting::Operator(operator) => Some((operator.action.index(), &operator.args)),
+            Waiting::Event(event, objects, ..) => {
+                let actions = self.reachable.instantiator.model.actions.len();
+                Some((actions + event, objects))
+            }
+            Waiting::Rule(_) | Waiting::Told(_) => None,
+        }
+    }
+
     /// After something was instantiated: an error if that was too much.
     fn instantiated(&mut self, schema: impl Fn() -> Schema) -> Result<(), GroundError> {
         self.reachable.instantiator.check(schema)?;
@@ -518,15 +547,19 @@ impl<'m> Fixpoint<'_, 'm> {
 
     /// Enables what has become reachable, and applies it.
     fn look_again(&mut self) -> Result<(), GroundError> {
-        for mut waiting in std::mem::take(&mut self.waiting) {
+        for (mut waiting, done) in std::mem::take(&mut self.waiting) {
             if !self.work.spend(waiting.cond().size()) {
                 return Ok(());
             }
             if !self.reachable.values.may(waiting.cond(), true) {
-                self.waiting.push(waiting);
+                self.waiting.push((waiting, done));
                 continue;
             }
+            done?;
             if self.detail == Detail::Values {
+                if let Some((index, objects)) = self.schema_of(&waiting) {
+                    self.foresee(index, Part::Effect, &[objects])?;
+                }
                 self.complete(&mut waiting)?;
                 let model = self.reachable.instantiator.model;
                 let index = self.reachable.instantiator.index;

@@ -59,8 +59,8 @@ fn an_action_with_millions_of_instances_is_refused() {
     );
     assert_eq!(
         found.to_string(),
-        "action `a` has too many instances: more than 2000000 in all; its parameters range over \
-         6750000 combinations, `?x` alone over 150 objects"
+        "action `a` has too many instances: 6750000, and all together may have 2000000; its \
+         parameters range over 6750000 combinations, `?x` alone over 150 objects"
     );
 }
 
@@ -84,9 +84,90 @@ fn a_product_that_no_number_holds_is_said_to_be_large() {
     let found = error(&body, 10);
     assert_eq!(
         found.to_string(),
-        "action `a` has too many instances: more than 2000000 in all; its parameters range over \
-         more than 10^38 combinations, `?x0` alone over 10 objects"
+        "action `a` has too many instances: more than 10^38, and all together may have 2000000; its \
+         parameters range over more than 10^38 combinations, `?x0` alone over 10 objects"
     );
+}
+
+/// Pairs of things that are linked in a ring, of which preconditions want three.
+fn ring(things: usize, facts: &str) -> GroundError {
+    let links = (0..things).map(|one| format!("(link o{one} o{})", (one + 1) % things));
+    let links: String = links.collect();
+    let domain = format!(
+        "(define (domain ring) (:requirements :adl :derived-predicates)
+           (:predicates (link ?x ?y) (done) (p ?x) (d ?a ?b ?c)) {facts}
+           (:action mark :parameters (?x) :effect (p ?x)))"
+    );
+    let objects: Vec<String> = (0..things).map(|number| format!("o{number}")).collect();
+    let problem = format!(
+        "(define (problem ring-1) (:domain ring) (:objects {}) (:init {links}) (:goal (done)))",
+        objects.join(" ")
+    );
+    ground(
+        &resolve_texts(&domain, &problem, "clean"),
+        &Options::default(),
+    )
+    .unwrap_err()
+}
+
+#[test]
+fn facts_that_have_no_parameter_in_common_multiply() {
+    let found = ring(
+        1_000,
+        "(:action a :parameters (?a ?b ?c ?d ?e ?f)
+           :precondition (and (link ?a ?b) (link ?c ?d) (link ?e ?f)) :effect (done))",
+    );
+    assert_eq!(
+        found.to_string(),
+        "action `a` has too many instances: 1000000000, and all together may have 2000000; its \
+         parameters range over 1000000000000000000 combinations, `?a` alone over 1000 objects"
+    );
+}
+
+#[test]
+fn facts_that_share_parameters_multiply_to_what_the_facts_allow() {
+    // Of a parameter to the next there is one link, of which six make a chain.
+    let chain = "(:action a :parameters (?a ?b ?c ?d ?e ?f)
+         :precondition (and (link ?a ?b) (link ?b ?c) (link ?c ?d) (link ?d ?e) (link ?e ?f) (p ?a))
+         :effect (done))";
+    let domain = format!(
+        "(define (domain ring) (:requirements :adl) (:predicates (link ?x ?y) (done) (p ?x)) {chain}
+           (:action mark :parameters (?x) :effect (p ?x)))"
+    );
+    let links: String = (0..1_000)
+        .map(|one| format!("(link o{one} o{})", (one + 1) % 1_000))
+        .collect();
+    let objects: Vec<String> = (0..1_000).map(|number| format!("o{number}")).collect();
+    let problem = format!(
+        "(define (problem ring-1) (:domain ring) (:objects {}) (:init {links}) (:goal (done)))",
+        objects.join(" ")
+    );
+    let task = try_task(&resolve_texts(&domain, &problem, "clean")).unwrap();
+    // 1000^6 combinations of objects, of which the facts leave 1000.
+    assert_eq!(task.operators.len(), 2_000);
+}
+
+#[test]
+fn derived_predicates_with_too_many_instances_are_refused() {
+    // The second is static: no action writes what it reads.
+    for (body, size) in [
+        ("(or (p ?a) (p ?b))", 8_000_000_000_u64),
+        ("(link ?a ?b)", 4_000_000),
+    ] {
+        let found = ring(
+            2_000,
+            &format!(
+                "(:derived (d ?a ?b ?c) {body})
+                 (:action a :parameters (?x) :precondition (d ?x ?x ?x) :effect (done))"
+            ),
+        );
+        assert!(
+            found.to_string().starts_with(&format!(
+                "derived predicate `d` has too many instances: {size}"
+            )),
+            "{found}"
+        );
+    }
 }
 
 #[test]
@@ -126,6 +207,74 @@ fn quantifiers_that_expand_into_too_much_are_refused() {
         error(count, 5_000),
         GroundError::TooManyParts { .. }
     ));
+}
+
+/// What is said of a schema that is too large when its quantifiers are written out.
+fn assert_ranges(body: &str, things: usize, schema: &str, ranges: &str) {
+    let found = error(body, things);
+    assert_eq!(
+        found.to_string(),
+        format!(
+            "{schema} is too large when its quantifiers and the arguments of its fluents are written \
+             out: more than 200000 parts in all; its quantifiers range over {ranges}"
+        )
+    );
+}
+
+#[test]
+fn a_refusal_says_how_many_bindings_quantifiers_have_and_which_has_most() {
+    let action = |rest: &str| format!("(:action a :agent ?c - cook {rest})");
+    let of_action = "action `a`";
+    let forall = "(forall (?k - cook ?x ?y - thing) (or (p ?x) (q ?y)))";
+    assert_ranges(
+        &action(&format!(
+            ":precondition {forall} :effect (forall (?x - thing) (and (p ?x) (q ?x)))"
+        )),
+        1_000,
+        of_action,
+        "2000000 combinations in each of 2 instances, `?x` alone over 1000 objects",
+    );
+    assert_ranges(
+        &action(":effect (and (p o0) (forall (?x ?y ?z - thing) (r ?x ?y ?z)))")
+            .replace("(p o0)", "(q k)")
+            .replace("(:action", "(:constants k - thing) (:action"),
+        99,
+        of_action,
+        "1000000 combinations in each of 2 instances, `?x` alone over 100 objects",
+    );
+    assert_ranges(
+        &action(
+            ":parameters (?v - thing)
+             :precondition (forall (?x - thing) (exists (?y - thing) (or (r ?x ?y ?v) (q ?v))))
+             :effect (and (q ?v) (r ?v ?v ?v))",
+        ),
+        300,
+        of_action,
+        "90000 combinations in each of 600 instances, `?x` alone over 300 objects",
+    );
+    assert_ranges(
+        "(:event e :precondition (exists (?x ?y ?z - thing) (and (p ?x) (not (p ?y)) (q ?z)))
+           :effect (forall (?x - thing) (p ?x)))
+         (:action a :agent ?c - cook :parameters (?x - thing) :effect (q ?x))",
+        100,
+        "event `e`",
+        "1000000 combinations, `?x` alone over 100 objects",
+    );
+}
+
+#[test]
+fn quantifiers_that_are_decided_early_may_range_widely() {
+    let body = "(:constants k - thing)
+        (:action a :agent ?c - cook
+          :precondition (and (forall (?x ?y ?z - thing) (not (= ?x ?x)))
+                             (p k))
+          :effect (q k))
+        (:action b :agent ?c - cook
+          :precondition (exists (?x ?y ?z - thing) (or (= ?x ?y) (r ?x ?y ?z)))
+          :effect (and (p k) (r k k k)))";
+    let model = model(&format!("{TYPES} {body}"), 1_000, "(:goal (p k))");
+    let task = try_task(&model).unwrap();
+    assert_eq!(task.operators.len(), 4, "for each cook `b`, and to wait");
 }
 
 #[test]
@@ -426,6 +575,19 @@ fn a_delay_that_is_zero_for_some_object_is_shown_where_it_stands() {
     assert_eq!(found.code(), Some(Code::BadDelay));
     assert!(found.diagnostic().unwrap().place().is_some());
     assert!(found.to_string().starts_with("action `a`"), "{found}");
+}
+
+#[test]
+fn a_delay_that_is_zero_where_an_action_can_never_apply_is_no_fault() {
+    let body = "(:functions (time ?x - thing) - number) (:action a :agent ?c - cook
+        :parameters (?x - thing) :precondition (q ?x) :effect (after (time ?x) (p ?x)))
+        (:action b :agent ?c - cook :parameters (?x - thing) :effect (p ?x))";
+    let never = model(&format!("{TYPES} {body}"), 2, "(:goal (p o0))");
+    let task = try_task(&never).unwrap();
+    assert_eq!(task.operators.len(), 6, "of `b` only, and two that wait");
+    let reached = body.replace(":effect (p ?x)", ":effect (q ?x)");
+    let found = error(&reached, 2);
+    assert_eq!(found.code(), Some(Code::BadDelay));
 }
 
 /// The resolver refuses these; a model may be made otherwise.
