@@ -11,6 +11,27 @@ pub(crate) fn counted(count: impl Display, noun: &str) -> String {
     format!("{count} {noun}{plural}")
 }
 
+/// A message that may quote a file, as it can be shown: control characters are replaced, and if it is very
+/// long, each of its lines is cut.
+pub(crate) fn presentable(message: &str) -> String {
+    /// No message is longer unless it quotes a file.
+    const LONG: usize = 4_000;
+    /// What is kept of a line then, in characters.
+    const KEPT: usize = 300;
+    let is_odd = |c: char| c.is_control() && c != '\n' && c != '\t';
+    let shown = if message.len() <= LONG {
+        message.to_owned()
+    } else {
+        let cut = |line: &str| match line.char_indices().nth(KEPT) {
+            Some((at, _)) => format!("{}…", &line[..at]),
+            None => line.to_owned(),
+        };
+        let lines = message.lines().take(KEPT).map(cut);
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    shown.replace(is_odd, "\u{fffd}")
+}
+
 /// How text names an agent: the one implicit agent of a domain without agents has no name.
 pub(crate) fn agent_name(name: &str) -> &str {
     if name.is_empty() { "(no agent)" } else { name }

@@ -156,7 +156,9 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
         for (diagnostic, resolved) in session.diagnostics.iter().zip(&diagnostics) {
             if said.insert(format!("{resolved:?}")) {
                 news.push(diagnostic.clone());
-                log.add(diagnostic, &session.sources);
+                if args.format == Form::Sarif {
+                    log.add(diagnostic, &session.sources);
+                }
             }
         }
         let errors = news.error_count();

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::agents::llm::chat::ChatError;
 use crate::diagnostics::json::JsonDiagnostic;
 use crate::search::Invalid;
+use crate::words::presentable;
 
 /// The exit codes of `brigade`.
 ///
@@ -155,7 +156,7 @@ impl<'a> FailureDocument<'a> {
         };
         Some(Self {
             schema: 1,
-            failure: failure.to_string(),
+            failure: presentable(&failure.to_string()),
             help,
             diagnostics,
         })

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::exit::{Exit, Failure, Result};
 use crate::diagnostics::{Colour, DEFAULT_WIDTH, Diagnostics, Sources, render_all_within};
+use crate::words::presentable;
 
 /// How often a running search is reported.
 const PROGRESS_EVERY: Duration = Duration::from_millis(200);
@@ -113,8 +114,11 @@ impl Printer {
             Failure::Usage {
                 message,
                 help: Some(help),
-            } => self.report(&format!("error: {message}\n  help: {help}\n")),
-            other => self.report(&format!("error: {other}\n")),
+            } => self.report(&format!(
+                "error: {}\n  help: {help}\n",
+                presentable(message)
+            )),
+            other => self.report(&format!("error: {}\n", presentable(&other.to_string()))),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Code, Diagnostic, Label, Severity};
-use crate::words::counted;
+use crate::words::{counted, presentable};
 
 /// In how many places an unknown name is shown.
 const SHOWN_PLACES: usize = 4;
@@ -48,6 +48,11 @@ impl Diagnostics {
             self.errors += 1;
         }
         if self.list.len() < self.limit {
+            diagnostic.message = presentable(&diagnostic.message);
+            let labels = diagnostic.labels.iter_mut().map(|label| &mut label.text);
+            for text in labels.chain(&mut diagnostic.help) {
+                *text = presentable(text);
+            }
             self.list.push(diagnostic);
         } else {
             self.omitted += 1;

@@ -265,13 +265,22 @@ fn uri(path: &str) -> String {
     uri
 }
 
-/// A hash of the code, the file, the message and the line, but not of its number.
+/// A hash of the code, the file, the message and the line (of a very long one its start), but not of its
+/// number.
 fn fingerprint(diagnostic: &Diagnostic, sources: &Sources) -> String {
+    /// Bytes of a line.
+    const LONGEST: usize = 1 << 12;
     let place = diagnostic.place();
     let source = place.and_then(|label| sources.get(label.source));
     let line = place.zip(source).map_or("", |(label, source)| {
-        let line = source.lines().line(label.span.start);
-        source.text.lines().nth(line).unwrap_or_default().trim()
+        let start = source.lines().line(label.span.start);
+        let start = (source.lines().start(start) as usize).min(source.text.len());
+        let end = source.text.floor_char_boundary(start + LONGEST);
+        source.text[start..end]
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .trim()
     });
     let name = source.map_or("", |source| &source.name);
     let mut hash = Sha256::new();

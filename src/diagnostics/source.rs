@@ -132,20 +132,30 @@ pub struct LineColumn {
     pub column: u32,
 }
 
+/// So many bytes of a text are looked at to find a column.
+const STRETCH: usize = 1 << 12;
+
 /// Where each line of a text begins.
 #[derive(Clone, Debug, Default)]
 pub struct LineIndex {
     starts: Vec<u32>,
+    /// The characters before each [`STRETCH`] of bytes: a line may be as long as the text.
+    characters: Vec<u32>,
 }
 
 impl LineIndex {
     /// Finds the lines of a text; they end with `\n`.
     pub fn new(text: &str) -> Self {
         let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let starts = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1));
+        let stretches = text.as_bytes().chunks(STRETCH).scan(0, |before, stretch| {
+            let characters = *before;
+            *before += characters_in(stretch);
+            Some(characters)
+        });
         Self {
-            starts: std::iter::once(0)
-                .chain(ends.map(|(at, _)| at as u32 + 1))
-                .collect(),
+            starts: starts.collect(),
+            characters: stretches.collect(),
         }
     }
 
@@ -165,17 +175,58 @@ impl LineIndex {
     pub fn position(&self, text: &str, offset: u32) -> LineColumn {
         let line = self.line(offset);
         let start = self.start(line) as usize;
-        let before = text.get(start..offset as usize).unwrap_or_default();
+        let before = if text.is_char_boundary(offset as usize) {
+            self.before(text, offset as usize) - self.before(text, start)
+        } else {
+            0
+        };
         LineColumn {
             line: line as u32 + 1,
-            column: before.chars().count() as u32 + 1,
+            column: before + 1,
         }
     }
+
+    /// The characters before an offset in the text.
+    fn before(&self, text: &str, offset: usize) -> u32 {
+        let stretch = offset / STRETCH;
+        let Some(before) = self.characters.get(stretch) else {
+            // The end of a text that is some stretches long.
+            return self.all(text);
+        };
+        before + characters_in(&text.as_bytes()[stretch * STRETCH..offset])
+    }
+
+    fn all(&self, text: &str) -> u32 {
+        let last = self.characters.len().saturating_sub(1);
+        let before = self.characters.last().copied().unwrap_or(0);
+        before + characters_in(&text.as_bytes()[last * STRETCH..])
+    }
+}
+
+/// How many characters begin in some bytes of a text.
+fn characters_in(bytes: &[u8]) -> u32 {
+    let begins = |byte: &&u8| !(0x80..0xc0).contains(*byte);
+    bytes.iter().filter(begins).count() as u32
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_of_a_line_of_many_stretches_count_characters() {
+        let text = "é(ä) ".repeat(STRETCH);
+        let lines = LineIndex::new(&text);
+        for (column, (offset, _)) in text.char_indices().enumerate().step_by(97) {
+            let position = lines.position(&text, offset as u32);
+            assert_eq!((position.line, position.column), (1, column as u32 + 1));
+        }
+        let end = lines.position(&text, text.len() as u32);
+        assert_eq!(end.column as usize, text.chars().count() + 1);
+        let whole = "a".repeat(2 * STRETCH);
+        let end = LineIndex::new(&whole).position(&whole, whole.len() as u32);
+        assert_eq!(end.column as usize, whole.len() + 1);
+    }
 
     #[test]
     fn columns_count_characters_and_lines_count_from_one() {

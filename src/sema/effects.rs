@@ -249,6 +249,7 @@ impl Body<'_, '_> {
             let names = actions
                 .filter(|a| primitive(a.kind))
                 .map(|a| a.name.as_str());
+            let names = self.cx.reporter.candidates(names);
             let diagnostic = report::unknown(
                 Code::UnknownAction,
                 "primitive action",

@@ -89,6 +89,7 @@ impl Context<'_> {
                     } else {
                         let events = self.symbols.events.iter().map(|(name, _)| name.as_str());
                         let phases = events.chain([TIMERS, TIMED_LITERALS]);
+                        let phases = self.reporter.candidates(phases);
                         let diagnostic = report::unknown(
                             Code::UnknownEvent,
                             "phase or event",

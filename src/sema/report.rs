@@ -56,6 +56,11 @@ impl<'d> Reporter<'d> {
         self.diagnostics.is_full()
     }
 
+    /// Names that a misspelt one is compared with: none where the report is only counted.
+    pub(super) fn candidates<N: Iterator>(&self, names: N) -> std::iter::Take<N> {
+        names.take(if self.is_full() { 0 } else { usize::MAX })
+    }
+
     pub(super) fn error_count(&self) -> usize {
         self.diagnostics.error_count()
     }

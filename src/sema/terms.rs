@@ -159,8 +159,8 @@ impl Body<'_, '_> {
             File::Domain => symbols.constants,
             File::Problem => symbols.objects.len(),
         };
-        let known = if self.cx.reporter.is_full() { 0 } else { known };
         let names = symbols.objects[..known].iter().map(|o| o.name.as_str());
+        let names = self.cx.reporter.candidates(names);
         let variable = format!("variables are written with `?`: `?{}`", name.text);
         let otherwise = match self.file {
             _ if ["nil", "none", "null", "nothing", "empty"].contains(&name.key().as_str()) => {
@@ -206,7 +206,7 @@ impl Body<'_, '_> {
         let place = self.place(name.span);
         let symbols = &self.cx.symbols;
         let Some(fluent) = symbols.fluent(name) else {
-            let names = symbols.fluent_names(false);
+            let names = self.cx.reporter.candidates(symbols.fluent_names(false));
             let diagnostic = report::unknown(
                 Code::UnknownFunction,
                 "function",
@@ -243,6 +243,7 @@ impl Body<'_, '_> {
         let symbols = &self.cx.symbols;
         let Some(fluent) = symbols.fluent(name) else {
             let names = symbols.fluent_names(true).chain(constructs());
+            let names = self.cx.reporter.candidates(names);
             let otherwise = if symbols.action_index.contains_key(&name.key()) {
                 "declare it in `:predicates`, or give the action of that name another; a primitive action is \
                  performed by `(do (…))`"

@@ -249,6 +249,7 @@ impl Context<'_> {
         }
         let place = self.place(file, name.span);
         let names = self.symbols.types.iter().map(|ty| ty.name.as_str());
+        let names = self.reporter.candidates(names);
         let diagnostic = report::unknown(
             Code::UnknownType,
             "type",
