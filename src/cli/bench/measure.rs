@@ -66,7 +66,7 @@ impl Measuring<'_> {
             .iter()
             .filter(|planned| self.folder.is_finished(&planned.id))
             .collect();
-        let kept = self.kept()?;
+        let kept = self.kept();
         let mut lines: BTreeMap<&str, String> = BTreeMap::new();
         let mut open: Vec<Vec<&Planned>> = Vec::new();
         for (problem, compiled) in self.stage.problems.iter().enumerate() {
@@ -105,25 +105,24 @@ impl Measuring<'_> {
     }
 
     /// The lines of an earlier run that were made in the same way, with their episodes, by problem.
-    fn kept(&self) -> Result<BTreeMap<String, Vec<(String, String)>>> {
+    fn kept(&self) -> BTreeMap<String, Vec<(String, String)>> {
         let path = self.folder.path(FILE);
         let mut kept: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
-        if !path.is_file() {
-            return Ok(kept);
-        }
-        for line in files::read_own_log(&path)?.lines() {
-            // What cannot be read is measured again.
+        // What cannot be read is measured again.
+        let text = files::read_own_log(&path).unwrap_or_default();
+        for line in text.lines() {
             if let Ok(Kept {
                 problem,
                 max_states,
                 id,
             }) = serde_json::from_str(line)
                 && max_states == self.max_states
+                && serde_json::from_str::<Brief>(line).is_ok()
             {
                 kept.entry(problem).or_default().push((id, line.to_owned()));
             }
         }
-        Ok(kept)
+        kept
     }
 
     /// The lines of all episodes of these groups, each of one problem.

@@ -15,6 +15,10 @@ use crate::agents::llm::budget::{Budget, Spending};
 use crate::agents::llm::chat::Usage;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
+use crate::json::complaint;
+
+/// The version of its form.
+const SCHEMA: u32 = 1;
 
 /// What it holds.
 #[derive(Debug, Serialize, Deserialize)]
@@ -87,17 +91,23 @@ impl SpendingNote {
 
     /// What earlier runs have spent, by model.
     pub(super) fn read(&self) -> Result<IndexMap<String, Spent>> {
-        if !self.path.is_file() {
+        if !self.path.exists() {
             return Ok(IndexMap::new());
         }
         let text = files::read_small_text(&self.path)?;
-        let document: Document = serde_json::from_str(&text).map_err(|error| {
+        let unusable = |what: String| {
             Failure::usage(
-                format!("{}: {error}", self.path.display()),
+                format!("{}: {what}", self.path.display()),
                 "put the file back as it was written, or remove it: limits of tokens and cost \
                  then count from here",
             )
-        })?;
+        };
+        let document: Document =
+            serde_json::from_str(&text).map_err(|error| unusable(complaint(&error)))?;
+        if document.schema != SCHEMA {
+            let what = format!("is of version {}, not {SCHEMA}", document.schema);
+            return Err(unusable(what));
+        }
         Ok(document.models)
     }
 
@@ -114,7 +124,7 @@ impl SpendingNote {
             return;
         }
         let document = Document {
-            schema: 1,
+            schema: SCHEMA,
             // Read while nobody else writes, so that what is written last has the greatest sums.
             models: models(),
         };

@@ -28,7 +28,7 @@ use recorded::score_recorded;
 const LOG_START: &str = "{\"event\":\"header\"";
 
 /// Most bytes of a compressed file once it is unpacked.
-const MAX_UNPACKED: u64 = 1 << 30;
+const MAX_UNPACKED: u64 = 1 << 28;
 
 /// Arguments of `score`.
 #[derive(Debug, Args)]
@@ -189,8 +189,12 @@ fn unpack(path: &Path) -> Result<String> {
     let bytes = files::read(path)?;
     let mut text = String::new();
     flate2::read::MultiGzDecoder::new(&bytes[..])
-        .take(MAX_UNPACKED)
+        .take(MAX_UNPACKED + 1)
         .read_to_string(&mut text)
         .map_err(|error| Failure::file(path, format_args!("is no whole gzip file: {error}")))?;
+    if text.len() as u64 > MAX_UNPACKED {
+        let what = format!("is too large: unpacked it has more than {MAX_UNPACKED} bytes");
+        return Err(Failure::file(path, what));
+    }
     Ok(text)
 }
