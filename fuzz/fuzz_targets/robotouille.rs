@@ -1,7 +1,8 @@
-//! Any bytes as a domain or an environment of Robotouille.
+//! Any bytes as a domain or an environment of Robotouille, which others are drawn from.
 
 #![no_main]
 
+use brigade::generate::robotouille::{Extra, Generator};
 use brigade::import::robotouille::{self, Kind, Options, Turns};
 use brigade::sema::{self, Files};
 use brigade_fuzz::Session;
@@ -26,6 +27,13 @@ fuzz_target!(|bytes: &[u8]| {
             sema::resolve_domain(&domain, &options, source, &mut session.diagnostics);
         }
     } else {
+        if let Ok(generator) = Generator::new(&text, &[&text]) {
+            let extra = Extra {
+                stations: 2,
+                items: 2,
+            };
+            let _ = generator.draw(1, 0, extra);
+        }
         let domain = session.sources.add("tea-domain.json", DOMAIN);
         let file = robotouille::File {
             source: domain,

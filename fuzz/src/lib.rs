@@ -91,11 +91,12 @@ pub fn check_printing(file: &File) {
 /// A task can be written in classical form, which can be read, or is refused.
 pub fn check_classical(task: &Task) {
     let limits = classical::Limits {
+        few: 20,
+        conditions: 500,
+        tick: 100,
         facts: 10_000,
-        action: 500,
-        ways: 100,
-        bytes: 1 << 20,
-        depth: 100,
+        edges: 10_000,
+        work: 200_000,
     };
     let Ok(written) = classical::export(task, &limits) else {
         return;

@@ -3,6 +3,7 @@
 use std::io;
 #[cfg(unix)]
 use std::sync::Arc;
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -24,9 +25,14 @@ const SAME_SIGNAL: Duration = Duration::from_millis(500);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// Makes Ctrl-C and SIGTERM stop what polls [`interrupted`]; one that follows some time after the
-/// first ends the process, with the code that shells expect. To be called once. SIGHUP is left alone:
-/// under `nohup` a run goes on.
+/// first ends the process, with the code that shells expect. Once they are caught, nothing more is done.
+/// SIGHUP is left alone: under `nohup` a run goes on.
 pub(super) fn catch_interrupts(printer: &Printer) {
+    static CAUGHT: Once = Once::new();
+    CAUGHT.call_once(|| catch_signals(printer));
+}
+
+fn catch_signals(printer: &Printer) {
     let catch = || -> io::Result<()> {
         thread::Builder::new().spawn(|| {
             while !interrupted() {

@@ -41,6 +41,7 @@ mod solve;
 mod steps;
 mod trace;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -135,14 +136,18 @@ enum Command {
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    run(std::env::args_os()).into()
+}
+
+/// Runs a command line, of which the first argument is the name of the program. What it says goes to
+/// the standard output and the standard error of this process.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
+    let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
-        Err(error) => {
-            return printer::command_line(&error).into();
-        }
+        Err(error) => return printer::command_line(&error),
     };
     let printer = Printer::new(cli.quiet, cli.color.into());
-    let exit = match run_command(&printer, &cli.command) {
+    match run_command(&printer, &cli.command) {
         Ok(exit) => exit,
         Err(failure) => {
             printer.failure(&failure);
@@ -153,8 +158,7 @@ pub fn main() -> ExitCode {
             }
             failure.exit()
         }
-    };
-    exit.into()
+    }
 }
 
 impl Command {

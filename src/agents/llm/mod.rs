@@ -21,7 +21,7 @@ mod limiter;
 mod mind;
 pub mod probe;
 pub mod prompts;
-mod response;
+pub mod response;
 mod team;
 
 pub use demonstration::demonstrate;

@@ -12,10 +12,12 @@ const SHOWN: usize = 200;
 
 /// Why a body is no answer, although the server has sent it as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum NoAnswer {
+pub enum NoAnswer {
     /// The server says that something is wrong, with a status of HTTP where it gives one.
     Error {
+        /// The status.
         status: Option<u16>,
+        /// What it says.
         message: String,
     },
     /// It is not what the API says.
@@ -24,7 +26,7 @@ pub(super) enum NoAnswer {
 
 /// The answer in a body; its number of tries is 1. The tokens that were counted come with what is no
 /// answer, too.
-pub(super) fn completion(body: &str) -> Result<Completion, (NoAnswer, Option<Usage>)> {
+pub fn completion(body: &str) -> Result<Completion, (NoAnswer, Option<Usage>)> {
     let malformed = |message| (NoAnswer::Malformed(message), None);
     if body.trim().is_empty() {
         return Err(malformed("the answer is empty".to_owned()));
