@@ -11,6 +11,7 @@ mod export;
 mod facts;
 mod fmt;
 mod generate;
+mod hostile;
 mod import;
 mod observe;
 mod observe_as;

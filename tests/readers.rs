@@ -1,0 +1,319 @@
+//! Whatever is in a file, its reader ends in what it reads or in an error: of any bytes, and of files that
+//! are sound but for being cut, for a byte that is another, and for a part that stands twice.
+
+#![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
+
+#[path = "common/one_file.rs"]
+mod one_file;
+
+use std::fs;
+use std::path::Path;
+
+use brigade::agents::Scripted;
+use brigade::agents::llm::cassette::Recording;
+use brigade::agents::llm::design::Design;
+use brigade::agents::llm::prompts::Prompts;
+use brigade::agents::llm::response::completion;
+use brigade::diagnostics::{Colour, Diagnostics, Sources, render_all, sarif};
+use brigade::episode::Log;
+use brigade::generate::robotouille::Generator;
+use brigade::import::robotouille::{self, Kind, Options, Turns};
+use brigade::rats::collab;
+use brigade::report::optima::Optima;
+use brigade::report::snapshot::Snapshot;
+use brigade::report::survey::Survey;
+use brigade::score::episode_log::parse_episodes;
+use brigade::score::{RecordedEpisode, ReferenceSet};
+use brigade::sema::{self, Files};
+use brigade::syntax::File;
+use brigade::syntax::format::format;
+use brigade::syntax::parse_file;
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+/// A change that a sound file suffers.
+#[derive(Clone, Debug)]
+enum Damage {
+    Cut(Index),
+    Replace(Index, u8),
+    Insert(Index, Vec<u8>),
+    Repeat(Index, Index),
+    Remove(Index, Index),
+}
+
+impl Damage {
+    fn of(&self, sound: &[u8]) -> Vec<u8> {
+        let at = |index: &Index| index.index(sound.len() + 1);
+        let between = |one: &Index, other: &Index| {
+            let (one, other) = (at(one), at(other));
+            one.min(other)..one.max(other)
+        };
+        match self {
+            Self::Cut(index) => sound[..at(index)].to_vec(),
+            Self::Replace(index, byte) => {
+                let mut bytes = sound.to_vec();
+                if let Some(old) = bytes.get_mut(at(index)) {
+                    *old = *byte;
+                }
+                bytes
+            }
+            Self::Insert(index, new) => [&sound[..at(index)], new, &sound[at(index)..]].concat(),
+            Self::Repeat(one, other) => {
+                let range = between(one, other);
+                [&sound[..range.end], &sound[range.start..]].concat()
+            }
+            Self::Remove(one, other) => {
+                let range = between(one, other);
+                [&sound[..range.start], &sound[range.end..]].concat()
+            }
+        }
+    }
+}
+
+fn damage() -> impl Strategy<Value = Damage> {
+    let index = any::<Index>;
+    // What is odd in one format or another.
+    let odd = prop::sample::select(b"()[]{}\"'\\;:,.?-+0e9\n\r\t \0\x7f\x80\xc3\xff".to_vec());
+    let inserted = prop_oneof![
+        Just("\u{feff}".as_bytes().to_vec()),
+        Just(b"\r\n".to_vec()),
+        Just(vec![0]),
+        Just(b"(".repeat(300)),
+        Just(b"[".repeat(300)),
+        Just(b"9".repeat(300)),
+        prop::collection::vec(any::<u8>(), 1..8),
+    ];
+    prop_oneof![
+        index().prop_map(Damage::Cut),
+        (index(), odd).prop_map(|(at, byte)| Damage::Replace(at, byte)),
+        (index(), any::<u8>()).prop_map(|(at, byte)| Damage::Replace(at, byte)),
+        (index(), inserted).prop_map(|(at, new)| Damage::Insert(at, new)),
+        (index(), index()).prop_map(|(one, other)| Damage::Repeat(one, other)),
+        (index(), index()).prop_map(|(one, other)| Damage::Remove(one, other)),
+    ]
+}
+
+/// The files of some folders and of some names, which have an ending.
+fn files(places: &[&str], ending: &str) -> Vec<Vec<u8>> {
+    let mut paths = Vec::new();
+    for place in places {
+        let place = Path::new(place);
+        if place.is_dir() {
+            let entries = fs::read_dir(place).unwrap();
+            paths.extend(entries.map(|entry| entry.unwrap().path()));
+        } else {
+            paths.push(place.to_owned());
+        }
+    }
+    paths.retain(|path| path.is_file() && path.to_string_lossy().ends_with(ending));
+    paths.sort();
+    let texts: Vec<Vec<u8>> = paths.iter().map(|path| fs::read(path).unwrap()).collect();
+    assert!(!texts.is_empty(), "{places:?}");
+    // Of what is long, its start.
+    let start = |text: Vec<u8>| text.into_iter().take(30_000).collect();
+    texts.into_iter().map(start).collect()
+}
+
+/// Reads any bytes, then files with some damage. `read` panics where the reader does.
+fn never_panics(sound: &[Vec<u8>], read: impl Fn(&[u8])) {
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
+        cases: 500,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    });
+    for text in sound {
+        read(text);
+        read(&text.repeat(2));
+    }
+    let bytes = prop::collection::vec(any::<u8>(), 0..200);
+    runner
+        .run(&bytes, |bytes| {
+            read(&bytes);
+            Ok(())
+        })
+        .unwrap();
+    let damages = prop::collection::vec(damage(), 1..4);
+    runner
+        .run(&(any::<Index>(), damages), |(which, damages)| {
+            let sound = &sound[which.index(sound.len())];
+            let bytes = damages
+                .iter()
+                .fold(sound.clone(), |bytes, damage| damage.of(&bytes));
+            read(&bytes);
+            Ok(())
+        })
+        .unwrap();
+}
+
+/// As [`never_panics`], for what reads text.
+fn never_panics_on_text(sound: &[Vec<u8>], read: impl Fn(&str)) {
+    never_panics(sound, |bytes| read(&String::from_utf8_lossy(bytes)));
+}
+
+/// Every report can be drawn, and every error has one.
+fn told(diagnostics: &mut Diagnostics, sources: &Sources) {
+    diagnostics.sort();
+    render_all(diagnostics, sources, Colour::Plain);
+    let mut log = sarif::Builder::default();
+    for diagnostic in diagnostics.iter() {
+        assert!(!diagnostic.help.is_empty(), "{}", diagnostic.message);
+        log.add(diagnostic, sources);
+    }
+}
+
+#[test]
+fn files_of_the_language() {
+    let sound = files(
+        &["tests/data/grounding", "tests/data/cli", "domains"],
+        ".pddl",
+    );
+    never_panics(&sound, |bytes| {
+        let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+        let source = sources.add_bytes("a.pddl", bytes.to_vec(), &mut diagnostics);
+        if let Some(source) = source {
+            let text = sources.text(source);
+            let file = parse_file(source, text, &mut diagnostics);
+            if let Some(File::Domain(domain)) = file {
+                let options = sema::Options::default();
+                sema::resolve_domain(&domain, &options, source, &mut diagnostics);
+            }
+            let _ = format(source, text, &mut Diagnostics::new());
+        }
+        told(&mut diagnostics, &sources);
+    });
+}
+
+#[test]
+fn domains_with_problems_through_to_the_task() {
+    let sound = files(&["tests/data/grounding"], ".pddl");
+    never_panics_on_text(&sound, |text| {
+        one_file::check_all("a.pddl", text);
+    });
+}
+
+#[test]
+fn domains_and_environments_of_robotouille() {
+    let domain = fs::read_to_string("tests/data/import/tea-domain.json").unwrap();
+    let sound = files(&["tests/data/import"], ".json");
+    never_panics(&sound, |bytes| {
+        let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+        let source = sources.add_bytes("a.json", bytes.to_vec(), &mut diagnostics);
+        if let Some(source) = source {
+            let text = sources.text(source).to_owned();
+            let this = robotouille::File {
+                source,
+                text: &text,
+            };
+            let options = sema::Options::default();
+            if robotouille::kind(&text) == Some(Kind::Domain) {
+                let turns = Turns::default();
+                let read = robotouille::import_domain(this, turns, &mut diagnostics);
+                if let Some(read) = read {
+                    sema::resolve_domain(&read, &options, source, &mut diagnostics);
+                }
+            } else {
+                let other = sources.add("tea-domain.json", domain.as_str());
+                let file = robotouille::File {
+                    source: other,
+                    text: &domain,
+                };
+                let how = Options::default();
+                let read = robotouille::import(file, this, "tea", &how, &mut diagnostics);
+                if let Some((read, problem)) = read {
+                    let files = Files {
+                        domain: other,
+                        problem: source,
+                    };
+                    sema::resolve(&read, &problem, &options, files, &mut diagnostics);
+                }
+            }
+            let _ = Generator::new(&text, &[]);
+        }
+        told(&mut diagnostics, &sources);
+    });
+}
+
+#[test]
+fn episodes_and_their_references() {
+    let sound = files(&["tests/data/score", "tests/data/score/references"], "");
+    never_panics_on_text(&sound, |text| {
+        let _ = RecordedEpisode::parse(text);
+        let _ = parse_episodes(text);
+        let _ = ReferenceSet::parse(text);
+        let _ = collab::parse(text);
+    });
+}
+
+#[test]
+fn event_logs() {
+    let lines = [
+        r#"{"event":"header","schema":1,"problem":"p","domain":"d"}"#,
+        r#"{"event":"step","tick":0,"choices":[{"agent":"ann","action":"(wait)"}]}"#,
+        r#"{"event":"end","reason":"goal","success":true}"#,
+    ];
+    let log = lines.join("\n").into_bytes();
+    never_panics_on_text(&[log], |text| {
+        let _ = Log::parse(text);
+    });
+}
+
+#[test]
+fn cassettes() {
+    let sound = files(&["evals"], ".cassette.jsonl");
+    never_panics(&sound, |bytes| {
+        let read = Recording::read(bytes);
+        assert!(read.is_err() || read.is_ok_and(|(_, whole)| whole <= bytes.len()));
+    });
+}
+
+#[test]
+fn snapshots_of_facts() {
+    let sound = files(&["snapshots/domains", "snapshots/cli"], ".snap");
+    let sound: Vec<Vec<u8>> = sound.into_iter().take(40).collect();
+    let head = b"---\nbrigade: snapshot 1\nsource: a.pddl\nstates: 5\n---\nit is so\n".to_vec();
+    never_panics_on_text(&[&sound[..], &[head]].concat(), |text| {
+        if let Ok(snapshot) = Snapshot::parse(text) {
+            assert_eq!(Snapshot::parse(&snapshot.to_string()), Ok(snapshot));
+        }
+    });
+}
+
+#[test]
+fn results_of_benchmarks() {
+    let sound = files(&["docs/results"], ".jsonl");
+    never_panics_on_text(&sound, |text| {
+        let _ = Optima::parse(text);
+        let _ = Optima::recover(text);
+        let _ = Survey::parse(text);
+        let _ = Survey::recover(text);
+    });
+}
+
+#[test]
+fn designs_and_scripts() {
+    let sound = files(&["agents", "evals"], ".toml");
+    never_panics_on_text(&sound, |text| {
+        let _ = Design::parse(text, &toml::Table::new());
+        let _ = Scripted::parse(text);
+    });
+}
+
+#[test]
+fn templates() {
+    let sound = files(&["agents"], ".jinja");
+    let name = "a.jinja";
+    never_panics_on_text(&sound, |text| {
+        let templates = [(name.to_owned(), text.to_owned())];
+        let _ = Prompts::new(templates, &[name], &toml::Table::new());
+    });
+}
+
+#[test]
+fn what_a_server_sends() {
+    let body = br#"{"model": "m", "choices": [{"message": {"content": "Action: wait"},
+        "finish_reason": "stop", "logprobs": {"content": [{"top_logprobs":
+        [{"token": "A", "logprob": -0.5}]}]}}], "usage": {"prompt_tokens": 1}}"#;
+    never_panics_on_text(&[body.to_vec()], |text| {
+        let _ = completion(text);
+    });
+}
