@@ -1,9 +1,9 @@
 //! Warnings that the author of a file has silenced in it, with a reason.
 //!
-//! A comment `; brigade: allow W0206 "a decoy"` alone on its line is about the next list or word; after
-//! something on a line it is about what stands on that line. `; brigade: allow-file …` is about the
-//! whole file and, in a problem, about all warnings of checking that problem. To other tools these are
-//! comments.
+//! A comment `; brigade: allow W0206 "a decoy"` alone on its line is about the next list or word, of a
+//! keyword with its value; after something on a line it is about what stands on that line.
+//! `; brigade: allow-file …` is about the whole file and, in a problem, about all warnings of checking
+//! that problem. To other tools these are comments.
 
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Severity, SourceId, Sources, suggest};
 use crate::syntax::span::Span;
@@ -43,6 +43,7 @@ pub fn read(
             Reader {
                 source,
                 text,
+                forms: forms(text),
                 diagnostics,
                 found: &mut found,
             }
@@ -121,6 +122,8 @@ impl Allowance {
 struct Reader<'s, 'd> {
     source: SourceId,
     text: &'s str,
+    /// As [`forms`] finds them.
+    forms: Vec<Span>,
     diagnostics: &'d mut Diagnostics,
     found: &'d mut Vec<Allowance>,
 }
@@ -260,50 +263,57 @@ impl Reader<'_, '_> {
         );
     }
 
-    /// The first list or word at or after an offset.
+    /// The first list or word at or after an offset; of a keyword with its value.
     fn next_form(&self, from: usize) -> Span {
-        let bytes = self.text.as_bytes();
-        let mut at = from;
-        loop {
-            match bytes.get(at) {
-                Some(b';') => at = self.text[at..].find('\n').map_or(bytes.len(), |n| at + n),
-                Some(byte) if byte.is_ascii_whitespace() => at += 1,
-                _ => break,
-            }
-        }
-        let start = at;
-        let mut depth = 0_usize;
-        while let Some(&byte) = bytes.get(at) {
-            match byte {
-                b'(' => depth += 1,
-                b')' => {
-                    depth = depth.saturating_sub(1);
-                    if depth == 0 {
-                        at += 1;
-                        break;
-                    }
-                }
-                b'"' => {
-                    at = string_end(bytes, at);
-                    if depth == 0 {
-                        break;
-                    }
-                    continue;
-                }
-                b';' => {
-                    if depth == 0 {
-                        break;
-                    }
-                    at = self.text[at..].find('\n').map_or(bytes.len(), |n| at + n);
-                    continue;
-                }
-                byte if byte.is_ascii_whitespace() && depth == 0 => break,
-                _ => {}
-            }
-            at += 1;
-        }
-        Span::new(start as u32, at as u32)
+        let first = self
+            .forms
+            .partition_point(|form| (form.start as usize) < from);
+        let end = self.text.len() as u32;
+        let Some(&form) = self.forms.get(first) else {
+            return Span::new(end, end);
+        };
+        let starts_with = |form: Span, byte: u8| self.text.as_bytes()[form.start as usize] == byte;
+        let value = self.forms.get(first + 1).filter(|&&value| {
+            starts_with(form, b':') && !starts_with(value, b':') && !starts_with(value, b')')
+        });
+        Span::new(form.start, value.map_or(form.end, |value| value.end))
     }
+}
+
+/// All lists, words and strings of a text, and each closing parenthesis, by where they start.
+fn forms(text: &str) -> Vec<Span> {
+    let bytes = text.as_bytes();
+    let mut forms: Vec<Span> = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let start = at;
+        at = match byte {
+            b';' => text[at..].find('\n').map_or(bytes.len(), |n| at + n),
+            b'"' => string_end(bytes, at),
+            b'(' | b')' => at + 1,
+            byte if byte.is_ascii_whitespace() => at + 1,
+            _ => {
+                let ends = |byte: &u8| byte.is_ascii_whitespace() || b"();\"".contains(byte);
+                let length = bytes[at..].iter().position(ends);
+                length.map_or(bytes.len(), |length| at + length)
+            }
+        };
+        match byte {
+            b';' => continue,
+            byte if byte.is_ascii_whitespace() => continue,
+            b'(' => open.push(forms.len()),
+            b')' => {
+                if let Some(list) = open.pop() {
+                    forms[list].end = at as u32;
+                }
+            }
+            _ => {}
+        }
+        let end = if byte == b'(' { bytes.len() } else { at };
+        forms.push(Span::new(start as u32, end as u32));
+    }
+    forms
 }
 
 /// One past the closing quote of the string at `start`, or the end of its line.

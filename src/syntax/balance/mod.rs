@@ -13,7 +13,8 @@ use std::borrow::Cow;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use crate::syntax::span::Span;
 use words::{
-    begins_declarations, begins_field, begins_section, is_text, line_end, string_end, word_end,
+    begins_declarations, begins_field, begins_section, first_within, is_text, line_end, string_end,
+    word_end,
 };
 
 /// How deep lists may be nested. Every later pass may recurse this deep.
@@ -147,6 +148,8 @@ fn span(start: usize, end: usize) -> Span {
 #[derive(Clone, Copy)]
 struct Open {
     at: u32,
+    /// Where its first word or list begins.
+    first: u32,
     /// The indentation of its line, in bytes.
     indent: u32,
     /// The offset of its line.
@@ -199,7 +202,8 @@ impl Scan<'_, '_> {
                     continue;
                 }
                 b'(' => {
-                    if begins_section(bytes, at + 1) {
+                    let first = first_within(bytes, at);
+                    if begins_section(bytes, first) {
                         self.section_begins(at)?;
                     }
                     if self.open.len() >= MAX_NESTING {
@@ -208,6 +212,7 @@ impl Scan<'_, '_> {
                     }
                     let open = Open {
                         at: at as u32,
+                        first: first as u32,
                         indent,
                         line: line as u32,
                     };
@@ -340,8 +345,9 @@ impl Scan<'_, '_> {
         if begins_section(bytes, at) {
             return self.missing_opening(at, line);
         }
-        let in_section = bytes.get(open.at as usize + 1) == Some(&b':');
-        let opens_section = bytes[at] == b'(' && bytes.get(at + 1) == Some(&b':');
+        let is_keyword = |at: usize| bytes.get(at) == Some(&b':');
+        let in_section = is_keyword(open.first as usize);
+        let opens_section = bytes[at] == b'(' && is_keyword(first_within(bytes, at));
         if in_section && !opens_section {
             self.closes_too_early(close, "the section", at);
             self.open.push(open);
@@ -365,6 +371,7 @@ impl Scan<'_, '_> {
         self.repairs.push(Repair::Open(before as u32));
         let open = Open {
             at: before as u32,
+            first: at as u32,
             indent: 0,
             line: line as u32,
         };
@@ -373,10 +380,13 @@ impl Scan<'_, '_> {
         Some(())
     }
 
-    /// Is this a section of declarations? The keyword `:text` stands within one of these.
+    /// Is this a section of declarations? The keyword `:text` stands within one of these. Where as many
+    /// lists are closed as are opened, one whose name is misspelt may be meant for it.
     fn declares_fluents(&self) -> bool {
+        let bytes = self.text.as_bytes();
         self.section.is_some_and(|section| {
-            begins_declarations(self.text.as_bytes(), section.at as usize + 1)
+            let at = section.first as usize;
+            begins_declarations(bytes, at) || self.is_even && !begins_section(bytes, at)
         })
     }
 
@@ -384,7 +394,7 @@ impl Scan<'_, '_> {
     fn definition_was_closed(&self) -> bool {
         let bytes = self.text.as_bytes();
         self.closed.is_some_and(|(_, open)| {
-            let start = open.at as usize + 1;
+            let start = open.first as usize;
             let word = &bytes[start..word_end(bytes, start)];
             word.eq_ignore_ascii_case(b"define")
         })

@@ -48,6 +48,18 @@ fn word_after(bytes: &[u8], at: usize) -> Option<&[u8]> {
     Some(&bytes[at + 1..word_end(bytes, at + 1)])
 }
 
+/// Where the first word or list within the list begins that opens here.
+pub(super) fn first_within(bytes: &[u8], open: usize) -> usize {
+    let mut at = open + 1;
+    loop {
+        match bytes.get(at) {
+            Some(b';') => at = line_end(bytes, at),
+            Some(byte) if byte.is_ascii_whitespace() => at += 1,
+            _ => return at.min(bytes.len()),
+        }
+    }
+}
+
 /// Does the keyword of a section begin here?
 pub(super) fn begins_section(bytes: &[u8], at: usize) -> bool {
     word_after(bytes, at).is_some_and(|word| is_one_of(word, SECTIONS))
