@@ -74,7 +74,7 @@ impl Diagnostic {
         }
     }
 
-    /// Says that reading went on as if the advice had been followed.
+    /// Says that reading went on as if the advice had been followed, and no declaration is lost.
     #[must_use]
     pub fn mended(self) -> Self {
         Self {

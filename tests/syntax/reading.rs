@@ -101,6 +101,31 @@ fn line_ends_a_byte_order_mark_and_letter_case_do_not_matter() {
 }
 
 #[test]
+fn blanks_and_comments_after_parentheses_do_not_matter() {
+    for file in ["everything.pddl", "everything-problem.pddl"] {
+        let path = format!("{}/tests/data/syntax/{file}", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).unwrap();
+        for white in [" ", "\n", " ; a (comment\n"] {
+            let mut loose = String::new();
+            let (mut in_text, mut in_comment) = (false, false);
+            for char in text.chars() {
+                loose.push(char);
+                match char {
+                    '\n' => (in_text, in_comment) = (false, false),
+                    ';' => in_comment |= !in_text,
+                    '"' => in_text ^= !in_comment,
+                    '(' if !in_text && !in_comment => loose.push_str(white),
+                    _ => {}
+                }
+            }
+            let (found, diagnostics, rendered) = read(loose.as_bytes());
+            assert!(diagnostics.is_empty(), "{file}\n{rendered}");
+            assert!(found.is_some());
+        }
+    }
+}
+
+#[test]
 fn nul_bytes_and_other_text_are_refused_without_a_panic() {
     for text in [
         "",

@@ -54,7 +54,8 @@ impl Context<'_> {
                 // What is probably meant is read as that, unless it is there as well.
                 let is_free = |near: &str| !items.iter().any(|item| item.is_keyword(near));
                 let near = found.filter(|near| is_free(near));
-                if let Some(key) = self.unknown_keyword(text, head.span, owner, known, near) {
+                let read = self.unknown_keyword(text, (head.span, values), owner, known, near);
+                if let Some(key) = read {
                     fields.push(Field {
                         key,
                         span: head.span,
@@ -85,7 +86,7 @@ impl Context<'_> {
     fn unknown_keyword(
         &mut self,
         text: &str,
-        span: Span,
+        (span, values): (Span, &[Tree<'_>]),
         owner: &str,
         known: &'static [&'static str],
         free: impl Iterator<Item = &'static str>,
@@ -108,7 +109,12 @@ impl Context<'_> {
         let message = format!("`:{text}` is not a keyword of this {owner}");
         let diagnostic = self.at(Code::UnknownKeyword, span, message, "not known here");
         let Some(near) = suggest(text, known.iter().copied()) else {
-            self.push(diagnostic.help(format!("known here are {}", list(known))));
+            let diagnostic = diagnostic.help(format!("known here are {}", list(known)));
+            self.push(if may_declare(values) {
+                diagnostic
+            } else {
+                diagnostic.mended()
+            });
             return None;
         };
         let diagnostic = diagnostic.help(format!("did you mean `:{near}`?"));
@@ -169,4 +175,16 @@ pub(super) fn list(words: &[&str]) -> String {
         text.push('`');
     }
     text
+}
+
+/// Whether this may be a list of variables.
+fn may_declare(values: &[Tree<'_>]) -> bool {
+    let Some(first) = values.first() else {
+        return false;
+    };
+    let is_variable = |tree: &Tree<'_>| matches!(tree.node, Node::Variable(_));
+    is_variable(first)
+        || first
+            .items()
+            .is_some_and(|items| items.first().is_none_or(is_variable))
 }

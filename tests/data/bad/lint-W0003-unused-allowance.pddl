@@ -9,5 +9,6 @@
     (chipped ?x - cup)
     (broken ?x - cup)) ; brigade: allow W0201 "other domains share the list"
   (:action wash
-    :parameters (?x - cup)
+    ; brigade: allow W0106 "which hand is of no account yet"
+    :parameters (?x ?hand - cup)
     :effect (clean ?x)))
