@@ -169,30 +169,27 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Splits a precondition into its top-level conjuncts, each with its reason.
+    /// Splits a precondition into its top-level conjuncts, each with its reason. What always holds
+    /// is left out.
     pub(super) fn requirements(&mut self, formula: &Formula, into: &mut Vec<Requirement>) {
-        let reached = into.len();
-        self.nested(formula.span(), (), |body| match formula {
-            Formula::And(all, _) => {
-                for one in all {
-                    body.requirements(one, into);
+        self.nested(formula.span(), (), |body| {
+            let (cond, reason) = match formula {
+                Formula::And(all, _) => {
+                    for one in all {
+                        body.requirements(one, into);
+                    }
+                    return;
                 }
-            }
-            Formula::Else(reason, one, span) => {
-                body.need(Need::Text, *span);
-                let reason = Some(body.template(reason, None));
-                let cond = body.cond(one);
+                Formula::Else(reason, one, span) => {
+                    body.need(Need::Text, *span);
+                    let reason = Some(body.template(reason, None));
+                    (body.cond(one), reason)
+                }
+                one => (body.cond(one), None),
+            };
+            if cond != Cond::True {
                 into.push(Requirement { cond, reason });
             }
-            one => {
-                let cond = body.cond(one);
-                into.push(Requirement { cond, reason: None });
-            }
-        });
-        let mut at = 0;
-        into.retain(|one| {
-            at += 1;
-            at <= reached || one.cond != Cond::True
         });
     }
 }

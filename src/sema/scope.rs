@@ -1,6 +1,9 @@
 //! The variables of one schema: declared, looked up, shadowed, unused.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use super::body::Body;
 use super::model::{Binding, TypeId, Variable};
@@ -14,7 +17,10 @@ use crate::syntax::span::Span;
 pub(super) struct Scope {
     pub(super) variables: Vec<Variable>,
     declared: Vec<Declared>,
-    visible: Vec<(String, Binding)>,
+    visible: Vec<(Rc<str>, Binding)>,
+    /// Of each name that was declared, visible or not, its places in `visible`, the innermost last.
+    /// An action may have very many parameters: no name is searched for among all.
+    places: FxHashMap<Rc<str>, Vec<usize>>,
     /// Names that were reported as unknown: once is enough.
     unknown: BTreeSet<String>,
     /// Whether what is read is the declaration of a fluent, where nothing else can be declared.
@@ -34,19 +40,50 @@ impl Scope {
 
     /// Hides the variables that were declared since the mark was taken.
     pub(super) fn leave(&mut self, mark: usize) {
-        self.visible.truncate(mark);
+        for (name, _) in self.visible.drain(mark..) {
+            if let Some(places) = self.places.get_mut(&name) {
+                places.pop();
+            }
+        }
     }
 
     /// The innermost visible variable of that name.
     pub(super) fn find(&self, name: &Name) -> Option<Binding> {
-        let key = name.key();
-        let found = self.visible.iter().rev().find(|(name, _)| *name == key);
-        found.map(|&(_, binding)| binding)
+        let &place = self.places(&name.key()).last()?;
+        Some(self.visible[place].1)
+    }
+
+    /// The first variable of that name that was declared since the mark was taken.
+    fn first_since(&self, mark: usize, key: &str) -> Option<Binding> {
+        let places = self.places(key);
+        let &place = places.get(places.partition_point(|&place| place < mark))?;
+        Some(self.visible[place].1)
+    }
+
+    /// The innermost variable of that name that was visible when the mark was taken.
+    fn last_before(&self, mark: usize, key: &str) -> Option<Binding> {
+        let places = self.places(key);
+        let outer = places.partition_point(|&place| place < mark);
+        let &place = places[..outer].last()?;
+        Some(self.visible[place].1)
+    }
+
+    fn places(&self, key: &str) -> &[usize] {
+        self.places.get(key).map_or(&[], Vec::as_slice)
+    }
+
+    /// Makes a variable visible.
+    fn show(&mut self, key: String, binding: Binding) {
+        let key: Rc<str> = key.into();
+        let places = self.places.entry(Rc::clone(&key)).or_default();
+        places.push(self.visible.len());
+        self.visible.push((key, binding));
     }
 
     /// Makes a new variable, not visible yet.
     fn add(&mut self, name: &Name, types: Vec<TypeId>) -> Binding {
         let binding = Binding(self.variables.len() as u32);
+        self.places.entry(name.key().into()).or_default();
         self.variables.push(Variable {
             name: name.text.to_string(),
             types,
@@ -82,10 +119,7 @@ impl Body<'_, '_> {
         for typed in list {
             let types = self.cx.object_types(typed.ty.as_ref(), self.file);
             let key = typed.name.key();
-            let twice = self.scope.visible[mark..]
-                .iter()
-                .find(|(name, _)| *name == key)
-                .map(|&(_, binding)| binding);
+            let twice = self.scope.first_since(mark, &key);
             if let Some(first) = twice {
                 let first = self.place(self.scope.declared[first.index()].span);
                 let again = self.place(typed.name.span);
@@ -98,7 +132,7 @@ impl Body<'_, '_> {
             } else {
                 self.scope.declared[binding.index()].used = true;
             }
-            self.scope.visible.push((key, binding));
+            self.scope.show(key, binding);
             bindings.push(binding);
         }
         bindings
@@ -112,17 +146,12 @@ impl Body<'_, '_> {
     /// Makes a variable visible under a name.
     pub(super) fn show(&mut self, name: &Name, binding: Binding) {
         self.warn_if_shadowing(name, self.scope.enter());
-        self.scope.visible.push((name.key(), binding));
+        self.scope.show(name.key(), binding);
     }
 
     fn warn_if_shadowing(&mut self, name: &Name, mark: usize) {
-        let key = name.key();
-        let outer = self.scope.visible[..mark]
-            .iter()
-            .rev()
-            .find(|(name, _)| *name == key)
-            .map(|&(_, binding)| self.scope.declared[binding.index()].span);
-        if let Some(outer) = outer {
+        if let Some(outer) = self.scope.last_before(mark, &name.key()) {
+            let outer = self.scope.declared[outer.index()].span;
             let place = self.place(name.span);
             let outer = self.place(outer);
             self.push(
@@ -148,13 +177,10 @@ impl Body<'_, '_> {
             return None;
         }
         let place = self.place(name.span);
-        let names = self.scope.visible.iter().map(|(name, _)| name.as_str());
+        let names = self.scope.visible.iter().map(|(name, _)| &**name);
+        let names = self.cx.reporter.candidates(names);
         let near = crate::diagnostics::suggest(&name.text, names).map(str::to_owned);
-        let hidden = self
-            .scope
-            .variables
-            .iter()
-            .any(|variable| variable.name.eq_ignore_ascii_case(&name.text));
+        let hidden = self.scope.places.contains_key(&*name.key());
         let diagnostic = problem(
             Code::UnknownVariable,
             format!("there is no variable `?{}` here", name.text),

@@ -442,6 +442,29 @@ fn a_long_chain_of_types_is_no_trouble() {
     assert!(model.is_some(), "{report}");
 }
 
+/// A search among all of them for each one would take minutes.
+#[test]
+fn very_many_parameters_and_conjuncts_are_no_trouble() {
+    const MANY: usize = 100_000;
+    let list = |before: &str, after: &str| -> String {
+        let each = (0..MANY).map(|index| format!("{before}?p{index}{after} "));
+        each.collect()
+    };
+    let domain = format!(
+        "(define (domain d) (:predicates (p ?x)) \
+         (:action a :parameters ({}) :precondition (and {}) :effect (p ?p0)))",
+        list("", ""),
+        list("(p ", ")"),
+    );
+    let problem = "(define (problem q) (:domain d) (:objects o) (:init) (:goal (p o)))";
+    let (model, report) = try_resolve(&domain, problem, "");
+    assert_eq!(report, "");
+    let model = model.unwrap();
+    let action = action(&model, "a");
+    assert_eq!(action.parameters, MANY);
+    assert_eq!(action.precondition.len(), MANY);
+}
+
 #[test]
 fn a_metric_counts_what_does_not_change_with_its_default_where_it_is_not_given() {
     let domain = "(define (domain d) (:requirements :action-costs :object-fluents :bounded-numbers)
