@@ -214,23 +214,12 @@ pub(super) fn of_problem(
                 )
                 .help("remove it with the effects that change it, or test it where it matters"),
             );
-        } else if tested_true
-            && !made_true
-            && !given
-            && (made_false || fluent.params.is_empty())
-            && has_objects(model, fluent)
-        {
-            // Of what is said of things a problem may have none; what is said of none is forgotten.
-            let label = if made_false {
-                "effects make it false, but nothing makes it true"
-            } else {
-                "it is tested, but nothing makes it true"
-            };
+        } else if tested_true && made_false && !made_true && !given && has_objects(model, fluent) {
             diagnostics.push(
                 place(
                     Code::NeverTrue,
                     format!("the predicate `{}` is never true", fluent.name.text),
-                    label,
+                    "effects make it false, but nothing makes it true",
                 )
                 .help("give it in `:init`, or make it true in the effect of an action"),
             );
