@@ -457,7 +457,7 @@ fn very_many_parameters_and_conjuncts_are_no_trouble() {
         list("(p ", ")"),
     );
     let problem = "(define (problem q) (:domain d) (:objects o) (:init) (:goal (p o)))";
-    let (model, report) = try_resolve(&domain, problem, "");
+    let (model, report) = try_resolve(&domain, problem, "clean");
     assert_eq!(report, "");
     let model = model.unwrap();
     let action = action(&model, "a");
