@@ -5,6 +5,8 @@
 //! as values. Joins, and looking again in each round at what is not reachable yet, count against
 //! the budget of [`Work`].
 
+mod marking;
+
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -17,13 +19,12 @@ use super::formula::{Cond, Effect};
 use super::instances::{Matcher, instances};
 use super::instantiate::Instantiator;
 use super::operators::{self, bindings};
-use super::slots::{SlotId, SlotKey, SlotRange, default_code, object_code};
+use super::slots::{SlotId, SlotKey, SlotRange};
 use super::values::SlotValues;
 use super::work::Work;
 use super::written_out::Most;
 use crate::sema::model::{
-    ActionId, ActionKind, ClosedCond, FluentId, FluentKind, Model, ObjectId, TurnMode, TypeId,
-    Variable,
+    ActionId, ActionKind, ClosedCond, FluentId, Model, ObjectId, TurnMode, TypeId, Variable,
 };
 
 /// A ground action.
@@ -355,82 +356,6 @@ impl<'m> Fixpoint<'_, 'm> {
         })
     }
 
-    fn initial_facts(&mut self) {
-        for (fluent, args, value) in self.reachable.instantiator.static_facts() {
-            self.facts.add_value(fluent, args, value, self.round);
-        }
-        self.new_slots();
-    }
-
-    /// Gives slots that have been made since the last call their initial value.
-    fn new_slots(&mut self) {
-        let model = self.reachable.instantiator.model;
-        let known = self.reachable.values.codes.len();
-        let new: Vec<(SlotId, u32)> = self
-            .reachable
-            .instantiator
-            .slots
-            .iter_from(known)
-            .map(|(slot, entry)| (slot, entry.initial))
-            .collect();
-        for (slot, initial) in new {
-            let range = self.reachable.instantiator.slots.get(slot).range;
-            self.reachable.values.ranges.push(range);
-            self.reachable.values.any.push(false);
-            self.reachable.values.codes.push(Vec::new());
-            self.reach(slot, initial);
-            let entry = self.reachable.instantiator.slots.get(slot);
-            match &entry.key {
-                SlotKey::Clock | SlotKey::Turn => self.reach_any(slot),
-                // An `over all` condition breaks in the tick, which reachability does not follow.
-                SlotKey::Broken => self.reach(slot, 1),
-                // Set back to its default after each tick, whatever it is at the start.
-                SlotKey::Fluent(fluent, _)
-                    if model.fluents[fluent.index()].kind == FluentKind::Transient =>
-                {
-                    self.reach(slot, default_code(model, *fluent));
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// Marks a value as reachable.
-    fn reach(&mut self, slot: SlotId, code: u32) {
-        let codes = &mut self.reachable.values.codes[slot.index()];
-        let Err(place) = codes.binary_search(&code) else {
-            return;
-        };
-        codes.insert(place, code);
-        self.changed = true;
-        let entry = self.reachable.instantiator.slots.get(slot);
-        if let SlotKey::Fluent(fluent, args) = &entry.key {
-            let (fluent, mut objects) = (*fluent, args.clone());
-            match entry.range {
-                SlotRange::Boolean if code == 1 => {}
-                SlotRange::Object if code > 0 => objects.push(ObjectId(code - 1)),
-                // A variable that holds an integer has no gaps.
-                SlotRange::Integer { .. } if self.reachable.values.count(slot) > 1 => {
-                    self.reach_any(slot);
-                    return;
-                }
-                _ => return,
-            }
-            debug_assert!(
-                entry.range != SlotRange::Object || object_code(objects[objects.len() - 1]) == code
-            );
-            self.facts.add(fluent, objects.into(), self.round);
-        }
-    }
-
-    /// Marks every value of an integer slot as reachable.
-    fn reach_any(&mut self, slot: SlotId) {
-        let any = &mut self.reachable.values.any[slot.index()];
-        if !std::mem::replace(any, true) {
-            self.changed = true;
-        }
-    }
-
     fn instantiate(
         &mut self,
         model: &'m Model,
@@ -598,80 +523,5 @@ impl<'m> Fixpoint<'_, 'm> {
             }
         }
         Ok(())
-    }
-
-    /// Applies an effect with all others that are open. If no task is made of it, it is applied at once,
-    /// and nothing is kept of it but what may reach more later.
-    fn open(&mut self, effect: &mut Effect) {
-        match self.detail {
-            Detail::Task => self.open.push(effect.clone()),
-            Detail::Values => {
-                let effect = std::mem::replace(effect, Effect::Nothing);
-                if !self.apply(&effect) {
-                    self.open.push(effect);
-                }
-            }
-        }
-    }
-
-    fn may(&self, cond: &Cond) -> bool {
-        self.work.spend(cond.size()) && self.reachable.values.may(cond, true)
-    }
-
-    /// Reaches what the effect can reach now; false if a part of it may reach more later.
-    fn apply(&mut self, effect: &Effect) -> bool {
-        if !self.work.spend(1) {
-            return false;
-        }
-        match effect {
-            Effect::Nothing | Effect::Enlist(_) | Effect::Log(_) | Effect::Cost(_) => true,
-            Effect::Set(slot, code) => {
-                let entry = self.reachable.instantiator.slots.get(*slot);
-                if matches!(entry.key, SlotKey::Timer(_)) {
-                    self.reach_any(*slot);
-                } else {
-                    self.reach(*slot, *code);
-                }
-                true
-            }
-            Effect::Number(slot, _) | Effect::Increase(slot, _) => {
-                self.reach_any(*slot);
-                true
-            }
-            Effect::Copy(to, from) => {
-                let SlotKey::Fluent(fluent, _) = self.reachable.instantiator.slots.get(*to).key
-                else {
-                    return true;
-                };
-                for code in self.reachable.values.codes(*from) {
-                    // What is not of the function's type is not assigned.
-                    let fits = |code| self.reachable.instantiator.is_value(fluent, ObjectId(code));
-                    if code.checked_sub(1).is_none_or(fits) {
-                        self.reach(*to, code);
-                    }
-                }
-                false
-            }
-            Effect::Block(effects) | Effect::Seq(effects) | Effect::Switch(_, effects) => {
-                let mut done = true;
-                for effect in effects {
-                    done &= self.apply(effect);
-                }
-                done
-            }
-            Effect::When(cond, effect) => self.may(cond) && self.apply(effect),
-            Effect::Case(cases, otherwise) => {
-                let done = self.apply(otherwise);
-                cases.iter().fold(done, |done, (cond, effect)| {
-                    self.may(cond) && self.apply(effect) && done
-                })
-            }
-            Effect::Choose(candidates, otherwise) => {
-                let done = self.apply(otherwise);
-                candidates.iter().fold(done, |done, candidate| {
-                    self.may(&candidate.cond) && self.apply(&candidate.effect) && done
-                })
-            }
-        }
     }
 }
