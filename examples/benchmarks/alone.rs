@@ -6,7 +6,6 @@
 //! costs.
 
 use std::error::Error;
-use std::fs;
 use std::path::Path;
 
 use crate::families::beside;
@@ -18,7 +17,7 @@ const CELLS: usize = ROWS * COLUMNS;
 
 /// Reads the start from a problem, searches, and prints what it found.
 pub(crate) fn search(problem: &Path, states: u64) -> Result<(), Box<dyn Error>> {
-    let (start, gap) = start(&fs::read_to_string(problem)?).ok_or("not an 11-puzzle")?;
+    let (start, gap) = start(&crate::read(problem)?).ok_or("not an 11-puzzle")?;
     let found = layers(start, gap, states);
     #[expect(clippy::print_stdout, reason = "the parent reads it")]
     {
@@ -37,9 +36,10 @@ fn start(problem: &str) -> Option<(u64, usize)> {
         match words[..] {
             ["at", tile, cell, ..] => {
                 let cell = number(cell).filter(|&cell| cell < CELLS)?;
-                state |= (number(tile)? as u64) << (4 * cell);
+                let tile = number(tile).filter(|&tile| tile < CELLS)?;
+                state |= (tile as u64) << (4 * cell);
             }
-            ["gap", cell, ..] => gap = number(cell),
+            ["gap", cell, ..] => gap = number(cell).filter(|&cell| cell < CELLS),
             _ => {}
         }
     }

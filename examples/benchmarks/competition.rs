@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::record::Published;
@@ -17,7 +16,7 @@ pub(crate) struct Competition {
 impl Competition {
     pub(crate) fn read(upstream: &Path) -> Result<Self, Box<dyn Error>> {
         let folder = upstream.join("ipc");
-        let text = fs::read_to_string(folder.join("baseline.tsv"))?;
+        let text = crate::read(&folder.join("baseline.tsv"))?;
         let mut rows = text.lines().filter(|line| !line.starts_with('#'));
         let mut rows = rows.by_ref().map(|line| line.split('\t').map(str::trim));
         let header: Vec<&str> = rows.next().ok_or("an empty table")?.collect();

@@ -116,6 +116,12 @@ fn main() -> ExitCode {
     }
 }
 
+/// Reads a file; an error names it.
+fn read(path: &Path) -> Result<String, Box<dyn Error>> {
+    let text = fs::read_to_string(path);
+    Ok(text.map_err(|error| format!("{}: {error}", path.display()))?)
+}
+
 fn run(action: Action) -> Result<(), Box<dyn Error>> {
     let docs = root().join("docs");
     match action {
@@ -140,7 +146,7 @@ fn run(action: Action) -> Result<(), Box<dyn Error>> {
             Ok(())
         }
         Action::Render => {
-            let data = fs::read_to_string(docs.join("results/benchmarks.jsonl"))?;
+            let data = read(&docs.join("results/benchmarks.jsonl"))?;
             let page = page::page(&record::parse(&data)?);
             Ok(fs::write(docs.join("benchmarks.md"), page)?)
         }

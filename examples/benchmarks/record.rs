@@ -155,8 +155,11 @@ pub(crate) struct Found {
 }
 
 /// Reads data: a JSON object a line.
-pub(crate) fn parse(text: &str) -> Result<Vec<Line>, serde_json::Error> {
-    text.lines().map(serde_json::from_str).collect()
+pub(crate) fn parse(text: &str) -> Result<Vec<Line>, String> {
+    let lines = text.lines().zip(1..).map(|(line, number)| {
+        serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"))
+    });
+    lines.collect()
 }
 
 /// Writes data: a JSON object a line.

@@ -1,7 +1,6 @@
 //! Reading and grounding for a plan, and blind search of a given number of states, with the library.
 
 use std::error::Error;
-use std::fs;
 use std::path::Path;
 
 use brigade::diagnostics::{Colour, Diagnostics, Sources, render_all};
@@ -17,7 +16,7 @@ pub(crate) fn search(domain: &Path, problem: &Path, states: u64) -> Result<(), B
     let mut sources = Sources::new();
     let mut diagnostics = Diagnostics::new();
     let mut read = |path: &Path| -> Result<_, Box<dyn Error>> {
-        let text = fs::read_to_string(path)?;
+        let text = crate::read(path)?;
         Ok((sources.add(path.display().to_string(), text.clone()), text))
     };
     let (domain, problem) = (read(domain)?, read(problem)?);

@@ -17,6 +17,7 @@ use crate::import::robotouille::{self, export};
 use crate::sema::model::Model;
 use crate::syntax::ast::{Domain, Problem};
 use crate::syntax::printer::{print_domain, print_problem};
+use crate::syntax::span::Span;
 use crate::task::classical::{self, Classical};
 use crate::{ground, sema, syntax};
 
@@ -115,7 +116,7 @@ fn texts(session: &mut Session, args: &ExportArgs) -> Result<Option<Texts>> {
             };
             match args.to {
                 Target::Pddl => Some((print_domain(&domain), Some(print_problem(&problem)))),
-                Target::Classical => classical(&model, &problem, files, diagnostics),
+                Target::Classical => classical(&model, (&domain, &problem), files, diagnostics),
                 Target::Robotouille => export::export(&domain, &problem, files, diagnostics)
                     .map(|exported| (exported.domain, Some(exported.environment))),
             }
@@ -126,7 +127,7 @@ fn texts(session: &mut Session, args: &ExportArgs) -> Result<Option<Texts>> {
 /// `None` if the task cannot be compiled, or cannot be said without what is compiled away.
 fn classical(
     model: &Model,
-    problem: &Problem,
+    (domain, problem): (&Domain, &Problem),
     files: sema::Files,
     diagnostics: &mut Diagnostics,
 ) -> Option<Texts> {
@@ -142,16 +143,31 @@ fn classical(
             domain, problem, ..
         }) => Some((domain, Some(problem))),
         Err(reason) => {
-            let place = problem.metric.as_ref().map(|metric| metric.span);
-            let place = place.filter(|_| reason.is_about_the_metric());
+            let schema = reason.schema().and_then(|name| schema(domain, name));
+            let metric = problem.metric.as_ref().map(|metric| metric.span);
+            let metric = metric.filter(|_| reason.is_about_the_metric());
             let name = problem.name.as_ref().map_or(problem.span, |name| name.span);
-            let diagnostic = Diagnostic::new(Code::NotExpressible, reason.to_string())
-                .primary(files.problem, place.unwrap_or(name), "")
-                .help(reason.advice());
+            let diagnostic = Diagnostic::new(Code::NotExpressible, reason.to_string());
+            let diagnostic = match (metric, schema) {
+                (Some(metric), Some(schema)) => diagnostic
+                    .primary(files.problem, metric, "")
+                    .secondary(files.domain, schema, "this action"),
+                (None, Some(schema)) => diagnostic.primary(files.domain, schema, ""),
+                (metric, None) => diagnostic.primary(files.problem, metric.unwrap_or(name), ""),
+            };
+            let diagnostic = diagnostic.help(reason.advice());
             diagnostics.push(diagnostic);
             None
         }
     }
+}
+
+/// Where an action or event is named.
+fn schema(domain: &Domain, name: &str) -> Option<Span> {
+    let actions = domain.actions.iter().map(|action| &action.name);
+    let mut names = actions.chain(domain.events.iter().map(|event| &event.name));
+    let found = names.find(|known| known.text.eq_ignore_ascii_case(name));
+    found.map(|known| known.span)
 }
 
 /// Reads the file, and the domain that goes with it. `None` if something is wrong.

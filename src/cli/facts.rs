@@ -31,7 +31,7 @@ pub(super) struct FactsArgs {
     pub(super) facts: bool,
 
     /// States that each search for facts may store; 0 searches nothing
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_STATES, requires = "facts")]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_STATES, requires = "facts", allow_negative_numbers = true)]
     states: u64,
 
     /// Seconds after which the search for facts of a file ends; what it has not found is not known

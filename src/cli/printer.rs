@@ -159,7 +159,10 @@ pub(super) fn command_line(error: &clap::Error) -> Exit {
     let printed = error.print();
     match printed.map_err(output_error) {
         _ if error.use_stderr() => Exit::Usage,
-        Err(Failure::Output(_)) => Exit::Usage,
+        Err(failure @ Failure::Output(_)) => {
+            Printer::new(false, ColorChoice::Auto).failure(&failure);
+            Exit::Usage
+        }
         _ => Exit::Done,
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Component, Path, PathBuf};
 
@@ -53,7 +54,7 @@ pub(super) struct SnapshotArgs {
 
     /// States that each search for facts may store; 0 searches nothing. Default: as many as the snapshot
     /// was made with, 300000 for a new one
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     states: Option<u64>,
 
     /// Keep all snapshots below this folder, by the paths of their files. Default: in `snapshots` beside
@@ -190,10 +191,16 @@ pub(super) fn run(printer: &Printer, args: &SnapshotArgs) -> Result {
 /// Compares one file with its snapshot, and writes what the arguments say.
 fn one(printer: &Printer, source: &Path, args: &SnapshotArgs) -> Result<(Entry, Exit)> {
     let place = place(source, args.folder.as_deref());
-    let accepted = if place.is_file() {
-        Some(files::read_small_text(&place)?)
-    } else {
-        None
+    let accepted = match fs::metadata(&place) {
+        Ok(found) if found.is_file() => Some(files::read_small_text(&place)?),
+        Ok(_) => {
+            return Err(Failure::usage(
+                format!("{}: is no file; a snapshot is to be there", place.display()),
+                "move away what is there, or keep snapshots elsewhere with `--folder`",
+            ));
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(Failure::unreadable(&place, &error)),
     };
     let made_with = accepted
         .as_deref()

@@ -229,7 +229,7 @@ codes! {
 
     // E04xx: writing files of other formats.
     E0401 NotExpressible "Something of a domain or problem cannot be said in the format that it is exported to."
-        => "leave it out, or write it in the way that the format has; docs/robotouille.md says what becomes of what";
+        => "leave it out, or write it in the way that the format has: docs/classical.md and docs/robotouille.md say what each can say";
 
     // W00xx: syntax.
     W0001 NameOfConstruct "A predicate or function has the name of a construct that the requirements enable."

@@ -41,13 +41,13 @@ impl Diagnostics {
     /// Adds a diagnostic; past the limit it is only counted. One without help gets the general
     /// advice of its code.
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
-        if diagnostic.help.is_empty() {
-            diagnostic.help.push(diagnostic.code.advice().to_owned());
-        }
         if diagnostic.severity == Severity::Error {
             self.errors += 1;
         }
         if self.list.len() < self.limit {
+            if diagnostic.help.is_empty() {
+                diagnostic.help.push(diagnostic.code.advice().to_owned());
+            }
             diagnostic.message = presentable(&diagnostic.message);
             let labels = diagnostic.labels.iter_mut().map(|label| &mut label.text);
             for text in labels.chain(&mut diagnostic.help) {

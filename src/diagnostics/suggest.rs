@@ -15,15 +15,21 @@ pub fn suggest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     }
     let limit = (word.len() / 3).max(1);
     let mut best: Option<(usize, &str)> = None;
+    let (mut letters, mut rows) = (Vec::new(), Rows::default());
     for candidate in candidates.into_iter().take(MOST) {
         if candidate.is_ascii() && candidate.len().abs_diff(word.len()) > limit {
             continue;
         }
-        let letters: Vec<char> = candidate.to_lowercase().chars().collect();
+        letters.clear();
+        if candidate.is_ascii() {
+            letters.extend(candidate.chars().map(|letter| letter.to_ascii_lowercase()));
+        } else {
+            letters.extend(candidate.to_lowercase().chars());
+        }
         if letters.len().abs_diff(word.len()) > limit {
             continue;
         }
-        let distance = distance(&word, &letters);
+        let distance = rows.distance(&word, &letters);
         let short = distance >= word.len().min(letters.len());
         if distance <= limit && !short && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, candidate));
@@ -35,24 +41,38 @@ pub fn suggest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
-/// The optimal string alignment distance.
-fn distance(a: &[char], b: &[char]) -> usize {
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for (i, &x) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, &y) in b.iter().enumerate() {
-            let mut best = (last[j] + usize::from(x != y))
-                .min(last[j + 1] + 1)
-                .min(row[j] + 1);
-            if i > 0 && j > 0 && x == b[j - 1] && a[i - 1] == y {
-                best = best.min(before[j - 1] + 1);
+/// The rows of a table of distances between beginnings of two words, kept from one pair of words to the
+/// next: a large file has millions of them.
+#[derive(Default)]
+struct Rows {
+    before: Vec<usize>,
+    last: Vec<usize>,
+    row: Vec<usize>,
+}
+
+impl Rows {
+    /// The optimal string alignment distance.
+    fn distance(&mut self, a: &[char], b: &[char]) -> usize {
+        let Self { before, last, row } = self;
+        last.clear();
+        last.extend(0..=b.len());
+        for (i, &x) in a.iter().enumerate() {
+            row.clear();
+            row.push(i + 1);
+            for (j, &y) in b.iter().enumerate() {
+                let mut best = (last[j] + usize::from(x != y))
+                    .min(last[j + 1] + 1)
+                    .min(row[j] + 1);
+                if i > 0 && j > 0 && x == b[j - 1] && a[i - 1] == y {
+                    best = best.min(before[j - 1] + 1);
+                }
+                row.push(best);
             }
-            row.push(best);
+            std::mem::swap(before, last);
+            std::mem::swap(last, row);
         }
-        before = std::mem::replace(&mut last, row);
+        last[b.len()]
     }
-    last[b.len()]
 }
 
 #[cfg(test)]

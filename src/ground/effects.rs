@@ -156,6 +156,10 @@ impl<'a> Instantiator<'a> {
             None => self.alternatives(value, at),
         };
         let tuples = self.tuples(fluent, args, at);
+        let fit = tuples.iter().filter(|(_, args)| args.is_some()).count();
+        if from.is_none() && !self.spend(fit.saturating_mul(alternatives.len())) {
+            return Ok(Effect::Nothing);
+        }
         self.for_tuples(tuples, &mut |this, args| {
             let to = this.slot(fluent, args);
             Ok(match from {

@@ -8,6 +8,7 @@ use super::conditions::named;
 use super::error::{GroundError, Schema};
 use super::instantiate::{Bindings, Instantiator};
 use super::operators::bindings;
+use super::split::Split;
 use super::written_out::{Most, conditions, effect};
 use crate::sema::model::{
     self, ActionId, Binding, Choice, ClosedCond, FluentId, Model, ObjectId, Term,
@@ -147,6 +148,9 @@ fn refuse(
     Ok(())
 }
 
+#[cfg(test)]
+mod tests;
+
 /// Counts what is written out for certain.
 struct Foresight<'i, 'm> {
     this: &'i mut Instantiator<'m>,
@@ -163,6 +167,40 @@ impl<'m> Foresight<'_, 'm> {
         self.left > 0
     }
 
+    /// Counts parts that take no time to be counted.
+    fn add(&mut self, parts: u128) {
+        let parts = u64::try_from(parts).unwrap_or(u64::MAX);
+        self.left = self.left.saturating_sub(parts);
+    }
+
+    /// The values of a term.
+    fn values(&mut self, term: &Term, at: &Bindings) -> Split {
+        let (split, _) = self.this.split_term(term, None, at);
+        self.add(split.parts);
+        split
+    }
+
+    /// The arguments of a fluent.
+    fn tuples(&mut self, fluent: FluentId, args: &[Term], at: &Bindings) -> Split {
+        let split = self.this.split(fluent, args, at);
+        self.add(split.parts);
+        split
+    }
+
+    /// Whether both sides of a comparison of objects are the same.
+    fn same(&mut self, left: &Term, right: &Term, at: &Bindings) -> Known {
+        match (self.this.is_plain(left, at), self.this.is_plain(right, at)) {
+            (true, true) => {}
+            (true, false) => _ = self.values(right, at),
+            (false, true) => _ = self.values(left, at),
+            (false, false) => {
+                let [left, right] = [left, right].map(|term| self.values(term, at));
+                self.add(left.all.saturating_mul(right.all));
+            }
+        }
+        Known::Unknown
+    }
+
     fn cond(&mut self, cond: &model::Cond, at: &mut Bindings) -> Known {
         if !self.spend() {
             return Known::Unknown;
@@ -176,8 +214,9 @@ impl<'m> Foresight<'_, 'm> {
                     .iter()
                     .any(|term| matches!(term, Term::Fluent(..)))
                 {
-                    return Known::Unknown;
+                    return self.same(left, right, at);
                 }
+                self.add(1);
                 Known::constant(named(left, at) == named(right, at))
             }
             model::Cond::Compare(_, left, right) => {
@@ -199,7 +238,12 @@ impl<'m> Foresight<'_, 'm> {
 
     fn atom(&mut self, fluent: FluentId, args: &[Term], at: &Bindings) -> Known {
         if args.iter().any(|term| matches!(term, Term::Fluent(..))) {
-            return Known::Unknown;
+            let split = self.tuples(fluent, args, at);
+            return if split.fit > 0 && !self.this.is_static(fluent) {
+                Known::Open
+            } else {
+                Known::Unknown
+            };
         }
         let params = self.this.params(fluent);
         let mut typed = args.iter().zip(&*params);
@@ -271,7 +315,8 @@ impl<'m> Foresight<'_, 'm> {
 
     fn expr(&mut self, expr: &model::Expr, at: &mut Bindings) {
         match expr {
-            model::Expr::Constant(_) | model::Expr::Fluent(..) => {}
+            model::Expr::Constant(_) => {}
+            model::Expr::Fluent(fluent, args) => _ = self.tuples(*fluent, args, at),
             model::Expr::Add(exprs)
             | model::Expr::Multiply(exprs)
             | model::Expr::Min(exprs)
@@ -331,19 +376,30 @@ impl<'m> Foresight<'_, 'm> {
             }
             model::Effect::Let(variable, choice, body, otherwise) => {
                 self.effect(otherwise, at);
-                if let Choice::Arg { among, value, .. } = choice {
-                    self.candidates(*variable, (among, value), body, at);
+                match choice {
+                    Choice::Arg { among, value, .. } => {
+                        self.candidates(*variable, (among, value), body, at);
+                    }
+                    Choice::Term(term) => _ = self.values(term, at),
                 }
             }
-            model::Effect::Update(_, _, _, expr) | model::Effect::Cost(expr) => self.expr(expr, at),
+            model::Effect::Set(fluent, args, _) => _ = self.tuples(*fluent, args, at),
+            model::Effect::Assign(fluent, args, value) => {
+                let tuples = self.tuples(*fluent, args, at);
+                if !self.this.is_plain(value, at) {
+                    let values = self.values(value, at);
+                    self.add(tuples.fit.saturating_mul(values.all));
+                }
+            }
+            model::Effect::Update(_, fluent, args, expr) => {
+                self.expr(expr, at);
+                self.tuples(*fluent, args, at);
+            }
+            model::Effect::Cost(expr) => self.expr(expr, at),
             model::Effect::OnNth(_, body) => self.effect(body, at),
             model::Effect::Do(action, args) => self.performed(*action, args, at),
             // A delayed effect is written out once, wherever it is started.
-            model::Effect::After(..)
-            | model::Effect::Maintain(..)
-            | model::Effect::Set(..)
-            | model::Effect::Assign(..)
-            | model::Effect::Log(_) => {}
+            model::Effect::After(..) | model::Effect::Maintain(..) | model::Effect::Log(_) => {}
         }
     }
 
@@ -374,6 +430,13 @@ impl<'m> Foresight<'_, 'm> {
         let model: &'m Model = self.this.model;
         let action = &model.actions[action.index()];
         let parameters = &action.variables[..action.parameters];
+        if args.iter().any(|term| matches!(term, Term::Fluent(..))) {
+            let params = parameters.iter().map(|one| self.this.extent(&one.types));
+            let params: Vec<_> = params.collect();
+            let split = self.this.split_typed(args, &params, at);
+            // What is done in each of the cases is not looked at.
+            return self.add(split.parts);
+        }
         let mut inner = Bindings::with_capacity(action.variables.len());
         for (arg, parameter) in args.iter().zip(parameters) {
             let object = named(arg, at);

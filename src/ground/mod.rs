@@ -22,8 +22,8 @@
 //!   they are counted before they are kept (`instances`);
 //! - [`Options::max_work`] bounds the joins that find them and the rounds of reachability;
 //! - [`Options::max_parts`] bounds what they are made of: expanded quantifiers, split arguments,
-//!   delayed effects, texts; where quantifiers range widely (`written_out`), what becomes of them is
-//!   counted before it is made (`foresight`);
+//!   delayed effects, texts; where quantifiers range widely or object fluents stand as arguments
+//!   (`written_out`), what becomes of them is counted before it is made (`foresight`, `split`);
 //! - the search for groups of facts has a number of steps of its own, and does without what it has
 //!   not found by then;
 //! - `encode` is linear in what was made, up to logarithms, and bounds the values and bits of all
@@ -58,6 +58,7 @@ pub mod relaxed;
 mod relevance;
 mod restricted;
 mod slots;
+mod split;
 mod starts;
 mod text;
 mod turns;

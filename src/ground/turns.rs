@@ -34,15 +34,42 @@ pub(super) struct Widest {
     /// The one of their variables with most objects.
     variable: String,
     objects: usize,
+    /// Of the functions that stand as arguments together those with most combinations of values.
+    split: Option<WidestSplit>,
+}
+
+/// Functions that stand as arguments together.
+#[derive(Clone, Debug)]
+struct WidestSplit {
+    combinations: u128,
+    /// The one with most cases.
+    function: String,
+    cases: u128,
 }
 
 impl Widest {
-    /// In words, for a schema with so many instances. Nothing where there are no quantifiers.
-    pub(super) fn told(&self, instances: usize) -> String {
-        if self.combinations == 0 {
-            return String::new();
+    /// Notes functions that stand as arguments together; `largest` says which has most cases.
+    pub(super) fn note_split<'n>(
+        &mut self,
+        combinations: u128,
+        largest: impl FnOnce() -> Option<(&'n str, u128)>,
+    ) {
+        let known = self.split.as_ref().map_or(1, |known| known.combinations);
+        if combinations > known
+            && let Some((function, cases)) = largest()
+        {
+            self.split = Some(WidestSplit {
+                combinations,
+                function: function.to_owned(),
+                cases,
+            });
         }
-        let all = match self.combinations {
+    }
+
+    /// In words, for a schema with so many instances. Nothing where there are neither quantifiers nor
+    /// functions as arguments.
+    pub(super) fn told(&self, instances: usize) -> String {
+        let number = |all: u128| match all {
             u128::MAX => "more than 10^38".to_owned(),
             all => all.to_string(),
         };
@@ -50,6 +77,20 @@ impl Widest {
             0 | 1 => String::new(),
             several => format!(" in each of {several} instances"),
         };
+        if let Some(split) = &self.split
+            && split.combinations > self.combinations
+        {
+            return format!(
+                "; its functions as arguments have {} cases{instances}, `{}` alone {}",
+                number(split.combinations),
+                split.function,
+                number(split.cases)
+            );
+        }
+        if self.combinations == 0 {
+            return String::new();
+        }
+        let all = number(self.combinations);
         format!(
             "; its quantifiers range over {all} combinations{instances}, `?{}` alone over {}",
             self.variable,
@@ -102,11 +143,9 @@ impl Instantiator<'_> {
             && self.nested.combinations > self.widest.combinations
         {
             let variable = self.scope.get(variable);
-            self.widest = Widest {
-                combinations: self.nested.combinations,
-                variable: variable.map_or_else(String::new, |it| it.name.clone()),
-                objects,
-            };
+            self.widest.combinations = self.nested.combinations;
+            self.widest.variable = variable.map_or_else(String::new, |it| it.name.clone());
+            self.widest.objects = objects;
         }
         let next = vec![0; variables.len()];
         let turns = Turns {

@@ -185,7 +185,8 @@ impl Body<'_, '_> {
                     let reason = Some(body.template(reason, None));
                     (body.cond(one), reason)
                 }
-                one => (body.cond(one), None),
+                // Its level is that of the requirement.
+                one => (body.cond_inside(one), None),
             };
             if cond != Cond::True {
                 into.push(Requirement { cond, reason });

@@ -14,6 +14,9 @@ use crate::syntax::span::Span;
 impl Body<'_, '_> {
     /// Resolves a term that must denote a number. `None` if that was reported.
     pub(super) fn number(&mut self, term: &ast::Term) -> Option<Scaled> {
+        if term.is_word() {
+            return self.number_inside(term);
+        }
         self.nested(term.span(), None, |body| body.number_inside(term))
     }
 

@@ -11,6 +11,7 @@ use super::report::{self, problem};
 use crate::diagnostics::Code;
 use crate::syntax::ast::{Name, Typed};
 use crate::syntax::span::Span;
+use crate::words::counted;
 
 /// All variables of a schema, and those visible at the point being resolved.
 #[derive(Default)]
@@ -95,13 +96,19 @@ impl Scope {
         binding
     }
 
-    /// The visible variables, in a sentence.
+    /// The visible variables, in a sentence. Of very many only the first.
     fn known(&self) -> String {
-        let names = self.visible.iter();
+        const NAMED: usize = 20;
+        let names = self.visible.iter().take(NAMED);
         let names: Vec<String> = names.map(|(name, _)| format!("`?{name}`")).collect();
+        let more = self.visible.len() - names.len();
         match &names[..] {
             [] => "nothing is declared here that it could be: there are no parameters".to_owned(),
             [one] => format!("the only variable here is {one}"),
+            all if more > 0 => {
+                let more = counted(more, "other");
+                format!("the variables here are {} and {more}", all.join(", "))
+            }
             [all @ .., last] => format!("the variables here are {} and {last}", all.join(", ")),
         }
     }
@@ -189,6 +196,7 @@ impl Body<'_, '_> {
         );
         self.push(match near {
             Some(near) => diagnostic.help(format!("did you mean `?{near}`?")),
+            _ if self.cx.reporter.is_full() => diagnostic,
             None if hidden => diagnostic.help("the variable of that name is not visible here"),
             None if self.scope.is_of_fluent => diagnostic.help(self.scope.known()),
             None => diagnostic.help("declare it in `:parameters`, or in a quantifier around this"),

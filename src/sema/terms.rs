@@ -62,6 +62,9 @@ impl Body<'_, '_> {
 
     /// Resolves a term that must denote an object. `None` if that was reported.
     pub(super) fn object_term(&mut self, term: &ast::Term) -> Option<ObjectTerm> {
+        if term.is_word() {
+            return self.object_term_inside(term);
+        }
         self.nested(term.span(), None, |body| body.object_term_inside(term))
     }
 

@@ -131,6 +131,26 @@ fn punctuated(text: &str) -> Node<'_> {
     }
 }
 
+/// What a word is, if it is sound.
+fn sound_word(text: &str) -> Option<Node<'_>> {
+    let is_name = |text: &str| !text.is_empty() && text.bytes().all(is_name_char);
+    let rest = text.get(1..).unwrap_or_default();
+    match text.as_bytes().first()? {
+        b'?' if is_name(rest) => Some(Node::Variable(rest)),
+        b':' if is_name(rest) => Some(Node::Keyword(rest)),
+        b'-' | b'0'..=b'9' if is_number(text) => Some(Node::Number(text)),
+        _ if is_name(text) => Some(Node::Name(text)),
+        _ => None,
+    }
+}
+
+/// A text that is one sound word and nothing else, without asking the grammar. `offset` is where it stands
+/// in the source.
+pub(super) fn word(text: &str, offset: u32) -> Option<Tree<'_>> {
+    let span = Span::new(offset, offset + text.len() as u32);
+    sound_word(text).map(|node| Tree { node, span })
+}
+
 /// About how many bytes are given to the grammar at once: its tokens take ten times as much, and are
 /// read fastest while they stay in the processor's cache.
 const BATCH: usize = 32 << 10;
@@ -143,6 +163,17 @@ pub fn read<'s>(
     source: SourceId,
     text: &'s str,
     offset: u32,
+    diagnostics: &mut Diagnostics,
+) -> Forest<'s> {
+    read_most(arena, source, (text, offset), MAX_TREES, diagnostics)
+}
+
+/// Reads a text of so many lists and words.
+fn read_most<'s>(
+    arena: &'s Bump,
+    source: SourceId,
+    (text, offset): (&'s str, u32),
+    most: usize,
     diagnostics: &mut Diagnostics,
 ) -> Forest<'s> {
     let mut builder = Builder {
@@ -173,8 +204,8 @@ pub fn read<'s>(
             Err(error) => builder.report_failure(&error, start),
         }
         at = end;
-        if builder.read > MAX_TREES {
-            builder.report_too_many(offset + end as u32);
+        if builder.read > most {
+            builder.report_too_many(most, offset + end as u32);
             return Forest::default();
         }
     }
@@ -291,20 +322,12 @@ impl<'s> Builder<'s, '_> {
     }
 
     fn word(&mut self, text: &'s str, span: Span) -> Node<'s> {
-        let is_name = |text: &str| !text.is_empty() && text.bytes().all(is_name_char);
-        let rest = text.get(1..).unwrap_or_default();
-        match text.as_bytes()[0] {
-            b'?' if is_name(rest) => Node::Variable(rest),
-            b':' if is_name(rest) => Node::Keyword(rest),
-            b'-' | b'0'..=b'9' if is_number(text) => Node::Number(text),
-            _ if is_name(text) => Node::Name(text),
-            _ => {
-                if self.too_deep == 0 {
-                    self.report_junk(text, span);
-                }
-                punctuated(text)
+        sound_word(text).unwrap_or_else(|| {
+            if self.too_deep == 0 {
+                self.report_junk(text, span);
             }
-        }
+            punctuated(text)
+        })
     }
 
     fn report_junk(&mut self, text: &str, span: Span) {
@@ -354,8 +377,8 @@ impl<'s> Builder<'s, '_> {
             ));
     }
 
-    fn report_too_many(&mut self, at: u32) {
-        let message = format!("the file has more than {MAX_TREES} lists and words");
+    fn report_too_many(&mut self, most: usize, at: u32) {
+        let message = format!("the file has more than {most} lists and words");
         self.diagnostics
             .push(Diagnostic::new(Code::SourceTooLarge, message).primary(
                 self.source,
@@ -411,5 +434,45 @@ fn is_number(text: &str) -> bool {
     match text.split_once('.') {
         Some((whole, fraction)) => is_digits(whole) && is_digits(fraction),
         None => is_digits(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_may_have_so_many_lists_and_words_and_no_more() {
+        let text = "(a b) c (d)";
+        for (most, trees, codes) in [(6, 3, vec![]), (5, 0, vec![Code::SourceTooLarge])] {
+            let arena = Bump::new();
+            let mut diagnostics = Diagnostics::new();
+            let source = SourceId::default();
+            let forest = read_most(&arena, source, (text, 0), most, &mut diagnostics);
+            let found: Vec<Code> = diagnostics.iter().map(|one| one.code).collect();
+            assert_eq!((forest.trees.len(), found), (trees, codes), "{most}");
+        }
+    }
+
+    #[test]
+    fn a_single_word_is_read_without_the_grammar_as_with_it() {
+        for text in [
+            "x", "?x", ":x", "3", "-1.5", "3d", "-", "?", "", "x y", "(x)", "x;", "x,", "é", "?x?y",
+        ] {
+            let arena = Bump::new();
+            let mut diagnostics = Diagnostics::new();
+            let forest = read(&arena, SourceId::default(), text, 7, &mut diagnostics);
+            let alone = word(text, 7);
+            match &forest.trees[..] {
+                [tree]
+                    if diagnostics.is_empty()
+                        && tree.items().is_none()
+                        && forest.comments.is_empty() =>
+                {
+                    assert_eq!(alone, Some(*tree), "{text}");
+                }
+                _ => assert_eq!(alone, None, "{text}"),
+            }
+        }
     }
 }

@@ -287,6 +287,49 @@ fn fluents_within_fluents_that_expand_into_too_much_are_refused() {
 }
 
 #[test]
+fn what_fluents_as_arguments_split_is_refused_before_it_is_made() {
+    let fluents = "(:functions (f ?x - thing) - thing (n ?x ?y ?z - thing) - (int 0 9))";
+    let three = "(f ?x) (f ?x) (f ?x)";
+    for (condition, effect) in [
+        (format!("(r {three})"), "(p ?x)".to_owned()),
+        (format!("(> (n {three}) 2)"), "(p ?x)".to_owned()),
+        (
+            "(= (f (f (f ?x))) (f (f (f ?x))))".to_owned(),
+            "(p ?x)".to_owned(),
+        ),
+        ("(q ?x)".to_owned(), format!("(and (p ?x) (r {three}))")),
+        (
+            "(q ?x)".to_owned(),
+            format!("(and (p ?x) (increase (n {three}) 1))"),
+        ),
+        (
+            "(q ?x)".to_owned(),
+            "(and (p ?x) (assign (f (f ?x)) (f (f ?x))))".to_owned(),
+        ),
+    ] {
+        let body = format!(
+            "{TYPES} {fluents}
+             (:action set :agent ?c - cook :parameters (?x ?y - thing)
+               :effect (and (q ?x) (assign (f ?x) ?y) (increase (n ?x ?x ?x) 1) (r ?x ?x ?x)))
+             (:action a :agent ?c - cook :parameters (?x - thing)
+               :precondition {condition} :effect {effect})"
+        );
+        let model = model(&body, 80, "(:goal (p o0))");
+        let found = ground(&model, &Options::default()).unwrap_err();
+        assert!(
+            matches!(found, GroundError::TooManyParts { .. }),
+            "{condition} {effect}: {found}"
+        );
+        let said = found.to_string();
+        assert!(said.starts_with("action `a`"), "{said}");
+        assert!(
+            said.contains("; its functions as arguments have ") && said.contains("`f` alone "),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn goals_that_expand_into_too_much_are_refused() {
     let body = "(:action a :agent ?c - cook :parameters (?x - thing) :effect (and (p ?x) (q ?x)))";
     let goal = "(:goal (exists (?x ?y ?z - thing) (and (p ?x) (p ?y) (q ?z))))";

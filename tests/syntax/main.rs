@@ -2,6 +2,7 @@
 
 mod formatting;
 mod generate;
+mod limits;
 mod printing;
 mod reading;
 

@@ -65,7 +65,7 @@ pub(super) struct BenchArgs {
     base_url: Option<String>,
 
     /// Play the first N episodes only
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     limit: Option<NonZeroUsize>,
 
     /// How often each episode is repeated, in place of what the file says
@@ -77,11 +77,21 @@ pub(super) struct BenchArgs {
     action_format: Option<FormatChoice>,
 
     /// The most requests, and the most episodes, at the same time
-    #[arg(long, value_name = "N", default_value = "4")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "4",
+        allow_negative_numbers = true
+    )]
     max_connections: NonZeroUsize,
 
     /// How often an episode is played again that an outage has cut short
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        allow_negative_numbers = true
+    )]
     retry_on_error: u32,
 
     /// Keep answers on the cassette, and ask for what is not on it: `--cassette auto`
@@ -97,7 +107,7 @@ pub(super) struct BenchArgs {
     cassette_file: Option<PathBuf>,
 
     /// Stop when so many tokens were used, by all runs of this evaluation together
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     token_limit: Option<u64>,
 
     /// Stop when this was spent, by all runs of this evaluation together, in the currency of the prices
@@ -106,7 +116,12 @@ pub(super) struct BenchArgs {
 
     /// How many states a search for process metrics may store; beyond, they are bounded. 0: none are
     /// computed
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1_000_000,
+        allow_negative_numbers = true
+    )]
     metric_states: u64,
 
     /// List the episodes, and play none

@@ -51,11 +51,11 @@ pub(super) struct DiffArgs {
     semantics: Vec<String>,
 
     /// States that each search may store; 0 searches nothing
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_STATES)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_STATES, allow_negative_numbers = true)]
     states: u64,
 
     /// List the first N references that were lost, and that were gained
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_LISTED)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_LISTED, allow_negative_numbers = true)]
     limit: usize,
 
     /// Search with this many threads; the answer does not depend on it. Default: as many as there are

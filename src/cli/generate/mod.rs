@@ -53,7 +53,12 @@ struct RobotouilleArgs {
     domain: Option<PathBuf>,
 
     /// What is drawn; the same seed gives the same problem
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
     seed: u64,
 
     /// The optimum that the problem must have, in steps: `24`, or `20..30`, both included. Default: any
@@ -65,11 +70,11 @@ struct RobotouilleArgs {
     semantics: String,
 
     /// The most stations to add, beside those that are needed to put everything on
-    #[arg(long, value_name = "NUMBER", default_value_t = 3, value_parser = extra)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 3, value_parser = extra, allow_negative_numbers = true)]
     stations: usize,
 
     /// The most items to add
-    #[arg(long, value_name = "NUMBER", default_value_t = 2, value_parser = extra)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 2, value_parser = extra, allow_negative_numbers = true)]
     items: usize,
 
     /// How many problems to draw until one can be solved and has the optimum
@@ -77,7 +82,8 @@ struct RobotouilleArgs {
         long,
         value_name = "NUMBER",
         default_value_t = 100,
-        value_parser = clap::value_parser!(u64).range(1..=1_000_000)
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000),
+        allow_negative_numbers = true
     )]
     tries: u64,
 
@@ -86,7 +92,8 @@ struct RobotouilleArgs {
         long,
         value_name = "NUMBER",
         default_value_t = 1_000_000,
-        value_parser = clap::value_parser!(u64).range(1..)
+        value_parser = clap::value_parser!(u64).range(1..),
+        allow_negative_numbers = true
     )]
     max_states: u64,
 

@@ -29,7 +29,7 @@ pub(in crate::cli) struct ModelArgs {
     temperature: Option<f64>,
 
     /// The most tokens of an answer
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     max_tokens: Option<u32>,
 
     /// How the model chooses actions
@@ -49,7 +49,7 @@ pub(in crate::cli) struct ModelArgs {
     pub(in crate::cli) cassette_file: Option<PathBuf>,
 
     /// Stop when so many tokens were used
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(in crate::cli) token_limit: Option<u64>,
 }
 

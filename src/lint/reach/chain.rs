@@ -71,19 +71,25 @@ impl<'m> Search<'m> {
             Some(need) => self.seen.insert(need.clone()),
             None => true,
         };
-        if is_new && self.nodes.len() < LOOKED_AT {
+        if !is_new {
+            if let Some(again) = self.place_in_chain(parent, link.need.as_ref()) {
+                self.end(parent, End::Circle(writer.to_owned(), again));
+            }
+        } else if self.nodes.len() < LOOKED_AT {
             self.nodes.push(Node {
                 link,
                 parent: Some(parent),
             });
             self.open.push_back(self.nodes.len() - 1);
-            return;
         }
-        let path = path(&self.nodes, parent);
-        let again = path.iter().position(|one| one.need == link.need);
-        if let Some(again) = again.filter(|_| link.need.is_some()) {
-            self.end(parent, End::Circle(writer.to_owned(), again));
-        }
+    }
+
+    /// Where in the chain that ends with `last` something is needed.
+    fn place_in_chain(&self, last: usize, need: Option<&Need>) -> Option<usize> {
+        let chain = std::iter::successors(Some(last), |&at| self.nodes[at].parent);
+        let links: Vec<usize> = chain.collect();
+        let mut from_first = links.iter().rev();
+        from_first.position(|&at| self.nodes[at].link.need.as_ref() == need)
     }
 
     fn end(&mut self, node: usize, end: End) {
@@ -212,7 +218,7 @@ fn parts<'m>(
             _ => None,
         }
     });
-    lacking.collect()
+    lacking.take(LOOKED_AT).collect()
 }
 
 fn path<'m>(nodes: &[Node<'m>], last: usize) -> Vec<Link<'m>> {

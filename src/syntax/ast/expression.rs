@@ -86,6 +86,11 @@ impl Term {
             Self::Arg(arg) => arg.span,
         }
     }
+
+    /// Whether it is a single word, with nothing in it.
+    pub fn is_word(&self) -> bool {
+        matches!(self, Self::Name(_) | Self::Variable(_) | Self::Number(..))
+    }
 }
 
 /// A condition.

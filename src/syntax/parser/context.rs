@@ -79,6 +79,10 @@ impl<'d> Context<'d> {
         if matches!(found.node, Node::Junk) {
             return;
         }
+        if self.diagnostics.is_full() {
+            // It is only counted.
+            return self.error(code, found.mark(), "", "");
+        }
         let message = format!("expected {expected}, found {}", found.describe());
         let mut diagnostic = self.at(code, found.mark(), message, format!("expected {expected}"));
         if !help.is_empty() {

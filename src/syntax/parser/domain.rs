@@ -10,7 +10,7 @@ use super::super::tree::{Node, Tree};
 use super::context::Context;
 use super::fields::list;
 use super::problem;
-use super::typed::{Entry, FluentSection};
+use super::typed::{Entry, FluentSection, MAX_DECLARED};
 use crate::diagnostics::{Code, suggest};
 
 /// The sections of a domain.
@@ -45,6 +45,9 @@ const REPEATABLE: &[&str] = &[
     "wait",
     "live-effects",
 ];
+
+/// Sections that hold one action, event or rule each.
+const SCHEMAS: &[&str] = &["derived", "action", "durative-action", "option", "event"];
 
 /// Sections that are known, but not supported: with their requirement.
 const LATER: &[(&str, &str)] = &[
@@ -99,7 +102,17 @@ impl Context<'_> {
             span,
             ..Domain::default()
         };
+        let mut is_too_large = false;
         for section in self.sections(sections, "domain", SECTIONS, problem::SECTIONS) {
+            if SCHEMAS.contains(&section.key) {
+                let schemas = domain.actions.len() + domain.events.len() + domain.derived.len();
+                if schemas >= MAX_DECLARED {
+                    if !std::mem::replace(&mut is_too_large, true) {
+                        self.too_many("actions, events and rules", section.tree.mark());
+                    }
+                    continue;
+                }
+            }
             self.domain_section(&mut domain, &section);
         }
         domain

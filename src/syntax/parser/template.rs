@@ -109,6 +109,9 @@ impl Context<'_> {
     }
 
     fn slot(&mut self, text: &str, at: u32) -> Option<Term> {
+        if let Some(word) = tree::word(text, at) {
+            return self.term(&word);
+        }
         if is_plain_and_balanced(text) {
             let mut problems = Diagnostics::new();
             let arena = Bump::new();

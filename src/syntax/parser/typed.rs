@@ -12,6 +12,10 @@ use crate::words::counted;
 /// without a limit a file could blow up quadratically.
 const MAX_ALTERNATIVES: usize = 32;
 
+/// How many predicates and functions a domain may have; how many actions, events and rules; and how many
+/// variables a list. No domain that anyone works with comes near, and each takes some hundred bytes.
+pub(super) const MAX_DECLARED: usize = 100_000;
+
 /// What the entries of a typed list are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Entry {
@@ -34,7 +38,7 @@ pub(super) enum FluentSection {
 impl Context<'_> {
     /// `a b - t c`: in each group up to a type, every entry gets that type.
     pub(super) fn typed_list(&mut self, items: &[Tree<'_>], entry: Entry) -> Vec<Typed> {
-        let mut list: Vec<Typed> = Vec::new();
+        let mut list: Vec<Typed> = Vec::with_capacity(items.len());
         let mut untyped = 0;
         // Whether anything stands before the type, read or not.
         let mut is_empty = true;
@@ -58,11 +62,16 @@ impl Context<'_> {
                 continue;
             }
             is_empty = false;
+            if entry == Entry::Variable && list.len() == MAX_DECLARED {
+                self.too_many("variables in one list", item.span);
+                break;
+            }
             list.extend(
                 self.typed_entry(item, entry)
                     .map(|name| Typed { name, ty: None }),
             );
         }
+        list.shrink_to_fit();
         list
     }
 
@@ -91,6 +100,13 @@ impl Context<'_> {
             (Entry::Variable, _) => self.variable(item, "a variable"),
             (Entry::Name, _) => self.name(item, "a name"),
         }
+    }
+
+    /// Reports that there are more than [`MAX_DECLARED`].
+    pub(super) fn too_many(&mut self, what: &str, span: Span) {
+        let message = format!("there are more than {MAX_DECLARED} {what}");
+        let diagnostic = self.at(Code::SourceTooLarge, span, message, "not read from here on");
+        self.push(diagnostic.help("say in a few, with parameters, what many say"));
     }
 
     /// The parenthesised variables of a quantifier or of `:parameters`.
@@ -208,6 +224,10 @@ impl Context<'_> {
         let mut rest = items.iter();
         while let Some(item) = rest.next() {
             if !item.is_name("-") {
+                if fluents.len() >= MAX_DECLARED {
+                    self.too_many("predicates and functions", item.mark());
+                    break;
+                }
                 fluents.extend(self.fluent(item, section));
                 continue;
             }

@@ -135,6 +135,18 @@ impl Inexpressible {
         matches!(self, Self::Unbounded { .. } | Self::GainInList)
     }
 
+    /// The action or event that is the reason, by the name of its schema.
+    pub fn schema(&self) -> Option<&str> {
+        let (Self::Unbounded { action: title, .. } | Self::TooLarge { what: title, .. }) = self
+        else {
+            return None;
+        };
+        let is_of_name = |c: char| !c.is_whitespace() && !matches!(c, '`' | '(' | ')' | ',');
+        title
+            .split(|c| !is_of_name(c))
+            .find(|word| !word.is_empty())
+    }
+
     /// What can be done about it.
     pub const fn advice(&self) -> &'static str {
         match self {

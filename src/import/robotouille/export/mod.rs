@@ -193,10 +193,10 @@ impl<'a> Reporter<'a> {
             span,
             "cannot be written",
         );
-        self.diagnostics.push(if help.is_empty() {
-            diagnostic
+        self.diagnostics.push(diagnostic.help(if help.is_empty() {
+            "leave it out, or write it in the way that the format has; docs/robotouille.md says what becomes of what"
         } else {
-            diagnostic.help(help)
-        });
+            help
+        }));
     }
 }
