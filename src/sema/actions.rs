@@ -225,11 +225,13 @@ impl Context<'_> {
             };
             if names.len() == 1 && !graph.contains_edge(first, first) {
                 let action = &actions[first];
-                let deepest =
-                    depth(&action.effect, &depths).max(depth(&action.end_effect, &depths));
-                if deepest <= MAX_DEPTH {
-                    depths[first] = deepest;
-                } else {
+                let deepest = |depths: &[usize]| {
+                    depth(&action.effect, depths).max(depth(&action.end_effect, depths))
+                };
+                if deepest(&depths) <= MAX_DEPTH {
+                    depths[first] = deepest(&depths);
+                } else if deepest(&[]) <= MAX_DEPTH || !self.reporter.has(Code::NestedTooDeeply) {
+                    // One that is too deep by itself was mostly reported where it is.
                     self.performed_too_deeply(first);
                 }
                 continue;

@@ -61,6 +61,11 @@ impl<'d> Reporter<'d> {
         names.take(if self.is_full() { 0 } else { usize::MAX })
     }
 
+    /// Was a problem of this kind reported?
+    pub(super) fn has(&self, code: Code) -> bool {
+        self.diagnostics.iter().any(|found| found.code == code)
+    }
+
     pub(super) fn error_count(&self) -> usize {
         self.diagnostics.error_count()
     }
