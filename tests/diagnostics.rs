@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
 
+#[path = "diagnostics/edits.rs"]
+mod edits;
 #[path = "common/framed.rs"]
 mod framed;
 #[path = "common/one_file.rs"]

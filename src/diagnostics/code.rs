@@ -294,6 +294,10 @@ codes! {
         => "compare with a value within the range, or widen it";
     W0214 Untold "Agents are not told in words of something that the goal asks for, though of other things they are."
         => "give the predicate or function a `:text`";
+    W0215 Contradiction "A conjunction asks the same fact to be true and false."
+        => "remove one of the two, or join them by `or`";
+    W0216 LostAtStart "A problem is lost in its initial state: what `:fail` says holds there."
+        => "change what `:init` gives, or what `:fail` says";
 
     // W03xx: files of other formats.
     W0301 UnknownKey "A key in a JSON file is not read."
@@ -347,6 +351,8 @@ impl Code {
                 | Self::UnknownSemantics
                 | Self::ArgumentCount
                 | Self::ArgumentType
+                | Self::NotAnObject
+                | Self::NotANumber
                 | Self::NotPrimitive
                 | Self::MissingAgent
                 | Self::IncompleteTick

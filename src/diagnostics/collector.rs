@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Code, Diagnostic, Label, Severity};
+use super::{Code, Diagnostic, Label, Severity, SourceId};
+use crate::syntax::span::Span;
 use crate::words::{counted, presentable};
 
 /// In how many places an unknown name is shown.
@@ -15,6 +16,8 @@ pub struct Diagnostics {
     limit: usize,
     omitted: usize,
     errors: usize,
+    /// Where a repair makes what is read a guess.
+    doubtful: Vec<(SourceId, Span)>,
 }
 
 impl Default for Diagnostics {
@@ -24,6 +27,7 @@ impl Default for Diagnostics {
             limit: Self::DEFAULT_LIMIT,
             omitted: 0,
             errors: 0,
+            doubtful: Vec::new(),
         }
     }
 }
@@ -38,9 +42,28 @@ impl Diagnostics {
         Self::default()
     }
 
+    /// Drops what is pushed from now on of a place where a repair, which was reported, makes what is
+    /// read a guess.
+    pub fn doubt(&mut self, source: SourceId, span: Span) {
+        self.doubtful.push((source, span));
+    }
+
+    fn is_doubtful(&self, diagnostic: &Diagnostic) -> bool {
+        let mut doubtful = self.doubtful.iter();
+        let place = diagnostic.place();
+        place.is_some_and(|label| {
+            let at = label.span.start;
+            doubtful
+                .any(|(source, span)| label.source == *source && span.start <= at && at < span.end)
+        })
+    }
+
     /// Adds a diagnostic; past the limit it is only counted. One without help gets the general
     /// advice of its code.
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
+        if self.is_doubtful(&diagnostic) {
+            return;
+        }
         if diagnostic.severity == Severity::Error {
             self.errors += 1;
         }

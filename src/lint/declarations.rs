@@ -6,7 +6,7 @@ use super::uses::Uses;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use crate::sema::Files;
 use crate::sema::model::Model;
-use crate::syntax::ast::{Domain, FluentDecl, Problem, TypeExpr, Typed};
+use crate::syntax::ast::{Domain, FluentDecl, Formula, Problem, Term, TypeExpr, Typed};
 
 /// Checks of the declarations of a domain that need no problem.
 pub(super) fn of_domain(
@@ -223,7 +223,27 @@ pub(super) fn of_problem(
                 )
                 .help("give it in `:init`, or make it true in the effect of an action"),
             );
-        } else if tested_false && !tested_true && made_true && !made_false && !fluent.transient {
+        } else if tested_false
+            && !tested_true
+            && !made_true
+            && !given
+            && (made_false || fluent.params.is_empty())
+        {
+            diagnostics.push(
+                place(
+                    Code::NeverTrue,
+                    format!("the predicate `{}` is never true", fluent.name.text),
+                    "it is only asked to be false, and nothing makes it true",
+                )
+                .help("remove the conditions that ask for it, or make it true where it is meant to be"),
+            );
+        } else if tested_false
+            && !tested_true
+            && made_true
+            && !made_false
+            && !fluent.transient
+            && !is_for_once(domain, problem, &key)
+        {
             let tested = uses
                 .tested_false
                 .get(&key)
@@ -252,6 +272,40 @@ pub(super) fn of_problem(
                 fluent.name.text
             )));
         }
+    }
+}
+
+/// Whether only what makes a predicate true asks for its being false, and of nothing but what it is done
+/// to: it is done once to each, which is meant.
+fn is_for_once(domain: &Domain, problem: &Problem, key: &str) -> bool {
+    let asks = |uses: &Uses| uses.tested_false.contains_key(key);
+    let is_once = |uses: &Uses, params: &[Typed], precondition: &Option<Formula>| {
+        !asks(uses)
+            || uses.made_true.contains_key(key)
+                && precondition
+                    .as_ref()
+                    .is_some_and(|formula| is_of_all(formula, key, params))
+    };
+    let mut actions = domain.actions.iter();
+    let mut events = domain.events.iter();
+    !asks(&Uses::of_conditions(domain, problem))
+        && actions.all(|one| is_once(&Uses::of_action(one), &one.parameters, &one.precondition))
+        && events.all(|one| is_once(&Uses::of_event(one), &one.parameters, &one.precondition))
+}
+
+/// Whether a conjunct asks for the predicate of all parameters to be false.
+fn is_of_all(formula: &Formula, key: &str, params: &[Typed]) -> bool {
+    match formula {
+        Formula::And(all, _) => all.iter().any(|one| is_of_all(one, key, params)),
+        Formula::Else(_, one, _) => is_of_all(one, key, params),
+        Formula::Not(one, _) => match &**one {
+            Formula::Atom(name, args, _) if name.key() == key => params.iter().all(|param| {
+                let mut args = args.iter();
+                args.any(|arg| matches!(arg, Term::Variable(v) if v.key() == param.name.key()))
+            }),
+            _ => false,
+        },
+        _ => false,
     }
 }
 

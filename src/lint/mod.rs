@@ -7,7 +7,8 @@
 //! does not find everything.
 //!
 //! - `uses`: what is done with each name; `declarations`: what serves nothing.
-//! - `ranges`: comparisons that the ranges of numbers decide; `words`: what agents are not told.
+//! - `ranges`: comparisons that the ranges of numbers decide; `contradictions`: conjunctions that deny
+//!   themselves; `lost`: problems that are over at the start; `words`: what agents are not told.
 //! - `reach`: actions, events, agents, objects, delayed effects and goals that the relaxation does not
 //!   reach, and what they lack; `labels`: actions that a log cannot tell apart.
 //! - [`allow`]: warnings that the author has silenced in the file.
@@ -16,8 +17,10 @@
 //! are left out, which [`Skipped`] says.
 
 pub mod allow;
+mod contradictions;
 mod declarations;
 mod labels;
+mod lost;
 mod places;
 mod ranges;
 mod reach;
@@ -73,6 +76,7 @@ pub const fn is_of_domain(code: Code) -> bool {
             | Code::DelayNeverDone
             | Code::AmbiguousLabel
             | Code::Untold
+            | Code::LostAtStart
     )
 }
 
@@ -81,6 +85,7 @@ pub fn domain(domain: &Domain, source: SourceId, diagnostics: &mut Diagnostics) 
     let uses = Uses::of_domain(domain);
     declarations::of_domain(domain, &uses, source, diagnostics);
     ranges::of_domain(domain, source, diagnostics);
+    contradictions::of_domain(domain, source, diagnostics);
 }
 
 /// Checks a sound problem with its domain. `stop` is asked many times a second whether to leave out
@@ -100,6 +105,8 @@ pub fn problem(
     let uses = Uses::of_domain(domain);
     declarations::of_problem(domain, problem, &uses, files, model, diagnostics);
     ranges::of_problem(domain, problem, files, model, diagnostics);
+    contradictions::of_problem(problem, files.problem, diagnostics);
+    lost::check(domain, problem, files, model, diagnostics);
     words::of_problem(domain, problem, &uses, files.domain, diagnostics);
     let facts = model.objects.len() + model.init.len();
     if facts > MAX_FACTS {

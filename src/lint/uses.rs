@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use crate::syntax::ast::{
-    AssignOp, Derived, Domain, Effect, FluentDecl, Formula, InitItem, Name, Problem, Term,
-    TypeExpr, Typed,
+    Action, AssignOp, Derived, Domain, Effect, Event, FluentDecl, Formula, InitItem, Name, Problem,
+    Term, TypeExpr, Typed,
 };
 use crate::syntax::span::Span;
 use crate::syntax::visit::{self, Visit};
@@ -60,6 +60,30 @@ impl Uses {
     pub(super) fn of_goal(problem: &Problem) -> Self {
         let mut uses = Self::default();
         visit::formulas(&mut uses, &problem.goal);
+        uses
+    }
+
+    /// What an action does.
+    pub(super) fn of_action(action: &Action) -> Self {
+        let mut uses = Self::default();
+        uses.visit_action(action);
+        uses
+    }
+
+    /// What an event does.
+    pub(super) fn of_event(event: &Event) -> Self {
+        let mut uses = Self::default();
+        uses.visit_event(event);
+        uses
+    }
+
+    /// What is asked for outside of actions and events: by rules, `:fail`, the goal.
+    pub(super) fn of_conditions(domain: &Domain, problem: &Problem) -> Self {
+        let mut uses = Self::of_problem(problem);
+        for rule in &domain.derived {
+            uses.visit_derived(rule);
+        }
+        visit::formulas(&mut uses, &domain.fail);
         uses
     }
 

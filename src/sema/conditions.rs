@@ -94,6 +94,13 @@ impl Body<'_, '_> {
     /// Resolves the arguments of something unknown, so that their own mistakes are reported too.
     pub(super) fn unchecked_arguments(&mut self, args: &[ast::Term]) {
         for arg in args {
+            // A list of conditions whose head is misspelt: what it holds is none of an unknown predicate.
+            if let ast::Term::Apply(name, ..) = arg
+                && let Some(fluent) = self.cx.symbols.fluent(name)
+                && self.cx.symbols.is_predicate(fluent)
+            {
+                continue;
+            }
             match self.sort_of(arg) {
                 Sort::Number => {
                     self.number(arg);

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::context::Context;
 use super::report::{File, Place, problem};
 use crate::diagnostics::{Code, suggest};
+use crate::syntax::REQUIREMENTS;
 use crate::syntax::ast::{Domain, Name, Problem};
 
 /// What is known of a key.
@@ -261,13 +262,15 @@ impl Context<'_> {
                     .help("remove it if the file does not use it"),
                 ),
                 None => {
-                    let keys = if self.reporter.is_full() { &[] } else { KEYS };
-                    let known = keys.iter().map(|(known, ..)| *known);
+                    let known = self.reporter.candidates(REQUIREMENTS.iter().copied());
                     let help = match suggest(&key, known) {
                         Some(near) => {
                             // That it is missing would say the same.
-                            declared
-                                .extend(KEYS.iter().map(|(key, ..)| *key).find(|key| *key == near));
+                            let mut keys = KEYS.iter();
+                            if let Some((key, _, implied)) = keys.find(|(key, ..)| *key == near) {
+                                declared.insert(key);
+                                declared.extend(*implied);
+                            }
                             format!("did you mean `:{near}`?")
                         }
                         None => "it has no effect: remove it".to_owned(),
@@ -300,6 +303,12 @@ fn missing(need: Need, place: Place) -> crate::diagnostics::Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_reader_knows_the_same_keys() {
+        let known: Vec<&str> = KEYS.iter().map(|(known, ..)| *known).collect();
+        assert_eq!(known, REQUIREMENTS);
+    }
 
     #[test]
     fn every_needed_and_implied_key_exists_and_is_supported() {

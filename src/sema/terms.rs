@@ -163,7 +163,7 @@ impl Body<'_, '_> {
             File::Problem => symbols.objects.len(),
         };
         let names = symbols.objects[..known].iter().map(|o| o.name.as_str());
-        let names = self.cx.reporter.candidates(names);
+        let names = self.cx.reporter.candidates(names.chain([UNDEFINED]));
         let variable = format!("variables are written with `?`: `?{}`", name.text);
         let otherwise = match self.file {
             _ if ["nil", "none", "null", "nothing", "empty"].contains(&name.key().as_str()) => {

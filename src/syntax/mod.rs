@@ -16,4 +16,6 @@ pub mod span;
 pub mod tree;
 pub mod visit;
 
-pub use parser::{File, constructs, is_construct, parse_domain, parse_file, parse_problem};
+pub use parser::{
+    File, REQUIREMENTS, constructs, is_construct, parse_domain, parse_file, parse_problem,
+};

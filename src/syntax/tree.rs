@@ -82,6 +82,14 @@ impl<'s> Tree<'s> {
         matches!(self.node, Node::Keyword(text) if text.eq_ignore_ascii_case(keyword))
     }
 
+    /// The text of a keyword.
+    pub fn keyword(&self) -> Option<&'s str> {
+        match self.node {
+            Node::Keyword(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// A short stretch that stands for the whole in a report: of a list, its opening parenthesis
     /// and its head.
     pub fn mark(&self) -> Span {

@@ -1,5 +1,5 @@
 //! Delayed effects that never start, or never come due: what they wait for never holds, what ends them
-//! always does, or what starts them makes false for good what they wait for.
+//! always does, what starts them makes false for good what they wait for, or the problem ends before.
 
 use super::super::places::in_effect;
 use super::Asts;
@@ -8,7 +8,7 @@ use super::writers::{Owner, of_action};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::ground::relaxed::Reached;
 use crate::sema::model::{
-    Cond, DelayGuard, Effect, FluentId, FluentKind, Model, ObjectId, Term, Variable,
+    Cond, DelayGuard, Effect, Expr, FluentId, FluentKind, Model, ObjectId, Term, Variable,
 };
 use crate::syntax::ast;
 use crate::syntax::span::Span;
@@ -29,6 +29,8 @@ struct Delay<'m> {
     whole: &'m Effect,
     /// What it does.
     body: Option<&'m Effect>,
+    /// After how many ticks, where that is a number.
+    ticks: Option<i64>,
 }
 
 /// What holds delayed effects.
@@ -116,6 +118,7 @@ fn tell<'m>(
     if instances.is_empty() || instances.len() > INSTANCES {
         return;
     }
+    let horizon = solver.model.horizon.map(i64::from);
     for (number, delay) in delays.iter().enumerate() {
         let place = spans.get(number).filter(|_| spans.len() == delays.len());
         let place = *place.unwrap_or(name);
@@ -143,6 +146,23 @@ fn tell<'m>(
                     "its conditions never hold where it stands",
                 )
                 .help("change the `when` around it, or the facts that it reads"),
+            );
+            continue;
+        }
+        if let (Some(ticks), Some(horizon)) = (delay.ticks, horizon)
+            && ticks > horizon
+        {
+            diagnostics.push(
+                Diagnostic::new(
+                    Code::DelayNeverDone,
+                    format!("in `{problem}`, this delayed effect never comes due"),
+                )
+                .primary(
+                    asts.files.domain,
+                    place,
+                    format!("it takes {ticks} ticks, and the problem ends after {horizon}"),
+                )
+                .help("give it a shorter delay, or the problem a later `:horizon`"),
             );
             continue;
         }
@@ -367,7 +387,7 @@ impl<'m> Search<'m> {
                 self.effect(one);
                 self.path.truncate(before);
             }
-            Effect::After(_, guard, one) => {
+            Effect::After(ticks, guard, one) => {
                 let (goes_on, ends) = match guard {
                     Some(DelayGuard::While(cond)) => (Some(cond), None),
                     Some(DelayGuard::Until(cond)) => (None, Some(cond)),
@@ -379,6 +399,10 @@ impl<'m> Search<'m> {
                     ends,
                     whole: self.whole,
                     body: Some(one),
+                    ticks: match ticks {
+                        Expr::Constant(ticks) => Some(*ticks),
+                        _ => None,
+                    },
                 });
                 self.effect(one);
             }
@@ -390,6 +414,7 @@ impl<'m> Search<'m> {
                     ends: None,
                     whole: self.whole,
                     body: None,
+                    ticks: None,
                 });
             }
             other => other.parts().into_iter().for_each(|part| self.effect(part)),

@@ -2,7 +2,8 @@
 //!
 //! One that lacks only what another such action would provide is named with that one: they have one
 //! cause. What lacks objects, or facts that only a problem can give, is not told of: a kitchen without a
-//! stove has nothing to cook on. Where a goal needs it, that is told of the goal.
+//! stove has nothing to cook on. Where a goal needs it, that is told of the goal. A predicate without
+//! parameters is no such fact: it is a switch, and one that nothing switches on was forgotten.
 
 use std::collections::BTreeSet;
 
@@ -41,7 +42,9 @@ pub(super) fn check(
     of_goal: &Told<'_>,
     diagnostics: &mut Diagnostics,
 ) -> BTreeSet<TypeId> {
-    let mut blocked = blocked(solver);
+    // What a goal out of reach lacks is told of the goal, one way to it or another.
+    let tells_switches = of_goal.needs.is_empty();
+    let mut blocked = blocked(solver, tells_switches);
     let owners: Vec<Owner> = blocked.iter().map(|one| one.owner).collect();
     for one in &mut blocked {
         let Some(need) = &one.need else { continue };
@@ -65,9 +68,19 @@ pub(super) fn check(
             if told[index] || !is_next(index) {
                 continue;
             }
-            told[index] = true;
-            let dependents = dependents(&blocked, index, &mut told);
             let one = &blocked[index];
+            let is_same = |other: &Blocked<'_>| {
+                other.providers.is_empty() && !other.is_left_out && other.need == one.need
+            };
+            let mut causes = vec![index];
+            if one.need.is_some() && !one.elsewhere && !one.is_left_out {
+                let later = index + 1..blocked.len();
+                causes.extend(later.filter(|&other| !told[other] && is_same(&blocked[other])));
+            }
+            for &cause in &causes {
+                told[cause] = true;
+            }
+            let dependents = dependents(&blocked, causes, &mut told);
             let is_told = of_goal.is_of(&one.missing, one.need.as_ref())
                 || is_decided(solver, asts, one, diagnostics);
             if left > 0 && !one.is_left_out && !is_told {
@@ -103,7 +116,7 @@ fn is_decided(
 }
 
 /// Everything that is never enabled.
-fn blocked<'m>(solver: &mut Solver<'_, 'm>) -> Vec<Blocked<'m>> {
+fn blocked<'m>(solver: &mut Solver<'_, 'm>, tells_switches: bool) -> Vec<Blocked<'m>> {
     let model = solver.model;
     let mut reached = vec![false; model.actions.len()];
     for operator in solver.relaxed.operators() {
@@ -129,7 +142,9 @@ fn blocked<'m>(solver: &mut Solver<'_, 'm>) -> Vec<Blocked<'m>> {
     }
     let blocked = found.into_iter().map(|(owner, name, place, schema)| {
         let missing = solver.missing(&schema, &Vec::new());
-        let is_left_out = without_object(solver, owner) || solver.is_left_out(&schema, &Vec::new());
+        let is_left_out = without_object(solver, owner)
+            || (solver.is_left_out(&schema, &Vec::new())
+                && !(tells_switches && lacks_a_switch(&missing)));
         let need = match &missing {
             Missing::Never(cond) => Need::of(cond, &Vec::new()),
             _ => None,
@@ -147,6 +162,11 @@ fn blocked<'m>(solver: &mut Solver<'_, 'm>) -> Vec<Blocked<'m>> {
         }
     });
     blocked.collect()
+}
+
+/// Whether what is missing is a fact without objects: not one that comes with those of a problem.
+fn lacks_a_switch(missing: &Missing<'_>) -> bool {
+    matches!(missing, Missing::Never(Cond::Atom(_, args)) if args.is_empty())
 }
 
 /// Whether a parameter is of a type without objects.
@@ -179,9 +199,9 @@ fn needs_itself(blocked: &[Blocked<'_>], index: usize) -> bool {
     seen[index]
 }
 
-/// What is never enabled because of this one.
-fn dependents(blocked: &[Blocked<'_>], cause: usize, told: &mut [bool]) -> Vec<usize> {
-    let mut all = vec![cause];
+/// What is never enabled because of these, which have one cause; the first of them left out.
+fn dependents(blocked: &[Blocked<'_>], causes: Vec<usize>, told: &mut [bool]) -> Vec<usize> {
+    let mut all = causes;
     loop {
         let new: Vec<usize> = (0..blocked.len())
             .filter(|&index| {

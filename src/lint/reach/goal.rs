@@ -71,7 +71,7 @@ impl Told<'_> {
     pub(super) fn is_of(&self, missing: &Missing<'_>, need: Option<&Need>) -> bool {
         let is_told = |cond: &Cond| self.conds.iter().any(|told| std::ptr::eq(*told, cond));
         need.is_some_and(|need| self.needs.contains(need))
-            || matches!(missing, Missing::Never(cond) if is_told(cond))
+            || matches!(missing, Missing::Never(cond) | Missing::NotTogether(cond) if is_told(cond))
     }
 }
 

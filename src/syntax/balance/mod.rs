@@ -3,9 +3,12 @@
 //! A missing parenthesis is only felt at the end of a file. Two facts tell earlier where it is:
 //! sections such as `(:action` stand directly in the definition, and keywords such as `:effect`
 //! directly in a section (but for the `:text` of a predicate). So whatever is still open when one of them begins was never closed.
+//! So does a definition, at top level. Where parentheses are missing, two more tell it: indentation, if
+//! it accounts for all of them (`indentation`), and a word such as `not` with more parts than it takes.
 //! The text is repaired there, in place and without moving any other byte, so that the rest of
 //! the file can be checked in the same run.
 
+mod indentation;
 pub(super) mod words;
 
 use std::borrow::Cow;
@@ -13,8 +16,8 @@ use std::borrow::Cow;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use crate::syntax::span::Span;
 use words::{
-    begins_declarations, begins_field, begins_section, first_within, is_text, line_end, string_end,
-    word_end,
+    begins_declarations, begins_field, begins_section, begins_value, first_within, holds_lists,
+    is_definition, is_text, line_end, most_parts, string_end, word_end,
 };
 
 /// How deep lists may be nested. Every later pass may recurse this deep.
@@ -51,6 +54,11 @@ pub fn balance<'s>(
         suspect: None,
         excess,
         fields_at: 2,
+        deficit,
+        is_in_value: false,
+        value_begins: false,
+        value_closed: None,
+        outdents: indentation::outdents(text, deficit),
         is_even: excess == 0 && deficit == 0,
         reports: 0,
         token_end: 0,
@@ -154,6 +162,8 @@ struct Open {
     indent: u32,
     /// The offset of its line.
     line: u32,
+    /// How many words and lists it holds so far.
+    items: u32,
 }
 
 struct Scan<'s, 'd> {
@@ -175,6 +185,16 @@ struct Scan<'s, 'd> {
     excess: usize,
     /// In how many lists the keywords of the section begun last stand.
     fields_at: usize,
+    /// How many closing parentheses there are too few of, before anything is repaired.
+    deficit: usize,
+    /// Where indentation shows lists to be closed before, in order.
+    outdents: Vec<indentation::Outdent>,
+    /// Whether the keyword that was read last has a condition or an effect for a value.
+    is_in_value: bool,
+    /// Whether that keyword was the word before.
+    value_begins: bool,
+    /// The parenthesis that closed its value, if nothing was read since.
+    value_closed: Option<(u32, Open)>,
     /// As many closing parentheses as opening ones in all.
     is_even: bool,
     reports: usize,
@@ -185,6 +205,7 @@ impl Scan<'_, '_> {
     fn run(&mut self) -> Option<()> {
         let bytes = self.text.as_bytes();
         let (mut at, mut line, mut indent, mut leading) = (0, 0, 0, true);
+        let mut outdents = std::mem::take(&mut self.outdents).into_iter().peekable();
         while at < bytes.len() {
             let byte = bytes[at];
             if self.reports >= MAX_REPORTS {
@@ -193,6 +214,16 @@ impl Scan<'_, '_> {
             let white = matches!(byte, b'\n' | b' ' | b'\t' | b'\r' | 0x0C);
             if self.excess > 0 && !white && !matches!(byte, b')' | b';') {
                 self.unexpected_in_definition(at, line)?;
+                self.unexpected_in_value(at, line)?;
+            }
+            if let Some(outdent) = outdents.next_if(|outdent| outdent.at as usize == at) {
+                self.outdented(outdent, at)?;
+            }
+            if !white
+                && !matches!(byte, b')' | b';')
+                && let Some(open) = self.open.last_mut()
+            {
+                open.items += 1;
             }
             match byte {
                 b'\n' => (line, indent, leading) = (at + 1, 0, true),
@@ -205,6 +236,11 @@ impl Scan<'_, '_> {
                     let first = first_within(bytes, at);
                     if begins_section(bytes, first) {
                         self.section_begins(at)?;
+                    } else if self.deficit > 0
+                        && !self.open.is_empty()
+                        && is_definition(bytes, first)
+                    {
+                        self.missing(0, at, "another definition begins here")?;
                     }
                     if self.open.len() >= MAX_NESTING {
                         self.too_deep(at);
@@ -215,6 +251,7 @@ impl Scan<'_, '_> {
                         first: first as u32,
                         indent,
                         line: line as u32,
+                        items: 0,
                     };
                     if self.open.len() == 1 {
                         (self.section, self.suspect) = (Some(open), None);
@@ -222,7 +259,13 @@ impl Scan<'_, '_> {
                     self.open.push(open);
                 }
                 b')' => self.close(at, line, leading),
-                b':' if begins_field(bytes, at) => self.field_begins(at)?,
+                b':' => {
+                    self.is_in_value = begins_value(bytes, at);
+                    self.value_begins = self.is_in_value;
+                    if begins_field(bytes, at) {
+                        self.field_begins(at)?;
+                    }
+                }
                 _ => {}
             }
             leading &= white;
@@ -258,9 +301,42 @@ impl Scan<'_, '_> {
         {
             self.suspect = Some(open);
         }
+        if self.deficit > 0 && self.suspect.is_none() && self.has_too_many_parts(open) {
+            self.suspect = Some(open);
+        }
         if self.open.len() <= 1 {
             self.closed = Some((at as u32, open));
         }
+        if self.open.len() == 2 && self.is_in_value {
+            self.value_closed = Some((at as u32, open));
+        }
+    }
+
+    /// Whether a list holds more than its head takes: the next ones belong to what is around it.
+    fn has_too_many_parts(&self, open: Open) -> bool {
+        let most = most_parts(self.text.as_bytes(), open.first as usize);
+        most.is_some_and(|most| open.items > most + 1)
+    }
+
+    /// A word or list stands no further right than lists that are still open.
+    fn outdented(&mut self, outdent: indentation::Outdent, at: usize) -> Option<()> {
+        let bytes = self.text.as_bytes();
+        let begins = if bytes[at] == b'(' {
+            first_within(bytes, at)
+        } else {
+            at
+        };
+        if begins_section(bytes, begins) || begins_field(bytes, begins) {
+            return Some(());
+        }
+        if self.open.len() <= outdent.depth {
+            return Some(());
+        }
+        self.missing(
+            outdent.depth,
+            at,
+            "by its indentation this does not belong to it",
+        )
     }
 
     fn section_begins(&mut self, at: usize) -> Option<()> {
@@ -355,12 +431,49 @@ impl Scan<'_, '_> {
         Some(())
     }
 
-    fn missing_opening(&mut self, at: usize, line: usize) -> Option<()> {
+    /// Where only lists may stand stands a word, or after the one value of a keyword another, while there
+    /// are too many closing parentheses: an opening one is missing, or one before closes too early.
+    fn unexpected_in_value(&mut self, at: usize, line: usize) -> Option<()> {
+        let bytes = self.text.as_bytes();
+        let is_value = std::mem::take(&mut self.value_begins);
+        let value = self.value_closed.take();
+        if bytes[at] == b'(' {
+            if let (Some((close, open)), 2) = (value, self.open.len()) {
+                self.closes_too_early(close, "the value", at);
+                self.open.push(open);
+            }
+            return Some(());
+        }
+        let Some(open) = self.open.last_mut() else {
+            return Some(());
+        };
+        let is_item = open.items > 0 && holds_lists(bytes, open.first as usize);
+        if !bytes[at].is_ascii_alphabetic() || !(is_value || is_item) {
+            return Some(());
+        }
+        open.items += 1;
+        // What stands before it may be what is wrong.
+        let start = self.section.map_or(at as u32, |section| section.at);
+        let end = word_end(bytes, at) as u32;
+        self.damaged.push(Span::new(start, end));
+        let before = self.lacks_opening(at, "this begins a list")?;
+        self.open.push(Open {
+            at: before,
+            first: at as u32,
+            indent: 0,
+            line: line as u32,
+            items: 0,
+        });
+        Some(())
+    }
+
+    /// Reports and repairs a missing parenthesis before a word; gives its place.
+    fn lacks_opening(&mut self, at: usize, label: &str) -> Option<u32> {
         let word = span(at, word_end(self.text.as_bytes(), at));
         let message = format!("a `(` is missing before `{}`", &self.text[word.range()]);
         self.report(
             Diagnostic::new(Code::StrayParenthesis, message)
-                .primary(self.source, word, "this section has no opening parenthesis")
+                .primary(self.source, word, label)
                 .help("without it, a `)` further down closes nothing"),
         );
         self.excess -= 1;
@@ -369,11 +482,17 @@ impl Scan<'_, '_> {
             return None;
         }
         self.repairs.push(Repair::Open(before as u32));
+        Some(before as u32)
+    }
+
+    fn missing_opening(&mut self, at: usize, line: usize) -> Option<()> {
+        let before = self.lacks_opening(at, "this section has no opening parenthesis")?;
         let open = Open {
-            at: before as u32,
+            at: before,
             first: at as u32,
             indent: 0,
             line: line as u32,
+            items: 1,
         };
         (self.section, self.suspect) = (Some(open), None);
         self.open.push(open);
@@ -404,7 +523,8 @@ impl Scan<'_, '_> {
         self.repairs.push(Repair::Blank(close));
         self.excess = self.excess.saturating_sub(1);
         let start = self.section.map_or(close, |section| section.at);
-        self.damaged.push(Span::new(start, at as u32));
+        let until = word_end(self.text.as_bytes(), at + 1);
+        self.damaged.push(Span::new(start, until as u32));
         self.report(
             Diagnostic::new(
                 Code::StrayParenthesis,
@@ -427,7 +547,7 @@ impl Scan<'_, '_> {
         let before = format!("before `{}`", &self.text[at..end]);
         self.report_unclosed(count, span(at, end), why, &before);
         let start = self.section.map_or(0, |section| section.at);
-        let until = if depth == 1 { at } else { end };
+        let until = if depth <= 1 { at } else { end };
         self.damaged.push(span(start as usize, until));
         if depth > 1 {
             // What follows in the section is sound, but its first part is not.

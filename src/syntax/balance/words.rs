@@ -85,6 +85,38 @@ pub(super) fn is_text(bytes: &[u8], at: usize) -> bool {
     word_after(bytes, at).is_some_and(|word| is_one_of(word, &["text"]))
 }
 
+/// Does the word of a definition begin here?
+pub(super) fn is_definition(bytes: &[u8], at: usize) -> bool {
+    bytes[at..word_end(bytes, at)].eq_ignore_ascii_case(b"define")
+}
+
+/// Does a keyword begin here whose one value is a condition or an effect?
+pub(super) fn begins_value(bytes: &[u8], at: usize) -> bool {
+    word_after(bytes, at)
+        .is_some_and(|word| is_one_of(word, &["precondition", "condition", "effect"]))
+}
+
+/// Does a list whose head begins at `at` hold nothing but lists?
+pub(super) fn holds_lists(bytes: &[u8], at: usize) -> bool {
+    let word = &bytes[at..word_end(bytes, at)];
+    is_one_of(word, &["and", "or", "not", "when", "imply", "seq"])
+}
+
+/// How many parts a list takes whose head begins at `at`, where a word of PDDL says so.
+pub(super) fn most_parts(bytes: &[u8], at: usize) -> Option<u32> {
+    const ONE: &[&str] = &["not"];
+    const TWO: &[&str] = &[
+        "when", "imply", "forall", "exists", "=", "<", "<=", ">", ">=", "assign", "increase",
+        "decrease", "else",
+    ];
+    let word = &bytes[at..word_end(bytes, at)];
+    if is_one_of(word, ONE) {
+        Some(1)
+    } else {
+        is_one_of(word, TWO).then_some(2)
+    }
+}
+
 fn is_one_of(word: &[u8], words: &[&str]) -> bool {
     words
         .iter()

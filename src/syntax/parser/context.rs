@@ -13,23 +13,16 @@ pub(super) struct Context<'d> {
     pub(super) source: SourceId,
     pub(super) diagnostics: &'d mut Diagnostics,
     pub(super) vocabulary: Vocabulary,
-    /// Where problems are not reported, because they follow from one that was.
-    damaged: &'d [Span],
     /// Requirements and constructs that have been complained about; once each is enough.
     complained: BTreeSet<&'static str>,
 }
 
 impl<'d> Context<'d> {
-    pub(super) fn new(
-        source: SourceId,
-        damaged: &'d [Span],
-        diagnostics: &'d mut Diagnostics,
-    ) -> Self {
+    pub(super) fn new(source: SourceId, diagnostics: &'d mut Diagnostics) -> Self {
         Self {
             source,
             diagnostics,
             vocabulary: Vocabulary::default(),
-            damaged,
             complained: BTreeSet::new(),
         }
     }
@@ -46,11 +39,7 @@ impl<'d> Context<'d> {
     }
 
     pub(super) fn push(&mut self, diagnostic: Diagnostic) {
-        let start = diagnostic.place().map(|label| label.span.start);
-        let in_damage = |span: &Span| start.is_some_and(|at| span.start <= at && at < span.end);
-        if !self.damaged.iter().any(in_damage) {
-            self.diagnostics.push(diagnostic);
-        }
+        self.diagnostics.push(diagnostic);
     }
 
     pub(super) fn error(
@@ -192,10 +181,10 @@ impl<'d> Context<'d> {
     pub(super) fn construct(
         &mut self,
         head: &Tree<'_>,
+        word: &str,
         place: Place,
     ) -> Option<&'static Construct> {
-        let text = head.name()?;
-        match self.vocabulary.use_of(text, place) {
+        match self.vocabulary.use_of(word, place) {
             Use::Atom => None,
             Use::Construct(construct) => {
                 if !construct.supported {
@@ -214,23 +203,6 @@ impl<'d> Context<'d> {
                 Some(construct)
             }
         }
-    }
-
-    /// Reports the head of a list that is no predicate and was probably meant as a construct.
-    pub(super) fn is_misspelt(
-        &mut self,
-        head: &Tree<'_>,
-        word: &str,
-        args: &[Tree<'_>],
-        place: Place,
-    ) -> bool {
-        let Some(help) = self.vocabulary.meant(word, args, place) else {
-            return false;
-        };
-        let message = format!("there is no predicate `{word}`");
-        let diagnostic = self.at(Code::UnknownPredicate, head.span, message, "not declared");
-        self.push(diagnostic.help(help));
-        true
     }
 
     /// Reports a keyword or section of an extension whose requirement is missing.

@@ -81,6 +81,36 @@ const OLD: &[(&str, &str)] = &[
 /// Sections of standard PDDL that tell planners something, and change no plan.
 const HINTS: &[&str] = &["length"];
 
+/// May another section of that kind stand among these?
+fn is_free(key: &str, sections: &[Tree<'_>]) -> bool {
+    let mut heads = sections.iter().filter_map(|tree| tree.items()?.first());
+    REPEATABLE.contains(&key) || !heads.any(|head| head.is_keyword(key))
+}
+
+/// The section that a list is whose head is the keyword without its colon.
+fn bare_section(
+    section: &Tree<'_>,
+    sections: &[Tree<'_>],
+    known: &'static [&'static str],
+) -> Option<&'static str> {
+    let word = section.items()?.first()?.name()?;
+    let mut known = known.iter().copied();
+    known.find(|key| key.eq_ignore_ascii_case(word) && is_free(key, sections))
+}
+
+/// The section of a domain that a list is, or is read as.
+pub(super) fn meant_section(section: &Tree<'_>, sections: &[Tree<'_>]) -> Option<&'static str> {
+    let Some(text) = section.items()?.first()?.keyword() else {
+        return bare_section(section, sections, SECTIONS);
+    };
+    let mut known = SECTIONS.iter().copied();
+    let exact = known.find(|key| key.eq_ignore_ascii_case(text));
+    exact.or_else(|| {
+        let near = suggest(text, SECTIONS.iter().copied())?;
+        is_free(near, sections).then_some(near)
+    })
+}
+
 /// A section: its keyword as the tables spell it, the whole, and what follows the keyword.
 pub(super) struct Section<'t, 's> {
     pub(super) key: &'static str,
@@ -194,34 +224,34 @@ impl Context<'_> {
         let mut first: BTreeMap<&str, Span> = BTreeMap::new();
         for tree in trees {
             let head = tree.items().and_then(<[_]>::split_first);
-            let Some((Node::Keyword(text), span, items)) =
-                head.map(|(head, items)| (&head.node, head.span, items))
+            let bare = bare_section(tree, trees, known);
+            if let (Some(key), Some((head, _))) = (bare, head) {
+                let message = format!("`{key}` stands without its colon");
+                let diagnostic = self.at(Code::ExpectedSection, head.span, message, "no keyword");
+                let help = format!("a section begins with a keyword: `(:{key}`");
+                self.push(diagnostic.help(help).mended());
+            }
+            let Some((Some(text), span, items)) =
+                head.map(|(head, items)| (bare.or(head.keyword()), head.span, items))
             else {
-                let word = head.and_then(|(head, _)| head.name()).unwrap_or_default();
                 let is_doubled = head.is_some_and(|(head, _)| {
                     let inner = head.items().and_then(<[_]>::first);
                     inner.is_some_and(|inner| matches!(inner.node, Node::Keyword(_)))
                 });
-                let help = match known.iter().find(|key| key.eq_ignore_ascii_case(word)) {
-                    Some(key) => format!("a section begins with a keyword: `(:{key}`"),
-                    None if is_doubled => {
-                        "remove one of the two pairs of parentheses around it".to_owned()
-                    }
-                    None => "a section is a list that begins with a keyword, such as `(:action …)`"
-                        .to_owned(),
+                let help = if is_doubled {
+                    "remove one of the two pairs of parentheses around it"
+                } else {
+                    "a section is a list that begins with a keyword, such as `(:action …)`"
                 };
                 let found = match head {
                     Some((head, _)) if matches!(head.node, Node::Junk) => head,
                     _ => tree,
                 };
-                self.unexpected_help(Code::ExpectedSection, found, "a section", &help);
+                self.unexpected_help(Code::ExpectedSection, found, "a section", help);
                 continue;
             };
             let found = known.iter().find(|key| key.eq_ignore_ascii_case(text));
-            let is_free = |near: &str| {
-                let heads = trees.iter().filter_map(|tree| tree.items()?.first());
-                REPEATABLE.contains(&near) || !heads.into_iter().any(|head| head.is_keyword(near))
-            };
+            let is_free = |near: &str| is_free(near, trees);
             let found = found
                 .or_else(|| self.unknown_section(text, span, owner, known, elsewhere, &is_free));
             let Some(key) = found else { continue };
@@ -340,6 +370,10 @@ impl Context<'_> {
                 Node::Name(text) => {
                     let help = format!("requirements begin with a colon: `:{text}`");
                     self.unexpected_help(Code::ExpectedName, item, "a requirement", &help);
+                    requirements.push(Name {
+                        text: text.into(),
+                        span: item.span,
+                    });
                 }
                 _ => self.unexpected(Code::ExpectedName, item, "a requirement"),
             }

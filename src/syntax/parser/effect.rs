@@ -85,7 +85,7 @@ impl Context<'_> {
         word: &str,
         args: &[Tree<'_>],
     ) -> Option<Effect> {
-        if let Some(construct) = self.construct(head, Place::Effect) {
+        if let Some(construct) = self.construct(head, word, Place::Effect) {
             return match construct.name {
                 "seq" => Some(Effect::Seq(self.effects(args), tree.span)),
                 "after" => self.after(tree, args),
@@ -114,8 +114,8 @@ impl Context<'_> {
             self.push(diagnostic);
             return None;
         }
-        if self.is_misspelt(head, word, args, Place::Effect) {
-            return None;
+        if let Some(misspelt) = self.misspelt(head, word, args, Place::Effect) {
+            return self.compound_effect(tree, head, misspelt.read_as?, args);
         }
         let terms = self.terms(args)?;
         Some(Effect::Add(named(word, head), terms, tree.span))
@@ -178,6 +178,17 @@ impl Context<'_> {
     fn after(&mut self, tree: &Tree<'_>, args: &[Tree<'_>]) -> Option<Effect> {
         if !self.arity(tree, 2..=4, AFTER) {
             return None;
+        }
+        if let [effect, delay] = args
+            && effect.items().is_some()
+            && delay.items().is_none()
+        {
+            let message = "the delay of `after` comes before the effect";
+            let diagnostic = self.at(Code::MalformedConstruct, delay.span, message, "the delay");
+            self.push(diagnostic.help("exchange the two: `(after ticks effect)`"));
+            let ticks = self.term(delay);
+            let effect = self.boxed_effect(effect);
+            return Some(Effect::After(ticks?, None, effect, tree.span));
         }
         let delay = self.term(&args[0]);
         let guard = match args {

@@ -29,8 +29,16 @@ impl Context<'_> {
         known: &'static [&'static str],
     ) -> Vec<Field<'t, 's>> {
         let mut fields: Vec<Field<'t, 's>> = Vec::new();
-        let is_keyword = |tree: &Tree<'_>| matches!(tree.node, Node::Keyword(_));
-        let first = items.iter().position(is_keyword).unwrap_or(items.len());
+        // A keyword without its colon is none that a value could be, but for a type.
+        let bare = |at: usize| {
+            let word = items[at].name()?;
+            let is_type = at > 0 && items[at - 1].is_name("-");
+            let mut known = known.iter().copied();
+            known.find(|key| !is_type && key.eq_ignore_ascii_case(word))
+        };
+        let is_keyword = |at: &usize| items[*at].keyword().is_some() || bare(*at).is_some();
+        let keywords: Vec<usize> = (0..items.len()).filter(is_keyword).collect();
+        let first = keywords.first().copied().unwrap_or(items.len());
         if let Some(stray) = items[..first].first() {
             let inner = stray.items().and_then(<[_]>::first).map(|head| &head.node);
             let help = match inner {
@@ -41,12 +49,15 @@ impl Context<'_> {
             };
             self.unexpected_help(Code::MalformedConstruct, stray, "a keyword", &help);
         }
-        let mut rest = &items[first..];
-        while let Some((head, tail)) = rest.split_first() {
-            let length = tail.iter().position(is_keyword).unwrap_or(tail.len());
-            let (values, next) = tail.split_at(length);
-            rest = next;
-            let Node::Keyword(text) = head.node else {
+        for (number, &at) in keywords.iter().enumerate() {
+            let end = keywords.get(number + 1).copied().unwrap_or(items.len());
+            let (head, values) = (&items[at], &items[at + 1..end]);
+            if let Some(key) = bare(at) {
+                let message = format!("`{key}` stands without its colon");
+                let diagnostic = self.at(Code::UnknownKeyword, head.span, message, "no keyword");
+                self.push(diagnostic.help(format!("write `:{key}`")).mended());
+            }
+            let Some(text) = bare(at).or(head.keyword()) else {
                 continue;
             };
             let found = known.iter().copied();

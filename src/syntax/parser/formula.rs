@@ -127,7 +127,7 @@ impl Context<'_> {
         word: &str,
         args: &[Tree<'_>],
     ) -> Option<Formula> {
-        if let Some(construct) = self.construct(head, Place::Formula) {
+        if let Some(construct) = self.construct(head, word, Place::Formula) {
             return match construct.name {
                 "else" => self.else_formula(tree, args),
                 "semantics" => {
@@ -150,8 +150,11 @@ impl Context<'_> {
             );
             return None;
         }
-        if self.is_infix(tree, word, args) || self.is_misspelt(head, word, args, Place::Formula) {
+        if self.is_infix(tree, word, args) {
             return None;
+        }
+        if let Some(misspelt) = self.misspelt(head, word, args, Place::Formula) {
+            return self.compound_formula(tree, head, misspelt.read_as?, args);
         }
         let terms = self.terms(args)?;
         let name = Name {

@@ -12,6 +12,7 @@ mod effect;
 mod fields;
 mod formula;
 mod init;
+mod misspelt;
 mod problem;
 mod template;
 mod term;
@@ -27,7 +28,7 @@ use super::{ast, span::Span};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId, suggest};
 use context::Context;
 use vocabulary::Vocabulary;
-pub use vocabulary::{constructs, is_construct};
+pub use vocabulary::{REQUIREMENTS, constructs, is_construct};
 
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +91,10 @@ fn parse(
     let balanced = balance(source, text, diagnostics)?;
     let arena = Bump::new();
     let forest = tree::read(&arena, source, &balanced.text, 0, diagnostics);
-    let mut context = Context::new(source, &balanced.damaged, diagnostics);
+    for &span in &balanced.damaged {
+        diagnostics.doubt(source, span);
+    }
+    let mut context = Context::new(source, diagnostics);
     let definition = definition(&mut context, &forest.trees, wanted)?;
     let end = text.len().min(definition.tree.span.end as usize) as u32;
     let span = Span::new(definition.tree.span.start, end);
@@ -163,6 +167,20 @@ fn definition<'t, 's>(
             .into_iter()
             .find(|kind| head.is_name(kind.word()))
     });
+    // Its parenthesis is missing, which is reported.
+    let bare = [Kind::Domain, Kind::Problem]
+        .into_iter()
+        .find(|kind| items.get(1).is_some_and(|word| word.is_name(kind.word())));
+    if let (Some(kind), [_, _, name, sections @ ..]) = (bare, items)
+        && context.diagnostics.has_errors()
+    {
+        return Some(Definition {
+            kind,
+            tree,
+            name: context.name(name, &format!("the name of the {}", kind.word())),
+            sections,
+        });
+    }
     let (Some((header, header_items)), Some(kind)) = (header, kind) else {
         let span = items.get(1).map_or(tree.mark(), Tree::mark);
         let message = "the definition does not say what it defines";

@@ -74,8 +74,12 @@ impl Context<'_> {
             return None;
         }
         if is_aggregate_of_variables(word, args)
-            && let Some(construct) = self.construct(head, Place::Term)
+            && let Some(construct) = self.construct(head, word, Place::Term)
         {
+            return self.aggregate(tree, args, construct.name);
+        }
+        if let Some(misspelt) = self.misspelt(head, word, args, Place::Term) {
+            let construct = self.construct(head, misspelt.read_as?, Place::Term)?;
             return self.aggregate(tree, args, construct.name);
         }
         let terms = self.terms(args)?;

@@ -2,9 +2,10 @@
 
 use super::super::ast::{FluentText, Observers};
 use super::super::span::Span;
-use super::super::tree::Tree;
+use super::super::tree::{Node, Tree};
 use super::context::Context;
-use crate::diagnostics::Code;
+use super::fields::list;
+use crate::diagnostics::{Code, suggest};
 
 /// The clauses after the parameters of a declaration.
 #[derive(Default)]
@@ -18,8 +19,16 @@ const OBSERVERS: &str = "observable-by";
 
 /// Where the clauses of a declaration begin.
 pub(super) fn first_clause(items: &[Tree<'_>]) -> usize {
-    let is_clause = |tree: &Tree<'_>| tree.is_keyword(TEXT) || tree.is_keyword(OBSERVERS);
-    items.iter().position(is_clause).unwrap_or(items.len())
+    let is_clause = |at: &usize| items[*at].keyword().is_some() || is_bare_text(items, *at);
+    let mut places = 0..items.len();
+    places.find(is_clause).unwrap_or(items.len())
+}
+
+/// Is it `:text` without its colon, a text after it?
+fn is_bare_text(items: &[Tree<'_>], at: usize) -> bool {
+    let is_type = at > 0 && items[at - 1].is_name("-");
+    let mut values = items[at + 1..].iter().take(2);
+    items[at].is_name(TEXT) && !is_type && values.any(|value| matches!(value.node, Node::Text(_)))
 }
 
 impl Context<'_> {
@@ -30,7 +39,16 @@ impl Context<'_> {
         while let Some((key, after)) = rest.split_first() {
             let (values, next) = after.split_at(first_clause(after));
             rest = next;
-            if key.is_keyword(TEXT) {
+            let clause = if let Some(word) = key.keyword() {
+                self.clause(key, word)
+            } else {
+                let message = "`text` stands without its colon";
+                let diagnostic = self.at(Code::UnknownKeyword, key.span, message, "no keyword");
+                self.push(diagnostic.help("write `:text`").mended());
+                Some(TEXT)
+            };
+            let Some(clause) = clause else { continue };
+            if clause == TEXT {
                 told.texts.extend(self.fluent_text(key.span, values));
                 continue;
             }
@@ -46,6 +64,24 @@ impl Context<'_> {
             told.observers = self.observers(key.span, values);
         }
         told
+    }
+
+    /// Which clause a keyword begins, or is read as.
+    fn clause(&mut self, key: &Tree<'_>, word: &str) -> Option<&'static str> {
+        let known = [TEXT, OBSERVERS];
+        if let Some(known) = known.iter().find(|known| known.eq_ignore_ascii_case(word)) {
+            return Some(known);
+        }
+        let near = suggest(word, known);
+        let meant = near.and_then(|near| known.into_iter().find(|known| *known == near));
+        let message = format!("`:{word}` is not a keyword of a declaration");
+        let diagnostic = self.at(Code::UnknownKeyword, key.span, message, "not known here");
+        let help = match meant {
+            Some(near) => format!("did you mean `:{near}`?"),
+            None => format!("known here are {}", list(&known)),
+        };
+        self.push(diagnostic.help(help).mended());
+        meant
     }
 
     fn fluent_text(&mut self, key: Span, values: &[Tree<'_>]) -> Option<FluentText> {

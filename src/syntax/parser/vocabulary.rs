@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::super::tree::{Node, Tree};
+use super::domain::meant_section;
 use crate::diagnostics::suggest;
 
 /// Where a construct may stand.
@@ -77,8 +78,67 @@ pub(super) const CONSTRUCTS: &[Construct] = &[
     later("destroy", Place::Effect, &["object-pools"]),
 ];
 
+/// The keys that `:requirements` may name.
+pub const REQUIREMENTS: &[&str] = &[
+    "strips",
+    "typing",
+    "negative-preconditions",
+    "disjunctive-preconditions",
+    "equality",
+    "existential-preconditions",
+    "universal-preconditions",
+    "quantified-preconditions",
+    "conditional-effects",
+    "adl",
+    "ucpop",
+    "constants",
+    "derived-predicates",
+    "domain-axioms",
+    "axioms",
+    "action-costs",
+    "numeric-fluents",
+    "fluents",
+    "object-fluents",
+    "durative-actions",
+    "timed-initial-literals",
+    "multi-agent",
+    "delayed-effects",
+    "sequential-effects",
+    "events",
+    "options",
+    "bounded-numbers",
+    "aggregates",
+    "horizon",
+    "text",
+    "object-pools",
+    "probabilistic-effects",
+    "non-deterministic",
+    "partial-observability",
+    "constraints",
+    "preferences",
+    "duration-inequalities",
+    "continuous-effects",
+    "timed-effects",
+    "time",
+    "rewards",
+    "mdp",
+    "goal-utilities",
+];
+
+/// The key that is meant, in lower case: that a misspelt one is none is reported with the names.
+fn meant_requirement(text: &str) -> String {
+    let key = text.to_ascii_lowercase();
+    if REQUIREMENTS.contains(&key.as_str()) {
+        return key;
+    }
+    match suggest(&key, REQUIREMENTS.iter().copied()) {
+        Some(near) => near.to_owned(),
+        None => key,
+    }
+}
+
 /// Words of standard PDDL that make an effect and nothing else.
-const EFFECTS: &[&str] = &[
+pub(super) const EFFECTS: &[&str] = &[
     "when",
     "assign",
     "increase",
@@ -93,7 +153,7 @@ pub(super) fn is_effect_word(word: &str) -> bool {
 }
 
 /// The other constructs of standard PDDL that may stand where a predicate or function may.
-const CONDITIONS: &[&str] = &["and", "or", "not", "imply", "forall", "exists"];
+pub(super) const CONDITIONS: &[&str] = &["and", "or", "not", "imply", "forall", "exists"];
 
 /// The words that begin conditions and effects: what a misspelt one may have been meant as.
 pub fn constructs<'a>() -> impl Iterator<Item = &'a str> {
@@ -128,10 +188,12 @@ pub(super) struct Vocabulary {
     requirements: Option<BTreeSet<String>>,
     /// The predicates and functions.
     declared: BTreeSet<String>,
+    /// Those that are predicates for certain.
+    predicates: BTreeSet<String>,
     /// Does the domain name semantics?
     semantics: bool,
     /// Is all that the file may use declared in it?
-    is_domain: bool,
+    pub(super) is_domain: bool,
 }
 
 impl Vocabulary {
@@ -140,26 +202,26 @@ impl Vocabulary {
         let mut vocabulary = Self::default();
         let mut requirements = BTreeSet::new();
         let mut are_known = true;
-        for items in sections.iter().filter_map(Tree::items) {
-            let Some((Node::Keyword(head), rest)) =
-                items.split_first().map(|(head, rest)| (&head.node, rest))
-            else {
+        for section in sections {
+            let Some(rest) = section.items().and_then(|items| items.get(1..)) else {
                 continue;
             };
-            match head.to_ascii_lowercase().as_str() {
+            match meant_section(section, sections).unwrap_or_default() {
                 "requirements" => {
                     let keys = rest.iter().filter_map(|tree| match tree.node {
-                        Node::Keyword(text) => Some(text.to_ascii_lowercase()),
+                        Node::Keyword(text) | Node::Name(text) => Some(meant_requirement(text)),
                         _ => None,
                     });
                     requirements.extend(keys);
                     are_known &= !rest.iter().any(|tree| matches!(tree.node, Node::Junk));
                 }
-                "predicates" | "functions" | "transient" => {
+                section @ ("predicates" | "functions" | "transient") => {
                     let heads = rest.iter().filter_map(|tree| tree.items()?.first()?.name());
-                    vocabulary
-                        .declared
-                        .extend(heads.map(str::to_ascii_lowercase));
+                    let names: Vec<String> = heads.map(str::to_ascii_lowercase).collect();
+                    if section == "predicates" {
+                        vocabulary.predicates.extend(names.iter().cloned());
+                    }
+                    vocabulary.declared.extend(names);
                 }
                 "semantics" => vocabulary.semantics = true,
                 _ => {}
@@ -182,42 +244,14 @@ impl Vocabulary {
         self.declared.contains(&name.to_ascii_lowercase())
     }
 
-    /// What a word that is no predicate of this domain was probably meant as, at the head of a list
-    /// that holds what only a construct can hold: a condition or an effect.
-    pub(super) fn meant(&self, word: &str, args: &[Tree<'_>], place: Place) -> Option<String> {
-        if !self.is_domain || self.declares(word) {
-            return None;
-        }
-        let of_elsewhere = match (word.to_ascii_lowercase().as_str(), place) {
-            ("if", Place::Effect) => Some("write `(when condition effect)`"),
-            ("if" | "implies", _) => Some("write `(imply condition condition)`"),
-            ("set", Place::Effect) => Some("write `(assign (function) value)`, or just the fact"),
-            ("==", _) => Some("write `(= a b)`"),
-            ("!=", _) => Some("write `(not (= a b))`"),
-            _ => None,
-        };
-        if let Some(help) = of_elsewhere {
-            return Some(help.to_owned());
-        }
-        let holds_a_construct = args.iter().any(|arg| {
-            let head = arg.items().and_then(<[_]>::first).and_then(Tree::name);
-            head.is_some_and(|head| {
-                let words = CONDITIONS.iter().chain(EFFECTS);
-                words
-                    .into_iter()
-                    .any(|known| known.eq_ignore_ascii_case(head))
-            })
-        });
-        if !holds_a_construct {
-            return None;
-        }
-        let declared = self.declared.iter().map(String::as_str);
-        let near = suggest(word, constructs().chain(declared));
-        Some(match near {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "a predicate holds objects; conditions are joined by `and`, `or`, `not`, …"
-                .to_owned(),
-        })
+    /// Is it a predicate that is declared in this file, and no function?
+    pub(super) fn is_predicate(&self, name: &str) -> bool {
+        self.predicates.contains(&name.to_ascii_lowercase())
+    }
+
+    /// The predicates and functions of this file.
+    pub(super) fn declared(&self) -> impl Iterator<Item = &str> {
+        self.declared.iter().map(String::as_str)
     }
 
     /// What a word is at the head of a list that stands in this place.
