@@ -9,8 +9,10 @@ use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::Session;
 use super::printer::Printer;
+use crate::diagnostics::{Code, Diagnostic};
 use crate::import::json::looks_like_json;
 use crate::syntax::format::{FormatError, format};
+use crate::syntax::span::Span;
 use crate::words::counted;
 
 /// Arguments of `fmt`.
@@ -42,11 +44,17 @@ pub(super) fn run(printer: &Printer, args: &FmtArgs) -> Result {
         one(printer, path, args.check, &mut count)?;
     }
     let files = counted(paths.len(), "file");
-    printer.note(&match (args.check, count.changed) {
-        (_, 0) => format!("{files}, none to be changed"),
-        (true, changed) => format!("{files}, {changed} to be changed"),
-        (false, changed) => format!("{files}, {changed} changed"),
-    });
+    let changed = match (args.check, count.changed) {
+        (_, 0) if count.unreadable == paths.len() => String::new(),
+        (_, 0) => ", none to be changed".to_owned(),
+        (true, changed) => format!(", {changed} to be changed"),
+        (false, changed) => format!(", {changed} changed"),
+    };
+    let unreadable = match count.unreadable {
+        0 => String::new(),
+        unreadable => format!(", {unreadable} not readable"),
+    };
+    printer.note(&format!("{files}{changed}{unreadable}"));
     let is_negative = count.unreadable > 0 || args.check && count.changed > 0;
     Ok(if is_negative {
         Exit::Negative
@@ -62,6 +70,16 @@ fn one(printer: &Printer, path: &Path, check: bool, count: &mut Count) -> Result
         let text = session.sources.text(source);
         if looks_like_json(text) {
             return Err(Failure::file(path, "is JSON, which is not formatted"));
+        }
+        if !text.contains('(') {
+            session.diagnostics.push(
+                Diagnostic::new(
+                    Code::NotADefinition,
+                    "this file defines neither a domain nor a problem",
+                )
+                .primary(source, Span::default(), "found nothing"),
+            );
+            return Ok((text, Err(FormatError::Unreadable)));
         }
         Ok((text, format(source, text, &mut session.diagnostics)))
     });

@@ -16,8 +16,9 @@ pub struct Diagnostics {
     limit: usize,
     omitted: usize,
     errors: usize,
-    /// Where a repair makes what is read a guess.
-    doubtful: Vec<(SourceId, Span)>,
+    /// Where a repair makes what is read a guess: the ends of stretches that do not meet, by their
+    /// starts.
+    doubtful: BTreeMap<(SourceId, u32), u32>,
 }
 
 impl Default for Diagnostics {
@@ -27,7 +28,7 @@ impl Default for Diagnostics {
             limit: Self::DEFAULT_LIMIT,
             omitted: 0,
             errors: 0,
-            doubtful: Vec::new(),
+            doubtful: BTreeMap::new(),
         }
     }
 }
@@ -45,16 +46,28 @@ impl Diagnostics {
     /// Drops what is pushed from now on of a place where a repair, which was reported, makes what is
     /// read a guess.
     pub fn doubt(&mut self, source: SourceId, span: Span) {
-        self.doubtful.push((source, span));
+        let (mut start, mut end) = (span.start, span.end);
+        while let Some((from, until)) = self.doubtful_before(source, end)
+            && until >= start
+        {
+            self.doubtful.remove(&(source, from));
+            (start, end) = (start.min(from), end.max(until));
+        }
+        self.doubtful.insert((source, start), end);
+    }
+
+    /// The last doubtful stretch that starts no later than here.
+    fn doubtful_before(&self, source: SourceId, at: u32) -> Option<(u32, u32)> {
+        let mut before = self.doubtful.range((source, 0)..=(source, at));
+        let (&(_, start), &end) = before.next_back()?;
+        Some((start, end))
     }
 
     fn is_doubtful(&self, diagnostic: &Diagnostic) -> bool {
-        let mut doubtful = self.doubtful.iter();
-        let place = diagnostic.place();
-        place.is_some_and(|label| {
+        diagnostic.place().is_some_and(|label| {
             let at = label.span.start;
-            doubtful
-                .any(|(source, span)| label.source == *source && span.start <= at && at < span.end)
+            self.doubtful_before(label.source, at)
+                .is_some_and(|(_, end)| at < end)
         })
     }
 
