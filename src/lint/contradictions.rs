@@ -1,6 +1,7 @@
 //! Conjunctions that ask a fact to be true and false.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use crate::syntax::ast::{Domain, Formula, Name, Problem, Term};
@@ -57,10 +58,17 @@ impl<'a> Visit<'a> for Contradictions {
         if let Formula::And(..) = formula {
             let mut literals = Vec::new();
             conjuncts(formula, &mut literals);
+            let denied = literals.iter().filter(|literal| !literal.holds);
+            let denied: BTreeSet<Cow<'_, str>> = denied.map(|it| it.name.folded()).collect();
             let mut asked: BTreeMap<String, [Option<Span>; 2]> = BTreeMap::new();
-            for (fact, value, span) in literals {
-                let places = asked.entry(fact).or_default();
-                places[usize::from(value)].get_or_insert(span);
+            for literal in &literals {
+                // Most predicates are asked for in one way only.
+                if denied.contains(&literal.name.folded())
+                    && let Some(fact) = written(literal.name, literal.args)
+                {
+                    let places = asked.entry(fact).or_default();
+                    places[usize::from(literal.holds)].get_or_insert(literal.span);
+                }
             }
             for (fact, places) in asked {
                 if let [Some(fails), Some(holds)] = places {
@@ -77,17 +85,31 @@ impl<'a> Visit<'a> for Contradictions {
     }
 }
 
-/// The atoms among the conjuncts of a condition, whether they are asked to hold, and where.
-fn conjuncts(formula: &Formula, into: &mut Vec<(String, bool, Span)>) {
+/// An atom that is asked to hold, or not to.
+struct Literal<'a> {
+    name: &'a Name,
+    args: &'a [Term],
+    holds: bool,
+    span: Span,
+}
+
+/// The literals among the conjuncts of a condition.
+fn conjuncts<'a>(formula: &'a Formula, into: &mut Vec<Literal<'a>>) {
+    let mut add = |name, args, holds, span| {
+        into.push(Literal {
+            name,
+            args,
+            holds,
+            span,
+        });
+    };
     match formula {
         Formula::And(all, _) => all.iter().for_each(|one| conjuncts(one, into)),
         Formula::Else(_, one, _) => conjuncts(one, into),
-        Formula::Atom(name, args, span) => {
-            into.extend(written(name, args).map(|fact| (fact, true, *span)));
-        }
+        Formula::Atom(name, args, span) => add(name, args, true, *span),
         Formula::Not(one, span) => {
             if let Formula::Atom(name, args, _) = &**one {
-                into.extend(written(name, args).map(|fact| (fact, false, *span)));
+                add(name, args, false, *span);
             }
         }
         _ => {}

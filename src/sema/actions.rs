@@ -1,5 +1,7 @@
 //! Actions, durative actions, primitives and options.
 
+use std::rc::Rc;
+
 use super::body::{Body, MAX_DEPTH};
 use super::context::Context;
 use super::effects::together;
@@ -7,7 +9,7 @@ use super::model::{Action, ActionKind, Cond, Effect, Expr, Label, ObjectId, Time
 use super::report::{self, File, Place, problem};
 use super::requirements::Need;
 use super::scaled::Scaled;
-use super::symbols::ActionInfo;
+use super::symbols::{ActionInfo, Callee};
 use super::types::signature;
 use crate::diagnostics::Code;
 use crate::syntax::ast::{self, Domain, LabelClause, Typed};
@@ -19,21 +21,24 @@ impl Context<'_> {
             let name = &action.name;
             let place = self.place(File::Domain, name.span);
             if let Some(&first) = self.symbols.action_index.get(&name.key()) {
-                let first = self.symbols.actions[first].place;
+                let first = self.symbols.actions[first].callee.place;
                 self.push(report::duplicate("action", &name.text, place, first));
             } else {
                 self.symbols.action_index.insert(name.key(), at);
             }
-            let info = ActionInfo {
+            let callee = Callee {
+                sort: "action",
                 name: name.text.to_string(),
-                kind: action.kind,
                 params: parameters(action)
                     .map(|p| self.known_types(p.ty.as_ref()))
                     .collect(),
                 place,
                 signature: signature(&name.text, parameters(action)),
             };
-            self.symbols.actions.push(info);
+            self.symbols.actions.push(ActionInfo {
+                callee: Rc::new(callee),
+                kind: action.kind,
+            });
         }
     }
 
@@ -240,7 +245,7 @@ impl Context<'_> {
                 .iter()
                 .map(|&at| format!("`{}`", actions[at].name))
                 .collect();
-            let place = self.symbols.actions[first].place;
+            let place = self.symbols.actions[first].callee.place;
             self.push(
                 problem(
                     Code::RecursivePrimitive,
@@ -257,7 +262,7 @@ impl Context<'_> {
     }
 
     fn performed_too_deeply(&mut self, action: usize) {
-        let place = self.symbols.actions[action].place;
+        let place = self.symbols.actions[action].callee.place;
         self.push(
             problem(
                 Code::NestedTooDeeply,

@@ -1,24 +1,17 @@
 //! The arguments of predicates, functions and actions: their number and their types.
 
+use std::rc::Rc;
+
 use super::body::Body;
 use super::model::{FluentId, Term, TypeId};
-use super::report::{Place, problem};
+use super::report::problem;
+use super::symbols::Callee;
 use super::terms::ObjectTerm;
 use crate::diagnostics::Code;
 use crate::syntax::ast;
 use crate::syntax::printer::print_term;
 use crate::syntax::span::Span;
 use crate::words::counted;
-
-/// To what arguments are given.
-pub(super) struct Callee<'n> {
-    /// `predicate`, `function`, `action`.
-    pub(super) sort: &'static str,
-    pub(super) name: &'n str,
-    pub(super) place: Place,
-    pub(super) signature: String,
-    pub(super) params: Vec<Vec<TypeId>>,
-}
 
 impl Body<'_, '_> {
     /// Resolves and checks the arguments of a fluent.
@@ -28,21 +21,8 @@ impl Body<'_, '_> {
         args: &[ast::Term],
         span: Span,
     ) -> Option<Vec<Term>> {
-        let symbols = &self.cx.symbols;
-        let info = &symbols.fluent_info[fluent.index()];
-        let declared = &symbols.fluents[fluent.index()];
-        let name = declared.name.clone();
-        let callee = Callee {
-            sort: if symbols.is_predicate(fluent) {
-                "predicate"
-            } else {
-                "function"
-            },
-            name: &name,
-            place: info.place,
-            signature: info.signature.clone(),
-            params: declared.params.clone(),
-        };
+        let info = &self.cx.symbols.fluent_info[fluent.index()];
+        let callee = Rc::clone(&info.callee);
         if !info.sound {
             for arg in args {
                 self.object_term(arg);
@@ -55,7 +35,7 @@ impl Body<'_, '_> {
     /// Resolves arguments, checks their number and types.
     pub(super) fn arguments(
         &mut self,
-        callee: &Callee<'_>,
+        callee: &Callee,
         args: &[ast::Term],
         span: Span,
     ) -> Option<Vec<Term>> {
@@ -78,7 +58,7 @@ impl Body<'_, '_> {
         (terms.len() == args.len()).then_some(terms)
     }
 
-    pub(super) fn argument_count(&mut self, callee: &Callee<'_>, given: usize, span: Span) {
+    pub(super) fn argument_count(&mut self, callee: &Callee, given: usize, span: Span) {
         let place = self.place(span);
         let takes = match callee.params.len() {
             0 => "no arguments".to_owned(),
@@ -97,11 +77,7 @@ impl Body<'_, '_> {
     }
 
     /// Two arguments of which each has a type that the place of the other needs, and its own does not.
-    fn exchanged(
-        &self,
-        given: &[Option<ObjectTerm>],
-        callee: &Callee<'_>,
-    ) -> Option<(usize, usize)> {
+    fn exchanged(&self, given: &[Option<ObjectTerm>], callee: &Callee) -> Option<(usize, usize)> {
         let fits = |at: usize, place: usize| {
             let given = given[at].as_ref().filter(|it| it.term != Term::Undefined);
             Some(self.fits(given?, &callee.params[place]))
@@ -114,7 +90,7 @@ impl Body<'_, '_> {
         is_exchange.then_some((one, other))
     }
 
-    fn wrong_order(&mut self, callee: &Callee<'_>, [one, other]: [&ast::Term; 2]) {
+    fn wrong_order(&mut self, callee: &Callee, [one, other]: [&ast::Term; 2]) {
         let (first, second) = (self.place(one.span()), self.place(other.span()));
         let texts = [one, other].map(print_term);
         self.push(
@@ -141,7 +117,7 @@ impl Body<'_, '_> {
         given: &ObjectTerm,
         span: Span,
         params: &[TypeId],
-        callee: &Callee<'_>,
+        callee: &Callee,
     ) -> bool {
         if given.term == Term::Undefined {
             let place = self.place(span);

@@ -28,7 +28,7 @@ impl Body<'_, '_> {
         let predicate = self.cx.symbols.fluent(name);
         if let Some(fluent) = predicate.filter(|&fluent| self.cx.symbols.is_predicate(fluent)) {
             let info = &self.cx.symbols.fluent_info[fluent.index()];
-            let at = info.place;
+            let at = info.callee.place;
             let diagnostic = problem(
                 Code::PredicateAsFunction,
                 format!(
@@ -41,7 +41,7 @@ impl Body<'_, '_> {
             .secondary(at.source, at.span, "declared as a predicate here")
             .help(format!(
                 "write `{0}` to make it true and `(not {0})` to make it false",
-                info.signature
+                info.callee.signature
             ));
             self.push(diagnostic);
             return Effect::NOTHING;
@@ -132,7 +132,11 @@ impl Body<'_, '_> {
             place,
             format!("this has type `{}`", symbols.type_names(&given.types)),
         )
-        .secondary(info.place.source, info.place.span, "declared here")
+        .secondary(
+            info.callee.place.source,
+            info.callee.place.span,
+            "declared here",
+        )
         .help("give an object of that type, or `undefined`");
         self.push(diagnostic);
     }

@@ -1,10 +1,10 @@
 //! Derived predicates: their rules, and the stratification that gives negation a meaning.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use petgraph::graphmap::DiGraphMap;
 
-use super::arguments::Callee;
 use super::body::Body;
 use super::context::Context;
 use super::model::{Axiom, Cond, FluentId, FluentKind, TypeId};
@@ -75,13 +75,7 @@ impl Context<'_> {
                     }
                 }
             } else if info.sound {
-                let callee = Callee {
-                    sort: "predicate",
-                    name: &derived.name.text,
-                    place: info.place,
-                    signature: info.signature.clone(),
-                    params,
-                };
+                let callee = Rc::clone(&info.callee);
                 body.argument_count(&callee, bindings.len(), derived.name.span);
             }
         }

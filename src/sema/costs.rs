@@ -141,7 +141,7 @@ impl Context<'_> {
             };
             let name = fluent.name.clone();
             self.costs.unread.insert(id);
-            let declared = self.symbols.fluent_info[at].place;
+            let declared = self.symbols.fluent_info[at].callee.place;
             self.push(
                 problem(
                     Code::UnboundedNumber,

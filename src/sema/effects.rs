@@ -1,6 +1,7 @@
 //! Effects.
 
-use super::arguments::Callee;
+use std::rc::Rc;
+
 use super::bodies::Performed;
 use super::body::Body;
 use super::model::{ActionId, ActionKind, Choice, Cond, DelayGuard, Effect, Term};
@@ -248,7 +249,7 @@ impl Body<'_, '_> {
             let actions = self.cx.symbols.actions.iter();
             let names = actions
                 .filter(|a| primitive(a.kind))
-                .map(|a| a.name.as_str());
+                .map(|a| a.callee.name.as_str());
             let names = self.cx.reporter.candidates(names);
             let diagnostic = report::unknown(
                 Code::UnknownAction,
@@ -264,7 +265,7 @@ impl Body<'_, '_> {
         };
         let info = &self.cx.symbols.actions[at];
         if info.kind != ActionKind::Primitive {
-            let declared = info.place;
+            let declared = info.callee.place;
             self.push(
                 problem(
                     Code::NotPrimitive,
@@ -281,14 +282,7 @@ impl Body<'_, '_> {
             self.unchecked_arguments(args);
             return Effect::NOTHING;
         }
-        let shown = info.name.clone();
-        let callee = Callee {
-            sort: "action",
-            name: &shown,
-            place: info.place,
-            signature: info.signature.clone(),
-            params: info.params.clone(),
-        };
+        let callee = Rc::clone(&info.callee);
         match self.arguments(&callee, args, span) {
             Some(args) => {
                 let performed = Performed {

@@ -227,7 +227,7 @@ impl Body<'_, '_> {
         let changing = fluents.iter().find_map(|fluent| {
             let name = &self.cx.symbols.fluents[fluent.index()].name;
             if self.cx.symbols.is_derived(*fluent) {
-                let at = self.cx.symbols.fluent_info[fluent.index()].place;
+                let at = self.cx.symbols.fluent_info[fluent.index()].callee.place;
                 return Some((name.clone(), at, "it is derived"));
             }
             let at = self.cx.usage.written.get(&name.to_ascii_lowercase())?;

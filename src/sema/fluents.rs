@@ -1,6 +1,7 @@
 //! Declarations of predicates and functions, and what they say in words.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::body::Body;
 use super::context::Context;
@@ -9,7 +10,7 @@ use super::model::{
 };
 use super::report::{self, File, problem};
 use super::requirements::Need;
-use super::symbols::{FluentInfo, UNDEFINED};
+use super::symbols::{Callee, FluentInfo, UNDEFINED};
 use super::types::signature;
 use crate::diagnostics::Code;
 use crate::syntax::ast::{self, Domain, FluentDecl, Term, TypeExpr, Typed};
@@ -39,7 +40,7 @@ impl Context<'_> {
                 continue;
             }
             if let Some(&first) = self.symbols.fluent_index.get(&name.key()) {
-                let at = self.symbols.fluent_info[first.index()].place;
+                let at = self.symbols.fluent_info[first.index()].callee.place;
                 let sort = "predicate or function";
                 self.push(report::duplicate(sort, &name.text, place, at));
                 self.symbols.fluent_info[first.index()].sound = false;
@@ -47,9 +48,19 @@ impl Context<'_> {
             }
             let id = FluentId(self.symbols.fluents.len() as u32);
             self.symbols.fluent_index.insert(name.key(), id);
-            self.symbols.fluent_info.push(FluentInfo {
+            let callee = Callee {
+                sort: if range == Range::Boolean {
+                    "predicate"
+                } else {
+                    "function"
+                },
+                name: name.text.to_string(),
+                params: params.clone(),
                 place,
                 signature: signature(&name.text, &decl.params),
+            };
+            self.symbols.fluent_info.push(FluentInfo {
+                callee: Rc::new(callee),
                 sound: true,
             });
             self.symbols.fluents.push(Fluent {

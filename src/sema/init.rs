@@ -370,7 +370,11 @@ impl Body<'_, '_> {
             place,
             format!("not in {} to {}", range.0, range.1),
         )
-        .secondary(info.place.source, info.place.span, "declared here")
+        .secondary(
+            info.callee.place.source,
+            info.callee.place.span,
+            "declared here",
+        )
         .help("give a value within the range, or widen it");
         self.push(diagnostic);
     }

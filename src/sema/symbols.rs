@@ -1,6 +1,8 @@
 //! The symbol tables: every declared name with its meaning and place. Types, objects, fluents,
 //! actions and events have separate name spaces.
 
+use std::rc::Rc;
+
 use ecow::EcoString;
 use rustc_hash::FxHashMap;
 
@@ -16,28 +18,34 @@ pub(super) const OBJECT: TypeId = TypeId(0);
 /// The reserved constant for "no object".
 pub(super) const UNDEFINED: &str = "undefined";
 
-/// What else is known of a declared fluent.
-pub(super) struct FluentInfo {
+/// To what arguments are given, and what they must be.
+pub(super) struct Callee {
+    /// `predicate`, `function`, `action`.
+    pub(super) sort: &'static str,
+    /// Its name.
+    pub(super) name: String,
+    /// The types of its parameters, the agent of an action first.
+    pub(super) params: Vec<Vec<TypeId>>,
     /// Where it is declared.
     pub(super) place: Place,
     /// `(name ?x - t …)`, for help texts.
     pub(super) signature: String,
+}
+
+/// What else is known of a declared fluent.
+pub(super) struct FluentInfo {
+    /// How it is used.
+    pub(super) callee: Rc<Callee>,
     /// Declared once, so that uses can be checked against it.
     pub(super) sound: bool,
 }
 
-/// What a call of an action must look like.
+/// What is known of an action.
 pub(super) struct ActionInfo {
-    /// Its name.
-    pub(super) name: String,
+    /// How it is performed.
+    pub(super) callee: Rc<Callee>,
     /// Its kind.
     pub(super) kind: ActionKind,
-    /// The types of its parameters, its agent first.
-    pub(super) params: Vec<Vec<TypeId>>,
-    /// Where it is named.
-    pub(super) place: Place,
-    /// `(name ?x - t …)`, for help texts.
-    pub(super) signature: String,
 }
 
 /// All tables.

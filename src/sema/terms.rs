@@ -224,7 +224,7 @@ impl Body<'_, '_> {
         if symbols.is_predicate(fluent) {
             let info = &symbols.fluent_info[fluent.index()];
             if info.sound {
-                let at = info.place;
+                let at = info.callee.place;
                 let diagnostic = problem(
                     Code::PredicateAsFunction,
                     format!("`{}` is a predicate: it has no value", name.text),
@@ -263,7 +263,7 @@ impl Body<'_, '_> {
         if !symbols.is_predicate(fluent) {
             let info = &symbols.fluent_info[fluent.index()];
             if info.sound {
-                let at = info.place;
+                let at = info.callee.place;
                 let diagnostic = problem(
                     Code::FunctionAsPredicate,
                     format!("`{}` is a function: it is not true or false", name.text),
