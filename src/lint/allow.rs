@@ -245,7 +245,8 @@ impl Reader<'_, '_> {
             }),
             None => {
                 let codes = Code::ALL.iter().map(|code| code.as_str());
-                let warnings = codes.filter(|code| code.starts_with('W'));
+                let is_shown = !self.diagnostics.is_full();
+                let warnings = codes.filter(|code| is_shown && code.starts_with('W'));
                 let help = match suggest(word, warnings) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => "`brigade explain` lists all codes".to_owned(),

@@ -207,3 +207,40 @@ fn syntax_errors(sections: &str) -> Vec<Code> {
     parse_domain(source, &text, &mut diagnostics);
     diagnostics.iter().map(|one| one.code).collect()
 }
+
+#[test]
+fn a_domain_may_declare_1000_requirements_and_100_semantics() {
+    let large = vec![Code::SourceTooLarge];
+    for (count, expected) in [(1000, vec![]), (1001, large.clone())] {
+        let text = format!(
+            "(define (domain d) (:requirements{}) (:predicates (p)) (:action a :effect (p)))",
+            " :strips".repeat(count)
+        );
+        assert_eq!(errors(&text), expected, "{count} requirements");
+    }
+    for (count, expected) in [(100, vec![]), (101, large)] {
+        let names: String = (1..count).map(|number| format!(" s{number}")).collect();
+        let text = format!(
+            "(define (domain d) (:requirements :semantics) (:semantics clean{names}) \
+             (:predicates (p)) (:action a :effect (p)))"
+        );
+        assert_eq!(errors(&text), expected, "{count} semantics");
+    }
+}
+
+#[test]
+fn a_way_to_keep_live_effects_is_read_for_as_many_semantics_as_there_can_be() {
+    let sections = |count: usize| -> String {
+        let named = (0..count).map(|number| format!("(:live-effects set :semantics s{number})"));
+        named.collect()
+    };
+    let errors = |count: usize| {
+        errors(&format!(
+            "(define (domain d) (:requirements :delayed-effects) {} (:predicates (p)) \
+             (:action a :effect (p)))",
+            sections(count)
+        ))
+    };
+    assert!(!errors(101).contains(&Code::SourceTooLarge));
+    assert!(errors(102).contains(&Code::SourceTooLarge));
+}

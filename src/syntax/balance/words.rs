@@ -123,11 +123,12 @@ fn is_one_of(word: &[u8], words: &[&str]) -> bool {
         .any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-/// The end of the word that begins at `at`.
+/// The end of the word that begins at `at`. A `?` begins another.
 pub(super) fn word_end(bytes: &[u8], at: usize) -> usize {
     let delimiter =
-        |byte: &u8| matches!(byte, b'(' | b')' | b'"' | b';') || byte.is_ascii_whitespace();
-    let from = at.min(bytes.len());
+        |byte: &u8| matches!(byte, b'(' | b')' | b'"' | b';' | b'?') || byte.is_ascii_whitespace();
+    let first = bytes.get(at).filter(|byte| **byte == b'?');
+    let from = at.min(bytes.len()) + first.map_or(0, |_| 1);
     let length = bytes[from..].iter().position(delimiter);
     length.map_or(bytes.len(), |length| from + length)
 }

@@ -78,6 +78,12 @@ const OLD: &[(&str, &str)] = &[
     ("safety", "say what must not happen in `(:fail condition)`"),
 ];
 
+/// The requirements that a definition declares, at most.
+const MAX_REQUIREMENTS: usize = 1000;
+
+/// The semantics that a domain has, at most.
+const MAX_SEMANTICS: usize = 100;
+
 /// Sections of standard PDDL that tell planners something, and change no plan.
 const HINTS: &[&str] = &["length"];
 
@@ -194,9 +200,16 @@ impl Context<'_> {
                     self.add_wait_limit(&mut domain.waits, limit);
                 }
             }
-            "semantics" => domain
-                .semantics
-                .extend(self.names(items, "the name of a semantics")),
+            "semantics" => {
+                let names = self.names(items, "the name of a semantics");
+                domain.semantics.extend(names);
+                if domain.semantics.len() > MAX_SEMANTICS {
+                    let message = format!("there are more than {MAX_SEMANTICS} semantics");
+                    let last = domain.semantics[MAX_SEMANTICS].span;
+                    self.error(Code::SourceTooLarge, last, message, "not read from here on");
+                    domain.semantics.truncate(MAX_SEMANTICS);
+                }
+            }
             "live-effects" => {
                 self.require("delayed-effects", span, ":live-effects");
                 if let Some(kept) = self.live_effects(tree, items) {
@@ -362,6 +375,16 @@ impl Context<'_> {
     pub(super) fn requirements(&mut self, items: &[Tree<'_>]) -> Vec<Name> {
         let mut requirements = Vec::new();
         for item in items {
+            if requirements.len() == MAX_REQUIREMENTS {
+                let message = format!("there are more than {MAX_REQUIREMENTS} requirements");
+                self.error(
+                    Code::SourceTooLarge,
+                    item.span,
+                    message,
+                    "not read from here on",
+                );
+                break;
+            }
             match item.node {
                 Node::Keyword(text) => requirements.push(Name {
                     text: text.into(),
@@ -450,6 +473,9 @@ impl Context<'_> {
 
     /// Adds a limit; a second one for the same semantics is reported.
     fn add_wait_limit(&mut self, limits: &mut Vec<WaitLimit>, limit: WaitLimit) {
+        if self.are_for_all_semantics(limits.len(), limit.span) {
+            return;
+        }
         let key = |limit: &WaitLimit| limit.semantics.as_ref().map(Name::key);
         if let Some(first) = limits.iter().find(|other| key(other) == key(&limit)) {
             let message = match &limit.semantics {
@@ -495,8 +521,22 @@ impl Context<'_> {
         })
     }
 
+    /// Whether so many sections that each name another semantics, or none, are all that there can be; a
+    /// further one is reported.
+    fn are_for_all_semantics(&mut self, sections: usize, next: Span) -> bool {
+        let are_all = sections > MAX_SEMANTICS;
+        if are_all {
+            let message = format!("there are more than {MAX_SEMANTICS} semantics");
+            self.error(Code::SourceTooLarge, next, message, "not read");
+        }
+        are_all
+    }
+
     /// Adds a way to keep them; a second one for the same semantics is reported.
     fn add_live_effects(&mut self, ways: &mut Vec<LiveEffectsKept>, way: LiveEffectsKept) {
+        if self.are_for_all_semantics(ways.len(), way.span) {
+            return;
+        }
         let key = |way: &LiveEffectsKept| way.semantics.as_ref().map(Name::key);
         if let Some(first) = ways.iter().find(|other| key(other) == key(&way)) {
             let message = match &way.semantics {
