@@ -93,6 +93,25 @@ impl<'m> Relaxed<'m> {
         self.reachable.values.may(&cond, wanted)
     }
 
+    /// The least and the greatest value of a number in any state, its free variables bound; `None` where
+    /// the budget of parts is spent.
+    pub fn bounds(
+        &mut self,
+        expr: &model::Expr,
+        variables: &'m [Variable],
+        at: &[Option<ObjectId>],
+    ) -> Option<(i64, i64)> {
+        let mut at = at.to_vec();
+        at.resize(variables.len(), None);
+        let instantiator = &mut self.reachable.instantiator;
+        let expr = instantiator.within(variables, |this| this.expr(expr, &mut at));
+        if !instantiator.spend(1) {
+            return None;
+        }
+        self.reachable.settle();
+        Some(self.reachable.values.bounds(&expr))
+    }
+
     /// Whether any effect or timed fact changes a fluent, or rules derive it of one that changes.
     pub fn changes(&self, fluent: model::FluentId) -> bool {
         !self.reachable.instantiator.is_static(fluent)
@@ -136,7 +155,20 @@ impl<'m> Relaxed<'m> {
         variables: &[Variable],
         at: &[Option<ObjectId>],
     ) -> String {
-        let lifted = Lifted::cond(self.model, variables, cond);
+        self.filled(&Lifted::cond(self.model, variables, cond), variables, at)
+    }
+
+    /// A number in PDDL, with objects for the variables that are bound.
+    pub fn number_text(
+        &self,
+        expr: &model::Expr,
+        variables: &[Variable],
+        at: &[Option<ObjectId>],
+    ) -> String {
+        self.filled(&Lifted::expr(self.model, variables, expr), variables, at)
+    }
+
+    fn filled(&self, lifted: &Lifted, variables: &[Variable], at: &[Option<ObjectId>]) -> String {
         let names = lifted.holes.iter().map(|hole| match hole {
             Term::Object(object) => self.model.objects[object.index()].name.clone(),
             Term::Variable(variable) => match at.get(variable.index()).copied().flatten() {

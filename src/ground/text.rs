@@ -26,6 +26,12 @@ impl Lifted {
         writer.lifted
     }
 
+    pub(super) fn expr(model: &Model, variables: &[Variable], expr: &Expr) -> Self {
+        let mut writer = Writer::new(model, variables);
+        writer.expr(expr);
+        writer.lifted
+    }
+
     pub(super) fn effect(model: &Model, variables: &[Variable], effect: &Effect) -> Self {
         let mut writer = Writer::new(model, variables);
         writer.effect(effect);

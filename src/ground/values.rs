@@ -8,16 +8,31 @@ use super::slots::{SlotId, SlotRange};
 pub(super) struct SlotValues {
     /// Sorted codes per slot.
     pub(super) codes: Vec<Vec<u32>>,
-    /// Integer slots that change: any value within their range.
+    /// Integer slots that change: any value from the least of their range to `high`.
     pub(super) any: Vec<bool>,
+    /// The greatest code that an integer slot can have.
+    pub(super) high: Vec<u32>,
     pub(super) ranges: Vec<SlotRange>,
 }
 
 impl SlotValues {
+    /// Adds a slot that has these values so far; one that changes may have any value of its range.
+    pub(super) fn add(&mut self, range: SlotRange, codes: Vec<u32>) {
+        self.high.push(match range {
+            SlotRange::Integer { size, .. } => size.saturating_sub(1),
+            SlotRange::Boolean | SlotRange::Object => 0,
+        });
+        self.ranges.push(range);
+        self.any.push(false);
+        self.codes.push(codes);
+    }
+
     /// The codes of a slot, ascending.
     pub(super) fn codes(&self, slot: SlotId) -> Vec<u32> {
         match self.ranges[slot.index()] {
-            SlotRange::Integer { size, .. } if self.any[slot.index()] => (0..size).collect(),
+            SlotRange::Integer { .. } if self.any[slot.index()] => {
+                (0..=self.high[slot.index()]).collect()
+            }
             _ => self.codes[slot.index()].clone(),
         }
     }
@@ -31,7 +46,9 @@ impl SlotValues {
     /// How many values a slot has.
     pub(super) fn count(&self, slot: SlotId) -> u64 {
         match self.ranges[slot.index()] {
-            SlotRange::Integer { size, .. } if self.any[slot.index()] => size.into(),
+            SlotRange::Integer { .. } if self.any[slot.index()] => {
+                u64::from(self.high[slot.index()]) + 1
+            }
             _ => self.codes[slot.index()].len() as u64,
         }
     }
@@ -95,20 +112,31 @@ impl SlotValues {
     }
 
     /// Bounds of an expression's value.
-    fn bounds(&self, expr: &Expr) -> (i64, i64) {
+    pub(super) fn bounds(&self, expr: &Expr) -> (i64, i64) {
+        self.bounds_of(expr, true)
+    }
+
+    /// Bounds of an expression's value that hold whatever else becomes reachable.
+    pub(super) fn lasting_bounds(&self, expr: &Expr) -> (i64, i64) {
+        self.bounds_of(expr, false)
+    }
+
+    /// By what is reachable so far, or by ranges alone.
+    fn bounds_of(&self, expr: &Expr, so_far: bool) -> (i64, i64) {
         let each = |exprs: &[Expr], fold: fn(i64, i64) -> i64, start: i64| {
             exprs
                 .iter()
-                .map(|expr| self.bounds(expr))
+                .map(|expr| self.bounds_of(expr, so_far))
                 .fold((start, start), |(low, high), (a, b)| {
                     (fold(low, a), fold(high, b))
                 })
         };
         match expr {
             Expr::Constant(value) => (*value, *value),
+            Expr::Slot(slot) if !so_far => self.range(*slot),
             Expr::Slot(slot) => match self.ranges[slot.index()] {
-                SlotRange::Integer { lo, size } if self.any[slot.index()] => {
-                    (lo, lo + i64::from(size) - 1)
+                SlotRange::Integer { lo, .. } if self.any[slot.index()] => {
+                    (lo, lo + i64::from(self.high[slot.index()]))
                 }
                 _ => {
                     let codes = &self.codes[slot.index()];
@@ -117,19 +145,23 @@ impl SlotValues {
                     (number(codes.first()), number(codes.last()))
                 }
             },
+            Expr::Truth(_) if !so_far => (0, 1),
             Expr::Truth(cond) => (
                 i64::from(!self.may(cond, false)),
                 i64::from(self.may(cond, true)),
             ),
             Expr::Add(exprs) => each(exprs, i64::saturating_add, 0),
             Expr::Subtract(pair) => {
-                let (a, b) = (self.bounds(&pair[0]), self.bounds(&pair[1]));
+                let (a, b) = (
+                    self.bounds_of(&pair[0], so_far),
+                    self.bounds_of(&pair[1], so_far),
+                );
                 (a.0.saturating_sub(b.1), a.1.saturating_sub(b.0))
             }
             Expr::Multiply(exprs) => {
                 exprs
                     .iter()
-                    .map(|expr| self.bounds(expr))
+                    .map(|expr| self.bounds_of(expr, so_far))
                     .fold((1, 1), |a, b| {
                         let products = [
                             a.0.saturating_mul(b.0),
@@ -143,7 +175,7 @@ impl SlotValues {
                     })
             }
             Expr::Abs(expr) => {
-                let (low, high) = self.bounds(expr);
+                let (low, high) = self.bounds_of(expr, so_far);
                 let least = if low <= 0 && high >= 0 {
                     0
                 } else {
@@ -156,8 +188,17 @@ impl SlotValues {
             Expr::Min(_) | Expr::Max(_) => (0, 0),
             Expr::Case(cases) => cases
                 .iter()
-                .map(|(_, expr)| self.bounds(expr))
+                .map(|(_, expr)| self.bounds_of(expr, so_far))
                 .fold((0, 0), |a, b| (a.0.min(b.0), a.1.max(b.1))),
+        }
+    }
+
+    /// The least and the greatest number in a slot's range.
+    fn range(&self, slot: SlotId) -> (i64, i64) {
+        match self.ranges[slot.index()] {
+            SlotRange::Integer { lo, size } => (lo, lo + i64::from(size) - 1),
+            SlotRange::Boolean => (0, 1),
+            SlotRange::Object => (0, i64::from(u32::MAX)),
         }
     }
 }
@@ -165,7 +206,7 @@ impl SlotValues {
 impl Values for SlotValues {
     fn may_be(&self, slot: SlotId, code: u32) -> bool {
         match self.ranges[slot.index()] {
-            SlotRange::Integer { size, .. } if self.any[slot.index()] => code < size,
+            SlotRange::Integer { .. } if self.any[slot.index()] => code <= self.high[slot.index()],
             _ => self.codes[slot.index()].binary_search(&code).is_ok(),
         }
     }

@@ -13,6 +13,7 @@ mod interpreter;
 mod invariants;
 mod limits;
 mod live;
+mod numbers;
 mod order;
 mod random;
 #[path = "../common/random_domains/mod.rs"]

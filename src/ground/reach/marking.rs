@@ -26,10 +26,11 @@ impl Fixpoint<'_, '_> {
             .map(|(slot, entry)| (slot, entry.initial))
             .collect();
         for (slot, initial) in new {
-            let range = self.reachable.instantiator.slots.get(slot).range;
-            self.reachable.values.ranges.push(range);
-            self.reachable.values.any.push(false);
-            self.reachable.values.codes.push(Vec::new());
+            let entry = self.reachable.instantiator.slots.get(slot);
+            self.reachable.values.add(entry.range, Vec::new());
+            if self.detail == Detail::Values && matches!(entry.key, SlotKey::Fluent(..)) {
+                self.reachable.values.high[slot.index()] = 0;
+            }
             self.reach(slot, initial);
             let entry = self.reachable.instantiator.slots.get(slot);
             match &entry.key {
@@ -55,6 +56,7 @@ impl Fixpoint<'_, '_> {
         };
         codes.insert(place, code);
         self.changed = true;
+        self.raise(slot, code);
         let entry = self.reachable.instantiator.slots.get(slot);
         if let SlotKey::Fluent(fluent, args) = &entry.key {
             let (fluent, mut objects) = (*fluent, args.clone());
@@ -75,7 +77,7 @@ impl Fixpoint<'_, '_> {
         }
     }
 
-    /// Marks every value of an integer slot as reachable.
+    /// Marks every value of an integer slot, up to the greatest that it can have, as reachable.
     pub(super) fn reach_any(&mut self, slot: SlotId) {
         let any = &mut self.reachable.values.any[slot.index()];
         if !std::mem::replace(any, true) {

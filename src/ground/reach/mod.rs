@@ -1,11 +1,14 @@
 //! Relaxed reachability: which instances of the schemas can ever apply, and which values each slot
-//! can ever take, if values once reached are never lost (the delete relaxation).
+//! can ever take, if values once reached are never lost (the delete relaxation). Of a number that
+//! changes that is any value of its range; where no task is made of it, up to what conditions let it
+//! grow to (`raises`).
 //!
 //! There are at most `max_instances` instances, each instantiated once, and at most as many rounds
 //! as values. Joins, and looking again in each round at what is not reachable yet, count against
 //! the budget of [`Work`].
 
 mod marking;
+mod raises;
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -26,6 +29,7 @@ use super::written_out::Most;
 use crate::sema::model::{
     ActionId, ActionKind, ClosedCond, FluentId, Model, ObjectId, TurnMode, TypeId, Variable,
 };
+use raises::{By, Raises};
 
 /// A ground action.
 #[derive(Debug)]
@@ -94,9 +98,7 @@ impl Reachable<'_> {
     pub(super) fn settle(&mut self) {
         let known = self.values.codes.len();
         for (_, entry) in self.instantiator.slots.iter_from(known) {
-            self.values.ranges.push(entry.range);
-            self.values.any.push(false);
-            self.values.codes.push(vec![entry.initial]);
+            self.values.add(entry.range, vec![entry.initial]);
         }
     }
 }
@@ -150,6 +152,7 @@ struct Fixpoint<'a, 'm> {
     /// The number of each agent.
     agents: HashMap<ObjectId, usize>,
     most: Most<'m>,
+    raises: Raises,
 }
 
 /// Computes what is reachable from the initial state.
@@ -193,6 +196,7 @@ pub(super) fn reachable<'m>(
             .map(|(index, &agent)| (agent, index))
             .collect(),
         most: Most::new(model),
+        raises: Raises::default(),
         reachable: &mut reachable,
     };
     fixpoint.run(model)?;
@@ -492,10 +496,12 @@ impl<'m> Fixpoint<'_, 'm> {
             }
             match waiting {
                 Waiting::Operator(mut operator) => {
+                    self.raise_by_operator(&operator);
                     self.open(&mut operator.effect);
                     self.reachable.operators.push(operator);
                 }
                 Waiting::Event(event, objects, cond, mut effect) => {
+                    self.raise_by(By::Event(event), Some(&cond), &effect);
                     self.open(&mut effect);
                     self.reachable.events[event]
                         .instances
@@ -516,6 +522,9 @@ impl<'m> Fixpoint<'_, 'm> {
             .map(|delayed| delayed.effect.clone())
             .collect();
         self.delayed += new.len();
+        for effect in &new {
+            self.raise_by(By::Itself, None, effect);
+        }
         self.open.extend(new);
         for effect in std::mem::take(&mut self.open) {
             if !self.apply(&effect) {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use super::numbers::out_of_bounds;
 use super::schema::{At, Missing, Schema, Solver, conjuncts};
 use super::writers::{Need, Owner, writers};
 use crate::sema::model::{Cond, Variable};
@@ -18,6 +19,8 @@ pub(super) struct Link<'m> {
     pub(super) variables: &'m [Variable],
     at: At,
     pub(super) need: Option<Need>,
+    /// Of a comparison that never holds, how great or small its numbers get.
+    pub(super) numbers: Option<String>,
     /// What would have made the link before so, if this one held; `None` for the first, and for a part
     /// of the link before.
     pub(super) by: Option<(Owner, &'m str)>,
@@ -174,7 +177,7 @@ fn is_given(solver: &Solver<'_, '_>, need: &Need) -> bool {
 }
 
 fn link<'m>(
-    solver: &Solver<'_, 'm>,
+    solver: &mut Solver<'_, 'm>,
     cond: &'m Cond,
     variables: &'m [Variable],
     at: &At,
@@ -186,6 +189,7 @@ fn link<'m>(
         variables,
         at: at.clone(),
         need: Need::of(cond, at),
+        numbers: out_of_bounds(solver, cond, variables, at),
         by,
     }
 }

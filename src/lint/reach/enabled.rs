@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 
 use super::Asts;
 use super::goal::Told;
+use super::numbers::out_of_bounds;
 use super::schema::{Missing, Schema, Solver};
 use super::writers::{Need, Owner, nothing, of_action, writers};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
@@ -29,6 +30,8 @@ struct Blocked<'m> {
     providers: Vec<usize>,
     /// What is missing, where it is one fact.
     need: Option<Need>,
+    /// How great or small the numbers get that it compares.
+    numbers: Option<String>,
     /// Whether something that is reached changes what is missing, for other arguments.
     elsewhere: bool,
     /// Whether the problem does without it.
@@ -145,9 +148,12 @@ fn blocked<'m>(solver: &mut Solver<'_, 'm>, tells_switches: bool) -> Vec<Blocked
         let is_left_out = without_object(solver, owner)
             || (solver.is_left_out(&schema, &Vec::new())
                 && !(tells_switches && lacks_a_switch(&missing)));
-        let need = match &missing {
-            Missing::Never(cond) => Need::of(cond, &Vec::new()),
-            _ => None,
+        let (need, numbers) = match &missing {
+            Missing::Never(cond) => (
+                Need::of(cond, &Vec::new()),
+                out_of_bounds(solver, cond, schema.variables, &Vec::new()),
+            ),
+            _ => (None, None),
         };
         Blocked {
             owner,
@@ -157,6 +163,7 @@ fn blocked<'m>(solver: &mut Solver<'_, 'm>, tells_switches: bool) -> Vec<Blocked
             missing,
             providers: Vec::new(),
             need,
+            numbers,
             elsewhere: false,
             is_left_out,
         }
@@ -274,7 +281,10 @@ fn report(
                     )
                 }
                 _ => (
-                    format!("`{text}` never holds"),
+                    match &one.numbers {
+                        Some(numbers) => format!("`{text}` never holds: {numbers}"),
+                        None => format!("`{text}` never holds"),
+                    },
                     "change the condition, or the facts and effects that it reads".to_owned(),
                 ),
             };

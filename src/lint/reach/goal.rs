@@ -147,12 +147,14 @@ fn report(
         listed(&texts, "and")
     );
     let mut diagnostic = Diagnostic::new(Code::GoalOutOfReach, message);
+    let first = cause.links.first();
+    let numbers = first.and_then(|link| link.numbers.as_deref());
     let mut shown = BTreeSet::new();
     for (_, place) in &cause.parts {
         if shown.insert(*place) {
             let label = absorbed(asts, *place, diagnostics);
             let label = label.unwrap_or_else(|| match shown.len() {
-                1 => never.to_owned(),
+                1 => because(never.to_owned(), numbers),
                 _ => String::new(),
             });
             diagnostic = diagnostic.primary(asts.files.problem, *place, label);
@@ -172,11 +174,9 @@ fn report(
             Owner::Event(_) => format!("the event `{name}`"),
             Owner::Axiom(_) => "its rule".to_owned(),
         };
-        diagnostic = diagnostic.secondary(
-            asts.files.domain,
-            place,
-            format!("{who} needs `{}`, which never holds", link.text),
-        );
+        let label = format!("{who} needs `{}`, which never holds", link.text);
+        let label = because(label, link.numbers.as_deref());
+        diagnostic = diagnostic.secondary(asts.files.domain, place, label);
         story.push(format!("{before} takes {who}, which needs `{}`", link.text));
         "that".clone_into(&mut before);
     }
@@ -236,6 +236,13 @@ fn report(
         story.push(ending);
     }
     with_story(diagnostic, &story).help(help)
+}
+
+fn because(text: String, why: Option<&str>) -> String {
+    match why {
+        Some(why) => format!("{text}: {why}"),
+        None => text,
+    }
 }
 
 fn with_story(diagnostic: Diagnostic, story: &[String]) -> Diagnostic {

@@ -5,6 +5,7 @@ mod delays;
 mod enabled;
 mod goal;
 mod idle;
+mod numbers;
 mod schema;
 mod writers;
 

@@ -237,11 +237,14 @@ pub(super) fn conjuncts<'m>(cond: &'m Cond, into: &mut Vec<&'m Cond>) {
 pub(super) fn free(cond: &Cond) -> Vec<Binding> {
     let mut names = Names::default();
     names.cond(cond);
-    let Names {
-        mut seen, bound, ..
-    } = names;
-    seen.retain(|variable| !bound.contains(variable));
-    seen
+    names.free()
+}
+
+/// The variables that an expression leaves free, in order of their first mention.
+pub(super) fn free_in(expr: &Expr) -> Vec<Binding> {
+    let mut names = Names::default();
+    names.expr(expr);
+    names.free()
 }
 
 #[derive(Default)]
@@ -252,6 +255,14 @@ struct Names {
 }
 
 impl Names {
+    fn free(self) -> Vec<Binding> {
+        let Self {
+            mut seen, bound, ..
+        } = self;
+        seen.retain(|variable| !bound.contains(variable));
+        seen
+    }
+
     fn cond(&mut self, cond: &Cond) {
         match cond {
             Cond::True | Cond::False => {}

@@ -13,7 +13,7 @@
     :label "pot")
   (:action serve
     :agent ?c - cook
-    :precondition (> (in-pot) 2)
+    :precondition (> (in-pot) 1)
     :effect (assign (in-pot) 0)
     :label "pot")
   (:action spoil
