@@ -91,22 +91,38 @@ fn check(text: &str) -> (Diagnostics, Sources) {
     (diagnostics, sources)
 }
 
-#[test]
-fn a_slip_of_one_character_is_one_report() {
+/// The slips that are more than one report, and what is said of them.
+fn more_than_one<'e>(edits: impl Iterator<Item = &'e Edit>) -> BTreeMap<&'e str, String> {
     let mut more = BTreeMap::new();
-    let edits = edits(DOMAIN);
-    assert!(edits.len() > 700, "{} edits are too few", edits.len());
     for Edit { what, text } in edits {
-        let (diagnostics, sources) = check(&text);
+        let (diagnostics, sources) = check(text);
         let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error);
         let count = match errors.count() {
             0 => diagnostics.len(),
             errors => errors,
         };
         if count > 1 {
-            more.insert(what, render_all(&diagnostics, &sources, Colour::Plain));
+            let said = render_all(&diagnostics, &sources, Colour::Plain);
+            more.insert(&what[..], said);
         }
     }
+    more
+}
+
+#[test]
+fn a_slip_of_one_character_is_one_report() {
+    let edits = edits(DOMAIN);
+    assert!(edits.len() > 700, "{} edits are too few", edits.len());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = edits.len().div_ceil(threads);
+    let more: BTreeMap<&str, String> = std::thread::scope(|scope| {
+        let parts = edits.chunks(share);
+        let running: Vec<_> = parts
+            .map(|part| scope.spawn(|| more_than_one(part.iter())))
+            .collect();
+        let found = running.into_iter().map(|thread| thread.join().unwrap());
+        found.flatten().collect()
+    });
     let all: Vec<String> = more
         .iter()
         .map(|(what, said)| format!("{what}\n{said}"))
