@@ -298,6 +298,8 @@ codes! {
         => "remove one of the two, or join them by `or`";
     W0216 LostAtStart "A problem is lost in its initial state: what `:fail` says holds there."
         => "change what `:init` gives, or what `:fail` says";
+    W0217 AgentOfAnyType "In a domain with types, an `:agent` has none, so that every object is an agent."
+        => "write the type of those who act, such as `:agent ?a - cook`; `- object`, if all things act";
 
     // W03xx: files of other formats.
     W0301 UnknownKey "A key in a JSON file is not read."

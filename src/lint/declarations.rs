@@ -8,6 +8,9 @@ use crate::sema::Files;
 use crate::sema::model::Model;
 use crate::syntax::ast::{Domain, FluentDecl, Formula, Problem, Term, TypeExpr, Typed};
 
+/// How many places with the same slip are shown besides the first.
+const SHOWN: usize = 4;
+
 /// Checks of the declarations of a domain that need no problem.
 pub(super) fn of_domain(
     domain: &Domain,
@@ -35,6 +38,47 @@ pub(super) fn of_domain(
     }
     types(domain, uses, source, diagnostics);
     constants(domain, uses, source, diagnostics);
+    agents(domain, source, diagnostics);
+}
+
+/// Agents without a type, where objects have types: pots and places would act.
+fn agents(domain: &Domain, source: SourceId, diagnostics: &mut Diagnostics) {
+    let agents = domain
+        .actions
+        .iter()
+        .filter_map(|action| action.agent.as_ref());
+    let mut untyped = agents.filter(|agent| agent.ty.is_none());
+    let Some(first) = untyped.next().filter(|_| !domain.types.is_empty()) else {
+        return;
+    };
+    let name = format!("?{}", first.name.text);
+    let mut diagnostic = Diagnostic::new(
+        Code::AgentOfAnyType,
+        format!("`{name}` has no type, so every object is an agent"),
+    )
+    .primary(source, first.name.span, "of any type");
+    for agent in untyped.take(SHOWN) {
+        diagnostic = diagnostic.secondary(source, agent.name.span, "nor has this one");
+    }
+    let help = format!(
+        "write the type of those who act, such as `{name} - {}`; `{name} - object`, if all things act",
+        likely_agent(domain),
+    );
+    diagnostics.push(diagnostic.help(help));
+}
+
+/// A type whose objects act elsewhere in the domain, or else the first that is declared.
+fn likely_agent(domain: &Domain) -> &str {
+    let mut agents = domain
+        .actions
+        .iter()
+        .filter_map(|action| action.agent.as_ref());
+    agents
+        .find_map(|agent| match &agent.ty {
+            Some(TypeExpr::Named(name)) => Some(&*name.text),
+            _ => None,
+        })
+        .unwrap_or(&domain.types[0].name.text)
 }
 
 fn sort(fluent: &FluentDecl) -> &'static str {
