@@ -319,8 +319,8 @@ pub(super) fn of_problem(
     }
 }
 
-/// Whether only what makes a predicate true asks for its being false, and of nothing but what it is done
-/// to: it is done once to each, which is meant.
+/// Whether only what makes a predicate true asks for its being false, and of something that it is done to,
+/// not only of who does it: it is done once to each, which is meant.
 fn is_for_once(domain: &Domain, problem: &Problem, key: &str) -> bool {
     let asks = |uses: &Uses| uses.tested_false.contains_key(key);
     let is_once = |uses: &Uses, params: &[Typed], precondition: &Option<Formula>| {
@@ -328,7 +328,7 @@ fn is_for_once(domain: &Domain, problem: &Problem, key: &str) -> bool {
             || uses.made_true.contains_key(key)
                 && precondition
                     .as_ref()
-                    .is_some_and(|formula| is_of_all(formula, key, params))
+                    .is_some_and(|formula| is_of_any(formula, key, params))
     };
     let mut actions = domain.actions.iter();
     let mut events = domain.events.iter();
@@ -337,16 +337,21 @@ fn is_for_once(domain: &Domain, problem: &Problem, key: &str) -> bool {
         && events.all(|one| is_once(&Uses::of_event(one), &one.parameters, &one.precondition))
 }
 
-/// Whether a conjunct asks for the predicate of all parameters to be false.
-fn is_of_all(formula: &Formula, key: &str, params: &[Typed]) -> bool {
+/// Whether a conjunct asks for the predicate of one of these parameters, if there are any, to be false.
+fn is_of_any(formula: &Formula, key: &str, params: &[Typed]) -> bool {
     match formula {
-        Formula::And(all, _) => all.iter().any(|one| is_of_all(one, key, params)),
-        Formula::Else(_, one, _) => is_of_all(one, key, params),
+        Formula::And(all, _) => all.iter().any(|one| is_of_any(one, key, params)),
+        Formula::Else(_, one, _) => is_of_any(one, key, params),
         Formula::Not(one, _) => match &**one {
-            Formula::Atom(name, args, _) if name.key() == key => params.iter().all(|param| {
-                let mut args = args.iter();
-                args.any(|arg| matches!(arg, Term::Variable(v) if v.key() == param.name.key()))
-            }),
+            Formula::Atom(name, args, _) if name.key() == key => {
+                params.is_empty()
+                    || params.iter().any(|param| {
+                        let mut args = args.iter();
+                        args.any(
+                            |arg| matches!(arg, Term::Variable(v) if v.key() == param.name.key()),
+                        )
+                    })
+            }
             _ => false,
         },
         _ => false,

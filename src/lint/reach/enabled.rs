@@ -5,7 +5,7 @@
 //! stove has nothing to cook on. Where a goal needs it, that is told of the goal. A predicate without
 //! parameters is no such fact: it is a switch, and one that nothing switches on was forgotten.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Asts;
 use super::goal::Told;
@@ -18,6 +18,8 @@ use crate::syntax::span::Span;
 
 /// How many causes are told of one problem.
 const TOLD: usize = 10;
+/// What can never be done is looked at as long as it is no more than this.
+const MOST_BLOCKED: usize = 1000;
 
 /// An action or event that is never enabled.
 struct Blocked<'m> {
@@ -48,11 +50,17 @@ pub(super) fn check(
     // What a goal out of reach lacks is told of the goal, one way to it or another.
     let tells_switches = of_goal.needs.is_empty();
     let mut blocked = blocked(solver, tells_switches);
+    blocked.truncate(MOST_BLOCKED);
     let owners: Vec<Owner> = blocked.iter().map(|one| one.owner).collect();
+    let mut known: BTreeMap<Need, Vec<Owner>> = BTreeMap::new();
     for one in &mut blocked {
         let Some(need) = &one.need else { continue };
-        for writer in writers(solver.relaxed, need) {
-            match owners.iter().position(|owner| *owner == writer.owner) {
+        let of_need = known.entry(need.clone()).or_insert_with(|| {
+            let writers = writers(solver.relaxed, need).into_iter();
+            writers.map(|writer| writer.owner).collect()
+        });
+        for writer in of_need {
+            match owners.iter().position(|owner| owner == writer) {
                 Some(provider) => one.providers.push(provider),
                 None => one.elsewhere = true,
             }

@@ -86,7 +86,7 @@ impl Scan<'_, '_> {
                 .primary(self.source, word, label)
                 .help("without it, a `)` further down closes nothing"),
         );
-        self.excess -= 1;
+        self.excess = self.excess.saturating_sub(1);
         let before = at.checked_sub(1)?;
         if !self.text.as_bytes()[before].is_ascii_whitespace() || before < self.token_end {
             return None;

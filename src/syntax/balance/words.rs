@@ -8,6 +8,7 @@ const SECTIONS: &[&str] = &[
     "durative-action",
     "event",
     "facts",
+    "fail",
     "functions",
     "goal",
     "horizon",
