@@ -356,12 +356,17 @@ impl Instantiator<'_> {
     /// The value of a numeric fluent. A static one without a value is 0.
     fn number(&mut self, fluent: FluentId, args: Vec<ObjectId>) -> Expr {
         if self.is_static(fluent) {
-            return Expr::Constant(match self.statics.get(&(fluent, args)) {
-                Some(Value::Number(value)) => *value,
-                _ => self.default_number(fluent),
-            });
+            return Expr::Constant(self.static_number(fluent, args));
         }
         Expr::Slot(self.slot(fluent, args))
+    }
+
+    /// The value of a static numeric fluent.
+    pub(super) fn static_number(&self, fluent: FluentId, args: Vec<ObjectId>) -> i64 {
+        match self.statics.get(&(fluent, args)) {
+            Some(Value::Number(value)) => *value,
+            _ => self.default_number(fluent),
+        }
     }
 
     fn default_number(&self, fluent: FluentId) -> i64 {

@@ -70,9 +70,9 @@ impl<'a> Instantiator<'a> {
             }
             model::Effect::OnNth(count, body) => {
                 let text = self.ground_text(effect, at);
-                let count = self.constant(count, at)?;
+                let count = self.ticks(count, at)?;
                 let body = self.effect(body, at)?;
-                self.count(text, self.positive(count)?, body)
+                self.count(text, count, body)
             }
             model::Effect::Maintain(cond, kept, body) => {
                 self.maintain(effect, cond, kept, body, at)?
@@ -184,8 +184,7 @@ impl<'a> Instantiator<'a> {
         body: &model::Effect,
         at: &mut Bindings,
     ) -> Result<Effect, GroundError> {
-        let ticks = self.constant(ticks, at)?;
-        let ticks = self.positive(ticks)?;
+        let ticks = self.ticks(ticks, at)?;
         let (_, start) = self.timer(text, ticks, |this| {
             let effect = this.effect(body, at)?;
             let (runs_while, dropped_when) = match guard {

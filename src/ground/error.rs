@@ -102,6 +102,32 @@ pub(super) fn ranges(model: &Model, parameters: &[Variable], needed: &[Pattern])
     )
 }
 
+/// A number that never changes, of a function of some objects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownNumber {
+    /// The function and the objects, as PDDL.
+    pub name: String,
+    /// Its value.
+    pub value: i64,
+    /// Whether a file gives it: else it is 0, or what is nearest to that in its bounds.
+    pub is_given: bool,
+}
+
+/// What a number was computed of, in words.
+fn because(numbers: &[KnownNumber]) -> String {
+    let mut text = String::new();
+    for (index, number) in numbers.iter().enumerate() {
+        let KnownNumber { name, value, .. } = number;
+        let joint = if index == 0 { ":" } else { "," };
+        text.push_str(&if number.is_given {
+            format!("{joint} `{name}` is {value}")
+        } else {
+            format!("{joint} `{name}` is not given, so {value}")
+        });
+    }
+    text
+}
+
 /// Why a model cannot be grounded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GroundError {
@@ -172,14 +198,18 @@ pub enum GroundError {
     },
     /// A delay or count that is not a positive number of ticks, or too large a one.
     #[error(
-        "{schema}: for some objects a delay, count or duration is {ticks}, {}",
-        if *ticks < 1 { "less than 1" } else { "too large to be counted" }
+        "{schema}: {}a delay, count or duration is {ticks}, {}{}",
+        if numbers.is_empty() { "for some objects " } else { "" },
+        if *ticks < 1 { "less than 1" } else { "too large to be counted" },
+        because(numbers)
     )]
     BadDelay {
         /// Where it stands.
         schema: Schema,
         /// What was given.
         ticks: i64,
+        /// What it was computed of.
+        numbers: Vec<KnownNumber>,
     },
     /// Something the kernel cannot do yet.
     #[error("not supported yet: {what}")]
@@ -218,9 +248,25 @@ impl GroundError {
         }
     }
 
+    /// Whether grounding fails so whatever it may take: not for the sake of a limit.
+    pub const fn is_definite(&self) -> bool {
+        matches!(
+            self,
+            Self::NotConstant { .. } | Self::BadDelay { .. } | Self::Unsupported { .. }
+        )
+    }
+
     /// The error with its code and its place; `None` for [`GroundError::Stopped`].
     pub fn diagnostic(&self) -> Option<Diagnostic> {
-        let diagnostic = Diagnostic::new(self.code()?, self.to_string());
+        let mut diagnostic = Diagnostic::new(self.code()?, self.to_string());
+        if let Self::BadDelay { numbers, .. } = self
+            && let Some(missing) = numbers.iter().find(|number| !number.is_given)
+        {
+            diagnostic = diagnostic.help(format!(
+                "give `(= {} N)` in `:init`, with an N from 1 up, or exclude this by the precondition",
+                missing.name
+            ));
+        }
         Some(match self.place() {
             Some((source, span)) => diagnostic.primary(source, span, "grounded here"),
             None => diagnostic,

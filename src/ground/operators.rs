@@ -106,7 +106,7 @@ fn busy(
         return Ok((activity, policy));
     }
     let ticks = match &action.duration {
-        Some(duration) => this.constant(duration, at)?,
+        Some(duration) => this.ticks(duration, at)?,
         None => 1,
     };
     let mut conds = |point| {

@@ -1,12 +1,13 @@
 //! What starts delayed effects, and what counts executions.
 
+use super::conditions::named;
 use super::delayed::{Delayed, GroundText, end, parts};
-use super::error::{GroundError, Schema};
+use super::error::{GroundError, KnownNumber, Schema};
 use super::formula::{Cond, Effect, Expr};
 use super::instantiate::{Bindings, Instantiator};
 use super::slots::{SlotId, SlotKey, SlotRange};
 use super::text::Lifted;
-use crate::sema::model::{self, LiveEffects};
+use crate::sema::model::{self, LiveEffects, ObjectId};
 
 impl Instantiator<'_> {
     /// The ground text of an effect.
@@ -17,15 +18,61 @@ impl Instantiator<'_> {
         self.texts.ground(text, at, agent)
     }
 
-    /// A number of ticks or executions.
-    pub(super) fn positive(&self, ticks: i64) -> Result<u32, GroundError> {
-        u32::try_from(ticks)
-            .ok()
-            .filter(|&ticks| ticks > 0)
-            .ok_or_else(|| GroundError::BadDelay {
+    /// A number of ticks or executions, which must be known now.
+    pub(super) fn ticks(
+        &mut self,
+        expr: &model::Expr,
+        at: &mut Bindings,
+    ) -> Result<u32, GroundError> {
+        let ticks = self.constant(expr, at)?;
+        let positive = u32::try_from(ticks).ok().filter(|&ticks| ticks > 0);
+        positive.ok_or_else(|| {
+            let mut numbers = Vec::new();
+            self.known_numbers(expr, at, &mut numbers);
+            GroundError::BadDelay {
                 schema: self.schema(),
                 ticks,
-            })
+                numbers,
+            }
+        })
+    }
+
+    /// The numbers that an expression is computed of, each once; those of objects that fluents name are
+    /// left out.
+    fn known_numbers(&self, expr: &model::Expr, at: &Bindings, numbers: &mut Vec<KnownNumber>) {
+        use model::Expr as E;
+        match expr {
+            E::Constant(_) | E::Count(..) => {}
+            E::Fluent(fluent, args) => {
+                let args = args.iter().map(|term| named(term, at));
+                let Some(args) = args.collect::<Option<Vec<ObjectId>>>() else {
+                    return;
+                };
+                let name = &self.model.fluents[fluent.index()].name;
+                let objects = args
+                    .iter()
+                    .map(|object| &self.model.objects[object.index()]);
+                let objects = objects.map(|object| format!(" {}", object.name));
+                let number = KnownNumber {
+                    name: format!("({name}{})", objects.collect::<String>()),
+                    is_given: self.statics.contains_key(&(*fluent, args.clone())),
+                    value: self.static_number(*fluent, args),
+                };
+                if !numbers.contains(&number) {
+                    numbers.push(number);
+                }
+            }
+            E::Add(all) | E::Multiply(all) | E::Min(all) | E::Max(all) => {
+                for one in all {
+                    self.known_numbers(one, at, numbers);
+                }
+            }
+            E::Subtract(a, b) => {
+                self.known_numbers(a, at, numbers);
+                self.known_numbers(b, at, numbers);
+            }
+            E::Abs(one) => self.known_numbers(one, at, numbers),
+        }
     }
 
     /// The schema that is being instantiated.
@@ -91,11 +138,10 @@ impl Instantiator<'_> {
     pub(super) fn start_end(
         &mut self,
         action: &model::Action,
-        ticks: i64,
+        ticks: u32,
         effect: Effect,
         at: &Bindings,
     ) -> Result<Effect, GroundError> {
-        let ticks = self.positive(ticks)?;
         let text = self.texts.ground(end(action), at, None);
         let delayed = Delayed {
             ticks,
@@ -182,8 +228,7 @@ impl Instantiator<'_> {
         for (number, part) in (1..).zip(parts) {
             match part {
                 model::Effect::After(ticks, None, effect) => {
-                    let ticks = self.constant(ticks, at)?;
-                    let ticks = self.positive(ticks)?;
+                    let ticks = self.ticks(ticks, at)?;
                     let part = text.part(number);
                     let (slot, start) = self.timer(part.clone(), ticks, |this| {
                         Ok(delayed(ticks, this.effect(effect, at)?))

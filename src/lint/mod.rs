@@ -126,7 +126,14 @@ pub fn problem(
             operators: relaxed.operators().len(),
         }
     });
-    result.map_err(|error| skipped(&error))
+    result.map_err(|error| {
+        // What no planner can ground is wrong, however little this check may take.
+        if error.is_definite() {
+            diagnostics.extend(error.diagnostic());
+            return skipped(&"the problem cannot be grounded");
+        }
+        skipped(&error)
+    })
 }
 
 fn skipped(why: &dyn std::fmt::Display) -> Skipped {

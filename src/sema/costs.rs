@@ -27,6 +27,8 @@ pub(super) struct Costs {
     weights: BTreeMap<FluentId, Scaled>,
     unread: BTreeSet<FluentId>,
     scales: BTreeMap<FluentId, i64>,
+    /// Of functions with values that are not whole, where the first of these is given.
+    fractions: BTreeMap<FluentId, Place>,
     table: Vec<Scaled>,
     /// What a plan costs before its first step: the sum of these,
     start: Vec<Scaled>,
@@ -53,6 +55,11 @@ impl Costs {
     /// By what the values of a function are multiplied in the model.
     pub(super) fn scale_of(&self, fluent: FluentId) -> i64 {
         self.scales.get(&fluent).copied().unwrap_or(1)
+    }
+
+    /// Where a value of a function is given that is not whole.
+    pub(super) fn fraction_of(&self, fluent: FluentId) -> Option<Place> {
+        self.fractions.get(&fluent).copied()
     }
 
     pub(super) fn set_weight(&mut self, fluent: FluentId, weight: Scaled) {
@@ -157,11 +164,11 @@ impl Context<'_> {
     }
 
     /// Finds by what the initial values of static functions must be multiplied to be whole.
-    pub(super) fn find_scales(&mut self, items: &[InitItem]) {
+    pub(super) fn find_scales(&mut self, items: &[InitItem], file: File) {
         for item in items {
             let InitItem::Value(
                 Term::Name(name) | Term::Apply(name, ..),
-                Term::Number(value, _),
+                Term::Number(value, span),
                 _,
             ) = item
             else {
@@ -173,6 +180,10 @@ impl Context<'_> {
             if self.symbols.fluents[fluent.index()].range == Range::Number {
                 let scale = self.costs.scales.entry(fluent).or_insert(1);
                 let finer = Scaled::thousandths(*value).scale;
+                if finer > 1 {
+                    let place = self.reporter.place(file, *span);
+                    self.costs.fractions.entry(fluent).or_insert(place);
+                }
                 if let Some(common) = least_common_multiple(*scale, finer) {
                     *scale = common;
                 }

@@ -169,17 +169,28 @@ impl Body<'_, '_> {
             return Some(value.expr);
         }
         let place = self.place(term.span());
-        self.push(
-            problem(
-                Code::Fraction,
-                "a whole number is needed here",
-                place,
-                "has a fraction",
-            )
-            .help(
+        let report = problem(
+            Code::Fraction,
+            "a whole number is needed here",
+            place,
+            "has a fraction",
+        );
+        let mut read = Vec::new();
+        fluents_of_expr(&value.expr, &mut read);
+        let given = read.iter().find_map(|&fluent| {
+            let name = &self.cx.symbols.fluents[fluent.index()].name;
+            Some((name, self.cx.costs.fraction_of(fluent)?))
+        });
+        self.push(match given {
+            Some((name, given)) => report
+                .secondary(given.source, given.span, "because of this value")
+                .help(format!(
+                    "give `{name}` whole numbers only; fractions are allowed in costs and comparisons"
+                )),
+            None => report.help(
                 "fractions are allowed in costs, in comparisons, and as values of static functions",
             ),
-        );
+        });
         None
     }
 

@@ -155,9 +155,9 @@ fn resolve_declared(
 
     let metric = problem.map_or(Metric::Default, |problem| cx.metric(problem));
     cx.find_roles();
-    cx.find_scales(&domain.facts);
+    cx.find_scales(&domain.facts, File::Domain);
     if let Some(problem) = problem {
-        cx.find_scales(&problem.init);
+        cx.find_scales(&problem.init, File::Problem);
     }
 
     cx.fluent_texts(domain);

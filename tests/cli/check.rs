@@ -66,6 +66,24 @@ fn a_warning_fails_the_check_where_it_is_denied() {
 }
 
 #[test]
+fn what_no_planner_can_ground_is_no_sound_problem() {
+    let bad = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/data/bad/ground-E0206-delay-of-nothing.pddl"
+    );
+    let text = fs::read_to_string(bad).unwrap();
+    let (domain, problem) = text.split_at(text.find("(define (problem").unwrap());
+    let scratch = Scratch::new("check-ungroundable");
+    fs::write(scratch.path("domain.pddl"), domain).unwrap();
+    fs::write(scratch.path("slow-1.pddl"), problem).unwrap();
+    for command in ["check", "plan"] {
+        let output = run(&[command, &scratch.path("slow-1.pddl")]);
+        assert_eq!(code(&output), 1, "{}", shown(&[command], &output));
+        assert!(errors(&output).contains("error[E0206]"), "{command}");
+    }
+}
+
+#[test]
 fn a_problem_is_checked_with_the_domain_that_is_given_with_it() {
     let bistro = Bistro::new("given-domain");
     let domain = bistro.read("domain.pddl");
