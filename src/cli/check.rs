@@ -10,8 +10,8 @@ use super::args::DomainArgs;
 use super::control::catch_interrupts;
 use super::exit::{Exit, Failure, Result};
 use super::facts::{self, FactsArgs, FileFacts};
-use super::files;
 use super::fmt::expanded;
+use super::given::Given;
 use super::load::{Linted, Session};
 use super::printer::Printer;
 use crate::diagnostics::json::{JsonDiagnostic, resolve_all};
@@ -145,7 +145,7 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
     let mut said: BTreeSet<String> = BTreeSet::new();
     let mut log = sarif::Builder::default();
     let paths = expanded(&args.files)?;
-    let given = Domains::among(&paths);
+    let given = Given::among(&paths);
     let mut domains = Vec::new();
     for path in &paths {
         let mut session = Session::default();
@@ -262,33 +262,8 @@ fn settle(session: &mut Session, checked: Option<&Checked>, args: &CheckArgs) {
     session.settle(source.map(|source| (source, &is_known as &dyn Fn(_) -> bool)));
 }
 
-/// The domains among the files that are checked, with their names.
-struct Domains(Vec<(PathBuf, String)>);
-
-impl Domains {
-    fn among(paths: &[PathBuf]) -> Self {
-        let paths = paths.iter().filter(|path| !files::is_stdin(path));
-        let named = paths.filter_map(|path| Some((path.clone(), files::domain_name(path)?)));
-        Self(named.collect())
-    }
-
-    /// The one that a problem names. Where it names another that is not found either, the only one that
-    /// was given; of several that it may mean, none.
-    fn of(&self, problem: &Path, name: Option<&str>) -> Option<PathBuf> {
-        let is_named = |defined: &str| name.is_some_and(|name| name.eq_ignore_ascii_case(defined));
-        let mut named = self.0.iter().filter(|(_, defined)| is_named(defined));
-        match (named.next(), named.next(), &self.0[..]) {
-            (Some((path, _)), None, _) => Some(path.clone()),
-            (None, _, [(path, _)]) if files::find_domain(problem, name).is_err() => {
-                Some(path.clone())
-            }
-            _ => None,
-        }
-    }
-}
-
 /// Checks one file, and says what it holds.
-fn check(session: &mut Session, path: &Path, args: &CheckArgs, given: &Domains) -> Result<Checked> {
+fn check(session: &mut Session, path: &Path, args: &CheckArgs, given: &Given) -> Result<Checked> {
     let Some(source) = session.add_file(path)? else {
         return Ok(Checked::default());
     };
@@ -307,6 +282,7 @@ fn check(session: &mut Session, path: &Path, args: &CheckArgs, given: &Domains) 
                 let diagnostics = &mut session.diagnostics;
                 if sema::resolve_domain(&domain, &options, source, diagnostics) {
                     lint::domain(&domain, source, diagnostics);
+                    given.tell_unread(path, &domain, source, diagnostics);
                     checked.summary = Some(Summary::Domain(DomainSummary::new(&domain)));
                 }
             }
@@ -320,7 +296,7 @@ fn check(session: &mut Session, path: &Path, args: &CheckArgs, given: &Domains) 
                 let name = problem.domain.as_ref().map(|name| name.text.as_str());
                 checked.domain = match args.domain.domain {
                     Some(_) => None,
-                    None => given.of(path, name),
+                    None => given.domain_of(path, name),
                 };
                 let domain = args.domain.or(checked.domain.clone());
                 let linted = session.lint(path, source, &problem, &domain)?;

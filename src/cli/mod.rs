@@ -21,6 +21,7 @@ mod facts;
 mod files;
 mod fmt;
 mod generate;
+mod given;
 mod import;
 mod load;
 mod man;

@@ -264,6 +264,8 @@ codes! {
         => "give the domain file that the problem was written for";
     W0111 NothingToTell "An `:observable-by` limits to whom a fluent is told that says nothing in words."
         => "give the predicate or function a `:text`, or leave out `:observable-by`";
+    W0112 RepeatedParameter "Two parameters of a predicate or function have one name."
+        => "rename one of the two";
 
     // W02xx: what a sound domain or problem probably does not mean.
     W0201 UnusedFluent "A predicate or function is used nowhere in the domain."
@@ -294,12 +296,14 @@ codes! {
         => "compare with a value within the range, or widen it";
     W0214 Untold "Agents are not told in words of something that the goal asks for, though of other things they are."
         => "give the predicate or function a `:text`";
-    W0215 Contradiction "A conjunction asks the same fact to be true and false."
+    W0215 Contradiction "A conjunction asks for two things that exclude each other, such as a fact to be true and false."
         => "remove one of the two, or join them by `or`";
     W0216 LostAtStart "A problem is lost in its initial state: what `:fail` says holds there."
         => "change what `:init` gives, or what `:fail` says";
     W0217 AgentOfAnyType "In a domain with types, an `:agent` has none, so that every object is an agent."
         => "write the type of those who act, such as `:agent ?a - cook`; `- object`, if all things act";
+    W0218 UnmarkedSlot "A text names a variable without the braces of a slot."
+        => "write the variable in braces, `{?x}`";
 
     // W03xx: files of other formats.
     W0301 UnknownKey "A key in a JSON file is not read."

@@ -245,7 +245,7 @@ pub(super) fn of_problem(
         let tested_true =
             has(&|uses| uses.tested_true.contains_key(&key) || uses.told.contains_key(&key));
         let tested_false = has(&|uses| uses.tested_false.contains_key(&key));
-        // What is only made true may be for the goals of other problems.
+        // What is only made true may be for the goals of other problems: see `unread`.
         if !fluent.transient && made_true && made_false && !reads(&key) {
             diagnostics.push(
                 place(

@@ -24,14 +24,20 @@ mod lost;
 mod places;
 mod ranges;
 mod reach;
+mod slots;
+mod unread;
 mod uses;
 mod words;
+
+use std::collections::BTreeSet;
 
 use crate::diagnostics::{Code, Diagnostics, SourceId};
 use crate::ground::{self, relaxed::relaxed};
 use crate::sema::Files;
 use crate::sema::model::Model;
-use crate::syntax::ast::{Domain, Problem};
+use crate::syntax::ast::{Domain, Formula, Problem};
+use crate::syntax::span::Span;
+pub use unread::Unread;
 use uses::Uses;
 
 /// What was found besides warnings.
@@ -86,6 +92,7 @@ pub fn domain(domain: &Domain, source: SourceId, diagnostics: &mut Diagnostics) 
     declarations::of_domain(domain, &uses, source, diagnostics);
     ranges::of_domain(domain, source, diagnostics);
     contradictions::of_domain(domain, source, diagnostics);
+    slots::of_domain(domain, source, diagnostics);
 }
 
 /// Checks a sound problem with its domain. `stop` is asked many times a second whether to leave out
@@ -105,7 +112,7 @@ pub fn problem(
     let uses = Uses::of_domain(domain);
     declarations::of_problem(domain, problem, &uses, files, model, diagnostics);
     ranges::of_problem(domain, problem, files, model, diagnostics);
-    contradictions::of_problem(problem, files.problem, diagnostics);
+    contradictions::of_problem(domain, problem, files.problem, diagnostics);
     lost::check(domain, problem, files, model, diagnostics);
     words::of_problem(domain, problem, &uses, files.domain, diagnostics);
     let facts = model.objects.len() + model.init.len();
@@ -114,10 +121,12 @@ pub fn problem(
             "{facts} objects and initial facts are more than {MAX_FACTS}"
         )));
     }
+    let never = never(domain);
     let asts = reach::Asts {
         domain,
         problem,
         files,
+        never: &never,
     };
     let result = relaxed(model, &budget(), stop, |relaxed| {
         reach::check(relaxed, &asts, diagnostics);
@@ -134,6 +143,19 @@ pub fn problem(
         }
         skipped(&error)
     })
+}
+
+/// The preconditions of a domain of which its own check tells that they never hold.
+fn never(domain: &Domain) -> BTreeSet<Span> {
+    let of_actions = domain.actions.iter().map(|action| &action.precondition);
+    let of_events = domain.events.iter().map(|event| &event.precondition);
+    let preconditions = of_actions.chain(of_events).flatten();
+    let decided = ranges::Decided::of(domain);
+    let mut contradictions = contradictions::Contradictions::new(domain);
+    preconditions
+        .filter(|formula| decided.is_never(formula) || contradictions.are_in(formula))
+        .map(Formula::span)
+        .collect()
 }
 
 fn skipped(why: &dyn std::fmt::Display) -> Skipped {

@@ -45,6 +45,26 @@ pub(super) fn of_domain(domain: &Domain, source: SourceId, diagnostics: &mut Dia
     }
 }
 
+/// What numbers and types alone decide.
+pub(super) struct Decided(Known<'static>);
+
+impl Decided {
+    pub(super) fn of(domain: &Domain) -> Self {
+        Self(Known {
+            functions: bounded(domain),
+            model: None,
+        })
+    }
+
+    /// Whether a conjunct never holds.
+    pub(super) fn is_never(&self, formula: &Formula) -> bool {
+        let mut asked = Vec::new();
+        conjuncts(formula, &mut asked);
+        let mut asked = asked.into_iter();
+        asked.any(|compared| self.0.decided(compared) == Some(false))
+    }
+}
+
 /// Reports what a goal or an action asks for and the objects and facts of a problem exclude.
 pub(super) fn of_problem(
     domain: &Domain,

@@ -1,6 +1,7 @@
 //! Declarations of predicates and functions, and what they say in words.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::body::Body;
@@ -14,6 +15,7 @@ use super::symbols::{Callee, FluentInfo, UNDEFINED};
 use super::types::signature;
 use crate::diagnostics::Code;
 use crate::syntax::ast::{self, Domain, FluentDecl, Term, TypeExpr, Typed};
+use crate::syntax::span::Span;
 
 impl Context<'_> {
     /// Declares `:predicates`, `:functions` and `:transient`. Of two declarations of one name the
@@ -63,6 +65,10 @@ impl Context<'_> {
                 callee: Rc::new(callee),
                 sound: true,
             });
+            // Where they are variables of a text, a second one is an error.
+            if decl.texts.is_empty() && decl.observers.is_none() {
+                self.warn_of_one_name(decl);
+            }
             self.symbols.fluents.push(Fluent {
                 name: name.text.to_string(),
                 params,
@@ -76,6 +82,34 @@ impl Context<'_> {
                 observers: None,
                 is_only_told: false,
             });
+        }
+    }
+
+    /// Warns of parameters that have the name of one before them.
+    fn warn_of_one_name(&mut self, decl: &FluentDecl) {
+        let mut seen: BTreeMap<Cow<'_, str>, Span> = BTreeMap::new();
+        for param in &decl.params {
+            let name = &param.name;
+            let first = *seen.entry(name.folded()).or_insert(name.span);
+            if first != name.span {
+                let (again, first) = (
+                    self.place(File::Domain, name.span),
+                    self.place(File::Domain, first),
+                );
+                self.push(
+                    problem(
+                        Code::RepeatedParameter,
+                        format!(
+                            "two parameters of `{}` have the name `?{}`",
+                            decl.name.text, name.text
+                        ),
+                        again,
+                        "the same again",
+                    )
+                    .secondary(first.source, first.span, "the first"),
+                );
+                return;
+            }
         }
     }
 

@@ -66,6 +66,25 @@ fn a_warning_fails_the_check_where_it_is_denied() {
 }
 
 #[test]
+fn what_a_domain_makes_true_and_none_of_the_problems_with_it_reads_is_told_of_the_domain() {
+    let bistro = Bistro::new("check-unread");
+    let washed = "(:predicates\n    (washed ?x - food)";
+    bistro.replace("domain.pddl", "(:predicates", washed);
+    let effect = "(and (washed ?x) (not (in-pantry ?x))";
+    bistro.replace("domain.pddl", "(and (not (in-pantry ?x))", effect);
+    let warned = |args: &[&str]| errors(&run(args)).contains("warning[W0202]");
+    // A problem that is not there may ask for it.
+    assert!(!warned(&["check", &bistro.path("domain.pddl")]));
+    assert!(!warned(&["check", &bistro.path("soup.pddl")]));
+    assert!(warned(&["check", &bistro.folder]));
+    let problem = bistro.read("soup.pddl");
+    let other = problem.replace("(served carrot-soup)", "(washed carrot)");
+    assert_ne!(other, problem);
+    fs::write(bistro.path("wash.pddl"), other).unwrap();
+    assert!(!warned(&["check", &bistro.folder]));
+}
+
+#[test]
 fn what_no_planner_can_ground_is_no_sound_problem() {
     let bad = concat!(
         env!("CARGO_MANIFEST_DIR"),

@@ -107,13 +107,22 @@ pub(super) fn check(
         .collect()
 }
 
-/// Whether it was told already that ranges exclude what one lacks.
+/// Whether it was told already why one lacks what it does: ranges exclude that, or its conditions exclude
+/// each other.
 fn is_decided(
     solver: &Solver<'_, '_>,
     asts: &Asts<'_>,
     one: &Blocked<'_>,
     diagnostics: &Diagnostics,
 ) -> bool {
+    let precondition = match one.owner {
+        Owner::Action(index) => asts.domain.actions[index].precondition.as_ref(),
+        Owner::Event(index) => asts.domain.events[index].precondition.as_ref(),
+        Owner::Axiom(_) => None,
+    };
+    if precondition.is_some_and(|formula| asts.never.contains(&formula.span())) {
+        return true;
+    }
     let Missing::Never(cond) = one.missing else {
         return false;
     };

@@ -9,6 +9,8 @@ mod numbers;
 mod schema;
 mod writers;
 
+use std::collections::BTreeSet;
+
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use crate::ground::relaxed::Relaxed;
 use crate::sema::Files;
@@ -23,6 +25,8 @@ pub(super) struct Asts<'a> {
     pub(super) domain: &'a Domain,
     pub(super) problem: &'a Problem,
     pub(super) files: Files,
+    /// The preconditions of which the check of the domain by itself tells that they never hold.
+    pub(super) never: &'a BTreeSet<Span>,
 }
 
 /// All checks of reachability but those of labels.
