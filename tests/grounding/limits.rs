@@ -419,8 +419,11 @@ fn the_command_line_shows_what_cannot_be_compiled() {
   (:functions (time ?x) - number)
   (:action bake :parameters (?x) :effect (after (time ?x) (done ?x))))";
     for (time, wrong) in [
-        ("0", "0, less than 1"),
-        ("99999999999", "99999999999, too large to be counted"),
+        ("0", "0, less than 1: `(time cake)` is 0"),
+        (
+            "99999999999",
+            "99999999999, too large to be counted: `(time cake)` is 99999999999",
+        ),
     ] {
         let problem = format!(
             "(define (problem slow-1) (:domain slow) (:objects cake)
@@ -430,7 +433,7 @@ fn the_command_line_shows_what_cannot_be_compiled() {
         assert_eq!(code, Some(1));
         let expected = format!(
             "\
-error[E0206]: action `bake`: for some objects a delay, count or duration is {wrong}
+error[E0206]: action `bake`: a delay, count or duration is {wrong}
  --> domain.pddl:4:12
   |
 4 |   (:action bake :parameters (?x) :effect (after (time ?x) (done ?x))))
