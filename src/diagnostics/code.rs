@@ -371,17 +371,26 @@ impl Code {
         )
     }
 
-    /// Whether it says that one name is unknown, wherever that stands.
-    pub const fn is_about_one_name(self) -> bool {
+    /// Whether reports that say the same of several places are one mistake: a name that is nowhere
+    /// declared, a word that is always spelt so, a declaration that none of its uses agrees with.
+    pub const fn is_one_mistake(self) -> bool {
         matches!(
             self,
-            Self::UnknownType
+            Self::UnexpectedCharacter
+                | Self::UnknownSection
+                | Self::ExpectedSection
+                | Self::UnknownKeyword
+                | Self::MalformedTypedList
+                | Self::MalformedType
+                | Self::UnknownType
                 | Self::UnknownPredicate
                 | Self::UnknownFunction
                 | Self::UnknownObject
                 | Self::UnknownAction
                 | Self::UnknownEvent
                 | Self::UnknownSemantics
+                | Self::ArgumentCount
+                | Self::ArgumentType
         )
     }
 

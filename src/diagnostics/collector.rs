@@ -6,7 +6,7 @@ use super::{Code, Diagnostic, Label, Severity, SourceId};
 use crate::syntax::span::Span;
 use crate::words::{counted, presentable};
 
-/// In how many places an unknown name is shown.
+/// In how many places one mistake is shown.
 const SHOWN_PLACES: usize = 4;
 
 /// Diagnostics of one run, bounded in number.
@@ -142,9 +142,21 @@ impl Diagnostics {
         });
     }
 
+    /// Takes back what was said of places within a stretch, which something else now explains.
+    pub fn withdraw(&mut self, code: Code, source: SourceId, span: Span) {
+        self.retain(|diagnostic| {
+            let is_within = diagnostic.place().is_some_and(|label| {
+                label.source == source
+                    && span.start <= label.span.start
+                    && label.span.end <= span.end
+            });
+            diagnostic.code != code || !is_within
+        });
+    }
+
     /// Sorts by source, position, code and message, and drops repetitions: diagnostics with the
-    /// same code and message at the same place. One name that is unknown in several places is one
-    /// mistake: the first report shows the next places.
+    /// same code and message at the same place. What is said of several places in the same words may be
+    /// one mistake, such as a name that is unknown: the first report then shows the next places.
     pub fn sort(&mut self) {
         fn key(diagnostic: &Diagnostic) -> impl Ord + '_ {
             let place = diagnostic.place().or(diagnostic.labels.first());
@@ -156,7 +168,7 @@ impl Diagnostics {
         }
         self.list.sort_by(|a, b| key(a).cmp(&key(b)));
         self.list.dedup_by(|a, b| key(a) == key(b));
-        self.merge_names();
+        self.merge_places();
         if self.omitted == 0 {
             let errors = self.list.iter().filter(|d| d.severity == Severity::Error);
             self.errors = errors.count();
@@ -165,22 +177,26 @@ impl Diagnostics {
 }
 
 impl Diagnostics {
-    /// Makes one report of those that say the same of one unknown name.
-    fn merge_names(&mut self) {
-        let mut first: BTreeMap<(Code, String), (usize, usize)> = BTreeMap::new();
+    /// Makes one report of those that say the same of several places.
+    fn merge_places(&mut self) {
+        /// What is said, and what of the place itself.
+        type Said = (Code, String, String);
+        let mut first: BTreeMap<Said, (usize, usize)> = BTreeMap::new();
         let mut merged: Vec<Diagnostic> = Vec::with_capacity(self.list.len());
         for diagnostic in self.list.drain(..) {
-            if !diagnostic.code.is_about_one_name() {
+            if !diagnostic.code.is_one_mistake() {
                 merged.push(diagnostic);
                 continue;
             }
-            let key = (diagnostic.code, diagnostic.message.clone());
+            let of_place = diagnostic.place().map(|label| label.text.clone());
+            let message = diagnostic.message.clone();
+            let key: Said = (diagnostic.code, message, of_place.unwrap_or_default());
             let (at, places) = first.entry(key).or_insert((merged.len(), 0));
             *places += 1;
             if *places == 1 {
                 merged.push(diagnostic);
             } else if *places <= SHOWN_PLACES {
-                let again = diagnostic.labels.into_iter().filter(|label| label.primary);
+                let again = diagnostic.labels.into_iter().find(|label| label.primary);
                 merged[*at].labels.extend(again.map(|label| Label {
                     primary: false,
                     text: "also here".to_owned(),

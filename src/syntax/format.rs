@@ -7,6 +7,7 @@
 use bumpalo::Bump;
 
 use super::balance::balance;
+use super::foreign::translate;
 use super::layout::{Comment, Doc, Layout, Noted, Writer};
 use super::span::Span;
 use super::tree::{self, Forest, Node, Tree};
@@ -64,6 +65,7 @@ fn read<'s>(
     text: &'s str,
     diagnostics: &mut Diagnostics,
 ) -> Option<Forest<'s>> {
+    translate(source, text, diagnostics);
     balance(source, text, diagnostics)?;
     Some(tree::read(arena, source, text, 0, diagnostics))
 }

@@ -1,13 +1,15 @@
 //! Text → AST with spans, and AST → text.
 //!
 //! [`parse_domain`], [`parse_problem`] and [`parse_file`] read a file in three passes. The first
-//! balances parentheses and quotes ([`balance`]), which a grammar cannot explain well. A pest
+//! balances parentheses and quotes ([`balance`]), which a grammar cannot explain well, after comments
+//! and quotes of other languages were told (`foreign`). A pest
 //! grammar (`grammar/lisp.pest`) then accepts any balanced text as a [`tree`]; the typed pass
 //! recognises sections and keywords, reports every problem it meets, and recovers per list.
 //! Keeping the grammar a superset is what lets one run report all problems of a file.
 
 pub mod ast;
 pub mod balance;
+mod foreign;
 pub mod format;
 mod layout;
 mod parser;

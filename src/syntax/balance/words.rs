@@ -125,7 +125,7 @@ fn is_one_of(word: &[u8], words: &[&str]) -> bool {
 }
 
 /// The end of the word that begins at `at`. A `?` begins another.
-pub(super) fn word_end(bytes: &[u8], at: usize) -> usize {
+pub(in crate::syntax) fn word_end(bytes: &[u8], at: usize) -> usize {
     let delimiter =
         |byte: &u8| matches!(byte, b'(' | b')' | b'"' | b';' | b'?') || byte.is_ascii_whitespace();
     let first = bytes.get(at).filter(|byte| **byte == b'?');

@@ -95,19 +95,39 @@ impl Context<'_> {
             action.parameters = self.parameters(field);
             return;
         }
+        let durative = action.kind == ActionKind::Durative;
+        let (values, owner) = (field.values, field.owner());
+        match field.key {
+            "precondition" => {
+                action.precondition = self.only_formula(values, &owner);
+                return;
+            }
+            "until" => {
+                action.until = self.only_formula(values, &owner);
+                return;
+            }
+            "policy" => {
+                action.effect = self.only_effect(values, &owner);
+                return;
+            }
+            "effect" if !durative => {
+                action.effect = self.only_effect(values, &owner);
+                return;
+            }
+            "else" => {
+                action.otherwise = self.only_effect(values, &owner);
+                return;
+            }
+            _ => {}
+        }
         let Some(value) = self.value(field) else {
             return;
         };
-        let durative = action.kind == ActionKind::Durative;
         match field.key {
-            "precondition" => action.precondition = Some(self.formula(value)),
-            "effect" if durative => action.effects = self.timed_effects(value),
-            "effect" | "policy" => action.effect = Some(self.effect(value)),
+            "effect" => action.effects = self.timed_effects(value),
             "condition" => action.conditions = self.timed_conditions(value),
             "duration" => action.duration = self.duration(value),
             "let" => action.lets = self.bindings(value),
-            "until" => action.until = Some(self.formula(value)),
-            "else" => action.otherwise = Some(self.effect(value)),
             "label" => {
                 self.require("text", field.span, ":label");
                 action.label = if value.is_name("none") {
@@ -176,12 +196,10 @@ impl Context<'_> {
                 parameters = self.parameters(field);
                 continue;
             }
-            let Some(value) = self.value(field) else {
-                continue;
-            };
+            let (values, owner) = (field.values, field.owner());
             match field.key {
-                "precondition" => precondition = Some(self.formula(value)),
-                _ => effect = Some(self.effect(value)),
+                "precondition" => precondition = self.only_formula(values, &owner),
+                _ => effect = self.only_effect(values, &owner),
             }
         }
         self.needs(tree, "event", &["effect"], &fields);

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use bumpalo::Bump;
+
 use super::super::ast::Name;
 use super::super::span::Span;
 use super::super::tree::{Node, Tree};
@@ -11,6 +13,8 @@ use crate::words::counted;
 
 pub(super) struct Context<'d> {
     pub(super) source: SourceId,
+    /// Where lists live that are read as other than they are written.
+    pub(super) arena: &'d Bump,
     pub(super) diagnostics: &'d mut Diagnostics,
     pub(super) vocabulary: Vocabulary,
     /// Requirements and constructs that have been complained about; once each is enough.
@@ -18,9 +22,10 @@ pub(super) struct Context<'d> {
 }
 
 impl<'d> Context<'d> {
-    pub(super) fn new(source: SourceId, diagnostics: &'d mut Diagnostics) -> Self {
+    pub(super) fn new(source: SourceId, arena: &'d Bump, diagnostics: &'d mut Diagnostics) -> Self {
         Self {
             source,
+            arena,
             diagnostics,
             vocabulary: Vocabulary::default(),
             complained: BTreeSet::new(),
@@ -154,8 +159,19 @@ impl<'d> Context<'d> {
         range: std::ops::RangeInclusive<usize>,
         shape: &str,
     ) -> bool {
+        let count = tree.items().unwrap_or_default().len().saturating_sub(1);
+        self.has_parts(tree, count, range, shape)
+    }
+
+    /// Checks the number of parts of a construct, as they are read.
+    pub(super) fn has_parts(
+        &mut self,
+        tree: &Tree<'_>,
+        count: usize,
+        range: std::ops::RangeInclusive<usize>,
+        shape: &str,
+    ) -> bool {
         let items = tree.items().unwrap_or_default();
-        let count = items.len().saturating_sub(1);
         if range.contains(&count) {
             return true;
         }

@@ -8,7 +8,7 @@ use super::super::ast::{
 use super::super::span::Span;
 use super::super::tree::{Node, Tree};
 use super::context::Context;
-use super::fields::list;
+use super::fields::{Owner, list};
 use super::problem;
 use super::typed::{Entry, FluentSection, MAX_DECLARED};
 use crate::diagnostics::{Code, suggest};
@@ -126,6 +126,16 @@ pub(super) struct Section<'t, 's> {
     pub(super) span: Span,
 }
 
+impl Section<'_, '_> {
+    pub(super) fn owner(&self) -> Owner<'static> {
+        Owner {
+            key: self.key,
+            span: self.span,
+            label: "of this section",
+        }
+    }
+}
+
 impl Context<'_> {
     pub(super) fn domain(
         &mut self,
@@ -219,7 +229,7 @@ impl Context<'_> {
             "facts" => domain.facts.extend(self.init_items(items)),
             _ => {
                 self.require("horizon", span, ":fail");
-                domain.fail = self.only(section).map(|formula| self.formula(formula));
+                domain.fail = self.only_formula(section.items, &section.owner());
             }
         }
     }
@@ -345,31 +355,7 @@ impl Context<'_> {
 
     /// The one item of a section.
     pub(super) fn only<'t, 's>(&mut self, section: &Section<'t, 's>) -> Option<&'t Tree<'s>> {
-        match section.items {
-            [] => {
-                let message = format!("`:{}` has no value", section.key);
-                let label = "expected a value after this";
-                self.error(Code::MissingValue, section.span, message, label);
-                None
-            }
-            [item] => Some(item),
-            [item, extra, ..] => {
-                let message = format!("`:{}` takes one value", section.key);
-                let diagnostic = self
-                    .at(
-                        Code::MalformedConstruct,
-                        extra.mark(),
-                        message,
-                        "one too many",
-                    )
-                    .secondary(self.source, section.span, "of this section");
-                self.push(match section.key {
-                    "goal" | "fail" => diagnostic.help("join the conditions by `(and …)`"),
-                    _ => diagnostic.help("keep one of them"),
-                });
-                Some(item)
-            }
-        }
+        self.one(section.items, &section.owner())
     }
 
     pub(super) fn requirements(&mut self, items: &[Tree<'_>]) -> Vec<Name> {

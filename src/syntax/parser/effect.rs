@@ -3,6 +3,8 @@
 use super::super::ast::{AssignOp, DelayGuard, Effect, Formula, Name, Term};
 use super::super::tree::{Node, Tree};
 use super::context::Context;
+use super::fields::Owner;
+use super::loose::Expected;
 use super::vocabulary::{Place, is_effect_word};
 use crate::diagnostics::Code;
 
@@ -14,30 +16,59 @@ impl Context<'_> {
     /// Reads an effect; an [`Effect::Error`] after a report.
     pub(super) fn effect(&mut self, tree: &Tree<'_>) -> Effect {
         let Some(items) = tree.items() else {
-            let help = match tree.node {
-                Node::Name(name) => format!("write it in parentheses: `({name})`"),
-                _ => String::new(),
-            };
-            self.unexpected_help(Code::ExpectedEffect, tree, "an effect", &help);
+            if let [one] = &*self.regrouped(std::slice::from_ref(tree), Expected::Effect)
+                && one.items().is_some()
+            {
+                return self.effect(one);
+            }
+            self.unexpected(Code::ExpectedEffect, tree, "an effect");
             return Effect::Error(tree.span);
         };
         let Some((head, args)) = items.split_first() else {
             return Effect::And(Vec::new(), tree.span);
         };
         let Some(word) = head.name() else {
-            let help = match head.node {
-                Node::List(_) => "several effects are joined by `(and …)`",
-                _ => "an effect is a list that begins with a name, such as `(on ?x ?y)`",
-            };
-            self.unexpected_help(Code::ExpectedEffect, head, "the head of an effect", help);
-            return Effect::Error(tree.span);
+            return self.headless_effect(tree, head, items);
         };
         self.compound_effect(tree, head, word, args)
             .unwrap_or(Effect::Error(tree.span))
     }
 
     fn effects(&mut self, items: &[Tree<'_>]) -> Vec<Effect> {
+        let items = self.regrouped(items, Expected::Effect);
         items.iter().map(|item| self.effect(item)).collect()
+    }
+
+    /// Reads a list that does not begin with a name.
+    fn headless_effect(&mut self, tree: &Tree<'_>, head: &Tree<'_>, items: &[Tree<'_>]) -> Effect {
+        if let Some(meant) = self.infix(items, Expected::Effect) {
+            return self.effect(&meant);
+        }
+        let (what, code) = ("the head of an effect", Code::ExpectedEffect);
+        if head.items().is_none() {
+            let help = "an effect is a list that begins with a name, such as `(on ?x ?y)`";
+            self.unexpected_help(code, head, what, help);
+            return Effect::Error(tree.span);
+        }
+        let help = match items {
+            [_] => "remove one of the two pairs of parentheses around it",
+            _ => "several effects are joined by `(and …)`",
+        };
+        self.unexpected_help(code, head, what, help);
+        Effect::And(self.effects(items), tree.span)
+    }
+
+    /// Reads the one effect that stands where several items may.
+    pub(super) fn only_effect(&mut self, items: &[Tree<'_>], owner: &Owner<'_>) -> Option<Effect> {
+        let items = self.regrouped(items, Expected::Effect);
+        let first = self.one(&items, owner)?;
+        match &*items {
+            [_] => Some(self.effect(first)),
+            several => {
+                let all = several.iter().map(|item| self.effect(item)).collect();
+                Some(Effect::And(all, first.span))
+            }
+        }
     }
 
     fn boxed_effect(&mut self, tree: &Tree<'_>) -> Box<Effect> {
@@ -56,18 +87,22 @@ impl Context<'_> {
             "and" => Some(Effect::And(self.effects(args), span)),
             "not" => self.delete(tree, args),
             "when" => {
-                if !self.arity(tree, 2..=2, "(when condition effect)") {
+                let args = self.regrouped(args, Expected::Effect);
+                if !self.has_parts(tree, args.len(), 2..=2, "(when condition effect)") {
                     return None;
                 }
                 let condition = self.formula(&args[0]);
                 Some(Effect::When(condition, self.boxed_effect(&args[1]), span))
             }
             "forall" => {
-                if !self.arity(tree, 2..=2, "(forall (?x - type) effect)") {
+                let (list, body) = args.split_at(args.len().min(1));
+                let body = self.regrouped(body, Expected::Effect);
+                let parts = list.len() + body.len();
+                if !self.has_parts(tree, parts, 2..=2, "(forall (?x - type) effect)") {
                     return None;
                 }
-                let variables = self.variables(&args[0]);
-                Some(Effect::Forall(variables, self.boxed_effect(&args[1]), span))
+                let variables = self.variables(&list[0]);
+                Some(Effect::Forall(variables, self.boxed_effect(&body[0]), span))
             }
             "assign" => self.assign(tree, args, AssignOp::Assign),
             "increase" => self.assign(tree, args, AssignOp::Increase),
@@ -99,6 +134,12 @@ impl Context<'_> {
                 _ => None,
             };
         }
+        if let Some(meant) = tree
+            .items()
+            .and_then(|items| self.infix(items, Expected::Effect))
+        {
+            return Some(self.effect(&meant));
+        }
         if super::formula::is_condition_word(word) && !self.vocabulary.declares(word) {
             let message = format!("`{word}` makes a condition, but an effect is needed here");
             let help = match word {
@@ -122,7 +163,8 @@ impl Context<'_> {
     }
 
     fn delete(&mut self, tree: &Tree<'_>, args: &[Tree<'_>]) -> Option<Effect> {
-        if !self.arity(tree, 1..=1, "(not (predicate …))") {
+        let args = self.regrouped(args, Expected::Effect);
+        if !self.has_parts(tree, args.len(), 1..=1, "(not (predicate …))") {
             return None;
         }
         let (name, terms) =
@@ -176,7 +218,18 @@ impl Context<'_> {
     }
 
     fn after(&mut self, tree: &Tree<'_>, args: &[Tree<'_>]) -> Option<Effect> {
-        if !self.arity(tree, 2..=4, AFTER) {
+        let grouped = match args {
+            // The delay comes first, which is no list of its own.
+            [delay, rest @ ..] if delay.items().is_none() && rest.first().is_some_and(is_name) => {
+                let rest = self.regrouped(rest, Expected::Effect);
+                std::iter::once(*delay)
+                    .chain(rest.iter().copied())
+                    .collect()
+            }
+            _ => args.to_vec(),
+        };
+        let args = &grouped[..];
+        if !self.has_parts(tree, args.len(), 2..=4, AFTER) {
             return None;
         }
         if let [effect, delay] = args
@@ -337,6 +390,10 @@ impl Context<'_> {
         let diagnostic = self.at(Code::MalformedConstruct, at.mark(), message, "unexpected");
         self.push(diagnostic.help(format!("write `{shape}`")));
     }
+}
+
+fn is_name(tree: &Tree<'_>) -> bool {
+    tree.name().is_some()
 }
 
 fn first_word(shape: &str) -> &str {

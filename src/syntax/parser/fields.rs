@@ -14,6 +14,26 @@ pub(super) struct Field<'t, 's> {
     pub(super) values: &'t [Tree<'s>],
 }
 
+/// The keyword of a field or section that has one value.
+pub(super) struct Owner<'o> {
+    /// As the tables spell it.
+    pub(super) key: &'o str,
+    /// In the source.
+    pub(super) span: Span,
+    /// What is said of it where it has more values.
+    pub(super) label: &'o str,
+}
+
+impl Field<'_, '_> {
+    pub(super) fn owner(&self) -> Owner<'static> {
+        Owner {
+            key: self.key,
+            span: self.span,
+            label: "of this keyword",
+        }
+    }
+}
+
 /// A keyword that is known, but not supported: with its requirement.
 const LATER: &[(&str, &str)] = &[
     ("observable-by", "partial-observability"),
@@ -140,8 +160,17 @@ impl Context<'_> {
 
     /// The one value of a field.
     pub(super) fn value<'t, 's>(&mut self, field: &Field<'t, 's>) -> Option<&'t Tree<'s>> {
-        if let Some(extra) = field.values.get(1) {
-            let message = format!("`:{}` takes one value", field.key);
+        self.one(field.values, &field.owner())
+    }
+
+    /// The first of some values of which there should be one.
+    pub(super) fn one<'t, 's>(
+        &mut self,
+        values: &'t [Tree<'s>],
+        owner: &Owner<'_>,
+    ) -> Option<&'t Tree<'s>> {
+        if let Some(extra) = values.get(1) {
+            let message = format!("`:{}` takes one value", owner.key);
             let diagnostic = self
                 .at(
                     Code::MalformedConstruct,
@@ -149,20 +178,23 @@ impl Context<'_> {
                     message,
                     "one too many",
                 )
-                .secondary(self.source, field.span, "of this keyword");
-            let help = match field.key {
+                .secondary(self.source, owner.span, owner.label);
+            let help = match owner.key {
                 "parameters" => "list all parameters in one pair of parentheses",
                 "let" => "list all bindings in one pair of parentheses",
+                "text" | "label" => "write a text in quotes: `\"…\"`",
+                "goal" | "fail" => "join the conditions by `(and …)`",
+                "domain" | "horizon" => "keep one of them",
                 _ => "several conditions or effects are joined by `(and …)`",
             };
             self.push(diagnostic.help(help));
         }
-        let value = field.values.first();
+        let value = values.first();
         if value.is_none() {
-            let message = format!("`:{}` has no value", field.key);
+            let message = format!("`:{}` has no value", owner.key);
             self.error(
                 Code::MissingValue,
-                field.span,
+                owner.span,
                 message,
                 "expected a value after this",
             );

@@ -3,6 +3,8 @@
 use super::super::ast::{Comparison, Formula, Name};
 use super::super::tree::{Node, Tree};
 use super::context::Context;
+use super::fields::Owner;
+use super::loose::Expected;
 use super::vocabulary::{Place, is_effect_word};
 use crate::diagnostics::Code;
 
@@ -31,30 +33,69 @@ impl Context<'_> {
     /// Reads a condition; an [`Formula::Error`] after a report.
     pub(super) fn formula(&mut self, tree: &Tree<'_>) -> Formula {
         let Some(items) = tree.items() else {
-            let help = match tree.node {
-                Node::Name(name) => format!("write it in parentheses: `({name})`"),
-                _ => String::new(),
-            };
-            self.unexpected_help(Code::ExpectedFormula, tree, "a condition", &help);
+            if let [one] = &*self.regrouped(std::slice::from_ref(tree), Expected::Condition)
+                && one.items().is_some()
+            {
+                return self.formula(one);
+            }
+            self.unexpected(Code::ExpectedFormula, tree, "a condition");
             return Formula::Error(tree.span);
         };
         let Some((head, args)) = items.split_first() else {
             return Formula::And(Vec::new(), tree.span);
         };
         let Some(word) = head.name() else {
-            let help = match head.node {
-                Node::List(_) => "several conditions are joined by `(and …)`",
-                _ => "a condition is a list that begins with a name, such as `(on ?x ?y)`",
-            };
-            self.unexpected_help(Code::ExpectedFormula, head, "the head of a condition", help);
-            return Formula::Error(tree.span);
+            return self.headless_formula(tree, head, items);
         };
         self.compound_formula(tree, head, word, args)
             .unwrap_or(Formula::Error(tree.span))
     }
 
-    pub(super) fn formulas(&mut self, items: &[Tree<'_>]) -> Vec<Formula> {
+    /// Reads a list of conditions.
+    fn formulas(&mut self, items: &[Tree<'_>]) -> Vec<Formula> {
+        let items = self.regrouped(items, Expected::Condition);
         items.iter().map(|item| self.formula(item)).collect()
+    }
+
+    /// Reads a list that does not begin with a name.
+    fn headless_formula(
+        &mut self,
+        tree: &Tree<'_>,
+        head: &Tree<'_>,
+        items: &[Tree<'_>],
+    ) -> Formula {
+        if let Some(meant) = self.infix(items, Expected::Condition) {
+            return self.formula(&meant);
+        }
+        let (what, code) = ("the head of a condition", Code::ExpectedFormula);
+        if head.items().is_none() {
+            let help = "a condition is a list that begins with a name, such as `(on ?x ?y)`";
+            self.unexpected_help(code, head, what, help);
+            return Formula::Error(tree.span);
+        }
+        let help = match items {
+            [_] => "remove one of the two pairs of parentheses around it",
+            _ => "several conditions are joined by `(and …)`",
+        };
+        self.unexpected_help(code, head, what, help);
+        Formula::And(self.formulas(items), tree.span)
+    }
+
+    /// Reads the one condition that stands where several items may.
+    pub(super) fn only_formula(
+        &mut self,
+        items: &[Tree<'_>],
+        owner: &Owner<'_>,
+    ) -> Option<Formula> {
+        let items = self.regrouped(items, Expected::Condition);
+        let first = self.one(&items, owner)?;
+        match &*items {
+            [_] => Some(self.formula(first)),
+            several => {
+                let all = several.iter().map(|item| self.formula(item)).collect();
+                Some(Formula::And(all, first.span))
+            }
+        }
     }
 
     fn compound_formula(
@@ -71,13 +112,15 @@ impl Context<'_> {
             "and" => Some(Formula::And(self.formulas(args), tree.span)),
             "or" => Some(Formula::Or(self.formulas(args), tree.span)),
             "not" => {
-                if !self.arity(tree, 1..=1, "(not condition)") {
+                let args = self.regrouped(args, Expected::Condition);
+                if !self.has_parts(tree, args.len(), 1..=1, "(not condition)") {
                     return None;
                 }
                 Some(Formula::Not(Box::new(self.formula(&args[0])), tree.span))
             }
             "imply" => {
-                if !self.arity(tree, 2..=2, "(imply condition condition)") {
+                let args = self.regrouped(args, Expected::Condition);
+                if !self.has_parts(tree, args.len(), 2..=2, "(imply condition condition)") {
                     return None;
                 }
                 let [left, right] = [&args[0], &args[1]].map(|arg| Box::new(self.formula(arg)));
@@ -108,11 +151,13 @@ impl Context<'_> {
         quantifier: &str,
     ) -> Option<Formula> {
         let shape = format!("({quantifier} (?x - type) condition)");
-        if !self.arity(tree, 2..=2, &shape) {
+        let (list, body) = args.split_at(args.len().min(1));
+        let body = self.regrouped(body, Expected::Condition);
+        if !self.has_parts(tree, list.len() + body.len(), 2..=2, &shape) {
             return None;
         }
-        let variables = self.variables(&args[0]);
-        let body = Box::new(self.formula(&args[1]));
+        let variables = self.variables(&list[0]);
+        let body = Box::new(self.formula(&body[0]));
         Some(if quantifier == "forall" {
             Formula::Forall(variables, body, tree.span)
         } else {
@@ -150,8 +195,11 @@ impl Context<'_> {
             );
             return None;
         }
-        if self.is_infix(tree, word, args) {
-            return None;
+        if let Some(meant) = tree
+            .items()
+            .and_then(|items| self.infix(items, Expected::Condition))
+        {
+            return Some(self.formula(&meant));
         }
         if let Some(misspelt) = self.misspelt(head, word, args, Place::Formula) {
             return self.compound_formula(tree, head, misspelt.read_as?, args);
@@ -162,27 +210,6 @@ impl Context<'_> {
             span: head.span,
         };
         Some(Formula::Atom(name, terms, tree.span))
-    }
-
-    /// Reports a comparison whose operator stands between what it compares.
-    fn is_infix(&mut self, tree: &Tree<'_>, word: &str, args: &[Tree<'_>]) -> bool {
-        let [operator, right] = args else {
-            return false;
-        };
-        let operator = match operator.name() {
-            Some("==") => "=",
-            Some(operator) if comparison(operator).is_some() => operator,
-            _ => return false,
-        };
-        let right = match right.node {
-            Node::Name(text) | Node::Number(text) => text.to_owned(),
-            Node::Variable(text) => format!("?{text}"),
-            _ => "…".to_owned(),
-        };
-        let message = "the operator of a comparison comes first";
-        let diagnostic = self.at(Code::ExpectedFormula, tree.span, message, "not a condition");
-        self.push(diagnostic.help(format!("write `({operator} ({word}) {right})`")));
-        true
     }
 
     fn else_formula(&mut self, tree: &Tree<'_>, args: &[Tree<'_>]) -> Option<Formula> {

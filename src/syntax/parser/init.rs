@@ -4,6 +4,7 @@ use super::super::ast::InitItem;
 use super::super::tree::{Node, Tree};
 use super::context::Context;
 use super::formula::is_condition_word;
+use super::loose::Expected;
 use crate::diagnostics::Code;
 
 const WHAT: &str = "a fact";
@@ -11,12 +12,18 @@ const WHAT: &str = "a fact";
 impl Context<'_> {
     /// Reads a list of facts; what cannot be read is left out.
     pub(super) fn init_items(&mut self, items: &[Tree<'_>]) -> Vec<InitItem> {
+        let items = self.regrouped(items, Expected::Fact);
         let mut list = Vec::with_capacity(items.len());
         list.extend(items.iter().filter_map(|item| self.init_item(item)));
         list
     }
 
     fn init_item(&mut self, tree: &Tree<'_>) -> Option<InitItem> {
+        if let Some(items @ [_, _, ..]) = tree.items()
+            && let Some(meant) = self.infix(items, Expected::Fact)
+        {
+            return self.init_item(&meant);
+        }
         match tree.items() {
             Some([head, left, right]) if head.is_name("=") => {
                 let (left, right) = (self.term(left), self.term(right));

@@ -12,6 +12,7 @@ mod effect;
 mod fields;
 mod formula;
 mod init;
+mod loose;
 mod misspelt;
 mod problem;
 mod template;
@@ -23,6 +24,7 @@ mod vocabulary;
 use bumpalo::Bump;
 
 use super::balance::balance;
+use super::foreign::translate;
 use super::tree::{self, Tree};
 use super::{ast, span::Span};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId, suggest};
@@ -88,13 +90,14 @@ fn parse(
         diagnostics.push(Diagnostic::new(Code::SourceTooLarge, message));
         return None;
     }
+    let text = &translate(source, text, diagnostics);
     let balanced = balance(source, text, diagnostics)?;
     let arena = Bump::new();
     let forest = tree::read(&arena, source, &balanced.text, 0, diagnostics);
     for &span in &balanced.damaged {
         diagnostics.doubt(source, span);
     }
-    let mut context = Context::new(source, diagnostics);
+    let mut context = Context::new(source, &arena, diagnostics);
     let definition = definition(&mut context, &forest.trees, wanted)?;
     let end = text.len().min(definition.tree.span.end as usize) as u32;
     let span = Span::new(definition.tree.span.start, end);

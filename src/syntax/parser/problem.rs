@@ -57,13 +57,13 @@ impl Context<'_> {
             "init" => problem.init.extend(self.init_items(items)),
             "goal" => {
                 let goal = match section.items {
-                    [goal, key, text] if key.is_keyword("text") => {
+                    [goal @ .., key, text] if key.is_keyword("text") => {
                         problem.goal_text = self.template(text, "the goal in words");
-                        Some(goal)
+                        goal
                     }
-                    _ => self.only(section),
+                    goal => goal,
                 };
-                problem.goal = goal.map(|goal| self.formula(goal));
+                problem.goal = self.only_formula(goal, &section.owner());
             }
             "metric" => problem.metric = self.metric(section),
             "horizon" => {
@@ -77,7 +77,7 @@ impl Context<'_> {
                     Some((value, section.tree.span))
                 });
             }
-            _ => problem.fail = self.only(section).map(|formula| self.formula(formula)),
+            _ => problem.fail = self.only_formula(items, &section.owner()),
         }
     }
 

@@ -1,0 +1,5 @@
+(define (problem bare)
+  (:domain kitchen)
+  (:objects pan - pot)
+  (:init clean pan (water = 3) (dry pan))
+  (:goal (dry pan) and (clean pan)))
