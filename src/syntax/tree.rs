@@ -10,6 +10,12 @@ use super::span::Span;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use reader::{LispReader, Rule};
 
+mod plain;
+#[cfg(test)]
+mod tests;
+
+pub(super) use plain::word;
+
 /// The pest parser, kept apart because the derive makes its `Rule` public.
 mod reader {
     #[derive(pest_derive::Parser)]
@@ -152,16 +158,12 @@ fn sound_word(text: &str) -> Option<Node<'_>> {
     }
 }
 
-/// A text that is one sound word and nothing else, without asking the grammar. `offset` is where it stands
-/// in the source.
-pub(super) fn word(text: &str, offset: u32) -> Option<Tree<'_>> {
-    let span = Span::new(offset, offset + text.len() as u32);
-    sound_word(text).map(|node| Tree { node, span })
-}
-
-/// About how many bytes are given to the grammar at once: its tokens take ten times as much, and are
-/// read fastest while they stay in the processor's cache.
+/// About how many bytes are read before it is asked whether these were too many lists and words.
 const BATCH: usize = 32 << 10;
+
+/// About how many bytes are given to the grammar at once, from the first that is no plain word: enough that
+/// asking costs little, and few enough that what is plain after it is soon read without.
+const ASKED: usize = 1 << 10;
 
 /// Reads a balanced text; lists live in `arena`. `offset` is where it stands in the source, 0 for a
 /// whole file. A list that is never closed ends with the text, and a `)` that closes nothing is left
@@ -184,53 +186,27 @@ fn read_most<'s>(
     most: usize,
     diagnostics: &mut Diagnostics,
 ) -> Forest<'s> {
-    let mut builder = Builder {
-        arena,
-        source,
-        diagnostics,
-        comments: Vec::new(),
-        trees: Vec::new(),
-        open: Vec::new(),
-        too_deep: 0,
-        read: 0,
-        bracket: None,
-    };
+    let mut builder = Builder::new(arena, source, diagnostics);
     let mut at = 0;
     while at < text.len() {
-        let end = batch_end(text.as_bytes(), at);
-        let start = offset + at as u32;
-        let batch = &text[at..end];
-        match LispReader::parse(Rule::file, batch) {
-            Ok(pairs) => {
-                let mut gap = 0;
-                for token in pairs.flat_map(Pair::into_inner) {
-                    let token_at = token.as_span();
-                    builder.gap(&batch[gap..token_at.start()], start + gap as u32);
-                    builder.token(&token, start);
-                    gap = token_at.end();
-                }
-            }
-            Err(error) => builder.report_failure(&error, start),
+        let stop = text.len().min(at + BATCH);
+        at = builder.plain(text, at..stop, offset);
+        if at < stop {
+            let end = batch_end(text.as_bytes(), at);
+            builder.other(&text[at..end], at, offset);
+            at = end;
         }
-        at = end;
         if builder.read > most {
-            builder.report_too_many(most, offset + end as u32);
+            builder.report_too_many(most, offset + at as u32);
             return Forest::default();
         }
     }
-    let end = offset + text.len() as u32;
-    while builder.is_open() {
-        builder.close(end);
-    }
-    Forest {
-        trees: builder.trees,
-        comments: builder.comments,
-    }
+    builder.finish(offset + text.len() as u32)
 }
 
 /// The end of the batch that begins at `start`: between two tokens.
 fn batch_end(bytes: &[u8], start: usize) -> usize {
-    let goal = start + BATCH;
+    let goal = start + ASKED;
     if goal >= bytes.len() {
         return bytes.len();
     }
@@ -269,7 +245,50 @@ struct Builder<'s, 'd> {
     bracket: Option<u32>,
 }
 
-impl<'s> Builder<'s, '_> {
+impl<'s, 'd> Builder<'s, 'd> {
+    fn new(arena: &'s Bump, source: SourceId, diagnostics: &'d mut Diagnostics) -> Self {
+        Self {
+            arena,
+            source,
+            diagnostics,
+            comments: Vec::new(),
+            trees: Vec::new(),
+            open: Vec::new(),
+            too_deep: 0,
+            read: 0,
+            bracket: None,
+        }
+    }
+
+    /// Everything that was read of a text that ends here.
+    fn finish(mut self, end: u32) -> Forest<'s> {
+        while !self.open.is_empty() {
+            self.close(end);
+        }
+        Forest {
+            trees: self.trees,
+            comments: self.comments,
+        }
+    }
+
+    /// Reads what stands at `at` of the text, which is any tokens, by the grammar.
+    fn other(&mut self, batch: &'s str, at: usize, offset: u32) {
+        let start = offset + at as u32;
+        let rule = if at == 0 { Rule::file } else { Rule::rest };
+        match LispReader::parse(rule, batch) {
+            Ok(pairs) => {
+                let mut gap = 0;
+                for token in pairs.flat_map(Pair::into_inner) {
+                    let token_at = token.as_span();
+                    self.gap(&batch[gap..token_at.start()], start + gap as u32);
+                    self.token(&token, start);
+                    gap = token_at.end();
+                }
+            }
+            Err(error) => self.report_failure(&error, start),
+        }
+    }
+
     /// Takes a token of a batch that begins at `offset` of the source.
     fn token(&mut self, token: &Pair<'s, Rule>, offset: u32) {
         let range = token.as_span();
@@ -281,10 +300,7 @@ impl<'s> Builder<'s, '_> {
             Rule::text => Node::Text(&text[1..text.len() - 1]),
             _ => return,
         };
-        self.read += 1;
-        if self.too_deep == 0 {
-            self.trees.push(Tree { node, span });
-        }
+        self.take(node, span);
     }
 
     /// Takes what stands between two tokens, from `start` of the source on.
@@ -310,10 +326,6 @@ impl<'s> Builder<'s, '_> {
         }
         self.read += 1;
         self.open.push((self.trees.len(), span.start));
-    }
-
-    fn is_open(&self) -> bool {
-        !self.open.is_empty()
     }
 
     fn close(&mut self, end: u32) {
@@ -474,45 +486,5 @@ fn is_number(text: &str) -> bool {
     match text.split_once('.') {
         Some((whole, fraction)) => is_digits(whole) && is_digits(fraction),
         None => is_digits(text),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_text_may_have_so_many_lists_and_words_and_no_more() {
-        let text = "(a b) c (d)";
-        for (most, trees, codes) in [(6, 3, vec![]), (5, 0, vec![Code::SourceTooLarge])] {
-            let arena = Bump::new();
-            let mut diagnostics = Diagnostics::new();
-            let source = SourceId::default();
-            let forest = read_most(&arena, source, (text, 0), most, &mut diagnostics);
-            let found: Vec<Code> = diagnostics.iter().map(|one| one.code).collect();
-            assert_eq!((forest.trees.len(), found), (trees, codes), "{most}");
-        }
-    }
-
-    #[test]
-    fn a_single_word_is_read_without_the_grammar_as_with_it() {
-        for text in [
-            "x", "?x", ":x", "3", "-1.5", "3d", "-", "?", "", "x y", "(x)", "x;", "x,", "é", "?x?y",
-        ] {
-            let arena = Bump::new();
-            let mut diagnostics = Diagnostics::new();
-            let forest = read(&arena, SourceId::default(), text, 7, &mut diagnostics);
-            let alone = word(text, 7);
-            match &forest.trees[..] {
-                [tree]
-                    if diagnostics.is_empty()
-                        && tree.items().is_none()
-                        && forest.comments.is_empty() =>
-                {
-                    assert_eq!(alone, Some(*tree), "{text}");
-                }
-                _ => assert_eq!(alone, None, "{text}"),
-            }
-        }
     }
 }
