@@ -1,11 +1,13 @@
 //! What is declared and serves nothing: predicates, functions, types, constants.
 
-use std::collections::BTreeSet;
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap};
 
+use super::hierarchy::{Hierarchy, closure, names};
 use super::uses::Uses;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use crate::sema::Files;
-use crate::sema::model::Model;
+use crate::sema::model::{Model, TypeId};
 use crate::syntax::ast::{Domain, FluentDecl, Formula, Problem, Term, TypeExpr, Typed};
 
 /// How many places with the same slip are shown besides the first.
@@ -36,8 +38,9 @@ pub(super) fn of_domain(
             );
         }
     }
-    types(domain, uses, source, diagnostics);
-    constants(domain, uses, source, diagnostics);
+    let hierarchy = Hierarchy::new(domain);
+    types(domain, uses, &hierarchy, source, diagnostics);
+    constants(domain, uses, &hierarchy, source, diagnostics);
     agents(domain, source, diagnostics);
 }
 
@@ -88,50 +91,29 @@ fn sort(fluent: &FluentDecl) -> &'static str {
     }
 }
 
-/// The names that a type expression holds.
-fn names(ty: Option<&TypeExpr>) -> Vec<String> {
-    match ty {
-        Some(TypeExpr::Named(name)) => vec![name.key()],
-        Some(TypeExpr::Either(names, _)) => {
-            names.iter().map(crate::syntax::ast::Name::key).collect()
-        }
-        Some(TypeExpr::Int { .. } | TypeExpr::Number(_)) => Vec::new(),
-        None => vec!["object".to_owned()],
-    }
-}
-
-/// The types that are an ancestor or a descendant of one of these, or one of them.
-fn related(domain: &Domain, seeds: BTreeSet<String>) -> BTreeSet<String> {
-    let mut up = seeds.clone();
-    let mut down = seeds;
-    loop {
-        let before = up.len() + down.len();
-        for ty in &domain.types {
-            let (key, parents) = (ty.name.key(), names(ty.ty.as_ref()));
-            if parents.iter().any(|parent| down.contains(parent)) {
-                down.insert(key.clone());
-            }
-            if up.contains(&key) {
-                up.extend(parents);
-            }
-        }
-        if up.len() + down.len() == before {
-            return up.union(&down).cloned().collect();
-        }
-    }
-}
-
 /// Types of which no object can be of use: nothing ranges over them, over what they are a kind of, or
 /// over a kind of them.
-fn types(domain: &Domain, uses: &Uses, source: SourceId, diagnostics: &mut Diagnostics) {
-    let mut seeds: BTreeSet<String> = uses.types.keys().cloned().collect();
-    seeds.extend(domain.constants.iter().flat_map(|c| names(c.ty.as_ref())));
-    let used = related(domain, seeds);
-    for ty in domain
-        .types
+fn types(
+    domain: &Domain,
+    uses: &Uses,
+    hierarchy: &Hierarchy,
+    source: SourceId,
+    diagnostics: &mut Diagnostics,
+) {
+    let of_constants: Vec<String> = domain
+        .constants
         .iter()
-        .filter(|ty| !used.contains(&ty.name.key()))
-    {
+        .flat_map(|constant| names(constant.ty.as_ref()))
+        .collect();
+    let seeds = uses.types.keys().chain(&of_constants).map(String::as_str);
+    let seeds: BTreeSet<&str> = seeds.collect();
+    let up = closure(&seeds, &hierarchy.parents);
+    let down = closure(&seeds, &hierarchy.kinds);
+    let is_used = |ty: &&Typed| {
+        let key = ty.name.folded();
+        up.contains(&*key) || down.contains(&*key)
+    };
+    for ty in domain.types.iter().filter(|ty| !is_used(ty)) {
         diagnostics.push(
             Diagnostic::new(
                 Code::UnusedType,
@@ -148,30 +130,23 @@ fn types(domain: &Domain, uses: &Uses, source: SourceId, diagnostics: &mut Diagn
 }
 
 /// Constants that nothing names and no variable can stand for.
-fn constants(domain: &Domain, uses: &Uses, source: SourceId, diagnostics: &mut Diagnostics) {
+fn constants(
+    domain: &Domain,
+    uses: &Uses,
+    hierarchy: &Hierarchy,
+    source: SourceId,
+    diagnostics: &mut Diagnostics,
+) {
     // What a variable ranges over includes the kinds of its type.
-    let mut ranged: BTreeSet<String> = uses.types.keys().cloned().collect();
-    loop {
-        let before = ranged.len();
-        for ty in &domain.types {
-            if names(ty.ty.as_ref())
-                .iter()
-                .any(|parent| ranged.contains(parent))
-            {
-                ranged.insert(ty.name.key());
-            }
-        }
-        if ranged.len() == before {
-            break;
-        }
-    }
+    let ranged: BTreeSet<&str> = uses.types.keys().map(String::as_str).collect();
+    let ranged = closure(&ranged, &hierarchy.kinds);
     let is_used = |constant: &&Typed| {
         let key = constant.name.key();
         uses.read.contains_key(&key)
             || uses.in_facts.contains_key(&key)
             || names(constant.ty.as_ref())
                 .iter()
-                .any(|ty| ranged.contains(ty) || ty == "object")
+                .any(|ty| ranged.contains(&**ty) || ty == "object")
     };
     for constant in domain
         .constants
@@ -214,6 +189,8 @@ pub(super) fn of_problem(
     diagnostics: &mut Diagnostics,
 ) {
     let ours = Uses::of_problem(problem);
+    let elsewhere = OnceCell::new();
+    let mut objects = Objects::new(model);
     let reads = |key: &str| uses.reads(key) || ours.reads(key);
     for fluent in &domain.fluents {
         let key = fluent.name.key();
@@ -258,7 +235,7 @@ pub(super) fn of_problem(
                 )
                 .help("remove it with the effects that change it, or test it where it matters"),
             );
-        } else if tested_true && made_false && !made_true && !given && has_objects(model, fluent) {
+        } else if tested_true && made_false && !made_true && !given && objects.are_for(fluent) {
             diagnostics.push(
                 place(
                     Code::NeverTrue,
@@ -286,7 +263,9 @@ pub(super) fn of_problem(
             && made_true
             && !made_false
             && !fluent.transient
-            && !is_for_once(domain, problem, &key)
+            && elsewhere
+                .get_or_init(|| asked_elsewhere(domain, problem))
+                .contains(&key)
         {
             let tested = uses
                 .tested_false
@@ -319,51 +298,73 @@ pub(super) fn of_problem(
     }
 }
 
-/// Whether only what makes a predicate true asks for its being false, and of something that it is done to,
-/// not only of who does it: it is done once to each, which is meant.
-fn is_for_once(domain: &Domain, problem: &Problem, key: &str) -> bool {
-    let asks = |uses: &Uses| uses.tested_false.contains_key(key);
-    let is_once = |uses: &Uses, params: &[Typed], precondition: &Option<Formula>| {
-        !asks(uses)
-            || uses.made_true.contains_key(key)
-                && precondition
-                    .as_ref()
-                    .is_some_and(|formula| is_of_any(formula, key, params))
-    };
-    let mut actions = domain.actions.iter();
-    let mut events = domain.events.iter();
-    !asks(&Uses::of_conditions(domain, problem))
-        && actions.all(|one| is_once(&Uses::of_action(one), &one.parameters, &one.precondition))
-        && events.all(|one| is_once(&Uses::of_event(one), &one.parameters, &one.precondition))
+/// Predicates whose being false is asked for by more than what makes them true, or of nothing that this is
+/// done to, only of who does it. The others are done once to each, which is meant.
+fn asked_elsewhere(domain: &Domain, problem: &Problem) -> BTreeSet<String> {
+    let of_conditions = Uses::of_conditions(domain, problem).tested_false;
+    let mut elsewhere: BTreeSet<String> = of_conditions.into_keys().collect();
+    let actions = domain.actions.iter();
+    let actions = actions.map(|it| (Uses::of_action(it), &it.parameters, &it.precondition));
+    let events = domain.events.iter();
+    let events = events.map(|it| (Uses::of_event(it), &it.parameters, &it.precondition));
+    for (uses, params, precondition) in actions.chain(events) {
+        let params: BTreeSet<String> = params.iter().map(|param| param.name.key()).collect();
+        let mut once = BTreeSet::new();
+        if let Some(formula) = precondition {
+            denied(formula, &params, &mut once);
+        }
+        let is_once = |key: &String| uses.made_true.contains_key(key) && once.contains(key);
+        let tested = uses.tested_false.keys();
+        elsewhere.extend(tested.filter(|key| !is_once(key)).cloned());
+    }
+    elsewhere
 }
 
-/// Whether a conjunct asks for the predicate of one of these parameters, if there are any, to be false.
-fn is_of_any(formula: &Formula, key: &str, params: &[Typed]) -> bool {
+/// The predicates that conjuncts ask to be false of one of these parameters, if there are any.
+fn denied(formula: &Formula, params: &BTreeSet<String>, into: &mut BTreeSet<String>) {
     match formula {
-        Formula::And(all, _) => all.iter().any(|one| is_of_any(one, key, params)),
-        Formula::Else(_, one, _) => is_of_any(one, key, params),
-        Formula::Not(one, _) => match &**one {
-            Formula::Atom(name, args, _) if name.key() == key => {
-                params.is_empty()
-                    || params.iter().any(|param| {
-                        let mut args = args.iter();
-                        args.any(
-                            |arg| matches!(arg, Term::Variable(v) if v.key() == param.name.key()),
-                        )
-                    })
+        Formula::And(all, _) => all.iter().for_each(|one| denied(one, params, into)),
+        Formula::Else(_, one, _) => denied(one, params, into),
+        Formula::Not(one, _) => {
+            if let Formula::Atom(name, args, _) = &**one {
+                let is_param = |arg: &Term| matches!(arg, Term::Variable(name) if params.contains(&*name.folded()));
+                if params.is_empty() || args.iter().any(is_param) {
+                    into.insert(name.key());
+                }
             }
-            _ => false,
-        },
-        _ => false,
+        }
+        _ => {}
     }
 }
 
-/// Whether there are objects for each parameter of a predicate.
-fn has_objects(model: &Model, fluent: &FluentDecl) -> bool {
-    let mut fluents = model.fluents.iter();
-    let known = fluents.find(|known| known.name.eq_ignore_ascii_case(&fluent.name.text));
-    known.is_some_and(|known| {
-        let mut params = known.params.iter();
-        params.all(|types| !model.objects_of(types).is_empty())
-    })
+/// Whether there are objects of some types.
+struct Objects<'m> {
+    model: &'m Model,
+    fluents: HashMap<String, usize>,
+    known: HashMap<&'m [TypeId], bool>,
+}
+
+impl<'m> Objects<'m> {
+    fn new(model: &'m Model) -> Self {
+        let fluents = model.fluents.iter().zip(0..);
+        Self {
+            model,
+            fluents: fluents
+                .map(|(fluent, index)| (fluent.name.to_ascii_lowercase(), index))
+                .collect(),
+            known: HashMap::new(),
+        }
+    }
+
+    /// Whether there are objects for each parameter of a predicate.
+    fn are_for(&mut self, fluent: &FluentDecl) -> bool {
+        let Some(&index) = self.fluents.get(&*fluent.name.folded()) else {
+            return false;
+        };
+        let model = self.model;
+        model.fluents[index].params.iter().all(|types| {
+            let known = self.known.entry(types);
+            *known.or_insert_with(|| !model.objects_of(types).is_empty())
+        })
+    }
 }

@@ -19,6 +19,7 @@
 pub mod allow;
 mod contradictions;
 mod declarations;
+mod hierarchy;
 mod labels;
 mod lost;
 mod places;

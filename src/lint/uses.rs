@@ -2,7 +2,7 @@
 //!
 //! All named semantics count: what only one of them uses is used.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::syntax::ast::{
     Action, AssignOp, Derived, Domain, Effect, Event, FluentDecl, Formula, InitItem, Name, Problem,
@@ -43,6 +43,9 @@ pub(super) struct Uses {
     negated: bool,
     /// Whether facts are looked into: those of a problem are too many for what little they tell.
     is_domain: bool,
+    /// The counts that were read: what is asked of their parts does not depend on what is around them,
+    /// and each is read in several ways.
+    counts: HashSet<*const Term>,
 }
 
 impl Uses {
@@ -214,6 +217,10 @@ impl<'a> Visit<'a> for Uses {
     }
 
     fn visit_term(&mut self, term: &'a Term) {
+        let is_count = matches!(term, Term::Count(..) | Term::Arg(_));
+        if is_count && !self.counts.insert(std::ptr::from_ref(term)) {
+            return;
+        }
         match term {
             Term::Name(name) | Term::Apply(name, ..) => note(&mut self.read, name),
             Term::Count(_, among, _) => self.both(among),

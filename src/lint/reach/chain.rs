@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use super::numbers::out_of_bounds;
 use super::schema::{At, Missing, Schema, Solver, conjuncts};
-use super::writers::{Need, Owner, writers};
+use super::writers::{Need, Owner};
 use crate::sema::model::{Cond, Variable};
 
 /// How many facts are looked at for one chain.
@@ -138,7 +138,10 @@ pub(super) fn chain<'m>(
             }
             continue;
         };
-        let found = writers(solver.relaxed, &need);
+        let Some(found) = solver.writers().all(solver.relaxed, &need) else {
+            search.end(current, End::Other);
+            continue;
+        };
         if found.is_empty() {
             search.end(current, End::Nothing);
             // What is so for other objects by a fact of the problem is often meant not to be so here.

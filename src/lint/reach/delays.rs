@@ -6,7 +6,6 @@ use super::Asts;
 use super::schema::{At, Schema, Solver, conjuncts, free};
 use super::writers::{Owner, of_action};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
-use crate::ground::relaxed::Reached;
 use crate::sema::model::{
     Cond, DelayGuard, Effect, Expr, FluentId, FluentKind, Model, ObjectId, Term, Variable,
 };
@@ -53,16 +52,26 @@ struct Definition<'d, 'm> {
 pub(super) fn check(solver: &mut Solver<'_, '_>, asts: &Asts<'_>, diagnostics: &mut Diagnostics) {
     let model = solver.model;
     let bound = |args: &[ObjectId]| -> At { args.iter().copied().map(Some).collect() };
-    for (index, action) in model.actions.iter().enumerate() {
-        let delays = delays_of([&action.effect, &action.end_effect]);
+    let delays = model
+        .actions
+        .iter()
+        .map(|action| delays_of([&action.effect, &action.end_effect]));
+    let delays: Vec<Vec<Delay<'_>>> = delays.collect();
+    let mut instances: Vec<Vec<At>> = vec![Vec::new(); model.actions.len()];
+    for operator in solver.relaxed.operators() {
+        let index = operator.action.index();
+        if !delays[index].is_empty() && instances[index].len() <= INSTANCES {
+            instances[index].push(bound(operator.args));
+        }
+    }
+    let actions = model.actions.iter().enumerate().zip(delays).zip(instances);
+    for (((index, action), delays), instances) in actions {
         if delays.is_empty() {
             continue;
         }
         let written = &asts.domain.actions[index];
         let effects = written.effects.iter().map(|(_, effect)| effect);
         let effects: Vec<&ast::Effect> = written.effect.iter().chain(effects).collect();
-        let own = |operator: &Reached<'_>| operator.action.index() == index;
-        let operators = solver.relaxed.operators().filter(own).take(INSTANCES + 1);
         let definition = Definition {
             owner: Owner::Action(index),
             variables: &action.variables,
@@ -71,7 +80,7 @@ pub(super) fn check(solver: &mut Solver<'_, '_>, asts: &Asts<'_>, diagnostics: &
             name: written.name.span,
             spans: spans_of(effects.iter().copied()),
             written: effects,
-            instances: operators.map(|operator| bound(operator.args)).collect(),
+            instances,
         };
         tell(solver, asts, &definition, diagnostics);
     }

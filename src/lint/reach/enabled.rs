@@ -8,18 +8,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Asts;
+use super::causes::Causes;
 use super::goal::Told;
 use super::numbers::out_of_bounds;
 use super::schema::{Missing, Schema, Solver};
-use super::writers::{Need, Owner, nothing, of_action, writers};
+use super::writers::{Need, Owner, nothing, of_action};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use crate::sema::model::{ActionKind, Cond, TypeId, Variable};
 use crate::syntax::span::Span;
 
 /// How many causes are told of one problem.
 const TOLD: usize = 10;
-/// What can never be done is looked at as long as it is no more than this.
-const MOST_BLOCKED: usize = 1000;
 
 /// An action or event that is never enabled.
 struct Blocked<'m> {
@@ -28,14 +27,10 @@ struct Blocked<'m> {
     place: (SourceId, Span),
     variables: &'m [Variable],
     missing: Missing<'m>,
-    /// Those in the same list that would provide what is missing, if nothing else does.
-    providers: Vec<usize>,
     /// What is missing, where it is one fact.
     need: Option<Need>,
     /// How great or small the numbers get that it compares.
     numbers: Option<String>,
-    /// Whether something that is reached changes what is missing, for other arguments.
-    elsewhere: bool,
     /// Whether the problem does without it.
     is_left_out: bool,
 }
@@ -44,59 +39,53 @@ struct Blocked<'m> {
 pub(super) fn check(
     solver: &mut Solver<'_, '_>,
     asts: &Asts<'_>,
-    of_goal: &Told<'_>,
+    of_goal: &Told,
     diagnostics: &mut Diagnostics,
 ) -> BTreeSet<TypeId> {
     // What a goal out of reach lacks is told of the goal, one way to it or another.
     let tells_switches = of_goal.needs.is_empty();
-    let mut blocked = blocked(solver, tells_switches);
-    blocked.truncate(MOST_BLOCKED);
-    let owners: Vec<Owner> = blocked.iter().map(|one| one.owner).collect();
-    let mut known: BTreeMap<Need, Vec<Owner>> = BTreeMap::new();
-    for one in &mut blocked {
-        let Some(need) = &one.need else { continue };
-        let of_need = known.entry(need.clone()).or_insert_with(|| {
-            let writers = writers(solver.relaxed, need).into_iter();
-            writers.map(|writer| writer.owner).collect()
+    let blocked = blocked(solver, tells_switches);
+    let lacking: Vec<(Owner, Option<&Need>)> = blocked
+        .iter()
+        .map(|one| (one.owner, one.need.as_ref()))
+        .collect();
+    let mut causes = Causes::new(solver.relaxed, solver.writers(), &lacking);
+    let is_cause =
+        |causes: &Causes, one: &Blocked<'_>| causes.provider(one.need.as_ref()).is_none();
+    // What lacks the same fact has one cause.
+    let mut alike: BTreeMap<&Need, Vec<usize>> = BTreeMap::new();
+    for (index, one) in blocked.iter().enumerate() {
+        let need = one.need.as_ref().filter(|need| {
+            is_cause(&causes, one) && !one.is_left_out && !causes.is_elsewhere(Some(need))
         });
-        for writer in of_need {
-            match owners.iter().position(|owner| owner == writer) {
-                Some(provider) => one.providers.push(provider),
-                None => one.elsewhere = true,
-            }
-        }
-        if one.elsewhere {
-            one.providers.clear();
+        if let Some(need) = need {
+            alike.entry(need).or_default().push(index);
         }
     }
-    let mut told = vec![false; blocked.len()];
+    let decided = decided(asts, diagnostics);
     let mut left = TOLD;
     // Causes first, then one of each circle, and what needs it with it.
-    let is_cause = |index: usize| blocked[index].providers.is_empty();
-    let is_in_circle = |index: usize| needs_itself(&blocked, index);
-    for is_next in [&is_cause as &dyn Fn(usize) -> bool, &is_in_circle] {
-        for index in 0..blocked.len() {
-            if told[index] || !is_next(index) {
+    for tells_circles in [false, true] {
+        for (index, one) in blocked.iter().enumerate() {
+            let is_next = if tells_circles {
+                causes.is_in_circle(index)
+            } else {
+                is_cause(&causes, one)
+            };
+            if causes.is_taken(index) || !is_next {
                 continue;
             }
-            let one = &blocked[index];
-            let is_same = |other: &Blocked<'_>| {
-                other.providers.is_empty() && !other.is_left_out && other.need == one.need
-            };
-            let mut causes = vec![index];
-            if one.need.is_some() && !one.elsewhere && !one.is_left_out {
-                let later = index + 1..blocked.len();
-                causes.extend(later.filter(|&other| !told[other] && is_same(&blocked[other])));
+            let of_one = one.need.as_ref().filter(|_| !one.is_left_out);
+            let of_one = of_one.and_then(|need| alike.remove(need));
+            let dependents = causes.dependents(&of_one.unwrap_or_else(|| vec![index]));
+            if left == 0 || one.is_left_out {
+                continue;
             }
-            for &cause in &causes {
-                told[cause] = true;
-            }
-            let dependents = dependents(&blocked, causes, &mut told);
             let is_told = of_goal.is_of(&one.missing, one.need.as_ref())
-                || is_decided(solver, asts, one, diagnostics);
-            if left > 0 && !one.is_left_out && !is_told {
+                || is_decided(solver, asts, one, &decided);
+            if !is_told {
                 left -= 1;
-                diagnostics.push(report(solver, asts, &blocked, index, &dependents));
+                diagnostics.push(report(solver, asts, &blocked, index, &causes, &dependents));
             }
         }
     }
@@ -107,13 +96,24 @@ pub(super) fn check(
         .collect()
 }
 
+/// Where it was told of a comparison in the domain that ranges decide it.
+fn decided(asts: &Asts<'_>, diagnostics: &Diagnostics) -> BTreeSet<Span> {
+    let told = diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.code == Code::ComparisonDecided);
+    told.filter_map(Diagnostic::place)
+        .filter(|label| label.source == asts.files.domain)
+        .map(|label| label.span)
+        .collect()
+}
+
 /// Whether it was told already why one lacks what it does: ranges exclude that, or its conditions exclude
-/// each other.
+/// each other. `decided` holds the places of the former.
 fn is_decided(
     solver: &Solver<'_, '_>,
     asts: &Asts<'_>,
     one: &Blocked<'_>,
-    diagnostics: &Diagnostics,
+    decided: &BTreeSet<Span>,
 ) -> bool {
     let precondition = match one.owner {
         Owner::Action(index) => asts.domain.actions[index].precondition.as_ref(),
@@ -126,13 +126,8 @@ fn is_decided(
     let Missing::Never(cond) = one.missing else {
         return false;
     };
-    let span = asts.place_of(one.owner, cond, solver.model, one.variables);
-    diagnostics.iter().any(|diagnostic| {
-        diagnostic.code == Code::ComparisonDecided
-            && diagnostic
-                .place()
-                .is_some_and(|label| label.source == asts.files.domain && label.span == span)
-    })
+    !decided.is_empty()
+        && decided.contains(&asts.place_of(one.owner, cond, solver.model, one.variables))
 }
 
 /// Everything that is never enabled.
@@ -178,10 +173,8 @@ fn blocked<'m>(solver: &mut Solver<'_, 'm>, tells_switches: bool) -> Vec<Blocked
             place,
             variables: schema.variables,
             missing,
-            providers: Vec::new(),
             need,
             numbers,
-            elsewhere: false,
             is_left_out,
         }
     });
@@ -211,48 +204,12 @@ fn without_object(solver: &mut Solver<'_, '_>, owner: Owner) -> bool {
     parameters.any(|variable| solver.extent(&variable.types).is_empty())
 }
 
-/// Whether what one lacks takes the one itself.
-fn needs_itself(blocked: &[Blocked<'_>], index: usize) -> bool {
-    let mut seen = vec![false; blocked.len()];
-    let mut open = blocked[index].providers.clone();
-    while let Some(next) = open.pop() {
-        if !std::mem::replace(&mut seen[next], true) {
-            open.extend(&blocked[next].providers);
-        }
-    }
-    seen[index]
-}
-
-/// What is never enabled because of these, which have one cause; the first of them left out.
-fn dependents(blocked: &[Blocked<'_>], causes: Vec<usize>, told: &mut [bool]) -> Vec<usize> {
-    let mut all = causes;
-    loop {
-        let new: Vec<usize> = (0..blocked.len())
-            .filter(|&index| {
-                !told[index]
-                    && blocked[index]
-                        .providers
-                        .iter()
-                        .any(|provider| all.contains(provider))
-            })
-            .collect();
-        if new.is_empty() {
-            all.remove(0);
-            all.sort_unstable();
-            return all;
-        }
-        for index in new {
-            told[index] = true;
-            all.push(index);
-        }
-    }
-}
-
 fn report(
     solver: &Solver<'_, '_>,
     asts: &Asts<'_>,
     blocked: &[Blocked<'_>],
     index: usize,
+    causes: &Causes,
     dependents: &[usize],
 ) -> Diagnostic {
     let one = &blocked[index];
@@ -285,13 +242,17 @@ fn report(
     match &one.missing {
         Missing::Never(cond) => {
             let text = says(cond);
-            let (why, help) = match (&one.need, one.elsewhere) {
-                (Some(need), false) if one.providers.is_empty() => (
+            let need = one.need.as_ref();
+            let (why, help) = match (
+                need.filter(|_| !causes.is_elsewhere(need)),
+                causes.provider(need),
+            ) {
+                (Some(need), None) => (
                     format!("`{text}` never holds: {}", nothing(model, need)),
                     provide(solver, need, &format!("`{text}`")),
                 ),
-                (Some(_), false) => {
-                    let provider = blocked[one.providers[0]].name;
+                (Some(_), Some(provider)) => {
+                    let provider = blocked[provider].name;
                     (
                         format!("`{text}` never holds: it takes `{provider}`, which needs this"),
                         "give one of the facts in `:init`, or another way to make it so".to_owned(),

@@ -1,6 +1,6 @@
 //! Goals that the relaxation does not reach, with the chain that breaks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::chain::{End, Link, chain, failing};
 use super::enabled::provide;
@@ -59,28 +59,28 @@ impl<'m> Cause<'m> {
 
 /// What was told of the goal, and need not be told again.
 #[derive(Default)]
-pub(super) struct Told<'m> {
+pub(super) struct Told {
     /// The facts that the chains need.
     pub(super) needs: BTreeSet<Need>,
     /// All conditions of the chains.
-    conds: Vec<&'m Cond>,
+    conds: HashSet<*const Cond>,
 }
 
-impl Told<'_> {
+impl Told {
     /// Whether a chain says what is missing: the same fact, or this very condition.
     pub(super) fn is_of(&self, missing: &Missing<'_>, need: Option<&Need>) -> bool {
-        let is_told = |cond: &Cond| self.conds.iter().any(|told| std::ptr::eq(*told, cond));
+        let is_told = |cond: &Cond| self.conds.contains(&std::ptr::from_ref(cond));
         need.is_some_and(|need| self.needs.contains(need))
             || matches!(missing, Missing::Never(cond) | Missing::NotTogether(cond) if is_told(cond))
     }
 }
 
 /// Says what the chains need.
-pub(super) fn check<'m>(
-    solver: &mut Solver<'_, 'm>,
+pub(super) fn check(
+    solver: &mut Solver<'_, '_>,
     asts: &Asts<'_>,
     diagnostics: &mut Diagnostics,
-) -> Told<'m> {
+) -> Told {
     let model = solver.model;
     let mut told = Told::default();
     let (Some(goal), Some(formula)) = (&model.goal, &asts.problem.goal) else {
@@ -104,7 +104,8 @@ pub(super) fn check<'m>(
         };
         told.needs
             .extend(links.iter().filter_map(|link| link.need.clone()));
-        told.conds.extend(links.iter().map(|link| link.cond));
+        told.conds
+            .extend(links.iter().map(|link| std::ptr::from_ref(link.cond)));
         let place =
             places::within(formula, cond, model, &goal.variables).unwrap_or_else(|| formula.span());
         let (part, last) = ((first.text.clone(), place), last.text.clone());

@@ -1,12 +1,12 @@
 //! Agents that never act, and objects that nothing uses.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use indexmap::IndexMap;
 
 use super::Asts;
 use super::schema::{Missing, Solver};
-use super::writers::{Need, Owner, of_action, writers};
+use super::writers::{Need, Owner, of_action};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::lint::declarations::unused_object;
 use crate::lint::uses::Uses;
@@ -91,6 +91,7 @@ fn nobody(solver: &mut Solver<'_, '_>, asts: &Asts<'_>) -> Option<Diagnostic> {
         "no action is ever possible, of this agent or another",
     );
     let mut lacking = Vec::new();
+    let mut provided: BTreeMap<Need, bool> = BTreeMap::new();
     for (index, action) in model.actions.iter().enumerate() {
         if action.kind == ActionKind::Primitive {
             continue;
@@ -101,8 +102,11 @@ fn nobody(solver: &mut Solver<'_, '_>, asts: &Asts<'_>) -> Option<Diagnostic> {
         };
         // What other actions would provide is not where it begins.
         let need = Need::of(cond, &Vec::new());
-        let is_first = need.is_none_or(|need| writers(solver.relaxed, &need).is_empty());
-        lacking.push((!is_first, index, action, missing, cond));
+        let is_provided = need.is_some_and(|need| {
+            let find = || solver.writers().any(solver.relaxed, &need).unwrap_or(true);
+            *provided.entry(need.clone()).or_insert_with(find)
+        });
+        lacking.push((is_provided, index, action, missing, cond));
     }
     lacking.sort_by_key(|&(follows, index, ..)| (follows, index));
     let begins = lacking.iter().filter(|(follows, ..)| !follows).count();

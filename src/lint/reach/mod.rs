@@ -1,5 +1,6 @@
 //! Checks of what the delete relaxation of a problem does not reach.
 
+mod causes;
 mod chain;
 mod delays;
 mod enabled;

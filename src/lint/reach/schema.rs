@@ -1,8 +1,10 @@
 //! Why no instance of a schema is ever enabled: the first of its conditions that nothing satisfies.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::writers::Writers;
 use crate::ground::relaxed::Relaxed;
 use crate::sema::model::{
     Binding, Cond, Effect, Expr, FluentId, Model, ObjectId, Term, TypeId, Variable,
@@ -41,6 +43,7 @@ pub(super) struct Solver<'r, 'm> {
     tries: usize,
     /// Per fluent, whether an effect, a timed fact or a rule makes it true or gives it a value.
     made: Vec<bool>,
+    writers: OnceCell<Writers>,
     extents: HashMap<Vec<TypeId>, Rc<[ObjectId]>>,
 }
 
@@ -58,10 +61,16 @@ impl<'r, 'm> Solver<'r, 'm> {
         Self {
             model,
             made: made(model),
+            writers: OnceCell::new(),
             relaxed,
             tries: TRIES,
             extents: HashMap::new(),
         }
+    }
+
+    /// Which effects and rules write each fluent.
+    pub(super) fn writers(&self) -> &Writers {
+        self.writers.get_or_init(|| Writers::new(self.model))
     }
 
     /// Which of the conditions is never satisfied, under these bindings.

@@ -1,6 +1,7 @@
 //! Who could make a fact so: the effects that write it, with the conditions on which they do.
 
-use std::collections::BTreeMap;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::schema::{At, Schema, conjuncts};
 use crate::ground::relaxed::Relaxed;
@@ -27,7 +28,7 @@ pub(super) struct Need {
 }
 
 /// What holds an effect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Owner {
     Action(usize),
     Event(usize),
@@ -81,60 +82,143 @@ impl Need {
     }
 }
 
-/// All effects that could make a fact so.
-pub(super) fn writers<'m>(relaxed: &Relaxed<'m>, need: &Need) -> Vec<Writer<'m>> {
-    let model = relaxed.model();
-    let mut found = Vec::new();
-    for (index, action) in model.actions.iter().enumerate() {
-        let mut search = Search::new(need, relaxed, &action.variables);
-        for requirement in &action.precondition {
-            conjuncts(&requirement.cond, &mut search.conds);
+/// How many effects and facts are looked at in all to find what could make facts so.
+const MOST: usize = 5_000_000;
+
+/// Which effects and rules write each fluent, and what they assign.
+#[derive(Debug)]
+pub(super) struct Writers {
+    written: Vec<Written>,
+    /// The initial facts that have an object for a value, by fluent and value.
+    facts: HashMap<(FluentId, ObjectId), Vec<usize>>,
+    /// By object, how many initial facts have it for a value.
+    valued: Vec<usize>,
+    /// How many effects and facts may still be looked at.
+    left: Cell<usize>,
+}
+
+/// What writes a fluent in any way.
+#[derive(Clone, Debug, Default)]
+struct Written {
+    owners: Vec<Owner>,
+    /// How many effects these have in all.
+    effects: usize,
+}
+
+impl Writers {
+    /// Looks through all effects of a model.
+    pub(super) fn new(model: &Model) -> Self {
+        let mut writers = Self {
+            written: vec![Written::default(); model.fluents.len()],
+            facts: HashMap::new(),
+            valued: vec![0; model.objects.len()],
+            left: Cell::new(MOST),
+        };
+        for (index, action) in model.actions.iter().enumerate() {
+            writers.note(Owner::Action(index), &[&action.effect, &action.end_effect]);
         }
-        search.effect(&action.effect);
-        search.effect(&action.end_effect);
-        found.extend(search.found.into_iter().map(|(conds, at)| Writer {
-            owner: Owner::Action(index),
-            name: &action.name,
-            schema: Schema {
-                variables: &action.variables,
-                conds,
-            },
-            at,
-        }));
-    }
-    for (index, event) in model.events.iter().enumerate() {
-        let mut search = Search::new(need, relaxed, &event.variables);
-        conjuncts(&event.precondition, &mut search.conds);
-        search.effect(&event.effect);
-        found.extend(search.found.into_iter().map(|(conds, at)| Writer {
-            owner: Owner::Event(index),
-            name: &event.name,
-            schema: Schema {
-                variables: &event.variables,
-                conds,
-            },
-            at,
-        }));
-    }
-    for (index, axiom) in model.axioms.iter().enumerate() {
-        if axiom.fluent != need.fluent || need.wanted != Wanted::True {
-            continue;
+        for (index, event) in model.events.iter().enumerate() {
+            writers.note(Owner::Event(index), &[&event.effect]);
         }
-        let mut at = need.args.clone();
-        at.resize(axiom.variables.len(), None);
-        let mut conds = Vec::new();
-        conjuncts(&axiom.body, &mut conds);
-        found.push(Writer {
-            owner: Owner::Axiom(index),
-            name: &model.fluents[axiom.fluent.index()].name,
-            schema: Schema {
-                variables: &axiom.variables,
-                conds,
-            },
+        for (index, axiom) in model.axioms.iter().enumerate() {
+            let written = &mut writers.written[axiom.fluent.index()];
+            written.owners.push(Owner::Axiom(index));
+            written.effects += 1;
+        }
+        for (index, fact) in model.init.iter().enumerate() {
+            if let Value::Object(object) = fact.value {
+                let alike = writers.facts.entry((fact.fluent, object));
+                alike.or_default().push(index);
+                writers.valued[object.index()] += 1;
+            }
+        }
+        writers
+    }
+
+    fn note(&mut self, owner: Owner, effects: &[&Effect]) {
+        let (mut count, mut fluents) = (0, BTreeSet::new());
+        for effect in effects {
+            effect.any(&mut |effect| {
+                count += 1;
+                if let Effect::Set(fluent, ..) | Effect::Assign(fluent, ..) = effect {
+                    fluents.insert(*fluent);
+                }
+                false
+            });
+        }
+        for fluent in fluents {
+            let written = &mut self.written[fluent.index()];
+            written.owners.push(owner);
+            written.effects += count;
+        }
+    }
+
+    /// What writes the fluent of a fact in any way; `None` where too much was looked at.
+    fn owners(&self, need: &Need) -> Option<&[Owner]> {
+        let written = &self.written[need.fluent.index()];
+        let facts = match need.wanted {
+            Wanted::Object(Some(object)) => written.effects * self.valued[object.index()],
+            _ => 0,
+        };
+        let left = self.left.get().checked_sub(written.effects + facts)?;
+        self.left.set(left);
+        Some(&written.owners)
+    }
+
+    /// All effects that could make a fact so; `None` where too much was looked at.
+    pub(super) fn all<'m>(&self, relaxed: &Relaxed<'m>, need: &Need) -> Option<Vec<Writer<'m>>> {
+        let owners = self.owners(need)?.iter();
+        let found = owners.flat_map(|&owner| self.within(relaxed, owner, need));
+        Some(found.collect())
+    }
+
+    /// Whether any effect could make a fact so; `None` where too much was looked at.
+    pub(super) fn any(&self, relaxed: &Relaxed<'_>, need: &Need) -> Option<bool> {
+        let mut owners = self.owners(need)?.iter();
+        Some(owners.any(|&owner| !self.within(relaxed, owner, need).is_empty()))
+    }
+
+    /// The effects of one action, event or rule that could make a fact so.
+    fn within<'m>(&self, relaxed: &Relaxed<'m>, owner: Owner, need: &Need) -> Vec<Writer<'m>> {
+        let model = relaxed.model();
+        let (name, variables, found) = match owner {
+            Owner::Action(index) => {
+                let action = &model.actions[index];
+                let mut search = Search::new(need, relaxed, self, &action.variables);
+                search.conds = of_action(action).conds;
+                search.effect(&action.effect);
+                search.effect(&action.end_effect);
+                (&action.name, &action.variables, search.found)
+            }
+            Owner::Event(index) => {
+                let event = &model.events[index];
+                let mut search = Search::new(need, relaxed, self, &event.variables);
+                conjuncts(&event.precondition, &mut search.conds);
+                search.effect(&event.effect);
+                (&event.name, &event.variables, search.found)
+            }
+            Owner::Axiom(index) => {
+                let axiom = &model.axioms[index];
+                let mut found = Vec::new();
+                if need.wanted == Wanted::True {
+                    let mut at = need.args.clone();
+                    at.resize(axiom.variables.len(), None);
+                    let mut conds = Vec::new();
+                    conjuncts(&axiom.body, &mut conds);
+                    found.push((conds, at));
+                }
+                let name = &model.fluents[axiom.fluent.index()].name;
+                (name, &axiom.variables, found)
+            }
+        };
+        let found = found.into_iter().map(|(conds, at)| Writer {
+            owner,
+            name,
+            schema: Schema { variables, conds },
             at,
         });
+        found.collect()
     }
-    found
 }
 
 /// The conditions of an action that it can start on.
@@ -153,6 +237,7 @@ pub(super) fn of_action(action: &Action) -> Schema<'_> {
 struct Search<'n, 'm> {
     need: &'n Need,
     relaxed: &'n Relaxed<'m>,
+    writers: &'n Writers,
     variables: &'m [Variable],
     /// The conditions on the way to where the search is.
     conds: Vec<&'m Cond>,
@@ -160,10 +245,16 @@ struct Search<'n, 'm> {
 }
 
 impl<'n, 'm> Search<'n, 'm> {
-    fn new(need: &'n Need, relaxed: &'n Relaxed<'m>, variables: &'m [Variable]) -> Self {
+    fn new(
+        need: &'n Need,
+        relaxed: &'n Relaxed<'m>,
+        writers: &'n Writers,
+        variables: &'m [Variable],
+    ) -> Self {
         Self {
             need,
             relaxed,
+            writers,
             variables,
             conds: Vec::new(),
             found: Vec::new(),
@@ -265,9 +356,9 @@ impl<'n, 'm> Search<'n, 'm> {
 
     /// What is assigned is the value of a static function: it is the one wanted where facts say so.
     fn assign_given(&mut self, args: &[Term], read: FluentId, of: &[Term], wanted: ObjectId) {
-        let value = Value::Object(wanted);
-        let facts = self.relaxed.model().init.iter();
-        for fact in facts.filter(|fact| fact.fluent == read && fact.value == value) {
+        let facts = self.writers.facts.get(&(read, wanted));
+        for &fact in facts.into_iter().flatten() {
+            let fact = &self.relaxed.model().init[fact];
             if let Some(known) = bound(of, &fact.args) {
                 self.unify(args, known);
             }
