@@ -86,6 +86,7 @@ const fn kind(attempt: &Attempt) -> &'static str {
         Method::Bidirectional => "bidirectional",
         Method::Deepening => "deepening",
         Method::Greedy => "greedy",
+        Method::Novelty => "novelty",
         Method::Neighbourhood => "neighbourhood",
     }
 }

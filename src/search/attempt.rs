@@ -36,6 +36,8 @@ pub enum Method {
     Deepening,
     /// A search for a good plan, that proves nothing: greedy best-first search.
     Greedy,
+    /// A search for a plan, that proves nothing: best-first width search.
+    Novelty,
     /// A search for a better plan near the best one known, that proves nothing.
     Neighbourhood,
 }
@@ -95,11 +97,21 @@ pub struct Attempt {
     pub end: AttemptEnd,
 }
 
+impl Method {
+    /// Whether it looks for plans alone, and proves nothing.
+    pub const fn is_for_plans(self) -> bool {
+        match self {
+            Self::BestFirst | Self::Bidirectional | Self::Deepening => false,
+            Self::Greedy | Self::Novelty | Self::Neighbourhood => true,
+        }
+    }
+}
+
 impl Attempt {
     /// Whether it has searched for a proof, and not for a plan alone.
     pub const fn proves(&self) -> bool {
         let has_begun = self.states > 0 || self.expanded > 0;
-        !matches!(self.method, Method::Greedy | Method::Neighbourhood) && has_begun
+        !self.method.is_for_plans() && has_begun
     }
 
     /// One that was not made.

@@ -73,7 +73,7 @@ pub use first_choices::with_first_choices;
 pub use lower_bounds::LowerBounds;
 pub use options::{
     AnytimeChoice, BidirectionalChoice, Control, DeepeningChoice, HeuristicChoice, NoPruning,
-    Objective, PruningChoice, SearchOptions, StopReason, SymmetryChoice, Unlimited,
+    Objective, PlanLead, PruningChoice, SearchOptions, StopReason, SymmetryChoice, Unlimited,
 };
 pub use result::{Outcome, Plan, PlanStep, Progress, SearchResult, Statistics, Value};
 pub use slack::{Bounds, NoSlack, Slack, solve_within};

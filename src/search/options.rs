@@ -141,6 +141,16 @@ pub enum AnytimeChoice {
     Always,
 }
 
+/// What leads a search for a plan from the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PlanLead {
+    /// How little seems to be left to do, by relaxed plans and potentials.
+    #[default]
+    Nearness,
+    /// How new states are.
+    Novelty,
+}
+
 /// Options of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchOptions {
@@ -170,6 +180,8 @@ pub struct SearchOptions {
     /// How many states all attempts together have stored, or might have while they made estimates, when
     /// good plans are looked for first: between attempts, or in a pause of an A* search.
     pub plans_from: u64,
+    /// Where they are looked for first. As long as none is found, all ways take turns.
+    pub plans_by: PlanLead,
     /// How many successors iterative deepening may generate. `None`: four times as many as the
     /// searches before it, or ten million where there were none. A search for a plan that does not
     /// exist might go on for ever otherwise.
@@ -202,6 +214,7 @@ impl Default for SearchOptions {
             bidirectional: BidirectionalChoice::Auto,
             anytime: AnytimeChoice::Auto,
             plans_from: 100_000,
+            plans_by: PlanLead::Nearness,
             deepening_limit: None,
             memory_limit: None,
             max_states: None,

@@ -120,7 +120,7 @@ pub(super) fn explore<'a>(
         potential: None,
         met: Vec::new(),
         has_found_more: false,
-        hunt: Hunt::new(options.plans_from),
+        hunt: Hunt::new(options.plans_from, options.plans_by),
         ends: BothEnds::default(),
     };
     if options.pruning == PruningChoice::Always {

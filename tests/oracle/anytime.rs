@@ -4,7 +4,7 @@
 use brigade::search::dag::PlanDag;
 use brigade::search::{
     AnytimeChoice, Attempt, AttemptEnd, DeepeningChoice, HeuristicChoice, Method, Outcome,
-    PruningChoice, SearchOptions, SearchResult, SymmetryChoice, Unlimited, solve, verify,
+    PlanLead, PruningChoice, SearchOptions, SearchResult, SymmetryChoice, Unlimited, solve, verify,
 };
 use brigade::task::Task;
 
@@ -43,6 +43,7 @@ fn options(seed: u64) -> SearchOptions {
         deepening_limit: Some(100_000),
         anytime: AnytimeChoice::Always,
         plans_from: 5,
+        plans_by: [PlanLead::Nearness, PlanLead::Novelty][usize::from(seed % 3 == 1)],
         share_from: 2,
         ..SearchOptions::default()
     }
@@ -50,13 +51,15 @@ fn options(seed: u64) -> SearchOptions {
 
 /// The searches for plans alone.
 fn hunts(result: &SearchResult) -> impl Iterator<Item = &Attempt> {
-    let is_hunt = |one: &&Attempt| matches!(one.method, Method::Greedy | Method::Neighbourhood);
-    result.attempts.iter().filter(is_hunt)
+    result
+        .attempts
+        .iter()
+        .filter(|one| one.method.is_for_plans())
 }
 
 #[test]
 fn plans_found_before_change_neither_the_optimum_nor_the_number_of_plans() {
-    let (mut found_before, mut looked_meanwhile, mut counted) = (0, 0, 0);
+    let (mut greedily, mut where_new, mut looked_meanwhile, mut counted) = (0, 0, 0, 0);
     for seed in 0..200 {
         let task = task(seed);
         let options = options(seed);
@@ -77,7 +80,8 @@ fn plans_found_before_change_neither_the_optimum_nor_the_number_of_plans() {
             };
             let optimum = graph.optimum().expect("there is a plan");
             assert!(found(&task, objective, upper) >= optimum, "{about}");
-            found_before += u32::from(attempt.method == Method::Greedy);
+            greedily += u32::from(attempt.method == Method::Greedy);
+            where_new += u32::from(attempt.method == Method::Novelty);
         }
         // Where so few states are stored before the first pause, one is made at once.
         looked_meanwhile += u32::from(hunts(&result).count() > 1);
@@ -95,7 +99,9 @@ fn plans_found_before_change_neither_the_optimum_nor_the_number_of_plans() {
         assert_eq!(count(&result), count(&without), "{about}");
         counted += u32::from(result.dag.is_some());
     }
-    assert!(found_before > 50, "{found_before}");
+    assert!(greedily + where_new > 50, "{greedily} and {where_new}");
+    assert!(greedily > 20, "{greedily}");
+    assert!(where_new > 10, "{where_new}");
     assert!(looked_meanwhile > 20, "{looked_meanwhile}");
     assert!(counted > 50, "{counted}");
 }

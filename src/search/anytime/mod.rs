@@ -1,5 +1,5 @@
-//! Good plans while the optimum is not in sight: greedy searches find them (`greedy`), neighbourhoods
-//! make them better (`neighbourhood`).
+//! Good plans while the optimum is not in sight: greedy searches (`greedy`) and searches for what is
+//! new (`novelty`) find them, neighbourhoods make them better (`neighbourhood`).
 //!
 //! Nothing here is proven, and nothing needs to be: a plan is an upper bound whatever led to it. How
 //! much is done is counted in states and in the effort of heuristics, so that it depends on the task
@@ -7,15 +7,29 @@
 
 mod greedy;
 mod neighbourhood;
+mod novelty;
+mod queue;
+mod store;
 
 pub(super) use greedy::Greedy;
 pub(super) use neighbourhood::shorten;
+pub(super) use novelty::Novelty;
 
 use super::heuristic::{Estimate, FastForward, Heuristic, Potential};
 use crate::task::OperatorId;
 
 /// An adder of a relaxation is looked at in such a part of the time in which a state is stored.
 pub(super) const EFFORT_PER_STATE: u64 = 120;
+
+/// How a search ended.
+pub(super) struct Ended {
+    /// Where a plan ends that is better.
+    pub(super) goal: Option<u32>,
+    /// What was spent, in states.
+    pub(super) spent: u64,
+    /// Whether everything was explored that a better plan may lead through.
+    pub(super) is_complete: bool,
+}
 
 /// What a greedy search follows: a relaxed plan, potentials, or what both add up to. Relaxed plans
 /// know the way, potentials what gets into it: facts that cannot hold together, and what has to be
@@ -37,11 +51,6 @@ impl<'g, 't> Guide<'g, 't> {
             potential,
             summing: 0,
         }
-    }
-
-    /// Whether it tells anything.
-    pub(super) const fn tells(&self) -> bool {
-        self.relaxed.is_some() || self.potential.is_some()
     }
 
     /// How much effort it was so far, in states.

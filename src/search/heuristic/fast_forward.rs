@@ -8,6 +8,7 @@
 use super::Estimate;
 use super::cost_queue::CostQueue;
 use super::fact_costs::{INFINITE, NONE};
+use super::goal_parts::GoalParts;
 use super::lists::Lists;
 use super::model::Model;
 use super::relaxation::{FREE, Relaxation};
@@ -24,6 +25,7 @@ const DEAREST: i64 = 100;
 pub(crate) struct FastForward<'t> {
     task: &'t Task,
     relaxation: Relaxation,
+    parts: GoalParts,
     /// For each adder what it needs, and what it adds.
     needs: Lists,
     adds: Lists,
@@ -86,6 +88,7 @@ impl<'t> FastForward<'t> {
         let needless = adders().filter(|(_, adder)| adder.needs.is_empty());
         Some(Self {
             task,
+            parts: GoalParts::new(&relaxation, task),
             needs: Lists::new(count, needs()),
             adds: Lists::new(count, adds()),
             needed_by: Lists::new(facts, needs().map(|(adder, fact)| (fact, adder))),
@@ -121,6 +124,30 @@ impl<'t> FastForward<'t> {
             + 4 * size_of_val(&*self.counts)
             + 2 * size_of_val(&*self.values)
             + self.relaxation.bytes()
+            + self.parts.bytes()
+    }
+
+    /// How many facts there are.
+    pub(crate) const fn fact_count(&self) -> u32 {
+        self.relaxation.facts
+    }
+
+    /// The facts of a state, in place of those in `facts`.
+    pub(crate) fn facts_of(&self, state: &[u64], facts: &mut Vec<u32>) {
+        facts.clear();
+        (self.relaxation).for_each_fact(self.task, state, |fact| facts.push(fact));
+    }
+
+    /// How many facts of the goal do not hold where these do.
+    pub(crate) fn unmet(&mut self, facts: &[u32]) -> u32 {
+        self.parts.unmet(facts)
+    }
+
+    /// The facts that the last relaxed plan brings about.
+    pub(crate) fn facts_to_reach(&self) -> Vec<u32> {
+        let is_reached =
+            |&fact: &u32| self.is_met[fact as usize] && self.adders[fact as usize] != NONE;
+        (0..self.relaxation.facts).filter(is_reached).collect()
     }
 
     /// Whether the last relaxed plan starts with an operator.

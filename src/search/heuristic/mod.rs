@@ -11,7 +11,8 @@
 //! has to wait for, and `relaxed_plan` tells what matters. `h_max` and `landmark_cut` need no abstract
 //! states: they are made of what facts cost (`fact_costs`) in the delete relaxation (`relaxation`), in
 //! the unit of `cost_unit`, found in the order of a `cost_queue`; `lists` holds what leads to what.
-//! `fast_forward` finds relaxed plans, which lead searches that need no bound.
+//! `fast_forward` finds relaxed plans, which lead searches that need no bound, as does how much of a
+//! goal is lacking (`goal_parts`).
 //! `potential` adds up what single values, and pairs of them, are worth; `cuts_and_potentials` asks
 //! both.
 
@@ -26,6 +27,7 @@ mod domains;
 mod fact_costs;
 mod fast_forward;
 mod formula;
+mod goal_parts;
 mod graph;
 mod h_max;
 mod interpret;

@@ -115,6 +115,20 @@ impl Relaxation {
         self.unruled.iter().copied().for_each(visit);
     }
 
+    /// For each fact whether a state tells it: others stand for a choice, or are derived.
+    pub(super) fn told(&self, task: &Task) -> Vec<bool> {
+        let mut told = vec![false; self.facts as usize];
+        for &(variable, first) in &self.variables {
+            let size = task.variables[variable as usize].size;
+            for &fact in &self.values[first as usize..(first + size) as usize] {
+                if fact != NONE && task.variables[variable as usize].kind != VariableKind::Derived {
+                    told[fact as usize] = true;
+                }
+            }
+        }
+        told
+    }
+
     /// Where an adder of an operator needs what another one leads to for nothing, as parts of an effect
     /// that happen in sequence may, the operator is paid for first, and what it adds is free then.
     ///

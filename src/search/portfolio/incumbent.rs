@@ -4,13 +4,13 @@
 //! no better (equal ones are kept where all plans are asked for), a blind search nothing of a greater
 //! key; where what is proven comes to as much, the plan is optimal and nothing is left to do.
 
-use super::super::anytime::{Greedy, Guide as Way, shorten};
+use super::super::anytime::{Ended, Greedy, Guide as Way, Novelty, shorten};
 use super::super::attempt::{Attempt, AttemptEnd, Guide, Method};
 use super::super::engine::Space;
 use super::super::expand::halves;
 use super::super::heuristic::{Estimate, FastForward};
 use super::super::lift::Lift;
-use super::super::options::{AnytimeChoice, HeuristicChoice, StopReason};
+use super::super::options::{AnytimeChoice, HeuristicChoice, PlanLead, StopReason};
 use super::super::result::Plan;
 use super::super::trace;
 use super::super::validate::validate_from;
@@ -45,6 +45,8 @@ pub(super) struct Hunt<'t> {
     due: u64,
     /// How much more what is to come counts in the next greedy search.
     weight: u32,
+    /// Where plans are looked for next, as long as none is known.
+    next: PlanLead,
     /// How many states the next neighbourhood has.
     states: u64,
     /// Whether nothing better was found near the best plan since plans were looked for elsewhere.
@@ -59,12 +61,13 @@ pub(super) struct Hunt<'t> {
 }
 
 impl Hunt<'_> {
-    /// A hunt that begins once proofs have spent so much.
-    pub(super) fn new(due: u64) -> Self {
+    /// A hunt that begins once proofs have spent so much, and looks there first.
+    pub(super) fn new(due: u64, next: PlanLead) -> Self {
         Self {
             spent: 0,
             due,
             weight: FIRST_WEIGHT,
+            next,
             states: FIRST_STATES,
             is_best_nearby: false,
             is_over: false,
@@ -174,39 +177,77 @@ impl Attempts<'_> {
         self.expander.pruned = pruned;
     }
 
-    /// Looks for a plan anywhere; tells what was spent.
+    /// Looks for a plan anywhere; tells what was spent. As long as none is known, greedily and where
+    /// states are new in turn.
     fn look_elsewhere(&mut self, most: u64, held: usize) -> u64 {
-        let mut potential = self.potential.take();
         let mut relaxed = self.hunt.relaxed.take();
         if !std::mem::replace(&mut self.hunt.has_tried, true) {
             relaxed = FastForward::new(self.task, self.measure, self.control);
         }
-        let way = Way::new(relaxed.as_mut(), potential.as_mut());
+        let other = match self.hunt.next {
+            PlanLead::Nearness => PlanLead::Novelty,
+            PlanLead::Novelty => PlanLead::Nearness,
+        };
+        let lead = std::mem::replace(&mut self.hunt.next, other);
+        let ended = match (&mut relaxed, lead) {
+            (Some(relaxed), PlanLead::Novelty) if self.earlier.is_none() => {
+                self.look_where_new(relaxed, most, held)
+            }
+            (relaxed, _) => self.look_greedily(relaxed.as_mut(), most, held),
+        };
+        self.hunt.relaxed = relaxed;
+        self.hunt.is_over = ended.is_complete && ended.goal.is_none();
+        self.hunt.is_best_nearby = false;
+        ended.spent
+    }
+
+    /// Looks for a plan where states are new.
+    fn look_where_new(&mut self, relaxed: &mut FastForward, most: u64, held: usize) -> Ended {
+        let mut space = self.space(u64::MAX);
+        space.others.1 += held;
+        let ended = Novelty::new(&mut space, relaxed).search(most, &mut self.expander);
+        self.note_end(Guide::RelaxedPlans, Method::Novelty, &space, &ended);
+        ended
+    }
+
+    /// Looks for a plan where little seems to be left to do.
+    fn look_greedily(
+        &mut self,
+        relaxed: Option<&mut FastForward>,
+        most: u64,
+        held: usize,
+    ) -> Ended {
+        let mut potential = self.potential.take();
+        let way = Way::new(relaxed, potential.as_mut());
         let guide = match (&way.relaxed, &way.potential) {
             (Some(_), Some(_)) => Guide::RelaxedPlansAndPotentials,
             (Some(_), None) => Guide::RelaxedPlans,
             (None, Some(_)) => Guide::Potentials,
-            (None, None) => Guide::Blind,
+            (None, None) => {
+                return Ended {
+                    goal: None,
+                    spent: most,
+                    is_complete: true,
+                };
+            }
         };
-        if !way.tells() {
-            self.hunt.is_over = true;
-            return most;
-        }
         let mut space = self.space(u64::MAX);
         space.others.1 += held;
         let greedy = Greedy::new(&mut space, way, self.hunt.weight, self.incumbent());
         let ended = greedy.search(most, &mut self.expander);
-        self.hunt.is_over = ended.is_complete && ended.goal.is_none();
         self.hunt.weight = (self.hunt.weight / LIGHTER).max(1);
-        self.hunt.relaxed = relaxed;
         self.potential = potential;
+        self.note_end(guide, Method::Greedy, &space, &ended);
+        ended
+    }
+
+    /// Notes how a search for a plan from the start went.
+    fn note_end(&mut self, guide: Guide, method: Method, space: &Space, ended: &Ended) {
         let plan = ended.goal.map(|goal| {
             let lift = Lift::new(self.expander.symmetries().cloned());
-            trace::plan(&space, &mut self.expander.plain(), lift, self.start, goal)
+            trace::plan(space, &mut self.expander.plain(), lift, self.start, goal)
         });
-        self.note(guide, Method::Greedy, &space, plan);
-        self.hunt.is_best_nearby = false;
-        ended.spent
+        self.note(guide, method, space, plan);
     }
 
     /// Looks for a better plan around the states of the best one; tells what was spent.
