@@ -143,6 +143,7 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
     };
     // Problems of one domain would repeat what is wrong with it.
     let mut said: BTreeSet<String> = BTreeSet::new();
+    let mut of_domains: BTreeSet<String> = BTreeSet::new();
     let mut log = sarif::Builder::default();
     let paths = expanded(&args.files)?;
     let given = Given::among(&paths);
@@ -153,7 +154,16 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
         settle(&mut session, checked.as_ref().ok(), args);
         let diagnostics = resolve_all(&session.diagnostics, &session.sources);
         let mut news = Diagnostics::new();
+        let is_domain = checked.as_ref().is_ok_and(|it| it.kind == Some("domain"));
         for (diagnostic, resolved) in session.diagnostics.iter().zip(&diagnostics) {
+            // What the domain lacks is its mistake, also where a problem uses it.
+            let mistake = format!("{} {}", diagnostic.code, diagnostic.message);
+            let is_one = diagnostic.code.is_one_mistake();
+            if is_one && is_domain {
+                of_domains.insert(mistake);
+            } else if is_one && of_domains.contains(&mistake) {
+                continue;
+            }
             if said.insert(format!("{resolved:?}")) {
                 news.push(diagnostic.clone());
                 if args.format == Form::Sarif {

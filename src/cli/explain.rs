@@ -51,9 +51,8 @@ pub(super) fn run(printer: &Printer, args: &ExplainArgs) -> Result {
         return Ok(Exit::Done);
     };
     let Some(code) = Code::from_spelling(spelling) else {
-        let codes = Code::ALL.iter().map(|code| code.as_str());
-        let help = match suggest(spelling, codes) {
-            Some(near) => format!("did you mean `{near}`?"),
+        let help = match meant(spelling) {
+            Some(near) => format!("did you mean {near}?"),
             None => "`brigade explain` lists all codes".to_owned(),
         };
         return Err(Failure::usage(
@@ -66,4 +65,25 @@ pub(super) fn run(printer: &Printer, args: &ExplainArgs) -> Result {
         Form::Markdown => explain::markdown(code),
     })?;
     Ok(Exit::Done)
+}
+
+/// The codes of that number, whatever letter and zeros it lacks; else the nearest.
+fn meant(spelling: &str) -> Option<String> {
+    let digits = spelling.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let letter = spelling[..spelling.len() - digits.len()].to_ascii_uppercase();
+    let codes = || Code::ALL.iter().map(|code| code.as_str());
+    if let Ok(number) = digits.parse::<u32>() {
+        let numbered = |code: &&str| code[1..].parse() == Ok(number);
+        let exact: Vec<&str> = codes().filter(numbered).collect();
+        let of_letter = exact.iter().find(|code| code.starts_with(&letter));
+        let found = match of_letter {
+            Some(code) if !letter.is_empty() => vec![*code],
+            _ => exact,
+        };
+        let found: Vec<String> = found.iter().map(|code| format!("`{code}`")).collect();
+        if !found.is_empty() {
+            return Some(found.join(" or "));
+        }
+    }
+    suggest(spelling, codes()).map(|near| format!("`{near}`"))
 }

@@ -377,6 +377,8 @@ impl Code {
         matches!(
             self,
             Self::UnexpectedCharacter
+                | Self::ExpectedName
+                | Self::ExpectedVariable
                 | Self::UnknownSection
                 | Self::ExpectedSection
                 | Self::UnknownKeyword

@@ -191,7 +191,8 @@ impl Context<'_> {
             .actions
             .iter()
             .find_map(|action| action.agent.as_ref());
-        if let (true, false, Some(first)) = (agents.is_empty(), acting.is_empty(), first) {
+        let is_explained = self.causes.is_told || !agents.is_empty();
+        if let (false, false, Some(first)) = (is_explained, acting.is_empty(), first) {
             let place = self.place(File::Domain, first.name.span);
             self.push(
                 problem(

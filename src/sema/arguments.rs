@@ -136,6 +136,11 @@ impl Body<'_, '_> {
             return true;
         }
         let place = self.place(span);
+        if let Term::Object(object) = given.term
+            && self.cx.is_explained(object, place)
+        {
+            return false;
+        }
         let symbols = &self.cx.symbols;
         let (is, needed) = (symbols.type_names(&given.types), symbols.type_names(params));
         self.push(

@@ -1,6 +1,7 @@
 //! What all passes share: symbol tables, the usage of fluents, costs, requirements, diagnostics.
 
 use super::bodies::Performed;
+use super::causes::Causes;
 use super::costs::Costs;
 use super::report::{File, Place, Reporter};
 use super::requirements::{Need, Needs};
@@ -17,6 +18,7 @@ pub(super) struct Context<'d> {
     pub(super) usage: Usage,
     pub(super) costs: Costs,
     pub(super) needs: Needs,
+    pub(super) causes: Causes,
     /// Every `do`.
     pub(super) performed: Vec<Performed>,
     /// The semantics chosen, in lower case.
@@ -33,6 +35,7 @@ impl<'d> Context<'d> {
             usage: Usage::default(),
             costs: Costs::default(),
             needs: Needs::default(),
+            causes: Causes::default(),
             performed: Vec::new(),
             semantics: semantics.to_ascii_lowercase(),
             declared_semantics: declared.to_vec(),

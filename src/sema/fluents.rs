@@ -222,8 +222,11 @@ impl Context<'_> {
                 Range::Integer { lo: *lo, hi: *hi }
             }
             Some(ty @ (TypeExpr::Named(_) | TypeExpr::Either(..))) => {
-                self.need(File::Domain, Need::ObjectFluents, decl.name.span);
-                Range::Object(self.object_types(Some(ty), File::Domain))
+                let types = self.object_types(Some(ty), File::Domain);
+                if !types.is_empty() {
+                    self.need(File::Domain, Need::ObjectFluents, decl.name.span);
+                }
+                Range::Object(types)
             }
         }
     }

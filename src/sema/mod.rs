@@ -23,6 +23,7 @@ mod assign;
 mod axioms;
 mod bodies;
 mod body;
+mod causes;
 mod conditions;
 mod context;
 mod costs;
@@ -146,8 +147,10 @@ fn resolve_declared(
     cx.declare_types(domain);
     cx.declare_objects(&domain.constants, File::Domain);
     cx.symbols.constants = cx.symbols.objects.len();
+    cx.find_loose_objects(&domain.constants, File::Domain);
     if let Some(problem) = problem {
         cx.declare_objects(&problem.objects, File::Problem);
+        cx.find_loose_objects(&problem.objects, File::Problem);
     }
     cx.declare_fluents(domain);
     cx.declare_derived(domain);
@@ -198,6 +201,7 @@ fn resolve_declared(
     }
     let live_effects = cx.live_effects(domain);
     cx.check_requirements(domain, problem);
+    cx.report_missing();
 
     if cx.reporter.error_count() > 0 {
         return None;

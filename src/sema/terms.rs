@@ -245,6 +245,10 @@ impl Body<'_, '_> {
         let place = self.place(name.span);
         let symbols = &self.cx.symbols;
         let Some(fluent) = symbols.fluent(name) else {
+            if symbols.fluents.is_empty() && !symbols.action_index.contains_key(&name.key()) {
+                self.cx.causes.predicates.note(name, place);
+                return None;
+            }
             let names = symbols.fluent_names(true).chain(constructs());
             let names = self.cx.reporter.candidates(names);
             let otherwise = if symbols.action_index.contains_key(&name.key()) {

@@ -248,6 +248,14 @@ impl Context<'_> {
             return Some(id);
         }
         let place = self.place(file, name.span);
+        if is_number_word(&name.key()) {
+            self.number_as_object_type(file, name.span);
+            return None;
+        }
+        if self.symbols.types.len() == 1 {
+            self.causes.types.note(name, place);
+            return None;
+        }
         let names = self.symbols.types.iter().map(|ty| ty.name.as_str());
         let names = self.reporter.candidates(names);
         let diagnostic = report::unknown(
@@ -288,6 +296,11 @@ impl Context<'_> {
         types.dedup();
         types
     }
+}
+
+/// What other languages call numbers.
+fn is_number_word(word: &str) -> bool {
+    matches!(word, "int" | "integer" | "float" | "real" | "double")
 }
 
 /// A parameter list as written: `?x - t ?y - t`.

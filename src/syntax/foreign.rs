@@ -219,7 +219,7 @@ impl Scan<'_> {
             [b'/', b'/', ..] => "//",
             [b'#', ..] if is_wordless || is_alone('#') => "#",
             [b'-', b'-', ..] if is_wordless || leads && is_alone('-') => "--",
-            [b'%', ..] if is_wordless || leads && is_alone('%') => "%",
+            [b'%', ..] if is_wordless || is_alone('%') => "%",
             _ => return None,
         };
         let bytes = self.text.as_bytes();

@@ -125,9 +125,12 @@ impl<'s> Tree<'s> {
     }
 }
 
-/// A word as it was meant, where only a comma or colon after it is wrong: what it declares is then not
-/// lost.
+/// A word as it was meant, where only a comma or colon after it is wrong, or which dash it is: what it
+/// declares is then not lost.
 fn punctuated(text: &str) -> Node<'_> {
+    if matches!(text, ":" | "–" | "—" | "−") {
+        return Node::Name("-");
+    }
     let word = text.trim_end_matches([',', ':']);
     let (mark, name) = match word.as_bytes().first() {
         Some(mark @ (b'?' | b':')) => (*mark, &word[1..]),
@@ -402,6 +405,14 @@ impl<'s, 'd> Builder<'s, 'd> {
             Some(':') if text.ends_with(':') => (
                 "unexpected character `:`".to_owned(),
                 "remove it: a keyword has a colon before it, not after",
+            ),
+            Some('–' | '—' | '−') => (
+                "a dash of typography is no `-`".to_owned(),
+                "write `-`, the character of the keyboard",
+            ),
+            None if text == ":" => (
+                "`:` stands alone".to_owned(),
+                "a type stands after a dash, `- type`, and a keyword has its colon before it, `:name`",
             ),
             Some(c) => (
                 format!("unexpected character `{c}`"),

@@ -4,7 +4,9 @@
 //! beside what is around it. Nobody need indent so: it is believed only where the parentheses that
 //! are missing by it are just those that are missing.
 
-use super::words::{begins_field, begins_section, first_within, line_end, string_end, word_end};
+use super::words::{
+    begins_field, begins_section, first_within, is_text, line_end, string_end, word_end,
+};
 
 /// A word or list that begins a line, and by its place stands outside of lists that are open there.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +85,9 @@ fn explained(text: &str, by_column: bool, deficit: usize) -> Option<Vec<Outdent>
         if is_section && open.len() != OUTER - 1 {
             return None;
         }
-        if leads && begins_field(bytes, at) && open.len() != OUTER {
+        // A `:text` may also be that of a declaration.
+        let depth = open.len() - usize::from(is_text(bytes, at) && open.len() > OUTER);
+        if leads && begins_field(bytes, at) && depth != OUTER {
             return None;
         }
         match byte {

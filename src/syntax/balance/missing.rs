@@ -2,7 +2,8 @@
 
 use super::indentation::Outdent;
 use super::words::{
-    begins_declarations, begins_field, begins_section, first_within, is_text, word_end,
+    begins_declarations, begins_facts, begins_field, begins_section, first_within,
+    is_compound_fact, is_text, is_type, most_parts, word_end,
 };
 use super::{Open, Repair, Scan, span};
 use crate::diagnostics::{Code, Diagnostic};
@@ -69,6 +70,39 @@ impl Scan<'_, '_> {
         }
     }
 
+    /// A list begins while parentheses are missing: perhaps where the one that is open holds no more.
+    pub(super) fn another_begins(&mut self, at: usize, first: usize) -> Option<()> {
+        let bytes = self.text.as_bytes();
+        let (Some(&open), Some(section)) = (self.open.last(), self.section) else {
+            return Some(());
+        };
+        let (head, section) = (open.first as usize, section.first as usize);
+        let depth = self.open.len();
+        if depth == 2 {
+            self.viewer_lists = 0;
+        }
+        // The list that begins is counted.
+        let is_full = most_parts(bytes, head).is_some_and(|most| open.items > most + 1);
+        let why = if depth == 3 && begins_declarations(bytes, section) {
+            if self.viewer_lists > 0 {
+                self.viewer_lists -= 1;
+                return Some(());
+            }
+            if is_type(bytes, first) {
+                return Some(());
+            }
+            "another declaration begins here"
+        } else if depth == 3 && begins_facts(bytes, section) {
+            if is_compound_fact(bytes, head) && !is_full {
+                return Some(());
+            }
+            "another fact begins here"
+        } else {
+            return Some(());
+        };
+        self.missing(2, at, why)
+    }
+
     /// Whether the innermost list holds nothing yet, in a text that closes as many lists as it opens: it
     /// is then one pair of parentheses too many, such as in `((:action …))`, and not a list that was
     /// never closed.
@@ -125,6 +159,7 @@ impl Scan<'_, '_> {
             self.suspect = None;
         }
         self.open.truncate(depth);
+        self.lacking = self.lacking.saturating_sub(count);
         let room = self.text.as_bytes()[self.token_end..at]
             .iter()
             .take_while(|byte| byte.is_ascii_whitespace())

@@ -22,8 +22,8 @@ use crate::syntax::span::Span;
 use count::{Counted, count};
 use repair::{Repair, apply};
 use words::{
-    begins_field, begins_section, begins_value, first_within, is_definition, line_end, most_parts,
-    string_end, word_end,
+    begins_field, begins_section, begins_value, first_within, is_definition, is_observers,
+    line_end, most_parts, string_end, word_end,
 };
 
 /// How deep lists may be nested. Every later pass may recurse this deep.
@@ -61,6 +61,8 @@ pub fn balance<'s>(
         excess,
         fields_at: 2,
         deficit,
+        lacking: deficit,
+        viewer_lists: 0,
         is_in_value: false,
         value_begins: false,
         value_closed: None,
@@ -118,6 +120,10 @@ struct Scan<'s, 'd> {
     fields_at: usize,
     /// How many closing parentheses there are too few of, before anything is repaired.
     deficit: usize,
+    /// How many of these are not found yet.
+    lacking: usize,
+    /// How many lists may follow in the clause `:observable-by` of the declaration begun last.
+    viewer_lists: u32,
     /// Where indentation shows lists to be closed before, in order.
     outdents: Vec<indentation::Outdent>,
     /// Whether the keyword that was read last has a condition or an effect for a value.
@@ -172,6 +178,8 @@ impl Scan<'_, '_> {
                         && is_definition(bytes, first)
                     {
                         self.missing(0, at, "another definition begins here")?;
+                    } else if self.lacking > 0 {
+                        self.another_begins(at, first)?;
                     }
                     if self.open.len() >= MAX_NESTING {
                         self.too_deep(at);
@@ -191,6 +199,9 @@ impl Scan<'_, '_> {
                 }
                 b')' => self.close(at, line, leading),
                 b':' => {
+                    if is_observers(bytes, at) {
+                        self.viewer_lists = 2;
+                    }
                     self.is_in_value = begins_value(bytes, at);
                     self.value_begins = self.is_in_value;
                     if begins_field(bytes, at) {

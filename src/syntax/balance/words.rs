@@ -81,6 +81,28 @@ pub(super) fn begins_declarations(bytes: &[u8], at: usize) -> bool {
         .is_some_and(|word| is_one_of(word, &["predicates", "functions", "transient"]))
 }
 
+/// Does the keyword of a section begin here that holds facts?
+pub(super) fn begins_facts(bytes: &[u8], at: usize) -> bool {
+    word_after(bytes, at).is_some_and(|word| is_one_of(word, &["init", "facts"]))
+}
+
+/// Does the keyword `:observable-by` begin here?
+pub(super) fn is_observers(bytes: &[u8], at: usize) -> bool {
+    word_after(bytes, at).is_some_and(|word| is_one_of(word, &["observable-by"]))
+}
+
+/// Does a fact whose head begins at `at` hold lists?
+pub(super) fn is_compound_fact(bytes: &[u8], at: usize) -> bool {
+    let word = &bytes[at..word_end(bytes, at)];
+    is_one_of(word, &["=", "not", "at", ""])
+}
+
+/// Does a list whose head begins at `at` stand for values or for types?
+pub(super) fn is_type(bytes: &[u8], at: usize) -> bool {
+    let word = &bytes[at..word_end(bytes, at)];
+    is_one_of(word, &["either", "int"])
+}
+
 /// Does the keyword `:text` begin here?
 pub(super) fn is_text(bytes: &[u8], at: usize) -> bool {
     word_after(bytes, at).is_some_and(|word| is_one_of(word, &["text"]))

@@ -7,6 +7,7 @@ use super::super::ast::{
 };
 use super::super::span::Span;
 use super::super::tree::{Node, Tree};
+use super::aliases::meant;
 use super::context::Context;
 use super::fields::{Owner, list};
 use super::problem;
@@ -47,7 +48,7 @@ const REPEATABLE: &[&str] = &[
 ];
 
 /// Sections that hold one action, event or rule each.
-const SCHEMAS: &[&str] = &["derived", "action", "durative-action", "option", "event"];
+pub(super) const SCHEMAS: &[&str] = &["derived", "action", "durative-action", "option", "event"];
 
 /// Sections that are known, but not supported: with their requirement.
 const LATER: &[(&str, &str)] = &[
@@ -112,7 +113,7 @@ pub(super) fn meant_section(section: &Tree<'_>, sections: &[Tree<'_>]) -> Option
     let mut known = SECTIONS.iter().copied();
     let exact = known.find(|key| key.eq_ignore_ascii_case(text));
     exact.or_else(|| {
-        let near = suggest(text, SECTIONS.iter().copied())?;
+        let near = meant(text, SECTIONS)?;
         is_free(near, sections).then_some(near)
     })
 }
@@ -136,7 +137,7 @@ impl Section<'_, '_> {
     }
 }
 
-impl Context<'_> {
+impl<'d> Context<'d> {
     pub(super) fn domain(
         &mut self,
         name: Option<Name>,
@@ -236,18 +237,34 @@ impl Context<'_> {
 
     /// Recognises the sections of a definition. What is none is reported and left out; a section
     /// that is repeated is reported and kept, so that its content is checked as well.
-    pub(super) fn sections<'t, 's>(
+    pub(super) fn sections<'x>(
         &mut self,
-        trees: &'t [Tree<'s>],
+        trees: &'x [Tree<'x>],
         owner: &str,
         known: &'static [&'static str],
         elsewhere: &[&str],
-    ) -> Vec<Section<'t, 's>> {
-        let mut sections: Vec<Section<'t, 's>> = Vec::new();
+    ) -> Vec<Section<'x, 'x>>
+    where
+        'd: 'x,
+    {
+        let mut sections: Vec<Section<'x, 'x>> = Vec::new();
         let mut first: BTreeMap<&str, Span> = BTreeMap::new();
+        // Words in a row are one mistake.
+        let mut is_stray = false;
         for tree in trees {
             let head = tree.items().and_then(<[_]>::split_first);
             let bare = bare_section(tree, trees, known);
+            let was_stray = std::mem::replace(&mut is_stray, head.is_none());
+            if was_stray && is_stray {
+                continue;
+            }
+            if bare.is_none()
+                && known.contains(&"action")
+                && let Some(section) = self.schema(tree)
+            {
+                sections.push(section);
+                continue;
+            }
             if let (Some(key), Some((head, _))) = (bare, head) {
                 let message = format!("`{key}` stands without its colon");
                 let diagnostic = self.at(Code::ExpectedSection, head.span, message, "no keyword");
@@ -338,7 +355,7 @@ impl Context<'_> {
             self.push(diagnostic.help(format!("it belongs in a {other}")));
             return None;
         }
-        let Some(near) = suggest(text, known.iter().copied()) else {
+        let Some(near) = meant(text, known) else {
             let help = format!("the sections of a {owner} are {}", list(known));
             self.push(diagnostic.help(help));
             return None;

@@ -5,6 +5,7 @@ use super::super::tree::{Node, Tree};
 use super::context::Context;
 use super::fields::Owner;
 use super::loose::Expected;
+use super::variables::split_variables;
 use super::vocabulary::{Place, is_effect_word};
 use crate::diagnostics::Code;
 
@@ -95,13 +96,13 @@ impl Context<'_> {
                 Some(Effect::When(condition, self.boxed_effect(&args[1]), span))
             }
             "forall" => {
-                let (list, body) = args.split_at(args.len().min(1));
+                let (list, body) = split_variables(args);
                 let body = self.regrouped(body, Expected::Effect);
-                let parts = list.len() + body.len();
+                let parts = list.len().min(1) + body.len();
                 if !self.has_parts(tree, parts, 2..=2, "(forall (?x - type) effect)") {
                     return None;
                 }
-                let variables = self.variables(&list[0]);
+                let variables = self.variables_of(list);
                 Some(Effect::Forall(variables, self.boxed_effect(&body[0]), span))
             }
             "assign" => self.assign(tree, args, AssignOp::Assign),

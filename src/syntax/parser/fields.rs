@@ -2,8 +2,9 @@
 
 use super::super::span::Span;
 use super::super::tree::{Node, Tree};
+use super::aliases::meant;
 use super::context::Context;
-use crate::diagnostics::{Code, suggest};
+use crate::diagnostics::Code;
 
 /// A keyword with what follows it up to the next.
 pub(super) struct Field<'t, 's> {
@@ -139,7 +140,7 @@ impl Context<'_> {
         };
         let message = format!("`:{text}` is not a keyword of this {owner}");
         let diagnostic = self.at(Code::UnknownKeyword, span, message, "not known here");
-        let Some(near) = suggest(text, known.iter().copied()) else {
+        let Some(near) = meant(text, known) else {
             let diagnostic = diagnostic.help(format!("known here are {}", list(known)));
             self.push(if may_declare(values) {
                 diagnostic

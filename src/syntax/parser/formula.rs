@@ -4,7 +4,8 @@ use super::super::ast::{Comparison, Formula, Name};
 use super::super::tree::{Node, Tree};
 use super::context::Context;
 use super::fields::Owner;
-use super::loose::Expected;
+use super::loose::{Expected, written};
+use super::variables::split_variables;
 use super::vocabulary::{Place, is_effect_word};
 use crate::diagnostics::Code;
 
@@ -140,8 +141,48 @@ impl Context<'_> {
         if !self.arity(tree, 2..=2, "(= a b)") {
             return None;
         }
+        if let Some(formula) = self.truth(tree, args, comparison) {
+            return Some(formula);
+        }
         let (left, right) = (self.term(&args[0]), self.term(&args[1]));
         Some(Formula::Compare(comparison, left?, right?, tree.span))
+    }
+
+    /// A predicate that is compared with a truth value.
+    fn truth(
+        &mut self,
+        tree: &Tree<'_>,
+        args: &[Tree<'_>],
+        comparison: Comparison,
+    ) -> Option<Formula> {
+        let [left, right] = args else { return None };
+        let truth = match right.name()? {
+            word if word.eq_ignore_ascii_case("true") => true,
+            word if word.eq_ignore_ascii_case("false") => false,
+            _ => return None,
+        };
+        let name = left.items().and_then(<[_]>::first).unwrap_or(left).name()?;
+        if comparison != Comparison::Equal || !self.vocabulary.is_predicate(name) {
+            return None;
+        }
+        let atom = match left.node {
+            Node::List(_) => *left,
+            _ => self.list(std::slice::from_ref(left)),
+        };
+        let write = match (truth, written(&atom)) {
+            (true, atom) => atom,
+            (false, atom) => format!("(not {atom})"),
+        };
+        let message = "a predicate is a condition by itself";
+        let label = "compared with a truth value";
+        let diagnostic = self.at(Code::ExpectedFormula, tree.span, message, label);
+        self.push(diagnostic.help(format!("write `{write}`")).mended());
+        let atom = self.formula(&atom);
+        Some(if truth {
+            atom
+        } else {
+            Formula::Not(Box::new(atom), tree.span)
+        })
     }
 
     fn quantified(
@@ -151,12 +192,12 @@ impl Context<'_> {
         quantifier: &str,
     ) -> Option<Formula> {
         let shape = format!("({quantifier} (?x - type) condition)");
-        let (list, body) = args.split_at(args.len().min(1));
+        let (list, body) = split_variables(args);
         let body = self.regrouped(body, Expected::Condition);
-        if !self.has_parts(tree, list.len() + body.len(), 2..=2, &shape) {
+        if !self.has_parts(tree, list.len().min(1) + body.len(), 2..=2, &shape) {
             return None;
         }
-        let variables = self.variables(&list[0]);
+        let variables = self.variables_of(list);
         let body = Box::new(self.formula(&body[0]));
         Some(if quantifier == "forall" {
             Formula::Forall(variables, body, tree.span)
@@ -215,6 +256,19 @@ impl Context<'_> {
     fn else_formula(&mut self, tree: &Tree<'_>, args: &[Tree<'_>]) -> Option<Formula> {
         if !self.arity(tree, 2..=2, "(else \"reason\" condition)") {
             return None;
+        }
+        let mut args = [args[0], args[1]];
+        if args[0].items().is_some() && matches!(args[1].node, Node::Text(_)) {
+            let message = "the reason of `else` comes before the condition";
+            let diagnostic = self.at(
+                Code::MalformedConstruct,
+                args[1].span,
+                message,
+                "the reason",
+            );
+            let help = "exchange the two: `(else \"reason\" condition)`";
+            self.push(diagnostic.help(help).mended());
+            args.swap(0, 1);
         }
         let reason = match args[0].node {
             Node::Name(code) => Some(super::template::literal(code, args[0].span)),

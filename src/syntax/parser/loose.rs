@@ -122,6 +122,11 @@ impl<'d> Context<'d> {
         if used != items.len() {
             return None;
         }
+        let right = items.last().filter(|_| wrong == Wrong::Between);
+        if right.is_some_and(|right| right.is_name("true") || right.is_name("false")) {
+            // That no predicate is compared is what is said.
+            return Some(tree);
+        }
         self.report_loose(items, &tree, wrong, of);
         Some(tree)
     }
@@ -147,6 +152,9 @@ impl<'d> Context<'d> {
                 .chain(args.iter().copied())
                 .collect();
             return Some((self.list(&items), 2, Wrong::Outside));
+        }
+        if word == "-" {
+            return None;
         }
         let used = 1 + self.parts(word, after, of)?;
         if word.eq_ignore_ascii_case("not") && after[0].items().is_none() {
@@ -279,7 +287,8 @@ impl<'d> Context<'d> {
         }
     }
 
-    fn list<'x>(&self, items: &[Tree<'x>]) -> Tree<'x>
+    /// A list of some items, as if it stood in the text.
+    pub(super) fn list<'x>(&self, items: &[Tree<'x>]) -> Tree<'x>
     where
         'd: 'x,
     {
@@ -327,7 +336,7 @@ fn named(word: &'static str, span: Span) -> Tree<'static> {
 }
 
 /// A list as it is written; of a long one, how it begins.
-fn written(tree: &Tree<'_>) -> String {
+pub(super) fn written(tree: &Tree<'_>) -> String {
     /// In characters.
     const LONGEST: usize = 60;
     let mut text = String::new();

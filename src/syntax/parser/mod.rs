@@ -6,6 +6,7 @@
 //! never reported by this pass.
 
 mod action;
+mod aliases;
 mod context;
 mod domain;
 mod effect;
@@ -15,10 +16,13 @@ mod init;
 mod loose;
 mod misspelt;
 mod problem;
+mod ranges;
+mod stray;
 mod template;
 mod term;
 mod told;
 mod typed;
+mod variables;
 mod vocabulary;
 
 use bumpalo::Bump;
@@ -98,7 +102,9 @@ fn parse(
         diagnostics.doubt(source, span);
     }
     let mut context = Context::new(source, &arena, diagnostics);
-    let definition = definition(&mut context, &forest.trees, wanted)?;
+    let mut definition = definition(&mut context, &forest.trees, wanted)?;
+    let sections = context.enclosed(definition.sections);
+    definition.sections = &sections;
     let end = text.len().min(definition.tree.span.end as usize) as u32;
     let span = Span::new(definition.tree.span.start, end);
     match definition.kind {

@@ -1,10 +1,15 @@
 //! Typed lists, types, and declarations of predicates and functions.
 
+use std::collections::BTreeSet;
+
 use super::super::ast::{FluentDecl, Name, TypeExpr, Typed};
 use super::super::span::Span;
 use super::super::tree::{Node, Tree};
 use super::context::Context;
+use super::loose::written;
+use super::ranges::Values;
 use super::told::{Told, first_clause};
+use super::variables::Slips;
 use crate::diagnostics::Code;
 use crate::words::counted;
 
@@ -35,16 +40,63 @@ pub(super) enum FluentSection {
     Transient,
 }
 
-impl Context<'_> {
+impl<'d> Context<'d> {
     /// `a b - t c`: in each group up to a type, every entry gets that type.
     pub(super) fn typed_list(&mut self, items: &[Tree<'_>], entry: Entry) -> Vec<Typed> {
         let mut list: Vec<Typed> = Vec::with_capacity(items.len());
         let mut untyped = 0;
         // Whether anything stands before the type, read or not.
         let mut is_empty = true;
+        let mut slips = Slips::default();
+        // A type that stands before its variables.
+        let mut before = None;
         let mut rest = items.iter();
         while let Some(item) = rest.next() {
-            if item.is_name("-") {
+            if let (false, Some(ty)) = (is_empty, self.glued_type(item)) {
+                for typed in &mut list[untyped..] {
+                    typed.ty = Some(ty.clone());
+                }
+                (untyped, is_empty) = (list.len(), true);
+                continue;
+            }
+            if self.is_type(item, entry) {
+                let of = list.last().filter(|_| untyped < list.len());
+                let next = rest.as_slice().first();
+                let next = next.and_then(|next| match next.node {
+                    Node::Variable(text) => Some(Name {
+                        text: text.into(),
+                        span: next.span,
+                    }),
+                    _ => None,
+                });
+                let named = of.map(|typed| &typed.name).or(next.as_ref());
+                let ty = Self::undashed(&mut slips, item, named);
+                if of.is_some() {
+                    for typed in &mut list[untyped..] {
+                        typed.ty.clone_from(&ty);
+                    }
+                    (untyped, is_empty) = (list.len(), true);
+                } else {
+                    before = ty;
+                }
+                continue;
+            }
+            if let Some(name) = self.glued_dash(item, rest.as_slice()) {
+                list.push(Typed { name, ty: None });
+                let ty = rest.next().and_then(|ty| self.type_expr(ty));
+                for typed in &mut list[untyped..] {
+                    typed.ty.clone_from(&ty);
+                }
+                (untyped, is_empty) = (list.len(), true);
+                continue;
+            }
+            let is_equals = item.is_name("=") && !is_empty;
+            if is_equals && rest.as_slice().first().and_then(Tree::name).is_some() {
+                let message = "a type stands after a dash";
+                let diagnostic = self.at(Code::MalformedTypedList, item.span, message, "");
+                self.push(diagnostic.help("write `- type`").mended());
+            }
+            if item.is_name("-") || is_equals {
                 if std::mem::replace(&mut is_empty, true) {
                     let message = "this `-` has no names before it";
                     self.error(Code::MalformedTypedList, item.span, message, "");
@@ -54,7 +106,7 @@ impl Context<'_> {
                     self.error(Code::MalformedTypedList, item.span, message, "");
                     break;
                 };
-                let ty = self.type_of(ty, &mut rest);
+                let ty = self.type_expr(ty);
                 for typed in &mut list[untyped..] {
                     typed.ty.clone_from(&ty);
                 }
@@ -66,16 +118,82 @@ impl Context<'_> {
                 self.too_many("variables in one list", item.span);
                 break;
             }
-            list.extend(
-                self.typed_entry(item, entry)
-                    .map(|name| Typed { name, ty: None }),
-            );
+            if let Some(inner @ [_, ..]) = item.items() {
+                self.nested_list(item, entry);
+                list.extend(self.typed_list(inner, entry));
+                (untyped, is_empty) = (list.len(), true);
+                continue;
+            }
+            let name = self.typed_entry(item, entry, &mut slips);
+            list.extend(name.map(|name| Typed {
+                name,
+                ty: before.clone(),
+            }));
+            if before.is_some() {
+                untyped = list.len();
+            }
         }
+        self.report_slips(slips);
         list.shrink_to_fit();
         list
     }
 
-    fn typed_entry(&mut self, item: &Tree<'_>, entry: Entry) -> Option<Name> {
+    /// A type after a dash without a blank between them.
+    fn glued_type(&mut self, item: &Tree<'_>) -> Option<TypeExpr> {
+        let word = item.name()?.strip_prefix('-')?;
+        if word.is_empty() {
+            return None;
+        }
+        let message = "a dash and a type are read as one word";
+        let diagnostic = self.at(Code::MalformedTypedList, item.span, message, "");
+        let help = format!("put a space after the dash: `- {word}`");
+        self.push(diagnostic.help(help).mended());
+        Some(TypeExpr::Named(Name {
+            text: word.into(),
+            span: Span::new(item.span.start + 1, item.span.end),
+        }))
+    }
+
+    /// A name before a dash without a blank between them, with a type after it.
+    fn glued_dash(&mut self, item: &Tree<'_>, after: &[Tree<'_>]) -> Option<Name> {
+        let (sign, text) = match item.node {
+            Node::Name(text) => ("", text),
+            Node::Variable(text) => ("?", text),
+            _ => return None,
+        };
+        let word = text.strip_suffix('-').filter(|word| !word.is_empty())?;
+        after.first().and_then(Tree::name).filter(|ty| *ty != "-")?;
+        let message = "a name and a dash are read as one word";
+        let diagnostic = self.at(Code::MalformedTypedList, item.span, message, "");
+        let help = format!("put a space before the dash: `{sign}{word} -`");
+        self.push(diagnostic.help(help).mended());
+        Some(Name {
+            text: word.into(),
+            span: item.span,
+        })
+    }
+
+    /// Reports a list within a list of names or variables.
+    fn nested_list(&mut self, item: &Tree<'_>, entry: Entry) {
+        let (code, what, help) = match entry {
+            Entry::Variable => (
+                Code::ExpectedVariable,
+                "a variable",
+                "a list of variables is flat: `(?x ?y - type)`",
+            ),
+            Entry::Name => (
+                Code::ExpectedName,
+                "a name",
+                "the list is flat: `a b - type c - type`",
+            ),
+        };
+        let message = format!("expected {what}, found a list");
+        let label = format!("expected {what}");
+        let diagnostic = self.at(code, item.mark(), message, label);
+        self.push(diagnostic.help(help).mended());
+    }
+
+    fn typed_entry(&mut self, item: &Tree<'_>, entry: Entry, slips: &mut Slips) -> Option<Name> {
         match (entry, &item.node) {
             (_, Node::Name(text)) if text.len() > 1 && text.starts_with('-') => {
                 let message = format!("`{text}` is read as one word");
@@ -84,18 +202,8 @@ impl Context<'_> {
                 self.push(diagnostic.help(help));
                 None
             }
-            (Entry::Variable, Node::List(_)) => {
-                let help = "a list of variables is flat: `(?x ?y - type)`";
-                self.unexpected_help(Code::ExpectedVariable, item, "a variable", help);
-                None
-            }
-            (Entry::Variable, Node::Name(text)) => {
-                self.variable(item, "a variable");
-                // What was meant is plain: its uses need no reports of their own.
-                Some(Name {
-                    text: (*text).into(),
-                    span: item.span,
-                })
+            (Entry::Variable, Node::Name(text)) | (Entry::Name, Node::Variable(text)) => {
+                Some(Self::unmarked(slips, item, text, entry))
             }
             (Entry::Variable, _) => self.variable(item, "a variable"),
             (Entry::Name, _) => self.name(item, "a name"),
@@ -118,36 +226,6 @@ impl Context<'_> {
         let what = "a list of variables";
         self.unexpected_help(Code::MalformedTypedList, tree, what, help);
         Vec::new()
-    }
-
-    /// A type after `-`, which may be followed by bounds that belong into parentheses with it.
-    fn type_of(
-        &mut self,
-        tree: &Tree<'_>,
-        rest: &mut std::slice::Iter<'_, Tree<'_>>,
-    ) -> Option<TypeExpr> {
-        let bounds = rest.as_slice().iter();
-        let bounds: Vec<&str> = bounds
-            .map_while(|bound| match bound.node {
-                Node::Number(text) => Some(text),
-                _ => None,
-            })
-            .collect();
-        if !tree.is_name("int") || bounds.is_empty() {
-            return self.type_expr(tree);
-        }
-        for _ in &bounds {
-            rest.next();
-        }
-        let message = "the bounds of `int` stand outside of it";
-        let diagnostic = self.at(Code::MalformedType, tree.span, message, "no type by itself");
-        self.push(diagnostic.help(format!("write `(int {})`", bounds.join(" "))));
-        let [lo, hi] = [bounds.first(), bounds.last()].map(|bound| bound?.parse().ok());
-        Some(TypeExpr::Int {
-            lo: lo?,
-            hi: hi?,
-            span: tree.span,
-        })
     }
 
     /// A type after `-`.
@@ -221,6 +299,8 @@ impl Context<'_> {
     ) {
         let first = fluents.len();
         let mut untyped = first;
+        // Those that are meant as predicates.
+        let mut truths = BTreeSet::new();
         let mut rest = items.iter();
         while let Some(item) = rest.next() {
             if !item.is_name("-") {
@@ -228,7 +308,12 @@ impl Context<'_> {
                     self.too_many("predicates and functions", item.mark());
                     break;
                 }
-                fluents.extend(self.fluent(item, section));
+                if item.keyword().is_some() {
+                    self.clause_outside(item, &mut rest);
+                    continue;
+                }
+                let declared = self.bare_fluent(item, &mut rest, section);
+                fluents.extend(self.fluent(declared.as_ref().unwrap_or(item), section));
                 continue;
             }
             let ty = rest.next();
@@ -251,18 +336,101 @@ impl Context<'_> {
             if section == FluentSection::Transient {
                 untyped = fluents.len().saturating_sub(1).max(untyped);
             }
-            let range = self.type_of(ty, &mut rest);
+            let range = match self.values(ty, &mut rest) {
+                Values::Of(range) => Some(range),
+                Values::Truth => {
+                    // Predicates, whatever section they stand in.
+                    let from = std::mem::replace(&mut untyped, fluents.len());
+                    truths.extend(from..untyped);
+                    continue;
+                }
+                Values::Unknown => {
+                    let start = fluents.get(untyped).map_or(ty.span, |fluent| fluent.span);
+                    self.diagnostics.doubt(self.source, start.to(ty.span));
+                    Some(TypeExpr::Number(ty.span))
+                }
+            };
             for fluent in &mut fluents[untyped..] {
                 fluent.range.clone_from(&range);
             }
             untyped = fluents.len();
         }
         if section == FluentSection::Functions {
-            for fluent in &mut fluents[first..] {
+            for (at, fluent) in fluents.iter_mut().enumerate().skip(first) {
                 let span = fluent.span;
-                fluent.range.get_or_insert(TypeExpr::Number(span));
+                if !truths.contains(&at) {
+                    fluent.range.get_or_insert(TypeExpr::Number(span));
+                }
             }
         }
+    }
+
+    /// Reports a clause of a declaration that stands after it.
+    fn clause_outside(&mut self, key: &Tree<'_>, rest: &mut std::slice::Iter<'_, Tree<'_>>) {
+        let word = key.keyword().unwrap_or_default();
+        let message = format!("`:{word}` stands outside of its declaration");
+        let diagnostic = self.at(Code::MalformedDeclaration, key.span, message, "");
+        let help = format!("write it within the parentheses: `(name ?x :{word} …)`");
+        self.push(diagnostic.help(help).mended());
+        let is_word = |tree: &Tree<'_>| tree.items().is_none();
+        while rest.as_slice().first().is_some_and(is_word) {
+            rest.next();
+        }
+    }
+
+    /// A declaration without its parentheses, or with its name before them.
+    fn bare_fluent<'x>(
+        &mut self,
+        item: &Tree<'x>,
+        rest: &mut std::slice::Iter<'_, Tree<'x>>,
+        section: FluentSection,
+    ) -> Option<Tree<'x>>
+    where
+        'd: 'x,
+    {
+        let name = item.name()?;
+        let after = rest.as_slice();
+        let is_variable = |tree: &Tree<'_>| matches!(tree.node, Node::Variable(_));
+        let params = after.first().and_then(Tree::items);
+        let params = params.filter(|items| items.first().is_some_and(is_variable));
+        let mut items = vec![*item];
+        let used = if let Some(params) = params {
+            items.extend_from_slice(params);
+            1
+        } else {
+            let mut used = 0;
+            loop {
+                match &after[used..] {
+                    [variable, ..] if is_variable(variable) => used += 1,
+                    // The last type of a function is that of its values.
+                    [dash, ty, next @ ..]
+                        if used > 0
+                            && dash.is_name("-")
+                            && ty.name().is_some()
+                            && (section == FluentSection::Predicates
+                                || next.first().is_some_and(|next| {
+                                    next.is_name("-") || is_variable(next)
+                                })) =>
+                    {
+                        used += 2;
+                    }
+                    _ => break,
+                }
+            }
+            items.extend_from_slice(&after[..used]);
+            used
+        };
+        if used > 0 {
+            rest.nth(used - 1);
+        }
+        let declared = self.list(&items);
+        let (message, help) = (
+            format!("`{name}` stands without its parentheses"),
+            format!("write `{}`", written(&declared)),
+        );
+        let diagnostic = self.at(Code::MalformedDeclaration, declared.span, message, "");
+        self.push(diagnostic.help(help).mended());
+        Some(declared)
     }
 
     /// `(p ?x - t …)`.

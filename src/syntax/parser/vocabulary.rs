@@ -188,6 +188,8 @@ pub(super) struct Vocabulary {
     requirements: Option<BTreeSet<String>>,
     /// The predicates and functions.
     declared: BTreeSet<String>,
+    /// The types that are declared in this file.
+    pub(super) types: BTreeSet<String>,
     /// Those that are predicates for certain.
     predicates: BTreeSet<String>,
     /// Does the domain name semantics?
@@ -222,6 +224,11 @@ impl Vocabulary {
                         vocabulary.predicates.extend(names.iter().cloned());
                     }
                     vocabulary.declared.extend(names);
+                }
+                "types" => {
+                    let names = rest.iter().filter_map(Tree::name);
+                    let names = names.filter(|name| *name != "-");
+                    vocabulary.types.extend(names.map(str::to_ascii_lowercase));
                 }
                 "semantics" => vocabulary.semantics = true,
                 _ => {}

@@ -1,0 +1,163 @@
+//! One slip in a declaration that many uses would be blamed for: told where it is, and once.
+//!
+//! Objects whose types lack their dash are of no type, or of that of the next ones; a domain without
+//! `:types` or `:predicates` lacks every name of that kind.
+
+use std::collections::BTreeMap;
+
+use super::context::Context;
+use super::model::ObjectId;
+use super::report::{File, Place, problem};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::syntax::ast::{Name, TypeExpr, Typed};
+
+/// How many names a message shows.
+const SHOWN: usize = 12;
+
+/// Why objects may be of other types than they are meant to be, and names unknown.
+#[derive(Default)]
+pub(super) struct Causes {
+    /// The cause of each object that has one, an index.
+    of_objects: BTreeMap<ObjectId, usize>,
+    /// What is said of a cause; nothing once it is said.
+    said: Vec<Option<Diagnostic>>,
+    /// Whether a cause was told.
+    pub(super) is_told: bool,
+    /// Types that a domain without any uses.
+    pub(super) types: Missing,
+    /// Predicates that a domain without any uses.
+    pub(super) predicates: Missing,
+}
+
+/// Names of one kind, of which none is declared.
+#[derive(Default)]
+pub(super) struct Missing {
+    names: Vec<String>,
+    first: Option<Place>,
+}
+
+impl Missing {
+    pub(super) fn note(&mut self, name: &Name, place: Place) {
+        self.first.get_or_insert(place);
+        if self.names.len() <= SHOWN && !self.names.iter().any(|known| *known == name.key()) {
+            self.names.push(name.key());
+        }
+    }
+
+    fn report(self, code: Code, sort: &str, item: impl Fn(&str) -> String) -> Option<Diagnostic> {
+        let shown: Vec<String> = self
+            .names
+            .iter()
+            .take(SHOWN)
+            .map(|name| item(name))
+            .collect();
+        let more = if self.names.len() > SHOWN { " …" } else { "" };
+        let message = format!("the domain declares no {sort}");
+        let diagnostic = problem(code, message, self.first?, "used here");
+        Some(diagnostic.help(format!(
+            "declare them: `(:{sort} {}{more})`",
+            shown.join(" ")
+        )))
+    }
+}
+
+impl Context<'_> {
+    /// Reports what a domain without types, or without predicates, uses.
+    pub(super) fn report_missing(&mut self) {
+        let causes = std::mem::take(&mut self.causes);
+        let types = causes
+            .types
+            .report(Code::UnknownType, "types", str::to_owned);
+        let predicates = causes
+            .predicates
+            .report(Code::UnknownPredicate, "predicates", |name| {
+                format!("({name} …)")
+            });
+        for diagnostic in types.into_iter().chain(predicates) {
+            self.push(diagnostic);
+        }
+    }
+
+    /// Finds the lists of objects in which a type seems to stand without its dash, or all types lack.
+    pub(super) fn find_loose_objects(&mut self, list: &[Typed], file: File) {
+        if self.symbols.types.len() < 2 {
+            return;
+        }
+        for group in list.chunk_by(|one, other| one.ty == other.ty) {
+            let is_type = |typed: &Typed| {
+                self.symbols.type_index.contains_key(&*typed.name.folded()) && !is_own(typed, group)
+            };
+            let Some(cause) = self.cause(group, group.iter().position(is_type), file) else {
+                continue;
+            };
+            let at = self.causes.said.len();
+            self.causes.said.push(Some(cause));
+            for typed in group {
+                if let Some(&object) = self.symbols.object_index.get(&*typed.name.folded()) {
+                    self.causes.of_objects.insert(object, at);
+                }
+            }
+        }
+    }
+
+    /// What is said of a group of objects, of which one seems to be a type.
+    fn cause(&self, group: &[Typed], at: Option<usize>, file: File) -> Option<Diagnostic> {
+        let (first, last) = (group.first()?, group.last()?);
+        let Some(at) = at else {
+            if first.ty.is_some() {
+                return None;
+            }
+            let place = self.place(file, first.name.span.to(last.name.span));
+            let message = "objects without a type stand where types are needed";
+            let diagnostic = problem(Code::ArgumentType, message, place, "of no type");
+            let help = format!("write their types after a dash: `{} - type`", names(group));
+            return Some(diagnostic.help(help));
+        };
+        let ty = &group[at].name;
+        let place = self.place(file, ty.span);
+        let message = format!("the type `{}` is read as an object", ty.text);
+        let diagnostic = problem(Code::ArgumentType, message, place, "no dash before it");
+        let is_type = |typed: &&Typed| self.symbols.type_index.contains_key(&*typed.name.folded());
+        let after: Vec<Typed> = group[at + 1..]
+            .iter()
+            .take_while(|typed| !is_type(typed))
+            .cloned()
+            .collect();
+        let objects = if at > 0 { &group[..at] } else { &after };
+        Some(diagnostic.help(format!(
+            "a type stands after its objects and a dash: `{} - {}`",
+            names(objects),
+            ty.text
+        )))
+    }
+
+    /// Whether a slip in its declaration explains that an object is of another type than is needed. It is
+    /// reported.
+    pub(super) fn is_explained(&mut self, object: ObjectId, used: Place) -> bool {
+        let Some(&at) = self.causes.of_objects.get(&object) else {
+            return false;
+        };
+        if let Some(diagnostic) = self.causes.said[at].take() {
+            self.push(diagnostic.secondary(used.source, used.span, "needed here"));
+            self.causes.is_told = true;
+        }
+        true
+    }
+}
+
+/// Whether an object has the name of its own type, as the only table of a room may.
+fn is_own(typed: &Typed, group: &[Typed]) -> bool {
+    matches!(&typed.ty, Some(TypeExpr::Named(ty)) if ty.key() == typed.name.key())
+        || group.len() < 2
+}
+
+/// The names of some objects; of many, the first and the last.
+fn names(objects: &[Typed]) -> String {
+    match objects {
+        [first, _, _, .., last] => format!("{} … {}", first.name.text, last.name.text),
+        few => {
+            let few: Vec<&str> = few.iter().map(|typed| typed.name.text.as_str()).collect();
+            few.join(" ")
+        }
+    }
+}

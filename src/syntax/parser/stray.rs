@@ -1,0 +1,98 @@
+//! Sections that lack their parentheses or their keyword: told once, and read as they are meant.
+
+use std::borrow::Cow;
+
+use super::super::tree::{Node, Tree};
+use super::aliases::meant;
+use super::context::Context;
+use super::domain::{SCHEMAS, SECTIONS, Section};
+use super::loose::written;
+use super::problem;
+use crate::diagnostics::Code;
+
+fn is_section(word: &str) -> bool {
+    let mut known = SECTIONS.iter().chain(problem::SECTIONS);
+    known.any(|key| key.eq_ignore_ascii_case(word))
+}
+
+impl<'d> Context<'d> {
+    /// The sections of a definition, each in parentheses.
+    pub(super) fn enclosed<'x>(&mut self, trees: &'x [Tree<'x>]) -> Cow<'x, [Tree<'x>]>
+    where
+        'd: 'x,
+    {
+        let is_bare = |tree: &Tree<'_>| tree.keyword().is_some_and(is_section);
+        if !trees.iter().any(is_bare) {
+            return Cow::Borrowed(trees);
+        }
+        let begins = |tree: &Tree<'_>| {
+            let head = tree.items().and_then(<[_]>::first);
+            is_bare(tree) || head.is_some_and(|head| head.keyword().is_some())
+        };
+        let mut sections = Vec::with_capacity(trees.len());
+        let mut rest = trees;
+        while let Some((first, after)) = rest.split_first() {
+            if !is_bare(first) {
+                sections.push(*first);
+                rest = after;
+                continue;
+            }
+            let mut length = after.iter().position(begins).unwrap_or(after.len());
+            if first.is_keyword("domain") {
+                length = length.min(1);
+            }
+            let section = self.list(&rest[..=length]);
+            let key = first.keyword().unwrap_or_default();
+            let message = format!("the section `:{key}` stands without its parentheses");
+            let diagnostic = self.at(Code::ExpectedSection, first.span, message, "not a section");
+            let help = format!("write `{}`", written(&section));
+            self.push(diagnostic.help(help).mended());
+            sections.push(section);
+            rest = &after[length..];
+        }
+        Cow::Owned(sections)
+    }
+
+    /// What has the keywords of an action under the keyword of no schema, or under none.
+    pub(super) fn schema<'x>(&mut self, tree: &'x Tree<'x>) -> Option<Section<'x, 'x>>
+    where
+        'd: 'x,
+    {
+        const FIELDS: &[&str] = &["parameters", "precondition", "effect"];
+        let (head, items) = tree.items()?.split_first()?;
+        let word = head.keyword().or(head.name())?;
+        if is_section(word) || meant(word, SCHEMAS).is_some() {
+            return None;
+        }
+        let is_field = |item: &Tree<'_>| FIELDS.iter().any(|field| item.is_keyword(field));
+        if !items.iter().any(is_field) {
+            return None;
+        }
+        let is_named = items.first().is_some_and(|item| item.name().is_some());
+        let (message, help) = if is_named {
+            let message = format!("`{word}` is not a section of a domain");
+            (message, "did you mean `:action`?".to_owned())
+        } else {
+            let message = format!("`{word}` stands where the keyword of a section is needed");
+            (message, format!("an action begins with `(:action {word}`"))
+        };
+        let diagnostic = self.at(Code::UnknownSection, head.span, message, "not known here");
+        self.push(diagnostic.help(help).mended());
+        let items = if is_named {
+            items
+        } else {
+            let name = Tree {
+                node: Node::Name(word),
+                span: head.span,
+            };
+            let named: Vec<Tree<'x>> = std::iter::once(name).chain(items.iter().copied()).collect();
+            self.arena.alloc_slice_copy(&named)
+        };
+        Some(Section {
+            key: "action",
+            tree,
+            items,
+            span: head.span,
+        })
+    }
+}

@@ -1,0 +1,10 @@
+(define (domain lists)
+  (:requirements :typing)
+  (:types pot, cup - thing (hob - place))
+  (:constants small large : pot oven -hob kettle- pot tin – pot)
+  (:predicates (clean ?t - thing) (on ?p pot ?h hob) (beside pot ?p hob ?h) (near p - pot h - hob)
+    cold ?t - thing hot(?t - thing) (full ?t - thing) :text "full")
+  (:action wash
+    :parameters ((?p - pot) (?h - hob))
+    :precondition (forall ?c - cup (clean ?c))
+    :effect (and (clean ?p) (on ?p ?h))))

@@ -1,0 +1,10 @@
+(define (domain kitchen)
+  (:requirements :typing)
+  (:types pot cook - object)
+  (:predicates (clean ?p - pot) (near ?c - cook ?p - pot)))
+
+(define (problem undashed)
+  (:domain kitchen)
+  (:objects ann bob cook pan lid - pot)
+  (:init (near ann pan) (near bob pan) (clean lid))
+  (:goal (clean pan)))
