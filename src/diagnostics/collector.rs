@@ -144,6 +144,10 @@ impl Diagnostics {
 
     /// Takes back what was said of places within a stretch, which something else now explains.
     pub fn withdraw(&mut self, code: Code, source: SourceId, span: Span) {
+        if self.is_full() {
+            // So many are not looked through again and again.
+            return;
+        }
         self.retain(|diagnostic| {
             let is_within = diagnostic.place().is_some_and(|label| {
                 label.source == source

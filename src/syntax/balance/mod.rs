@@ -229,6 +229,8 @@ impl Scan<'_, '_> {
         let Some(open) = self.open.pop() else {
             self.repairs.push(Repair::Blank(at as u32));
             self.excess = self.excess.saturating_sub(1);
+            // What stands before it on its line may be what is wrong.
+            self.damaged.push(span(line, at));
             self.report(
                 Diagnostic::new(Code::StrayParenthesis, "this `)` closes nothing")
                     .primary(self.source, span(at, at + 1), "no list is open here")
@@ -285,6 +287,11 @@ impl Scan<'_, '_> {
         self.report_unclosed(count, span(end, end), "the file ends here", before);
         if let (true, Some(section)) = (count > 1 || self.suspect.is_some(), self.section) {
             self.damaged.push(span(section.at as usize, end));
+        } else {
+            // What is missing may be missing on the last line that says anything.
+            let before = &self.text[..self.token_end];
+            let line = before.rfind('\n').map_or(0, |at| at + 1);
+            self.damaged.push(span(line, end));
         }
         // A comment on the last line would swallow what is appended to it.
         let tail = &self.text[self.token_end..];

@@ -65,7 +65,8 @@ fn operator(tree: &Tree<'_>) -> Option<Operator> {
     let text = match tree.node {
         // `:=`
         Node::Keyword("=") => return Some(Operator::Infix("=", Some("assign"))),
-        Node::Name(text) => text,
+        // Facts are many, and most of their words longer.
+        Node::Name(text) if text.len() <= 3 => text,
         _ => return None,
     };
     Some(match text {
