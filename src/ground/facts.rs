@@ -34,8 +34,11 @@ struct Row {
 /// All reachable facts of predicates and object fluents.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
+    /// By fluent, in the order of the rounds.
     rows: Vec<Vec<Row>>,
     index: HashMap<(FluentId, Column, ObjectId), Vec<u32>, FxBuildHasher>,
+    /// The fluents of the facts that were added since this was last asked for.
+    fresh: Vec<FluentId>,
 }
 
 impl Facts {
@@ -43,11 +46,26 @@ impl Facts {
         Self {
             rows: (0..fluents).map(|_| Vec::new()).collect(),
             index: HashMap::default(),
+            fresh: Vec::new(),
         }
+    }
+
+    /// The fluents of the facts that were added since the last call.
+    pub(super) fn take_fresh(&mut self) -> Vec<FluentId> {
+        std::mem::take(&mut self.fresh)
+    }
+
+    /// Whether a fact of a fluent was found in a round, the last one so far.
+    fn are_new(&self, fluent: FluentId, round: u32) -> bool {
+        let last = self.rows[fluent.index()].last();
+        last.is_some_and(|row| row.round == round)
     }
 
     /// Adds a fact that was not there before.
     pub(super) fn add(&mut self, fluent: FluentId, objects: Box<[ObjectId]>, round: u32) {
+        if !self.are_new(fluent, round) {
+            self.fresh.push(fluent);
+        }
         let rows = &mut self.rows[fluent.index()];
         let row = rows.len() as u32;
         for (column, &object) in (0..MAX_COLUMNS).zip(&*objects) {
@@ -99,6 +117,11 @@ pub(super) struct Pattern {
 }
 
 impl Pattern {
+    /// The predicate or function.
+    pub(super) const fn fluent(&self) -> FluentId {
+        self.fluent
+    }
+
     /// Whether the variable of that index is one of the terms.
     pub(super) fn reads(&self, variable: usize) -> bool {
         self.terms.contains(&PatternTerm::Variable(variable))
@@ -296,6 +319,9 @@ pub(super) fn join(
         return;
     }
     for newest in 0..patterns.len() {
+        if !facts.are_new(patterns[newest].fluent, round) {
+            continue;
+        }
         let rounds = (0..patterns.len())
             .map(|index| match index.cmp(&newest) {
                 std::cmp::Ordering::Less => (0, round - 1),
@@ -307,6 +333,20 @@ pub(super) fn join(
             return;
         }
     }
+}
+
+/// The first number below `count` for which something is so that is then so for all that follow.
+fn first(count: usize, is_so: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low.midpoint(high);
+        if is_so(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    low
 }
 
 /// Calls `found` for every match of some patterns with facts found up to `round`, whatever else the
@@ -347,18 +387,20 @@ impl<'a> Join<'a> {
         let pattern = &patterns[next];
         let rows = &facts.rows[pattern.fluent.index()];
         let listed = self.candidates(pattern);
+        let row_at = |index: usize| &rows[listed.map_or(index, |listed| listed[index] as usize)];
         let count = listed.map_or(rows.len(), <[u32]>::len);
         let (from, to) = self.rounds[next];
+        // Rows stand in the order of their rounds.
+        let within = first(count, |index| row_at(index).round >= from)..first(count, |index| {
+            row_at(index).round > to
+        });
         let mut go_on = true;
-        for index in 0..count {
+        for index in within {
             if !self.work.spend(1) {
                 go_on = false;
                 break;
             }
-            let row = &rows[listed.map_or(index, |listed| listed[index] as usize)];
-            if row.round < from || row.round > to {
-                continue;
-            }
+            let row = row_at(index);
             let mut bound = Vec::new();
             if self.unify(pattern, &row.objects, &mut bound) {
                 go_on = self.extend();

@@ -209,15 +209,12 @@ impl<'a> Literal<'a> {
 
     /// What it says of the functions that it compares.
     fn compared(&self) -> Vec<Compared<'_>> {
-        let Formula::Compare(comparison, left, right, _) = self.of else {
+        let Formula::Compare(comparison, sides, _) = self.of else {
             return Vec::new();
         };
+        let [left, right] = &**sides;
         let claim = |term: &'a Term, comparison, value| {
-            let (function, args): (_, &[Term]) = match term {
-                Term::Apply(name, args, _) => (name, args),
-                Term::Name(name) => (name, &[]),
-                _ => return None,
-            };
+            let (function, args) = term.function()?;
             Some(Compared {
                 literal: self,
                 function,
@@ -292,7 +289,7 @@ fn conjuncts<'a>(formula: &'a Formula, into: &mut Vec<Literal<'a>>) {
     match formula {
         Formula::And(all, _) => all.iter().for_each(|one| conjuncts(one, into)),
         Formula::Else(_, one, _) => conjuncts(one, into),
-        Formula::Atom(_, _, span) | Formula::Compare(_, _, _, span) => into.push(Literal {
+        Formula::Atom(_, _, span) | Formula::Compare(_, _, span) => into.push(Literal {
             of: formula,
             formula,
             holds: true,

@@ -110,11 +110,11 @@ impl Matcher<'_> {
             (Formula::Atom(name, args, _), Cond::Atom(fluent, terms)) => {
                 self.fluent_is(name, *fluent) && self.terms_are(args, terms)
             }
-            (Formula::Compare(Comparison::Equal, left, right, _), Cond::Same(a, b)) => {
-                self.term_is(left, a) && self.term_is(right, b)
+            (Formula::Compare(Comparison::Equal, sides, _), Cond::Same(a, b)) => {
+                self.term_is(&sides[0], a) && self.term_is(&sides[1], b)
             }
-            (Formula::Compare(comparison, left, right, _), Cond::Compare(other, a, b)) => {
-                comparison == other && self.number_is(left, a) && self.number_is(right, b)
+            (Formula::Compare(comparison, sides, _), Cond::Compare(other, a, b)) => {
+                comparison == other && self.number_is(&sides[0], a) && self.number_is(&sides[1], b)
             }
             (Formula::Not(formula, _), Cond::Not(cond))
             | (Formula::Forall(_, formula, _), Cond::Forall(_, cond))
@@ -161,8 +161,8 @@ impl Matcher<'_> {
                 name.text.eq_ignore_ascii_case("undefined")
             }
             (Term::Name(name), model::Term::Fluent(fluent, _)) => self.fluent_is(name, *fluent),
-            (Term::Apply(name, args, _), model::Term::Fluent(fluent, terms)) => {
-                self.fluent_is(name, *fluent) && self.terms_are(args, terms)
+            (Term::Apply(term), model::Term::Fluent(fluent, terms)) => {
+                self.fluent_is(&term.name, *fluent) && self.terms_are(&term.args, terms)
             }
             _ => false,
         }
@@ -171,8 +171,8 @@ impl Matcher<'_> {
     /// Of numbers only what tells apart: the fluents.
     fn number_is(&self, term: &Term, expr: &model::Expr) -> bool {
         match (term, expr) {
-            (Term::Apply(name, args, _), model::Expr::Fluent(fluent, terms)) => {
-                self.fluent_is(name, *fluent) && self.terms_are(args, terms)
+            (Term::Apply(term), model::Expr::Fluent(fluent, terms)) => {
+                self.fluent_is(&term.name, *fluent) && self.terms_are(&term.args, terms)
             }
             (Term::Name(name), model::Expr::Fluent(fluent, _)) => self.fluent_is(name, *fluent),
             (Term::Number(..), model::Expr::Constant(_))

@@ -191,9 +191,10 @@ fn given(domain: &Domain, problem: &Problem) -> BTreeMap<String, Interval> {
     let timed = super::uses::Uses::of_problem(problem);
     let mut found: BTreeMap<String, Interval> = BTreeMap::new();
     for item in domain.facts.iter().chain(&problem.init) {
-        let InitItem::Value(Term::Name(name) | Term::Apply(name, ..), Term::Number(value, _), _) =
-            item
-        else {
+        let InitItem::Value(target, Term::Number(value, _), _) = item else {
+            continue;
+        };
+        let Some((name, _)) = target.function() else {
             continue;
         };
         let key = name.key();
@@ -232,9 +233,10 @@ impl Known<'_> {
     fn term(&self, term: &Term) -> Option<Interval> {
         match term {
             Term::Number(value, _) => Some((i128::from(*value), i128::from(*value))),
-            Term::Name(name) | Term::Apply(name, ..) => self.functions.get(&name.key()).copied(),
+            Term::Name(name) => self.functions.get(&*name.folded()).copied(),
+            Term::Apply(term) => self.functions.get(&*term.name.folded()).copied(),
             Term::Variable(_) | Term::Arg(_) => None,
-            Term::Count(list, ..) => Some((0, self.most(list))),
+            Term::Count(term) => Some((0, self.most(&term.variables))),
             Term::Arithmetic(operator, operands, _) => self.arithmetic(*operator, operands),
         }
     }
@@ -313,10 +315,10 @@ fn conjuncts<'a>(formula: &'a Formula, into: &mut Vec<Compared<'a>>) {
     match formula {
         Formula::And(all, _) => all.iter().for_each(|one| conjuncts(one, into)),
         Formula::Else(_, one, _) => conjuncts(one, into),
-        Formula::Compare(comparison, left, right, span) => into.push(Compared {
+        Formula::Compare(comparison, sides, span) => into.push(Compared {
             comparison: *comparison,
-            left,
-            right,
+            left: &sides[0],
+            right: &sides[1],
             span: *span,
         }),
         _ => {}
@@ -339,11 +341,11 @@ impl<'a> Visit<'a> for Comparisons<'a> {
     fn visit_term(&mut self, _term: &'a Term) {}
 
     fn visit_formula(&mut self, formula: &'a Formula) {
-        if let Formula::Compare(comparison, left, right, span) = formula {
+        if let Formula::Compare(comparison, sides, span) = formula {
             self.0.push(Compared {
                 comparison: *comparison,
-                left,
-                right,
+                left: &sides[0],
+                right: &sides[1],
                 span: *span,
             });
         }

@@ -145,24 +145,24 @@ impl<'a> Visit<'a> for Uses {
     fn visit_init_item(&mut self, item: &'a InitItem) {
         let (name, args) = match item {
             InitItem::Atom(name, args, _) | InitItem::NotAtom(name, args, _) => (name, &args[..]),
-            InitItem::Value(Term::Apply(name, args, _), value, _) => {
+            InitItem::Value(target, value, _) => {
+                let Some(function) = target.function() else {
+                    return;
+                };
                 self.in_fact(value);
-                (name, &args[..])
+                function
             }
-            InitItem::Value(Term::Name(name), value, _) => {
-                self.in_fact(value);
-                (name, &[][..])
-            }
-            InitItem::Value(..) => return,
             InitItem::Timed(_, item, _) => {
                 match &**item {
                     InitItem::Atom(name, ..) => note(&mut self.made_true, name),
                     InitItem::NotAtom(name, ..) => note(&mut self.made_false, name),
-                    InitItem::Value(Term::Name(name) | Term::Apply(name, ..), ..) => {
-                        note(&mut self.assigned, name);
-                        note(&mut self.set, name);
+                    InitItem::Value(target, ..) => {
+                        if let Some((name, _)) = target.function() {
+                            note(&mut self.assigned, name);
+                            note(&mut self.set, name);
+                        }
                     }
-                    InitItem::Value(..) | InitItem::Timed(..) => {}
+                    InitItem::Timed(..) => {}
                 }
                 self.visit_init_item(item);
                 return;
@@ -222,8 +222,9 @@ impl<'a> Visit<'a> for Uses {
             return;
         }
         match term {
-            Term::Name(name) | Term::Apply(name, ..) => note(&mut self.read, name),
-            Term::Count(_, among, _) => self.both(among),
+            Term::Name(name) => note(&mut self.read, name),
+            Term::Apply(term) => note(&mut self.read, &term.name),
+            Term::Count(term) => self.both(&term.among),
             Term::Arg(arg) => self.both(&arg.among),
             Term::Variable(_) | Term::Number(..) | Term::Arithmetic(..) => {}
         }
@@ -260,7 +261,7 @@ impl<'a> Visit<'a> for Uses {
             Effect::Add(name, ..) => note(&mut self.made_true, name),
             Effect::Delete(name, ..) => note(&mut self.made_false, name),
             Effect::Assign(op, target, value, _) => {
-                if let Term::Name(name) | Term::Apply(name, ..) = target {
+                if let Some((name, _)) = target.function() {
                     note(&mut self.assigned, name);
                     if *op != AssignOp::Increase {
                         note(&mut self.set, name);

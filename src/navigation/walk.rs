@@ -257,8 +257,8 @@ impl<'a> Visit<'a> for Walk {
                 }
             }
             Term::Variable(name) => self.variable(name),
-            Term::Apply(name, ..) => {
-                self.refer(Space::Fluent, name);
+            Term::Apply(term) => {
+                self.refer(Space::Fluent, &term.name);
             }
             Term::Number(..) | Term::Arithmetic(..) | Term::Count(..) | Term::Arg(_) => {}
         }

@@ -7,7 +7,7 @@ use super::report::problem;
 use super::scaled::Scaled;
 use super::terms::ObjectTerm;
 use crate::diagnostics::Code;
-use crate::syntax::ast::{self, Name};
+use crate::syntax::ast;
 use crate::syntax::span::Span;
 
 impl Body<'_, '_> {
@@ -19,11 +19,9 @@ impl Body<'_, '_> {
         value: &ast::Term,
         span: Span,
     ) -> Effect {
-        let (name, args): (&Name, &[ast::Term]) = match target {
-            ast::Term::Name(name) => (name, &[]),
-            ast::Term::Apply(name, args, _) => (name, args),
-            // The reader reports any other target.
-            _ => return Effect::NOTHING,
+        // The reader reports any other target.
+        let Some((name, args)) = target.function() else {
+            return Effect::NOTHING;
         };
         let predicate = self.cx.symbols.fluent(name);
         if let Some(fluent) = predicate.filter(|&fluent| self.cx.symbols.is_predicate(fluent)) {

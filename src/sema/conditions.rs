@@ -50,8 +50,8 @@ impl Body<'_, '_> {
                 let args = self.fluent_arguments(fluent, args, *span);
                 args.map_or(Cond::True, |args| Cond::Atom(fluent, args))
             }
-            Formula::Compare(comparison, left, right, span) => {
-                self.compare(*comparison, left, right, *span)
+            Formula::Compare(comparison, sides, span) => {
+                self.compare(*comparison, &sides[0], &sides[1], *span)
             }
             Formula::Else(reason, one, span) => {
                 let place = self.place(*span);
@@ -95,8 +95,8 @@ impl Body<'_, '_> {
     pub(super) fn unchecked_arguments(&mut self, args: &[ast::Term]) {
         for arg in args {
             // A list of conditions whose head is misspelt: what it holds is none of an unknown predicate.
-            if let ast::Term::Apply(name, ..) = arg
-                && let Some(fluent) = self.cx.symbols.fluent(name)
+            if let ast::Term::Apply(term) = arg
+                && let Some(fluent) = self.cx.symbols.fluent(&term.name)
                 && self.cx.symbols.is_predicate(fluent)
             {
                 continue;

@@ -166,15 +166,11 @@ impl Context<'_> {
     /// Finds by what the initial values of static functions must be multiplied to be whole.
     pub(super) fn find_scales(&mut self, items: &[InitItem], file: File) {
         for item in items {
-            let InitItem::Value(
-                Term::Name(name) | Term::Apply(name, ..),
-                Term::Number(value, span),
-                _,
-            ) = item
-            else {
+            let InitItem::Value(target, Term::Number(value, span), _) = item else {
                 continue;
             };
-            let Some(fluent) = self.symbols.fluent(name) else {
+            let function = target.function();
+            let Some(fluent) = function.and_then(|(name, _)| self.symbols.fluent(name)) else {
                 continue;
             };
             if self.symbols.fluents[fluent.index()].range == Range::Number {

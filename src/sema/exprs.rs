@@ -24,11 +24,11 @@ impl Body<'_, '_> {
         match term {
             ast::Term::Number(value, _) => Some(Scaled::thousandths(*value)),
             ast::Term::Arithmetic(op, operands, span) => self.arithmetic(*op, operands, *span),
-            ast::Term::Count(list, among, span) => {
-                self.need(Need::Aggregates, *span);
+            ast::Term::Count(term) => {
+                self.need(Need::Aggregates, term.span);
                 let mark = self.scope.enter();
-                let bindings = self.declare(list);
-                let among = self.cond(among);
+                let bindings = self.declare(&term.variables);
+                let among = self.cond(&term.among);
                 self.scope.leave(mark);
                 Some(Scaled::whole(Expr::Count(bindings, Box::new(among))))
             }
@@ -37,9 +37,9 @@ impl Body<'_, '_> {
                 let fluent = self.function(name)?;
                 self.numeric_fluent(fluent, &[], name.span)
             }
-            ast::Term::Apply(name, args, span) => {
-                let fluent = self.function(name)?;
-                self.numeric_fluent(fluent, args, *span)
+            ast::Term::Apply(term) => {
+                let fluent = self.function(&term.name)?;
+                self.numeric_fluent(fluent, &term.args, term.span)
             }
             ast::Term::Name(name)
                 if self.cx.symbols.fluent(name).is_some()

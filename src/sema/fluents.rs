@@ -259,10 +259,8 @@ impl Body<'_, '_> {
 
 /// Whether a slot is the declared function of its own parameters, in order.
 fn is_value(decl: &FluentDecl, slot: &Term) -> bool {
-    let (name, args) = match slot {
-        Term::Apply(name, args, _) => (name, &args[..]),
-        Term::Name(name) => (name, &[][..]),
-        _ => return false,
+    let Some((name, args)) = slot.function() else {
+        return false;
     };
     let own = |(arg, param): (&Term, &Typed)| matches!(arg, Term::Variable(name) if name.key() == param.name.key());
     decl.range.is_some()

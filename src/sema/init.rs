@@ -15,7 +15,7 @@ use super::requirements::Need;
 use super::scaled::Scaled;
 use super::terms::ObjectTerm;
 use crate::diagnostics::Code;
-use crate::syntax::ast::{self, InitItem, Name};
+use crate::syntax::ast::{self, InitItem};
 use crate::syntax::span::Span;
 
 /// What a fact says; a negative atom and `undefined` say the default.
@@ -279,13 +279,9 @@ impl Body<'_, '_> {
         target: &ast::Term,
         value: &ast::Term,
     ) -> Option<(FluentId, Vec<ObjectId>, Given)> {
-        let (name, args): (&Name, &[ast::Term]) = match target {
-            ast::Term::Name(name) => (name, &[]),
-            ast::Term::Apply(name, args, _) => (name, args),
-            _ => {
-                self.not_constant(target.span());
-                return None;
-            }
+        let Some((name, args)) = target.function() else {
+            self.not_constant(target.span());
+            return None;
         };
         let fluent = self.function(name)?;
         let args = self.objects(fluent, args, target.span());

@@ -77,10 +77,10 @@ impl Body<'_, '_> {
                 let arguments = body.fluent_arguments(fluent, &[], name.span)?;
                 body.weigh(fluent, &arguments, name.span, factor, sum)
             }
-            Term::Apply(name, args, span) => {
-                let fluent = body.function(name)?;
-                let arguments = body.fluent_arguments(fluent, args, *span)?;
-                body.weigh(fluent, &arguments, *span, factor, sum)
+            Term::Apply(term) => {
+                let fluent = body.function(&term.name)?;
+                let arguments = body.fluent_arguments(fluent, &term.args, term.span)?;
+                body.weigh(fluent, &arguments, term.span, factor, sum)
             }
             Term::Arithmetic(Arithmetic::Add, operands, _) => operands
                 .iter()
@@ -246,7 +246,7 @@ fn unsupported(place: super::report::Place, why: &str) -> crate::diagnostics::Di
 fn is_total_time(term: &Term) -> bool {
     match term {
         Term::Name(name) => name.key() == "total-time",
-        Term::Apply(name, args, _) => name.key() == "total-time" && args.is_empty(),
+        Term::Apply(term) => term.name.key() == "total-time" && term.args.is_empty(),
         _ => false,
     }
 }

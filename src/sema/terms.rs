@@ -48,7 +48,10 @@ impl Body<'_, '_> {
                     Sort::Unknown
                 }
             }
-            ast::Term::Apply(name, ..) => symbols.fluent(name).map_or(Sort::Unknown, by_range),
+            ast::Term::Apply(term) => {
+                let fluent = symbols.fluent(&term.name);
+                fluent.map_or(Sort::Unknown, by_range)
+            }
             ast::Term::Number(..) | ast::Term::Arithmetic(..) | ast::Term::Count(..) => {
                 Sort::Number
             }
@@ -82,11 +85,9 @@ impl Body<'_, '_> {
                 })
             }
             ast::Term::Name(name) => self.object_by_name(name),
-            ast::Term::Apply(name, args, span) => self.object_fluent(name, args, *span),
-            ast::Term::Number(_, span)
-            | ast::Term::Arithmetic(_, _, span)
-            | ast::Term::Count(_, _, span) => {
-                self.not_an_object(*span);
+            ast::Term::Apply(term) => self.object_fluent(&term.name, &term.args, term.span),
+            ast::Term::Number(..) | ast::Term::Arithmetic(..) | ast::Term::Count(_) => {
+                self.not_an_object(term.span());
                 None
             }
             ast::Term::Arg(arg) => {

@@ -102,16 +102,19 @@ impl<'a> Visit<'a> for Survey<'_, '_> {
     fn visit_init_item(&mut self, item: &'a InitItem) {
         if let InitItem::Timed(_, item, _) = item {
             match &**item {
-                InitItem::Atom(name, ..)
-                | InitItem::NotAtom(name, ..)
-                | InitItem::Value(Term::Name(name) | Term::Apply(name, ..), ..) => self.write(name),
-                InitItem::Value(..) | InitItem::Timed(..) => {}
+                InitItem::Atom(name, ..) | InitItem::NotAtom(name, ..) => self.write(name),
+                InitItem::Value(target, ..) => {
+                    if let Some((name, _)) = target.function() {
+                        self.write(name);
+                    }
+                }
+                InitItem::Timed(..) => {}
             }
         }
     }
 
     fn visit_term(&mut self, term: &'a Term) {
-        if let Term::Name(name) | Term::Apply(name, ..) = term {
+        if let Some((name, _)) = term.function() {
             self.read(name);
         }
         visit::walk_term(self, term);
@@ -144,13 +147,12 @@ impl<'a> Visit<'a> for Survey<'_, '_> {
                 return;
             }
             Effect::Assign(_, target, value, _) => {
-                match target {
-                    Term::Name(name) => self.write(name),
-                    Term::Apply(name, args, _) => {
+                match target.function() {
+                    Some((name, args)) => {
                         self.write(name);
                         visit::terms(self, args);
                     }
-                    other => self.visit_term(other),
+                    None => self.visit_term(target),
                 }
                 self.visit_term(value);
                 return;

@@ -183,13 +183,13 @@ fn term_doc(term: &Term) -> Doc {
         Term::Name(name) => Doc::word(&*name.text),
         Term::Variable(name) => Doc::word(format!("?{}", name.text)),
         Term::Number(thousandths, _) => Doc::word(number_text(*thousandths)),
-        Term::Apply(name, terms, _) => application(name, terms),
+        Term::Apply(term) => application(&term.name, &term.args),
         Term::Arithmetic(operator, terms, _) => {
             aligned(arithmetic_word(*operator), terms.iter().map(term_doc))
         }
-        Term::Count(list, among, _) => headed(
+        Term::Count(term) => headed(
             "count",
-            [variables(list), formula_doc(among)],
+            [variables(&term.variables), formula_doc(&term.among)],
             Layout::Body(2),
         ),
         Term::Arg(arg) => {
@@ -236,10 +236,9 @@ fn formula_doc(formula: &Formula) -> Doc {
         Formula::Forall(list, body, _) => quantified("forall", list, formula_doc(body)),
         Formula::Exists(list, body, _) => quantified("exists", list, formula_doc(body)),
         Formula::Atom(name, terms, _) => application(name, terms),
-        Formula::Compare(comparison, left, right, _) => aligned(
-            comparison_word(*comparison),
-            [term_doc(left), term_doc(right)],
-        ),
+        Formula::Compare(comparison, sides, _) => {
+            aligned(comparison_word(*comparison), sides.iter().map(term_doc))
+        }
         Formula::Else(reason, body, _) => headed(
             "else",
             [template_doc(reason), formula_doc(body)],

@@ -250,10 +250,12 @@ pub fn walk_init_item<'a, V: Visit<'a>>(visit: &mut V, item: &'a InitItem) {
 pub fn walk_term<'a, V: Visit<'a>>(visit: &mut V, term: &'a Term) {
     match term {
         Term::Name(_) | Term::Variable(_) | Term::Number(..) => {}
-        Term::Apply(_, args, _) => terms(visit, args),
+        Term::Apply(term) => terms(visit, &term.args),
         Term::Arithmetic(_, operands, _) => terms(visit, operands),
-        Term::Count(variables, among, span) => {
-            visit.visit_scope(variables, *span, |visit| visit.visit_formula(among));
+        Term::Count(term) => {
+            visit.visit_scope(&term.variables, term.span, |visit| {
+                visit.visit_formula(&term.among);
+            });
         }
         Term::Arg(arg) => {
             let variable = std::slice::from_ref(&arg.variable);
@@ -279,7 +281,7 @@ pub fn walk_formula<'a, V: Visit<'a>>(visit: &mut V, formula: &'a Formula) {
             visit.visit_scope(variables, *span, |visit| visit.visit_formula(one));
         }
         Formula::Atom(_, args, _) => terms(visit, args),
-        Formula::Compare(_, left, right, _) => terms(visit, [left, right]),
+        Formula::Compare(_, sides, _) => terms(visit, &**sides),
         Formula::Else(reason, one, _) => {
             visit.visit_template(reason);
             visit.visit_formula(one);

@@ -1,10 +1,10 @@
 //! Random ASTs of every construct. They are well formed, but make no sense.
 
 use brigade::syntax::ast::{
-    Action, ActionKind, ArgTerm, Arithmetic, AssignOp, Comparison, DelayGuard, Derived, Domain,
-    Effect, Event, FluentDecl, FluentText, Formula, InitItem, LabelClause, LiveEffects,
-    LiveEffectsKept, Metric, Name, Observers, Problem, Template, TemplatePart, Term, TimePoint,
-    TurnMode, Turns, TypeExpr, Typed, WaitLimit,
+    Action, ActionKind, Application, ArgTerm, Arithmetic, AssignOp, Comparison, CountTerm,
+    DelayGuard, Derived, Domain, Effect, Event, FluentDecl, FluentText, Formula, InitItem,
+    LabelClause, LiveEffects, LiveEffectsKept, Metric, Name, Observers, Problem, Template,
+    TemplatePart, Term, TimePoint, TurnMode, Turns, TypeExpr, Typed, WaitLimit,
 };
 use brigade::syntax::span::Span;
 use proptest::collection::vec;
@@ -73,9 +73,17 @@ fn leaf_term() -> impl Strategy<Value = Term> {
     ]
 }
 
+fn application(name: Name, args: Vec<Term>) -> Term {
+    Term::Apply(Box::new(Application {
+        name,
+        args,
+        span: NOWHERE,
+    }))
+}
+
 fn plain_term() -> impl Strategy<Value = Term> {
     leaf_term().prop_recursive(2, 6, 2, |inner| {
-        (name(), vec(inner, 0..3)).prop_map(|(name, terms)| Term::Apply(name, terms, NOWHERE))
+        (name(), vec(inner, 0..3)).prop_map(|(name, terms)| application(name, terms))
     })
 }
 
@@ -84,7 +92,8 @@ fn arithmetic(inner: impl Strategy<Value = Term> + Clone) -> impl Strategy<Value
     let two = select(vec![Arithmetic::Subtract, Arithmetic::Divide]);
     let some = select(vec![Arithmetic::Min, Arithmetic::Max]);
     let one = select(vec![Arithmetic::Abs, Arithmetic::Subtract]);
-    let make = |(operator, terms)| Term::Arithmetic(operator, terms, NOWHERE);
+    let make =
+        |(operator, terms): (_, Vec<Term>)| Term::Arithmetic(operator, terms.into(), NOWHERE);
     prop_oneof![
         (any, vec(inner.clone(), 2..4)).prop_map(make),
         (two, vec(inner.clone(), 2)).prop_map(make),
@@ -96,8 +105,13 @@ fn arithmetic(inner: impl Strategy<Value = Term> + Clone) -> impl Strategy<Value
 fn term() -> impl Strategy<Value = Term> {
     let flat = || vec(plain_term(), 0..3);
     let atom = || (name(), flat()).prop_map(|(name, terms)| Formula::Atom(name, terms, NOWHERE));
-    let count = (typed_list(2), atom())
-        .prop_map(|(list, among)| Term::Count(list, Box::new(among), NOWHERE));
+    let count = (typed_list(2), atom()).prop_map(|(variables, among)| {
+        Term::Count(Box::new(CountTerm {
+            variables,
+            among,
+            span: NOWHERE,
+        }))
+    });
     let arg = (
         any::<bool>(),
         one_typed(),
@@ -140,7 +154,11 @@ fn formula() -> impl Strategy<Value = Formula> {
     ]);
     let leaf = prop_oneof![
         (name(), vec(term(), 0..3)).prop_map(|(name, terms)| Formula::Atom(name, terms, NOWHERE)),
-        (comparison, term(), term()).prop_map(|(op, a, b)| Formula::Compare(op, a, b, NOWHERE)),
+        (comparison, term(), term()).prop_map(|(op, a, b)| Formula::Compare(
+            op,
+            Box::new([a, b]),
+            NOWHERE
+        )),
         name().prop_map(|name| Formula::Semantics(name, NOWHERE)),
     ];
     leaf.prop_recursive(3, 16, 4, |inner| {
@@ -176,7 +194,7 @@ fn leaf_effect() -> impl Strategy<Value = Effect> {
         atom().prop_map(|(name, terms)| Effect::Do(name, terms, NOWHERE)),
         template().prop_map(|text| Effect::Log(text, NOWHERE)),
         (op, atom(), term()).prop_map(|(op, (name, terms), value)| {
-            Effect::Assign(op, Term::Apply(name, terms, NOWHERE), value, NOWHERE)
+            Effect::Assign(op, application(name, terms), value, NOWHERE)
         }),
     ]
 }

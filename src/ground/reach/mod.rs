@@ -16,7 +16,7 @@ use std::rc::Rc;
 use super::Options;
 use super::derived;
 use super::error::{GroundError, Schema, parameters, ranges};
-use super::facts::{self, Domain, Facts};
+use super::facts::{self, Domain, Facts, Pattern};
 use super::foresight::{Part, foresee, foresee_closed};
 use super::formula::{Cond, Effect};
 use super::instances::{Matcher, instances};
@@ -293,11 +293,21 @@ impl<'m> Fixpoint<'_, 'm> {
             let range = self.reachable.values.ranges[slot.index()];
             self.reach(slot, super::slots::code(range, fact.value));
         }
-        let mut made = vec![0; actions.len() + events.len() + axioms.len()];
+        let schemas: Vec<Matcher> = actions.into_iter().chain(events).chain(axioms).collect();
+        let mut watching: Vec<Vec<usize>> = vec![Vec::new(); model.fluents.len()];
+        for (index, schema) in schemas.iter().enumerate() {
+            for fluent in schema.patterns.iter().map(Pattern::fluent) {
+                watching[fluent.index()].push(index);
+            }
+        }
+        let mut made = vec![0; schemas.len()];
+        // In the first round all, then those for which there are new facts.
+        let mut next: Vec<usize> = (0..schemas.len()).collect();
+        self.facts.take_fresh();
         loop {
-            let mut found: Vec<Vec<Vec<ObjectId>>> = Vec::new();
-            let schemas = actions.iter().chain(&events).chain(&axioms);
-            for (index, schema) in schemas.enumerate() {
+            let mut found: Vec<(usize, Vec<Vec<ObjectId>>)> = Vec::new();
+            for index in next {
+                let schema = &schemas[index];
                 let mut new = Vec::new();
                 if self.is_instantiated(model, index) {
                     let left = self.limit.saturating_sub(self.instances);
@@ -314,11 +324,11 @@ impl<'m> Fixpoint<'_, 'm> {
                 }
                 made[index] += new.len();
                 self.instances += new.len();
-                found.push(new);
+                found.push((index, new));
             }
             self.round += 1;
             self.changed = false;
-            for (index, instances) in found.into_iter().enumerate() {
+            for (index, instances) in found {
                 let part = match self.detail {
                     Detail::Task => Part::All,
                     Detail::Values => Part::Condition,
@@ -342,6 +352,13 @@ impl<'m> Fixpoint<'_, 'm> {
             if !self.changed {
                 return Ok(());
             }
+            let fresh = self.facts.take_fresh().into_iter();
+            next = fresh
+                .flat_map(|fluent| &watching[fluent.index()])
+                .copied()
+                .collect();
+            next.sort_unstable();
+            next.dedup();
         }
     }
 

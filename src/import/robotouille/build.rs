@@ -55,7 +55,7 @@ pub(super) fn any(mut conditions: Vec<Formula>, span: Span) -> Formula {
 
 /// `(not (= a b))`
 pub(super) fn distinct(a: Term, b: Term, span: Span) -> Formula {
-    let equal = Formula::Compare(Comparison::Equal, a, b, span);
+    let equal = Formula::Compare(Comparison::Equal, Box::new([a, b]), span);
     Formula::Not(Box::new(equal), span)
 }
 

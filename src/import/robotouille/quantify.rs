@@ -209,7 +209,8 @@ impl<'a> Binder<'a> {
         }
         let equal = candidates.iter().map(|&candidate| {
             let object = object(&self.world.objects[candidate].name, *span);
-            Formula::Compare(Comparison::Equal, term(variable), object, *span)
+            let sides = Box::new([term(variable), object]);
+            Formula::Compare(Comparison::Equal, sides, *span)
         });
         Some(any(equal.collect(), *span))
     }

@@ -47,13 +47,36 @@ pub enum Term {
     /// A number, in thousandths so that `1.5` is exact; whole numbers are multiples of 1000.
     Number(i64, Span),
     /// `(f t …)`.
-    Apply(Name, Vec<Term>, Span),
+    Apply(Box<Application>),
     /// Arithmetic.
-    Arithmetic(Arithmetic, Vec<Term>, Span),
+    Arithmetic(Arithmetic, Box<[Term]>, Span),
     /// `(count (?x - t …) φ)`.
-    Count(Vec<Typed>, Box<Formula>, Span),
+    Count(Box<CountTerm>),
     /// `(argmin (?x - t) φ value [:ties key])` or `argmax`.
     Arg(Box<ArgTerm>),
+}
+
+/// `(f t …)`: a function of some terms. Apart from [`Term`], of which large files have millions, most of
+/// them words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Application {
+    /// The function.
+    pub name: Name,
+    /// Its arguments.
+    pub args: Vec<Term>,
+    /// The whole term.
+    pub span: Span,
+}
+
+/// `(count (?x - t …) φ)`: for how many values of the variables the condition holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CountTerm {
+    /// The variables ranged over.
+    pub variables: Vec<Typed>,
+    /// Which values count.
+    pub among: Formula,
+    /// The whole term.
+    pub span: Span,
 }
 
 /// `(argmin …)` / `(argmax …)`: the object for which `value` is least or greatest among those for
@@ -79,11 +102,19 @@ impl Term {
     pub fn span(&self) -> Span {
         match self {
             Self::Name(name) | Self::Variable(name) => name.span,
-            Self::Number(_, span)
-            | Self::Apply(_, _, span)
-            | Self::Arithmetic(_, _, span)
-            | Self::Count(_, _, span) => *span,
+            Self::Number(_, span) | Self::Arithmetic(_, _, span) => *span,
+            Self::Apply(term) => term.span,
+            Self::Count(term) => term.span,
             Self::Arg(arg) => arg.span,
+        }
+    }
+
+    /// The function that it is, with its arguments. A name may be a function without any.
+    pub fn function(&self) -> Option<(&Name, &[Self])> {
+        match self {
+            Self::Name(name) => Some((name, &[])),
+            Self::Apply(term) => Some((&term.name, &term.args)),
+            _ => None,
         }
     }
 
@@ -111,7 +142,7 @@ pub enum Formula {
     /// `(p t …)`.
     Atom(Name, Vec<Term>, Span),
     /// `(= a b)`, `(< a b)`, ….
-    Compare(Comparison, Term, Term, Span),
+    Compare(Comparison, Box<[Term; 2]>, Span),
     /// `(else "reason" φ)` or `(else code φ)`: φ, with the reason given when it fails.
     Else(Template, Box<Formula>, Span),
     /// `(semantics name)`: holds when the task is compiled under that named semantics.
@@ -131,7 +162,7 @@ impl Formula {
             | Self::Forall(_, _, span)
             | Self::Exists(_, _, span)
             | Self::Atom(_, _, span)
-            | Self::Compare(_, _, _, span)
+            | Self::Compare(_, _, span)
             | Self::Else(_, _, span)
             | Self::Semantics(_, span)
             | Self::Error(span) => *span,

@@ -10,8 +10,8 @@ mod expression;
 use ecow::EcoString;
 
 pub use expression::{
-    ArgTerm, Arithmetic, AssignOp, Comparison, DelayGuard, Effect, Formula, Template, TemplatePart,
-    Term,
+    Application, ArgTerm, Arithmetic, AssignOp, Comparison, CountTerm, DelayGuard, Effect, Formula,
+    Template, TemplatePart, Term,
 };
 
 use super::span::Span;

@@ -145,7 +145,8 @@ impl Context<'_> {
             return Some(formula);
         }
         let (left, right) = (self.term(&args[0]), self.term(&args[1]));
-        Some(Formula::Compare(comparison, left?, right?, tree.span))
+        let sides = Box::new([left?, right?]);
+        Some(Formula::Compare(comparison, sides, tree.span))
     }
 
     /// A predicate that is compared with a truth value.

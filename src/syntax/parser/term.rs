@@ -1,6 +1,6 @@
 //! Terms: objects, variables, numbers, function applications, arithmetic, aggregates.
 
-use super::super::ast::{ArgTerm, Arithmetic, Name, Term};
+use super::super::ast::{Application, ArgTerm, Arithmetic, CountTerm, Name, Term};
 use super::super::tree::{Node, Tree};
 use super::context::Context;
 use super::formula::is_condition_word;
@@ -59,9 +59,11 @@ impl Context<'_> {
         };
         if let Some((operator, range, shape)) = operator {
             let terms = self.terms(args);
-            return self
-                .arity(tree, range, shape)
-                .then_some(Term::Arithmetic(operator, terms?, tree.span));
+            return self.arity(tree, range, shape).then_some(Term::Arithmetic(
+                operator,
+                terms?.into(),
+                tree.span,
+            ));
         }
         if is_condition_word(word) && !self.vocabulary.declares(word) {
             let message = format!("`{word}` makes a condition, but a term is needed here");
@@ -82,12 +84,16 @@ impl Context<'_> {
             let construct = self.construct(head, misspelt.read_as?, Place::Term)?;
             return self.aggregate(tree, args, construct.name);
         }
-        let terms = self.terms(args)?;
+        let args = self.terms(args)?;
         let name = Name {
             text: word.into(),
             span: head.span,
         };
-        Some(Term::Apply(name, terms, tree.span))
+        Some(Term::Apply(Box::new(Application {
+            name,
+            args,
+            span: tree.span,
+        })))
     }
 
     fn aggregate(&mut self, tree: &Tree<'_>, args: &[Tree<'_>], word: &str) -> Option<Term> {
@@ -100,8 +106,11 @@ impl Context<'_> {
             _ => (Arithmetic::Max, 1..=usize::MAX, "(max e …)"),
         };
         let terms = self.terms(args);
-        self.arity(tree, range, shape)
-            .then_some(Term::Arithmetic(operator, terms?, tree.span))
+        self.arity(tree, range, shape).then_some(Term::Arithmetic(
+            operator,
+            terms?.into(),
+            tree.span,
+        ))
     }
 
     fn count(&mut self, tree: &Tree<'_>, args: &[Tree<'_>]) -> Option<Term> {
@@ -110,7 +119,11 @@ impl Context<'_> {
         }
         let variables = self.variables(&args[0]);
         let among = self.formula(&args[1]);
-        Some(Term::Count(variables, Box::new(among), tree.span))
+        Some(Term::Count(Box::new(CountTerm {
+            variables,
+            among,
+            span: tree.span,
+        })))
     }
 
     fn arg_term(&mut self, tree: &Tree<'_>, args: &[Tree<'_>], maximize: bool) -> Option<Term> {

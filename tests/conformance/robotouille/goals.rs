@@ -35,8 +35,8 @@ fn holds(
             let args: Vec<String> = args.iter().map(|arg| denoted(arg, bound)).collect();
             state.contains(&format!("{}({})", name.text, args.join(",")))
         }
-        Formula::Compare(Comparison::Equal, left, right, _) => {
-            denoted(left, bound) == denoted(right, bound)
+        Formula::Compare(Comparison::Equal, sides, _) => {
+            denoted(&sides[0], bound) == denoted(&sides[1], bound)
         }
         Formula::Exists(variables, body, _) => {
             let [variable] = &variables[..] else {

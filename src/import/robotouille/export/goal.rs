@@ -81,7 +81,8 @@ fn rename(formula: &mut Formula, renamed: &impl Fn(&str) -> String) {
     };
     match formula {
         Formula::Atom(_, terms, _) => terms.iter_mut().for_each(term),
-        Formula::Compare(_, left, right, _) => {
+        Formula::Compare(_, sides, _) => {
+            let [left, right] = &mut **sides;
             term(left);
             term(right);
             let text = |term: &Term| match term {
