@@ -1,11 +1,14 @@
 //! Actions, durative actions, primitives and options.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use super::body::{Body, MAX_DEPTH};
 use super::context::Context;
 use super::effects::together;
-use super::model::{Action, ActionKind, Cond, Effect, Expr, Label, ObjectId, TimePoint};
+use super::model::{Action, ActionKind, Cond, Effect, Expr, Label, ObjectId, TimePoint, TypeId};
 use super::report::{self, File, Place, problem};
 use super::requirements::Need;
 use super::scaled::Scaled;
@@ -179,14 +182,19 @@ impl Context<'_> {
             .iter()
             .filter(|action| action.has_agent && action.kind != ActionKind::Primitive)
             .collect();
-        let agents: Vec<ObjectId> = (0..self.symbols.objects.len() as u32)
-            .map(ObjectId)
-            .filter(|&object| {
-                acting
-                    .iter()
-                    .any(|a| self.symbols.is_a(object, &a.variables[0].types))
-            })
+        let types: BTreeSet<&[TypeId]> = acting
+            .iter()
+            .map(|action| &*action.variables[0].types)
             .collect();
+        // Most objects are of few types.
+        let mut known: FxHashMap<&[TypeId], bool> = FxHashMap::default();
+        let mut agents = Vec::new();
+        for (id, object) in (0..).map(ObjectId).zip(&self.symbols.objects) {
+            let can_act = known
+                .entry(&object.types)
+                .or_insert_with(|| types.iter().any(|of| self.symbols.is_a(id, of)));
+            agents.extend(can_act.then_some(id));
+        }
         let first = domain
             .actions
             .iter()

@@ -29,7 +29,7 @@ pub(super) struct Body<'c, 'd> {
     pub(super) maintained: bool,
     /// Whether a part of it could not be read.
     pub(super) broken: bool,
-    depth: usize,
+    pub(super) depth: usize,
     too_deep: bool,
     errors_before: usize,
 }
@@ -76,9 +76,17 @@ impl<'c, 'd> Body<'c, 'd> {
         inner: impl FnOnce(&mut Self) -> T,
     ) -> T {
         if self.depth >= MAX_DEPTH {
-            if std::mem::replace(&mut self.too_deep, true) {
-                return fallback;
-            }
+            return self.nested_too_deeply(span, fallback);
+        }
+        self.depth += 1;
+        let value = inner(self);
+        self.depth -= 1;
+        value
+    }
+
+    /// Reports, once, that something is nested too deeply.
+    pub(super) fn nested_too_deeply<T>(&mut self, span: Span, fallback: T) -> T {
+        if !std::mem::replace(&mut self.too_deep, true) {
             let place = self.place(Span::new(span.start, span.start + 1));
             self.broken = true;
             self.push(
@@ -90,11 +98,7 @@ impl<'c, 'd> Body<'c, 'd> {
                 )
                 .help("split it, with derived predicates or helper fluents"),
             );
-            return fallback;
         }
-        self.depth += 1;
-        let value = inner(self);
-        self.depth -= 1;
-        value
+        fallback
     }
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::bodies::Performed;
-use super::body::Body;
+use super::body::{Body, MAX_DEPTH};
 use super::model::{ActionId, ActionKind, Choice, Cond, DelayGuard, Effect, Term};
 use super::report::{self, problem};
 use super::requirements::Need;
@@ -11,6 +11,9 @@ use super::terms::ObjectTerm;
 use crate::diagnostics::Code;
 use crate::syntax::ast::{self, Name};
 use crate::syntax::span::Span;
+
+/// How many effects may be copied for the variables of one `let`.
+const MAX_COPIED: usize = 100_000;
 
 impl Body<'_, '_> {
     /// Resolves an effect. What cannot be resolved is reported and left out.
@@ -143,6 +146,31 @@ impl Body<'_, '_> {
         otherwise: &Effect,
         inner: impl FnOnce(&mut Self) -> Effect,
     ) -> Effect {
+        // Each holds what follows it, and its own copy of the alternative.
+        let allowed = MAX_DEPTH - self.depth.min(MAX_DEPTH);
+        if let Some((name, _)) = lets.get(allowed) {
+            return self.nested_too_deeply(name.span, Effect::NOTHING);
+        }
+        let mut copied = 0;
+        otherwise.any(&mut |_| {
+            copied += lets.len();
+            copied > MAX_COPIED
+        });
+        if let Some((name, _)) = lets.first().filter(|_| copied > MAX_COPIED) {
+            let place = self.place(name.span);
+            self.broken = true;
+            self.push(
+                problem(
+                    Code::SourceTooLarge,
+                    format!("what is done otherwise has more than {MAX_COPIED} parts in all"),
+                    place,
+                    "it is done for each of these variables",
+                )
+                .help("bind fewer variables at once, or do less otherwise"),
+            );
+            return Effect::NOTHING;
+        }
+        self.depth += lets.len();
         let mark = self.scope.enter();
         let mut choices = Vec::new();
         for (name, term) in lets {
@@ -150,6 +178,7 @@ impl Body<'_, '_> {
         }
         let effect = inner(self);
         self.scope.leave(mark);
+        self.depth -= lets.len();
         choices
             .into_iter()
             .rev()

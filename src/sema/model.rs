@@ -297,7 +297,19 @@ impl Effect {
 
     /// Whether this effect or one inside it is such. What a [`Effect::Do`] performs is not inside.
     pub fn any(&self, is: &mut dyn FnMut(&Self) -> bool) -> bool {
-        is(self) || self.parts().into_iter().any(|part| part.any(is))
+        if is(self) {
+            return true;
+        }
+        match self {
+            Self::And(effects) | Self::Seq(effects) => effects.iter().any(|part| part.any(is)),
+            Self::Set(..)
+            | Self::Assign(..)
+            | Self::Update(..)
+            | Self::Cost(_)
+            | Self::Log(_)
+            | Self::Do(..) => false,
+            other => other.parts().into_iter().any(|part| part.any(is)),
+        }
     }
 
     /// The effects directly inside this one, in the order of the text.

@@ -44,7 +44,15 @@ impl Context<'_> {
                 continue;
             };
             let at = self.symbols.object_places[first.index()];
-            if self.symbols.objects[first.index()].types == types {
+            let is_same = self.symbols.objects[first.index()].types == types;
+            if self.reporter.is_full() {
+                let code = if is_same {
+                    Code::RedeclaredObject
+                } else {
+                    Code::DuplicateDeclaration
+                };
+                self.reporter.count(code, place);
+            } else if is_same {
                 self.push(
                     problem(
                         Code::RedeclaredObject,

@@ -14,6 +14,9 @@ pub struct Files {
     pub problem: SourceId,
 }
 
+/// With how many names the first misspelt one is compared; the tenth with a tenth of them.
+const COMPARED: usize = 100_000;
+
 /// Which of the two definitions is being resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum File {
@@ -56,9 +59,19 @@ impl<'d> Reporter<'d> {
         self.diagnostics.is_full()
     }
 
-    /// Names that a misspelt one is compared with: none where the report is only counted.
+    /// Names that a misspelt one is compared with: none where the report is only counted, and the fewer
+    /// the more was reported.
     pub(super) fn candidates<N: Iterator>(&self, names: N) -> std::iter::Take<N> {
-        names.take(if self.is_full() { 0 } else { usize::MAX })
+        names.take(if self.is_full() {
+            0
+        } else {
+            COMPARED / (1 + self.diagnostics.len())
+        })
+    }
+
+    /// Counts a problem that is not told, since enough are.
+    pub(super) fn count(&mut self, code: Code, place: Place) {
+        self.diagnostics.push(problem(code, "", place, ""));
     }
 
     /// Was a problem of this kind reported?

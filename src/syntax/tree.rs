@@ -386,6 +386,13 @@ impl<'s, 'd> Builder<'s, 'd> {
     }
 
     fn report_junk(&mut self, text: &str, span: Span) {
+        if self.diagnostics.is_full() {
+            // It is only counted.
+            let counted = Diagnostic::new(Code::UnexpectedCharacter, "");
+            return self
+                .diagnostics
+                .push(counted.primary(self.source, span, ""));
+        }
         let allowed = |c: char| u8::try_from(c).is_ok_and(is_name_char);
         let inner = text.strip_prefix([':', '?']).unwrap_or(text);
         let bad = inner.chars().find(|c| !allowed(*c));

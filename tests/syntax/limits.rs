@@ -244,3 +244,43 @@ fn a_way_to_keep_live_effects_is_read_for_as_many_semantics_as_there_can_be() {
     assert!(!errors(101).contains(&Code::SourceTooLarge));
     assert!(errors(102).contains(&Code::SourceTooLarge));
 }
+
+#[test]
+fn a_let_may_bind_as_many_variables_as_effects_may_be_nested() {
+    let domain = |lets: usize, otherwise: &str| {
+        let lets: String = (0..lets).map(|at| format!("(?a{at} k)")).collect();
+        format!(
+            "(define (domain d) (:requirements :adl :options :sequential-effects) (:types t)
+               (:constants k - t) (:predicates (p ?x - t))
+               (:action a :effect (let ({lets}) (p ?a0) {otherwise})))"
+        )
+    };
+    assert_eq!(errors(&domain(90, "")), []);
+    // Each variable holds what follows it: as deep as a stack can be.
+    for lets in [101, 100_000] {
+        assert_eq!(errors(&domain(lets, "")), [Code::NestedTooDeeply]);
+    }
+    let otherwise = |parts: usize| format!(":else (and {})", "(p k) ".repeat(parts));
+    assert_eq!(errors(&domain(50, &otherwise(1_900))), []);
+    let many = errors(&domain(50, &otherwise(2_100)));
+    assert_eq!(many, [Code::SourceTooLarge]);
+}
+
+#[test]
+fn what_is_misspelt_in_very_many_places_takes_no_quadratic_time() {
+    let many = |text: &str| text.repeat(100_000);
+    for (text, code) in [
+        (many("(:prediactes (p))"), Code::UnknownSection),
+        (
+            format!("(:action a {})", many(":efect (p) ")),
+            Code::UnknownKeyword,
+        ),
+    ] {
+        let text = format!("(define (domain d) (:predicates (p)) {text})");
+        let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+        let source = sources.add("domain.pddl", text.as_str());
+        parse_domain(source, &text, &mut diagnostics);
+        assert!(diagnostics.iter().all(|one| one.code == code));
+        assert!(diagnostics.error_count() >= 100_000);
+    }
+}

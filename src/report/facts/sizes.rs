@@ -1,5 +1,7 @@
 //! How large a problem is, before and after compiling.
 
+use std::collections::HashMap;
+
 use num_bigint::BigUint;
 use serde::Serialize;
 
@@ -74,13 +76,14 @@ impl Sizes {
             starts().filter(|start| schema(&start.name)).count()
         };
         let agents = task.agents.iter().zip(0_u16..);
+        let mut counts = Counts::new(model);
         let effect = |phase: &&Phase| matches!(phase, Phase::Effect { .. });
         Self {
             types: types(model),
             actions: actions
                 .map(|action| ActionSize {
                     name: action.name.clone(),
-                    instances: instances(model, action).to_string(),
+                    instances: counts.instances(action).to_string(),
                     operators: of_schema(&action.name),
                 })
                 .collect(),
@@ -116,10 +119,27 @@ pub(super) fn chosen(action: &Action) -> bool {
     action.kind != ActionKind::Primitive
 }
 
-/// Ways to choose objects for the parameters of an action by their types.
-pub(super) fn instances(model: &Model, action: &Action) -> BigUint {
-    let parameters = action.variables[..action.parameters].iter();
-    parameters
-        .map(|parameter| BigUint::from(model.objects_of(&parameter.types).len()))
-        .product()
+/// How many objects are of the types of parameters.
+pub(super) struct Counts<'m> {
+    model: &'m Model,
+    known: HashMap<&'m [TypeId], usize>,
+}
+
+impl<'m> Counts<'m> {
+    pub(super) fn new(model: &'m Model) -> Self {
+        Self {
+            model,
+            known: HashMap::new(),
+        }
+    }
+
+    /// Ways to choose objects for the parameters of an action by their types.
+    pub(super) fn instances(&mut self, action: &'m Action) -> BigUint {
+        let parameters = action.variables[..action.parameters].iter();
+        let counts = parameters.map(|parameter| {
+            let known = self.known.entry(&parameter.types);
+            BigUint::from(*known.or_insert_with(|| self.model.objects_of(&parameter.types).len()))
+        });
+        counts.product()
+    }
 }

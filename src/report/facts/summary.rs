@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::declared::turns_word;
-use super::sizes::{chosen, instances};
+use super::sizes::{Counts, chosen};
 use super::text::turns;
 use crate::ground::{Options, ground};
 use crate::sema::model::Model;
@@ -108,6 +108,7 @@ impl ProblemSummary {
         let task = task.and_then(Result::ok);
         let actions = || model.actions.iter().filter(|action| chosen(action));
         let agents = model.agents.iter();
+        let mut counts = Counts::new(model);
         Self {
             objects: model.objects.len(),
             agents: agents
@@ -116,7 +117,7 @@ impl ProblemSummary {
             turns: turns_word(model.turns),
             actions: actions().count(),
             instances: actions()
-                .map(|action| instances(model, action))
+                .map(|action| counts.instances(action))
                 .sum::<num_bigint::BigUint>()
                 .to_string(),
             operators,

@@ -1,6 +1,6 @@
 //! Domain files, and what the sections of both kinds of file have in common.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::ast::{
     ActionKind, Domain, LiveEffects, LiveEffectsKept, Name, TurnMode, Turns, WaitLimit,
@@ -12,7 +12,7 @@ use super::context::Context;
 use super::fields::{Owner, list};
 use super::problem;
 use super::typed::{Entry, FluentSection, MAX_DECLARED};
-use crate::diagnostics::{Code, suggest};
+use crate::diagnostics::{Code, Diagnostics, suggest};
 
 /// The sections of a domain.
 pub(super) const SECTIONS: &[&str] = &[
@@ -80,7 +80,7 @@ const OLD: &[(&str, &str)] = &[
 ];
 
 /// The requirements that a definition declares, at most.
-const MAX_REQUIREMENTS: usize = 1000;
+pub(super) const MAX_REQUIREMENTS: usize = 1000;
 
 /// The semantics that a domain has, at most.
 const MAX_SEMANTICS: usize = 100;
@@ -88,34 +88,62 @@ const MAX_SEMANTICS: usize = 100;
 /// Sections of standard PDDL that tell planners something, and change no plan.
 const HINTS: &[&str] = &["length"];
 
-/// May another section of that kind stand among these?
-fn is_free(key: &str, sections: &[Tree<'_>]) -> bool {
-    let mut heads = sections.iter().filter_map(|tree| tree.items()?.first());
-    REPEATABLE.contains(&key) || !heads.any(|head| head.is_keyword(key))
-}
+/// Of how many sections that are not known it is asked which are meant.
+const MAX_MEANT: usize = Diagnostics::DEFAULT_LIMIT;
 
-/// The section that a list is whose head is the keyword without its colon.
-fn bare_section(
-    section: &Tree<'_>,
-    sections: &[Tree<'_>],
+/// The sections that a definition has, to tell which others are meant.
+pub(super) struct Present {
     known: &'static [&'static str],
-) -> Option<&'static str> {
-    let word = section.items()?.first()?.name()?;
-    let mut known = known.iter().copied();
-    known.find(|key| key.eq_ignore_ascii_case(word) && is_free(key, sections))
+    keys: BTreeSet<&'static str>,
+    /// How many more that are not known may be compared with those that are.
+    left: usize,
 }
 
-/// The section of a domain that a list is, or is read as.
-pub(super) fn meant_section(section: &Tree<'_>, sections: &[Tree<'_>]) -> Option<&'static str> {
-    let Some(text) = section.items()?.first()?.keyword() else {
-        return bare_section(section, sections, SECTIONS);
-    };
-    let mut known = SECTIONS.iter().copied();
-    let exact = known.find(|key| key.eq_ignore_ascii_case(text));
-    exact.or_else(|| {
-        let near = meant(text, SECTIONS)?;
-        is_free(near, sections).then_some(near)
-    })
+impl Present {
+    /// Of those that are known, the ones that stand among these lists.
+    fn among(sections: &[Tree<'_>], known: &'static [&'static str]) -> Self {
+        let heads = sections.iter().filter_map(|tree| tree.items()?.first());
+        let keys = heads.filter_map(|head| {
+            let text = head.keyword()?;
+            known.iter().find(|key| key.eq_ignore_ascii_case(text))
+        });
+        Self {
+            known,
+            keys: keys.copied().collect(),
+            left: MAX_MEANT,
+        }
+    }
+
+    /// Those of a domain.
+    pub(super) fn in_domain(sections: &[Tree<'_>]) -> Self {
+        Self::among(sections, SECTIONS)
+    }
+
+    /// May another section of that kind stand among them?
+    fn is_free(&self, key: &str) -> bool {
+        REPEATABLE.contains(&key) || !self.keys.contains(key)
+    }
+
+    /// The section that a list is whose head is the keyword without its colon.
+    fn bare(&self, section: &Tree<'_>) -> Option<&'static str> {
+        let word = section.items()?.first()?.name()?;
+        let mut known = self.known.iter().copied();
+        known.find(|key| key.eq_ignore_ascii_case(word) && self.is_free(key))
+    }
+
+    /// The section that a list is, or is read as.
+    pub(super) fn meant(&mut self, section: &Tree<'_>) -> Option<&'static str> {
+        let Some(text) = section.items()?.first()?.keyword() else {
+            return self.bare(section);
+        };
+        let mut known = self.known.iter().copied();
+        let exact = known.find(|key| key.eq_ignore_ascii_case(text));
+        exact.or_else(|| {
+            self.left = self.left.checked_sub(1)?;
+            let near = meant(text, self.known)?;
+            self.is_free(near).then_some(near)
+        })
+    }
 }
 
 /// A section: its keyword as the tables spell it, the whole, and what follows the keyword.
@@ -249,11 +277,12 @@ impl<'d> Context<'d> {
     {
         let mut sections: Vec<Section<'x, 'x>> = Vec::new();
         let mut first: BTreeMap<&str, Span> = BTreeMap::new();
+        let present = Present::among(trees, known);
         // Words in a row are one mistake.
         let mut is_stray = false;
         for tree in trees {
             let head = tree.items().and_then(<[_]>::split_first);
-            let bare = bare_section(tree, trees, known);
+            let bare = present.bare(tree);
             let was_stray = std::mem::replace(&mut is_stray, head.is_none());
             if was_stray && is_stray {
                 continue;
@@ -291,9 +320,8 @@ impl<'d> Context<'d> {
                 continue;
             };
             let found = known.iter().find(|key| key.eq_ignore_ascii_case(text));
-            let is_free = |near: &str| is_free(near, trees);
-            let found = found
-                .or_else(|| self.unknown_section(text, span, owner, known, elsewhere, &is_free));
+            let found =
+                found.or_else(|| self.unknown_section(text, span, owner, &present, elsewhere));
             let Some(key) = found else { continue };
             let before = *first.entry(*key).or_insert(span);
             if before != span && !REPEATABLE.contains(key) {
@@ -319,9 +347,8 @@ impl<'d> Context<'d> {
         text: &str,
         span: Span,
         owner: &str,
-        known: &'static [&'static str],
+        present: &Present,
         elsewhere: &[&str],
-        is_free: &dyn Fn(&str) -> bool,
     ) -> Option<&'static &'static str> {
         let later = LATER.iter().find(|(key, _)| key.eq_ignore_ascii_case(text));
         if let Some((key, requirement)) = later {
@@ -342,7 +369,7 @@ impl<'d> Context<'d> {
         let known = if self.diagnostics.is_full() {
             &[]
         } else {
-            known
+            present.known
         };
         let message = format!("`:{text}` is not a section of a {owner}");
         let diagnostic = self.at(Code::UnknownSection, span, message, "not known here");
@@ -362,7 +389,9 @@ impl<'d> Context<'d> {
         };
         let diagnostic = diagnostic.help(format!("did you mean `:{near}`?"));
         // What is probably meant is read as that, unless it is there as well.
-        let meant = known.iter().find(|key| **key == near && is_free(key));
+        let meant = known
+            .iter()
+            .find(|key| **key == near && present.is_free(key));
         self.push(match meant {
             Some(_) => diagnostic.mended(),
             None => diagnostic,

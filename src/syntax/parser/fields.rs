@@ -1,5 +1,8 @@
 //! Definitions of the form `(:action name :key value :key value …)`.
 
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
 use super::super::span::Span;
 use super::super::tree::{Node, Tree};
 use super::aliases::meant;
@@ -59,6 +62,7 @@ impl Context<'_> {
         };
         let is_keyword = |at: &usize| items[*at].keyword().is_some() || bare(*at).is_some();
         let keywords: Vec<usize> = (0..items.len()).filter(is_keyword).collect();
+        let present = OnceCell::new();
         let first = keywords.first().copied().unwrap_or(items.len());
         if let Some(stray) = items[..first].first() {
             let inner = stray.items().and_then(<[_]>::first).map(|head| &head.node);
@@ -84,8 +88,8 @@ impl Context<'_> {
             let found = known.iter().copied();
             let Some(key) = found.clone().find(|key| key.eq_ignore_ascii_case(text)) else {
                 // What is probably meant is read as that, unless it is there as well.
-                let is_free = |near: &str| !items.iter().any(|item| item.is_keyword(near));
-                let near = found.filter(|near| is_free(near));
+                let present = present.get_or_init(|| among(items, known));
+                let near = found.filter(|near| !present.contains(near));
                 let read = self.unknown_keyword(text, (head.span, values), owner, known, near);
                 if let Some(key) = read {
                     fields.push(Field {
@@ -202,6 +206,13 @@ impl Context<'_> {
         }
         value
     }
+}
+
+/// The keywords that stand among some items, of those that are known.
+fn among(items: &[Tree<'_>], known: &'static [&'static str]) -> BTreeSet<&'static str> {
+    let keywords = items.iter().filter_map(Tree::keyword);
+    let found = keywords.filter_map(|text| known.iter().find(|key| key.eq_ignore_ascii_case(text)));
+    found.copied().collect()
 }
 
 /// `` `:a`, `:b` and `:c` ``.

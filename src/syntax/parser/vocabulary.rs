@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::super::tree::{Node, Tree};
-use super::domain::meant_section;
+use super::domain::{MAX_REQUIREMENTS, Present};
 use crate::diagnostics::suggest;
 
 /// Where a construct may stand.
@@ -204,13 +204,18 @@ impl Vocabulary {
         let mut vocabulary = Self::default();
         let mut requirements = BTreeSet::new();
         let mut are_known = true;
+        let mut present = Present::in_domain(sections);
+        let mut left = MAX_REQUIREMENTS;
         for section in sections {
             let Some(rest) = section.items().and_then(|items| items.get(1..)) else {
                 continue;
             };
-            match meant_section(section, sections).unwrap_or_default() {
+            match present.meant(section).unwrap_or_default() {
                 "requirements" => {
-                    let keys = rest.iter().filter_map(|tree| match tree.node {
+                    // Those that follow are reported, and not read.
+                    let read = &rest[..rest.len().min(left)];
+                    left -= read.len();
+                    let keys = read.iter().filter_map(|tree| match tree.node {
                         Node::Keyword(text) | Node::Name(text) => Some(meant_requirement(text)),
                         _ => None,
                     });
