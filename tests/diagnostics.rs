@@ -358,6 +358,10 @@ fn what_can_be_reached_is_not_asked_of_more_than_fifty_thousand_objects_and_fact
     assert_eq!(left_out(&of(49_999), &|| false), None);
     let reason = left_out(&of(50_000), &|| false).unwrap();
     assert!(reason.contains("50001 objects"), "{reason}");
+    let timed = "(:predicates (clean ?x)) (:constants cup) (:action wash :effect (clean cup))
+        (:goal (clean cup)) (:init ⟦(at # (clean cup)) ⟧×50000)";
+    let reason = left_out(&framed::framed(timed), &|| false).unwrap();
+    assert!(reason.contains("50001 objects and facts"), "{reason}");
 }
 
 /// The diagnostics of a problem in a file of its own, after what the two files silence.

@@ -55,7 +55,7 @@ pub struct Skipped {
     pub reason: String,
 }
 
-/// The most objects and initial facts for which reachability is asked: to look at more takes as long
+/// The most objects, initial and timed facts for which reachability is asked: to look at more takes as long
 /// as to read them, and their actions have more instances than there is a budget for.
 const MAX_FACTS: usize = 50_000;
 
@@ -116,10 +116,10 @@ pub fn problem(
     contradictions::of_problem(domain, problem, files.problem, diagnostics);
     lost::check(domain, problem, files, model, diagnostics);
     words::of_problem(domain, problem, &uses, files.domain, diagnostics);
-    let facts = model.objects.len() + model.init.len();
+    let facts = model.objects.len() + model.init.len() + model.timed.len();
     if facts > MAX_FACTS {
         return Err(skipped(&format!(
-            "{facts} objects and initial facts are more than {MAX_FACTS}"
+            "{facts} objects and facts are more than {MAX_FACTS}"
         )));
     }
     let never = never(domain);
