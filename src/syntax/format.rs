@@ -38,6 +38,7 @@ pub fn format(
     let arena = Bump::new();
     let forest = read(&arena, source, text, &mut news);
     let has_errors = news.has_errors();
+    news.sort();
     for diagnostic in &news {
         diagnostics.push(diagnostic.clone());
     }

@@ -78,6 +78,15 @@ fn what_cannot_be_read_is_reported_and_left_and_the_others_are_formatted() {
     assert!(why.contains("is JSON, which is not formatted"), "{why}");
 }
 
+#[test]
+fn what_cannot_be_read_is_reported_in_the_order_of_the_text() {
+    let text = "# one\n(define (domain d) // two\n  -- three\n  (:requirements :typing))\n";
+    let (code, _, why) = out(&run_with_input(&["fmt", "-"], text));
+    let at = |line: u32| why.find(&format!("<stdin>:{line}:")).unwrap();
+    assert_eq!(code, 1);
+    assert!(at(1) < at(2) && at(2) < at(3), "{why}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_stays_a_link_and_permissions_stay() {
