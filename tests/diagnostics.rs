@@ -388,6 +388,25 @@ fn check_two(domain: &str, problem: &str) -> (Diagnostics, Sources) {
 }
 
 #[test]
+fn where_an_agent_has_no_type_it_is_not_told_which_objects_never_act() {
+    let text = |agent: &str| {
+        format!(
+            "(define (domain d) (:requirements :typing :multi-agent) (:types cook pan)
+               (:predicates (hot ?p - pan) (skilled ?c))
+               (:action heat :agent {agent} :parameters (?p - pan) :precondition (skilled ?c)
+                 :effect (hot ?p)))
+(define (problem p) (:domain d) (:objects ann bob - cook wok - pan)
+               (:init (skilled ann)) (:goal (hot wok)))"
+        )
+    };
+    for (agent, idle) in [("?c - cook", 1), ("?c", 0)] {
+        let (diagnostics, _) = one_file::check_all("two-cooks.pddl", &text(agent));
+        let found = diagnostics.iter().filter(|it| it.code == Code::IdleAgent);
+        assert_eq!(found.count(), idle, "{agent}");
+    }
+}
+
+#[test]
 fn the_files_of_this_repository_are_free_of_warnings() {
     let root = env!("CARGO_MANIFEST_DIR");
     for domain in [

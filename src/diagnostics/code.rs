@@ -393,6 +393,8 @@ impl Code {
                 | Self::UnknownSemantics
                 | Self::ArgumentCount
                 | Self::ArgumentType
+                | Self::PredicateAsFunction
+                | Self::AlwaysDistinct
         )
     }
 

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::context::Context;
 use super::report::{File, Place, problem};
-use crate::diagnostics::{Code, suggest};
-use crate::syntax::REQUIREMENTS;
+use crate::diagnostics::Code;
 use crate::syntax::ast::{Domain, Name, Problem};
+use crate::syntax::{REQUIREMENTS, suggest_requirement};
 
 /// What is known of a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -263,7 +263,7 @@ impl Context<'_> {
                 ),
                 None => {
                     let known = self.reporter.candidates(REQUIREMENTS.iter().copied());
-                    let help = match suggest(&key, known) {
+                    let help = match suggest_requirement(&key, known) {
                         Some(near) => {
                             // That it is missing would say the same.
                             let mut keys = KEYS.iter();

@@ -20,4 +20,5 @@ pub mod visit;
 
 pub use parser::{
     File, REQUIREMENTS, constructs, is_construct, parse_domain, parse_file, parse_problem,
+    suggest_requirement,
 };

@@ -244,8 +244,6 @@ struct Builder<'s, 'd> {
     too_deep: usize,
     /// How many lists and words were read.
     read: usize,
-    /// Where a square or curly bracket opened that was reported, and is not closed.
-    bracket: Option<u32>,
 }
 
 impl<'s, 'd> Builder<'s, 'd> {
@@ -259,7 +257,6 @@ impl<'s, 'd> Builder<'s, 'd> {
             open: Vec::new(),
             too_deep: 0,
             read: 0,
-            bracket: None,
         }
     }
 
@@ -339,7 +336,6 @@ impl<'s, 'd> Builder<'s, 'd> {
         let Some((first, start)) = self.open.pop() else {
             return;
         };
-        self.bracket = None;
         let items = self.arena.alloc_slice_copy(&self.trees[first..]);
         self.trees.truncate(first);
         self.trees.push(Tree {
@@ -350,39 +346,11 @@ impl<'s, 'd> Builder<'s, 'd> {
 
     fn word(&mut self, text: &'s str, span: Span) -> Node<'s> {
         sound_word(text).unwrap_or_else(|| {
-            if self.too_deep == 0 && !self.is_of_bracket(text, span) {
+            if self.too_deep == 0 {
                 self.report_junk(text, span);
             }
             punctuated(text)
         })
-    }
-
-    /// Whether a word belongs to a list in brackets, which is reported once as a whole.
-    fn is_of_bracket(&mut self, text: &str, span: Span) -> bool {
-        let closes = text.ends_with([']', '}']);
-        match self.bracket {
-            Some(start) if closes => {
-                self.bracket = None;
-                self.diagnostics
-                    .doubt(self.source, Span::new(start, span.end));
-                true
-            }
-            None if text.starts_with(['[', '{']) => {
-                if !closes {
-                    self.bracket = Some(span.start);
-                }
-                self.diagnostics.push(
-                    Diagnostic::new(
-                        Code::UnexpectedCharacter,
-                        format!("unexpected character `{}`", &text[..1]),
-                    )
-                    .primary(self.source, span, "no list begins so")
-                    .help("lists are written in parentheses: `(…)`"),
-                );
-                true
-            }
-            _ => false,
-        }
     }
 
     fn report_junk(&mut self, text: &str, span: Span) {

@@ -49,12 +49,16 @@ pub(super) fn check(
     }
     let mut left = TOLD;
     let something_acts = solver.relaxed.operators().len() > 0;
+    // Where an `:agent` has no type, all objects are agents, most of them without meaning to.
+    let of_types = asts.domain.actions.iter();
+    let mut of_types = of_types.filter_map(|action| action.agent.as_ref());
+    let are_meant = asts.domain.types.is_empty() || of_types.all(|agent| agent.ty.is_some());
     if !something_acts {
         diagnostics.extend(nobody(solver, asts));
     }
     for (&agent, acts) in model.agents.iter().zip(acts) {
         used[agent.index()] = true;
-        if acts || !something_acts || left == 0 {
+        if acts || !something_acts || !are_meant || left == 0 {
             continue;
         }
         left -= 1;

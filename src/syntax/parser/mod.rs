@@ -34,7 +34,7 @@ use super::{ast, span::Span};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId, suggest};
 use context::Context;
 use vocabulary::Vocabulary;
-pub use vocabulary::{REQUIREMENTS, constructs, is_construct};
+pub use vocabulary::{REQUIREMENTS, constructs, is_construct, suggest_requirement};
 
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -131,9 +131,34 @@ fn meant_requirement(text: &str) -> String {
     if REQUIREMENTS.contains(&key.as_str()) {
         return key;
     }
-    match suggest(&key, REQUIREMENTS.iter().copied()) {
+    match suggest_requirement(&key, REQUIREMENTS.iter().copied()) {
         Some(near) => near.to_owned(),
         None => key,
+    }
+}
+
+/// Requirements of other languages, and what else they are called, with those that say the same.
+const REQUIREMENTS_ELSEWHERE: &[(&str, &str)] = &[
+    ("agents", "multi-agent"),
+    ("ma", "multi-agent"),
+    ("delay", "delayed-effects"),
+    ("delays", "delayed-effects"),
+    ("functions", "fluents"),
+    ("numbers", "numeric-fluents"),
+    ("numeric", "numeric-fluents"),
+    ("costs", "action-costs"),
+    ("types", "typing"),
+    ("typed", "typing"),
+];
+
+/// The requirement that is meant by a key that is none, of some that are known.
+pub fn suggest_requirement<'a>(key: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let alias = REQUIREMENTS_ELSEWHERE
+        .iter()
+        .find(|(other, _)| other.eq_ignore_ascii_case(key));
+    match alias {
+        Some((_, meant)) => Some(meant),
+        None => suggest(key, known),
     }
 }
 

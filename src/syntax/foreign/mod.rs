@@ -1,21 +1,28 @@
-//! Comments and quotes of other languages: told once each, and read as what they are meant for.
+//! Comments, quotes and brackets of other languages, and texts without quotes: told once each, and read as
+//! what they are meant for.
 //!
 //! What is a comment or a text to its author would else be read word by word. The bytes are exchanged in
 //! place, so that whatever is found later stands where it does in the given text.
 
+mod changes;
+mod kinds;
+mod unquoted;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::balance::words::{line_end, string_end, word_end};
+use super::balance::words::{line_end, string_end};
 use super::span::Span;
-use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
-use crate::words::counted;
-
-/// In how many places of a file one kind of comment or quote is shown.
-const SHOWN_PLACES: usize = 4;
+use crate::diagnostics::{Diagnostics, SourceId};
+use changes::{Change, apply};
+use kinds::{Kind, Places};
+use unquoted::{after_key, has_unquoted, unquoted_end};
 
 /// How far the end of a text in foreign quotes is looked for, in bytes.
 const LONGEST: usize = 1000;
+
+/// Lists open at once whose brackets are told apart, at most.
+const DEEPEST: usize = 4096;
 
 /// Reports what is foreign, and gives the text with the language's own in its place.
 pub(super) fn translate<'s>(
@@ -31,6 +38,8 @@ pub(super) fn translate<'s>(
         changes: Vec::new(),
         found: BTreeMap::new(),
         is_unclosed: false,
+        open: Vec::new(),
+        deeper: 0,
     };
     scan.run();
     for (kind, places) in &scan.found {
@@ -41,110 +50,10 @@ pub(super) fn translate<'s>(
 
 /// Whether any byte stands here that begins something foreign: most texts need no closer look.
 fn may_be_foreign(bytes: &[u8]) -> bool {
-    bytes
-        .iter()
-        .any(|byte| !byte.is_ascii() || matches!(byte, b'#' | b'/' | b'%' | b'\'' | b'`' | b'*'))
-        || bytes.windows(2).any(|two| two == b"--")
-}
-
-/// A change of the text that moves no other byte.
-enum Change {
-    /// The byte here begins a comment.
-    Comment(usize),
-    /// A block from here to there says nothing.
-    Blank(usize, usize),
-    /// The character from here to there is the quote that opens a text.
-    Open(usize, usize),
-    /// The character from here to there is the quote that closes a text.
-    Close(usize, usize),
-    /// The quote here stands within a text.
-    Inner(usize),
-}
-
-fn apply<'s>(text: &'s str, changes: &[Change]) -> Cow<'s, str> {
-    if changes.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    let mut bytes = text.as_bytes().to_vec();
-    for change in changes {
-        match *change {
-            Change::Comment(at) => bytes[at] = b';',
-            Change::Blank(start, end) => {
-                let all = bytes[start..end].iter_mut();
-                all.filter(|byte| !matches!(byte, b'\n' | b'\r'))
-                    .for_each(|byte| *byte = b' ');
-            }
-            // No blank may come between a quote and the text.
-            Change::Open(start, end) => {
-                bytes[start..end].fill(b' ');
-                bytes[end - 1] = b'"';
-            }
-            Change::Close(start, end) => {
-                bytes[start..end].fill(b' ');
-                bytes[start] = b'"';
-            }
-            Change::Inner(at) => bytes[at] = b'\'',
-        }
-    }
-    String::from_utf8(bytes).map_or(Cow::Borrowed(text), Cow::Owned)
-}
-
-/// What is foreign.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    /// A comment that begins with this.
-    Comment(&'static str),
-    /// A text in these.
-    Quotes(char),
-}
-
-/// Where something is foreign: the first places, and how many there are.
-#[derive(Default)]
-struct Places {
-    shown: Vec<Span>,
-    count: usize,
-}
-
-impl Kind {
-    fn report(&self, source: SourceId, places: &Places) -> Diagnostic {
-        let (message, label, help) = match self {
-            Self::Comment("/*") => (
-                "comments in `/*` and `*/` are not known".to_owned(),
-                "no comment begins so",
-                "write `;` before each line of it: a comment goes from `;` to the end of its line",
-            ),
-            Self::Comment(mark) => (
-                format!("a comment does not begin with `{mark}`"),
-                "no comment begins so",
-                "write `;` instead: a comment goes from there to the end of its line",
-            ),
-            Self::Quotes('\'' | '`') => (
-                "a text does not stand in single quotes".to_owned(),
-                "no text begins so",
-                "write `\"` at both ends",
-            ),
-            Self::Quotes(_) => (
-                "typographic quotes do not enclose a text".to_owned(),
-                "no text begins so",
-                "write `\"` at both ends",
-            ),
-        };
-        let mut diagnostic = Diagnostic::new(Code::UnexpectedCharacter, message).mended();
-        for (at, &span) in places.shown.iter().enumerate() {
-            diagnostic = match at {
-                0 => diagnostic.primary(source, span, label),
-                _ => diagnostic.secondary(source, span, "also here"),
-            };
-        }
-        diagnostic = diagnostic.help(help);
-        match places.count - places.shown.len() {
-            0 => diagnostic,
-            more => {
-                let more = counted(more, "more place");
-                diagnostic.help(format!("it stands in {more} too"))
-            }
-        }
-    }
+    let is_foreign = |byte: &u8| {
+        !byte.is_ascii() || matches!(byte, b'#' | b'/' | b'%' | b'\'' | b'`' | b'*' | b'[' | b'{')
+    };
+    bytes.iter().any(is_foreign) || bytes.windows(2).any(|two| two == b"--") || has_unquoted(bytes)
 }
 
 struct Scan<'s> {
@@ -153,72 +62,120 @@ struct Scan<'s> {
     found: BTreeMap<Kind, Places>,
     /// Whether no block is closed from here on.
     is_unclosed: bool,
+    /// The brackets of the lists that are open, and where they stand.
+    open: Vec<(u8, usize)>,
+    /// How many more are open.
+    deeper: usize,
 }
 
 impl Scan<'_> {
     fn run(&mut self) {
         let bytes = self.text.as_bytes();
-        let mut depth = 0_usize;
-        // Whether nothing stands before on the line, and whether a word may begin.
-        let (mut leads, mut is_apart) = (true, true);
+        // Whether nothing stands before on the line, whether a list has just ended, and whether a word may
+        // begin.
+        let (mut leads, mut is_after_list, mut is_apart) = (true, false, true);
         let mut at = 0;
         while at < bytes.len() {
             let byte = bytes[at];
             let next = match byte {
                 b';' => line_end(bytes, at),
-                b'(' => {
-                    depth += 1;
+                b'(' | b'[' | b'{' => {
+                    self.open(byte, at);
                     at + 1
                 }
-                b')' => {
-                    depth = depth.saturating_sub(1);
+                b')' | b']' | b'}' => {
+                    self.close(byte, at);
                     at + 1
                 }
                 b'"' => self.string(at),
+                b':' if is_apart => match after_key(bytes, at) {
+                    Some(value) => self.unquoted(value),
+                    None => end_of_word(bytes, at),
+                },
                 _ if byte.is_ascii_whitespace() => at + 1,
                 _ => {
                     let is_head = at > 0 && bytes[at - 1] == b'(';
                     let comment = (is_apart && !is_head)
-                        .then(|| self.comment(at, leads, depth))
+                        .then(|| self.comment(at, leads, is_after_list))
                         .flatten();
                     let quoted = || is_apart.then(|| self.quoted(at)).flatten();
                     match comment {
                         Some(end) => end,
                         None => match quoted() {
                             Some(quoted) => self.quote(&quoted),
-                            None => word_end(bytes, at).max(at + 1),
+                            None => end_of_word(bytes, at),
                         },
                     }
                 }
             };
             leads = matches!(byte, b'\n' | b'\r') || leads && byte.is_ascii_whitespace();
+            is_after_list = byte == b')' || is_after_list && byte.is_ascii_whitespace();
             is_apart = !is_word(bytes[next - 1]);
             at = next;
         }
     }
 
     fn note(&mut self, kind: Kind, span: Span) {
-        let places = self.found.entry(kind).or_default();
-        places.count += 1;
-        if places.shown.len() < SHOWN_PLACES {
-            places.shown.push(span);
+        self.found.entry(kind).or_default().note(span);
+    }
+
+    fn open(&mut self, bracket: u8, at: usize) {
+        if self.open.len() < DEEPEST {
+            self.open.push((bracket, at));
+        } else {
+            self.deeper += 1;
         }
     }
 
+    /// Closes a list. Brackets that stand where parentheses do are meant as such.
+    fn close(&mut self, bracket: u8, at: usize) {
+        if self.deeper > 0 {
+            self.deeper -= 1;
+            return;
+        }
+        let Some((opening, start)) = self.open.pop() else {
+            return;
+        };
+        for (one, at) in [(opening, start), (bracket, at)] {
+            if !matches!(one, b'(' | b')') {
+                self.changes.push(Change::Bracket(at));
+            }
+        }
+        let (mark, at) = match opening {
+            b'(' => (bracket, at),
+            _ => (opening, start),
+        };
+        if mark != b')' {
+            let kind = Kind::Brackets(char::from(mark));
+            self.note(kind, Span::new(at as u32, at as u32 + 1));
+        }
+    }
+
+    /// Passes a text without quotes, if one begins here.
+    fn unquoted(&mut self, at: usize) -> usize {
+        let Some(end) = unquoted_end(self.text.as_bytes(), at) else {
+            return at;
+        };
+        self.changes.push(Change::Unquoted(at, end));
+        self.note(Kind::Unquoted, Span::new(at as u32, end as u32));
+        end
+    }
+
     /// The end of the comment that begins here, if one does. `leads` says that nothing stands before it
-    /// on its line.
-    fn comment(&mut self, at: usize, leads: bool, depth: usize) -> Option<usize> {
+    /// on its line, `is_after_list` that only blanks stand between the end of a list and it.
+    fn comment(&mut self, at: usize, leads: bool, is_after_list: bool) -> Option<usize> {
         /// Lists in which no words stand, but only other lists: the file and the definition.
         const WORDLESS: usize = 1;
         let rest = &self.text[at..];
-        let word = &rest[..word_end(rest.as_bytes(), 0)];
-        let is_wordless = depth <= WORDLESS;
+        let word = &rest[..end_of_word(rest.as_bytes(), 0)];
+        let is_wordless = self.open.len() <= WORDLESS;
+        let may_be_dashes = leads || is_after_list && word.len() == 2;
         let is_alone = |mark: char| word.bytes().all(|byte| byte == mark as u8);
         let mark = match word.as_bytes() {
             [b'/', b'*', ..] => "/*",
             [b'/', b'/', ..] => "//",
             [b'#', ..] if is_wordless || is_alone('#') => "#",
-            [b'-', b'-', ..] if is_wordless || leads && is_alone('-') => "--",
+            [b'-', b'-', ..] if is_wordless || may_be_dashes && is_alone('-') => "--",
             [b'%', ..] if is_wordless || is_alone('%') => "%",
             _ => return None,
         };
@@ -283,7 +240,6 @@ impl Scan<'_> {
         while !self.text.is_char_boundary(end) {
             end -= 1;
         }
-        let end = line_end(&self.text.as_bytes()[..end], at);
         let close = closing(&self.text[..end], inner, closers)?;
         Some(Quoted {
             kind,
@@ -324,13 +280,23 @@ struct Quoted {
 
 /// Can this byte belong to a word?
 fn is_word(byte: u8) -> bool {
-    !byte.is_ascii_whitespace() && !matches!(byte, b'(' | b')' | b'"')
+    !byte.is_ascii_whitespace() && !matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'"')
 }
 
-/// Where the first of these quotes stands in `line` that nothing follows.
-fn closing(line: &str, from: usize, quotes: &[char]) -> Option<(usize, usize)> {
-    let rest = &line[from..];
-    let mut found = rest.char_indices().filter(|(_, c)| quotes.contains(c));
+/// The end of the word that begins here, or of what stands here instead of one.
+fn end_of_word(bytes: &[u8], at: usize) -> usize {
+    let is_over = |byte: &u8| !is_word(*byte) || *byte == b';';
+    let rest = bytes[at..].iter().skip(1);
+    rest.take_while(|byte| !is_over(byte)).count() + at + 1
+}
+
+/// Where the first of these quotes stands on the line that nothing follows.
+fn closing(text: &str, from: usize, quotes: &[char]) -> Option<(usize, usize)> {
+    let rest = &text[from..];
+    let on_line = rest
+        .char_indices()
+        .take_while(|(_, c)| !matches!(c, '\n' | '\r'));
+    let mut found = on_line.filter(|(_, c)| quotes.contains(c));
     let (at, quote) = found.find(|(at, quote)| {
         let after = rest[at + quote.len_utf8()..].bytes().next();
         after.is_none_or(|byte| !is_word(byte))
