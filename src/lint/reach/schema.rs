@@ -13,6 +13,9 @@ use crate::sema::model::{
 /// How many conditions are tried in all for the explanations of one problem.
 const TRIES: usize = 20_000;
 
+/// So many variables are copied in the time that a try takes, about.
+const COPIED_PER_TRY: usize = 32;
+
 /// Values of the variables of a schema.
 pub(super) type At = Vec<Option<ObjectId>>;
 
@@ -140,6 +143,12 @@ impl<'r, 'm> Solver<'r, 'm> {
 
     /// Whether the conditions may hold together; true also where that is not known.
     pub(super) fn may_hold(&mut self, schema: &Schema<'m>, at: &At) -> bool {
+        // What is bound is copied: many conditions of a schema of many variables would take too long.
+        let copied = schema.variables.len() / COPIED_PER_TRY;
+        let Some(tries) = self.tries.checked_sub(copied) else {
+            return true;
+        };
+        self.tries = tries;
         !matches!(self.search(schema, &mut at.clone(), 0), Found::None(_))
     }
 

@@ -10,6 +10,13 @@ use super::formula::is_condition_word;
 use super::vocabulary::is_effect_word;
 use crate::diagnostics::Code;
 
+/// Items of one condition, effect or fact without parentheses, at most: no more are looked at.
+const MOST_ITEMS: usize = 64;
+
+/// Items that `and` or `or` joins without parentheses, at most: each may be another such word, whose items
+/// are the same.
+const MOST_JOINED: usize = 1000;
+
 /// What stands in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Expected {
@@ -101,7 +108,9 @@ impl<'d> Context<'d> {
         let mut groups = Vec::with_capacity(items.len());
         let mut rest = items;
         while let Some(first) = rest.first() {
-            let (tree, used) = match self.group(rest, of) {
+            // Once reports are only counted, nothing depends on how these are read.
+            let found = (!self.diagnostics.is_full()).then(|| self.group(rest, of));
+            let (tree, used) = match found.flatten() {
                 Some((tree, used, wrong)) => {
                     self.report_loose(&rest[..used], &tree, wrong, of);
                     (tree, used)
@@ -190,10 +199,11 @@ impl<'d> Context<'d> {
                 }
                 _ => true,
             };
-            return Some(after.iter().position(ends).unwrap_or(after.len()));
+            let most = after.len().min(MOST_ITEMS);
+            return Some(after[..most].iter().position(ends).unwrap_or(most));
         }
         let needed = match word.to_ascii_lowercase().as_str() {
-            "and" | "or" => after.len().max(1),
+            "and" | "or" => after.len().clamp(1, MOST_JOINED),
             "not" => 1,
             _ => 2,
         };
@@ -217,7 +227,7 @@ impl<'d> Context<'d> {
             1
         } else {
             let ends = |tree: &Tree<'_>| operator(tree).is_some() || !is_flat(tree);
-            rest.iter().position(ends)?
+            rest.iter().take(MOST_ITEMS).position(ends)?
         };
         let sign = rest.get(at)?;
         let found = operator(sign)?;
