@@ -12,6 +12,7 @@ use super::exit::{Exit, Failure, Result};
 use super::facts::{self, FactsArgs, FileFacts};
 use super::fmt::expanded;
 use super::given::Given;
+use super::in_order::in_order;
 use super::load::{Linted, Session};
 use super::printer::Printer;
 use crate::diagnostics::json::{JsonDiagnostic, resolve_all};
@@ -148,10 +149,13 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
     let paths = expanded(&args.files)?;
     let given = Given::among(&paths);
     let mut domains = Vec::new();
-    for path in &paths {
+    let work = |path: &PathBuf| {
         let mut session = Session::default();
         let checked = check(&mut session, path, args, &given);
         settle(&mut session, checked.as_ref().ok(), args);
+        (session, checked)
+    };
+    in_order(&paths, work, |path, (session, checked)| {
         let diagnostics = resolve_all(&session.diagnostics, &session.sources);
         let mut news = Diagnostics::new();
         let is_domain = checked.as_ref().is_ok_and(|it| it.kind == Some("domain"));
@@ -209,7 +213,7 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
             summary,
             facts: None,
         });
-    }
+    });
     let is_problem = |report: &FileReport| report.kind != Some("domain");
     if args.domain.domain.is_some() && !document.files.iter().any(is_problem) {
         return Err(Failure::usage(

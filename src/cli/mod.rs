@@ -23,6 +23,7 @@ mod fmt;
 mod generate;
 mod given;
 mod import;
+mod in_order;
 mod load;
 mod man;
 mod models;
