@@ -284,3 +284,61 @@ fn what_is_misspelt_in_very_many_places_takes_no_quadratic_time() {
         assert!(diagnostics.error_count() >= 100_000);
     }
 }
+
+#[test]
+fn an_action_may_hold_as_many_lists_and_words_as_is_said() {
+    const MOST: usize = 500_000;
+    // The keyword, the name, `:effect`, the list and its `and`; each of the others is a list with a word.
+    let facts = (MOST - 5) / 2;
+    for (many, expected) in [(facts, vec![]), (facts + 1, vec![Code::SourceTooLarge])] {
+        for kind in ["action", "event"] {
+            let effect = "(p)".repeat(many);
+            let found = syntax_errors(&format!(
+                "(:requirements :events) (:predicates (p)) (:{kind} a :effect (and {effect}))"
+            ));
+            assert_eq!(found, expected, "{many} facts in an {kind}");
+        }
+    }
+}
+
+#[test]
+fn a_goal_may_hold_as_many_lists_and_words_as_is_said() {
+    // The keyword, the list and its `and`.
+    let facts = (500_000 - 3) / 2;
+    for (many, expected) in [(facts, vec![]), (facts + 1, vec![Code::SourceTooLarge])] {
+        let facts = "(p)".repeat(many);
+        let problem = format!("(define (problem p) (:domain d) (:goal (and {facts})))");
+        assert_eq!(problem_errors(&problem), expected, "{many} facts");
+    }
+}
+
+#[test]
+fn a_list_of_objects_may_hold_as_many_as_is_said() {
+    const MOST: usize = 2_000_000;
+    for (many, expected) in [(MOST, vec![]), (MOST + 1, vec![Code::SourceTooLarge])] {
+        let objects = " o".repeat(many);
+        let problem = format!("(define (problem p) (:domain d) (:objects{objects}) (:goal (p)))");
+        assert_eq!(problem_errors(&problem), expected, "{many} objects");
+    }
+}
+
+/// What the reader says of a problem.
+fn problem_errors(text: &str) -> Vec<Code> {
+    let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+    let source = sources.add("problem.pddl", text);
+    parse_file(source, text, &mut diagnostics);
+    diagnostics.iter().map(|one| one.code).collect()
+}
+
+#[test]
+fn words_without_parentheses_in_very_many_places_take_no_quadratic_time() {
+    for word in ["p ", "1 ", "- ", ": ", "and ", "or (p) ", "(q ?x) q "] {
+        let many = word.repeat(100_000);
+        let found = syntax_errors(&format!(
+            "(:predicates (p)) (:action a :precondition (and {many}) :effect (p))"
+        ));
+        assert!(!found.is_empty(), "{word}");
+        let text = format!("(define (problem p) (:domain d) (:init {many}) (:goal (p)))");
+        assert!(!problem_errors(&text).is_empty(), "{word}");
+    }
+}

@@ -183,8 +183,15 @@ impl<'d> Context<'d> {
                 let schemas = domain.actions.len() + domain.events.len() + domain.derived.len();
                 if schemas >= MAX_DECLARED {
                     if !std::mem::replace(&mut is_too_large, true) {
-                        self.too_many("actions, events and rules", section.tree.mark());
+                        self.too_many(
+                            MAX_DECLARED,
+                            "actions, events and rules",
+                            section.tree.mark(),
+                        );
                     }
+                    continue;
+                }
+                if self.is_too_large(&section) {
                     continue;
                 }
             }

@@ -13,6 +13,7 @@ mod effect;
 mod fields;
 mod formula;
 mod init;
+mod large;
 mod loose;
 mod misspelt;
 mod problem;

@@ -55,6 +55,7 @@ impl Context<'_> {
             "requirements" => problem.requirements.extend(self.requirements(items)),
             "objects" => problem.objects.extend(self.typed_list(items, Entry::Name)),
             "init" => problem.init.extend(self.init_items(items)),
+            "goal" | "fail" | "metric" if self.is_too_large(section) => {}
             "goal" => {
                 let goal = match section.items {
                     [goal @ .., key, text] if key.is_keyword("text") => {

@@ -21,6 +21,9 @@ const MAX_ALTERNATIVES: usize = 32;
 /// variables a list. No domain that anyone works with comes near, and each takes some hundred bytes.
 pub(super) const MAX_DECLARED: usize = 100_000;
 
+/// Names in one list of objects or types, at most.
+const MAX_NAMES: usize = 2_000_000;
+
 /// What the entries of a typed list are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Entry {
@@ -114,8 +117,12 @@ impl<'d> Context<'d> {
                 continue;
             }
             is_empty = false;
-            if entry == Entry::Variable && list.len() == MAX_DECLARED {
-                self.too_many("variables in one list", item.span);
+            let (most, what) = match entry {
+                Entry::Variable => (MAX_DECLARED, "variables in one list"),
+                Entry::Name => (MAX_NAMES, "names in one list"),
+            };
+            if list.len() == most {
+                self.too_many(most, what, item.span);
                 break;
             }
             if let Some(inner @ [_, ..]) = item.items() {
@@ -210,9 +217,9 @@ impl<'d> Context<'d> {
         }
     }
 
-    /// Reports that there are more than [`MAX_DECLARED`].
-    pub(super) fn too_many(&mut self, what: &str, span: Span) {
-        let message = format!("there are more than {MAX_DECLARED} {what}");
+    /// Reports that there are more of something than are read.
+    pub(super) fn too_many(&mut self, most: usize, what: &str, span: Span) {
+        let message = format!("there are more than {most} {what}");
         let diagnostic = self.at(Code::SourceTooLarge, span, message, "not read from here on");
         self.push(diagnostic.help("say in a few, with parameters, what many say"));
     }
@@ -305,7 +312,7 @@ impl<'d> Context<'d> {
         while let Some(item) = rest.next() {
             if !item.is_name("-") {
                 if fluents.len() >= MAX_DECLARED {
-                    self.too_many("predicates and functions", item.mark());
+                    self.too_many(MAX_DECLARED, "predicates and functions", item.mark());
                     break;
                 }
                 if item.keyword().is_some() {
