@@ -63,18 +63,16 @@ impl Diagnostics {
         Some((start, end))
     }
 
-    fn is_doubtful(&self, diagnostic: &Diagnostic) -> bool {
-        diagnostic.place().is_some_and(|label| {
-            let at = label.span.start;
-            self.doubtful_before(label.source, at)
-                .is_some_and(|(_, end)| at < end)
-        })
+    fn is_doubtful(&self, source: SourceId, at: u32) -> bool {
+        self.doubtful_before(source, at)
+            .is_some_and(|(_, end)| at < end)
     }
 
     /// Adds a diagnostic; past the limit it is only counted. One without help gets the general
     /// advice of its code.
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
-        if self.is_doubtful(&diagnostic) {
+        let place = diagnostic.place();
+        if place.is_some_and(|label| self.is_doubtful(label.source, label.span.start)) {
             return;
         }
         if diagnostic.severity == Severity::Error {
@@ -93,6 +91,19 @@ impl Diagnostics {
         } else {
             self.omitted += 1;
         }
+    }
+
+    /// Counts a diagnostic of this place, as [`push`](Self::push) does past the limit. It is for those that
+    /// would be kept no longer.
+    pub fn count(&mut self, code: Code, source: SourceId, span: Span) {
+        debug_assert!(self.is_full(), "what is kept says something");
+        if self.is_doubtful(source, span.start) {
+            return;
+        }
+        if code.severity() == Severity::Error {
+            self.errors += 1;
+        }
+        self.omitted += 1;
     }
 
     /// Is a further diagnostic only counted? What it would say need not be worked out then.

@@ -60,6 +60,9 @@ impl Body<'_, '_> {
 
     pub(super) fn argument_count(&mut self, callee: &Callee, given: usize, span: Span) {
         let place = self.place(span);
+        if self.cx.reporter.is_full() {
+            return self.cx.reporter.count(Code::ArgumentCount, place);
+        }
         let takes = match callee.params.len() {
             0 => "no arguments".to_owned(),
             n => counted(n, "argument"),

@@ -1,5 +1,7 @@
 //! `:constants` and `:objects`.
 
+use std::collections::hash_map::Entry;
+
 use ecow::EcoString;
 
 use super::context::Context;
@@ -32,16 +34,18 @@ impl Context<'_> {
                 );
                 continue;
             }
-            let Some(&first) = self.symbols.object_index.get(&*name.folded()) else {
-                let id = ObjectId(self.symbols.objects.len() as u32);
-                let key = EcoString::from(&*name.folded());
-                self.symbols.object_index.insert(key, id);
-                self.symbols.object_places.push(place);
-                self.symbols.objects.push(Object {
-                    name: name.text.to_string(),
-                    types,
-                });
-                continue;
+            let key = EcoString::from(&*name.folded());
+            let first = match self.symbols.object_index.entry(key) {
+                Entry::Occupied(entry) => *entry.get(),
+                Entry::Vacant(entry) => {
+                    entry.insert(ObjectId(self.symbols.objects.len() as u32));
+                    self.symbols.object_places.push(place);
+                    self.symbols.objects.push(Object {
+                        name: name.text.to_string(),
+                        types,
+                    });
+                    continue;
+                }
             };
             let at = self.symbols.object_places[first.index()];
             let is_same = self.symbols.objects[first.index()].types == types;

@@ -71,7 +71,7 @@ impl<'d> Reporter<'d> {
 
     /// Counts a problem that is not told, since enough are.
     pub(super) fn count(&mut self, code: Code, place: Place) {
-        self.diagnostics.push(problem(code, "", place, ""));
+        self.diagnostics.count(code, place.source, place.span);
     }
 
     /// Was a problem of this kind reported?

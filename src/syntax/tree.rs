@@ -178,7 +178,7 @@ pub fn read<'s>(
     offset: u32,
     diagnostics: &mut Diagnostics,
 ) -> Forest<'s> {
-    read_most(arena, source, (text, offset), MAX_TREES, diagnostics)
+    read_most(arena, source, (text, offset), &MOST, diagnostics)
 }
 
 /// Reads a text of so many lists and words.
@@ -186,7 +186,7 @@ fn read_most<'s>(
     arena: &'s Bump,
     source: SourceId,
     (text, offset): (&'s str, u32),
-    most: usize,
+    most: &Most,
     diagnostics: &mut Diagnostics,
 ) -> Forest<'s> {
     let mut builder = Builder::new(arena, source, diagnostics);
@@ -199,8 +199,8 @@ fn read_most<'s>(
             builder.other(&text[at..end], at, offset);
             at = end;
         }
-        if builder.read > most {
-            builder.report_too_many(most, offset + at as u32);
+        if let Some(message) = builder.exceeded(most) {
+            builder.report_too_many(message, offset + at as u32);
             return Forest::default();
         }
     }
@@ -227,9 +227,18 @@ fn batch_end(bytes: &[u8], start: usize) -> usize {
     at
 }
 
-/// How many lists and words a text may have: with what is made of them, they take some hundred bytes
-/// each.
-const MAX_TREES: usize = 10_000_000;
+/// How much a text may hold.
+struct Most {
+    /// Lists and words: with what is made of them, they take some hundred bytes each.
+    trees: usize,
+    /// Words that cannot be read: a file of more is no text of this language.
+    junk: usize,
+}
+
+const MOST: Most = Most {
+    trees: 10_000_000,
+    junk: 100_000,
+};
 
 struct Builder<'s, 'd> {
     arena: &'s Bump,
@@ -244,6 +253,8 @@ struct Builder<'s, 'd> {
     too_deep: usize,
     /// How many lists and words were read.
     read: usize,
+    /// How many words could not be read.
+    junk: usize,
 }
 
 impl<'s, 'd> Builder<'s, 'd> {
@@ -257,7 +268,19 @@ impl<'s, 'd> Builder<'s, 'd> {
             open: Vec::new(),
             too_deep: 0,
             read: 0,
+            junk: 0,
         }
+    }
+
+    /// What there is more of than may be, if anything.
+    fn exceeded(&self, most: &Most) -> Option<String> {
+        if self.read > most.trees {
+            let most = most.trees;
+            return Some(format!("the file has more than {most} lists and words"));
+        }
+        let most = most.junk;
+        let is_junk = self.junk > most;
+        is_junk.then(|| format!("the file has more than {most} words that cannot be read"))
     }
 
     /// Everything that was read of a text that ends here.
@@ -346,6 +369,7 @@ impl<'s, 'd> Builder<'s, 'd> {
 
     fn word(&mut self, text: &'s str, span: Span) -> Node<'s> {
         sound_word(text).unwrap_or_else(|| {
+            self.junk += 1;
             if self.too_deep == 0 {
                 self.report_junk(text, span);
             }
@@ -355,11 +379,9 @@ impl<'s, 'd> Builder<'s, 'd> {
 
     fn report_junk(&mut self, text: &str, span: Span) {
         if self.diagnostics.is_full() {
-            // It is only counted.
-            let counted = Diagnostic::new(Code::UnexpectedCharacter, "");
             return self
                 .diagnostics
-                .push(counted.primary(self.source, span, ""));
+                .count(Code::UnexpectedCharacter, self.source, span);
         }
         let allowed = |c: char| u8::try_from(c).is_ok_and(is_name_char);
         let inner = text.strip_prefix([':', '?']).unwrap_or(text);
@@ -415,8 +437,7 @@ impl<'s, 'd> Builder<'s, 'd> {
             ));
     }
 
-    fn report_too_many(&mut self, most: usize, at: u32) {
-        let message = format!("the file has more than {most} lists and words");
+    fn report_too_many(&mut self, message: String, at: u32) {
         self.diagnostics
             .push(Diagnostic::new(Code::SourceTooLarge, message).primary(
                 self.source,

@@ -74,8 +74,7 @@ impl<'d> Context<'d> {
             return;
         }
         if self.diagnostics.is_full() {
-            // It is only counted.
-            return self.error(code, found.mark(), "", "");
+            return self.diagnostics.count(code, self.source, found.mark());
         }
         let message = format!("expected {expected}, found {}", found.describe());
         let mut diagnostic = self.at(code, found.mark(), message, format!("expected {expected}"));

@@ -8,7 +8,7 @@ use super::super::tree::{Node, Tree};
 use super::context::Context;
 use super::formula::is_condition_word;
 use super::vocabulary::is_effect_word;
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, Diagnostics};
 
 /// Items of one condition, effect or fact without parentheses, at most: no more are looked at.
 const MOST_ITEMS: usize = 64;
@@ -107,9 +107,13 @@ impl<'d> Context<'d> {
         }
         let mut groups = Vec::with_capacity(items.len());
         let mut rest = items;
+        // Each item that is none of a list is a report to come. Once reports are only counted, nothing depends
+        // on how the rest is read.
+        let mut unread = 0;
         while let Some(first) = rest.first() {
-            // Once reports are only counted, nothing depends on how these are read.
-            let found = (!self.diagnostics.is_full()).then(|| self.group(rest, of));
+            let is_told = !self.diagnostics.is_full() && unread < Diagnostics::DEFAULT_LIMIT;
+            let found = is_told.then(|| self.group(rest, of));
+            unread += usize::from(first.items().is_none());
             let (tree, used) = match found.flatten() {
                 Some((tree, used, wrong)) => {
                     self.report_loose(&rest[..used], &tree, wrong, of);

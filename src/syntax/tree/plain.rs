@@ -1,9 +1,9 @@
-//! Brackets and plain words, which are most of a file: read without asking the grammar, as it would.
+//! Brackets, plain words and texts, which are most of a file: read without asking the grammar, as it would.
 
 use std::ops::Range;
 
 use super::{Builder, Node, Tree, sound_word};
-use crate::syntax::balance::words::word_end;
+use crate::syntax::balance::words::{string_end, word_end};
 use crate::syntax::span::Span;
 
 /// A text that is one sound word and nothing else. `offset` is where it stands in the source.
@@ -13,8 +13,8 @@ pub(in crate::syntax) fn word(text: &str, offset: u32) -> Option<Tree<'_>> {
 }
 
 impl<'s> Builder<'s, '_> {
-    /// Reads brackets and sound words from the start of a range of the text, where no token is cut: up to
-    /// anything else, or beyond the end of the range. Gives where it stopped.
+    /// Reads brackets, sound words and texts from the start of a range of the text, where no token is cut: up
+    /// to anything else, or beyond the end of the range. Gives where it stopped.
     pub(super) fn plain(&mut self, text: &'s str, range: Range<usize>, offset: u32) -> usize {
         let bytes = text.as_bytes();
         let mut at = range.start;
@@ -24,9 +24,17 @@ impl<'s> Builder<'s, '_> {
                 b' ' | b'\n' | b'\t' | 0x0C | b'\r' => {}
                 b'(' => self.open(Span::new(here, here + 1)),
                 b')' => self.close(here + 1),
+                b'"' => {
+                    let Ok(end) = string_end(bytes, at) else {
+                        return at;
+                    };
+                    let inner = &text[at + 1..end - 1];
+                    self.take(Node::Text(inner), Span::new(here, offset + end as u32));
+                    at = end;
+                    continue;
+                }
                 _ => {
                     let end = word_end(bytes, at);
-                    // A text or a comment is no sound word.
                     let Some(node) = text.get(at..end).and_then(sound_word) else {
                         return at;
                     };

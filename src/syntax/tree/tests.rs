@@ -3,15 +3,30 @@
 use super::*;
 
 #[test]
-fn a_text_may_have_so_many_lists_and_words_and_no_more() {
-    let text = "(a b) c (d)";
-    for (most, trees, codes) in [(6, 3, vec![]), (5, 0, vec![Code::SourceTooLarge])] {
+fn a_text_may_have_so_many_lists_and_words_and_so_much_junk_and_no_more() {
+    use Code::{SourceTooLarge, UnexpectedCharacter};
+    let cases = [
+        ("(a b) c (d)", 6, 3, vec![]),
+        ("(a b) c (d)", 5, 0, vec![SourceTooLarge]),
+        ("a é ?", 5, 3, vec![UnexpectedCharacter; 2]),
+        (
+            "a é ? é",
+            5,
+            0,
+            [vec![UnexpectedCharacter; 3], vec![SourceTooLarge]].concat(),
+        ),
+    ];
+    for (text, most, trees, codes) in cases {
         let arena = Bump::new();
         let mut diagnostics = Diagnostics::new();
+        let most = Most {
+            trees: most,
+            junk: 2,
+        };
         let source = SourceId::default();
-        let forest = read_most(&arena, source, (text, 0), most, &mut diagnostics);
+        let forest = read_most(&arena, source, (text, 0), &most, &mut diagnostics);
         let found: Vec<Code> = diagnostics.iter().map(|one| one.code).collect();
-        assert_eq!((forest.trees.len(), found), (trees, codes), "{most}");
+        assert_eq!((forest.trees.len(), found), (trees, codes), "{text}");
     }
 }
 
@@ -44,6 +59,7 @@ fn plain_words_are_read_without_the_grammar_as_with_it() {
         "[p",
         "q]",
         "\"t ( ;\"",
+        "\"é \\\" \\\\\"",
         "; c ( \"\n",
         "\u{feff}",
         "\0",
