@@ -407,6 +407,19 @@ fn where_an_agent_has_no_type_it_is_not_told_which_objects_never_act() {
 }
 
 #[test]
+fn where_nobody_can_act_it_is_not_told_too_that_the_goal_is_out_of_reach() {
+    let text = include_str!("data/bad/sema-W0109-no-agents.pddl");
+    let with_cook = text.replace("egg - item)", "egg - item ann - cook)");
+    for (text, codes) in [(text, vec![Code::NoAgents]), (&with_cook, vec![])] {
+        let (diagnostics, _) = one_file::check_all("washing.pddl", text);
+        let goal = [Code::NoAgents, Code::GoalOutOfReach];
+        let found = diagnostics.iter().map(|it| it.code);
+        let found: Vec<Code> = found.filter(|code| goal.contains(code)).collect();
+        assert_eq!(found, codes, "{text}");
+    }
+}
+
+#[test]
 fn the_files_of_this_repository_are_free_of_warnings() {
     let root = env!("CARGO_MANIFEST_DIR");
     for domain in [

@@ -25,6 +25,11 @@ impl Body<'_, '_> {
         };
         let predicate = self.cx.symbols.fluent(name);
         if let Some(fluent) = predicate.filter(|&fluent| self.cx.symbols.is_predicate(fluent)) {
+            self.unchecked_arguments(args);
+            self.unchecked_arguments(std::slice::from_ref(value));
+            if self.cx.is_of_truth() {
+                return Effect::NOTHING;
+            }
             let info = &self.cx.symbols.fluent_info[fluent.index()];
             let at = info.callee.place;
             let diagnostic = problem(

@@ -3,8 +3,6 @@
 //! Objects whose types lack their dash are of no type, or of that of the next ones; a domain without
 //! `:types` or `:predicates` lacks every name of that kind.
 
-use std::collections::BTreeMap;
-
 use super::context::Context;
 use super::model::ObjectId;
 use super::report::{File, Place, problem};
@@ -17,8 +15,8 @@ const SHOWN: usize = 12;
 /// Why objects may be of other types than they are meant to be, and names unknown.
 #[derive(Default)]
 pub(super) struct Causes {
-    /// The cause of each object that has one, an index.
-    of_objects: BTreeMap<ObjectId, usize>,
+    /// The cause of each object up to the last that has one, an index.
+    of_objects: Vec<Option<u32>>,
     /// What is said of a cause; nothing once it is said.
     said: Vec<Option<Diagnostic>>,
     /// Whether a cause was told.
@@ -90,11 +88,13 @@ impl Context<'_> {
             let Some(cause) = self.cause(group, group.iter().position(is_type), file) else {
                 continue;
             };
-            let at = self.causes.said.len();
+            let at = self.causes.said.len() as u32;
             self.causes.said.push(Some(cause));
+            let of_objects = &mut self.causes.of_objects;
+            of_objects.resize(self.symbols.objects.len(), None);
             for typed in group {
                 if let Some(&object) = self.symbols.object_index.get(&*typed.name.folded()) {
-                    self.causes.of_objects.insert(object, at);
+                    of_objects[object.index()] = Some(at);
                 }
             }
         }
@@ -131,13 +131,19 @@ impl Context<'_> {
         )))
     }
 
+    /// Whether a type was reported that is none: `(f) - bool` is read as a predicate, and using it as a
+    /// function is no second mistake.
+    pub(super) fn is_of_truth(&self) -> bool {
+        self.reporter.has(Code::MalformedType)
+    }
+
     /// Whether a slip in its declaration explains that an object is of another type than is needed. It is
     /// reported.
     pub(super) fn is_explained(&mut self, object: ObjectId, used: Place) -> bool {
-        let Some(&at) = self.causes.of_objects.get(&object) else {
+        let Some(Some(at)) = self.causes.of_objects.get(object.index()) else {
             return false;
         };
-        if let Some(diagnostic) = self.causes.said[at].take() {
+        if let Some(diagnostic) = self.causes.said[*at as usize].take() {
             self.push(diagnostic.secondary(used.source, used.span, "needed here"));
             self.causes.is_told = true;
         }

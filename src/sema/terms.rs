@@ -224,7 +224,7 @@ impl Body<'_, '_> {
         };
         if symbols.is_predicate(fluent) {
             let info = &symbols.fluent_info[fluent.index()];
-            if info.sound {
+            if info.sound && !self.cx.is_of_truth() {
                 let at = info.callee.place;
                 let diagnostic = problem(
                     Code::PredicateAsFunction,

@@ -123,7 +123,9 @@ pub(super) fn check(
             });
         }
     }
-    for cause in causes.iter().take(TOLD) {
+    let is_told = diagnostics.iter().any(|it| it.code == Code::NoAgents);
+    // Where nobody can act, it is no news that nothing is reached.
+    for cause in causes.iter().take(if is_told { 0 } else { TOLD }) {
         let diagnostic = report(solver, asts, cause, diagnostics);
         diagnostics.push(diagnostic);
     }

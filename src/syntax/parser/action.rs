@@ -87,6 +87,10 @@ impl Context<'_> {
             }
             "agent" => {
                 action.agent = self.agent(field);
+                if action.agent.is_none() {
+                    // Whose turn it is, and what its variable is, is then not known.
+                    self.diagnostics.doubt(self.source, action.span);
+                }
                 return;
             }
             _ => {}

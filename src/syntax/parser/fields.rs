@@ -112,10 +112,39 @@ impl Context<'_> {
             fields.push(Field {
                 key,
                 span: head.span,
-                values,
+                values: self.detached(key, head.span, values),
             });
         }
         fields
+    }
+
+    /// The values of a keyword without a variable that is glued to it, as in `:effect?x (…)`, which is
+    /// reported.
+    fn detached<'t, 's>(
+        &mut self,
+        key: &str,
+        span: Span,
+        values: &'t [Tree<'s>],
+    ) -> &'t [Tree<'s>] {
+        let [first, rest @ ..] = values else {
+            return values;
+        };
+        let Node::Variable(name) = first.node else {
+            return values;
+        };
+        let is_glued = first.span.start == span.end && !rest.is_empty();
+        if !is_glued || matches!(key, "agent" | "parameters") {
+            return values;
+        }
+        let message = format!("`:{key}?{name}` is no keyword");
+        let diagnostic = self.at(
+            Code::UnknownKeyword,
+            span.to(first.span),
+            message,
+            "no keyword",
+        );
+        self.push(diagnostic.help(format!("did you mean `:{key}`?")).mended());
+        rest
     }
 
     /// Reports a keyword, and says which of those that are `free` is meant.
