@@ -2,7 +2,7 @@
 
 use super::super::tree::Tree;
 use super::context::Context;
-use super::domain::Section;
+use super::sections::Section;
 use crate::diagnostics::Code;
 
 /// Lists and words of an action, event, rule or goal, at most.

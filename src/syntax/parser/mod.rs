@@ -18,6 +18,7 @@ mod loose;
 mod misspelt;
 mod problem;
 mod ranges;
+mod sections;
 mod stray;
 mod template;
 mod term;

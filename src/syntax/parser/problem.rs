@@ -4,7 +4,8 @@ use super::super::ast::{Metric, Name, Problem};
 use super::super::span::Span;
 use super::super::tree::Tree;
 use super::context::Context;
-use super::domain::{self, Section};
+use super::domain;
+use super::sections::Section;
 use super::typed::Entry;
 use crate::diagnostics::Code;
 

@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use super::super::tree::{Node, Tree};
 use super::aliases::meant;
 use super::context::Context;
-use super::domain::{SCHEMAS, SECTIONS, Section};
+use super::domain::{SCHEMAS, SECTIONS};
 use super::loose::written;
 use super::problem;
+use super::sections::Section;
 use crate::diagnostics::Code;
 
 fn is_section(word: &str) -> bool {

@@ -8,7 +8,8 @@
 use std::collections::BTreeSet;
 
 use super::super::tree::{Node, Tree};
-use super::domain::{MAX_REQUIREMENTS, Present};
+use super::domain::MAX_REQUIREMENTS;
+use super::sections::Present;
 use crate::diagnostics::suggest;
 
 /// Where a construct may stand.
