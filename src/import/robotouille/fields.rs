@@ -197,21 +197,42 @@ impl<'j> Fields<'j> {
         found
     }
 
-    /// The value of a key, which must be there.
+    /// The value of a key, which must be there. One that is misspelt is reported, and read.
     pub(super) fn required(
         &self,
         reporter: &mut Reporter<'_>,
         key: &'static str,
     ) -> Option<&'j Json> {
         let value = self.optional(key);
-        if value.is_none() {
-            let message = format!("{} has no `{key}`", self.what);
-            let start = Span::new(self.span.start, (self.span.start + 1).min(self.span.end));
-            let label = format!("`\"{key}\": …` is missing");
-            let diagnostic = reporter.at(Code::MissingKey, start, message, label);
-            reporter.push(diagnostic);
+        if value.is_some() {
+            return value;
         }
-        value
+        let message = format!("{} has no `{key}`", self.what);
+        if let Some((near, value)) = self.misspelt(key) {
+            self.known.borrow_mut().push(&near.text);
+            let label = "no key that is read";
+            let diagnostic = reporter.at(Code::MissingKey, near.span, message, label);
+            reporter.push(diagnostic.help(format!("did you mean `{key}`?")));
+            return Some(value);
+        }
+        let start = Span::new(self.span.start, (self.span.start + 1).min(self.span.end));
+        let label = format!("`\"{key}\": …` is missing");
+        let diagnostic = reporter.at(Code::MissingKey, start, message, label);
+        reporter.push(diagnostic);
+        None
+    }
+
+    /// The entry that seems to be meant by a key that is missing.
+    fn misspelt(&self, key: &'static str) -> Option<&'j (Text, Json)> {
+        // Of shorter ones there are pairs that differ in a letter, as `x` and `y`.
+        const SHORTEST: usize = 3;
+        let known = self.known.borrow();
+        let mut entries = self.entries.iter();
+        entries.find(|(entry, _)| {
+            key.len() >= SHORTEST
+                && !known.contains(&&*entry.text)
+                && suggest(&entry.text, [key]).is_some()
+        })
     }
 
     /// The name that a key has, which must be there.
