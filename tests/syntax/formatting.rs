@@ -130,6 +130,33 @@ fn what_cannot_be_read_is_left_alone() {
 }
 
 #[test]
+fn what_follows_a_label_is_read_alike_however_its_lines_are_broken() {
+    let pieces = [
+        "a",
+        "none",
+        "a(b)",
+        "(b c)",
+        "\"d\"",
+        "\" d\"",
+        ":k",
+        "; e\n",
+        &"f ".repeat(150),
+        &"g".repeat(300),
+    ];
+    let blanks = [" ", "\n", "  "];
+    let count = pieces.len();
+    for number in 0..count * count * count * blanks.len() * blanks.len() {
+        let [one, two, three] = [0, 1, 2].map(|at| pieces[number / count.pow(at) % count]);
+        let rest = number / count.pow(3);
+        let (first, second) = (blanks[rest % blanks.len()], blanks[rest / blanks.len()]);
+        let text = format!("(p :label{first}{one}{second}{two} {three})");
+        if formatted(&text).is_ok() {
+            assert_stable(&text);
+        }
+    }
+}
+
+#[test]
 fn every_file_of_the_repository_can_be_formatted() {
     for path in own_files() {
         let text = std::fs::read_to_string(&path).unwrap_or_default();
