@@ -5,10 +5,13 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::hierarchy::{Hierarchy, closure, names};
 use super::uses::Uses;
-use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId, suggest};
 use crate::sema::Files;
 use crate::sema::model::{Model, TypeId};
 use crate::syntax::ast::{Domain, FluentDecl, Formula, Problem, Term, TypeExpr, Typed};
+
+/// With how many misspelt types the names of others are compared.
+const SLIPS: usize = 20;
 
 /// How many places with the same slip are shown besides the first.
 const SHOWN: usize = 4;
@@ -113,7 +116,18 @@ fn types(
         let key = ty.name.folded();
         up.contains(&*key) || down.contains(&*key)
     };
+    // One that is misspelt where it is named as a parent is told there.
+    let declared: BTreeSet<String> = domain.types.iter().map(|ty| ty.name.key()).collect();
+    let parents = hierarchy.kinds.keys().map(String::as_str);
+    let undeclared: Vec<&str> = parents
+        .filter(|name| *name != "object" && !declared.contains(*name))
+        .take(SLIPS)
+        .collect();
+    let is_misspelt = |ty: &Typed| suggest(&ty.name.text, undeclared.iter().copied()).is_some();
     for ty in domain.types.iter().filter(|ty| !is_used(ty)) {
+        if is_misspelt(ty) {
+            continue;
+        }
         diagnostics.push(
             Diagnostic::new(
                 Code::UnusedType,

@@ -39,9 +39,12 @@ impl Body<'_, '_> {
         args: &[ast::Term],
         span: Span,
     ) -> Option<Vec<Term>> {
-        let resolved: Vec<Option<ObjectTerm>> = args.iter().map(|a| self.object_term(a)).collect();
         if args.len() != callee.params.len() {
             self.argument_count(callee, args.len(), span);
+            self.cx.reporter.doubt(self.place(span));
+        }
+        let resolved: Vec<Option<ObjectTerm>> = args.iter().map(|a| self.object_term(a)).collect();
+        if args.len() != callee.params.len() {
             return None;
         }
         if let Some((one, other)) = self.exchanged(&resolved, callee) {
@@ -142,6 +145,9 @@ impl Body<'_, '_> {
         if let Term::Object(object) = given.term
             && self.cx.is_explained(object, place)
         {
+            return false;
+        }
+        if self.cx.is_of_wrong_types(&given.types, place) {
             return false;
         }
         let symbols = &self.cx.symbols;

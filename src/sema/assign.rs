@@ -119,6 +119,9 @@ impl Body<'_, '_> {
 
     pub(super) fn wrong_value(&mut self, fluent: FluentId, given: &ObjectTerm, span: Span) {
         let place = self.place(span);
+        if self.cx.is_of_wrong_types(&given.types, place) {
+            return;
+        }
         let symbols = &self.cx.symbols;
         let declared = &symbols.fluents[fluent.index()];
         let info = &symbols.fluent_info[fluent.index()];

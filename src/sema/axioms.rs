@@ -146,8 +146,12 @@ impl Body<'_, '_> {
         if symbols.overlap(types, declared) {
             return;
         }
-        let (is, needed) = (symbols.type_names(types), symbols.type_names(declared));
         let place = self.place(span);
+        if self.cx.is_of_wrong_types(types, place) {
+            return;
+        }
+        let symbols = &self.cx.symbols;
+        let (is, needed) = (symbols.type_names(types), symbols.type_names(declared));
         self.push(
             problem(
                 Code::ArgumentType,

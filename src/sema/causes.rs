@@ -4,7 +4,7 @@
 //! `:types` or `:predicates` lacks every name of that kind.
 
 use super::context::Context;
-use super::model::ObjectId;
+use super::model::{ObjectId, TypeId};
 use super::report::{File, Place, problem};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::ast::{Name, TypeExpr, Typed};
@@ -21,6 +21,10 @@ pub(super) struct Causes {
     said: Vec<Option<Diagnostic>>,
     /// Whether a cause was told.
     pub(super) is_told: bool,
+    /// Types that are only named as parents, and what is said of each.
+    parents: Vec<(TypeId, Diagnostic)>,
+    /// Whether a slip in `:types` was told, so that objects may be of other types than they are meant to be.
+    pub(super) types_are_wrong: bool,
     /// Types that a domain without any uses.
     pub(super) types: Missing,
     /// Predicates that a domain without any uses.
@@ -71,9 +75,34 @@ impl Context<'_> {
             .report(Code::UnknownPredicate, "predicates", |name| {
                 format!("({name} …)")
             });
-        for diagnostic in types.into_iter().chain(predicates) {
+        let parents = causes.parents.into_iter().map(|(_, diagnostic)| diagnostic);
+        for diagnostic in types.into_iter().chain(predicates).chain(parents) {
             self.push(diagnostic);
         }
+    }
+
+    /// Notes a type that is only named as a parent: a warning, unless objects of its kinds stand where they
+    /// do not fit.
+    pub(super) fn note_parent(&mut self, ty: TypeId, diagnostic: Diagnostic) {
+        self.causes.parents.push((ty, diagnostic));
+    }
+
+    /// Whether a slip in `:types` explains that something is of another type than is needed. It is reported.
+    pub(super) fn is_of_wrong_types(&mut self, given: &[TypeId], used: Place) -> bool {
+        let is_kind = |parent: TypeId| given.iter().any(|ty| self.symbols.is_subtype(*ty, parent));
+        let found = self
+            .causes
+            .parents
+            .iter()
+            .position(|(parent, _)| is_kind(*parent));
+        if let Some(at) = found {
+            let (_, mut diagnostic) = self.causes.parents.swap_remove(at);
+            diagnostic.code = Code::UnknownType;
+            diagnostic.severity = Code::UnknownType.severity();
+            self.push(diagnostic.secondary(used.source, used.span, "another type is needed here"));
+            self.causes.types_are_wrong = true;
+        }
+        self.causes.types_are_wrong
     }
 
     /// Finds the lists of objects in which a type seems to stand without its dash, or all types lack.

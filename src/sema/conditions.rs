@@ -147,7 +147,8 @@ impl Body<'_, '_> {
         if is_plain(&left.term) && is_plain(&right.term) {
             self.need(Need::Equality, span);
         }
-        if !self.fits(&left, &right.types) && right.term != Term::Undefined {
+        let is_told = self.cx.causes.types_are_wrong;
+        if !is_told && !self.fits(&left, &right.types) && right.term != Term::Undefined {
             let place = self.place(span);
             let symbols = &self.cx.symbols;
             let (a, b) = (

@@ -61,12 +61,13 @@ impl Context<'_> {
                 place,
                 signature: signature(&name.text, &decl.params),
             };
+            // Where they are variables of a text, a second one is an error.
+            let is_told = !decl.texts.is_empty() || decl.observers.is_some();
             self.symbols.fluent_info.push(FluentInfo {
                 callee: Rc::new(callee),
-                sound: true,
+                sound: !is_told || are_distinct(&decl.params),
             });
-            // Where they are variables of a text, a second one is an error.
-            if decl.texts.is_empty() && decl.observers.is_none() {
+            if !is_told {
                 self.warn_of_one_name(decl);
             }
             self.symbols.fluents.push(Fluent {
@@ -267,4 +268,9 @@ fn is_value(decl: &FluentDecl, slot: &Term) -> bool {
         && name.key() == decl.name.key()
         && args.len() == decl.params.len()
         && args.iter().zip(&decl.params).all(own)
+}
+
+fn are_distinct(params: &[Typed]) -> bool {
+    let mut seen = BTreeSet::new();
+    params.iter().all(|param| seen.insert(param.name.folded()))
 }

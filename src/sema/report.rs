@@ -69,6 +69,13 @@ impl<'d> Reporter<'d> {
         })
     }
 
+    /// Drops what is reported from now on of a place where what was reported makes what is read a guess.
+    pub(super) fn doubt(&mut self, place: Place) {
+        if !self.is_full() {
+            self.diagnostics.doubt(place.source, place.span);
+        }
+    }
+
     /// Counts a problem that is not told, since enough are.
     pub(super) fn count(&mut self, code: Code, place: Place) {
         self.diagnostics.count(code, place.source, place.span);

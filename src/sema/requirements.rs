@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::context::Context;
 use super::report::{File, Place, problem};
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::ast::{Domain, Name, Problem};
 use crate::syntax::{REQUIREMENTS, suggest_requirement};
 
@@ -229,6 +229,7 @@ impl Context<'_> {
             .iter()
             .map(|(&key, &place)| (key, place))
             .collect();
+        let mut of_pddl = Vec::new();
         for ((file, need), place) in needs {
             let key = need.key();
             let has = match file {
@@ -237,10 +238,57 @@ impl Context<'_> {
             };
             let noted_in_domain =
                 file == File::Problem && self.needs.0.contains_key(&(File::Domain, need));
-            if !has && !noted_in_domain && !need.is_checked_by_reader(file) {
-                self.push(missing(need, place));
+            if has || noted_in_domain || need.is_checked_by_reader(file) {
+                continue;
+            }
+            if need.is_extension() {
+                self.push(missing(need.key(), Code::NeedsRequirement, place));
+            } else {
+                of_pddl.push((file, (need.key(), place)));
             }
         }
+        // Where a domain declares next to nothing, its problem says no more.
+        for of_file in of_pddl.chunk_by(|(one, _), (other, _)| one == other) {
+            let missing: Vec<(&str, Place)> = of_file.iter().map(|&(_, missing)| missing).collect();
+            if self.push_missing(&missing) {
+                break;
+            }
+        }
+    }
+
+    /// Warns of requirements of PDDL that are not declared; where none of several is, it is one slip.
+    /// Whether they were several is given back.
+    fn push_missing(&mut self, missing_keys: &[(&str, Place)]) -> bool {
+        /// As many as one forgets one by one.
+        const FEW: usize = 2;
+        if missing_keys.len() <= FEW {
+            for &(key, place) in missing_keys {
+                self.push(missing(key, Code::MissingRequirement, place));
+            }
+            return false;
+        }
+        let keys: Vec<String> = missing_keys
+            .iter()
+            .map(|(key, _)| format!(":{key}"))
+            .collect();
+        let (_, first) = missing_keys[0];
+        let message = format!(
+            "this file needs {} requirements that it does not declare",
+            keys.len()
+        );
+        let mut diagnostic = problem(
+            Code::MissingRequirement,
+            message,
+            first,
+            format!("needs `{}`", keys[0]),
+        );
+        for (key, (_, place)) in keys.iter().zip(missing_keys).skip(1) {
+            let label = format!("needs `{key}`");
+            diagnostic = diagnostic.secondary(place.source, place.span, label);
+        }
+        let help = format!("add `{}` to `(:requirements …)`", keys.join(" "));
+        self.push(diagnostic.help(help));
+        true
     }
 
     fn check_keys(&mut self, keys: &[Name], file: File, declared: &mut BTreeSet<&'static str>) {
@@ -284,13 +332,7 @@ impl Context<'_> {
     }
 }
 
-fn missing(need: Need, place: Place) -> crate::diagnostics::Diagnostic {
-    let key = need.key();
-    let code = if need.is_extension() {
-        Code::NeedsRequirement
-    } else {
-        Code::MissingRequirement
-    };
+fn missing(key: &str, code: Code, place: Place) -> Diagnostic {
     problem(
         code,
         format!("this needs the requirement `:{key}`"),

@@ -116,8 +116,9 @@ impl Context<'_> {
                         place,
                         "cannot have a parent",
                     )
-                    .help("remove `object` from `:types`"),
+                    .help("remove it from `:types`; after others that are of no kind it stands behind a dash: `a b - object`"),
                 );
+                self.causes.types_are_wrong = true;
             }
         } else if let Some(first) = declared[id.index()] {
             if self.symbols.types[id.index()].parents != parents {
@@ -128,6 +129,7 @@ impl Context<'_> {
                         "a type with several parents is written `name - (either parent1 parent2)`",
                     ),
                 );
+                self.causes.types_are_wrong = true;
             }
         } else {
             declared[id.index()] = Some(typed.name.span);
@@ -150,27 +152,34 @@ impl Context<'_> {
             None => format!("add `{}` to `:types`", name.text),
         };
         let place = self.place(File::Domain, name.span);
-        self.push(
-            problem(
-                Code::ImplicitType,
-                format!("the type `{}` is only named as a parent", name.text),
-                place,
-                "taken as a child of `object`",
-            )
-            .help(help),
-        );
+        let diagnostic = problem(
+            Code::ImplicitType,
+            format!("the type `{}` is only named as a parent", name.text),
+            place,
+            "taken as a child of `object`",
+        )
+        .help(help);
         declared.push(None);
         spans.push(name.span);
-        self.add_type(&name.text, vec![OBJECT])
+        let id = self.add_type(&name.text, vec![OBJECT]);
+        self.note_parent(id, diagnostic);
+        id
     }
 
     /// Reports each cycle once and cuts it at the type declared first.
     fn break_cycles(&mut self, spans: &[Span]) {
+        let mut has_cycle = false;
         for (at, &span) in spans.iter().enumerate().skip(1) {
             let id = TypeId(at as u32);
             let Some(path) = self.path_to_itself(id) else {
                 continue;
             };
+            self.symbols.types[at].parents = vec![OBJECT];
+            has_cycle = true;
+            if self.causes.types_are_wrong {
+                // A dash that is missing makes a type its own parent, too.
+                continue;
+            }
             let names: Vec<String> = path
                 .iter()
                 .map(|ty| format!("`{}`", self.symbols.types[ty.index()].name))
@@ -185,8 +194,8 @@ impl Context<'_> {
                 )
                 .help("make one of them a child of `object`"),
             );
-            self.symbols.types[at].parents = vec![OBJECT];
         }
+        self.causes.types_are_wrong |= has_cycle;
     }
 
     /// The way from a type up to itself, both ends included.

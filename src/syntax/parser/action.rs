@@ -62,6 +62,7 @@ impl Context<'_> {
         };
         let mut action = Action::new(unnamed, kind, tree.span);
         let fields = self.fields(rest, owner, known);
+        let fields = self.with_keyless(fields, known);
         for field in &fields {
             self.action_field(&mut action, field);
         }
@@ -193,6 +194,7 @@ impl Context<'_> {
     pub(super) fn event(&mut self, tree: &Tree<'_>, items: &[Tree<'_>]) -> Option<Event> {
         let (name, rest) = self.defined_name(tree, items, "event");
         let fields = self.fields(rest, "event", EVENT);
+        let fields = self.with_keyless(fields, EVENT);
         let mut parameters = Vec::new();
         let (mut precondition, mut effect) = (None, None);
         for field in &fields {

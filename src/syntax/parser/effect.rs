@@ -46,6 +46,9 @@ impl Context<'_> {
             return self.effect(&meant);
         }
         let (what, code) = ("the head of an effect", Code::ExpectedEffect);
+        if let Some(meant) = self.headed(tree, items, Expected::Effect) {
+            return self.effect(&meant);
+        }
         if head.items().is_none() {
             let help = "an effect is a list that begins with a name, such as `(on ?x ?y)`";
             self.unexpected_help(code, head, what, help);
@@ -84,6 +87,7 @@ impl Context<'_> {
         args: &[Tree<'_>],
     ) -> Option<Effect> {
         let span = tree.span;
+        let args = self.undoubled_word(head, word, args, Place::Effect);
         match word.to_ascii_lowercase().as_str() {
             "and" => Some(Effect::And(self.effects(args), span)),
             "not" => self.delete(tree, args),

@@ -77,6 +77,15 @@ impl Context<'_> {
         for (number, &at) in keywords.iter().enumerate() {
             let end = keywords.get(number + 1).copied().unwrap_or(items.len());
             let (head, values) = (&items[at], &items[at + 1..end]);
+            if let (Some(text), Some(next)) = (head.keyword(), items.get(at + 1))
+                && next.is_keyword(text)
+            {
+                let message = format!("`:{text}` stands twice in this {owner}");
+                let diagnostic = self.at(Code::DuplicateKeyword, next.span, message, "again here");
+                let diagnostic = diagnostic.secondary(self.source, head.span, "first here");
+                self.push(diagnostic.help("remove one of the two").mended());
+                continue;
+            }
             if let Some(key) = bare(at) {
                 let message = format!("`{key}` stands without its colon");
                 let diagnostic = self.at(Code::UnknownKeyword, head.span, message, "no keyword");

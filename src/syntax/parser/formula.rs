@@ -74,6 +74,9 @@ impl Context<'_> {
             self.unexpected_help(code, head, what, help);
             return Formula::Error(tree.span);
         }
+        if let Some(meant) = self.headed(tree, items, Expected::Condition) {
+            return self.formula(&meant);
+        }
         let help = match items {
             [_] => "remove one of the two pairs of parentheses around it",
             _ => "several conditions are joined by `(and …)`",
@@ -109,6 +112,7 @@ impl Context<'_> {
         if let Some(comparison) = comparison(word) {
             return self.comparison(tree, args, comparison);
         }
+        let args = self.undoubled_word(head, word, args, Place::Formula);
         match word.to_ascii_lowercase().as_str() {
             "and" => Some(Formula::And(self.formulas(args), tree.span)),
             "or" => Some(Formula::Or(self.formulas(args), tree.span)),

@@ -26,7 +26,7 @@ pub(super) enum Expected {
 }
 
 impl Expected {
-    const fn code(self) -> Code {
+    pub(super) const fn code(self) -> Code {
         match self {
             Self::Condition => Code::ExpectedFormula,
             Self::Effect => Code::ExpectedEffect,
@@ -343,7 +343,8 @@ impl<'d> Context<'d> {
     }
 }
 
-fn named(word: &'static str, span: Span) -> Tree<'static> {
+/// A name as if it stood in the text.
+pub(super) fn named(word: &'static str, span: Span) -> Tree<'static> {
     Tree {
         node: Node::Name(word),
         span,

@@ -2,7 +2,7 @@
 
 use super::super::ast::{Metric, Name, Problem};
 use super::super::span::Span;
-use super::super::tree::Tree;
+use super::super::tree::{Node, Tree};
 use super::context::Context;
 use super::domain;
 use super::sections::Section;
@@ -58,13 +58,8 @@ impl Context<'_> {
             "init" => problem.init.extend(self.init_items(items)),
             "goal" | "fail" | "metric" if self.is_too_large(section) => {}
             "goal" => {
-                let goal = match section.items {
-                    [goal @ .., key, text] if key.is_keyword("text") => {
-                        problem.goal_text = self.template(text, "the goal in words");
-                        goal
-                    }
-                    goal => goal,
-                };
+                let (goal, text) = self.goal_text(section.items);
+                problem.goal_text = text.and_then(|text| self.template(text, "the goal in words"));
                 problem.goal = self.only_formula(goal, &section.owner());
             }
             "metric" => problem.metric = self.metric(section),
@@ -80,6 +75,39 @@ impl Context<'_> {
                 });
             }
             _ => problem.fail = self.only_formula(items, &section.owner()),
+        }
+    }
+
+    /// Parts a goal from what it says in words, whose keyword may be misspelt or missing.
+    fn goal_text<'t, 's>(
+        &mut self,
+        items: &'t [Tree<'s>],
+    ) -> (&'t [Tree<'s>], Option<&'t Tree<'s>>) {
+        const TEXT: &str = "text";
+        match items {
+            [goal @ .., key, text] if key.is_keyword(TEXT) => (goal, Some(text)),
+            [goal @ .., key, text]
+                if matches!(text.node, Node::Text(_))
+                    && (key.keyword().is_some() || key.is_name(TEXT)) =>
+            {
+                let message = match key.node {
+                    Node::Keyword(word) => format!("`:{word}` is not a keyword of a goal"),
+                    _ => format!("`{TEXT}` stands without its colon"),
+                };
+                let diagnostic = self.at(Code::UnknownKeyword, key.span, message, "not known here");
+                self.push(diagnostic.help(format!("write `:{TEXT}`")).mended());
+                (goal, Some(text))
+            }
+            [goal @ .., text]
+                if matches!(text.node, Node::Text(_))
+                    && goal.last().is_some_and(|last| last.items().is_some()) =>
+            {
+                let message = format!("a text stands without `:{TEXT}` before it");
+                let diagnostic = self.at(Code::MissingPart, text.span, message, "of the goal");
+                self.push(diagnostic.help(format!("write `:{TEXT} \"…\"`")).mended());
+                (goal, Some(text))
+            }
+            goal => (goal, None),
         }
     }
 

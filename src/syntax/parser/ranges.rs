@@ -4,7 +4,10 @@ use super::super::ast::TypeExpr;
 use super::super::span::Span;
 use super::super::tree::{Node, Tree};
 use super::context::Context;
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, suggest};
+
+/// The type of all numbers.
+const NUMBER: &str = "number";
 
 /// What other languages call numbers. None of these is a type, unless the domain declares it.
 const NUMBERS: &[&str] = &[
@@ -59,6 +62,17 @@ impl Context<'_> {
             }
             if is_one_of(tree, NUMBERS) {
                 return self.number_word(name, tree, rest);
+            }
+            let own = self.vocabulary.types.iter().map(String::as_str);
+            if !name.eq_ignore_ascii_case(NUMBER)
+                && suggest(name, [NUMBER]).is_some()
+                && suggest(name, own).is_none()
+            {
+                let message = format!("there is no type `{name}`");
+                let diagnostic = self.at(Code::MalformedType, tree.span, message, "no type");
+                let help = format!("did you mean `{NUMBER}`?");
+                self.push(diagnostic.help(help).mended());
+                return Values::Of(TypeExpr::Number(tree.span));
             }
         }
         self.type_expr(tree).map_or(Values::Unknown, Values::Of)

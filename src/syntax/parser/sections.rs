@@ -8,6 +8,7 @@ use super::aliases::meant;
 use super::context::Context;
 use super::domain;
 use super::fields::{Owner, list};
+use super::vocabulary::REQUIREMENTS;
 use crate::diagnostics::{Code, Diagnostics};
 
 /// Sections that may stand more than once.
@@ -53,6 +54,9 @@ const OLD: &[(&str, &str)] = &[
 /// Sections of standard PDDL that tell planners something, and change no plan.
 const HINTS: &[&str] = &["length"];
 
+/// The section of requirements.
+const REQUIREMENTS_KEY: &str = "requirements";
+
 /// Of how many sections that are not known it is asked which are meant.
 const MAX_MEANT: usize = Diagnostics::DEFAULT_LIMIT;
 
@@ -96,6 +100,21 @@ impl Present {
         known.find(|key| key.eq_ignore_ascii_case(word) && self.is_free(key))
     }
 
+    /// The requirements that a list is whose head is the first of them.
+    pub(super) fn bare_requirements<'t, 's>(
+        &self,
+        section: &'t Tree<'s>,
+    ) -> Option<&'t [Tree<'s>]> {
+        let items = section.items()?;
+        let first = items.first()?.keyword()?;
+        let is_one_of = |words: &[&str]| words.iter().any(|key| key.eq_ignore_ascii_case(first));
+        let is_meant = is_one_of(REQUIREMENTS)
+            && !is_one_of(self.known)
+            && self.is_free(REQUIREMENTS_KEY)
+            && items.iter().all(|item| item.keyword().is_some());
+        is_meant.then_some(items)
+    }
+
     /// The section that a list is, or is read as.
     pub(super) fn meant(&mut self, section: &Tree<'_>) -> Option<&'static str> {
         let Some(text) = section.items()?.first()?.keyword() else {
@@ -104,6 +123,9 @@ impl Present {
         let mut known = self.known.iter().copied();
         let exact = known.find(|key| key.eq_ignore_ascii_case(text));
         exact.or_else(|| {
+            if self.bare_requirements(section).is_some() {
+                return Some(REQUIREMENTS_KEY);
+            }
             self.left = self.left.checked_sub(1)?;
             let near = meant(text, self.known)?;
             self.is_free(near).then_some(near)
@@ -187,6 +209,20 @@ impl<'d> Context<'d> {
                 self.unexpected_help(Code::ExpectedSection, found, "a section", help);
                 continue;
             };
+            if let Some(items) = present.bare_requirements(tree) {
+                let message = format!("`:{text}` is a requirement, not a section");
+                let diagnostic = self.at(Code::UnknownSection, span, message, "not known here");
+                let help = format!("write `(:{REQUIREMENTS_KEY} :{text} …)`");
+                self.push(diagnostic.help(help).mended());
+                sections.push(Section {
+                    key: REQUIREMENTS_KEY,
+                    tree,
+                    items,
+                    span,
+                });
+                continue;
+            }
+            let items = self.undoubled(head.map(|(head, _)| head), items, Code::DuplicateKeyword);
             let found = known.iter().find(|key| key.eq_ignore_ascii_case(text));
             let found =
                 found.or_else(|| self.unknown_section(text, span, owner, &present, elsewhere));

@@ -70,15 +70,24 @@ impl<'d> Context<'d> {
             return None;
         }
         let is_named = items.first().is_some_and(|item| item.name().is_some());
+        let key = schema_with(items);
         let (message, help) = if is_named {
             let message = format!("`{word}` is not a section of a domain");
-            (message, "did you mean `:action`?".to_owned())
+            (message, format!("did you mean `:{key}`?"))
         } else {
             let message = format!("`{word}` stands where the keyword of a section is needed");
-            (message, format!("an action begins with `(:action {word}`"))
+            (
+                message,
+                format!("such a section begins with `(:{key} {word}`"),
+            )
         };
         let diagnostic = self.at(Code::UnknownSection, head.span, message, "not known here");
         self.push(diagnostic.help(help).mended());
+        // Whether it is an event is not known: whose turn it is in is not asked.
+        let name = if is_named { items.first() } else { Some(head) };
+        if let Some(name) = name {
+            self.diagnostics.doubt(self.source, name.span);
+        }
         let items = if is_named {
             items
         } else {
@@ -90,10 +99,22 @@ impl<'d> Context<'d> {
             self.arena.alloc_slice_copy(&named)
         };
         Some(Section {
-            key: "action",
+            key,
             tree,
             items,
             span: head.span,
         })
+    }
+}
+
+/// The kind of schema that has such keywords.
+fn schema_with(items: &[Tree<'_>]) -> &'static str {
+    let has = |key: &str| items.iter().any(|item| item.is_keyword(key));
+    if has("policy") || has("until") {
+        "option"
+    } else if has("duration") {
+        "durative-action"
+    } else {
+        "action"
     }
 }

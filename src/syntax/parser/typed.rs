@@ -104,7 +104,7 @@ impl<'d> Context<'d> {
                     let message = "this `-` has no names before it";
                     self.error(Code::MalformedTypedList, item.span, message, "");
                 }
-                let Some(ty) = rest.next() else {
+                let Some(ty) = self.after_dash(item, &mut rest) else {
                     let message = "no type follows this `-`";
                     self.error(Code::MalformedTypedList, item.span, message, "");
                     break;
@@ -143,6 +143,26 @@ impl<'d> Context<'d> {
         self.report_slips(slips);
         list.shrink_to_fit();
         list
+    }
+
+    /// What follows a dash. A second dash is reported.
+    fn after_dash<'t, 's>(
+        &mut self,
+        dash: &Tree<'_>,
+        rest: &mut std::slice::Iter<'t, Tree<'s>>,
+    ) -> Option<&'t Tree<'s>> {
+        let mut after = rest.next()?;
+        if after.is_name("-") && !rest.as_slice().is_empty() {
+            let span = dash.span.to(after.span);
+            let message = "one dash stands before a type";
+            let diagnostic = self.at(Code::MalformedTypedList, span, message, "two dashes");
+            self.push(diagnostic.help("remove one").mended());
+        }
+        while after.is_name("-") {
+            let Some(next) = rest.next() else { break };
+            after = next;
+        }
+        Some(after)
     }
 
     /// A type after a dash without a blank between them.
@@ -306,6 +326,8 @@ impl<'d> Context<'d> {
     ) {
         let first = fluents.len();
         let mut untyped = first;
+        // Whether what stands before could not be read.
+        let mut is_lost = false;
         // Those that are meant as predicates.
         let mut truths = BTreeSet::new();
         let mut rest = items.iter();
@@ -320,10 +342,12 @@ impl<'d> Context<'d> {
                     continue;
                 }
                 let declared = self.bare_fluent(item, &mut rest, section);
-                fluents.extend(self.fluent(declared.as_ref().unwrap_or(item), section));
+                let fluent = self.fluent(declared.as_ref().unwrap_or(item), section);
+                is_lost = fluent.is_none();
+                fluents.extend(fluent);
                 continue;
             }
-            let ty = rest.next();
+            let ty = self.after_dash(item, &mut rest);
             if section == FluentSection::Predicates {
                 let span = ty.map_or(item.span, |ty| item.span.to(ty.span));
                 let message = "a predicate has no type";
@@ -336,7 +360,7 @@ impl<'d> Context<'d> {
                 self.error(Code::MalformedDeclaration, item.span, message, "");
                 break;
             };
-            if untyped == fluents.len() {
+            if untyped == fluents.len() && !is_lost {
                 let message = "this `-` has no function before it";
                 self.error(Code::MalformedDeclaration, item.span, message, "");
             }
@@ -455,6 +479,7 @@ impl<'d> Context<'d> {
         };
         let name = self.name(head, "the name of a predicate or function")?;
         self.warn_of_construct(&name);
+        let params = self.without_name_again(&name, params);
         let (params, clauses) = params.split_at(first_clause(params));
         let params = self.typed_list(params, Entry::Variable);
         let Told { texts, observers } = self.told(clauses);
@@ -467,6 +492,23 @@ impl<'d> Context<'d> {
             observers,
             span: tree.span,
         })
+    }
+
+    /// Passes over a name that is written twice, as in `(on on ?x)`, which is reported.
+    fn without_name_again<'t, 's>(
+        &mut self,
+        name: &Name,
+        params: &'t [Tree<'s>],
+    ) -> &'t [Tree<'s>] {
+        match params {
+            [again, rest @ ..] if again.is_name(&name.text) => {
+                let message = format!("the name `{}` stands twice", name.text);
+                let diagnostic = self.at(Code::MalformedDeclaration, again.span, message, "again");
+                self.push(diagnostic.help("remove one of the two").mended());
+                rest
+            }
+            _ => params,
+        }
     }
 
     fn warn_of_construct(&mut self, name: &Name) {

@@ -6,7 +6,7 @@ use super::super::span::Span;
 use super::super::tree::{Node, Tree};
 use super::context::Context;
 use super::typed::Entry;
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, Diagnostics};
 
 /// Variables without parentheses around them, and what follows them; of what is well formed, the first
 /// item and the rest.
@@ -115,6 +115,10 @@ impl Context<'_> {
                 _ => "expected a variable",
             };
             self.report_places(code, &slips.unmarked, (&message, label), &help);
+            // That nothing uses them is no news.
+            for &place in slips.unmarked.iter().take(Diagnostics::DEFAULT_LIMIT) {
+                self.diagnostics.doubt(self.source, place);
+            }
         }
         let message = "a type stands after its variables and a dash";
         let code = Code::MalformedTypedList;

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 
 use super::super::tree::{Node, Tree};
 use super::domain::MAX_REQUIREMENTS;
+use super::formula::is_condition_word;
 use super::sections::Present;
 use crate::diagnostics::suggest;
 
@@ -238,6 +239,7 @@ impl Vocabulary {
             };
             match present.meant(section).unwrap_or_default() {
                 "requirements" => {
+                    let rest = present.bare_requirements(section).unwrap_or(rest);
                     // Those that follow are reported, and not read.
                     let read = &rest[..rest.len().min(left)];
                     left -= read.len();
@@ -314,6 +316,17 @@ impl Vocabulary {
         } else {
             Use::NeedsRequirement(construct)
         }
+    }
+
+    /// Is it a word of the language in this place, and no name of the author's?
+    pub(super) fn is_construct(&self, word: &str, place: Place) -> bool {
+        let is_standard = match place {
+            Place::Formula => is_condition_word(word),
+            Place::Effect => is_condition_word(word) || is_effect_word(word),
+            Place::Term => false,
+        };
+        let is_own = || matches!(self.use_of(word, place), Use::Construct(_));
+        !self.declares(word) && (is_standard || is_own())
     }
 
     /// Does a word that the author declares as a predicate or function lose that meaning

@@ -1,0 +1,5 @@
+(define (problem told)
+  (:domain kitchen)
+  (:objects plate)
+  (:init)
+  (:goal (clean plate) "the plate is clean"))
