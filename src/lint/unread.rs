@@ -3,13 +3,16 @@
 //! Goals are what such predicates are for, and each problem has one of its own: so this is asked of a
 //! domain together with the problems that are checked with it.
 
+use std::collections::BTreeSet;
+
 use super::uses::Uses;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
-use crate::syntax::ast::{Domain, FluentDecl, Problem};
+use crate::syntax::ast::{Domain, FluentDecl, Name, Problem};
 use crate::words::counted;
 
 /// What no problem has read so far.
 pub struct Unread<'d> {
+    domain: &'d Domain,
     fluents: Vec<&'d FluentDecl>,
     problems: usize,
 }
@@ -27,6 +30,7 @@ impl<'d> Unread<'d> {
                 && !uses.reads(&key)
         };
         Self {
+            domain,
             fluents: domain.fluents.iter().filter(is_only_made).collect(),
             problems: 0,
         }
@@ -37,9 +41,15 @@ impl<'d> Unread<'d> {
         self.fluents.is_empty()
     }
 
-    /// Takes out what a problem reads.
+    /// Takes out what a problem reads: all, if it reads what the domain does not declare and may mean any.
     pub fn read_by(&mut self, problem: &Problem) {
         let uses = Uses::of_problem(problem);
+        let derived = self.domain.derived.iter().map(|rule| &rule.name);
+        let declared = self.domain.fluents.iter().map(|fluent| &fluent.name);
+        let declared: BTreeSet<String> = declared.chain(derived).map(Name::key).collect();
+        if uses.tested_true.keys().any(|key| !declared.contains(key)) {
+            self.fluents.clear();
+        }
         self.fluents
             .retain(|fluent| !uses.reads(&fluent.name.key()));
         self.problems += 1;

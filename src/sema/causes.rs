@@ -3,6 +3,8 @@
 //! Objects whose types lack their dash are of no type, or of that of the next ones; a domain without
 //! `:types` or `:predicates` lacks every name of that kind.
 
+use std::collections::BTreeSet;
+
 use super::context::Context;
 use super::model::{ObjectId, TypeId};
 use super::report::{File, Place, problem};
@@ -25,6 +27,8 @@ pub(super) struct Causes {
     parents: Vec<(TypeId, Diagnostic)>,
     /// Whether a slip in `:types` was told, so that objects may be of other types than they are meant to be.
     pub(super) types_are_wrong: bool,
+    /// Actions, by index, of which it was told that they are not primitive.
+    pub(super) not_primitive: BTreeSet<usize>,
     /// Types that a domain without any uses.
     pub(super) types: Missing,
     /// Predicates that a domain without any uses.

@@ -295,19 +295,23 @@ impl Body<'_, '_> {
         let info = &self.cx.symbols.actions[at];
         if info.kind != ActionKind::Primitive {
             let declared = info.callee.place;
-            self.push(
-                problem(
-                    Code::NotPrimitive,
-                    format!(
-                        "`do` performs primitive actions, and `{}` is not one",
-                        name.text
+            if self.cx.causes.not_primitive.insert(at) {
+                self.push(
+                    problem(
+                        Code::NotPrimitive,
+                        format!(
+                            "`do` performs primitive actions, and `{}` is not one",
+                            name.text
+                        ),
+                        place,
+                        "not `:primitive`",
+                    )
+                    .secondary(declared.source, declared.span, "declared here")
+                    .help(
+                        "mark that action `:primitive`: agents then no longer choose it themselves",
                     ),
-                    place,
-                    "not `:primitive`",
-                )
-                .secondary(declared.source, declared.span, "declared here")
-                .help("mark that action `:primitive`: agents then no longer choose it themselves"),
-            );
+                );
+            }
             self.unchecked_arguments(args);
             return Effect::NOTHING;
         }

@@ -284,31 +284,23 @@ impl Context<'_> {
             }
             return;
         };
-        if seen.iter().all(|(key, _)| *key != self.semantics) {
-            let place = self.place(File::Domain, first.span.to(last.span));
-            let names: Vec<String> = domain
-                .semantics
-                .iter()
-                .map(|name| format!("`{}`", name.text))
-                .collect();
-            self.push(
-                report_problem(
-                    Code::UnknownSemantics,
-                    format!("the domain has no semantics `{}`", self.semantics),
-                    place,
-                    "these are declared",
-                )
-                .help(
-                    match suggest(
-                        &self.semantics,
-                        domain.semantics.iter().map(|name| name.text.as_str()),
-                    ) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("choose one of {} with `--semantics`", names.join(", ")),
-                    },
-                ),
-            );
+        if seen.iter().any(|(key, _)| *key == self.semantics) {
+            return;
         }
+        let names = || domain.semantics.iter().map(|name| name.text.as_str());
+        let quoted: Vec<String> = names().map(|name| format!("`{name}`")).collect();
+        let near = suggest(&self.semantics, names());
+        let help = match near {
+            Some(near) if self.semantics == DEFAULT_SEMANTICS => {
+                format!("write `{DEFAULT_SEMANTICS}` for `{near}`")
+            }
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("choose one of {} with `--semantics`", quoted.join(", ")),
+        };
+        let place = self.place(File::Domain, first.span.to(last.span));
+        let message = format!("the domain has no semantics `{}`", self.semantics);
+        let code = Code::UnknownSemantics;
+        self.push(report_problem(code, message, place, "these are declared").help(help));
     }
 
     /// Refuses any semantics but the default of a domain that declares none.
@@ -333,6 +325,10 @@ impl Context<'_> {
         let key = name.key();
         if self.declared_semantics.iter().any(|one| one.key() == key) {
             return key == self.semantics;
+        }
+        if key == self.semantics {
+            // That none of that name is declared was told where they are.
+            return true;
         }
         let names = self.declared_semantics.iter().map(|n| n.text.as_str());
         let otherwise = format!("declare it: `(:semantics {} …)`", name.text);

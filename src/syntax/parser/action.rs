@@ -72,6 +72,11 @@ impl Context<'_> {
             ActionKind::Instant | ActionKind::Primitive => &[],
         };
         self.needs(tree, owner, needed, &fields);
+        if let Some(field) = fields.iter().find(|field| field.key == "let")
+            && let Some(list) = field.values.first()
+        {
+            self.doubt_unbound(list, action.lets.len(), action.span);
+        }
         action.name = name?;
         Some(action)
     }

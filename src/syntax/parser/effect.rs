@@ -1,13 +1,14 @@
 //! Effects.
 
 use super::super::ast::{AssignOp, DelayGuard, Effect, Formula, Name, Term};
+use super::super::span::Span;
 use super::super::tree::{Node, Tree};
 use super::context::Context;
 use super::fields::Owner;
 use super::loose::Expected;
 use super::variables::split_variables;
 use super::vocabulary::{Place, is_effect_word};
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, suggest};
 
 const AFTER: &str = "(after ticks [:while condition | :until condition] effect)";
 const FOR_EACH: &str = "(for-each (?x - type) [:by key] effect)";
@@ -87,7 +88,9 @@ impl Context<'_> {
         args: &[Tree<'_>],
     ) -> Option<Effect> {
         let span = tree.span;
-        let args = self.undoubled_word(head, word, args, Place::Effect);
+        if let Some(meant) = self.with_word_once(tree, head, args, Place::Effect) {
+            return Some(self.effect(&meant));
+        }
         match word.to_ascii_lowercase().as_str() {
             "and" => Some(Effect::And(self.effects(args), span)),
             "not" => self.delete(tree, args),
@@ -320,7 +323,8 @@ impl Context<'_> {
                 self.unexpected_help(Code::MalformedConstruct, branch, what, &help);
                 continue;
             };
-            if !condition.is_name("else") {
+            let is_else = condition.is_name("else") || self.is_misspelt_else(condition);
+            if !is_else {
                 let condition = self.formula(condition);
                 branches.push((condition, self.effect(effect)));
                 continue;
@@ -334,6 +338,19 @@ impl Context<'_> {
             otherwise = Some(self.boxed_effect(effect));
         }
         Some(Effect::Case(branches, otherwise, tree.span))
+    }
+
+    /// Is it the `else` of a `case`, misspelt? If so, that is reported.
+    fn is_misspelt_else(&mut self, condition: &Tree<'_>) -> bool {
+        let word = condition.name();
+        let Some(word) = word.filter(|word| suggest(word, ["else"]).is_some()) else {
+            return false;
+        };
+        let message = format!("`{word}` begins no branch of a `case`");
+        let code = Code::MalformedConstruct;
+        let diagnostic = self.at(code, condition.span, message, "not a condition");
+        self.push(diagnostic.help("did you mean `else`?").mended());
+        true
     }
 
     fn let_effect(&mut self, tree: &Tree<'_>, args: &[Tree<'_>]) -> Option<Effect> {
@@ -350,6 +367,7 @@ impl Context<'_> {
             }
         };
         let effect = self.boxed_effect(&args[1]);
+        self.doubt_unbound(&args[0], bindings.len(), tree.span);
         Some(Effect::Let(bindings, effect, otherwise, tree.span))
     }
 
@@ -371,6 +389,13 @@ impl Context<'_> {
             bindings.extend(variable.zip(term));
         }
         bindings
+    }
+
+    /// Where a binding could not be read, its variable is not known in what the bindings are for.
+    pub(super) fn doubt_unbound(&mut self, list: &Tree<'_>, read: usize, owner: Span) {
+        if list.items().is_none_or(|items| items.len() != read) {
+            self.diagnostics.doubt(self.source, owner);
+        }
     }
 
     fn log(&mut self, tree: &Tree<'_>, args: &[Tree<'_>]) -> Option<Effect> {

@@ -7,7 +7,7 @@ use super::fields::Owner;
 use super::loose::{Expected, written};
 use super::variables::split_variables;
 use super::vocabulary::{Place, is_effect_word};
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, suggest};
 
 /// Words of standard PDDL that make a condition.
 const WORDS: &[&str] = &[
@@ -69,13 +69,13 @@ impl Context<'_> {
             return self.formula(&meant);
         }
         let (what, code) = ("the head of a condition", Code::ExpectedFormula);
+        if let Some(meant) = self.headed(tree, items, Expected::Condition) {
+            return self.formula(&meant);
+        }
         if head.items().is_none() {
             let help = "a condition is a list that begins with a name, such as `(on ?x ?y)`";
             self.unexpected_help(code, head, what, help);
             return Formula::Error(tree.span);
-        }
-        if let Some(meant) = self.headed(tree, items, Expected::Condition) {
-            return self.formula(&meant);
         }
         let help = match items {
             [_] => "remove one of the two pairs of parentheses around it",
@@ -109,10 +109,12 @@ impl Context<'_> {
         word: &str,
         args: &[Tree<'_>],
     ) -> Option<Formula> {
+        if let Some(meant) = self.with_word_once(tree, head, args, Place::Formula) {
+            return Some(self.formula(&meant));
+        }
         if let Some(comparison) = comparison(word) {
             return self.comparison(tree, args, comparison);
         }
-        let args = self.undoubled_word(head, word, args, Place::Formula);
         match word.to_ascii_lowercase().as_str() {
             "and" => Some(Formula::And(self.formulas(args), tree.span)),
             "or" => Some(Formula::Or(self.formulas(args), tree.span)),
@@ -249,6 +251,18 @@ impl Context<'_> {
         }
         if let Some(misspelt) = self.misspelt(head, word, args, Place::Formula) {
             return self.compound_formula(tree, head, misspelt.read_as?, args);
+        }
+        if let [name] = args
+            && name
+                .name()
+                .is_some_and(|name| self.vocabulary.is_semantics(name))
+            && suggest(word, ["semantics"]).is_some()
+            && !self.vocabulary.declares(word)
+        {
+            let message = format!("there is no predicate `{word}`");
+            let diagnostic = self.at(Code::UnknownPredicate, head.span, message, "not declared");
+            self.push(diagnostic.help("did you mean `semantics`?").mended());
+            return self.compound_formula(tree, head, "semantics", args);
         }
         let terms = self.terms(args)?;
         let name = Name {

@@ -19,11 +19,16 @@ impl<'d> Context<'d> {
     where
         'd: 'x,
     {
-        let [first, second] = items else { return None };
-        let word = self.missing_word(first, second, of)?;
+        let word = match items {
+            [one, other] => self.word_of_two(one, other, of),
+            _ => None,
+        };
+        let word = word.or_else(|| self.word_of_extension(items, of))?;
+        let first = items.first()?;
         let start = tree.span.start;
         let head = named(word, Span::new(start, start + 1));
-        let meant = self.list(&[head, *first, *second]);
+        let all: Vec<Tree<'x>> = std::iter::once(head).chain(items.iter().copied()).collect();
+        let meant = self.list(&all);
         let message = "the first word of this list is missing";
         let label = "a list begins with a word";
         let diagnostic = self.at(of.code(), first.mark(), message, label);
@@ -43,44 +48,59 @@ impl<'d> Context<'d> {
         rest: &'t [Tree<'s>],
         code: Code,
     ) -> &'t [Tree<'s>] {
-        let (Some(head), Some((next, after))) = (head, rest.split_first()) else {
+        let (Some(head), Some(next)) = (head, rest.first()) else {
             return rest;
         };
-        if head.node != next.node {
-            return rest;
-        }
+        let copies = rest
+            .iter()
+            .take_while(|word| word.node == head.node)
+            .count();
         let word = match head.node {
             Node::Keyword(word) => format!(":{word}"),
             Node::Name(word) => word.to_owned(),
             _ => return rest,
         };
-        let message = format!("`{word}` stands twice here");
+        let (times, help) = match copies {
+            0 => return rest,
+            1 => ("twice", "remove one of the two"),
+            _ => ("several times", "remove all but one of them"),
+        };
+        let message = format!("`{word}` stands {times} here");
         let diagnostic = self.at(code, next.span, message, "again here");
-        self.push(diagnostic.help("remove one of the two").mended());
-        after
+        self.push(diagnostic.help(help).mended());
+        &rest[copies..]
     }
 
-    /// The parts of a construct, its word not counted twice.
-    pub(super) fn undoubled_word<'t, 's>(
+    /// A construct whose word stands twice, as it is meant; reported.
+    pub(super) fn with_word_once<'x>(
         &mut self,
-        head: &Tree<'s>,
-        word: &str,
-        parts: &'t [Tree<'s>],
+        tree: &Tree<'x>,
+        head: &Tree<'x>,
+        rest: &[Tree<'x>],
         place: Place,
-    ) -> &'t [Tree<'s>] {
-        if !self.vocabulary.is_construct(word, place) {
-            return parts;
+    ) -> Option<Tree<'x>>
+    where
+        'd: 'x,
+    {
+        if rest.first()?.node != head.node || !self.vocabulary.is_construct(head.name()?, place) {
+            return None;
         }
         let code = match place {
             Place::Formula => Code::ExpectedFormula,
             Place::Effect => Code::ExpectedEffect,
             Place::Term => Code::ExpectedTerm,
         };
-        self.undoubled(Some(head), parts, code)
+        let once = self.undoubled(Some(head), rest, code);
+        let all: Vec<Tree<'x>> = std::iter::once(*head).chain(once.iter().copied()).collect();
+        let meant = self.list(&all);
+        Some(Tree {
+            span: tree.span,
+            ..meant
+        })
     }
 
     /// The word that makes a list of these two.
-    fn missing_word(
+    fn word_of_two(
         &self,
         first: &Tree<'_>,
         second: &Tree<'_>,
@@ -89,6 +109,10 @@ impl<'d> Context<'d> {
         if matches!(first.node, Node::Number(_)) && of == Expected::Effect {
             second.items()?;
             return Some("after");
+        }
+        if matches!(first.node, Node::Text(_)) && of == Expected::Condition {
+            second.items()?;
+            return Some("else");
         }
         let head = first.items()?.first()?;
         if matches!(head.node, Node::Variable(_)) {
@@ -116,4 +140,36 @@ impl<'d> Context<'d> {
         });
         Some(if is_effect { "after" } else { "assign" })
     }
+
+    /// The word of the extensions that makes an effect of these.
+    fn word_of_extension(&self, items: &[Tree<'_>], of: Expected) -> Option<&'static str> {
+        let word = match items {
+            _ if of != Expected::Effect => return None,
+            [action] => action.items()?.first()?.name().map(|_| "do")?,
+            [list, _] | [list, _, _, _] if binds(list) => "let",
+            branches if branches.iter().all(is_branch) => "case",
+            _ => return None,
+        };
+        let is_enabled = self.vocabulary.is_construct(word, Place::Effect);
+        let is_own = |name: &str| {
+            self.vocabulary.declares(name) || self.vocabulary.is_construct(name, Place::Effect)
+        };
+        let name = items.first()?.items()?.first()?.name();
+        (is_enabled && !name.is_some_and(is_own)).then_some(word)
+    }
+}
+
+/// Is it `((?x term) …)`?
+pub(super) fn binds(tree: &Tree<'_>) -> bool {
+    let items = tree.items().unwrap_or_default();
+    let is_binding = |item: &Tree<'_>| matches!(item.items(), Some([variable, _]) if matches!(variable.node, Node::Variable(_)));
+    !items.is_empty() && items.iter().all(is_binding)
+}
+
+/// Is it a branch of a `case`?
+fn is_branch(tree: &Tree<'_>) -> bool {
+    let Some([condition, effect]) = tree.items() else {
+        return false;
+    };
+    effect.items().is_some() && (condition.items().is_some() || condition.is_name("else"))
 }

@@ -3,6 +3,7 @@
 use super::super::tree::{Node, Tree};
 use super::context::Context;
 use super::fields::Field;
+use super::headless::binds;
 use crate::diagnostics::Code;
 
 impl Context<'_> {
@@ -23,8 +24,8 @@ impl Context<'_> {
                 self.report_keyless(last, "`:label` or `:text`", "a text");
                 field.values = &field.values[..field.values.len() - 1];
             }
-            let next =
-                next_key(&field).filter(|next| known.contains(next) && !present.contains(next));
+            let mut next = next_keys(&field).iter().copied();
+            let next = next.find(|next| known.contains(next) && !present.contains(next));
             let keyless = match (next, field.values.split_last()) {
                 (Some(next), Some((last, before))) => Some((next, last, before)),
                 _ => None,
@@ -33,7 +34,12 @@ impl Context<'_> {
                 all.push(field);
                 continue;
             };
-            self.report_keyless(last, &format!("`:{next}`"), "a list");
+            let what = if last.items().is_some() {
+                "a list"
+            } else {
+                "a word"
+            };
+            self.report_keyless(last, &format!("`:{next}`"), what);
             let values = std::slice::from_ref(last);
             let span = last.mark();
             field.values = before;
@@ -58,20 +64,26 @@ impl Context<'_> {
     }
 }
 
-/// The keyword that the last value of a field seems to lack.
-fn next_key(field: &Field<'_, '_>) -> Option<&'static str> {
-    let (last, before) = field.values.split_last()?;
+/// The keywords that the last value of a field may lack.
+fn next_keys(field: &Field<'_, '_>) -> &'static [&'static str] {
+    let Some((last, before)) = field.values.split_last() else {
+        return &[];
+    };
     let of_variables = |tree: &Tree<'_>| {
         let first = tree.items().and_then(<[_]>::first);
         first.is_some_and(|first| matches!(first.node, Node::Variable(_)))
     };
     let is_list = |tree: &Tree<'_>| tree.items().is_some();
     match (field.key, before) {
-        ("agent", [_, ..]) if of_variables(last) => Some("parameters"),
+        ("agent", [_, ..]) if of_variables(last) => &["parameters"],
         ("parameters", [one]) if is_list(one) && is_list(last) && !of_variables(last) => {
-            Some("precondition")
+            &["precondition"]
         }
-        ("precondition", [one]) if is_list(one) && is_list(last) => Some("effect"),
-        _ => None,
+        ("precondition", [one]) if is_list(one) && binds(last) => &["let"],
+        ("precondition", [one]) if is_list(one) && is_list(last) => &["effect", "policy"],
+        ("let", [one]) if is_list(one) && is_list(last) => &["policy"],
+        ("policy", [one]) if is_list(one) && is_list(last) => &["until"],
+        (_, [one]) if is_list(one) && last.is_name("none") => &["label"],
+        _ => &[],
     }
 }

@@ -75,6 +75,9 @@ impl Context<'_> {
             );
             return None;
         }
+        if let Some(meant) = self.with_word_once(tree, head, args, Place::Term) {
+            return self.term(&meant);
+        }
         if is_aggregate_of_variables(word, args)
             && let Some(construct) = self.construct(head, word, Place::Term)
         {

@@ -534,6 +534,7 @@ impl<'d> Context<'d> {
             return None;
         };
         let name = self.name(head, "the name of a predicate")?;
+        let params = self.undoubled(Some(head), params, Code::MalformedDeclaration);
         Some((name, self.typed_list(params, Entry::Variable), tree.span))
     }
 }

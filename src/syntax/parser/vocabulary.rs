@@ -219,8 +219,8 @@ pub(super) struct Vocabulary {
     pub(super) types: BTreeSet<String>,
     /// Those that are predicates for certain.
     predicates: BTreeSet<String>,
-    /// Does the domain name semantics?
-    semantics: bool,
+    /// The semantics that the domain names, in lower case, if it has a section for them.
+    semantics: Option<BTreeSet<String>>,
     /// Is all that the file may use declared in it?
     pub(super) is_domain: bool,
 }
@@ -263,7 +263,11 @@ impl Vocabulary {
                     let names = names.filter(|name| *name != "-");
                     vocabulary.types.extend(names.map(str::to_ascii_lowercase));
                 }
-                "semantics" => vocabulary.semantics = true,
+                "semantics" => {
+                    let names = rest.iter().filter_map(Tree::name);
+                    let known = vocabulary.semantics.get_or_insert_default();
+                    known.extend(names.map(str::to_ascii_lowercase));
+                }
                 _ => {}
             }
         }
@@ -303,7 +307,7 @@ impl Vocabulary {
             return Use::Atom;
         };
         if construct.name == SEMANTICS {
-            return if self.semantics || !self.declares(word) {
+            return if self.semantics.is_some() || !self.declares(word) {
                 Use::Construct(construct)
             } else {
                 Use::Atom
@@ -327,6 +331,12 @@ impl Vocabulary {
         };
         let is_own = || matches!(self.use_of(word, place), Use::Construct(_));
         !self.declares(word) && (is_standard || is_own())
+    }
+
+    /// Does the domain name such a semantics?
+    pub(super) fn is_semantics(&self, name: &str) -> bool {
+        let named = self.semantics.as_ref();
+        named.is_some_and(|names| names.contains(&name.to_ascii_lowercase()))
     }
 
     /// Does a word that the author declares as a predicate or function lose that meaning

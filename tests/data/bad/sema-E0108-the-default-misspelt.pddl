@@ -1,0 +1,6 @@
+(define (domain kitchen)
+  (:requirements :adl)
+  (:semantics claen upstream)
+  (:predicates (done) (warm))
+  (:action cook :parameters () :effect (when (semantics clean) (done)))
+  (:action heat :parameters () :effect (when (semantics clean) (warm))))

@@ -1,0 +1,7 @@
+(define (domain kitchen)
+  (:requirements :typing :multi-agent :options)
+  (:types cook)
+  (:predicates (done) (clean))
+  (:action stir :agent ?c - cook :effect (done))
+  (:option make :agent ?c - cook :policy (do (stir ?c)) :until (done))
+  (:option wash :agent ?c - cook :policy (do (stir ?c)) :until (clean)))
