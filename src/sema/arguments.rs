@@ -147,7 +147,7 @@ impl Body<'_, '_> {
         {
             return false;
         }
-        if self.cx.is_of_wrong_types(&given.types, place) {
+        if self.cx.is_of_wrong_types(&given.types, params, place) {
             return false;
         }
         let symbols = &self.cx.symbols;

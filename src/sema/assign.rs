@@ -119,21 +119,21 @@ impl Body<'_, '_> {
 
     pub(super) fn wrong_value(&mut self, fluent: FluentId, given: &ObjectTerm, span: Span) {
         let place = self.place(span);
-        if self.cx.is_of_wrong_types(&given.types, place) {
+        let Range::Object(types) = self.cx.symbols.fluents[fluent.index()].range.clone() else {
+            return;
+        };
+        if self.cx.is_of_wrong_types(&given.types, &types, place) {
             return;
         }
         let symbols = &self.cx.symbols;
         let declared = &symbols.fluents[fluent.index()];
         let info = &symbols.fluent_info[fluent.index()];
-        let Range::Object(types) = &declared.range else {
-            return;
-        };
         let diagnostic = problem(
             Code::ArgumentType,
             format!(
                 "the value of `{}` has type `{}`",
                 declared.name,
-                symbols.type_names(types)
+                symbols.type_names(&types)
             ),
             place,
             format!("this has type `{}`", symbols.type_names(&given.types)),

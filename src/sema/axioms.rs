@@ -147,7 +147,7 @@ impl Body<'_, '_> {
             return;
         }
         let place = self.place(span);
-        if self.cx.is_of_wrong_types(types, place) {
+        if self.cx.is_of_wrong_types(types, declared, place) {
             return;
         }
         let symbols = &self.cx.symbols;

@@ -29,6 +29,8 @@ pub(super) struct Causes {
     pub(super) types_are_wrong: bool,
     /// Actions, by index, of which it was told that they are not primitive.
     pub(super) not_primitive: BTreeSet<usize>,
+    /// Names that were told not to be types.
+    pub(super) no_types: BTreeSet<String>,
     /// Types that a domain without any uses.
     pub(super) types: Missing,
     /// Predicates that a domain without any uses.
@@ -92,14 +94,13 @@ impl Context<'_> {
     }
 
     /// Whether a slip in `:types` explains that something is of another type than is needed. It is reported.
-    pub(super) fn is_of_wrong_types(&mut self, given: &[TypeId], used: Place) -> bool {
-        let is_kind = |parent: TypeId| given.iter().any(|ty| self.symbols.is_subtype(*ty, parent));
-        let found = self
-            .causes
-            .parents
-            .iter()
-            .position(|(parent, _)| is_kind(*parent));
-        if let Some(at) = found {
+    pub(super) fn is_of_wrong_types(
+        &mut self,
+        given: &[TypeId],
+        needed: &[TypeId],
+        used: Place,
+    ) -> bool {
+        if let Some(at) = self.loose_parent(given, needed) {
             let (_, mut diagnostic) = self.causes.parents.swap_remove(at);
             diagnostic.code = Code::UnknownType;
             diagnostic.severity = Code::UnknownType.severity();
@@ -107,6 +108,21 @@ impl Context<'_> {
             self.causes.types_are_wrong = true;
         }
         self.causes.types_are_wrong
+    }
+
+    /// Whether a slip in `:types` may be why things of these types are never the same.
+    pub(super) fn may_be_of_wrong_types(&self, some: &[TypeId], others: &[TypeId]) -> bool {
+        self.causes.types_are_wrong || self.loose_parent(some, others).is_some()
+    }
+
+    /// A type that is only named as a parent and has one of these below it.
+    fn loose_parent(&self, some: &[TypeId], others: &[TypeId]) -> Option<usize> {
+        let is_kind = |parent: TypeId| {
+            let mut all = some.iter().chain(others);
+            all.any(|ty| self.symbols.is_subtype(*ty, parent))
+        };
+        let parents = &self.causes.parents;
+        parents.iter().position(|(parent, _)| is_kind(*parent))
     }
 
     /// Finds the lists of objects in which a type seems to stand without its dash, or all types lack.

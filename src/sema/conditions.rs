@@ -147,8 +147,10 @@ impl Body<'_, '_> {
         if is_plain(&left.term) && is_plain(&right.term) {
             self.need(Need::Equality, span);
         }
-        let is_told = self.cx.causes.types_are_wrong;
-        if !is_told && !self.fits(&left, &right.types) && right.term != Term::Undefined {
+        if right.term != Term::Undefined
+            && !self.fits(&left, &right.types)
+            && !self.cx.may_be_of_wrong_types(&left.types, &right.types)
+        {
             let place = self.place(span);
             let symbols = &self.cx.symbols;
             let (a, b) = (

@@ -15,6 +15,7 @@ use super::symbols::{Callee, FluentInfo, UNDEFINED};
 use super::types::signature;
 use crate::diagnostics::Code;
 use crate::syntax::ast::{self, Domain, FluentDecl, Term, TypeExpr, Typed};
+use crate::syntax::is_reserved;
 use crate::syntax::span::Span;
 
 impl Context<'_> {
@@ -39,6 +40,12 @@ impl Context<'_> {
                     )
                     .help("choose another name"),
                 );
+                continue;
+            }
+            if is_reserved(&name.text) {
+                let message = format!("`{}` is a word of the language", name.text);
+                let diagnostic = problem(Code::ReservedName, message, place, "cannot be declared");
+                self.push(diagnostic.help("choose another name"));
                 continue;
             }
             if let Some(&first) = self.symbols.fluent_index.get(&name.key()) {

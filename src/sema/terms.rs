@@ -157,6 +157,10 @@ impl Body<'_, '_> {
     }
 
     fn unknown_object(&mut self, name: &Name) {
+        if self.cx.causes.no_types.contains(&name.key()) {
+            // It stands behind a dash whose type is missing.
+            return;
+        }
         let place = self.place(name.span);
         let symbols = &self.cx.symbols;
         let known = match self.file {

@@ -276,6 +276,7 @@ impl Context<'_> {
             "declare it in `:types`",
         );
         self.push(diagnostic);
+        self.causes.no_types.insert(name.key());
         None
     }
 

@@ -18,6 +18,7 @@ pub mod span;
 pub mod tree;
 pub mod visit;
 
+pub(crate) use parser::is_reserved;
 pub use parser::{
     File, REQUIREMENTS, constructs, is_construct, parse_domain, parse_file, parse_problem,
     suggest_requirement,

@@ -168,6 +168,8 @@ impl Scan<'_> {
         const WORDLESS: usize = 1;
         let rest = &self.text[at..];
         let word = &rest[..end_of_word(rest.as_bytes(), 0)];
+        // A `?` begins another word.
+        let word = word.split('?').next().unwrap_or(word);
         let is_wordless = self.open.len() <= WORDLESS;
         let may_be_dashes = leads || is_after_list && word.len() == 2;
         let is_alone = |mark: char| word.bytes().all(|byte| byte == mark as u8);

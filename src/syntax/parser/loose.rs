@@ -171,7 +171,9 @@ impl<'d> Context<'d> {
             return None;
         }
         let used = 1 + self.parts(word, after, of)?;
-        if word.eq_ignore_ascii_case("not") && after[0].items().is_none() {
+        if word.eq_ignore_ascii_case("not")
+            && after.first().is_some_and(|next| next.items().is_none())
+        {
             let (inner, length, _) = self.group(after, of)?;
             return Some((self.list(&[*first, inner]), 1 + length, Wrong::Bare));
         }

@@ -38,6 +38,7 @@ use super::{ast, span::Span};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId, suggest};
 use context::Context;
 use vocabulary::Vocabulary;
+pub(crate) use vocabulary::is_reserved;
 pub use vocabulary::{REQUIREMENTS, constructs, is_construct, suggest_requirement};
 
 /// What a file holds.

@@ -54,6 +54,9 @@ const OLD: &[(&str, &str)] = &[
 /// Sections of standard PDDL that tell planners something, and change no plan.
 const HINTS: &[&str] = &["length"];
 
+/// The section that names the domain of a problem.
+const DOMAIN_KEY: &str = "domain";
+
 /// The section of requirements.
 const REQUIREMENTS_KEY: &str = "requirements";
 
@@ -184,6 +187,10 @@ impl<'d> Context<'d> {
                 sections.push(section);
                 continue;
             }
+            if let Some(section) = self.keyless_domain(tree, &present) {
+                sections.push(section);
+                continue;
+            }
             if let (Some(key), Some((head, _))) = (bare, head) {
                 let message = format!("`{key}` stands without its colon");
                 let diagnostic = self.at(Code::ExpectedSection, head.span, message, "no keyword");
@@ -243,6 +250,31 @@ impl<'d> Context<'d> {
             });
         }
         sections
+    }
+
+    /// The `:domain` of a problem without that keyword, which is reported.
+    fn keyless_domain<'x>(
+        &mut self,
+        tree: &'x Tree<'x>,
+        present: &Present,
+    ) -> Option<Section<'x, 'x>> {
+        let items = tree.items()?;
+        let [name] = items else { return None };
+        let word = name.name()?;
+        let is_lacking = present.known.contains(&DOMAIN_KEY) && present.is_free(DOMAIN_KEY);
+        if !is_lacking || present.bare(tree).is_some() {
+            return None;
+        }
+        let message = "a name stands without `:domain` before it";
+        let diagnostic = self.at(Code::ExpectedSection, name.span, message, "of no keyword");
+        let help = format!("write `(:{DOMAIN_KEY} {word})`");
+        self.push(diagnostic.help(help).mended());
+        Some(Section {
+            key: DOMAIN_KEY,
+            tree,
+            items,
+            span: name.span,
+        })
     }
 
     /// Reports a section, and says which is meant, of those that are free.

@@ -10,7 +10,7 @@ use super::loose::written;
 use super::ranges::Values;
 use super::told::{Told, first_clause};
 use super::variables::Slips;
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, suggest};
 use crate::words::counted;
 
 /// How many types an `either` may name. Every entry of a list gets its own copy of the type, so
@@ -360,6 +360,16 @@ impl<'d> Context<'d> {
                 self.error(Code::MalformedDeclaration, item.span, message, "");
                 break;
             };
+            if is_declaration(ty) {
+                let message = "no type follows this `-`";
+                let diagnostic = self.at(Code::MalformedDeclaration, item.span, message, "");
+                self.push(diagnostic.help("write it: `- number`").mended());
+                let from = fluents.get(untyped).map_or(item.span, |fluent| fluent.span);
+                self.diagnostics.doubt(self.source, from.to(item.span));
+                untyped = fluents.len();
+                fluents.extend(self.fluent(ty, section));
+                continue;
+            }
             if untyped == fluents.len() && !is_lost {
                 let message = "this `-` has no function before it";
                 self.error(Code::MalformedDeclaration, item.span, message, "");
@@ -537,4 +547,14 @@ impl<'d> Context<'d> {
         let params = self.undoubled(Some(head), params, Code::MalformedDeclaration);
         Some((name, self.typed_list(params, Entry::Variable), tree.span))
     }
+}
+
+/// Is it a declaration where a type is needed?
+fn is_declaration(tree: &Tree<'_>) -> bool {
+    let head = tree.items().and_then(<[_]>::first).and_then(Tree::name);
+    head.is_some_and(|head| {
+        !["either", "int", "number"]
+            .iter()
+            .any(|word| word.eq_ignore_ascii_case(head) || suggest(head, [*word]).is_some())
+    })
 }

@@ -164,6 +164,16 @@ pub fn suggest_requirement<'a>(key: &str, known: impl Iterator<Item = &'a str>) 
     }
 }
 
+/// Words that begin a condition in whatever domain, and so name no predicate or function.
+const RESERVED: &[&str] = &["and", "or", "not", "imply", "forall", "exists"];
+
+/// Can no predicate or function have this name?
+pub(crate) fn is_reserved(word: &str) -> bool {
+    RESERVED
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(word))
+}
+
 /// Words of standard PDDL that make an effect and nothing else.
 pub(super) const EFFECTS: &[&str] = &[
     "when",
@@ -252,6 +262,7 @@ impl Vocabulary {
                 }
                 section @ ("predicates" | "functions" | "transient") => {
                     let heads = rest.iter().filter_map(|tree| tree.items()?.first()?.name());
+                    let heads = heads.filter(|name| !is_reserved(name));
                     let names: Vec<String> = heads.map(str::to_ascii_lowercase).collect();
                     if section == "predicates" {
                         vocabulary.predicates.extend(names.iter().cloned());

@@ -1,0 +1,5 @@
+(define (problem p)
+  (kitchen)
+  (:objects a b - item)
+  (:init (clean a))
+  (:goal (clean b)))

@@ -1,0 +1,10 @@
+(define (domain kitchen)
+  (:requirements :typing :numeric-fluents :negative-preconditions :action-costs)
+  (:types cook item - object)
+  (:constants chef assistant - salt pepper - item)
+  (:predicates (clean ?i - item) (at ?c - cook ?i - item))
+  (:functions (weight ?i - item) - (price ?i - item) - number (total-cost) - number)
+  (:action put
+    :parameters (?c - cook ?i - item)
+    :precondition (and (clean ?i) (not (at chef salt)) (< (weight ?i) 3))
+    :effect (and (at ?c salt) (increase (total-cost) (price ?i)))))
