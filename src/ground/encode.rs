@@ -63,7 +63,7 @@ pub(super) fn encode<'m>(
         let name = model
             .agents
             .get(index)
-            .map(|agent| model.objects[agent.index()].name.clone());
+            .map(|agent| model.objects[agent.index()].name.to_string());
         agents.push(Agent {
             name: name.unwrap_or_default(),
             operators: (first..operators.len() as u32).map(OperatorId).collect(),

@@ -315,7 +315,7 @@ impl<'m> Scope<'m> {
             TemplatePart::Text(text) => Piece::Text(text.clone()),
             TemplatePart::Object(term) => match self.slot(writer, term) {
                 Slot::Known(Term::Object(object)) => {
-                    Piece::Text(objects[object.index()].name.clone())
+                    Piece::Text(objects[object.index()].name.to_string())
                 }
                 slot => Piece::Slot(slot),
             },
@@ -391,7 +391,7 @@ impl Group<'_> {
         let is_agent = parameter == 0 && self.action.has_agent;
         let is_only = || self.instances.iter().all(|args| args[parameter] == first);
         if is_agent || self.is_split && is_only() {
-            return self.model.objects[first.index()].name.clone();
+            return self.model.objects[first.index()].name.to_string();
         }
         let variable = &self.action.variables[parameter];
         let types = self.types(&variable.types);

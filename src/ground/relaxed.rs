@@ -170,9 +170,9 @@ impl<'m> Relaxed<'m> {
 
     fn filled(&self, lifted: &Lifted, variables: &[Variable], at: &[Option<ObjectId>]) -> String {
         let names = lifted.holes.iter().map(|hole| match hole {
-            Term::Object(object) => self.model.objects[object.index()].name.clone(),
+            Term::Object(object) => self.model.objects[object.index()].name.to_string(),
             Term::Variable(variable) => match at.get(variable.index()).copied().flatten() {
-                Some(object) => self.model.objects[object.index()].name.clone(),
+                Some(object) => self.model.objects[object.index()].name.to_string(),
                 None => format!("?{}", variables[variable.index()].name),
             },
             Term::Fluent(..) | Term::Undefined => String::new(),

@@ -158,11 +158,15 @@ impl Context<'_> {
             body.warn_of_unused();
         }
         let place = body.place(action.name.span);
+        let mut variables = body.scope.variables;
+        // There may be very many actions, most of them small.
+        variables.shrink_to_fit();
+        precondition.shrink_to_fit();
         Action {
             name: action.name.text.to_string(),
             place: (place.source, place.span),
             kind: action.kind,
-            variables: body.scope.variables,
+            variables,
             parameters: parameters.len(),
             has_agent: action.agent.is_some(),
             precondition,

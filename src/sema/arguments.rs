@@ -51,7 +51,7 @@ impl Body<'_, '_> {
             self.wrong_order(callee, [&args[one], &args[other]]);
             return None;
         }
-        let mut terms = Vec::new();
+        let mut terms = Vec::with_capacity(args.len());
         for ((resolved, arg), params) in resolved.into_iter().zip(args).zip(&callee.params) {
             let Some(resolved) = resolved else { continue };
             if self.check_argument(&resolved, arg.span(), params, callee) {

@@ -4,6 +4,10 @@
 //! (`imply`, untyped lists, name case), its structure is not: quantifiers, conditional and delayed
 //! effects and options are lowered by [`crate::ground`].
 
+use std::sync::Arc;
+
+use ecow::EcoString;
+
 use crate::diagnostics::SourceId;
 use crate::syntax::span::Span;
 
@@ -58,9 +62,9 @@ pub struct Type {
 #[derive(Clone, Debug)]
 pub struct Object {
     /// Its name, as first written.
-    pub name: String,
-    /// Its direct types (several for `either`).
-    pub types: Vec<TypeId>,
+    pub name: EcoString,
+    /// Its direct types (several for `either`), which objects of one list share.
+    pub types: Arc<[TypeId]>,
 }
 
 /// The values a fluent takes.

@@ -1,15 +1,16 @@
 //! `:constants` and `:objects`.
 
 use std::collections::hash_map::Entry;
+use std::sync::Arc;
 
 use ecow::EcoString;
 
 use super::context::Context;
-use super::model::{Object, ObjectId};
+use super::model::{Object, ObjectId, TypeId};
 use super::report::{self, File, problem};
 use super::symbols::UNDEFINED;
 use crate::diagnostics::Code;
-use crate::syntax::ast::Typed;
+use crate::syntax::ast::{TypeExpr, Typed};
 
 impl Context<'_> {
     /// Declares constants or objects. Declaring one again with the same type is tolerated with a
@@ -18,8 +19,13 @@ impl Context<'_> {
         self.symbols.object_index.reserve(list.len());
         self.symbols.object_places.reserve(list.len());
         self.symbols.objects.reserve(list.len());
+        let mut last: Option<(&Option<TypeExpr>, Arc<[TypeId]>)> = None;
         for typed in list {
-            let types = self.object_types(typed.ty.as_ref(), file);
+            let types = match &last {
+                Some((ty, types)) if **ty == typed.ty => Arc::clone(types),
+                _ => self.object_types(typed.ty.as_ref(), file).into(),
+            };
+            last = Some((&typed.ty, Arc::clone(&types)));
             let name = &typed.name;
             let place = self.place(file, name.span);
             if name.folded() == UNDEFINED {
@@ -41,7 +47,7 @@ impl Context<'_> {
                     entry.insert(ObjectId(self.symbols.objects.len() as u32));
                     self.symbols.object_places.push(place);
                     self.symbols.objects.push(Object {
-                        name: name.text.to_string(),
+                        name: name.text.clone(),
                         types,
                     });
                     continue;

@@ -119,7 +119,7 @@ impl Body<'_, '_> {
         if let Some(object) = self.object(name)? {
             return Some(ObjectTerm {
                 term: Term::Object(object),
-                types: self.cx.symbols.objects[object.index()].types.clone(),
+                types: self.cx.symbols.objects[object.index()].types.to_vec(),
             });
         }
         if self.cx.symbols.fluent(name).is_some() {

@@ -172,7 +172,7 @@ pub(crate) fn template(
         TemplatePart::Text(text) => text.clone(),
         TemplatePart::Number(number) => expr(model, number, scope, state).to_string(),
         TemplatePart::Object(term) => match object(model, term, scope, state) {
-            Some(object) => model.objects[object.index()].name.clone(),
+            Some(object) => model.objects[object.index()].name.to_string(),
             None => "…".to_owned(),
         },
     });

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use ecow::EcoString;
 use indexmap::IndexMap;
 
 use super::Asts;
@@ -151,7 +152,7 @@ fn objects(
     }
     let ranged = ranged(solver);
     let named = Uses::of_problem(asts.problem);
-    let objects: HashMap<String, ObjectId> = (0..)
+    let objects: HashMap<EcoString, ObjectId> = (0..)
         .map(ObjectId)
         .zip(&model.objects)
         .map(|(object, known)| (known.name.to_ascii_lowercase(), object))
@@ -159,7 +160,7 @@ fn objects(
     let mut unused: IndexMap<&[TypeId], Vec<&Name>> = IndexMap::new();
     for typed in &asts.problem.objects {
         let key = typed.name.key();
-        let Some(&object) = objects.get(&key) else {
+        let Some(&object) = objects.get(key.as_str()) else {
             continue;
         };
         let types = &model.objects[object.index()].types;

@@ -112,7 +112,7 @@ impl ProblemSummary {
         Self {
             objects: model.objects.len(),
             agents: agents
-                .map(|agent| model.objects[agent.index()].name.clone())
+                .map(|agent| model.objects[agent.index()].name.to_string())
                 .collect(),
             turns: turns_word(model.turns),
             actions: actions().count(),
