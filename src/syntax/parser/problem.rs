@@ -85,6 +85,11 @@ impl Context<'_> {
     ) -> (&'t [Tree<'s>], Option<&'t Tree<'s>>) {
         const TEXT: &str = "text";
         match items {
+            [goal @ .., key, again, text] if key.is_keyword(TEXT) && again.is_keyword(TEXT) => {
+                let twice = std::slice::from_ref(again);
+                self.undoubled(Some(key), twice, Code::DuplicateKeyword);
+                (goal, Some(text))
+            }
             [goal @ .., key, text] if key.is_keyword(TEXT) => (goal, Some(text)),
             [goal @ .., key, text]
                 if matches!(text.node, Node::Text(_))

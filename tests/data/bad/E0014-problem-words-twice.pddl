@@ -1,0 +1,5 @@
+(define (problem twice)
+  (:domain :domain kitchen)
+  (:objects cup - item)
+  (:init (clean cup))
+  (:goal (dry cup) :text :text "dry the cup"))
