@@ -304,6 +304,8 @@ codes! {
         => "write the type of those who act, such as `:agent ?a - cook`; `- object`, if all things act";
     W0218 UnmarkedSlot "A text names a variable without the braces of a slot."
         => "write the variable in braces, `{?x}`";
+    W0219 Unrelated "No fact relates an object to another, though facts relate most others of its type: an ingredient of no recipe."
+        => "give it the facts that others of its type have, or remove it";
 
     // W03xx: files of other formats.
     W0301 UnknownKey "A key in a JSON file is not read."

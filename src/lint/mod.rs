@@ -10,7 +10,8 @@
 //! - `ranges`: comparisons that the ranges of numbers decide; `contradictions`: conjunctions that deny
 //!   themselves; `lost`: problems that are over at the start; `words`: what agents are not told.
 //! - `reach`: actions, events, agents, objects, delayed effects and goals that the relaxation does not
-//!   reach, and what they lack; `labels`: actions that a log cannot tell apart.
+//!   reach, and what they lack; objects that no recipe or map relates to others; `labels`: actions that a
+//!   log cannot tell apart.
 //! - [`allow`]: warnings that the author has silenced in the file.
 //!
 //! Nothing here takes long: reachability has a budget, and where it is spent the checks that need it
@@ -84,6 +85,7 @@ pub const fn is_of_domain(code: Code) -> bool {
             | Code::AmbiguousLabel
             | Code::Untold
             | Code::LostAtStart
+            | Code::Unrelated
     )
 }
 

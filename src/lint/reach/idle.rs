@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 
 use super::Asts;
 use super::schema::{Missing, Solver};
+use super::unrelated;
 use super::writers::{Need, Owner, of_action};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::lint::declarations::unused_object;
@@ -80,6 +81,7 @@ pub(super) fn check(
         }
     }
     if something_acts && !is_out_of_reach {
+        unrelated::check(solver, asts, &used, diagnostics);
         objects(solver, asts, taken, &mut used, diagnostics);
     }
 }

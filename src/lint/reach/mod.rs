@@ -8,6 +8,7 @@ mod goal;
 mod idle;
 mod numbers;
 mod schema;
+mod unrelated;
 mod writers;
 
 use std::collections::BTreeSet;
