@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::costs::Role;
-use super::model::{AssignOp, Effect, Expr, FluentId, Range};
+use super::model::{AssignOp, Effect, Expr, FluentId, Range, Term};
 use super::report::problem;
 use super::scaled::Scaled;
 use super::terms::ObjectTerm;
@@ -122,6 +122,11 @@ impl Body<'_, '_> {
         let Range::Object(types) = self.cx.symbols.fluents[fluent.index()].range.clone() else {
             return;
         };
+        if let Term::Object(object) = given.term
+            && self.cx.is_explained(object, place)
+        {
+            return;
+        }
         if self.cx.is_of_wrong_types(&given.types, &types, place) {
             return;
         }

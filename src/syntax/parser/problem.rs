@@ -37,13 +37,26 @@ impl Context<'_> {
         for section in &sections {
             self.problem_section(&mut problem, section);
         }
-        if !sections.iter().any(|section| section.key == "domain") {
+        let has_domain = sections.iter().any(|section| section.key == "domain");
+        if !has_domain && !self.is_unbalanced() {
             let at = problem.name.as_ref().map_or(span, |name| name.span);
             let message = "the problem does not name its domain";
             let diagnostic = self.at(Code::MissingPart, at, message, "");
             self.push(diagnostic.help("add `(:domain name)`"));
         }
         problem
+    }
+
+    /// Was it told that parentheses do not go together? Sections may then stand within others.
+    fn is_unbalanced(&self) -> bool {
+        self.diagnostics.iter().any(|found| {
+            matches!(
+                found.code,
+                Code::UnclosedParenthesis | Code::StrayParenthesis
+            ) && found
+                .place()
+                .is_some_and(|place| place.source == self.source)
+        })
     }
 
     fn problem_section(&mut self, problem: &mut Problem, section: &Section<'_, '_>) {

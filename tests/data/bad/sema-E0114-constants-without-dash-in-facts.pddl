@@ -1,0 +1,11 @@
+(define (domain bakery)
+  (:requirements :typing :object-fluents)
+  (:types cook item - object)
+  (:constants flour dough bread item)
+  (:predicates (baked ?x - item))
+  (:functions (kneads-to ?x - item) - item (bakes-to ?x - item) - item)
+  (:facts (= (kneads-to flour) dough) (= (bakes-to dough) bread))
+  (:action bake
+    :parameters (?x - item)
+    :precondition (= (kneads-to flour) ?x)
+    :effect (baked (bakes-to ?x))))
