@@ -12,7 +12,8 @@ use crate::words::counted;
 
 /// What no problem has read so far.
 pub struct Unread<'d> {
-    domain: &'d Domain,
+    /// Predicates and functions of the domain, derived ones too.
+    declared: BTreeSet<String>,
     fluents: Vec<&'d FluentDecl>,
     problems: usize,
 }
@@ -29,8 +30,10 @@ impl<'d> Unread<'d> {
                 && !uses.made_false.contains_key(&key)
                 && !uses.reads(&key)
         };
+        let derived = domain.derived.iter().map(|rule| &rule.name);
+        let declared = domain.fluents.iter().map(|fluent| &fluent.name);
         Self {
-            domain,
+            declared: declared.chain(derived).map(Name::key).collect(),
             fluents: domain.fluents.iter().filter(is_only_made).collect(),
             problems: 0,
         }
@@ -44,10 +47,8 @@ impl<'d> Unread<'d> {
     /// Takes out what a problem reads: all, if it reads what the domain does not declare and may mean any.
     pub fn read_by(&mut self, problem: &Problem) {
         let uses = Uses::of_problem(problem);
-        let derived = self.domain.derived.iter().map(|rule| &rule.name);
-        let declared = self.domain.fluents.iter().map(|fluent| &fluent.name);
-        let declared: BTreeSet<String> = declared.chain(derived).map(Name::key).collect();
-        if uses.tested_true.keys().any(|key| !declared.contains(key)) {
+        let is_unknown = |key: &String| !self.declared.contains(key);
+        if uses.tested_true.keys().any(is_unknown) {
             self.fluents.clear();
         }
         self.fluents

@@ -12,10 +12,14 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::lint::uses::Uses;
 use crate::sema::model::{Fact, FluentId, Model, ObjectId, TypeId, Value};
 
-/// How many are told of.
+/// Of how many kinds of objects it is told.
 const TOLD: usize = 20;
 
-/// `used` says which objects an action or event that can happen takes; of the others that is told.
+/// How many objects of a kind are named, and shown.
+const LISTED: usize = 5;
+
+/// Tells of those among the objects that an action or event which can happen takes, which `used` says by
+/// index. That the others are never used is told elsewhere.
 pub(super) fn check(
     solver: &Solver<'_, '_>,
     asts: &Asts<'_>,
@@ -26,76 +30,100 @@ pub(super) fn check(
     let domain = Uses::of_domain(asts.domain);
     let problem = Uses::of_problem(asts.problem);
     let facts = Related::new(model, &domain);
-    let asked = asked(model);
-    let key = |object: ObjectId| {
+    let key = |object: &ObjectId| {
         let name = &model.objects[object.index()].name;
         name.as_str().to_ascii_lowercase()
-    };
-    let is_named = |object: ObjectId| {
-        let key = key(object);
-        domain.read.contains_key(&key) || problem.read.contains_key(&key)
     };
     let constants = asts.domain.constants.iter();
     let constants: BTreeSet<String> = constants.map(|typed| typed.name.key()).collect();
     let agents: BTreeSet<&ObjectId> = model.agents.iter().collect();
-    let mut alike: BTreeMap<(&[TypeId], &[FluentId]), Vec<ObjectId>> = BTreeMap::new();
+    let serves_nothing = |object: &&ObjectId| {
+        let key = key(object);
+        let is_named = domain.read.contains_key(&key) || problem.read.contains_key(&key);
+        used[object.index()]
+            && !facts.by.contains_key(object)
+            && !agents.contains(object)
+            && !is_named
+    };
+    let asked = asked(model);
+    let kinds = kinds(model, &facts).into_iter();
+    let kinds = kinds.filter(|(kind, _)| {
+        let mut types = kind.0.iter();
+        !types.any(|ty| asked.iter().any(|of| model.is_subtype(*ty, *of)))
+    });
+    let found = kinds.filter_map(|(kind, objects)| {
+        let related: Vec<&ObjectId> = objects
+            .iter()
+            .filter(|object| facts.by.contains_key(object))
+            .collect();
+        let relation = facts.by[*related.first()?];
+        // What the facts of one problem leave out may serve in another.
+        let in_every = |object: &&&ObjectId| domain.in_facts.contains_key(&key(object));
+        let in_every = related.iter().filter(in_every).count();
+        let mut lone: Vec<ObjectId> = objects.iter().filter(serves_nothing).copied().collect();
+        // What few of a kind have is a property of theirs.
+        let all = lone.len();
+        lone.retain(|object| {
+            let is_constant = constants.contains(&key(object));
+            all < if is_constant { in_every } else { related.len() }
+        });
+        report(model, asts, kind, relation, &lone)
+    });
+    diagnostics.extend(found.take(TOLD));
+}
+
+/// What an object is: its types, or without types the predicates of one parameter that hold of it.
+type Kind<'m> = (&'m [TypeId], &'m [FluentId]);
+
+fn kinds<'m>(model: &'m Model, facts: &'m Related) -> BTreeMap<Kind<'m>, Vec<ObjectId>> {
+    let mut kinds: BTreeMap<Kind<'_>, Vec<ObjectId>> = BTreeMap::new();
     for (object, known) in (0..).map(ObjectId).zip(&model.objects) {
-        // Without types, predicates of one parameter say what a thing is.
         let is_untyped = *known.types == [TypeId(0)];
         let sorts = facts.sorts.get(&object).filter(|_| is_untyped);
         let kind = (&*known.types, sorts.map_or(&[][..], Vec::as_slice));
-        alike.entry(kind).or_default().push(object);
+        kinds.entry(kind).or_default().push(object);
     }
-    let mut left = TOLD;
-    for ((types, sorts), objects) in alike {
-        let is_asked = |of: &TypeId| types.iter().any(|ty| model.is_subtype(*ty, *of));
-        let related = |object: &&ObjectId| facts.by.contains_key(object);
-        let Some(first) = objects.iter().find(related) else {
-            continue;
-        };
-        if asked.iter().any(is_asked) {
-            continue;
+    kinds
+}
+
+fn report(
+    model: &Model,
+    asts: &Asts<'_>,
+    (types, sorts): Kind<'_>,
+    relation: FluentId,
+    lone: &[ObjectId],
+) -> Option<Diagnostic> {
+    let kind = match (sorts, types) {
+        ([sort, ..], _) => &model.fluents[sort.index()].name,
+        ([], [ty, ..]) => &model.types[ty.index()].name,
+        ([], []) => return None,
+    };
+    let relation = &model.fluents[relation.index()].name;
+    let names = lone
+        .iter()
+        .map(|object| &*model.objects[object.index()].name);
+    let listed: Vec<String> = names
+        .clone()
+        .take(LISTED)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    let listed = listed.join(", ");
+    let problem = asts.problem_name();
+    let message = match lone.len() {
+        1 => format!("in `{problem}`, no fact relates {listed} to another object"),
+        count => {
+            let more = if count > LISTED { ", …" } else { "" };
+            format!("in `{problem}`, no fact relates {count} objects to others: {listed}{more}")
         }
-        let all = objects.iter().filter(related).count();
-        // What the facts of one problem leave out may serve in another.
-        let in_all = objects.iter().filter(related);
-        let in_all = in_all.filter(|object| domain.in_facts.contains_key(&key(**object)));
-        let in_all = in_all.count();
-        let lone = |object: &&ObjectId| {
-            used[object.index()]
-                && !facts.by.contains_key(object)
-                && !agents.contains(object)
-                && !is_named(**object)
-        };
-        let lone: Vec<ObjectId> = objects.iter().filter(lone).copied().collect();
-        let relation = &model.fluents[facts.by[first].index()].name;
-        let sort = match (sorts, types) {
-            ([sort, ..], _) => &model.fluents[sort.index()].name,
-            ([], [ty, ..]) => &model.types[ty.index()].name,
-            ([], []) => continue,
-        };
-        for &object in &lone {
-            let is_constant = constants.contains(&key(object));
-            let others = if is_constant { in_all } else { all };
-            // What few of a type have is a property of theirs.
-            if lone.len() >= others || left == 0 {
-                continue;
-            }
-            let name = &model.objects[object.index()].name;
-            let Some((source, place)) = asts.object(name) else {
-                continue;
-            };
-            left -= 1;
-            let problem = asts.problem_name();
-            let message = format!("in `{problem}`, no fact relates `{name}` to another object");
-            let label = format!("`{relation}` relates others that are `{sort}`");
-            diagnostics.push(
-                Diagnostic::new(Code::Unrelated, message)
-                    .primary(source, place.span, label)
-                    .help("give it the facts that others of its type have, or remove it"),
-            );
-        }
-    }
+    };
+    let mut places = names.take(LISTED).filter_map(|name| asts.object(name));
+    let (source, first) = places.next()?;
+    let label = format!("`{relation}` relates others that are `{kind}`");
+    let diagnostic = Diagnostic::new(Code::Unrelated, message).primary(source, first.span, label);
+    let diagnostic = places.fold(diagnostic, |diagnostic, (source, name)| {
+        diagnostic.secondary(source, name.span, "nor this one")
+    });
+    Some(diagnostic.help("give it the facts that others of its type have, or remove it"))
 }
 
 /// What the facts that never change say of objects.
@@ -113,10 +141,7 @@ impl Related {
         let timed: BTreeSet<FluentId> = model.timed.iter().map(|(_, fact)| fact.fluent).collect();
         let changes = |fact: &Fact| {
             let key = model.fluents[fact.fluent.index()].name.to_ascii_lowercase();
-            timed.contains(&fact.fluent)
-                || domain.made_true.contains_key(&key)
-                || domain.made_false.contains_key(&key)
-                || domain.assigned.contains_key(&key)
+            timed.contains(&fact.fluent) || domain.changes(&key)
         };
         for fact in model.init.iter().filter(|fact| !changes(fact)) {
             let mut objects = fact.args.clone();

@@ -7,7 +7,7 @@ use super::fields::Owner;
 use super::loose::{Expected, written};
 use super::variables::split_variables;
 use super::vocabulary::{Place, is_effect_word};
-use crate::diagnostics::{Code, suggest};
+use crate::diagnostics::Code;
 
 /// Words of standard PDDL that make a condition.
 const WORDS: &[&str] = &[
@@ -251,18 +251,6 @@ impl Context<'_> {
         }
         if let Some(misspelt) = self.misspelt(head, word, args, Place::Formula) {
             return self.compound_formula(tree, head, misspelt.read_as?, args);
-        }
-        if let [name] = args
-            && name
-                .name()
-                .is_some_and(|name| self.vocabulary.is_semantics(name))
-            && suggest(word, ["semantics"]).is_some()
-            && !self.vocabulary.declares(word)
-        {
-            let message = format!("there is no predicate `{word}`");
-            let diagnostic = self.at(Code::UnknownPredicate, head.span, message, "not declared");
-            self.push(diagnostic.help("did you mean `semantics`?").mended());
-            return self.compound_formula(tree, head, "semantics", args);
         }
         let terms = self.terms(args)?;
         let name = Name {

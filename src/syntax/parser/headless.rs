@@ -27,17 +27,25 @@ impl<'d> Context<'d> {
         let first = items.first()?;
         let start = tree.span.start;
         let head = named(word, Span::new(start, start + 1));
-        let all: Vec<Tree<'x>> = std::iter::once(head).chain(items.iter().copied()).collect();
-        let meant = self.list(&all);
+        let meant = self.relisted(tree, head, items);
         let message = "the first word of this list is missing";
         let label = "a list begins with a word";
         let diagnostic = self.at(of.code(), first.mark(), message, label);
         let help = format!("did you mean `{}`?", written(&meant));
         self.push(diagnostic.help(help).mended());
-        Some(Tree {
+        Some(meant)
+    }
+
+    /// A list in the place of `tree`, of other items.
+    fn relisted<'x>(&self, tree: &Tree<'x>, head: Tree<'x>, rest: &[Tree<'x>]) -> Tree<'x>
+    where
+        'd: 'x,
+    {
+        let all: Vec<Tree<'x>> = std::iter::once(head).chain(rest.iter().copied()).collect();
+        Tree {
             span: tree.span,
-            ..meant
-        })
+            ..self.list(&all)
+        }
     }
 
     /// What follows the first word of a list, or the keyword of a section, without the same again, which is
@@ -51,10 +59,7 @@ impl<'d> Context<'d> {
         let (Some(head), Some(next)) = (head, rest.first()) else {
             return rest;
         };
-        let copies = rest
-            .iter()
-            .take_while(|word| word.node == head.node)
-            .count();
+        let copies = rest.iter().take_while(|word| is_same(word, head)).count();
         let word = match head.node {
             Node::Keyword(word) => format!(":{word}"),
             Node::Name(word) => word.to_owned(),
@@ -82,7 +87,7 @@ impl<'d> Context<'d> {
     where
         'd: 'x,
     {
-        if rest.first()?.node != head.node || !self.vocabulary.is_construct(head.name()?, place) {
+        if !is_same(rest.first()?, head) || !self.vocabulary.is_construct(head.name()?, place) {
             return None;
         }
         let code = match place {
@@ -91,12 +96,7 @@ impl<'d> Context<'d> {
             Place::Term => Code::ExpectedTerm,
         };
         let once = self.undoubled(Some(head), rest, code);
-        let all: Vec<Tree<'x>> = std::iter::once(*head).chain(once.iter().copied()).collect();
-        let meant = self.list(&all);
-        Some(Tree {
-            span: tree.span,
-            ..meant
-        })
+        Some(self.relisted(tree, *head, once))
     }
 
     /// The word that makes a list of these two.
@@ -156,6 +156,16 @@ impl<'d> Context<'d> {
         };
         let name = items.first()?.items()?.first()?.name();
         (is_enabled && !name.is_some_and(is_own)).then_some(word)
+    }
+}
+
+/// Are these the same name or keyword, in whatever case?
+fn is_same(one: &Tree<'_>, other: &Tree<'_>) -> bool {
+    match (one.node, other.node) {
+        (Node::Name(one), Node::Name(other)) | (Node::Keyword(one), Node::Keyword(other)) => {
+            one.eq_ignore_ascii_case(other)
+        }
+        _ => false,
     }
 }
 

@@ -29,7 +29,9 @@ impl Context<'_> {
             return None;
         }
         let is_certain = holds_a_construct(args, &self.vocabulary);
-        let is_likely = is_certain || self.holds_a_predicate(args);
+        let is_likely = is_certain
+            || self.holds_a_predicate(args)
+            || place == Place::Formula && self.is_a_semantics(args);
         let (read_as, help) = match of_elsewhere(word, args, place, is_likely) {
             Some(found) if self.vocabulary.is_domain || is_certain => found,
             _ if is_likely => self.near(word, args, place),
@@ -70,6 +72,13 @@ impl Context<'_> {
             }
         };
         (None, help)
+    }
+
+    /// Are these parts the name of one of the domain's semantics?
+    fn is_a_semantics(&self, args: &[Tree<'_>]) -> bool {
+        let [only] = args else { return false };
+        only.name()
+            .is_some_and(|name| self.vocabulary.is_semantics(name))
     }
 
     /// Do these parts hold a predicate, which is neither object nor value?
@@ -186,6 +195,7 @@ fn fits(construct: &str, args: &[Tree<'_>]) -> bool {
         "let" => args.len() >= 2 && is_list(&args[0]) && is_list(&args[1]),
         "case" => !args.is_empty() && args.iter().all(is_list),
         "log" => matches!(args, [text] if matches!(text.node, Node::Text(_))),
+        "semantics" => matches!(args, [name] if name.name().is_some()),
         "assign" | "increase" | "decrease" | "scale-up" | "scale-down" => {
             matches!(args, [target, _] if !matches!(target.node, Node::Text(_)) && !binds(target))
         }

@@ -187,7 +187,10 @@ impl<'d> Context<'d> {
                 sections.push(section);
                 continue;
             }
-            if let Some(section) = self.keyless_domain(tree, &present) {
+            if !first.contains_key(DOMAIN_KEY)
+                && let Some(section) = self.keyless_domain(tree, &present)
+            {
+                first.insert(DOMAIN_KEY, section.span);
                 sections.push(section);
                 continue;
             }

@@ -489,7 +489,7 @@ impl<'d> Context<'d> {
         };
         let name = self.name(head, "the name of a predicate or function")?;
         self.warn_of_construct(&name);
-        let params = self.without_name_again(&name, params);
+        let params = self.undoubled(Some(head), params, Code::MalformedDeclaration);
         let (params, clauses) = params.split_at(first_clause(params));
         let params = self.typed_list(params, Entry::Variable);
         let Told { texts, observers } = self.told(clauses);
@@ -502,23 +502,6 @@ impl<'d> Context<'d> {
             observers,
             span: tree.span,
         })
-    }
-
-    /// Passes over a name that is written twice, as in `(on on ?x)`, which is reported.
-    fn without_name_again<'t, 's>(
-        &mut self,
-        name: &Name,
-        params: &'t [Tree<'s>],
-    ) -> &'t [Tree<'s>] {
-        match params {
-            [again, rest @ ..] if again.is_name(&name.text) => {
-                let message = format!("the name `{}` stands twice", name.text);
-                let diagnostic = self.at(Code::MalformedDeclaration, again.span, message, "again");
-                self.push(diagnostic.help("remove one of the two").mended());
-                rest
-            }
-            _ => params,
-        }
     }
 
     fn warn_of_construct(&mut self, name: &Name) {

@@ -164,14 +164,10 @@ pub fn suggest_requirement<'a>(key: &str, known: impl Iterator<Item = &'a str>) 
     }
 }
 
-/// Words that begin a condition in whatever domain, and so name no predicate or function.
-const RESERVED: &[&str] = &["and", "or", "not", "imply", "forall", "exists"];
-
-/// Can no predicate or function have this name?
+/// Can no predicate or function have this name, because it begins a condition in whatever domain? Old files
+/// declare `=`.
 pub(crate) fn is_reserved(word: &str) -> bool {
-    RESERVED
-        .iter()
-        .any(|known| known.eq_ignore_ascii_case(word))
+    is_condition_word(word) && word.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
 /// Words of standard PDDL that make an effect and nothing else.
