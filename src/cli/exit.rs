@@ -79,9 +79,6 @@ pub(super) enum Failure {
     /// A model was not asked to the end.
     #[error(transparent)]
     Chat(ChatError),
-    /// Standard output was closed by its reader.
-    #[error("standard output is closed")]
-    BrokenPipe,
     /// Standard output cannot be written.
     #[error("standard output cannot be written: {}", reason(.0, "it does not exist"))]
     Output(std::io::Error),
@@ -123,7 +120,6 @@ impl Failure {
             Self::Stopped | Self::Chat(ChatError::Stopped(_) | ChatError::Budget(_)) => Exit::Limit,
             Self::Rejected(_) | Self::Unusable(_) | Self::Chat(_) => Exit::Negative,
             Self::InvalidPlan(_) => Exit::Internal,
-            Self::BrokenPipe => Exit::Done,
         }
     }
 }
@@ -144,7 +140,7 @@ impl<'a> FailureDocument<'a> {
     /// `None` where nobody could read it.
     pub(super) fn new(failure: &'a Failure) -> Option<Self> {
         let (help, diagnostics) = match failure {
-            Failure::BrokenPipe | Failure::Output(_) => return None,
+            Failure::Output(_) => return None,
             Failure::Usage { help, .. } => (help.as_deref(), &[][..]),
             Failure::Rejected(diagnostics) => (None, &diagnostics[..]),
             Failure::File { .. }

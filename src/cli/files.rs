@@ -223,6 +223,8 @@ pub(super) fn domain_name(path: &Path) -> Option<String> {
     let file = std::fs::File::open(path).ok()?;
     file.take(SNIFFED_BYTES).read_to_end(&mut bytes).ok()?;
     let text = String::from_utf8_lossy(&bytes);
+    // Some editors begin a file with a byte order mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let text: String = text
         .lines()
         .map(|line| line.split(';').next().unwrap_or_default())

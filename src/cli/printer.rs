@@ -37,9 +37,7 @@ impl Printer {
     pub(super) fn text(&self, text: &str) -> Result<()> {
         self.clear_status();
         let mut out = AutoStream::new(std::io::stdout().lock(), self.colour);
-        out.write_all(text.as_bytes())
-            .and_then(|()| out.flush())
-            .map_err(output_error)
+        written(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
     }
 
     /// Prints a result as text, in pieces that are made one after another.
@@ -47,33 +45,36 @@ impl Printer {
         self.clear_status();
         let out = AutoStream::new(std::io::stdout().lock(), self.colour);
         let mut out = std::io::BufWriter::new(out);
-        pieces
-            .into_iter()
-            .try_for_each(|piece| out.write_all(piece.as_bytes()))
-            .and_then(|()| out.flush())
-            .map_err(output_error)
+        let mut pieces = pieces.into_iter();
+        written(
+            pieces
+                .try_for_each(|piece| out.write_all(piece.as_bytes()))
+                .and_then(|()| out.flush()),
+        )
     }
 
     /// Prints a result as one JSON document.
     pub(super) fn json(&self, document: &impl Serialize) -> Result<()> {
         self.clear_status();
         let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-        serde_json::to_writer_pretty(&mut out, document)
-            .map_err(std::io::Error::from)
-            .and_then(|()| out.write_all(b"\n"))
-            .and_then(|()| out.flush())
-            .map_err(output_error)
+        written(
+            serde_json::to_writer_pretty(&mut out, document)
+                .map_err(std::io::Error::from)
+                .and_then(|()| out.write_all(b"\n"))
+                .and_then(|()| out.flush()),
+        )
     }
 
     /// Prints a result as one JSON document on one line.
     pub(super) fn json_line(&self, document: &impl Serialize) -> Result<()> {
         self.clear_status();
         let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-        serde_json::to_writer(&mut out, document)
-            .map_err(std::io::Error::from)
-            .and_then(|()| out.write_all(b"\n"))
-            .and_then(|()| out.flush())
-            .map_err(output_error)
+        written(
+            serde_json::to_writer(&mut out, document)
+                .map_err(std::io::Error::from)
+                .and_then(|()| out.write_all(b"\n"))
+                .and_then(|()| out.flush()),
+        )
     }
 
     /// Whether to leave out what is good to know.
@@ -110,7 +111,7 @@ impl Printer {
     /// Prints why a command fails.
     pub(super) fn failure(&self, failure: &Failure) {
         match failure {
-            Failure::Rejected(_) | Failure::BrokenPipe => {}
+            Failure::Rejected(_) => {}
             Failure::Usage {
                 message,
                 help: Some(help),
@@ -156,21 +157,21 @@ impl Printer {
 
 /// Prints the help or the version that was asked for, or what is wrong with the command line.
 pub(super) fn command_line(error: &clap::Error) -> Exit {
-    let printed = error.print();
-    match printed.map_err(output_error) {
+    let printed = written(error.print());
+    match printed {
         _ if error.use_stderr() => Exit::Usage,
-        Err(failure @ Failure::Output(_)) => {
+        Err(failure) => {
             Printer::new(false, ColorChoice::Auto).failure(&failure);
             Exit::Usage
         }
-        _ => Exit::Done,
+        Ok(()) => Exit::Done,
     }
 }
 
-fn output_error(error: std::io::Error) -> Failure {
-    if error.kind() == std::io::ErrorKind::BrokenPipe {
-        Failure::BrokenPipe
-    } else {
-        Failure::Output(error)
+/// What became of a result. That its reader has closed the pipe is no failure, and changes no answer.
+fn written(result: std::io::Result<()>) -> Result<()> {
+    match result {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        result => result.map_err(Failure::Output),
     }
 }

@@ -145,6 +145,19 @@ fn a_problem_of_a_domain_that_is_not_there_is_read_with_the_only_one_given() {
 }
 
 #[test]
+fn a_domain_file_that_begins_with_a_byte_order_mark_is_found_by_its_name() {
+    let bistro = Bistro::new("marked-domain");
+    let scratch = Scratch::new("marked-domain-of");
+    let marked = format!("\u{feff}{}", bistro.read("domain.pddl"));
+    scratch.file("kitchen.pddl", marked);
+    let soup = scratch.file("soup.pddl", bistro.read("soup.pddl"));
+    for command in ["check", "plan"] {
+        let output = run(&[command, &soup]);
+        assert_eq!(code(&output), 0, "{}", shown(&[command], &output));
+    }
+}
+
+#[test]
 fn a_problem_without_a_plan_leads_to_what_the_goal_lacks() {
     for command in ["plan", "rats"] {
         let output = run(&[command, NO_EGG]);

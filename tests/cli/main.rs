@@ -1353,6 +1353,33 @@ fn a_closed_standard_output_is_no_error() {
 }
 
 #[test]
+fn a_closed_standard_output_changes_no_answer() {
+    let scratch = Scratch::new("closed-output");
+    let loose = scratch.file("loose.pddl", "(define   (domain d)  (:predicates (p)))");
+    let wrong = scratch.file("wrong.pddl", "(define (domain d) (:predicates (p))");
+    for args in [
+        &["plan", NO_EGG][..],
+        &["plan", NO_EGG, "--format", "json"],
+        &["rats", NO_EGG, "--format", "json"],
+        &["fmt", "--check", &loose],
+        &["snapshot", "--check", ONE_EGG],
+        &["diff", ONE_EGG, NO_EGG],
+        &["check", &wrong, "--format", "json"],
+        &["check", &wrong, "--format", "sarif"],
+    ] {
+        assert_eq!(run(args).status.code(), Some(1), "{args:?}");
+        let mut child = command(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{}", shown(args, &output));
+    }
+}
+
+#[test]
 fn tasks_and_logs_conform_to_their_published_schemas() {
     let kitchen = "problems/collab-overcooked/boiled_egg.pddl";
     let task_schema = schema("task.schema.json");
