@@ -10,13 +10,13 @@ use super::args::DomainArgs;
 use super::control::catch_interrupts;
 use super::exit::{Exit, Failure, Result};
 use super::facts::{self, FactsArgs, FileFacts};
-use super::fmt::expanded;
+use super::files;
 use super::given::Given;
 use super::in_order::in_order;
 use super::load::{Linted, Session};
 use super::printer::Printer;
 use crate::diagnostics::json::{JsonDiagnostic, resolve_all};
-use crate::diagnostics::{Diagnostics, SourceId, sarif};
+use crate::diagnostics::{SourceId, sarif};
 use crate::import::json::{self, looks_like_json};
 use crate::import::robotouille;
 use crate::report::facts::{DomainSummary, ProblemSummary};
@@ -146,7 +146,7 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
     let mut said: BTreeSet<String> = BTreeSet::new();
     let mut of_domains: BTreeSet<String> = BTreeSet::new();
     let mut log = sarif::Builder::default();
-    let paths = expanded(&args.files)?;
+    let paths = files::expanded(&args.files);
     let given = Given::among(&paths);
     let mut domains = Vec::new();
     let work = |path: &PathBuf| {
@@ -157,22 +157,25 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
     };
     in_order(&paths, work, |path, (session, checked)| {
         let diagnostics = resolve_all(&session.diagnostics, &session.sources);
-        let mut news = Diagnostics::new();
+        let mut news = session.diagnostics.clone();
+        let mut each = diagnostics.iter();
         let is_domain = checked.as_ref().is_ok_and(|it| it.kind == Some("domain"));
-        for (diagnostic, resolved) in session.diagnostics.iter().zip(&diagnostics) {
+        news.retain(|diagnostic| {
             // What the domain lacks is its mistake, also where a problem uses it.
             let mistake = format!("{} {}", diagnostic.code, diagnostic.message);
             let is_one = diagnostic.code.is_one_mistake();
-            if is_one && is_domain {
+            let is_known = if is_one && is_domain {
                 of_domains.insert(mistake);
-            } else if is_one && of_domains.contains(&mistake) {
-                continue;
-            }
-            if said.insert(format!("{resolved:?}")) {
-                news.push(diagnostic.clone());
-                if args.format == Form::Sarif {
-                    log.add(diagnostic, &session.sources);
-                }
+                false
+            } else {
+                is_one && of_domains.contains(&mistake)
+            };
+            let resolved = each.next().map(|resolved| format!("{resolved:?}"));
+            !is_known && resolved.is_none_or(|resolved| said.insert(resolved))
+        });
+        if args.format == Form::Sarif {
+            for diagnostic in &news {
+                log.add(diagnostic, &session.sources);
             }
         }
         let errors = news.error_count();

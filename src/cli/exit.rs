@@ -73,9 +73,9 @@ pub(super) enum Failure {
          this is a bug of brigade, please report it with the domain and the problem"
     )]
     InvalidPlan(#[from] Invalid),
-    /// A limit was reached before the problem was compiled.
-    #[error("stopped, by a limit or an interrupt, before the problem was compiled")]
-    Stopped,
+    /// A limit was reached before what this names was done.
+    #[error("stopped, by a limit or an interrupt, before {0}")]
+    Stopped(&'static str),
     /// A model was not asked to the end.
     #[error(transparent)]
     Chat(ChatError),
@@ -117,7 +117,9 @@ impl Failure {
         match self {
             Self::File { .. } | Self::Usage { .. } | Self::Output(_) => Exit::Usage,
             Self::NoReferences { exit, .. } => *exit,
-            Self::Stopped | Self::Chat(ChatError::Stopped(_) | ChatError::Budget(_)) => Exit::Limit,
+            Self::Stopped(_) | Self::Chat(ChatError::Stopped(_) | ChatError::Budget(_)) => {
+                Exit::Limit
+            }
             Self::Rejected(_) | Self::Unusable(_) | Self::Chat(_) => Exit::Negative,
             Self::InvalidPlan(_) => Exit::Internal,
         }
@@ -148,7 +150,7 @@ impl<'a> FailureDocument<'a> {
             | Failure::NoReferences { .. }
             | Failure::InvalidPlan(_)
             | Failure::Chat(_)
-            | Failure::Stopped => (None, &[][..]),
+            | Failure::Stopped(_) => (None, &[][..]),
         };
         Some(Self {
             schema: 1,

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::exit::{Failure, Result};
-use crate::diagnostics::MAX_SOURCE_BYTES;
+use crate::diagnostics::{MAX_SOURCE_BYTES, suggest};
 
 /// What some editors write before a text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -55,14 +55,49 @@ fn is_a_folder(path: &Path) -> Failure {
         .map(|file| tidy(file.clone()).display().to_string())
         .collect();
     let more = if files.len() > MAX_NAMED { ", …" } else { "" };
+    if let Err(error) = std::fs::read_dir(path) {
+        return Failure::unreadable(path, &error);
+    }
+    if named.is_empty() {
+        return Failure::file(path, "is a folder that holds no `.pddl` file");
+    }
     Failure::usage(
         format!("{}: is a folder; a file is needed", path.display()),
-        if named.is_empty() {
-            "it holds no `.pddl` file itself".to_owned()
-        } else {
-            format!("it holds {}{more}", named.join(", "))
-        },
+        format!("it holds {}{more}", named.join(", ")),
     )
+}
+
+/// Folders replaced by the `.pddl` files below them, by name. One without such a file, or that cannot be
+/// looked into, stays: reading it says so.
+pub(super) fn expanded(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let mut all = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            all.push(path.clone());
+            continue;
+        }
+        let before = all.len();
+        let mut folders = vec![path.clone()];
+        while let Some(folder) = folders.pop() {
+            let Ok(entries) = std::fs::read_dir(&folder) else {
+                all.push(folder);
+                continue;
+            };
+            for entry in entries.flatten() {
+                let (path, kind) = (entry.path(), entry.file_type());
+                if kind.is_ok_and(|kind| kind.is_dir()) {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|ending| ending == "pddl") {
+                    all.push(path);
+                }
+            }
+        }
+        if all.len() == before {
+            all.push(path.clone());
+        }
+        all[before..].sort();
+    }
+    all
 }
 
 /// The text of a file that is not a source: a trace, a log, references.
@@ -161,12 +196,15 @@ pub(super) fn find_domain(problem: &Path, name: Option<&str>) -> Result<PathBuf>
     {
         folders.extend(upwards(folder));
     }
+    let mut seen = Vec::new();
     for folder in folders {
-        let mut found = defining(&folder, name);
+        let files: Vec<PathBuf> = sources(&folder).into_iter().map(tidy).collect();
+        let mut found = defining(&files, name);
+        seen.extend(files);
         found.retain(|file| !same_file(file, problem));
         match found.len() {
             0 => {}
-            1 => return Ok(tidy(found.remove(0))),
+            1 => return Ok(found.remove(0)),
             _ => {
                 let list: Vec<String> = found.iter().map(|f| f.display().to_string()).collect();
                 return Err(Failure::usage(
@@ -189,15 +227,41 @@ pub(super) fn find_domain(problem: &Path, name: Option<&str>) -> Result<PathBuf>
         format!("standard input: no file in `domains/` defines the domain `{name}`")
     };
     let help = "give the domain file with `--domain FILE`";
+    let help = match other_domains(&seen, problem, name) {
+        Some(others) => format!("{others} {help}"),
+        None => help.to_owned(),
+    };
     Err(Failure::usage(message, help))
 }
 
-/// The `.pddl` files of a folder that define a domain of that name, by name of file.
-fn defining(folder: &Path, name: &str) -> Vec<PathBuf> {
-    let mut files = sources(folder);
-    files
-        .retain(|path| domain_name(path).is_some_and(|defined| defined.eq_ignore_ascii_case(name)));
-    files
+/// What a folder holds instead of the domain that was looked for: one of a similar name, or a file that
+/// defines nothing that can be read.
+fn other_domains(seen: &[PathBuf], problem: &Path, name: &str) -> Option<String> {
+    let mut unclear = None;
+    let mut defined: Vec<(String, &Path)> = Vec::new();
+    for path in seen.iter().filter(|path| !same_file(path, problem)) {
+        match definition(path) {
+            Some((kind, name)) if is_domain(&kind) => defined.push((name, path)),
+            Some((kind, _)) if kind.eq_ignore_ascii_case("problem") => {}
+            _ => unclear = unclear.or(Some(path)),
+        }
+    }
+    if let Some(near) = suggest(name, defined.iter().map(|(name, _)| &**name)) {
+        let (_, path) = defined.iter().find(|(name, _)| name == near)?;
+        return Some(format!(
+            "did you mean `{near}`, of {}? Otherwise,",
+            path.display()
+        ));
+    }
+    unclear.map(|path| format!("{} defines neither a domain nor a problem;", path.display()))
+}
+
+/// The files among these that define a domain of that name.
+fn defining(files: &[PathBuf], name: &str) -> Vec<PathBuf> {
+    let is_it = |path: &&PathBuf| {
+        domain_name(path).is_some_and(|defined| defined.eq_ignore_ascii_case(name))
+    };
+    files.iter().filter(is_it).cloned().collect()
 }
 
 /// The `.pddl` files of a folder, by name.
@@ -217,8 +281,19 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The name in `(define (domain name)`, whatever else may be wrong with the file.
+/// The name in `(define (domain name)`, also where that word is misspelt, and whatever else may be wrong
+/// with the file.
 pub(super) fn domain_name(path: &Path) -> Option<String> {
+    let (kind, name) = definition(path)?;
+    is_domain(&kind).then_some(name)
+}
+
+fn is_domain(word: &str) -> bool {
+    suggest(word, ["problem", "domain"]) == Some("domain")
+}
+
+/// The words `domain` and `name` in `(define (domain name)`.
+fn definition(path: &Path) -> Option<(String, String)> {
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).ok()?;
     file.take(SNIFFED_BYTES).read_to_end(&mut bytes).ok()?;
@@ -233,12 +308,12 @@ pub(super) fn domain_name(path: &Path) -> Option<String> {
         .replace('(', " ( ")
         .replace(')', " ) ");
     let mut words = text.split_whitespace();
-    for expected in ["(", "define", "(", "domain"] {
+    for expected in ["(", "define", "("] {
         if !words.next()?.eq_ignore_ascii_case(expected) {
             return None;
         }
     }
-    words.next().map(str::to_owned)
+    Some((words.next()?.to_owned(), words.next()?.to_owned()))
 }
 
 /// Writes a file as a whole: whatever comes between, it holds what it held or all of the text.

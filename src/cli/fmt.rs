@@ -32,20 +32,34 @@ pub(super) struct FmtArgs {
 #[derive(Default)]
 struct Count {
     changed: usize,
+    /// That hold no definition that can be formatted.
     unreadable: usize,
+    /// That cannot be read or written at all.
+    failed: usize,
 }
 
 /// Formats files. The exit code is [`Exit::Negative`] if one cannot be read, or with `--check` is to be
 /// changed.
 pub(super) fn run(printer: &Printer, args: &FmtArgs) -> Result {
     let mut count = Count::default();
-    let paths = expanded(&args.files)?;
+    let paths = files::expanded(&args.files);
+    let mut worst = Exit::Done;
     for path in &paths {
-        one(printer, path, args.check, &mut count)?;
+        match one(printer, path, args.check, &mut count) {
+            // A file that cannot be read or written does not keep the others from it.
+            Err(
+                failure @ (Failure::File { .. } | Failure::Usage { .. } | Failure::Unusable(_)),
+            ) => {
+                printer.failure(&failure);
+                count.failed += 1;
+                worst = worst.max(failure.exit());
+            }
+            done => done?,
+        }
     }
     let files = counted(paths.len(), "file");
     let changed = match (args.check, count.changed) {
-        (_, 0) if count.unreadable == paths.len() => String::new(),
+        (_, 0) if count.unreadable + count.failed == paths.len() => String::new(),
         (_, 0) => ", none to be changed".to_owned(),
         (true, changed) => format!(", {changed} to be changed"),
         (false, changed) => format!(", {changed} changed"),
@@ -54,12 +68,16 @@ pub(super) fn run(printer: &Printer, args: &FmtArgs) -> Result {
         0 => String::new(),
         unreadable => format!(", {unreadable} not readable"),
     };
-    printer.note(&format!("{files}{changed}{unreadable}"));
+    let failed = match count.failed {
+        0 => String::new(),
+        failed => format!(", {failed} failed"),
+    };
+    printer.note(&format!("{files}{changed}{unreadable}{failed}"));
     let is_negative = count.unreadable > 0 || args.check && count.changed > 0;
     Ok(if is_negative {
-        Exit::Negative
+        worst.max(Exit::Negative)
     } else {
-        Exit::Done
+        worst
     })
 }
 
@@ -96,19 +114,18 @@ fn one(printer: &Printer, path: &Path, check: bool, count: &mut Count) -> Result
         }
     };
     let is_changed = text != formatted;
-    count.changed += usize::from(is_changed);
     if files::is_stdin(path) && !check {
+        count.changed += usize::from(is_changed);
         return printer.text(&formatted);
     }
     if !is_changed {
         return Ok(());
     }
-    printer.text(&format!("{}\n", path.display()))?;
-    if check {
-        Ok(())
-    } else {
-        replace(path, &formatted)
+    if !check {
+        replace(path, &formatted)?;
     }
+    count.changed += 1;
+    printer.text(&format!("{}\n", path.display()))
 }
 
 /// Replaces what a file holds, all at once.
@@ -127,34 +144,4 @@ fn replace(path: &Path, text: &str) -> Result<()> {
         let _ = fs::remove_file(&beside);
         fail(error)
     })
-}
-
-/// Folders replaced by the `.pddl` files below them, by name.
-pub(super) fn expanded(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    let mut all = Vec::new();
-    for path in paths {
-        if !path.is_dir() {
-            all.push(path.clone());
-            continue;
-        }
-        let before = all.len();
-        let mut folders = vec![path.clone()];
-        while let Some(folder) = folders.pop() {
-            let entries =
-                fs::read_dir(&folder).map_err(|error| Failure::unreadable(&folder, &error))?;
-            for entry in entries.flatten() {
-                let (path, kind) = (entry.path(), entry.file_type());
-                if kind.is_ok_and(|kind| kind.is_dir()) {
-                    folders.push(path);
-                } else if path.extension().is_some_and(|ending| ending == "pddl") {
-                    all.push(path);
-                }
-            }
-        }
-        if all.len() == before {
-            return Err(Failure::file(path, "holds no `.pddl` file"));
-        }
-        all[before..].sort();
-    }
-    Ok(all)
 }

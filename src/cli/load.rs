@@ -326,7 +326,7 @@ pub(super) fn compile(
     let stop = || start.elapsed() >= GRACE && stop();
     let task = ground::ground_until(model, &options, &stop).map_err(|error| {
         let Some(diagnostic) = error.diagnostic() else {
-            return Failure::Stopped;
+            return Failure::Stopped("the problem was compiled");
         };
         let mut diagnostics = Diagnostics::new();
         diagnostics.push(diagnostic);

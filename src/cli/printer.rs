@@ -1,6 +1,7 @@
 //! The only place that prints: results on standard output, all else on standard error.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -8,6 +9,7 @@ use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
 
 use super::exit::{Exit, Failure, Result};
+use crate::diagnostics::json::resolve_all;
 use crate::diagnostics::{Colour, DEFAULT_WIDTH, Diagnostics, Sources, render_all_within};
 use crate::words::presentable;
 
@@ -21,6 +23,8 @@ pub(super) struct Printer {
     colour: ColorChoice,
     /// When the status line was last drawn; `None` while there is none.
     status: Cell<Option<Instant>>,
+    /// The diagnostics that were printed: files that share a domain would repeat what is wrong with it.
+    told: RefCell<HashSet<String>>,
 }
 
 impl Printer {
@@ -30,6 +34,7 @@ impl Printer {
             quiet,
             colour,
             status: Cell::new(None),
+            told: RefCell::default(),
         }
     }
 
@@ -94,17 +99,17 @@ impl Printer {
         self.report(&format!("warning: {text}\n"));
     }
 
-    /// Prints what is wrong with the sources; mere warnings not if asked to be quiet.
+    /// Prints what is wrong with the sources, each report once; mere warnings not if asked to be quiet.
     pub(super) fn diagnostics(&self, diagnostics: &Diagnostics, sources: &Sources) {
-        if diagnostics.has_errors() || !(self.quiet || diagnostics.is_empty()) {
+        let resolved = resolve_all(diagnostics, sources);
+        let mut resolved = resolved.iter().map(|it| format!("{it:?}"));
+        let mut news = diagnostics.clone();
+        let mut told = self.told.borrow_mut();
+        news.retain(|_| resolved.next().is_none_or(|it| told.insert(it)));
+        if news.has_errors() || !(self.quiet || news.is_empty()) {
             let width = terminal_size::terminal_size_of(std::io::stderr())
                 .map_or(DEFAULT_WIDTH, |(width, _)| width.0.into());
-            self.report(&render_all_within(
-                diagnostics,
-                sources,
-                Colour::Ansi,
-                width,
-            ));
+            self.report(&render_all_within(&news, sources, Colour::Ansi, width));
         }
     }
 

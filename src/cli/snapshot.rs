@@ -14,7 +14,6 @@ use super::control::{Deadline, catch_interrupts};
 use super::exit::{Exit, Failure, Result};
 use super::facts::{DEFAULT_STATES, effort, of_problem};
 use super::files;
-use super::fmt::expanded;
 use super::load::Session;
 use super::printer::Printer;
 use crate::diagnostics::json::resolve_all;
@@ -139,7 +138,7 @@ pub(super) fn run(printer: &Printer, args: &SnapshotArgs) -> Result {
             "give files, or folders of them",
         ));
     }
-    let sources = expanded(&args.paths)?;
+    let sources = files::expanded(&args.paths);
     let mut places = BTreeSet::new();
     for source in &sources {
         let place = place(source, args.folder.as_deref());
@@ -216,7 +215,7 @@ fn one(printer: &Printer, source: &Path, args: &SnapshotArgs) -> Result<(Entry, 
     // A file that has no facts does not keep the others from theirs.
     let now = match snapshot_of(printer, source, args, states) {
         Ok(snapshot) => snapshot.to_string(),
-        Err(failure @ (Failure::Stopped | Failure::InvalidPlan(_))) => return Err(failure),
+        Err(failure @ (Failure::Stopped(_) | Failure::InvalidPlan(_))) => return Err(failure),
         Err(failure) => {
             if args.format == Format::Text {
                 printer.failure(&failure);
@@ -316,7 +315,7 @@ fn snapshot_of(
         };
         let derived = of_problem(printer, path, &domain, effort.as_ref(), &control)?;
         if control.over() {
-            return Err(Failure::Stopped);
+            return Err(Failure::Stopped("all facts of the problem were found"));
         }
         blocks.push(text::problem(&derived.facts));
     }

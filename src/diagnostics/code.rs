@@ -306,6 +306,8 @@ codes! {
         => "write the variable in braces, `{?x}`";
     W0219 Unrelated "No fact relates an object to another, though facts relate most others of its type: an ingredient of no recipe."
         => "give it the facts that others of its type have, or remove it";
+    W0220 LimitBeyondRange "A number is compared with a limit beyond its range: it stops before, so that the limit never binds."
+        => "let the range reach the limit: a change beyond the end of a range stops at the end";
 
     // W03xx: files of other formats.
     W0301 UnknownKey "A key in a JSON file is not read."

@@ -7,11 +7,14 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use crate::sema::Files;
 use crate::sema::model::{Model, TypeId};
 use crate::syntax::ast::{
-    Arithmetic, Comparison, Domain, Formula, InitItem, Problem, Term, TypeExpr, Typed,
+    Arithmetic, Comparison, Domain, Formula, InitItem, Name, Problem, Term, TypeExpr, Typed,
 };
 use crate::syntax::span::Span;
 use crate::syntax::visit::{self, Visit};
@@ -81,7 +84,15 @@ pub(super) fn of_problem(
         functions: bounded(domain),
         model: Some(model),
     };
-    known.functions.extend(given(domain, problem));
+    let given = given(domain, problem);
+    let limits = Limits {
+        domain,
+        source: files.domain,
+        changed: super::uses::Uses::of_domain(domain).assigned,
+        bounded: &alone,
+        given: &given,
+    };
+    known.functions.extend(given.clone());
     let mut asked = Vec::new();
     problem
         .goal
@@ -99,10 +110,113 @@ pub(super) fn of_problem(
         let conditions = action.conditions.iter();
         conditions.for_each(|(_, formula)| conjuncts(formula, &mut asked));
     }
+    let mut beyond: IndexMap<(String, String), Diagnostic> = IndexMap::new();
     for comparison in asked {
         if alone.decided(comparison) != Some(false) {
             report(&known, comparison, files.domain, false, diagnostics);
+            let Some((about, diagnostic)) = limits.beyond(&known, comparison) else {
+                continue;
+            };
+            match beyond.entry(about) {
+                Entry::Vacant(entry) => {
+                    entry.insert(diagnostic);
+                }
+                Entry::Occupied(mut told) => {
+                    let place = diagnostic.labels.into_iter().find(|label| label.primary);
+                    told.get_mut().labels.extend(place);
+                }
+            }
         }
+    }
+    diagnostics.extend(beyond.into_values());
+}
+
+/// The limits that a problem gives to bounded numbers.
+struct Limits<'a> {
+    domain: &'a Domain,
+    source: SourceId,
+    /// The functions that effects change.
+    changed: super::uses::Places,
+    bounded: &'a Known<'a>,
+    /// The least and greatest value given of functions that nothing changes.
+    given: &'a BTreeMap<String, Interval>,
+}
+
+impl Limits<'_> {
+    /// A limit that a number never reaches because its range ends before: an increase beyond the end has
+    /// no effect, and so the condition always holds. With it the names of both.
+    fn beyond(
+        &self,
+        known: &Known<'_>,
+        compared: Compared<'_>,
+    ) -> Option<((String, String), Diagnostic)> {
+        let (low, high) = match compared.comparison {
+            Comparison::Less | Comparison::LessOrEqual => (compared.left, compared.right),
+            Comparison::Greater | Comparison::GreaterOrEqual => (compared.right, compared.left),
+            Comparison::Equal => return None,
+        };
+        let is_strict = matches!(compared.comparison, Comparison::Less | Comparison::Greater);
+        let limit = function(high).filter(|name| self.given.contains_key(&name.key()))?;
+        let number = self.changing(low)?;
+        let (greatest, limits) = (known.term(low)?.1, known.term(high)?);
+        // A number that is compared as it is may well be as great as the limit.
+        let is_free = if is_strict || function(low).is_some() {
+            greatest < limits.1
+        } else {
+            greatest <= limits.1
+        };
+        if !is_free {
+            return None;
+        }
+        let decl = self
+            .domain
+            .fluents
+            .iter()
+            .find(|decl| decl.name.key() == number.key())?;
+        let most = self.bounded.functions.get(&number.key())?.1;
+        let message = format!(
+            "`{}` stops at {} by its range, before the limit `{}`, which is {}{}",
+            number.text,
+            said((most, most)),
+            limit.text,
+            if limits.0 == limits.1 { "" } else { "up to " },
+            said((limits.1, limits.1)),
+        );
+        let help = format!(
+            "widen the range of `{}`: an increase beyond its end has no effect, so that the limit \
+             never binds",
+            number.text
+        );
+        let diagnostic = Diagnostic::new(Code::LimitBeyondRange, message)
+            .primary(self.source, compared.span, "always holds at that limit")
+            .secondary(self.source, decl.span, "the range is declared here")
+            .help(help);
+        Some(((number.key(), limit.key()), diagnostic))
+    }
+
+    /// The first bounded function in a number that effects change.
+    fn changing<'t>(&self, term: &'t Term) -> Option<&'t Name> {
+        if let Some(name) = function(term) {
+            let key = name.key();
+            let is_changing =
+                self.changed.contains_key(&key) && self.bounded.functions.contains_key(&key);
+            return is_changing.then_some(name);
+        }
+        match term {
+            Term::Arithmetic(_, operands, _) => {
+                operands.iter().find_map(|operand| self.changing(operand))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The function that a number is the value of.
+fn function(term: &Term) -> Option<&Name> {
+    match term {
+        Term::Name(name) => Some(name),
+        Term::Apply(term) => Some(&term.name),
+        _ => None,
     }
 }
 

@@ -6,8 +6,8 @@ use super::report::{self, File, problem};
 use super::symbols::UNDEFINED;
 use crate::diagnostics::Code;
 use crate::syntax::ast::{self, Name};
-use crate::syntax::constructs;
 use crate::syntax::span::Span;
+use crate::syntax::{constructs, instead_of_construct};
 
 /// What a term denotes, as far as can be told without reporting anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -252,6 +252,17 @@ impl Body<'_, '_> {
         let Some(fluent) = symbols.fluent(name) else {
             if symbols.fluents.is_empty() && !symbols.action_index.contains_key(&name.key()) {
                 self.cx.causes.predicates.note(name, place);
+                return None;
+            }
+            if let Some(instead) = instead_of_construct(&name.text) {
+                let message = format!("`{}` does not stand here", name.text);
+                let diagnostic = problem(
+                    Code::UnknownPredicate,
+                    message,
+                    place,
+                    "a fact is needed here",
+                );
+                self.push(diagnostic.help(instead));
                 return None;
             }
             let names = symbols.fluent_names(true).chain(constructs());

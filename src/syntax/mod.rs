@@ -20,6 +20,6 @@ pub mod visit;
 
 pub(crate) use parser::is_reserved;
 pub use parser::{
-    File, REQUIREMENTS, constructs, is_construct, parse_domain, parse_file, parse_problem,
-    suggest_requirement,
+    File, REQUIREMENTS, constructs, instead_of_construct, is_construct, parse_domain, parse_file,
+    parse_problem, suggest_requirement,
 };

@@ -34,6 +34,16 @@ fn a_folder_stands_for_the_files_in_it() {
 }
 
 #[test]
+fn an_empty_folder_does_not_keep_other_files_from_their_reports() {
+    let bistro = Bistro::new("check-beside-empty");
+    let empty = Scratch::new("check-beside-empty-folder");
+    let output = run(&["check", &empty.path(""), &bistro.folder]);
+    assert_eq!(code(&output), 2);
+    assert!(errors(&output).contains("holds no `.pddl` file"));
+    assert!(answer(&output).contains("soup.pddl: problem ok"));
+}
+
+#[test]
 fn a_folder_where_a_file_is_needed_is_answered_with_its_files() {
     let bistro = Bistro::new("plan-folder");
     for command in ["plan", "rats", "compile"] {

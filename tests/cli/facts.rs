@@ -412,3 +412,21 @@ fn what_is_not_known_is_not_said_to_be_the_same() {
     assert!(text(&output.stdout).contains("references: not known within 3 states"));
     assert_eq!(code(&run(&["diff", &soup, &soup, "--states", "0"])), 0);
 }
+
+#[test]
+fn what_is_wrong_with_a_domain_is_told_once_for_all_its_problems() {
+    let bistro = Bistro::new("snapshot-domain-error");
+    let domain = format!("{}/domain.pddl", bistro.folder);
+    let written = fs::read_to_string(&domain).unwrap();
+    fs::write(
+        &domain,
+        written.replace("(served ?x - food :text", "(served ?x - fod :text"),
+    )
+    .unwrap();
+    let soup = fs::read_to_string(format!("{}/soup.pddl", bistro.folder)).unwrap();
+    fs::write(format!("{}/stew.pddl", bistro.folder), soup).unwrap();
+    let output = run(&["snapshot", "--check", &bistro.folder]);
+    assert_eq!(code(&output), 1);
+    let errors = text(&output.stderr);
+    assert_eq!(errors.matches("error[E0101]").count(), 1, "{errors}");
+}

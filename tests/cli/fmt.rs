@@ -73,9 +73,12 @@ fn what_cannot_be_read_is_reported_and_left_and_the_others_are_formatted() {
     assert!(why.contains("error[E0003]"), "{why}");
     assert_eq!(fs::read_to_string(&broken).unwrap(), "(define (domain d)\n");
     let json = scratch.file("c.json", "{}");
-    let (code, _, why) = out(&run(&["fmt", &json]));
-    assert_eq!(code, 2);
+    let missing = scratch.path("d.pddl");
+    fs::write(&other, LOOSE).unwrap();
+    let (code, names, why) = out(&run(&["fmt", &missing, &json, &other]));
+    assert_eq!((code, names), (2, format!("{other}\n")));
     assert!(why.contains("is JSON, which is not formatted"), "{why}");
+    assert!(why.contains("no such file"), "{why}");
 }
 
 #[test]

@@ -281,6 +281,27 @@ fn a_problem_can_come_from_standard_input() {
 }
 
 #[test]
+fn a_domain_of_a_similar_name_is_suggested() {
+    let errors = |output: &Output| String::from_utf8(output.stderr.clone()).unwrap();
+    let scratch = Scratch::new("similar-domain");
+    scratch.file("kitchen.pddl", "(define (domain kitchen))");
+    let problem = scratch.file(
+        "p.pddl",
+        "(define (problem p) (:domain kitchn) (:goal (and)))",
+    );
+    let output = run(&["plan", &problem]);
+    assert_eq!(output.status.code(), Some(2));
+    let error = errors(&output);
+    assert!(error.contains("did you mean `kitchen`"), "{error}");
+    scratch.file("kitchen.pddl", "(:types pot)");
+    let error = errors(&run(&["plan", &problem]));
+    assert!(
+        error.contains("kitchen.pddl defines neither a domain nor a problem"),
+        "{error}"
+    );
+}
+
+#[test]
 fn standard_input_has_no_domain_beside_it() {
     let output = run_with_input(&["plan", "-"], &fs::read_to_string(ONE_EGG).unwrap());
     assert_eq!(output.status.code(), Some(2));

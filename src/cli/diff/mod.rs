@@ -245,7 +245,7 @@ fn compare(
     let (before, after) = match (before, after) {
         (Ok(before), Ok(after)) => (before, after),
         (Err(failure), _) | (_, Err(failure)) => {
-            if matches!(failure, Failure::Stopped | Failure::InvalidPlan(_)) {
+            if matches!(failure, Failure::Stopped(_) | Failure::InvalidPlan(_)) {
                 return Err(failure);
             }
             if args.format == Format::Text {
@@ -297,7 +297,7 @@ fn derived(
     };
     let derived = of_problem(printer, &source.problem, &domain, effort, &control)?;
     if control.over() {
-        return Err(Failure::Stopped);
+        return Err(Failure::Stopped("the versions were compared"));
     }
     Ok(derived)
 }

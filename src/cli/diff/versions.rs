@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::super::exit::{Failure, Result};
-use super::super::fmt::expanded;
+use super::super::files;
 use super::super::load::Session;
 use super::super::printer::Printer;
 use super::super::snapshot::rejected;
@@ -170,7 +170,7 @@ struct Folder<'a> {
 impl<'a> Folder<'a> {
     fn read(printer: &Printer, path: &'a Path) -> Result<Self> {
         let mut files = Vec::new();
-        for file in expanded(&[path.to_owned()])? {
+        for file in files::expanded(&[path.to_owned()]) {
             let within = file.strip_prefix(path).unwrap_or(&file).to_owned();
             files.push((within, holds(printer, &file)?));
         }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use super::numbers::out_of_bounds;
+use super::numbers::{Numbers, out_of_bounds};
 use super::schema::{At, Missing, Schema, Solver, conjuncts};
 use super::writers::{Need, Owner};
 use crate::sema::model::{Cond, Variable};
@@ -20,14 +20,14 @@ pub(super) struct Link<'m> {
     at: At,
     pub(super) need: Option<Need>,
     /// Of a comparison that never holds, how great or small its numbers get.
-    pub(super) numbers: Option<String>,
+    pub(super) numbers: Option<Numbers>,
     /// What would have made the link before so, if this one held; `None` for the first, and for a part
     /// of the link before.
     pub(super) by: Option<(Owner, &'m str)>,
 }
 
 /// Why a chain ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) enum End {
     /// Nothing makes the last fact so.
     Nothing,
@@ -37,6 +37,8 @@ pub(super) enum End {
     /// What could make the last fact so never can: each of its conditions may hold, but not together.
     /// The condition that fails with those before it, where that is known.
     Writer(String, Option<String>),
+    /// The numbers that the last link compares never get so great or small.
+    Numbers(Numbers),
     /// The last link is no single fact.
     Other,
 }
@@ -46,7 +48,8 @@ impl End {
     fn rank(&self) -> u8 {
         match self {
             Self::Nothing => 3,
-            Self::Writer(..) => 2,
+            Self::Numbers(numbers) if numbers.not_given.is_some() => 3,
+            Self::Writer(..) | Self::Numbers(_) => 2,
             Self::Circle(..) => 1,
             Self::Other => 0,
         }
@@ -126,8 +129,13 @@ pub(super) fn chain<'m>(
             variables,
             at,
             need,
+            numbers,
             ..
         } = search.nodes[current].link.clone();
+        if let Some(numbers) = numbers {
+            search.end(current, End::Numbers(numbers));
+            continue;
+        }
         let Some(need) = need else {
             let parts = parts(solver, cond, variables, &at);
             if parts.is_empty() {

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Asts;
 use super::causes::Causes;
 use super::goal::Told;
-use super::numbers::out_of_bounds;
+use super::numbers::{Numbers, out_of_bounds};
 use super::schema::{Missing, Schema, Solver};
 use super::writers::{Need, Owner, nothing, of_action};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
@@ -30,7 +30,7 @@ struct Blocked<'m> {
     /// What is missing, where it is one fact.
     need: Option<Need>,
     /// How great or small the numbers get that it compares.
-    numbers: Option<String>,
+    numbers: Option<Numbers>,
     /// Whether the problem does without it.
     is_left_out: bool,
 }
@@ -260,10 +260,16 @@ fn report(
                 }
                 _ => (
                     match &one.numbers {
-                        Some(numbers) => format!("`{text}` never holds: {numbers}"),
+                        Some(numbers) => format!("`{text}` never holds: {}", numbers.said),
                         None => format!("`{text}` never holds"),
                     },
-                    "change the condition, or the facts and effects that it reads".to_owned(),
+                    one.numbers.as_ref().map_or_else(
+                        || {
+                            "change the condition, or the facts and effects that it reads"
+                                .to_owned()
+                        },
+                        Numbers::help,
+                    ),
                 ),
             };
             diagnostic

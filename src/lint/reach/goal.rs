@@ -4,10 +4,11 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::chain::{End, Link, chain, failing};
 use super::enabled::provide;
+use super::numbers::Numbers;
 use super::schema::{Missing, Solver};
 use super::writers::{Need, Owner, nothing};
 use super::{Asts, also};
-use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use crate::lint::places;
 use crate::sema::model::{Cond, Model, Value};
 use crate::syntax::span::Span;
@@ -151,11 +152,11 @@ fn report(
     );
     let mut diagnostic = Diagnostic::new(Code::GoalOutOfReach, message);
     let first = cause.links.first();
-    let numbers = first.and_then(|link| link.numbers.as_deref());
+    let numbers = first.and_then(|link| link.numbers.as_ref());
     let mut shown = BTreeSet::new();
     for (_, place) in &cause.parts {
         if shown.insert(*place) {
-            let label = absorbed(asts, *place, diagnostics);
+            let label = absorbed(asts.files.problem, *place, diagnostics);
             let label = label.unwrap_or_else(|| match shown.len() {
                 1 => because(never.to_owned(), numbers),
                 _ => String::new(),
@@ -172,13 +173,14 @@ fn report(
             continue;
         };
         let place = asts.place_of(owner, link.cond, model, link.variables);
+        absorbed(asts.files.domain, place, diagnostics);
         let who = match owner {
             Owner::Action(_) => format!("`{name}`"),
             Owner::Event(_) => format!("the event `{name}`"),
             Owner::Axiom(_) => "its rule".to_owned(),
         };
         let label = format!("{who} needs `{}`, which never holds", link.text);
-        let label = because(label, link.numbers.as_deref());
+        let label = because(label, link.numbers.as_ref());
         diagnostic = diagnostic.secondary(asts.files.domain, place, label);
         story.push(format!("{before} takes {who}, which needs `{}`", link.text));
         "that".clone_into(&mut before);
@@ -187,8 +189,11 @@ fn report(
         .last()
         .and_then(|last| Some((last, last.need.as_ref()?)))
     else {
-        return with_story(diagnostic, &story)
-            .help("change the goal, or give the objects and facts that it counts on");
+        let help = match &cause.end {
+            End::Numbers(numbers) if numbers.not_given.is_some() => numbers.help(),
+            _ => "change the goal, or give the objects and facts that it counts on".to_owned(),
+        };
+        return with_story(diagnostic, &story).help(help);
     };
     let lasts: Vec<&str> = cause.lasts.iter().map(|text| &**text).collect();
     let (ending, help) = match &cause.end {
@@ -229,7 +234,7 @@ fn report(
             format!("{before} takes `{name}`, which is never possible here"),
             format!("look at the conditions of `{name}`"),
         ),
-        End::Other => {
+        End::Numbers(_) | End::Other => {
             let help = "change the goal, or give the objects and facts that it counts on";
             (String::new(), help.to_owned())
         }
@@ -241,9 +246,9 @@ fn report(
     with_story(diagnostic, &story).help(help)
 }
 
-fn because(text: String, why: Option<&str>) -> String {
+fn because(text: String, why: Option<&Numbers>) -> String {
     match why {
-        Some(why) => format!("{text}: {why}"),
+        Some(why) => format!("{text}: {}", why.said),
         None => text,
     }
 }
@@ -312,14 +317,14 @@ fn listed(texts: &[&str], word: &str) -> String {
     }
 }
 
-/// Takes out the report that ranges decide this part of the goal, and says what that said.
-fn absorbed(asts: &Asts<'_>, place: Span, diagnostics: &mut Diagnostics) -> Option<String> {
+/// Takes out the report that ranges decide the comparison at a place, and says what that said.
+fn absorbed(source: SourceId, place: Span, diagnostics: &mut Diagnostics) -> Option<String> {
     let mut text = None;
     diagnostics.retain(|diagnostic| {
         let is_this = diagnostic.code == Code::ComparisonDecided
             && diagnostic
                 .place()
-                .is_some_and(|label| label.source == asts.files.problem && label.span == place);
+                .is_some_and(|label| label.source == source && label.span == place);
         if is_this {
             text = diagnostic.place().map(|label| label.text.clone());
         }

@@ -1,7 +1,8 @@
 //! How great and how small numbers get, where that is why a comparison never holds.
 
 use super::schema::{At, Solver, free_in};
-use crate::sema::model::{Comparison, Cond, Expr, Variable};
+use super::writers::known;
+use crate::sema::model::{Comparison, Cond, Expr, FluentId, Term, Variable};
 
 /// For how many objects one number is looked at.
 const LOOKED_AT: usize = 1_000;
@@ -13,13 +14,34 @@ struct Side<'m> {
     bounds: (i64, i64),
 }
 
-/// Why a comparison never holds: `(load ?p)` is never more than 2 here.
+/// Why a comparison never holds.
+#[derive(Clone, Debug)]
+pub(super) struct Numbers {
+    /// `(load ?p)` is never more than 2 here.
+    pub(super) said: String,
+    /// A number among them that is 0 because nothing gives it a value: `(room pot)`.
+    pub(super) not_given: Option<String>,
+}
+
+impl Numbers {
+    /// What to do about it.
+    pub(super) fn help(&self) -> String {
+        match &self.not_given {
+            Some(number) => format!(
+                "give `{number}` a value in `:init`: no effect changes it, and without a value it is 0"
+            ),
+            None => "change the condition, or the facts and effects that it reads".to_owned(),
+        }
+    }
+}
+
+/// Why a comparison never holds, where its numbers never get so great or small.
 pub(super) fn out_of_bounds<'m>(
     solver: &mut Solver<'_, 'm>,
     cond: &'m Cond,
     variables: &'m [Variable],
     at: &At,
-) -> Option<String> {
+) -> Option<Numbers> {
     let (is_negated, cond) = match cond {
         Cond::Not(cond) => (true, &**cond),
         cond => (false, cond),
@@ -68,7 +90,34 @@ pub(super) fn out_of_bounds<'m>(
         says(&high, "less", high.bounds.0),
     ];
     let said: Vec<String> = said.into_iter().flatten().collect();
-    (!said.is_empty()).then(|| format!("{} here", said.join(" and ")))
+    if said.is_empty() {
+        return None;
+    }
+    let mut not_given = [&low, &high]
+        .into_iter()
+        .filter(|side| side.bounds == (0, 0) && is_not_given(solver, side.expr, at))
+        .map(|side| solver.relaxed.number_text(side.expr, variables, at));
+    Some(Numbers {
+        said: format!("{} here", said.join(" and ")),
+        not_given: not_given.next(),
+    })
+}
+
+/// Whether a number is that of a function which no effect changes and no fact gives.
+fn is_not_given(solver: &Solver<'_, '_>, expr: &Expr, at: &At) -> bool {
+    let Expr::Fluent(fluent, args) = expr else {
+        return false;
+    };
+    !solver.relaxed.changes(*fluent) && !is_given(solver, *fluent, args, at)
+}
+
+fn is_given(solver: &Solver<'_, '_>, fluent: FluentId, args: &[Term], at: &At) -> bool {
+    let mut facts = solver.model.init.iter();
+    facts.any(|fact| {
+        let mut args = args.iter().zip(&fact.args);
+        fact.fluent == fluent
+            && args.all(|(term, object)| known(term, at).is_none_or(|known| known == *object))
+    })
 }
 
 /// The least and the greatest value of a number, for all objects that its variables may stand for.

@@ -53,11 +53,7 @@ impl Need {
 
     /// What a condition needs, where that is one fact.
     pub(super) fn of(cond: &Cond, at: &At) -> Option<Self> {
-        let known = |term: &Term| match term {
-            Term::Object(object) => Some(*object),
-            Term::Variable(variable) => at.get(variable.index()).copied().flatten(),
-            Term::Fluent(..) | Term::Undefined => None,
-        };
+        let known = |term: &Term| known(term, at);
         let fact = |fluent: FluentId, args: &[Term], wanted| Self {
             fluent,
             args: args.iter().map(known).collect(),
@@ -79,6 +75,15 @@ impl Need {
             }
             _ => None,
         }
+    }
+}
+
+/// The object that a term stands for, where that is known.
+pub(super) fn known(term: &Term, at: &At) -> Option<ObjectId> {
+    match term {
+        Term::Object(object) => Some(*object),
+        Term::Variable(variable) => at.get(variable.index()).copied().flatten(),
+        Term::Fluent(..) | Term::Undefined => None,
     }
 }
 

@@ -39,7 +39,9 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId, suggest};
 use context::Context;
 use vocabulary::Vocabulary;
 pub(crate) use vocabulary::is_reserved;
-pub use vocabulary::{REQUIREMENTS, constructs, is_construct, suggest_requirement};
+pub use vocabulary::{
+    REQUIREMENTS, constructs, instead_of_construct, is_construct, suggest_requirement,
+};
 
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -198,6 +198,37 @@ pub fn constructs<'a>() -> impl Iterator<Item = &'a str> {
         .chain(extensions.map(|construct| construct.name))
 }
 
+/// What to write instead of a construct that stands where a fact is needed, such as an effect in a
+/// condition or among the facts of `:init`; `None` of another word.
+pub fn instead_of_construct(word: &str) -> Option<String> {
+    let word = constructs().find(|construct| construct.eq_ignore_ascii_case(word))?;
+    let own = CONSTRUCTS.iter().find(|construct| construct.name == word);
+    let place = match own {
+        Some(own) => own.place,
+        None if is_effect_word(word) => Place::Effect,
+        None => Place::Formula,
+    };
+    let written = match word {
+        "assign" | "increase" | "decrease" | "scale-up" | "scale-down" => {
+            "`:init` gives a value as `(= (function) value)`, and a condition compares so"
+        }
+        "when" => "a condition on another is written `(imply condition condition)`",
+        "after" => "a fact that comes later is given as `(at 3 (fact))` in `:init`",
+        "seq" => "conditions are joined by `and`",
+        _ => "",
+    };
+    let stands = match place {
+        Place::Effect => format!("`{word}` makes an effect, which stands in `:effect`"),
+        Place::Term => format!("`{word}` makes a number: compare it, `(= ({word} …) 1)`"),
+        Place::Formula => format!("`{word}` makes a condition, and is no fact itself"),
+    };
+    Some(if written.is_empty() {
+        stands
+    } else {
+        format!("{stands}; {written}")
+    })
+}
+
 /// Whether a word is a construct of the language, with whatever requirements: no good name for a
 /// predicate in a file that is to be written.
 pub fn is_construct(word: &str) -> bool {

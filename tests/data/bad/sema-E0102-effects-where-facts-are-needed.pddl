@@ -1,0 +1,11 @@
+; Effects in conditions and among facts.
+(define (domain kitchen)
+  (:requirements :typing :numeric-fluents :bounded-numbers :delayed-effects :sequential-effects :text :aggregates)
+  (:predicates (lit) (done))
+  (:functions (heat) - (int 0 9))
+  (:action light :precondition (not (lit)) :effect (and (lit) (increase (heat) 1)))
+  (:action wait :precondition (and (after 3 (lit)) (seq (lit))) :effect (done)))
+(define (problem p)
+  (:domain kitchen)
+  (:init (assign (heat) 3) (increase (heat) 2) (when (lit) (done)) (after 3 (lit)))
+  (:goal (and (after 3 (done)) (log (lit)) (count (lit)))))
