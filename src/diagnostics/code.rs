@@ -272,7 +272,7 @@ codes! {
         => "remove it, or use it in an action";
     W0202 NeverRead "A predicate or function is changed, and nothing reads it."
         => "remove it with the effects that change it, or test it where it matters";
-    W0203 NeverTrue "A predicate is tested, and made false or only asked to be false, and nothing makes it true."
+    W0203 NeverTrue "A predicate is tested, and made false or only asked to be false, and nothing makes it true; or a function is read, and nothing gives it a value."
         => "give it in `:init`, or make it true in the effect of an action";
     W0204 NeverFalse "A predicate is made true, only its being false is asked for, and nothing makes it false again."
         => "make it false where what it stands for ends";

@@ -228,6 +228,23 @@ pub(super) fn of_problem(
                     .help("remove it with the effects that change it, or test it where it matters"),
                 );
             }
+            let has_value =
+                has(&|uses| uses.assigned.contains_key(&key) || uses.given.contains_key(&key));
+            if !has_value && reads(&key) && objects.are_for(fluent) {
+                diagnostics.push(
+                    place(
+                        Code::NeverTrue,
+                        format!("the function `{}` never has a value", fluent.name.text),
+                        "it is read, and neither a fact nor an effect gives it a value",
+                    )
+                    .help(match fluent.range {
+                        Some(TypeExpr::Named(_) | TypeExpr::Either(..)) => {
+                            "give it in `:init`: without a value it is `undefined`"
+                        }
+                        _ => "give it in `:init`: without a value it is 0",
+                    }),
+                );
+            }
             continue;
         }
         let made_true = has(&|uses| uses.made_true.contains_key(&key));
@@ -370,7 +387,7 @@ impl<'m> Objects<'m> {
         }
     }
 
-    /// Whether there are objects for each parameter of a predicate.
+    /// Whether there are objects for each parameter of a predicate or function.
     fn are_for(&mut self, fluent: &FluentDecl) -> bool {
         let Some(&index) = self.fluents.get(&*fluent.name.folded()) else {
             return false;

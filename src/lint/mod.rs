@@ -141,6 +141,8 @@ pub fn problem(
     result.map_err(|error| {
         // What no planner can ground is wrong, however little this check may take.
         if error.is_definite() {
+            // It names the value that is not given, if that is the reason.
+            diagnostics.retain(|diagnostic| diagnostic.code != Code::NeverTrue);
             diagnostics.extend(error.diagnostic());
             return skipped(&"the problem cannot be grounded");
         }

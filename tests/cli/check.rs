@@ -203,3 +203,30 @@ fn a_run_says_what_policy_agents_got_that_were_not_named() {
     ];
     assert_eq!(errors(&run(&all)), "");
 }
+
+#[test]
+fn a_fact_that_a_recipe_lacks_is_named() {
+    let scratch = Scratch::new("check-recipe");
+    let page = fs::read_to_string("docs/recipes.md").unwrap();
+    let recipes = page.split("```lisp\n").skip(1);
+    let recipes: Vec<&str> = recipes.map(|it| it.split("```").next().unwrap()).collect();
+    for (recipe, fact) in [
+        (0, "(stocked tomato)"),
+        (0, "(= (makes make-roasted_tomato) roasted_tomato)"),
+        (0, "(= (prepared-in make-roasted_tomato) oven0)"),
+        (0, "(on-menu roasted_tomato)"),
+        (1, "(= (makes make-garlic_slices) garlic_slices)"),
+        (1, "(dispenses ingredient_dispenser garlic)"),
+        (1, "(= (left dish) 1)"),
+    ] {
+        assert!(recipes[recipe].contains(fact), "{fact}");
+        let problem = scratch.file("p.pddl", recipes[recipe].replace(fact, ""));
+        let domain = ["--domain", "domains/collab-overcooked.pddl"];
+        let errors = errors(&run(&[&["check", &problem][..], &domain].concat()));
+        let function = fact.trim_start_matches("(= ").trim_start_matches('(');
+        let function = function.split([' ', ')']).next().unwrap();
+        let named = errors.find("it could be reached").map(|at| &errors[at..]);
+        let is_named = named.is_some_and(|named| named.contains(&format!("({function}")));
+        assert!(is_named, "{fact}: {errors}");
+    }
+}

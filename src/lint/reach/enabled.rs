@@ -35,11 +35,12 @@ struct Blocked<'m> {
     is_left_out: bool,
 }
 
-/// `of_goal` holds what the goal was found to need. Gives the types of what these would have taken.
+/// `of_goal` holds what the goal was found to need; the fluents are added of which these lack facts. Gives
+/// the types of what these would have taken.
 pub(super) fn check(
     solver: &mut Solver<'_, '_>,
     asts: &Asts<'_>,
-    of_goal: &Told,
+    of_goal: &mut Told,
     diagnostics: &mut Diagnostics,
 ) -> BTreeSet<TypeId> {
     // What a goal out of reach lacks is told of the goal, one way to it or another.
@@ -81,10 +82,12 @@ pub(super) fn check(
             if left == 0 || one.is_left_out {
                 continue;
             }
-            let is_told = of_goal.is_of(&one.missing, one.need.as_ref())
+            let is_told = of_goal.is_of(one.owner, &one.missing, one.need.as_ref())
                 || is_decided(solver, asts, one, &decided);
             if !is_told {
                 left -= 1;
+                let not_given = one.numbers.as_ref().and_then(|it| it.not_given.as_ref());
+                of_goal.fluents.extend(not_given.map(|(fluent, _)| *fluent));
                 diagnostics.push(report(solver, asts, &blocked, index, &causes, &dependents));
             }
         }

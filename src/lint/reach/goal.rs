@@ -1,16 +1,18 @@
 //! Goals that the relaxation does not reach, with the chain that breaks.
 
 use std::collections::{BTreeSet, HashSet};
+use std::fmt::Write;
 
 use super::chain::{End, Link, chain, failing};
 use super::enabled::provide;
 use super::numbers::Numbers;
+use super::repair::{Repair, Repairs};
 use super::schema::{Missing, Solver};
 use super::writers::{Need, Owner, nothing};
 use super::{Asts, also};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use crate::lint::places;
-use crate::sema::model::{Cond, Model, Value};
+use crate::sema::model::{Cond, FluentId, Model, Value};
 use crate::syntax::span::Span;
 
 /// How many parts of a goal are looked at.
@@ -31,11 +33,40 @@ struct Cause<'m> {
     end: End,
     /// The facts at which the chains end.
     lasts: Vec<String>,
+    /// Facts with which the first part could hold, the likeliest first.
+    repairs: Vec<Repair>,
 }
 
 impl<'m> Cause<'m> {
     fn last(&self) -> Option<&Link<'m>> {
         self.links.last()
+    }
+
+    /// The fluents of which it is told that facts are missing.
+    fn lacking(&self) -> impl Iterator<Item = FluentId> {
+        let numbers = match &self.end {
+            End::Numbers(numbers) => numbers.not_given.as_ref().map(|(fluent, _)| *fluent),
+            _ => None,
+        };
+        let needs = self
+            .links
+            .iter()
+            .filter_map(|link| Some(link.need.as_ref()?.fluent));
+        needs
+            .chain(numbers)
+            .chain(self.repairs.iter().map(Repair::fluent))
+    }
+
+    /// Whether what its chain lacks is probably not what the goal does: other facts would do and not that
+    /// one, or likelier ones.
+    fn is_beside_the_point(&self, solver: &Solver<'_, '_>) -> bool {
+        let need = self.last().and_then(|last| last.need.as_ref());
+        matches!(self.end, End::Nothing)
+            && need.is_some_and(|need| {
+                let likeliest = self.repairs.first();
+                !solver.relaxed.changes(need.fluent)
+                    && likeliest.is_some_and(|repair| repair.fluent() != need.fluent)
+            })
     }
 
     /// Whether another chain breaks for the same reason: at the same fact, or in the same way at a fact
@@ -65,13 +96,19 @@ pub(super) struct Told {
     pub(super) needs: BTreeSet<Need>,
     /// All conditions of the chains.
     conds: HashSet<*const Cond>,
+    /// What the facts would enable that were told to be missing.
+    enabled: BTreeSet<Owner>,
+    /// The fluents of which it was told that facts are missing.
+    pub(super) fluents: BTreeSet<FluentId>,
 }
 
 impl Told {
-    /// Whether a chain says what is missing: the same fact, or this very condition.
-    pub(super) fn is_of(&self, missing: &Missing<'_>, need: Option<&Need>) -> bool {
+    /// Whether a chain says what something lacks: the same fact, or this very condition; or whether what
+    /// the goal lacks would enable it.
+    pub(super) fn is_of(&self, owner: Owner, missing: &Missing<'_>, need: Option<&Need>) -> bool {
         let is_told = |cond: &Cond| self.conds.contains(&std::ptr::from_ref(cond));
-        need.is_some_and(|need| self.needs.contains(need))
+        self.enabled.contains(&owner)
+            || need.is_some_and(|need| self.needs.contains(need))
             || matches!(missing, Missing::Never(cond) | Missing::NotTogether(cond) if is_told(cond))
     }
 }
@@ -98,6 +135,7 @@ pub(super) fn check(
         LOOKED_AT,
     );
     let mut causes: Vec<Cause<'_>> = Vec::new();
+    let mut repairs = Repairs::new(model, asts.problem, |fluent| solver.is_given(fluent));
     for (cond, at) in parts {
         let (links, end) = chain(solver, cond, &goal.variables, &at);
         let (Some(first), Some(last)) = (links.first(), links.last()) else {
@@ -121,12 +159,17 @@ pub(super) fn check(
                 links,
                 end,
                 lasts: vec![last],
+                repairs: repairs.of(cond, &at),
             });
         }
     }
     let is_told = diagnostics.iter().any(|it| it.code == Code::NoAgents);
     // Where nobody can act, it is no news that nothing is reached.
     for cause in causes.iter().take(if is_told { 0 } else { TOLD }) {
+        told.fluents.extend(cause.lacking());
+        if let Some(repair) = cause.repairs.first() {
+            told.enabled.extend(repairs.enabled_with(repair));
+        }
         let diagnostic = report(solver, asts, cause, diagnostics);
         diagnostics.push(diagnostic);
     }
@@ -164,6 +207,9 @@ fn report(
             diagnostic = diagnostic.primary(asts.files.problem, *place, label);
         }
     }
+    if cause.is_beside_the_point(solver) {
+        return diagnostic.help(with_facts(model, &cause.repairs));
+    }
     let mut story = Vec::new();
     let mut before = format!("`{}`", texts[0]);
     for link in &cause.links[1..] {
@@ -191,6 +237,7 @@ fn report(
     else {
         let help = match &cause.end {
             End::Numbers(numbers) if numbers.not_given.is_some() => numbers.help(),
+            _ if !cause.repairs.is_empty() => with_facts(model, &cause.repairs),
             _ => "change the goal, or give the objects and facts that it counts on".to_owned(),
         };
         return with_story(diagnostic, &story).help(help);
@@ -211,7 +258,13 @@ fn report(
             } else {
                 format!("{before}: {nothing}")
             };
-            (ending, provide(solver, need, &listed(&lasts, "and")))
+            let mut texts = listed(&lasts, "and");
+            let mut repairs = cause.repairs.iter();
+            let example = repairs.find(|repair| repair.fluent() == need.fluent);
+            if let Some(example) = example.filter(|_| texts.contains('?')) {
+                let _ = write!(texts, ", such as `{}`,", example.text);
+            }
+            (ending, provide(solver, need, &texts))
         }
         End::Circle(name, again) => {
             let again = &cause.links[*again..];
@@ -239,11 +292,34 @@ fn report(
             (String::new(), help.to_owned())
         }
     };
+    if !cause.repairs.is_empty() && !matches!(cause.end, End::Nothing) {
+        return with_story(diagnostic, &story).help(with_facts(model, &cause.repairs));
+    }
     let is_told = cause.links.len() > 1 || !matches!(cause.end, End::Nothing);
     if is_told && !ending.is_empty() {
         story.push(ending);
     }
     with_story(diagnostic, &story).help(help)
+}
+
+/// That the goal could be reached with other facts.
+fn with_facts(model: &Model, repairs: &[Repair]) -> String {
+    let said = repairs.iter().take(NAMED).map(|repair| {
+        let name = &model.fluents[repair.fluent().index()].name;
+        if repair.is_only {
+            format!("`{}`", repair.text)
+        } else {
+            format!("another fact of `{name}`, such as `{}`", repair.text)
+        }
+    });
+    let said: Vec<String> = said.collect();
+    match &said[..] {
+        [one] => format!("it could be reached with {one}, in `:init` or `:facts`"),
+        all => format!(
+            "it could be reached with one of these, in `:init` or `:facts`: {}",
+            all.join("; ")
+        ),
+    }
 }
 
 fn because(text: String, why: Option<&Numbers>) -> String {

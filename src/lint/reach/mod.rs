@@ -7,6 +7,7 @@ mod enabled;
 mod goal;
 mod idle;
 mod numbers;
+mod repair;
 mod schema;
 mod unrelated;
 mod writers;
@@ -34,12 +35,13 @@ pub(super) struct Asts<'a> {
 /// All checks of reachability but those of labels.
 pub(super) fn check(relaxed: &mut Relaxed<'_>, asts: &Asts<'_>, diagnostics: &mut Diagnostics) {
     let mut solver = Solver::new(relaxed);
-    let told = goal::check(&mut solver, asts, diagnostics);
-    // What a goal lacks is told of the goal.
+    let mut told = goal::check(&mut solver, asts, diagnostics);
+    let taken = enabled::check(&mut solver, asts, &mut told, diagnostics);
+    // What a goal or an action lacks is told of that.
     let lacking: Vec<Span> = told
-        .needs
+        .fluents
         .iter()
-        .filter_map(|need| asts.declared(solver.model, need.fluent))
+        .filter_map(|fluent| asts.declared(solver.model, *fluent))
         .collect();
     diagnostics.retain(|diagnostic| {
         diagnostic.code != Code::NeverTrue
@@ -47,7 +49,6 @@ pub(super) fn check(relaxed: &mut Relaxed<'_>, asts: &Asts<'_>, diagnostics: &mu
                 .place()
                 .is_some_and(|label| lacking.contains(&label.span))
     });
-    let taken = enabled::check(&mut solver, asts, &told, diagnostics);
     delays::check(&mut solver, asts, diagnostics);
     let is_out_of_reach = !told.needs.is_empty();
     idle::check(&mut solver, asts, &taken, is_out_of_reach, diagnostics);

@@ -20,14 +20,14 @@ pub(super) struct Numbers {
     /// `(load ?p)` is never more than 2 here.
     pub(super) said: String,
     /// A number among them that is 0 because nothing gives it a value: `(room pot)`.
-    pub(super) not_given: Option<String>,
+    pub(super) not_given: Option<(FluentId, String)>,
 }
 
 impl Numbers {
     /// What to do about it.
     pub(super) fn help(&self) -> String {
         match &self.not_given {
-            Some(number) => format!(
+            Some((_, number)) => format!(
                 "give `{number}` a value in `:init`: no effect changes it, and without a value it is 0"
             ),
             None => "change the condition, or the facts and effects that it reads".to_owned(),
@@ -95,20 +95,24 @@ pub(super) fn out_of_bounds<'m>(
     }
     let mut not_given = [&low, &high]
         .into_iter()
-        .filter(|side| side.bounds == (0, 0) && is_not_given(solver, side.expr, at))
-        .map(|side| solver.relaxed.number_text(side.expr, variables, at));
+        .filter(|side| side.bounds == (0, 0))
+        .filter_map(|side| {
+            let text = || solver.relaxed.number_text(side.expr, variables, at);
+            Some((not_given(solver, side.expr, at)?, text()))
+        });
     Some(Numbers {
         said: format!("{} here", said.join(" and ")),
         not_given: not_given.next(),
     })
 }
 
-/// Whether a number is that of a function which no effect changes and no fact gives.
-fn is_not_given(solver: &Solver<'_, '_>, expr: &Expr, at: &At) -> bool {
+/// The function that a number is the value of, where no effect changes it and no fact gives it.
+fn not_given(solver: &Solver<'_, '_>, expr: &Expr, at: &At) -> Option<FluentId> {
     let Expr::Fluent(fluent, args) = expr else {
-        return false;
+        return None;
     };
-    !solver.relaxed.changes(*fluent) && !is_given(solver, *fluent, args, at)
+    let is_static = !solver.relaxed.changes(*fluent);
+    (is_static && !is_given(solver, *fluent, args, at)).then_some(*fluent)
 }
 
 fn is_given(solver: &Solver<'_, '_>, fluent: FluentId, args: &[Term], at: &At) -> bool {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::writers::Writers;
 use crate::ground::relaxed::Relaxed;
 use crate::sema::model::{
-    Binding, Cond, Effect, Expr, FluentId, Model, ObjectId, Term, TypeId, Variable,
+    AssignOp, Binding, Cond, Effect, Expr, FluentId, Model, ObjectId, Term, TypeId, Variable,
 };
 
 /// How many conditions are tried in all for the explanations of one problem.
@@ -131,8 +131,8 @@ impl<'r, 'm> Solver<'r, 'm> {
         !self.may_hold(&given, at)
     }
 
-    /// Whether no effect, timed fact or rule makes a fluent true or gives it a value.
-    fn is_given(&self, fluent: FluentId) -> bool {
+    /// Whether no effect, timed fact or rule makes a fluent true or gives it a value but a smaller one.
+    pub(super) fn is_given(&self, fluent: FluentId) -> bool {
         !self.made[fluent.index()]
     }
 
@@ -210,7 +210,7 @@ impl<'r, 'm> Solver<'r, 'm> {
     }
 }
 
-/// Per fluent, whether an effect, a timed fact or a rule makes it true or gives it a value.
+/// Per fluent, whether an effect, a timed fact or a rule makes it true or gives it a value but a smaller one.
 fn made(model: &Model) -> Vec<bool> {
     let mut made = vec![false; model.fluents.len()];
     let actions = model
@@ -221,7 +221,11 @@ fn made(model: &Model) -> Vec<bool> {
         effect.any(&mut |effect| {
             if let Effect::Set(fluent, _, true)
             | Effect::Assign(fluent, ..)
-            | Effect::Update(_, fluent, ..) = effect
+            | Effect::Update(
+                AssignOp::Assign | AssignOp::Increase | AssignOp::ScaleUp,
+                fluent,
+                ..,
+            ) = effect
             {
                 made[fluent.index()] = true;
             }

@@ -1,0 +1,32 @@
+; The recipe says where it is made, and not what: its dish is never held. That no other way of holding
+; something ends in the dish is no reason.
+(define (domain kitchen)
+  (:requirements :typing :equality :object-fluents :negative-preconditions)
+  (:types recipe food place)
+  (:constants make-soup make-stew - recipe soup stew carrot leek - food hob oven - place)
+  (:predicates (stocked ?x - food) (in-a-bowl ?x - food) (served ?x - food) (bowl))
+  (:functions
+    (holds) - food (inside ?p - place) - food
+    (makes ?r - recipe) - food (at ?r - recipe) - place (from ?r - recipe) - food)
+  (:facts
+    (= (at make-soup) hob) (= (from make-soup) carrot) (in-a-bowl stew)
+    (= (at make-stew) oven) (= (from make-stew) leek) (= (makes make-stew) stew))
+  (:action fetch :parameters (?x - food)
+    :precondition (and (stocked ?x) (= (holds) undefined))
+    :effect (assign (holds) ?x))
+  (:action cook :parameters (?r - recipe ?x - food)
+    :precondition (and (= (holds) ?x) (= (from ?r) ?x))
+    :effect (and (assign (inside (at ?r)) (makes ?r)) (assign (holds) undefined)))
+  (:action fill :parameters (?x - food ?p - place)
+    :precondition (and (in-a-bowl ?x) (= (inside ?p) ?x) (bowl))
+    :effect (and (assign (holds) ?x) (not (bowl))))
+  (:action take :parameters (?x - food ?p - place)
+    :precondition (and (not (in-a-bowl ?x)) (= (inside ?p) ?x) (= (holds) undefined))
+    :effect (and (assign (holds) ?x) (assign (inside ?p) undefined)))
+  (:action serve :parameters (?x - food)
+    :precondition (= (holds) ?x)
+    :effect (served ?x)))
+(define (problem p)
+  (:domain kitchen)
+  (:init (stocked carrot) (stocked leek) (bowl))
+  (:goal (and (served soup) (served stew))))
