@@ -16,7 +16,7 @@ use super::in_order::in_order;
 use super::load::{Linted, Session};
 use super::printer::Printer;
 use crate::diagnostics::json::{JsonDiagnostic, resolve_all};
-use crate::diagnostics::{SourceId, sarif};
+use crate::diagnostics::{Code, SourceId, sarif};
 use crate::import::json::{self, looks_like_json};
 use crate::import::robotouille;
 use crate::report::facts::{DomainSummary, ProblemSummary};
@@ -297,7 +297,12 @@ fn check(session: &mut Session, path: &Path, args: &CheckArgs, given: &Given) ->
                     semantics: args.domain.semantics.to_lowercase(),
                 };
                 let diagnostics = &mut session.diagnostics;
-                if sema::resolve_domain(&domain, &options, source, diagnostics) {
+                let is_sound = sema::resolve_domain(&domain, &options, source, diagnostics);
+                if given.has_problems() {
+                    // With a problem it may be an error, which is told there.
+                    diagnostics.retain(|diagnostic| diagnostic.code != Code::NamedAsType);
+                }
+                if is_sound {
                     lint::domain(&domain, source, diagnostics);
                     given.tell_unread(path, &domain, source, diagnostics);
                     checked.summary = Some(Summary::Domain(DomainSummary::new(&domain)));

@@ -32,6 +32,11 @@ impl Given {
         given
     }
 
+    /// Whether a problem may be checked with one of the domains.
+    pub(super) fn has_problems(&self) -> bool {
+        !self.others.is_empty()
+    }
+
     /// Reports what a domain makes true and neither it nor a problem that is checked with it reads; not
     /// where one of these cannot be read.
     pub(super) fn tell_unread(

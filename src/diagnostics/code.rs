@@ -248,7 +248,7 @@ codes! {
         => "add the key to `(:requirements …)`, so that other planners accept the file";
     W0103 ImplicitType "A type is only named as the parent of another."
         => "declare the type in `:types`";
-    W0104 RedeclaredObject "An object is declared twice with the same type."
+    W0104 RedeclaredObject "An object is declared twice with the same type, or a type with the same parents."
         => "remove one of the two";
     W0105 ShadowedVariable "A variable hides another of the same name."
         => "rename one of the two";
@@ -266,6 +266,8 @@ codes! {
         => "give the predicate or function a `:text`, or leave out `:observable-by`";
     W0112 RepeatedParameter "Two parameters of a predicate or function have one name."
         => "rename one of the two";
+    W0113 NamedAsType "An object stands among others and has the name of a type: its dash is probably missing."
+        => "a type stands after its objects and a dash";
 
     // W02xx: what a sound domain or problem probably does not mean.
     W0201 UnusedFluent "A predicate or function is used nowhere in the domain."
@@ -399,6 +401,7 @@ impl Code {
                 | Self::ArgumentType
                 | Self::PredicateAsFunction
                 | Self::AlwaysDistinct
+                | Self::NamedAsType
         )
     }
 

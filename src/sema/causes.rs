@@ -20,11 +20,12 @@ pub(super) struct Causes {
     /// The cause of each object up to the last that has one, an index.
     of_objects: Vec<Option<u32>>,
     /// What is said of a cause; nothing once it is said.
-    said: Vec<Option<Diagnostic>>,
+    said: Vec<Option<Cause>>,
     /// Whether a cause was told.
     pub(super) is_told: bool,
-    /// Types that are only named as parents, and what is said of each.
-    parents: Vec<(TypeId, Diagnostic)>,
+    /// Types that are only named as parents or twice, what is said of each, and the code of that where
+    /// objects of its kinds stand where they do not fit.
+    parents: Vec<(TypeId, Diagnostic, Code)>,
     /// Whether a slip in `:types` was told, so that objects may be of other types than they are meant to be.
     pub(super) types_are_wrong: bool,
     /// Actions, by index, of which it was told that they are not primitive.
@@ -35,6 +36,14 @@ pub(super) struct Causes {
     pub(super) types: Missing,
     /// Predicates that a domain without any uses.
     pub(super) predicates: Missing,
+}
+
+/// Why objects may be of other types than they are meant to be.
+struct Cause {
+    diagnostic: Diagnostic,
+    /// The type of which one of the objects after the first has the name: that is told also where nothing
+    /// else is wrong, if there is no object of the type.
+    named_as: Option<TypeId>,
 }
 
 /// Names of one kind, of which none is declared.
@@ -81,16 +90,34 @@ impl Context<'_> {
             .report(Code::UnknownPredicate, "predicates", |name| {
                 format!("({name} …)")
             });
-        let parents = causes.parents.into_iter().map(|(_, diagnostic)| diagnostic);
-        for diagnostic in types.into_iter().chain(predicates).chain(parents) {
+        let parents = causes
+            .parents
+            .into_iter()
+            .map(|(_, diagnostic, _)| diagnostic);
+        let named_as_types = causes.said.into_iter().flatten();
+        let symbols = &self.symbols;
+        let is_empty = |of: TypeId| {
+            let mut types = symbols.objects.iter().flat_map(|object| &*object.types);
+            !types.any(|ty| symbols.is_subtype(*ty, of))
+        };
+        let named_as_types = named_as_types.filter(|cause| cause.named_as.is_some_and(is_empty));
+        let named_as_types = named_as_types.map(|cause| {
+            let mut diagnostic = cause.diagnostic;
+            diagnostic.code = Code::NamedAsType;
+            diagnostic.severity = Code::NamedAsType.severity();
+            diagnostic
+        });
+        let others = parents.chain(named_as_types);
+        let all: Vec<Diagnostic> = types.into_iter().chain(predicates).chain(others).collect();
+        for diagnostic in all {
             self.push(diagnostic);
         }
     }
 
-    /// Notes a type that is only named as a parent: a warning, unless objects of its kinds stand where they
-    /// do not fit.
-    pub(super) fn note_parent(&mut self, ty: TypeId, diagnostic: Diagnostic) {
-        self.causes.parents.push((ty, diagnostic));
+    /// Notes a slip in `:types` that is a warning, unless objects of the kinds of this type stand where they do
+    /// not fit: then it is an error with this code.
+    pub(super) fn note_parent(&mut self, ty: TypeId, diagnostic: Diagnostic, error: Code) {
+        self.causes.parents.push((ty, diagnostic, error));
     }
 
     /// Whether a slip in `:types` explains that something is of another type than is needed. It is reported.
@@ -101,9 +128,9 @@ impl Context<'_> {
         used: Place,
     ) -> bool {
         if let Some(at) = self.loose_parent(given, needed) {
-            let (_, mut diagnostic) = self.causes.parents.swap_remove(at);
-            diagnostic.code = Code::UnknownType;
-            diagnostic.severity = Code::UnknownType.severity();
+            let (_, mut diagnostic, error) = self.causes.parents.swap_remove(at);
+            diagnostic.code = error;
+            diagnostic.severity = error.severity();
             self.push(diagnostic.secondary(used.source, used.span, "another type is needed here"));
             self.causes.types_are_wrong = true;
         }
@@ -122,7 +149,7 @@ impl Context<'_> {
             all.any(|ty| self.symbols.is_subtype(*ty, parent))
         };
         let parents = &self.causes.parents;
-        parents.iter().position(|(parent, _)| is_kind(*parent))
+        parents.iter().position(|(parent, ..)| is_kind(*parent))
     }
 
     /// Finds the lists of objects in which a type seems to stand without its dash, or all types lack.
@@ -150,7 +177,7 @@ impl Context<'_> {
     }
 
     /// What is said of a group of objects, of which one seems to be a type.
-    fn cause(&self, group: &[Typed], at: Option<usize>, file: File) -> Option<Diagnostic> {
+    fn cause(&self, group: &[Typed], at: Option<usize>, file: File) -> Option<Cause> {
         let (first, last) = (group.first()?, group.last()?);
         let Some(at) = at else {
             if first.ty.is_some() {
@@ -160,7 +187,10 @@ impl Context<'_> {
             let message = "objects without a type stand where types are needed";
             let diagnostic = problem(Code::ArgumentType, message, place, "of no type");
             let help = format!("write their types after a dash: `{} - type`", names(group));
-            return Some(diagnostic.help(help));
+            return Some(Cause {
+                diagnostic: diagnostic.help(help),
+                named_as: None,
+            });
         };
         let ty = &group[at].name;
         let place = self.place(file, ty.span);
@@ -173,11 +203,16 @@ impl Context<'_> {
             .cloned()
             .collect();
         let objects = if at > 0 { &group[..at] } else { &after };
-        Some(diagnostic.help(format!(
+        let named_as = self.symbols.type_index.get(&*ty.folded()).copied();
+        let help = format!(
             "a type stands after its objects and a dash: `{} - {}`",
             names(objects),
             ty.text
-        )))
+        );
+        Some(Cause {
+            diagnostic: diagnostic.help(help),
+            named_as: named_as.filter(|_| at > 0),
+        })
     }
 
     /// Whether a type was reported that is none: `(f) - bool` is read as a predicate, and using it as a
@@ -192,8 +227,12 @@ impl Context<'_> {
         let Some(Some(at)) = self.causes.of_objects.get(object.index()) else {
             return false;
         };
-        if let Some(diagnostic) = self.causes.said[*at as usize].take() {
-            self.push(diagnostic.secondary(used.source, used.span, "needed here"));
+        if let Some(cause) = self.causes.said[*at as usize].take() {
+            self.push(
+                cause
+                    .diagnostic
+                    .secondary(used.source, used.span, "needed here"),
+            );
             self.causes.is_told = true;
         }
         true

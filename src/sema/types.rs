@@ -130,11 +130,32 @@ impl Context<'_> {
                     ),
                 );
                 self.causes.types_are_wrong = true;
+            } else {
+                self.type_twice(typed, id, first);
             }
         } else {
             declared[id.index()] = Some(typed.name.span);
             self.symbols.types[id.index()].parents = parents;
         }
+    }
+
+    /// Warns of a type that is declared again in the same way. Where it was meant as the parent of those
+    /// before it, its dash is missing.
+    fn type_twice(&mut self, typed: &Typed, id: TypeId, first: Span) {
+        let name = &typed.name.text;
+        let again = self.place(File::Domain, typed.name.span);
+        let first = self.place(File::Domain, first);
+        let diagnostic = problem(
+            Code::RedeclaredObject,
+            format!("the type `{name}` is declared twice"),
+            again,
+            "declared again here",
+        )
+        .secondary(first.source, first.span, "first declared here")
+        .help(format!(
+            "remove one of the two, or write the dash before it if it is the parent of others: `- {name}`"
+        ));
+        self.note_parent(id, diagnostic, Code::MalformedTypedList);
     }
 
     fn implicit_type(
@@ -162,7 +183,7 @@ impl Context<'_> {
         declared.push(None);
         spans.push(name.span);
         let id = self.add_type(&name.text, vec![OBJECT]);
-        self.note_parent(id, diagnostic);
+        self.note_parent(id, diagnostic, Code::UnknownType);
         id
     }
 

@@ -1,5 +1,7 @@
 //! A domain or a problem in a line: what checking it tells without a search.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::declared::turns_word;
@@ -72,7 +74,12 @@ impl DomainSummary {
         let functions = domain.fluents.iter().filter(|one| one.range.is_some());
         let functions = functions.count();
         Self {
-            types: domain.types.len(),
+            types: domain
+                .types
+                .iter()
+                .map(|it| it.name.key())
+                .collect::<BTreeSet<_>>()
+                .len(),
             constants: domain.constants.len(),
             predicates: domain.fluents.len() - functions,
             functions,

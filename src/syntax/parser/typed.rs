@@ -341,6 +341,16 @@ impl<'d> Context<'d> {
                     self.clause_outside(item, &mut rest);
                     continue;
                 }
+                if section == FluentSection::Functions
+                    && untyped < fluents.len()
+                    && let Some(range) = self.without_dash(item)
+                {
+                    for fluent in &mut fluents[untyped..] {
+                        fluent.range = Some(range.clone());
+                    }
+                    untyped = fluents.len();
+                    continue;
+                }
                 let declared = self.bare_fluent(item, &mut rest, section);
                 let fluent = self.fluent(declared.as_ref().unwrap_or(item), section);
                 is_lost = fluent.is_none();
@@ -403,6 +413,22 @@ impl<'d> Context<'d> {
                     fluent.range.get_or_insert(TypeExpr::Number(span));
                 }
             }
+        }
+    }
+
+    /// The type after functions whose dash is missing, which is reported.
+    fn without_dash(&mut self, item: &Tree<'_>) -> Option<TypeExpr> {
+        let name = item.name()?.to_owned();
+        if !self.vocabulary.types.contains(&name.to_ascii_lowercase()) {
+            return None;
+        }
+        let message = format!("the type `{name}` stands after its functions without a dash");
+        let diagnostic = self.at(Code::MalformedTypedList, item.span, message, "");
+        self.push(diagnostic.help(format!("write `- {name}`")).mended());
+        let mut rest = std::slice::Iter::default();
+        match self.values(item, &mut rest) {
+            Values::Of(range) => Some(range),
+            Values::Truth | Values::Unknown => None,
         }
     }
 

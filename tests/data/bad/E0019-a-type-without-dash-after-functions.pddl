@@ -1,0 +1,8 @@
+(define (domain kitchen)
+  (:requirements :typing :object-fluents)
+  (:types food)
+  (:predicates (served ?x - food))
+  (:functions (chopped ?x - food) (holds) food (cooked ?x - food) - food)
+  (:action serve :parameters (?x - food)
+    :precondition (and (= (holds) ?x) (= (chopped ?x) undefined) (= (cooked ?x) undefined))
+    :effect (and (served ?x) (assign (holds) undefined))))

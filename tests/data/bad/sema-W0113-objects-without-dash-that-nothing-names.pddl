@@ -1,0 +1,13 @@
+; Two types without their dash: nothing else is wrong, and no oven is there.
+(define (domain kitchen)
+  (:requirements :typing)
+  (:types cook item - object oven tray - item)
+  (:constants spare - cook)
+  (:predicates (hot ?o - oven) (held ?c - cook ?t - tray))
+  (:action heat :parameters (?o - oven) :effect (hot ?o))
+  (:action hold :parameters (?c - cook ?t - tray) :effect (held ?c ?t)))
+(define (problem p)
+  (:domain kitchen)
+  (:objects oven1 oven tray1 - tray ann cook - cook)
+  (:init)
+  (:goal (exists (?o - oven) (hot ?o))))
