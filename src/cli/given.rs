@@ -57,7 +57,9 @@ impl Given {
             };
             let text = session.sources.text(source);
             match syntax::parse_file(source, text, &mut session.diagnostics) {
-                Some(syntax::File::Problem(problem)) if !session.diagnostics.has_errors() => {
+                Some(syntax::File::Problem(problem))
+                    if !session.diagnostics.has_errors() && problem.goal.is_some() =>
+                {
                     let name = problem.domain.as_ref().map(|name| name.text.as_str());
                     if self.domain_of(other, name).as_deref() == Some(path) {
                         unread.read_by(&problem);

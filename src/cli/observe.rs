@@ -91,8 +91,8 @@ pub(super) fn run(printer: &Printer, args: &ObserveArgs) -> Result {
     let agent = viewer(task, args.agent.as_deref())?;
     if task.observation.is_empty() {
         printer.note(&format!(
-            "the domain `{}` says no fact in words: give its predicates or functions a `:text`",
-            task.domain
+            "of `{}` no fact is said in words that can change: give the predicates or functions of `{}` a `:text`",
+            task.problem, task.domain
         ));
     }
     let mut played = Played {

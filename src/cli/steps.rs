@@ -57,8 +57,14 @@ pub(super) enum Shown {
 pub(super) fn check_words(task: &Task) -> Result<()> {
     if task.observation.is_empty() {
         return Err(Failure::usage(
-            format!("the domain `{}` says no fact in words", task.domain),
-            "give its predicates or functions a `:text`",
+            format!(
+                "of `{}` no fact is said in words that can change",
+                task.problem
+            ),
+            format!(
+                "give the predicates or functions of `{}` a `:text`",
+                task.domain
+            ),
         ));
     }
     Ok(())

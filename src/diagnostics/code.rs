@@ -328,6 +328,8 @@ codes! {
         => "ask for what the environment has, or what can be created in it";
     W0308 CrowdedStation "Two players of Robotouille face the same station."
         => "turn one of them to a station of its own: no move leads to one that is not vacant";
+    W0309 UnknownSlot "A text of Robotouille has braces around what is no parameter."
+        => "write the name of a parameter, or of a predicate the number of an argument";
 }
 
 impl Code {

@@ -9,13 +9,14 @@ use super::body::{Body, MAX_DEPTH};
 use super::context::Context;
 use super::effects::together;
 use super::model::{Action, ActionKind, Cond, Effect, Expr, Label, ObjectId, TimePoint, TypeId};
-use super::report::{self, File, Place, problem};
+use super::report::{self, File, problem};
 use super::requirements::Need;
 use super::scaled::Scaled;
 use super::symbols::{ActionInfo, Callee};
 use super::types::signature;
 use crate::diagnostics::Code;
 use crate::syntax::ast::{self, Domain, LabelClause, Typed};
+use crate::syntax::printer::print_typed;
 
 impl Context<'_> {
     /// Declares the names and parameters of all actions, for `do`.
@@ -53,8 +54,7 @@ impl Context<'_> {
             .iter()
             .filter(chosen)
             .find(|a| a.agent.is_some());
-        if let Some(acting) = acting.map(|action| action.name.span) {
-            let acting = self.place(File::Domain, acting);
+        if let Some(acting) = acting {
             for action in domain.actions.iter().filter(chosen) {
                 if action.agent.is_none() {
                     self.without_agent(action, acting);
@@ -69,11 +69,16 @@ impl Context<'_> {
         domain
             .actions
             .iter()
-            .map(|action| self.action(action))
+            .map(|action| {
+                let lacks = acting.filter(|_| action.agent.is_none() && chosen(&action));
+                self.action(action, lacks.and_then(|acting| acting.agent.as_ref()))
+            })
             .collect()
     }
 
-    fn without_agent(&mut self, action: &ast::Action, acting: Place) {
+    fn without_agent(&mut self, action: &ast::Action, acting: &ast::Action) {
+        let Some(agent) = &acting.agent else { return };
+        let acting = self.place(File::Domain, acting.name.span);
         let place = self.place(File::Domain, action.name.span);
         self.push(
             problem(
@@ -83,7 +88,10 @@ impl Context<'_> {
                 "has no `:agent`",
             )
             .secondary(acting.source, acting.span, "this action has one")
-            .help("add `:agent ?a - type`, or make it an `:event`"),
+            .help(format!(
+                "add `:agent {}`, or make it an `:event`",
+                print_typed(agent, "?")
+            )),
         );
     }
 
@@ -106,11 +114,16 @@ impl Context<'_> {
         );
     }
 
-    fn action(&mut self, action: &ast::Action) -> Action {
+    /// `lacking` is the agent of other actions, where it was told that this one has none.
+    fn action(&mut self, action: &ast::Action, lacking: Option<&Typed>) -> Action {
         let labelled = self.usage.labelled;
         let mut body = Body::new(self, File::Domain);
         let parameters: Vec<Typed> = parameters(action).cloned().collect();
         let bindings = body.declare(&parameters);
+        body.misfits.parameters = bindings.len();
+        if let Some(agent) = lacking {
+            body.scope.know_unknown(&agent.name);
+        }
         if let Some(agent) = &action.agent {
             body.need(Need::MultiAgent, agent.name.span);
             body.mark_used(bindings[0]);
@@ -144,6 +157,13 @@ impl Context<'_> {
         let end_effect = body.effects_at(action, TimePoint::AtEnd);
         let label = match &action.label {
             Some(LabelClause::Text(template)) => {
+                if template.parts.is_empty() {
+                    let place = body.place(template.span);
+                    let message = "this label is empty";
+                    let help = "write `:label none` for an action that no reference names";
+                    let code = Code::MalformedTemplate;
+                    body.push(problem(code, message, place, "no word in it").help(help));
+                }
                 Label::Text(body.template(template, Some("a label")))
             }
             Some(LabelClause::None(span)) => {
@@ -154,6 +174,7 @@ impl Context<'_> {
             None => Label::GroundName,
         };
         let text = action.text.as_ref().map(|text| body.template(text, None));
+        body.settle_misfits();
         if body.is_sound() {
             body.warn_of_unused();
         }

@@ -7,7 +7,7 @@ use super::model::{FluentId, Term, TypeId};
 use super::report::problem;
 use super::symbols::Callee;
 use super::terms::ObjectTerm;
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::ast;
 use crate::syntax::printer::print_term;
 use crate::syntax::span::Span;
@@ -47,8 +47,15 @@ impl Body<'_, '_> {
         if args.len() != callee.params.len() {
             return None;
         }
-        if let Some((one, other)) = self.exchanged(&resolved, callee) {
-            self.wrong_order(callee, [&args[one], &args[other]]);
+        if let Some((one, other)) = self.exchanged(&resolved, callee)
+            && let (Some(first), Some(second)) = (&resolved[one], &resolved[other])
+        {
+            let diagnostic = self.wrong_order(callee, [&args[one], &args[other]]);
+            let needed = [
+                (first, &*callee.params[one]),
+                (second, &*callee.params[other]),
+            ];
+            self.misfit(&needed, diagnostic);
             return None;
         }
         let mut terms = Vec::with_capacity(args.len());
@@ -96,26 +103,24 @@ impl Body<'_, '_> {
         is_exchange.then_some((one, other))
     }
 
-    fn wrong_order(&mut self, callee: &Callee, [one, other]: [&ast::Term; 2]) {
+    fn wrong_order(&self, callee: &Callee, [one, other]: [&ast::Term; 2]) -> Diagnostic {
         let (first, second) = (self.place(one.span()), self.place(other.span()));
         let texts = [one, other].map(print_term);
-        self.push(
-            problem(
-                Code::ArgumentType,
-                format!(
-                    "two arguments of `{}` are in each other's place",
-                    callee.name
-                ),
-                first,
-                "",
-            )
-            .primary(second.source, second.span, "")
-            .secondary(callee.place.source, callee.place.span, "declared here")
-            .help(format!(
-                "exchange `{}` and `{}`: it is declared as `{}`",
-                texts[0], texts[1], callee.signature
-            )),
-        );
+        problem(
+            Code::ArgumentType,
+            format!(
+                "two arguments of `{}` are in each other's place",
+                callee.name
+            ),
+            first,
+            "",
+        )
+        .primary(second.source, second.span, "")
+        .secondary(callee.place.source, callee.place.span, "declared here")
+        .help(format!(
+            "exchange `{}` and `{}`: it is declared as `{}`",
+            texts[0], texts[1], callee.signature
+        ))
     }
 
     fn check_argument(
@@ -139,6 +144,7 @@ impl Body<'_, '_> {
             return false;
         }
         if self.fits(given, params) {
+            self.note_fit(given, params);
             return true;
         }
         let place = self.place(span);
@@ -152,19 +158,18 @@ impl Body<'_, '_> {
         }
         let symbols = &self.cx.symbols;
         let (is, needed) = (symbols.type_names(&given.types), symbols.type_names(params));
-        self.push(
-            problem(
-                Code::ArgumentType,
-                format!(
-                    "the {} `{}` needs type `{needed}` here",
-                    callee.sort, callee.name
-                ),
-                place,
-                format!("this has type `{is}`"),
-            )
-            .secondary(callee.place.source, callee.place.span, "declared here")
-            .help(format!("it is declared as `{}`", callee.signature)),
-        );
+        let diagnostic = problem(
+            Code::ArgumentType,
+            format!(
+                "the {} `{}` needs type `{needed}` here",
+                callee.sort, callee.name
+            ),
+            place,
+            format!("this has type `{is}`"),
+        )
+        .secondary(callee.place.source, callee.place.span, "declared here")
+        .help(format!("it is declared as `{}`", callee.signature));
+        self.misfit(&[(given, params)], diagnostic);
         false
     }
 

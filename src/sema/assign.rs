@@ -26,7 +26,10 @@ impl Body<'_, '_> {
         let predicate = self.cx.symbols.fluent(name);
         if let Some(fluent) = predicate.filter(|&fluent| self.cx.symbols.is_predicate(fluent)) {
             self.unchecked_arguments(args);
-            self.unchecked_arguments(std::slice::from_ref(value));
+            let is_truth = matches!(value, ast::Term::Name(name) if ["true", "false"].contains(&&*name.folded()));
+            if !is_truth {
+                self.unchecked_arguments(std::slice::from_ref(value));
+            }
             if self.cx.is_of_truth() {
                 return Effect::NOTHING;
             }

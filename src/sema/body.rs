@@ -1,6 +1,7 @@
 //! The resolver of one schema's body (an action's, an event's, an axiom's, the goal's).
 
 use super::context::Context;
+use super::misfits::Misfits;
 use super::report::{File, Place};
 use super::requirements::Need;
 use super::scaled::Scaled;
@@ -30,6 +31,7 @@ pub(super) struct Body<'c, 'd> {
     /// Whether a part of it could not be read.
     pub(super) broken: bool,
     pub(super) depth: usize,
+    pub(super) misfits: Misfits,
     too_deep: bool,
     errors_before: usize,
 }
@@ -46,6 +48,7 @@ impl<'c, 'd> Body<'c, 'd> {
             maintained: false,
             broken: false,
             depth: 0,
+            misfits: Misfits::default(),
             too_deep: false,
             errors_before,
         }

@@ -48,11 +48,13 @@ impl Context<'_> {
         let mut body = Body::new(self, File::Domain);
         body.may_log = false;
         let parameters = body.declare(&event.parameters).len();
+        body.misfits.parameters = parameters;
         let precondition = match &event.precondition {
             Some(formula) => body.cond(formula),
             None => Cond::True,
         };
         let effect = body.optional_effect(event.effect.as_ref());
+        body.settle_misfits();
         if body.is_sound() {
             body.warn_of_unused();
         }

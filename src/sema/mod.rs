@@ -34,6 +34,7 @@ mod fluents;
 mod goal;
 mod init;
 mod metric;
+mod misfits;
 pub mod model;
 mod objects;
 pub(crate) mod reads;

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::body::Body;
 use super::model::{Binding, TypeId, Variable};
-use super::report::{self, problem};
+use super::report::{self, File, problem};
 use crate::diagnostics::Code;
 use crate::syntax::ast::{Name, Typed};
 use crate::syntax::span::Span;
@@ -113,6 +113,16 @@ impl Scope {
         }
     }
 
+    /// Does not report that there is no such variable: something else was told that explains it.
+    pub(super) fn know_unknown(&mut self, name: &Name) {
+        self.unknown.insert(name.key());
+    }
+
+    /// Where a variable is declared.
+    pub(super) fn span(&self, binding: Binding) -> Span {
+        self.declared[binding.index()].span
+    }
+
     pub(super) fn types(&self, binding: Binding) -> &[TypeId] {
         &self.variables[binding.index()].types
     }
@@ -199,6 +209,9 @@ impl Body<'_, '_> {
             _ if self.cx.reporter.is_full() => diagnostic,
             None if hidden => diagnostic.help("the variable of that name is not visible here"),
             None if self.scope.is_of_fluent => diagnostic.help(self.scope.known()),
+            None if self.file == File::Problem => diagnostic.help(
+                "a problem has no parameters: name an object, or declare it in a quantifier around this",
+            ),
             None => diagnostic.help("declare it in `:parameters`, or in a quantifier around this"),
         });
         None

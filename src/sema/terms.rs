@@ -144,9 +144,10 @@ impl Body<'_, '_> {
             self.push(
                 problem(
                     Code::UnknownObject,
-                    format!("`{}` is an object of the problem only", name.text),
+                    // As the domain by itself is told of it.
+                    format!("there is no object `{}`", name.text),
                     place,
-                    "not known in the domain",
+                    "an object of the problem is not known in the domain",
                 )
                 .secondary(at.source, at.span, "declared here")
                 .help("declare it in the domain's `:constants`"),
@@ -265,6 +266,17 @@ impl Body<'_, '_> {
                 self.push(diagnostic.help(instead));
                 return None;
             }
+            if let Some(written) = of_elsewhere(&name.text) {
+                let message = format!("there is no predicate `{}`", name.text);
+                let diagnostic = problem(
+                    Code::UnknownPredicate,
+                    message,
+                    place,
+                    "not of this language",
+                );
+                self.push(diagnostic.help(format!("write `{written}`")));
+                return None;
+            }
             let names = symbols.fluent_names(true).chain(constructs());
             let names = self.cx.reporter.candidates(names);
             let otherwise = if symbols.action_index.contains_key(&name.key()) {
@@ -300,5 +312,18 @@ impl Body<'_, '_> {
             return None;
         }
         Some(fluent)
+    }
+}
+
+/// What is written here for the sign of another language.
+fn of_elsewhere(sign: &str) -> Option<&'static str> {
+    match sign {
+        "!=" | "<>" | "/=" => Some("(not (= a b))"),
+        "=>" | "->" => Some("(imply condition condition)"),
+        "==" => Some("(= a b)"),
+        "!" | "~" => Some("(not condition)"),
+        "&" | "&&" => Some("(and condition …)"),
+        "|" | "||" => Some("(or condition …)"),
+        _ => None,
     }
 }

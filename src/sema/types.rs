@@ -121,7 +121,9 @@ impl Context<'_> {
                 self.causes.types_are_wrong = true;
             }
         } else if let Some(first) = declared[id.index()] {
-            if self.symbols.types[id.index()].parents != parents {
+            if self.symbols.types[id.index()].parents == parents {
+                self.type_twice(typed, id, first);
+            } else {
                 let again = self.place(File::Domain, typed.name.span);
                 let first = self.place(File::Domain, first);
                 self.push(
@@ -130,8 +132,6 @@ impl Context<'_> {
                     ),
                 );
                 self.causes.types_are_wrong = true;
-            } else {
-                self.type_twice(typed, id, first);
             }
         } else {
             declared[id.index()] = Some(typed.name.span);

@@ -131,6 +131,9 @@ fn punctuated(text: &str) -> Node<'_> {
     if matches!(text, ":" | "–" | "—" | "−") {
         return Node::Name("-");
     }
+    if let Some(node) = undoubled(text) {
+        return node;
+    }
     let word = text.trim_end_matches([',', ':']);
     let (mark, name) = match word.as_bytes().first() {
         Some(mark @ (b'?' | b':')) => (*mark, &word[1..]),
@@ -146,6 +149,12 @@ fn punctuated(text: &str) -> Node<'_> {
         _ if name.bytes().all(|byte| byte.is_ascii_digit()) => Node::Number(name),
         _ => Node::Name(name),
     }
+}
+
+/// A word whose mark stands twice: `::effect`.
+fn undoubled(text: &str) -> Option<Node<'_>> {
+    let is_twice = text.starts_with("::") || text.starts_with("??");
+    is_twice.then(|| sound_word(&text[1..])).flatten()
 }
 
 /// What a word is, if it is sound.
@@ -255,6 +264,8 @@ struct Builder<'s, 'd> {
     read: usize,
     /// How many words could not be read.
     junk: usize,
+    /// The last colon that stood alone.
+    colon: Option<Span>,
 }
 
 impl<'s, 'd> Builder<'s, 'd> {
@@ -269,6 +280,7 @@ impl<'s, 'd> Builder<'s, 'd> {
             too_deep: 0,
             read: 0,
             junk: 0,
+            colon: None,
         }
     }
 
@@ -359,7 +371,18 @@ impl<'s, 'd> Builder<'s, 'd> {
         let Some((first, start)) = self.open.pop() else {
             return;
         };
-        let items = self.arena.alloc_slice_copy(&self.trees[first..]);
+        let items: &[Tree<'s>] = match &self.trees[first..] {
+            [colon, name, rest @ ..] if self.colon == Some(colon.span) && name.name().is_some() => {
+                // A keyword apart from its colon, which was told.
+                let keyword = Tree {
+                    node: Node::Keyword(name.name().unwrap_or_default()),
+                    span: colon.span.to(name.span),
+                };
+                let items = std::iter::once(keyword).chain(rest.iter().copied());
+                self.arena.alloc_slice_fill_iter(items.collect::<Vec<_>>())
+            }
+            items => self.arena.alloc_slice_copy(items),
+        };
         self.trees.truncate(first);
         self.trees.push(Tree {
             node: Node::List(items),
@@ -370,6 +393,9 @@ impl<'s, 'd> Builder<'s, 'd> {
     fn word(&mut self, text: &'s str, span: Span) -> Node<'s> {
         sound_word(text).unwrap_or_else(|| {
             self.junk += 1;
+            if text == ":" {
+                self.colon = Some(span);
+            }
             if self.too_deep == 0 {
                 self.report_junk(text, span);
             }
@@ -394,6 +420,21 @@ impl<'s, 'd> Builder<'s, 'd> {
             Some(c) if c.is_control() => (
                 format!("unexpected character U+{:04X}", u32::from(c)),
                 "remove it; is this a text file?",
+            ),
+            Some(',') if is_decimal(text) => (
+                "a fraction has a point, not a comma".to_owned(),
+                "write `2.5` for two and a half",
+            ),
+            Some(':' | '?') if undoubled(text).is_some() => (
+                format!("`{}` stands twice", &text[..1]),
+                "remove one of the two",
+            ),
+            Some(c) if is_invisible(c) => (
+                format!(
+                    "unexpected character U+{:04X}, which is not seen",
+                    u32::from(c)
+                ),
+                "write a blank, or remove it",
             ),
             Some(',') => (
                 "unexpected character `,`".to_owned(),
@@ -460,6 +501,22 @@ impl<'s, 'd> Builder<'s, 'd> {
             .primary(self.source, Span::new(at, at), ""),
         );
     }
+}
+
+/// Digits, a comma and digits.
+fn is_decimal(text: &str) -> bool {
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit());
+    text.split_once(',')
+        .is_some_and(|(whole, rest)| is_number(whole) && is_number(rest))
+}
+
+/// A blank of typography, or a character of no width.
+const fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{a0}' | '\u{ad}' | '\u{2000}'
+            ..='\u{200f}' | '\u{202f}' | '\u{2060}' | '\u{3000}' | '\u{feff}'
+    )
 }
 
 /// May this stand in a name? `-`, `=`, `<=` and the like are names, and so is `3d`, but not `3`.

@@ -69,7 +69,7 @@ pub struct Observed {
 }
 
 impl Observation {
-    /// Whether the domain says no fact in words.
+    /// Whether no fact that can change is said in words.
     pub const fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }

@@ -37,6 +37,11 @@ impl<'a> Reporter<'a> {
         self.diagnostics.push(diagnostic);
     }
 
+    /// How many errors were pushed so far.
+    pub(super) fn error_count(&self) -> usize {
+        self.diagnostics.error_count()
+    }
+
     /// A diagnostic at a place of the file, to be pushed.
     pub(super) fn at(
         &self,

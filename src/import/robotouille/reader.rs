@@ -8,6 +8,7 @@ use super::schema::{
     ActionDef, Count, DomainFile, Entity, EnvironmentFile, FIELDS, GoalLiteral, Kind, Literal,
     PredicateDef, Special,
 };
+use super::symbols::params;
 use crate::diagnostics::{Code, suggest};
 use crate::import::json::{Json, Text};
 
@@ -99,6 +100,14 @@ fn descriptors(
         let text = reporter.text(json, "a descriptor");
         match (number.filter(|_| is_known), text) {
             (Some(number), Some(text)) => {
+                let count = params.map_or(usize::MAX, <[Text]>::len);
+                let is_argument = |slot: &str| slot.parse().is_ok_and(|at: usize| at < count);
+                unknown_slots(
+                    &text,
+                    is_argument,
+                    "its arguments are `{0}`, `{1}`, …",
+                    reporter,
+                );
                 texts.insert(number, text);
             }
             (None, _) => {
@@ -113,7 +122,24 @@ fn descriptors(
     texts
 }
 
+/// Reports what stands in braces in a text and is no slot.
+fn unknown_slots(
+    text: &Text,
+    is_known: impl Fn(&str) -> bool,
+    help: &str,
+    reporter: &mut Reporter<'_>,
+) {
+    let braces = text.text.split('{').skip(1);
+    let slots = braces.filter_map(|rest| Some(rest.split_once('}')?.0));
+    for slot in slots.filter(|slot| !is_known(slot)) {
+        let message = format!("`{{{}}}` is no parameter", slot.escape_debug());
+        let diagnostic = reporter.at(Code::UnknownSlot, text.span, message, "told as it stands");
+        reporter.push(diagnostic.help(help));
+    }
+}
+
 fn action(json: &Json, reporter: &mut Reporter<'_>) -> Option<ActionDef> {
+    let errors = reporter.error_count();
     let fields = reporter.fields(json, "an action")?;
     let name = fields.name(reporter, "name", "the name of an action");
     let preconditions = literals(&fields, reporter, "precons");
@@ -123,14 +149,21 @@ fn action(json: &Json, reporter: &mut Reporter<'_>) -> Option<ActionDef> {
         .required(reporter, "language_description")
         .and_then(|text| reporter.text(text, "a description"));
     fields.finish(reporter, &[]);
-    Some(ActionDef {
+    let is_whole = reporter.error_count() == errors;
+    let def = ActionDef {
         name: name?,
         preconditions,
         effects,
         special,
         description: description?,
         span: json.span,
-    })
+    };
+    if is_whole {
+        let is_known = |slot: &str| params(&def).any(|param| param == slot);
+        let help = "a slot is the name of a parameter in braces";
+        unknown_slots(&def.description, is_known, help, reporter);
+    }
+    Some(def)
 }
 
 /// The literals of a list. Of those that are equal but for their truth the last counts, in the place

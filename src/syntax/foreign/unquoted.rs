@@ -69,8 +69,11 @@ pub(super) fn unquoted_end(bytes: &[u8], at: usize) -> Option<usize> {
             Some(_) => !is_long,
         }
     };
-    // One word may be meant as something else, such as `none`.
-    let is_text = text.iter().any(u8::is_ascii_whitespace) || has_more();
+    // One word may be meant as something else, such as `none`; none of those has a list within.
+    let is_text = text
+        .iter()
+        .any(|byte| byte.is_ascii_whitespace() || *byte == b'(')
+        || has_more();
     is_text.then_some(at + text.len())
 }
 

@@ -93,7 +93,11 @@ impl Context<'_> {
             }
             "agent" => {
                 action.agent = self.agent(field);
-                if action.agent.is_none() {
+                let is_unmarked = field
+                    .values
+                    .first()
+                    .is_some_and(|first| first.name().is_some());
+                if action.agent.is_none() || is_unmarked {
                     // Whose turn it is, and what its variable is, is then not known.
                     self.diagnostics.doubt(self.source, action.span);
                 }

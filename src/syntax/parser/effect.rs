@@ -213,7 +213,9 @@ impl Context<'_> {
     }
 
     fn assign(&mut self, tree: &Tree<'_>, args: &[Tree<'_>], op: AssignOp) -> Option<Effect> {
-        if !self.arity(tree, 2..=2, "(assign (function …) value)") {
+        let word = tree.items().and_then(|items| items.first()?.name());
+        let word = word.unwrap_or("assign").to_ascii_lowercase();
+        if !self.arity(tree, 2..=2, &format!("({word} (function …) value)")) {
             return None;
         }
         let (target, value) = (self.term(&args[0]), self.term(&args[1]));
@@ -226,6 +228,25 @@ impl Context<'_> {
     }
 
     fn after(&mut self, tree: &Tree<'_>, args: &[Tree<'_>]) -> Option<Effect> {
+        let mut args = args.to_vec();
+        if let [_, word, _, _] = &mut args[..]
+            && let Some(name) = word.name().filter(|name| is_guard(name))
+        {
+            let message = format!("`{name}` is a keyword, which begins with a colon");
+            let diagnostic = self.at(Code::UnknownKeyword, word.span, message, "no keyword");
+            self.push(diagnostic.help(format!("write `:{name}`")).mended());
+            word.node = Node::Keyword(name);
+        }
+        let args = &args[..];
+        if let [first, ..] = args
+            && first.keyword().is_some_and(is_guard)
+        {
+            let message = "how long it takes is missing in this `after`";
+            let label = "no number before this";
+            let diagnostic = self.at(Code::MalformedConstruct, first.span, message, label);
+            self.push(diagnostic.help(format!("write `{AFTER}`")).mended());
+            return None;
+        }
         let grouped = match args {
             // The delay comes first, which is no list of its own.
             [delay, rest @ ..] if delay.items().is_none() && rest.first().is_some_and(is_name) => {
@@ -436,4 +457,11 @@ fn named(word: &str, head: &Tree<'_>) -> Name {
         text: word.into(),
         span: head.span,
     }
+}
+
+/// Is this the word of what pauses or cancels a delayed effect?
+fn is_guard(word: &str) -> bool {
+    ["while", "until"]
+        .iter()
+        .any(|guard| guard.eq_ignore_ascii_case(word))
 }

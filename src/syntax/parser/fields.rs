@@ -66,11 +66,11 @@ impl Context<'_> {
         let first = keywords.first().copied().unwrap_or(items.len());
         if let Some(stray) = items[..first].first() {
             let inner = stray.items().and_then(<[_]>::first).map(|head| &head.node);
-            let help = match inner {
-                Some(Node::Keyword(key)) => {
-                    format!("a keyword stands without parentheses, its value after it: `:{key} …`")
-                }
-                _ => String::new(),
+            let help = if let Some(Node::Keyword(key)) = inner {
+                format!("a keyword stands without parentheses, its value after it: `:{key} …`")
+            } else {
+                let near = stray.name().and_then(|word| meant(word, known));
+                near.map_or_else(String::new, |key| format!("did you mean `:{key}`?"))
             };
             self.unexpected_help(Code::MalformedConstruct, stray, "a keyword", &help);
         }

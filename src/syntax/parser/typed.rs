@@ -109,7 +109,10 @@ impl<'d> Context<'d> {
                     self.error(Code::MalformedTypedList, item.span, message, "");
                     break;
                 };
-                let ty = self.type_expr(ty);
+                let ty = match self.bare_either(ty, &mut rest) {
+                    Some(either) => Some(either),
+                    None => self.type_expr(ty),
+                };
                 for typed in &mut list[untyped..] {
                     typed.ty.clone_from(&ty);
                 }
@@ -163,6 +166,40 @@ impl<'d> Context<'d> {
             after = next;
         }
         Some(after)
+    }
+
+    /// `either` and types after it without the parentheses around them, which is reported.
+    fn bare_either(
+        &mut self,
+        word: &Tree<'_>,
+        rest: &mut std::slice::Iter<'_, Tree<'_>>,
+    ) -> Option<TypeExpr> {
+        if !word.is_name("either") {
+            return None;
+        }
+        let is_type = |tree: &&Tree<'_>| {
+            let types = &self.vocabulary.types;
+            tree.name()
+                .is_some_and(|name| types.contains(&name.to_ascii_lowercase()))
+        };
+        let types: Vec<Name> = rest
+            .as_slice()
+            .iter()
+            .take_while(is_type)
+            .map(|tree| Name {
+                text: tree.name().unwrap_or_default().into(),
+                span: tree.span,
+            })
+            .collect();
+        let last = types.last()?.span;
+        rest.nth(types.len() - 1);
+        let span = word.span.to(last);
+        let message = "`either` stands without its parentheses";
+        let diagnostic = self.at(Code::MalformedType, span, message, "");
+        let names: Vec<&str> = types.iter().map(|name| name.text.as_str()).collect();
+        let help = format!("write `(either {})`", names.join(" "));
+        self.push(diagnostic.help(help).mended());
+        Some(TypeExpr::Either(types, span))
     }
 
     /// A type after a dash without a blank between them.

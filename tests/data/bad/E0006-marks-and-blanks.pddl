@@ -1,0 +1,10 @@
+; A colon apart from its word, marks twice, a comma in a fraction, and blanks that are not seen.
+(define (domain kitchen)
+  (:requirements :typing :action-costs)
+  (:types pot)
+  (:predicates (lit) (hot ?p - pot) (warm ??p - pot))
+  (:functions (total-cost))
+  (: action light :parameters () ::effect (lit))
+  (:action heat :parameters (?p - pot) :precondition (and (lit) (warm ?p))
+    :effect (and (hot ?p) (increase (total-cost) 2,5)))
+  (:action cool :parameters (?p - pot) :precondition (hot ?p) :effect (not (hot​ ?p))))

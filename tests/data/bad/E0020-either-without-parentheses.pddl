@@ -1,0 +1,5 @@
+(define (domain kitchen)
+  (:requirements :typing)
+  (:types pot pan food)
+  (:predicates (in ?f - food ?p - either pot pan) (done ?f - food))
+  (:action cook :parameters (?f - food ?p - either pot pan) :precondition (in ?f ?p) :effect (done ?f)))

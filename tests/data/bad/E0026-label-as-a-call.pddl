@@ -1,0 +1,5 @@
+(define (domain kitchen)
+  (:requirements :text)
+  (:predicates (lit ?x))
+  (:action light :parameters (?x) :effect (lit ?x) :label light({?x}, 2))
+  (:action snuff :parameters (?x) :precondition (lit ?x) :effect (not (lit ?x)) :label snuff()))

@@ -1,0 +1,5 @@
+(define (domain kitchen)
+  (:requirements :typing :multi-agent)
+  (:types cook)
+  (:predicates (done ?c - cook))
+  (:action rest agents ?c - cook :effect (done ?c)))

@@ -1,0 +1,4 @@
+(define (domain kitchen)
+  (:requirements :text)
+  (:predicates (lit))
+  (:action light :effect (lit) :label ""))
