@@ -14,6 +14,7 @@ mod demo;
 mod diff;
 mod doctor;
 mod endpoint;
+mod examples;
 mod exit;
 mod explain;
 mod export;
@@ -54,6 +55,11 @@ use args::{Colours, Format};
 use exit::{FailureDocument, Result};
 use printer::Printer;
 
+/// After the help of the whole program.
+fn more() -> String {
+    format!("{}\n\n{EXIT_CODES}", examples::BEGIN)
+}
+
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done
@@ -67,7 +73,7 @@ const GENERAL: &str = "General options";
 
 /// A compiler, optimal planner and referee for multi-agent task domains.
 #[derive(Debug, Parser)]
-#[command(name = "brigade", version, about, after_help = EXIT_CODES, arg_required_else_help = true)]
+#[command(name = "brigade", version, about, after_help = more(), arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -91,20 +97,28 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Report everything that is wrong with domain and problem files
+    #[command(after_long_help = examples::CHECK)]
     Check(check::CheckArgs),
     /// Compile a problem to a finite task and write it
+    #[command(after_long_help = examples::COMPILE)]
     Compile(compile::CompileArgs),
     /// Find an optimal plan and prove it
+    #[command(after_long_help = examples::PLAN)]
     Plan(plan::PlanArgs),
     /// Derive the reference action trajectories: the label sequences of all optimal plans
+    #[command(after_long_help = examples::RATS)]
     Rats(rats::RatsArgs),
     /// Step a recorded sequence of joint actions and show every state
+    #[command(after_long_help = examples::REPLAY)]
     Replay(replay::ReplayArgs),
     /// Let agents act on a problem and write the event log
+    #[command(after_long_help = examples::RUN)]
     Run(Box<run::RunArgs>),
     /// Show what one agent sees, at the start or after a trace
+    #[command(after_long_help = examples::OBSERVE)]
     Observe(observe::ObserveArgs),
     /// Score episodes against reference trajectories
+    #[command(after_long_help = examples::SCORE)]
     Score(score::ScoreArgs),
     /// Evaluate agents that ask models, and others, on many problems
     Bench(bench::BenchArgs),
@@ -113,14 +127,19 @@ enum Command {
     /// Write files of other formats as domain and problem files
     Import(import::ImportArgs),
     /// Write a problem and its domain in the language or in another format
+    #[command(after_long_help = examples::EXPORT)]
     Export(export::ExportArgs),
     /// Write domain and problem files in the canonical layout; comments are kept
+    #[command(after_long_help = examples::FMT)]
     Fmt(fmt::FmtArgs),
     /// Make a small domain that works, with a problem and snapshots, to be changed
+    #[command(after_long_help = examples::NEW)]
     New(new::NewArgs),
     /// Compare the facts of domains and problems with those that were accepted
+    #[command(after_long_help = examples::SNAPSHOT)]
     Snapshot(snapshot::SnapshotArgs),
     /// Say what changed between two versions of a domain or a problem
+    #[command(after_long_help = examples::DIFF)]
     Diff(diff::DiffArgs),
     /// Draw random problems of known difficulty
     Generate(generate::GenerateArgs),
@@ -129,6 +148,7 @@ enum Command {
     /// Show the whole line on a bundled problem
     Demo(demo::DemoArgs),
     /// Explain a diagnostic code
+    #[command(after_long_help = examples::EXPLAIN)]
     Explain(explain::ExplainArgs),
     /// Write a completion script for a shell
     Completions(completions::CompletionsArgs),

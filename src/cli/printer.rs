@@ -13,6 +13,17 @@ use crate::diagnostics::json::resolve_all;
 use crate::diagnostics::{Colour, DEFAULT_WIDTH, Diagnostics, Sources, render_all_within};
 use crate::words::presentable;
 
+/// What the standard library says of numbers that it cannot read, and what is said instead.
+const PLAIN: [(&str, &str); 4] = [
+    ("invalid digit found in string", "no whole number from 0 up"),
+    (
+        "cannot parse integer from empty string",
+        "no whole number from 0 up",
+    ),
+    ("number too large to fit in target type", "too large"),
+    ("number too small to fit in target type", "too small"),
+];
+
 /// How often a running search is reported.
 const PROGRESS_EVERY: Duration = Duration::from_millis(200);
 
@@ -162,6 +173,14 @@ impl Printer {
 
 /// Prints the help or the version that was asked for, or what is wrong with the command line.
 pub(super) fn command_line(error: &clap::Error) -> Exit {
+    if error.kind() == clap::error::ErrorKind::ValueValidation {
+        let mut text = error.render().ansi().to_string();
+        for (technical, plain) in PLAIN {
+            text = text.replace(technical, plain);
+        }
+        Printer::new(false, ColorChoice::Auto).report(&text);
+        return Exit::Usage;
+    }
     let printed = written(error.print());
     match printed {
         _ if error.use_stderr() => Exit::Usage,

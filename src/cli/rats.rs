@@ -356,7 +356,10 @@ fn graph(task: &Task, derived: &Derived, what: &str) -> Result<String> {
                 let known = agents_like(name, agents.iter().map(String::as_str));
                 return Err(Failure::usage(
                     format!("there is no agent `{name}`"),
-                    format!("`--dot` takes `joint`, `plans` or an agent; {known}"),
+                    format!(
+                        "`--dot` takes `joint`, `plans` or an agent, and writes to standard output; \
+                         {known}"
+                    ),
                 ));
             };
             references.agent_dot(index, MAX_DRAWN)

@@ -30,6 +30,15 @@ pub(super) fn read_trace(text: &str, task: &Task) -> Result<Vec<JointLine>, Stri
         return Ok(from_log(&log, task));
     }
     let first = text.trim_start().chars().next();
+    let head: String = text
+        .split_whitespace()
+        .take(2)
+        .collect::<Vec<_>>()
+        .join("")
+        .to_lowercase();
+    if head.starts_with("(define") {
+        return Err("is a domain or problem file, not a trace".to_owned());
+    }
     if first.is_some_and(|first| first == '(' || first == ';') {
         return from_plan_file(text, task);
     }

@@ -1455,3 +1455,62 @@ fn tasks_and_logs_conform_to_their_published_schemas() {
         assert!(conforms(&line, &log_schema, &log_schema), "{line}");
     }
 }
+
+#[test]
+fn the_examples_of_the_help_do_what_they_say() {
+    let scratch = Scratch::new("help-examples");
+    let commands = [
+        "new", "check", "compile", "plan", "rats", "run", "replay", "observe", "score", "fmt",
+        "snapshot", "diff", "export", "explain",
+    ];
+    for command in commands {
+        let help = run(&[command, "--help"]);
+        let help = String::from_utf8(help.stdout).unwrap();
+        let examples = help.split("Examples:").nth(1).unwrap_or_default();
+        let mut count = 0;
+        for example in examples
+            .lines()
+            .filter_map(|line| line.strip_prefix("  brigade "))
+        {
+            let (words, input) = example.split_once(" < ").unwrap_or((example, ""));
+            let (words, output) = words.split_once(" > ").unwrap_or((words, ""));
+            let mut process = command_in(&scratch, words);
+            if !input.is_empty() {
+                process.stdin(fs::File::open(scratch.path(input)).unwrap());
+            }
+            let done = process.output().unwrap();
+            assert!(
+                done.status.success(),
+                "{example}: {}",
+                String::from_utf8_lossy(&done.stderr)
+            );
+            if !output.is_empty() {
+                fs::write(scratch.path(output), &done.stdout).unwrap();
+            }
+            count += 1;
+        }
+        assert!(count > 0, "{command} has no example");
+    }
+}
+
+/// A command line of words without quotes, in a folder.
+fn command_in(scratch: &Scratch, words: &str) -> Command {
+    let words: Vec<&str> = words.split(' ').collect();
+    let mut process = command(&words);
+    process.current_dir(scratch.path(""));
+    process
+}
+
+#[test]
+fn a_number_on_the_command_line_that_is_none_is_called_that() {
+    for (value, why) in [
+        ("x", "no whole number"),
+        ("", "no whole number"),
+        ("99999999999999999999", "too large"),
+    ] {
+        let output = run(&["run", ONE_EGG, "--seed", value]);
+        assert_eq!(output.status.code(), Some(2));
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(errors.contains(why), "{errors}");
+    }
+}
