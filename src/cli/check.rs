@@ -298,9 +298,18 @@ fn check(session: &mut Session, path: &Path, args: &CheckArgs, given: &Given) ->
                 };
                 let diagnostics = &mut session.diagnostics;
                 let is_sound = sema::resolve_domain(&domain, &options, source, diagnostics);
-                if given.has_problems() {
-                    // With a problem it may be an error, which is told there.
-                    diagnostics.retain(|diagnostic| diagnostic.code != Code::NamedAsType);
+                if given.is_used(path) {
+                    // With a problem these may be errors, and are told there.
+                    let is_told_there = |code| {
+                        matches!(
+                            code,
+                            Code::ImplicitType
+                                | Code::NamedAsType
+                                | Code::RedeclaredObject
+                                | Code::RepeatedParameter
+                        )
+                    };
+                    diagnostics.retain(|diagnostic| !is_told_there(diagnostic.code));
                 }
                 if is_sound {
                     lint::domain(&domain, source, diagnostics);

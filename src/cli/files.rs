@@ -292,28 +292,47 @@ fn is_domain(word: &str) -> bool {
     suggest(word, ["problem", "domain"]) == Some("domain")
 }
 
+/// The name in `(:domain name)`.
+pub(super) fn domain_of_problem(path: &Path) -> Option<String> {
+    let words = first_words(path)?;
+    let mut words = words
+        .iter()
+        .skip_while(|word| !word.eq_ignore_ascii_case(":domain"));
+    words.nth(1).cloned()
+}
+
 /// The words `domain` and `name` in `(define (domain name)`.
 fn definition(path: &Path) -> Option<(String, String)> {
+    let words = first_words(path)?;
+    match &words[..] {
+        [open, define, inner, kind, name, ..]
+            if open == "(" && define.eq_ignore_ascii_case("define") && inner == "(" =>
+        {
+            Some((kind.clone(), name.clone()))
+        }
+        _ => None,
+    }
+}
+
+/// Words and parentheses at the beginning of a file.
+fn first_words(path: &Path) -> Option<Vec<String>> {
+    /// More than these stand before the name of a domain.
+    const WORDS: usize = 64;
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path).ok()?;
     file.take(SNIFFED_BYTES).read_to_end(&mut bytes).ok()?;
     let text = String::from_utf8_lossy(&bytes);
     // Some editors begin a file with a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let text: String = text
+    let lines = text
         .lines()
-        .map(|line| line.split(';').next().unwrap_or_default())
-        .collect::<Vec<_>>()
-        .join(" ")
-        .replace('(', " ( ")
-        .replace(')', " ) ");
-    let mut words = text.split_whitespace();
-    for expected in ["(", "define", "("] {
-        if !words.next()?.eq_ignore_ascii_case(expected) {
-            return None;
-        }
-    }
-    Some((words.next()?.to_owned(), words.next()?.to_owned()))
+        .map(|line| line.split(';').next().unwrap_or_default());
+    let lines = lines.map(|line| line.replace('(', " ( ").replace(')', " ) "));
+    let words = lines.flat_map(|line| {
+        let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+        words
+    });
+    Some(words.take(WORDS).collect())
 }
 
 /// Writes a file as a whole: whatever comes between, it holds what it held or all of the text.

@@ -1,7 +1,9 @@
 //! Files that are checked together: which domain a problem means, and what all problems of a domain leave
 //! unread.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use super::files;
 use super::load::Session;
@@ -15,6 +17,8 @@ pub(super) struct Given {
     domains: Vec<(PathBuf, String)>,
     /// What is no domain.
     others: Vec<PathBuf>,
+    /// The domains that problems among the others name.
+    used: OnceLock<BTreeSet<PathBuf>>,
 }
 
 impl Given {
@@ -22,6 +26,7 @@ impl Given {
         let mut given = Self {
             domains: Vec::new(),
             others: Vec::new(),
+            used: OnceLock::new(),
         };
         for path in paths.iter().filter(|path| !files::is_stdin(path)) {
             match files::domain_name(path) {
@@ -32,9 +37,16 @@ impl Given {
         given
     }
 
-    /// Whether a problem may be checked with one of the domains.
-    pub(super) fn has_problems(&self) -> bool {
-        !self.others.is_empty()
+    /// Whether one of the problems is checked with a domain.
+    pub(super) fn is_used(&self, domain: &Path) -> bool {
+        let used = || {
+            let others = self.others.iter();
+            let named = others.map(|path| (path, files::domain_of_problem(path)));
+            named
+                .filter_map(|(path, name)| self.domain_of(path, Some(&name?)))
+                .collect()
+        };
+        self.used.get_or_init(used).contains(domain)
     }
 
     /// Reports what a domain makes true and neither it nor a problem that is checked with it reads; not

@@ -70,6 +70,9 @@ impl Body<'_, '_> {
 
     pub(super) fn argument_count(&mut self, callee: &Callee, given: usize, span: Span) {
         let place = self.place(span);
+        if given + 1 == callee.params.len() && self.cx.is_repeated(callee.place, place) {
+            return;
+        }
         if self.cx.reporter.is_full() {
             return self.cx.reporter.count(Code::ArgumentCount, place);
         }

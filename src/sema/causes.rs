@@ -36,6 +36,8 @@ pub(super) struct Causes {
     pub(super) types: Missing,
     /// Predicates that a domain without any uses.
     pub(super) predicates: Missing,
+    /// Declarations with two parameters of one name, and what is said of each; nothing once it is said.
+    repeated: Vec<(Place, Option<Diagnostic>)>,
 }
 
 /// Why objects may be of other types than they are meant to be.
@@ -44,6 +46,8 @@ struct Cause {
     /// The type of which one of the objects after the first has the name: that is told also where nothing
     /// else is wrong, if there is no object of the type.
     named_as: Option<TypeId>,
+    /// Whether it stands right after that type.
+    is_twice: bool,
 }
 
 /// Names of one kind, of which none is declared.
@@ -94,24 +98,51 @@ impl Context<'_> {
             .parents
             .into_iter()
             .map(|(_, diagnostic, _)| diagnostic);
+        let repeated = causes.repeated.into_iter().filter_map(|(_, said)| said);
         let named_as_types = causes.said.into_iter().flatten();
         let symbols = &self.symbols;
         let is_empty = |of: TypeId| {
             let mut types = symbols.objects.iter().flat_map(|object| &*object.types);
             !types.any(|ty| symbols.is_subtype(*ty, of))
         };
-        let named_as_types = named_as_types.filter(|cause| cause.named_as.is_some_and(is_empty));
+        let named_as_types =
+            named_as_types.filter(|cause| cause.is_twice || cause.named_as.is_some_and(is_empty));
         let named_as_types = named_as_types.map(|cause| {
             let mut diagnostic = cause.diagnostic;
             diagnostic.code = Code::NamedAsType;
             diagnostic.severity = Code::NamedAsType.severity();
             diagnostic
         });
-        let others = parents.chain(named_as_types);
+        let named_as_types: Vec<Diagnostic> = named_as_types.collect();
+        if !named_as_types.is_empty() {
+            // That nobody can act and things of two types never are the same follows.
+            self.reporter
+                .withdraw(&[Code::NoAgents, Code::AlwaysDistinct]);
+        }
+        let others = parents.chain(repeated).chain(named_as_types);
         let all: Vec<Diagnostic> = types.into_iter().chain(predicates).chain(others).collect();
         for diagnostic in all {
             self.push(diagnostic);
         }
+    }
+
+    /// Notes a declaration with two parameters of one name: a warning, unless its uses have one argument less.
+    pub(super) fn note_repeated(&mut self, declared: Place, diagnostic: Diagnostic) {
+        self.causes.repeated.push((declared, Some(diagnostic)));
+    }
+
+    /// Whether a parameter too many in a declaration explains that a use has too few arguments. It is reported.
+    pub(super) fn is_repeated(&mut self, declared: Place, used: Place) -> bool {
+        let mut repeated = self.causes.repeated.iter_mut();
+        let Some((_, said)) = repeated.find(|(place, _)| *place == declared) else {
+            return false;
+        };
+        if let Some(mut diagnostic) = said.take() {
+            diagnostic.code = Code::ArgumentCount;
+            diagnostic.severity = Code::ArgumentCount.severity();
+            self.push(diagnostic.secondary(used.source, used.span, "used with one argument less"));
+        }
+        true
     }
 
     /// Notes a slip in `:types` that is a warning, unless objects of the kinds of this type stand where they do
@@ -157,11 +188,17 @@ impl Context<'_> {
         if self.symbols.types.len() < 2 {
             return;
         }
+        let mut before: Option<&Option<TypeExpr>> = None;
         for group in list.chunk_by(|one, other| one.ty == other.ty) {
+            let is_twice = before.replace(&group[0].ty).is_some_and(|before| {
+                matches!(before, Some(TypeExpr::Named(ty)) if ty.key() == group[0].name.key())
+                    && !is_own(&group[0], list)
+            });
             let is_type = |typed: &Typed| {
                 self.symbols.type_index.contains_key(&*typed.name.folded()) && !is_own(typed, group)
             };
-            let Some(cause) = self.cause(group, group.iter().position(is_type), file) else {
+            let Some(cause) = self.cause(group, group.iter().position(is_type), is_twice, file)
+            else {
                 continue;
             };
             let at = self.causes.said.len() as u32;
@@ -177,7 +214,13 @@ impl Context<'_> {
     }
 
     /// What is said of a group of objects, of which one seems to be a type.
-    fn cause(&self, group: &[Typed], at: Option<usize>, file: File) -> Option<Cause> {
+    fn cause(
+        &self,
+        group: &[Typed],
+        at: Option<usize>,
+        is_twice: bool,
+        file: File,
+    ) -> Option<Cause> {
         let (first, last) = (group.first()?, group.last()?);
         let Some(at) = at else {
             if first.ty.is_some() {
@@ -190,10 +233,20 @@ impl Context<'_> {
             return Some(Cause {
                 diagnostic: diagnostic.help(help),
                 named_as: None,
+                is_twice: false,
             });
         };
         let ty = &group[at].name;
         let place = self.place(file, ty.span);
+        if is_twice {
+            let message = format!("the type `{}` stands twice", ty.text);
+            let diagnostic = problem(Code::ArgumentType, message, place, "read as an object");
+            return Some(Cause {
+                diagnostic: diagnostic.help("remove one of the two"),
+                named_as: None,
+                is_twice: true,
+            });
+        }
         let message = format!("the type `{}` is read as an object", ty.text);
         let diagnostic = problem(Code::ArgumentType, message, place, "no dash before it");
         let is_type = |typed: &&Typed| self.symbols.type_index.contains_key(&*typed.name.folded());
@@ -212,6 +265,7 @@ impl Context<'_> {
         Some(Cause {
             diagnostic: diagnostic.help(help),
             named_as: named_as.filter(|_| at > 0),
+            is_twice: false,
         })
     }
 

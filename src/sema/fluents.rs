@@ -104,18 +104,18 @@ impl Context<'_> {
                     self.place(File::Domain, name.span),
                     self.place(File::Domain, first),
                 );
-                self.push(
-                    problem(
-                        Code::RepeatedParameter,
-                        format!(
-                            "two parameters of `{}` have the name `?{}`",
-                            decl.name.text, name.text
-                        ),
-                        again,
-                        "the same again",
-                    )
-                    .secondary(first.source, first.span, "the first"),
-                );
+                let diagnostic = problem(
+                    Code::RepeatedParameter,
+                    format!(
+                        "two parameters of `{}` have the name `?{}`",
+                        decl.name.text, name.text
+                    ),
+                    again,
+                    "the same again",
+                )
+                .secondary(first.source, first.span, "the first")
+                .help("rename one of the two, or remove it");
+                self.note_repeated(self.place(File::Domain, decl.name.span), diagnostic);
                 return;
             }
         }

@@ -86,6 +86,12 @@ impl<'d> Reporter<'d> {
         self.diagnostics.iter().any(|found| found.code == code)
     }
 
+    /// Takes back what something else explains.
+    pub(super) fn withdraw(&mut self, codes: &[Code]) {
+        self.diagnostics
+            .retain(|found| !codes.contains(&found.code));
+    }
+
     pub(super) fn error_count(&self) -> usize {
         self.diagnostics.error_count()
     }
