@@ -1,6 +1,7 @@
 //! One slip of the pen, one report: every word of a sound domain and problem is misspelt, left out or
 //! doubled, and every parenthesis left out or doubled, one at a time. The snapshot counts what `check` says
-//! of them, and lists the edits of which it says nothing or more than one thing.
+//! of them, and lists the edits of which it says nothing or more than one thing. Then each fact is left out:
+//! those snapshots hold what is said of it.
 
 #![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
 
@@ -144,8 +145,8 @@ impl Drop for Scratch {
     }
 }
 
-/// The codes that `check` reports of a domain and a problem.
-fn check(folder: &Path, files: [&str; 2]) -> Vec<String> {
+/// What `check` says of a domain and a problem.
+fn said(folder: &Path, files: [&str; 2]) -> String {
     let paths = ["domain.pddl", "problem.pddl"].map(|name| folder.join(name));
     for (path, text) in paths.iter().zip(files) {
         fs::write(path, text).unwrap();
@@ -158,8 +159,13 @@ fn check(folder: &Path, files: [&str; 2]) -> Vec<String> {
         .output()
         .unwrap();
     assert!(output.status.code().is_some_and(|code| code <= 2));
-    let said = String::from_utf8(output.stderr).unwrap();
-    said.lines()
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// The codes that `check` reports of a domain and a problem.
+fn check(folder: &Path, files: [&str; 2]) -> Vec<String> {
+    said(folder, files)
+        .lines()
         .filter_map(|line| {
             let line = line
                 .strip_prefix("error")
@@ -266,5 +272,67 @@ fn slips_in_words_of_a_domain_with_a_capacity_are_told_once() {
     snapshot(
         "bakery-words",
         &survey("slips-bakery", files, &word_edits(files)),
+    );
+}
+
+/// The facts of `:init` or `:facts`.
+fn facts(text: &str) -> Vec<std::ops::Range<usize>> {
+    let mut found = Vec::new();
+    let Some(section) = text.find("(:init").or_else(|| text.find("(:facts")) else {
+        return found;
+    };
+    let (mut depth, mut start) = (0, 0);
+    for at in parentheses(text).into_iter().filter(|at| *at >= section) {
+        if text[at..].starts_with('(') {
+            depth += 1;
+            if depth == 2 {
+                start = at;
+            }
+        } else {
+            depth -= 1;
+            match depth {
+                0 => break,
+                1 => found.push(start..at + 1),
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// What is said of each fact that is left out: the code, and the advice.
+fn without_facts(name: &str, files: [&str; 2]) -> String {
+    let scratch = Scratch::new(name);
+    let mut lines = String::new();
+    for (file, text) in files.iter().enumerate() {
+        for fact in facts(text) {
+            let mut edited = files.map(str::to_owned);
+            edited[file].replace_range(fact.clone(), "");
+            let edited = [&*edited[0], &*edited[1]];
+            let (codes, said) = (check(&scratch.0, edited), said(&scratch.0, edited));
+            let advice = said.rsplit("= help: ").next().unwrap_or_default();
+            let advice = advice.lines().next().unwrap_or_default();
+            lines.push_str(&format!(
+                "{}: {}\n  {advice}\n",
+                &text[fact],
+                codes.join(", ")
+            ));
+        }
+    }
+    lines
+}
+
+#[test]
+fn a_fact_that_is_left_out_is_named() {
+    let [domain, problem] = template();
+    snapshot(
+        "template-facts",
+        &without_facts("slips-template-facts", [&domain, &problem]),
+    );
+    let [domain, problem] = ["domain", "problem"]
+        .map(|name| fs::read_to_string(format!("tests/data/slips/bakery-{name}.pddl")).unwrap());
+    snapshot(
+        "bakery-facts",
+        &without_facts("slips-bakery-facts", [&domain, &problem]),
     );
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::args::DomainArgs;
-use super::control::catch_interrupts;
+use super::control::{catch_interrupts, interrupted};
 use super::exit::{Exit, Failure, Result};
 use super::facts::{self, FactsArgs, FileFacts};
 use super::files;
@@ -230,6 +230,9 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
             if report.ok {
                 report.facts = facts::of_file(printer, path, domain, &args.facts)?;
             }
+        }
+        if interrupted() {
+            worst = worst.max(Exit::Limit);
         }
     }
     let is_denied = args.deny_warnings && document.warnings > 0;

@@ -230,7 +230,8 @@ pub(super) fn of_problem(
             }
             let has_value =
                 has(&|uses| uses.assigned.contains_key(&key) || uses.given.contains_key(&key));
-            if !has_value && reads(&key) && objects.are_for(fluent) {
+            // Other problems may give what has parameters.
+            if !has_value && reads(&key) && fluent.params.is_empty() {
                 diagnostics.push(
                     place(
                         Code::NeverTrue,

@@ -150,6 +150,10 @@ pub(super) fn chain<'m>(
             search.end(current, End::Other);
             continue;
         };
+        if found.is_empty() && need.is_ill_typed(solver.model) {
+            // No file can give it.
+            continue;
+        }
         if found.is_empty() {
             search.end(current, End::Nothing);
             // What is so for other objects by a fact of the problem is often meant not to be so here.

@@ -57,16 +57,37 @@ impl<'m> Cause<'m> {
             .chain(self.repairs.iter().map(Repair::fluent))
     }
 
+    /// The fact of which it is told that it is missing: that at the end of the chain, or the likeliest with
+    /// which the goal could be reached.
+    fn repair(&self) -> Option<&Repair> {
+        if self.is_beside_the_point() {
+            return self.repairs.first();
+        }
+        let last = match &self.end {
+            End::Numbers(numbers) => numbers.not_given.as_ref().map(|(fluent, _)| *fluent),
+            _ => self
+                .last()
+                .and_then(|last| Some(last.need.as_ref()?.fluent)),
+        };
+        let mut repairs = self.repairs.iter();
+        let same = repairs.clone().find(|repair| Some(repair.fluent()) == last);
+        same.or_else(|| repairs.next())
+    }
+
     /// Whether what its chain lacks is probably not what the goal does: other facts would do and not that
     /// one, or likelier ones.
-    fn is_beside_the_point(&self, solver: &Solver<'_, '_>) -> bool {
+    fn is_beside_the_point(&self) -> bool {
         let need = self.last().and_then(|last| last.need.as_ref());
+        let likeliest = self.repairs.first();
         matches!(self.end, End::Nothing)
-            && need.is_some_and(|need| {
-                let likeliest = self.repairs.first();
-                !solver.relaxed.changes(need.fluent)
-                    && likeliest.is_some_and(|repair| repair.fluent() != need.fluent)
-            })
+            && need.is_some_and(|need| likeliest.is_some_and(|it| it.fluent() != need.fluent))
+    }
+
+    /// Whether both lack the same fact, whatever their chains say.
+    fn lacks_as(&self, other: &Self) -> bool {
+        let both = [self, other];
+        let fact = |cause: &Self| cause.repairs.first().map(|repair| repair.text.clone());
+        both.iter().all(|cause| cause.is_beside_the_point()) && fact(self) == fact(other)
     }
 
     /// Whether another chain breaks for the same reason: at the same fact, or in the same way at a fact
@@ -103,6 +124,11 @@ pub(super) struct Told {
 }
 
 impl Told {
+    /// Whether actions would be possible with the facts that were told to be missing.
+    pub(super) fn explains_actions(&self) -> bool {
+        !self.enabled.is_empty()
+    }
+
     /// Whether a chain says what something lacks: the same fact, or this very condition; or whether what
     /// the goal lacks would enable it.
     pub(super) fn is_of(&self, owner: Owner, missing: &Missing<'_>, need: Option<&Need>) -> bool {
@@ -153,21 +179,27 @@ pub(super) fn check(
             if !known.lasts.contains(&last) {
                 known.lasts.push(last);
             }
-        } else {
-            causes.push(Cause {
-                parts: vec![part],
-                links,
-                end,
-                lasts: vec![last],
-                repairs: repairs.of(cond, &at),
-            });
+            continue;
+        }
+        let cause = Cause {
+            parts: vec![part],
+            links,
+            end,
+            lasts: vec![last],
+            repairs: repairs.of(cond, &at),
+        };
+        // Two parts that one fact would help have one cause.
+        let mut others = causes.iter_mut();
+        match others.find(|other| other.lacks_as(&cause)) {
+            Some(other) => other.parts.extend(cause.parts),
+            None => causes.push(cause),
         }
     }
     let is_told = diagnostics.iter().any(|it| it.code == Code::NoAgents);
     // Where nobody can act, it is no news that nothing is reached.
     for cause in causes.iter().take(if is_told { 0 } else { TOLD }) {
         told.fluents.extend(cause.lacking());
-        if let Some(repair) = cause.repairs.first() {
+        if let Some(repair) = cause.repair() {
             told.enabled.extend(repairs.enabled_with(repair));
         }
         let diagnostic = report(solver, asts, cause, diagnostics);
@@ -207,7 +239,7 @@ fn report(
             diagnostic = diagnostic.primary(asts.files.problem, *place, label);
         }
     }
-    if cause.is_beside_the_point(solver) {
+    if cause.is_beside_the_point() {
         return diagnostic.help(with_facts(model, &cause.repairs));
     }
     let mut story = Vec::new();
@@ -261,8 +293,13 @@ fn report(
             let mut texts = listed(&lasts, "and");
             let mut repairs = cause.repairs.iter();
             let example = repairs.find(|repair| repair.fluent() == need.fluent);
+            let is_one_of_several =
+                |it: &&Repair| !texts.contains('?') && (!it.is_only || cause.repairs.len() > 1);
+            if example.as_ref().is_some_and(is_one_of_several) {
+                return with_story(diagnostic, &story).help(with_facts(model, &cause.repairs));
+            }
             if let Some(example) = example.filter(|_| texts.contains('?')) {
-                let _ = write!(texts, ", such as `{}`,", example.text);
+                let _ = write!(texts, ", such as {},", example.examples());
             }
             (ending, provide(solver, need, &texts))
         }
@@ -309,7 +346,7 @@ fn with_facts(model: &Model, repairs: &[Repair]) -> String {
         if repair.is_only {
             format!("`{}`", repair.text)
         } else {
-            format!("another fact of `{name}`, such as `{}`", repair.text)
+            format!("another fact of `{name}`, such as {}", repair.examples())
         }
     });
     let said: Vec<String> = said.collect();

@@ -25,12 +25,13 @@ const EXPLAINED: usize = 4;
 const LISTED: usize = 5;
 
 /// Of objects that actions would take which were told to be impossible, nothing is said: `taken` has
-/// their types; nor of any where the goal is out of reach.
+/// their types; nor of any, or of single agents, where the goal is out of reach; nor that nobody can act, where
+/// it is explained by what the goal lacks.
 pub(super) fn check(
     solver: &mut Solver<'_, '_>,
     asts: &Asts<'_>,
     taken: &BTreeSet<TypeId>,
-    is_out_of_reach: bool,
+    (is_out_of_reach, is_explained): (bool, bool),
     diagnostics: &mut Diagnostics,
 ) {
     let model = solver.model;
@@ -55,12 +56,12 @@ pub(super) fn check(
     let of_types = asts.domain.actions.iter();
     let mut of_types = of_types.filter_map(|action| action.agent.as_ref());
     let are_meant = asts.domain.types.is_empty() || of_types.all(|agent| agent.ty.is_some());
-    if !something_acts {
+    if !something_acts && !is_explained {
         diagnostics.extend(nobody(solver, asts));
     }
     for (&agent, acts) in model.agents.iter().zip(acts) {
         used[agent.index()] = true;
-        if acts || !something_acts || !are_meant || left == 0 {
+        if acts || !something_acts || !are_meant || is_out_of_reach || left == 0 {
             continue;
         }
         left -= 1;

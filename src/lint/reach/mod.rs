@@ -51,7 +51,8 @@ pub(super) fn check(relaxed: &mut Relaxed<'_>, asts: &Asts<'_>, diagnostics: &mu
     });
     delays::check(&mut solver, asts, diagnostics);
     let is_out_of_reach = !told.needs.is_empty();
-    idle::check(&mut solver, asts, &taken, is_out_of_reach, diagnostics);
+    let is_known = (is_out_of_reach, told.explains_actions());
+    idle::check(&mut solver, asts, &taken, is_known, diagnostics);
 }
 
 impl Asts<'_> {

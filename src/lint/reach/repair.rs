@@ -15,7 +15,7 @@ use crate::syntax::ast::{Problem, Term};
 use crate::syntax::visit::{self, Visit};
 
 /// So many relaxations are computed for one problem.
-const RUNS: usize = 60;
+const RUNS: usize = 80;
 
 /// A problem of more objects and facts is not looked at: each relaxation has its own copy.
 const LARGEST: usize = 2_000;
@@ -44,8 +44,10 @@ pub(super) struct Repair {
     pub(super) text: String,
     /// Whether no other fact of the fluent would do.
     pub(super) is_only: bool,
-    /// Whether it is a value of a function of which most values are given.
-    is_gap: bool,
+    /// Another that would.
+    or: Option<String>,
+    /// See [`Lacking::is_likely`].
+    is_likely: bool,
     /// See [`Near::distance`].
     distance: usize,
 }
@@ -55,17 +57,24 @@ impl Repair {
         self.fact.fluent
     }
 
+    /// The facts that would do, in backquotes: `a` or `b`.
+    pub(super) fn examples(&self) -> String {
+        let or = self.or.iter().map(|other| format!(" or `{other}`"));
+        format!("`{}`{}", self.text, or.collect::<String>())
+    }
+
     /// The less, the likelier it is that the fact was left out.
     fn order(&self) -> (bool, usize, bool) {
-        (!self.is_gap, self.distance, !self.is_only)
+        (!self.is_likely, self.distance, !self.is_only)
     }
 }
 
 /// The facts of a fluent that a problem could give and does not.
 struct Lacking {
     facts: Vec<Fact>,
-    /// Whether more values of a function are given than not.
-    is_gap: bool,
+    /// Whether a fact of it was probably left out: of a function more values are given than not, or nothing at
+    /// all is given.
+    is_likely: bool,
 }
 
 /// Finds the facts that a model lacks.
@@ -112,14 +121,17 @@ impl<'m> Repairs<'m> {
     /// likeliest first.
     pub(super) fn of(&mut self, part: &Cond, at: &At) -> Vec<Repair> {
         let lacking = std::mem::take(&mut self.lacking);
-        let found = lacking.iter().filter_map(|Lacking { facts, is_gap }| {
+        let found = lacking.iter().filter_map(|Lacking { facts, is_likely }| {
             let fact = self.least(facts, part, at)?;
             let others: Vec<Fact> = facts.iter().filter(|it| *it != fact).cloned().collect();
+            let is_only = self.none(&others, part, at, HALVINGS);
+            let or = (!is_only).then(|| self.least(&others, part, at)).flatten();
             Some(Repair {
                 fact: fact.clone(),
                 text: text(self.model, fact),
-                is_only: self.none(&others, part, at, HALVINGS),
-                is_gap: *is_gap,
+                is_only,
+                or: or.map(|fact| text(self.model, fact)),
+                is_likely: *is_likely,
                 distance: self.near.distance(fact),
             })
         });
@@ -205,7 +217,8 @@ fn not_given(model: &Model, id: FluentId, fluent: &Fluent) -> Option<Lacking> {
             objects.map(Value::Object).collect()
         }
         Range::Integer { hi, .. } => vec![Value::Number(*hi)],
-        Range::Number => return None,
+        // As great as any that is given; where none is, nothing is known of its scale.
+        Range::Number => vec![Value::Number(greatest(model, id)?)],
     };
     let given: BTreeSet<&[ObjectId]> = model
         .init
@@ -243,8 +256,19 @@ fn not_given(model: &Model, id: FluentId, fluent: &Fluent) -> Option<Lacking> {
     });
     Some(Lacking {
         facts: facts.collect(),
-        is_gap: matches!(fluent.range, Range::Object(_)) && given.len() >= all.len(),
+        is_likely: given.is_empty()
+            || (!matches!(fluent.range, Range::Boolean) && given.len() >= all.len()),
     })
+}
+
+/// The greatest value that is given of a function of numbers.
+fn greatest(model: &Model, id: FluentId) -> Option<i64> {
+    let facts = model.init.iter().filter(|fact| fact.fluent == id);
+    let values = facts.filter_map(|fact| match fact.value {
+        Value::Number(value) => Some(value),
+        Value::Boolean(_) | Value::Object(_) => None,
+    });
+    values.max()
 }
 
 /// What a problem is about.

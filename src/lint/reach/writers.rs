@@ -51,6 +51,18 @@ impl Need {
             && std::mem::discriminant(&self.wanted) == std::mem::discriminant(&other.wanted)
     }
 
+    /// Whether an object stands where one of another type is needed.
+    pub(super) fn is_ill_typed(&self, model: &Model) -> bool {
+        let fluent = &model.fluents[self.fluent.index()];
+        let mut args = self.args.iter().zip(&fluent.params);
+        let is_wrong_value = match (self.wanted, &fluent.range) {
+            (Wanted::Object(Some(object)), Range::Object(types)) => !model.is_a(object, types),
+            _ => false,
+        };
+        is_wrong_value
+            || args.any(|(arg, types)| arg.is_some_and(|object| !model.is_a(object, types)))
+    }
+
     /// What a condition needs, where that is one fact.
     pub(super) fn of(cond: &Cond, at: &At) -> Option<Self> {
         let known = |term: &Term| known(term, at);

@@ -1,6 +1,6 @@
 ; The pantry is empty, so there is nothing to begin with.
 (define (domain pantry)
-  (:requirements :typing :multi-agent)
+  (:requirements :horizon :typing :multi-agent)
   (:types cook food)
   (:predicates (in-pantry ?x - food) (held ?c - cook ?x - food) (served ?x - food))
   (:action fetch
@@ -18,4 +18,4 @@
   (:domain pantry)
   (:objects chef helper - cook soup - food)
   (:init)
-  (:goal (served soup)))
+  (:horizon 5))
