@@ -5,6 +5,7 @@ use super::delayed::{Delayed, GroundText, end, parts};
 use super::error::{GroundError, KnownNumber, Schema};
 use super::formula::{Cond, Effect, Expr};
 use super::instantiate::{Bindings, Instantiator};
+use super::pack::MAX_VALUES;
 use super::slots::{SlotId, SlotKey, SlotRange};
 use super::text::Lifted;
 use crate::sema::model::{self, LiveEffects, ObjectId};
@@ -25,8 +26,10 @@ impl Instantiator<'_> {
         at: &mut Bindings,
     ) -> Result<u32, GroundError> {
         let ticks = self.constant(expr, at)?;
-        let positive = u32::try_from(ticks).ok().filter(|&ticks| ticks > 0);
-        positive.ok_or_else(|| {
+        let most = MAX_VALUES as u32;
+        let countable = u32::try_from(ticks).ok();
+        let countable = countable.filter(|ticks| (1..most).contains(ticks));
+        countable.ok_or_else(|| {
             let mut numbers = Vec::new();
             self.known_numbers(expr, at, &mut numbers);
             GroundError::BadDelay {

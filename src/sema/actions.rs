@@ -121,6 +121,11 @@ impl Context<'_> {
         let parameters: Vec<Typed> = parameters(action).cloned().collect();
         let bindings = body.declare(&parameters);
         body.misfits.parameters = bindings.len();
+        if body.scope.has_twice {
+            // What is said of its variables may be about the other.
+            let whole = body.place(action.span);
+            body.cx.reporter.doubt(whole);
+        }
         if let Some(agent) = lacking {
             body.scope.know_unknown(&agent.name);
         }

@@ -56,6 +56,9 @@ impl Body<'_, '_> {
             self.unchecked_arguments(args);
             return Effect::NOTHING;
         };
+        if self.lacks_its_type(target, value) {
+            return Effect::NOTHING;
+        }
         let args = self.fluent_arguments(fluent, args, target.span());
         match self.cx.symbols.fluents[fluent.index()].range.clone() {
             Range::Boolean => Effect::NOTHING,

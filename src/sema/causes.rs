@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::context::Context;
-use super::model::{ObjectId, TypeId};
+use super::model::{FluentId, ObjectId, TypeId};
 use super::report::{File, Place, problem};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::ast::{Name, TypeExpr, Typed};
@@ -38,6 +38,8 @@ pub(super) struct Causes {
     pub(super) predicates: Missing,
     /// Declarations with two parameters of one name, and what is said of each; nothing once it is said.
     repeated: Vec<(Place, Option<Diagnostic>)>,
+    /// Functions of which it was told that their type is missing.
+    untyped: BTreeSet<FluentId>,
 }
 
 /// Why objects may be of other types than they are meant to be.
@@ -129,6 +131,35 @@ impl Context<'_> {
     /// Notes a declaration with two parameters of one name: a warning, unless its uses have one argument less.
     pub(super) fn note_repeated(&mut self, declared: Place, diagnostic: Diagnostic) {
         self.causes.repeated.push((declared, Some(diagnostic)));
+    }
+
+    /// Whether a function without a type behind it, and so of numbers, stands where an object is needed. It is
+    /// reported.
+    pub(super) fn is_untyped(&mut self, fluent: FluentId, used: Place) -> bool {
+        let info = &self.symbols.fluent_info[fluent.index()];
+        if !info.untyped {
+            return false;
+        }
+        let callee = std::rc::Rc::clone(&info.callee);
+        if self.causes.untyped.insert(fluent) {
+            let message = format!(
+                "`{}` has no type, so that its value is a number",
+                callee.name
+            );
+            let diagnostic = problem(
+                Code::NotANumber,
+                message,
+                callee.place,
+                "its value is a number",
+            )
+            .secondary(used.source, used.span, "an object is needed here")
+            .help(format!(
+                "write its type behind it: `{} - type`",
+                callee.signature
+            ));
+            self.push(diagnostic);
+        }
+        true
     }
 
     /// Whether a parameter too many in a declaration explains that a use has too few arguments. It is reported.

@@ -122,6 +122,9 @@ impl Body<'_, '_> {
         let sorts = (self.sort_of(left), self.sort_of(right));
         let numbers = comparison != Comparison::Equal
             || matches!(sorts, (Sort::Number, _) | (_, Sort::Number));
+        if numbers && (self.lacks_its_type(left, right) || self.lacks_its_type(right, left)) {
+            return Cond::True;
+        }
         if numbers {
             let left = self.number(left);
             let right = self.number(right);

@@ -22,7 +22,7 @@ impl Context<'_> {
     /// Declares `:predicates`, `:functions` and `:transient`. Of two declarations of one name the
     /// first stands, and uses of it are no longer checked.
     pub(super) fn declare_fluents(&mut self, domain: &Domain) {
-        for decl in &domain.fluents {
+        for (at, decl) in domain.fluents.iter().enumerate() {
             let params = self.parameter_types(&decl.params);
             let range = self.range(decl);
             let name = &decl.name;
@@ -73,6 +73,7 @@ impl Context<'_> {
             self.symbols.fluent_info.push(FluentInfo {
                 callee: Rc::new(callee),
                 sound: !is_told || are_distinct(&decl.params),
+                untyped: lacks_type(decl, domain.fluents.get(at + 1)),
             });
             if !is_told {
                 self.warn_of_one_name(decl);
@@ -280,4 +281,14 @@ fn is_value(decl: &FluentDecl, slot: &Term) -> bool {
 fn are_distinct(params: &[Typed]) -> bool {
     let mut seen = BTreeSet::new();
     params.iter().all(|param| seen.insert(param.name.folded()))
+}
+
+/// Whether no type stands right behind a function: it is then one of numbers, or has the type of the next.
+fn lacks_type(decl: &FluentDecl, next: Option<&FluentDecl>) -> bool {
+    let Some(TypeExpr::Number(span) | TypeExpr::Int { span, .. }) = decl.range else {
+        return false;
+    };
+    let is_of_next =
+        next.is_some_and(|next| next.range == decl.range && next.span.start < span.start);
+    span == decl.span || is_of_next && decl.span.end < span.start
 }

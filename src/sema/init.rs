@@ -288,6 +288,7 @@ impl Body<'_, '_> {
         let given = match self.cx.symbols.fluents[fluent.index()].range.clone() {
             Range::Boolean => None,
             Range::Object(types) => self.object_value(fluent, &types, value),
+            Range::Number | Range::Integer { .. } if self.lacks_its_type(target, value) => None,
             Range::Integer { lo, hi } => {
                 let expr = self.whole_number(value)?;
                 let number = self.known_number(&expr, value.span())?;

@@ -24,6 +24,8 @@ pub(super) struct Scope {
     places: FxHashMap<Rc<str>, Vec<usize>>,
     /// Names that were reported as unknown: once is enough.
     unknown: BTreeSet<String>,
+    /// Whether a variable was declared twice in one list: which one is meant is not known then.
+    pub(super) has_twice: bool,
     /// Whether what is read is the declaration of a fluent, where nothing else can be declared.
     pub(super) is_of_fluent: bool,
 }
@@ -142,6 +144,7 @@ impl Body<'_, '_> {
                 let again = self.place(typed.name.span);
                 let name = format!("?{}", typed.name.text);
                 self.push(report::duplicate("variable", &name, again, first));
+                self.scope.has_twice = true;
             }
             let binding = self.scope.add(&typed.name, types);
             if twice.is_none() {
@@ -204,6 +207,18 @@ impl Body<'_, '_> {
             place,
             "not declared",
         );
+        let glued = self.scope.visible.iter().find_map(|(known, _)| {
+            let ty = known.strip_prefix(&*name.folded())?.strip_prefix('-')?;
+            Some(format!("?{} - {ty}", name.text))
+        });
+        if let Some(glued) = glued {
+            let help = format!(
+                "`?{}` is one word: write `{glued}`",
+                glued.replace(" - ", "-").trim_start_matches('?')
+            );
+            self.push(diagnostic.help(help));
+            return None;
+        }
         self.push(match near {
             Some(near) => diagnostic.help(format!("did you mean `?{near}`?")),
             _ if self.cx.reporter.is_full() => diagnostic,

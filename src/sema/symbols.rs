@@ -38,6 +38,8 @@ pub(super) struct FluentInfo {
     pub(super) callee: Rc<Callee>,
     /// Declared once, so that uses can be checked against it.
     pub(super) sound: bool,
+    /// A function without a type behind it, and so of numbers.
+    pub(super) untyped: bool,
 }
 
 /// What is known of an action.

@@ -176,6 +176,10 @@ impl Body<'_, '_> {
                 "no object is written `undefined`: `(= (held ?c) undefined)`"
             }
             _ if self.scope.find(name).is_some() => variable.as_str(),
+            _ if is_signed(&name.text) => "a number has no `+` before it",
+            _ if symbols.type_index.contains_key(&name.key()) => {
+                "this is a type: name an object of it"
+            }
             File::Domain => "declare it in `:constants`",
             File::Problem => "declare it in `:objects`",
         };
@@ -187,7 +191,10 @@ impl Body<'_, '_> {
     fn object_fluent(&mut self, name: &Name, args: &[ast::Term], span: Span) -> Option<ObjectTerm> {
         let fluent = self.function(name)?;
         let Range::Object(types) = self.cx.symbols.fluents[fluent.index()].range.clone() else {
-            self.not_an_object(span);
+            let place = self.place(span);
+            if !self.cx.is_untyped(fluent, place) {
+                self.not_an_object(span);
+            }
             return None;
         };
         let args = self.fluent_arguments(fluent, args, span)?;
@@ -195,6 +202,20 @@ impl Body<'_, '_> {
             term: Term::Fluent(fluent, args),
             types,
         })
+    }
+
+    /// Whether a function without a type stands where one with objects for values is needed, which is
+    /// reported.
+    pub(super) fn lacks_its_type(&mut self, function: &ast::Term, value: &ast::Term) -> bool {
+        if self.sort_of(value) != Sort::Object {
+            return false;
+        }
+        let Some((name, _)) = function.function() else {
+            return false;
+        };
+        let place = self.place(function.span());
+        let fluent = self.cx.symbols.fluent(name);
+        fluent.is_some_and(|fluent| self.cx.is_untyped(fluent, place))
     }
 
     fn not_an_object(&mut self, span: Span) {
@@ -215,6 +236,17 @@ impl Body<'_, '_> {
         let place = self.place(name.span);
         let symbols = &self.cx.symbols;
         let Some(fluent) = symbols.fluent(name) else {
+            if symbols.object_index.contains_key(&*name.folded()) {
+                let diagnostic = problem(
+                    Code::UnknownFunction,
+                    format!("there is no function `{}`", name.text),
+                    place,
+                    "an object",
+                );
+                let help = "the function stands first: `(= (function …) value)`";
+                self.push(diagnostic.help(help));
+                return None;
+            }
             let names = self.cx.reporter.candidates(symbols.fluent_names(false));
             let diagnostic = report::unknown(
                 Code::UnknownFunction,
@@ -320,10 +352,22 @@ fn of_elsewhere(sign: &str) -> Option<&'static str> {
     match sign {
         "!=" | "<>" | "/=" => Some("(not (= a b))"),
         "=>" | "->" => Some("(imply condition condition)"),
-        "==" => Some("(= a b)"),
+        "==" | "eq" | "equal" | "equals" => Some("(= a b)"),
+        "inc" | "add" | "+" | "+=" => Some("(increase (function) amount)"),
+        "dec" | "subtract" | "-" | "-=" => Some("(decrease (function) amount)"),
+        ":=" | "set" => Some("(assign (function) value)"),
         "!" | "~" => Some("(not condition)"),
         "&" | "&&" => Some("(and condition …)"),
         "|" | "||" => Some("(or condition …)"),
         _ => None,
     }
+}
+
+/// `+1`.
+fn is_signed(name: &str) -> bool {
+    let digits = name.strip_prefix('+').unwrap_or_default();
+    !digits.is_empty()
+        && digits
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.')
 }

@@ -429,13 +429,6 @@ impl<'s, 'd> Builder<'s, 'd> {
                 format!("`{}` stands twice", &text[..1]),
                 "remove one of the two",
             ),
-            Some(c) if is_invisible(c) => (
-                format!(
-                    "unexpected character U+{:04X}, which is not seen",
-                    u32::from(c)
-                ),
-                "write a blank, or remove it",
-            ),
             Some(',') => (
                 "unexpected character `,`".to_owned(),
                 "remove it: what stands in a list is separated by blanks",
@@ -508,15 +501,6 @@ fn is_decimal(text: &str) -> bool {
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit());
     text.split_once(',')
         .is_some_and(|(whole, rest)| is_number(whole) && is_number(rest))
-}
-
-/// A blank of typography, or a character of no width.
-const fn is_invisible(c: char) -> bool {
-    matches!(
-        c,
-        '\u{a0}' | '\u{ad}' | '\u{2000}'
-            ..='\u{200f}' | '\u{202f}' | '\u{2060}' | '\u{3000}' | '\u{feff}'
-    )
 }
 
 /// May this stand in a name? `-`, `=`, `<=` and the like are names, and so is `3d`, but not `3`.

@@ -18,6 +18,8 @@ pub(super) enum Kind {
     Unquoted,
     /// A list in these.
     Brackets(char),
+    /// A blank that is not one of the keyboard, or a character of no width.
+    Invisible(char),
 }
 
 /// Where something is foreign: the first places, and how many there are.
@@ -62,6 +64,14 @@ impl Kind {
                     _ => "no list ends so",
                 },
                 "lists are written in parentheses: `(…)`",
+            ),
+            Self::Invisible(c) => (
+                format!(
+                    "the character U+{:04X} is not seen, and no blank",
+                    u32::from(*c)
+                ),
+                "stands here",
+                "write a blank, or remove it",
             ),
         };
         let code = match self {

@@ -90,7 +90,7 @@ impl Scan<'_> {
                 b'"' => self.string(at),
                 b':' if is_apart => match after_key(bytes, at) {
                     Some(value) => self.unquoted(value),
-                    None => end_of_word(bytes, at),
+                    None => self.word(at),
                 },
                 _ if byte.is_ascii_whitespace() => at + 1,
                 _ => {
@@ -103,7 +103,7 @@ impl Scan<'_> {
                         Some(end) => end,
                         None => match quoted() {
                             Some(quoted) => self.quote(&quoted),
-                            None => end_of_word(bytes, at),
+                            None => self.word(at),
                         },
                     }
                 }
@@ -113,6 +113,23 @@ impl Scan<'_> {
             is_apart = !is_word(bytes[next - 1]);
             at = next;
         }
+    }
+
+    /// Passes a word, and puts blanks in place of characters in it that are not seen.
+    fn word(&mut self, at: usize) -> usize {
+        let end = end_of_word(self.text.as_bytes(), at);
+        if let Some(word) = self.text.get(at..end).filter(|word| !word.is_ascii()) {
+            for (place, c) in word.char_indices().filter(|(_, c)| is_invisible(*c)) {
+                if at + place == 0 {
+                    // Some editors begin a file with a byte order mark.
+                    continue;
+                }
+                let (start, end) = (at + place, at + place + c.len_utf8());
+                self.changes.push(Change::Blank(start, end));
+                self.note(Kind::Invisible(c), Span::new(start as u32, end as u32));
+            }
+        }
+        end
     }
 
     fn note(&mut self, kind: Kind, span: Span) {
@@ -290,6 +307,15 @@ fn end_of_word(bytes: &[u8], at: usize) -> usize {
     let is_over = |byte: &u8| !is_word(*byte) || *byte == b';';
     let rest = bytes[at..].iter().skip(1);
     rest.take_while(|byte| !is_over(byte)).count() + at + 1
+}
+
+/// A blank of typography, or a character of no width.
+const fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{a0}' | '\u{ad}' | '\u{2000}'
+            ..='\u{200f}' | '\u{202f}' | '\u{2060}' | '\u{3000}' | '\u{feff}'
+    )
 }
 
 /// Where the first of these quotes stands on the line that nothing follows.

@@ -337,8 +337,9 @@ impl Context<'_> {
             return Some(*value);
         }
         let all: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
+        let word = tree.name().or(tree.keyword());
         let help = match suggest(
-            tree.name().unwrap_or_default(),
+            word.unwrap_or_default(),
             words.iter().map(|(word, _)| *word),
         ) {
             Some(near) => format!("did you mean `{near}`?"),

@@ -263,7 +263,7 @@ impl Context<'_> {
         }
         if let [effect, delay] = args
             && effect.items().is_some()
-            && delay.items().is_none()
+            && (delay.items().is_none() || self.is_predicate(effect) && self.is_function(delay))
         {
             let message = "the delay of `after` comes before the effect";
             let diagnostic = self.at(Code::MalformedConstruct, delay.span, message, "the delay");
@@ -288,6 +288,19 @@ impl Context<'_> {
         };
         let effect = self.boxed_effect(&args[args.len() - 1]);
         Some(Effect::After(delay?, guard, effect, tree.span))
+    }
+
+    /// Is this a list that begins with a predicate?
+    fn is_predicate(&self, tree: &Tree<'_>) -> bool {
+        let head = tree.items().and_then(|items| items.first()?.name());
+        head.is_some_and(|head| self.vocabulary.is_predicate(head))
+    }
+
+    /// Is this a list that begins with a function?
+    fn is_function(&self, tree: &Tree<'_>) -> bool {
+        let head = tree.items().and_then(|items| items.first()?.name());
+        let vocabulary = &self.vocabulary;
+        head.is_some_and(|head| vocabulary.declares(head) && !vocabulary.is_predicate(head))
     }
 
     fn on_nth(&mut self, tree: &Tree<'_>, args: &[Tree<'_>]) -> Option<Effect> {

@@ -144,7 +144,8 @@ impl Context<'_> {
         args: &[Tree<'_>],
         comparison: Comparison,
     ) -> Option<Formula> {
-        if !self.arity(tree, 2..=2, "(= a b)") {
+        let sign = tree.items().and_then(|items| items.first()?.name());
+        if !self.arity(tree, 2..=2, &format!("({} a b)", sign.unwrap_or("="))) {
             return None;
         }
         if let Some(formula) = self.truth(tree, args, comparison) {

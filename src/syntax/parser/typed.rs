@@ -598,9 +598,15 @@ impl<'d> Context<'d> {
 /// Is it a declaration where a type is needed?
 fn is_declaration(tree: &Tree<'_>) -> bool {
     let head = tree.items().and_then(<[_]>::first).and_then(Tree::name);
-    head.is_some_and(|head| {
-        !["either", "int", "number"]
-            .iter()
-            .any(|word| word.eq_ignore_ascii_case(head) || suggest(head, [*word]).is_some())
-    })
+    let parts = tree.items().and_then(|items| items.get(1..));
+    let is_range = parts.is_some_and(|parts| {
+        let is_number = |tree: &Tree<'_>| matches!(tree.node, Node::Number(_));
+        parts.len() == 2 && parts.iter().all(is_number)
+    });
+    !is_range
+        && head.is_some_and(|head| {
+            !["either", "int", "number"]
+                .iter()
+                .any(|word| word.eq_ignore_ascii_case(head) || suggest(head, [*word]).is_some())
+        })
 }

@@ -4,7 +4,7 @@
   (:predicates (hot ?p - pot) (lit) (done))
   (:action a :parameters (?p ?q - pot) :precondition (!= ?p ?q) :effect (hot ?p))
   (:action b :parameters (?p - pot) :precondition (=> (lit) (hot ?p)) :effect (lit))
-  (:action c :effect (done))
+  (:action c :parameters (?p-pot ?q - pot) :precondition (and (eq ?p ?q) (hot ?q)) :effect (inc (done)))
   (:action d :parameters (?p - pot) :precondition (hot ?p) :effect (assign (done) true)))
 (define (problem p)
   (:domain kitchen)

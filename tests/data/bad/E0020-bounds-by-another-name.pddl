@@ -1,0 +1,5 @@
+(define (domain kitchen)
+  (:requirements :bounded-numbers)
+  (:predicates (lit))
+  (:functions (heat) - (integer 0 3))
+  (:action light :precondition (< (heat) 2) :effect (increase (heat) 1)))
