@@ -58,6 +58,7 @@ pub fn balance<'s>(
         section: None,
         closed: None,
         suspect: None,
+        stray_end: None,
         excess,
         fields_at: 2,
         deficit,
@@ -113,6 +114,8 @@ struct Scan<'s, 'd> {
     /// A list of this section that is closed by a parenthesis standing further left than the
     /// list's own line: the likeliest place of a missing one.
     suspect: Option<Open>,
+    /// Where the last `)` that closes nothing ends.
+    stray_end: Option<usize>,
     /// How many closing parentheses are still to be found that there are too many. Only then can
     /// a word that stands directly in the definition mean that a section was closed too early.
     excess: usize,
@@ -231,6 +234,11 @@ impl Scan<'_, '_> {
             self.excess = self.excess.saturating_sub(1);
             // What stands before it on its line may be what is wrong.
             self.damaged.push(span(line, at));
+            let before = self.stray_end.replace(at + 1);
+            if before.is_some_and(|end| self.text[end..at].trim().is_empty()) {
+                // One report is enough of those that follow each other.
+                return;
+            }
             self.report(
                 Diagnostic::new(Code::StrayParenthesis, "this `)` closes nothing")
                     .primary(self.source, span(at, at + 1), "no list is open here")
