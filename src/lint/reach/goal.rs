@@ -161,7 +161,9 @@ pub(super) fn check(
         LOOKED_AT,
     );
     let mut causes: Vec<Cause<'_>> = Vec::new();
-    let mut repairs = Repairs::new(model, asts.problem, |fluent| solver.is_given(fluent));
+    let operators = solver.relaxed.operators().len();
+    let is_given = |fluent| solver.is_given(fluent);
+    let mut repairs = Repairs::new(model, asts.problem, operators, is_given);
     for (cond, at) in parts {
         let (links, end) = chain(solver, cond, &goal.variables, &at);
         let (Some(first), Some(last)) = (links.first(), links.last()) else {

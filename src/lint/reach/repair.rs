@@ -14,8 +14,14 @@ use crate::sema::model::{Cond, Fact, Fluent, FluentId, FluentKind, Model, Object
 use crate::syntax::ast::{Problem, Term};
 use crate::syntax::visit::{self, Visit};
 
-/// So many relaxations are computed for one problem.
+/// So many relaxations are computed for one problem, at most.
 const RUNS: usize = 80;
+
+/// So many operators are reached in all of them, about.
+const REACHED: usize = 400_000;
+
+/// A relaxation takes at least the time of so many, about.
+const LEAST: usize = 1_000;
 
 /// A problem of more objects and facts is not looked at: each relaxation has its own copy.
 const LARGEST: usize = 2_000;
@@ -23,7 +29,7 @@ const LARGEST: usize = 2_000;
 /// So many facts are added at once.
 const ADDED: usize = 20_000;
 
-/// How often the other facts are halved to see that none of them would do.
+/// How often the other facts are halved to see whether any of them would do.
 const HALVINGS: u8 = 3;
 
 /// What one of the relaxations may take: some milliseconds.
@@ -87,11 +93,12 @@ pub(super) struct Repairs<'m> {
 }
 
 impl<'m> Repairs<'m> {
-    /// `is_given` says of which fluents only the problem gives facts. Those of objects that the problem
+    /// `operators` are reached without further facts. `is_given` says of which fluents only the problem gives facts. Those of objects that the problem
     /// declares or names are tried first.
     pub(super) fn new(
         model: &'m Model,
         problem: &Problem,
+        operators: usize,
         is_given: impl Fn(FluentId) -> bool,
     ) -> Self {
         let is_small = model.objects.len() + model.init.len() <= LARGEST;
@@ -113,7 +120,7 @@ impl<'m> Repairs<'m> {
             model,
             near,
             lacking,
-            runs: RUNS,
+            runs: RUNS.min(REACHED / (operators + LEAST)),
         }
     }
 
@@ -124,12 +131,15 @@ impl<'m> Repairs<'m> {
         let found = lacking.iter().filter_map(|Lacking { facts, is_likely }| {
             let fact = self.least(facts, part, at)?;
             let others: Vec<Fact> = facts.iter().filter(|it| *it != fact).cloned().collect();
-            let is_only = self.none(&others, part, at, HALVINGS);
-            let or = (!is_only).then(|| self.least(&others, part, at)).flatten();
+            let others_do = self.any(&others, part, at, HALVINGS);
+            let or = match others_do {
+                Some(true) => self.least(&others, part, at),
+                _ => None,
+            };
             Some(Repair {
                 fact: fact.clone(),
                 text: text(self.model, fact),
-                is_only,
+                is_only: others_do == Some(false),
                 or: or.map(|fact| text(self.model, fact)),
                 is_likely: *is_likely,
                 distance: self.near.distance(fact),
@@ -143,6 +153,9 @@ impl<'m> Repairs<'m> {
 
     /// The first of these facts that is enough by itself.
     fn least<'f>(&mut self, facts: &'f [Fact], part: &Cond, at: &At) -> Option<&'f Fact> {
+        if facts.is_empty() || self.runs == 0 {
+            return None;
+        }
         match (self.is_enough(facts, part, at), facts) {
             (Some(false), _) | (None, [_]) => None,
             (Some(true), [one]) => Some(one),
@@ -154,26 +167,27 @@ impl<'m> Repairs<'m> {
         }
     }
 
-    /// Whether none of these facts is enough, nor several together, as far as that is soon said: they are
+    /// Whether any of these facts is enough, or several together, as far as that is soon said: they are
     /// halved no more than so many times.
-    fn none(&mut self, facts: &[Fact], part: &Cond, at: &At, halvings: u8) -> bool {
+    fn any(&mut self, facts: &[Fact], part: &Cond, at: &At, halvings: u8) -> Option<bool> {
         match self.is_enough(facts, part, at) {
-            Some(is_enough) => !is_enough,
-            None if halvings == 0 => false,
-            None => {
+            None if halvings > 0 => {
                 let (first, second) = facts.split_at(facts.len() / 2);
-                self.none(first, part, at, halvings - 1)
-                    && self.none(second, part, at, halvings - 1)
+                if self.any(first, part, at, halvings - 1)? {
+                    return Some(true);
+                }
+                self.any(second, part, at, halvings - 1)
             }
+            known => known,
         }
     }
 
     /// Whether a part of the goal may hold with these facts; `None` where that would take too long to say.
     fn is_enough(&mut self, facts: &[Fact], part: &Cond, at: &At) -> Option<bool> {
-        self.runs = self.runs.checked_sub(1)?;
         if facts.is_empty() {
             return Some(false);
         }
+        self.runs = self.runs.checked_sub(1)?;
         self.with(facts, |relaxed| {
             let goal = relaxed.model().goal.as_ref();
             goal.is_some_and(|goal| relaxed.may_hold(part, &goal.variables, at))
