@@ -93,6 +93,11 @@ impl<'m> Relaxed<'m> {
         self.reachable.values.may(&cond, wanted)
     }
 
+    /// Whether the budget of parts is spent, so that more may seem to hold than does.
+    pub fn is_spent(&mut self) -> bool {
+        !self.reachable.instantiator.spend(1)
+    }
+
     /// The least and the greatest value of a number in any state, its free variables bound; `None` where
     /// the budget of parts is spent.
     pub fn bounds(

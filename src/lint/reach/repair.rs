@@ -1,8 +1,9 @@
 //! The facts with which a goal could be reached: what the author probably left out.
 //!
 //! Of each predicate and function whose facts no effect makes so, all that the problem does not give are
-//! added at once: of an object function all values, of a number the greatest. Where the relaxation then reaches the goal, bisection finds one of them that
-//! is enough: the relaxation reaches no less with more facts.
+//! added at once: of an object function all values, of a number the greatest. Where the relaxation then
+//! reaches the goal, bisection finds one of them that is enough: the relaxation reaches no less with more
+//! facts.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -93,8 +94,8 @@ pub(super) struct Repairs<'m> {
 }
 
 impl<'m> Repairs<'m> {
-    /// `operators` are reached without further facts. `is_given` says of which fluents only the problem gives facts. Those of objects that the problem
-    /// declares or names are tried first.
+    /// `operators` are reached without further facts. `is_given` says of which fluents only the problem gives
+    /// facts. Those of objects that the problem declares or names are tried first.
     pub(super) fn new(
         model: &'m Model,
         problem: &Problem,
@@ -188,10 +189,12 @@ impl<'m> Repairs<'m> {
             return Some(false);
         }
         self.runs = self.runs.checked_sub(1)?;
-        self.with(facts, |relaxed| {
-            let goal = relaxed.model().goal.as_ref();
-            goal.is_some_and(|goal| relaxed.may_hold(part, &goal.variables, at))
-        })
+        let holds = self.with(facts, |relaxed| {
+            let goal = relaxed.model().goal.as_ref()?;
+            let holds = relaxed.may_hold(part, &goal.variables, at);
+            (!relaxed.is_spent()).then_some(holds)
+        });
+        holds.flatten()
     }
 
     /// The actions and events that may be enabled with a fact.
