@@ -74,7 +74,9 @@ impl Scan<'_> {
         // Whether nothing stands before on the line, whether a list has just ended, and whether a word may
         // begin.
         let (mut leads, mut is_after_list, mut is_apart) = (true, false, true);
-        let mut at = 0;
+        // Some editors begin a file with a byte order mark.
+        let mark = self.text.strip_prefix('\u{feff}');
+        let mut at = mark.map_or(0, |rest| bytes.len() - rest.len());
         while at < bytes.len() {
             let byte = bytes[at];
             let next = match byte {
@@ -120,10 +122,6 @@ impl Scan<'_> {
         let end = end_of_word(self.text.as_bytes(), at);
         if let Some(word) = self.text.get(at..end).filter(|word| !word.is_ascii()) {
             for (place, c) in word.char_indices().filter(|(_, c)| is_invisible(*c)) {
-                if at + place == 0 {
-                    // Some editors begin a file with a byte order mark.
-                    continue;
-                }
                 let (start, end) = (at + place, at + place + c.len_utf8());
                 self.changes.push(Change::Blank(start, end));
                 self.note(Kind::Invisible(c), Span::new(start as u32, end as u32));

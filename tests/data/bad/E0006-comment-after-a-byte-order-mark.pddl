@@ -1,0 +1,4 @@
+﻿% A kitchen.
+(define (domain kitchen)
+  (:predicates (lit))
+  (:action light :effect (lit)))
