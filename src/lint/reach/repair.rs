@@ -125,8 +125,8 @@ impl<'m> Repairs<'m> {
         }
     }
 
-    /// One fact of each fluent of which one is enough for a part of the goal to hold some time, the
-    /// likeliest first.
+    /// One fact of each fluent of which one is enough for a part of the goal to hold some time: the
+    /// likeliest ones.
     pub(super) fn of(&mut self, part: &Cond, at: &At) -> Vec<Repair> {
         let lacking = std::mem::take(&mut self.lacking);
         let found = lacking.iter().filter_map(|Lacking { facts, is_likely }| {
@@ -148,6 +148,10 @@ impl<'m> Repairs<'m> {
         });
         let mut found: Vec<Repair> = found.collect();
         found.sort_by_key(Repair::order);
+        // Less likely ones would only distract.
+        let rank = |repair: &Repair| (repair.is_likely, repair.distance);
+        let best = found.first().map(rank);
+        found.retain(|repair| Some(rank(repair)) == best);
         self.lacking = lacking;
         found
     }
