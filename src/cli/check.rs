@@ -153,6 +153,12 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
         let mut session = Session::default();
         let checked = check(&mut session, path, args, &given);
         settle(&mut session, checked.as_ref().ok(), args);
+        let is_domain = checked.as_ref().is_ok_and(|it| it.kind == Some("domain"));
+        if is_domain && !args.syntax_only && given.is_used(path) {
+            session
+                .diagnostics
+                .retain(|it| !is_told_of_problems(it.code));
+        }
         (session, checked)
     };
     in_order(&paths, work, |path, (session, checked)| {
@@ -272,6 +278,14 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
     })
 }
 
+/// Whether a warning of a domain may be an error with one of its problems, and is told there.
+const fn is_told_of_problems(code: Code) -> bool {
+    matches!(
+        code,
+        Code::ImplicitType | Code::NamedAsType | Code::RedeclaredObject | Code::RepeatedParameter
+    )
+}
+
 /// Takes out what the files silence. A silenced warning that is not given is reported where it would
 /// have been.
 fn settle(session: &mut Session, checked: Option<&Checked>, args: &CheckArgs) {
@@ -300,21 +314,7 @@ fn check(session: &mut Session, path: &Path, args: &CheckArgs, given: &Given) ->
                     semantics: args.domain.semantics.to_lowercase(),
                 };
                 let diagnostics = &mut session.diagnostics;
-                let is_sound = sema::resolve_domain(&domain, &options, source, diagnostics);
-                if given.is_used(path) {
-                    // With a problem these may be errors, and are told there.
-                    let is_told_there = |code| {
-                        matches!(
-                            code,
-                            Code::ImplicitType
-                                | Code::NamedAsType
-                                | Code::RedeclaredObject
-                                | Code::RepeatedParameter
-                        )
-                    };
-                    diagnostics.retain(|diagnostic| !is_told_there(diagnostic.code));
-                }
-                if is_sound {
+                if sema::resolve_domain(&domain, &options, source, diagnostics) {
                     lint::domain(&domain, source, diagnostics);
                     given.tell_unread(path, &domain, source, diagnostics);
                     checked.summary = Some(Summary::Domain(DomainSummary::new(&domain)));

@@ -388,7 +388,7 @@ impl<'m> Objects<'m> {
         }
     }
 
-    /// Whether there are objects for each parameter of a predicate or function.
+    /// Whether there are objects for each parameter of a predicate.
     fn are_for(&mut self, fluent: &FluentDecl) -> bool {
         let Some(&index) = self.fluents.get(&*fluent.name.folded()) else {
             return false;

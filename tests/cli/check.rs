@@ -236,3 +236,19 @@ fn a_fact_that_a_recipe_lacks_is_named() {
         assert!(is_named, "{fact}: {errors}");
     }
 }
+
+#[test]
+fn a_warning_of_a_domain_that_its_problem_repeats_can_be_silenced() {
+    let scratch = Scratch::new("check-silenced");
+    let domain = "(define (domain d) (:requirements :typing) (:types pot - tool)
+        (:predicates (hot ?p - pot)) (:action heat :parameters (?p - pot) :effect (hot ?p)))";
+    let problem = "(define (problem p) (:domain d) (:objects a - pot) (:goal (hot a)))";
+    let problem = scratch.file("p.pddl", problem);
+    let told = scratch.file("d.pddl", domain);
+    let output = errors(&run(&["check", &told, &problem]));
+    assert_eq!(output.matches("warning[W0103]").count(), 1, "{output}");
+    let allowed = format!("; brigade: allow-file W0103 \"the base is left out\"\n{domain}");
+    let silenced = scratch.file("d.pddl", allowed);
+    let output = errors(&run(&["check", &silenced, &problem]));
+    assert!(!output.contains("warning"), "{output}");
+}

@@ -1354,6 +1354,17 @@ fn a_silenced_warning_is_told_by_no_command_and_a_new_one_by_check_alone() {
     assert_eq!(told(&["check", &problem]), "");
 }
 
+/// Runs a command whose standard output nobody reads.
+fn run_unread(args: &[&str]) -> Output {
+    let mut child = command(args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    child.wait_with_output().unwrap()
+}
+
 #[test]
 fn a_closed_standard_output_is_no_error() {
     for args in [
@@ -1361,13 +1372,7 @@ fn a_closed_standard_output_is_no_error() {
         &["demo"],
         &["explain"],
     ] {
-        let mut child = command(args)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        drop(child.stdout.take());
-        let output = child.wait_with_output().unwrap();
+        let output = run_unread(args);
         assert_eq!(output.status.code(), Some(0), "{args:?}");
         assert!(output.stderr.is_empty(), "{args:?}");
     }
@@ -1389,13 +1394,7 @@ fn a_closed_standard_output_changes_no_answer() {
         &["check", &wrong, "--format", "sarif"],
     ] {
         assert_eq!(run(args).status.code(), Some(1), "{args:?}");
-        let mut child = command(args)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        drop(child.stdout.take());
-        let output = child.wait_with_output().unwrap();
+        let output = run_unread(args);
         assert_eq!(output.status.code(), Some(1), "{}", shown(args, &output));
     }
 }

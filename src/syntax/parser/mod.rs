@@ -8,6 +8,7 @@
 mod action;
 mod aliases;
 mod context;
+mod dashes;
 mod domain;
 mod effect;
 mod fields;
