@@ -116,7 +116,7 @@ struct Checked {
     skipped: Option<lint::Skipped>,
     /// What it holds, if nothing is wrong with it and its names were checked.
     summary: Option<Summary>,
-    /// The domain file that a problem was checked with, if one of those that were given.
+    /// The domain file that a problem was checked with, if none was given for all.
     domain: Option<PathBuf>,
 }
 
@@ -330,7 +330,7 @@ fn check(session: &mut Session, path: &Path, args: &CheckArgs, given: &Given) ->
                 let name = problem.domain.as_ref().map(|name| name.text.as_str());
                 checked.domain = match args.domain.domain {
                     Some(_) => None,
-                    None => given.domain_of(path, name),
+                    None => Some(given.domain_of(path, name)?),
                 };
                 let domain = args.domain.or(checked.domain.clone());
                 let linted = session.lint(path, source, &problem, &domain)?;

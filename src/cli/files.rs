@@ -1,18 +1,15 @@
-//! Files: reading them with errors that say what to do, and finding a problem's domain.
+//! Files: reading them with errors that say what to do.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::exit::{Failure, Result};
-use crate::diagnostics::{MAX_SOURCE_BYTES, suggest};
+use crate::diagnostics::MAX_SOURCE_BYTES;
 
 /// What some editors write before a text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// How much of a file is read to see which domain it defines.
-const SNIFFED_BYTES: u64 = 64 << 10;
-
-/// How many files of a folder are looked into for a domain.
+/// How many files of a folder are looked at.
 const MAX_FILES: usize = 10_000;
 
 /// How many files of a folder are named.
@@ -153,119 +150,8 @@ fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String> {
     })
 }
 
-/// The file that defines the domain a problem names.
-///
-/// Beside the problem: `domain.pddl`, `<problem>-domain.pddl`, or the one file that defines that
-/// name. Then `domains/`, from the working directory and from the problem's folder upwards.
-pub(super) fn find_domain(problem: &Path, name: Option<&str>) -> Result<PathBuf> {
-    let beside = if is_stdin(problem) {
-        None
-    } else {
-        Some(problem.parent().filter(|path| !path.as_os_str().is_empty()))
-    };
-    if let Some(folder) = beside {
-        let folder = folder.unwrap_or(Path::new("."));
-        let stem = problem.file_stem().unwrap_or_default().to_string_lossy();
-        for file in ["domain.pddl".to_owned(), format!("{stem}-domain.pddl")] {
-            let file = folder.join(file);
-            if file.is_file() && !same_file(&file, problem) {
-                return Ok(tidy(file));
-            }
-        }
-    }
-    let Some(name) = name else {
-        return Err(Failure::usage(
-            format!("{}: the problem names no domain", problem.display()),
-            "give the domain file with `--domain FILE`",
-        ));
-    };
-    let mut folders: Vec<PathBuf> = Vec::new();
-    if let Some(folder) = beside {
-        folders.push(folder.unwrap_or(Path::new(".")).to_owned());
-    }
-    let upwards = |from: PathBuf| {
-        let ancestors: Vec<PathBuf> = from.ancestors().map(|up| up.join("domains")).collect();
-        ancestors
-    };
-    if let Ok(here) = std::env::current_dir() {
-        folders.push(PathBuf::from("domains"));
-        folders.extend(upwards(here).into_iter().skip(1));
-    }
-    if let Some(folder) = beside
-        && let Ok(folder) = folder.unwrap_or(Path::new(".")).canonicalize()
-    {
-        folders.extend(upwards(folder));
-    }
-    let mut seen = Vec::new();
-    for folder in folders {
-        let files: Vec<PathBuf> = sources(&folder).into_iter().map(tidy).collect();
-        let mut found = defining(&files, name);
-        seen.extend(files);
-        found.retain(|file| !same_file(file, problem));
-        match found.len() {
-            0 => {}
-            1 => return Ok(found.remove(0)),
-            _ => {
-                let list: Vec<String> = found.iter().map(|f| f.display().to_string()).collect();
-                return Err(Failure::usage(
-                    format!(
-                        "{}: several files define the domain `{name}`: {}",
-                        problem.display(),
-                        list.join(", ")
-                    ),
-                    "choose one with `--domain FILE`",
-                ));
-            }
-        }
-    }
-    let message = if beside.is_some() {
-        format!(
-            "{}: no file defines the domain `{name}`, neither beside the problem nor in `domains/`",
-            problem.display()
-        )
-    } else {
-        format!("standard input: no file in `domains/` defines the domain `{name}`")
-    };
-    let help = "give the domain file with `--domain FILE`";
-    let help = match other_domains(&seen, problem, name) {
-        Some(others) => format!("{others} {help}"),
-        None => help.to_owned(),
-    };
-    Err(Failure::usage(message, help))
-}
-
-/// What a folder holds instead of the domain that was looked for: one of a similar name, or a file that
-/// defines nothing that can be read.
-fn other_domains(seen: &[PathBuf], problem: &Path, name: &str) -> Option<String> {
-    let mut unclear = None;
-    let mut defined: Vec<(String, &Path)> = Vec::new();
-    for path in seen.iter().filter(|path| !same_file(path, problem)) {
-        match definition(path) {
-            Some((kind, name)) if is_domain(&kind) => defined.push((name, path)),
-            Some((kind, _)) if kind.eq_ignore_ascii_case("problem") => {}
-            _ => unclear = unclear.or(Some(path)),
-        }
-    }
-    if let Some(near) = suggest(name, defined.iter().map(|(name, _)| &**name)) {
-        let (_, path) = defined.iter().find(|(name, _)| name == near)?;
-        return Some(format!(
-            "did you mean `{near}`, of {}? Otherwise,",
-            path.display()
-        ));
-    }
-    unclear.map(|path| format!("{} defines neither a domain nor a problem;", path.display()))
-}
-
-/// The files among these that define a domain of that name.
-fn defining(files: &[PathBuf], name: &str) -> Vec<PathBuf> {
-    let is_it = |path: &&PathBuf| {
-        domain_name(path).is_some_and(|defined| defined.eq_ignore_ascii_case(name))
-    };
-    files.iter().filter(is_it).cloned().collect()
-}
-
 /// The `.pddl` files of a folder, by name.
-fn sources(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn sources(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return Vec::new();
     };
@@ -279,60 +165,6 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
         .collect();
     files.sort();
     files
-}
-
-/// The name in `(define (domain name)`, also where that word is misspelt, and whatever else may be wrong
-/// with the file.
-pub(super) fn domain_name(path: &Path) -> Option<String> {
-    let (kind, name) = definition(path)?;
-    is_domain(&kind).then_some(name)
-}
-
-fn is_domain(word: &str) -> bool {
-    suggest(word, ["problem", "domain"]) == Some("domain")
-}
-
-/// The name in `(:domain name)`.
-pub(super) fn domain_of_problem(path: &Path) -> Option<String> {
-    let words = first_words(path)?;
-    let mut words = words
-        .iter()
-        .skip_while(|word| !word.eq_ignore_ascii_case(":domain"));
-    words.nth(1).cloned()
-}
-
-/// The words `domain` and `name` in `(define (domain name)`.
-fn definition(path: &Path) -> Option<(String, String)> {
-    let words = first_words(path)?;
-    match &words[..] {
-        [open, define, inner, kind, name, ..]
-            if open == "(" && define.eq_ignore_ascii_case("define") && inner == "(" =>
-        {
-            Some((kind.clone(), name.clone()))
-        }
-        _ => None,
-    }
-}
-
-/// Words and parentheses at the beginning of a file.
-fn first_words(path: &Path) -> Option<Vec<String>> {
-    /// More than these stand before the name of a domain.
-    const WORDS: usize = 64;
-    let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).ok()?;
-    file.take(SNIFFED_BYTES).read_to_end(&mut bytes).ok()?;
-    let text = String::from_utf8_lossy(&bytes);
-    // Some editors begin a file with a byte order mark.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let lines = text
-        .lines()
-        .map(|line| line.split(';').next().unwrap_or_default());
-    let lines = lines.map(|line| line.replace('(', " ( ").replace(')', " ) "));
-    let words = lines.flat_map(|line| {
-        let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-        words
-    });
-    Some(words.take(WORDS).collect())
 }
 
 /// Writes a file as a whole: whatever comes between, it holds what it held or all of the text.
@@ -356,6 +188,6 @@ pub(super) fn same_file(a: &Path, b: &Path) -> bool {
 }
 
 /// Without a leading `./`.
-fn tidy(path: PathBuf) -> PathBuf {
+pub(super) fn tidy(path: PathBuf) -> PathBuf {
     path.strip_prefix(".").map(Path::to_owned).unwrap_or(path)
 }

@@ -5,11 +5,16 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use super::domains::{Domains, domain_name, domain_of_problem};
+use super::exit::Result;
 use super::files;
 use super::load::Session;
 use crate::diagnostics::{Diagnostics, SourceId};
 use crate::syntax::ast::Domain;
 use crate::{lint, syntax};
+
+/// A problem that is larger (bytes) is not read a second time, for its domain.
+const MAX_READ_TWICE: u64 = 1 << 20;
 
 /// Files that are checked together.
 pub(super) struct Given {
@@ -19,6 +24,8 @@ pub(super) struct Given {
     others: Vec<PathBuf>,
     /// The domains that problems among the others name.
     used: OnceLock<BTreeSet<PathBuf>>,
+    /// Those that were not given.
+    beside: Domains,
 }
 
 impl Given {
@@ -27,9 +34,10 @@ impl Given {
             domains: Vec::new(),
             others: Vec::new(),
             used: OnceLock::new(),
+            beside: Domains::default(),
         };
         for path in paths.iter().filter(|path| !files::is_stdin(path)) {
-            match files::domain_name(path) {
+            match domain_name(path) {
                 Some(name) => given.domains.push((path.clone(), name)),
                 None => given.others.push(path.clone()),
             }
@@ -41,16 +49,16 @@ impl Given {
     pub(super) fn is_used(&self, domain: &Path) -> bool {
         let used = || {
             let others = self.others.iter();
-            let named = others.map(|path| (path, files::domain_of_problem(path)));
+            let named = others.map(|path| (path, domain_of_problem(path)));
             named
-                .filter_map(|(path, name)| self.domain_of(path, Some(&name?)))
+                .filter_map(|(path, name)| self.domain_of(path, Some(&name?)).ok())
                 .collect()
         };
         self.used.get_or_init(used).contains(domain)
     }
 
     /// Reports what a domain makes true and neither it nor a problem that is checked with it reads; not
-    /// where one of these cannot be read.
+    /// where one of these cannot be read, or is large.
     pub(super) fn tell_unread(
         &self,
         path: &Path,
@@ -63,6 +71,10 @@ impl Given {
             if unread.is_empty() {
                 return;
             }
+            let size = std::fs::metadata(other).map_or(0, |metadata| metadata.len());
+            if size > MAX_READ_TWICE {
+                return;
+            }
             let mut session = Session::default();
             let Ok(Some(source)) = session.add_file(other) else {
                 return;
@@ -73,7 +85,10 @@ impl Given {
                     if !session.diagnostics.has_errors() && problem.goal.is_some() =>
                 {
                     let name = problem.domain.as_ref().map(|name| name.text.as_str());
-                    if self.domain_of(other, name).as_deref() == Some(path) {
+                    if self
+                        .domain_of(other, name)
+                        .is_ok_and(|domain| domain == path)
+                    {
                         unread.read_by(&problem);
                     }
                 }
@@ -83,17 +98,18 @@ impl Given {
         unread.report(source, found);
     }
 
-    /// The one that a problem names. Where it names another that is not found either, the only one that
-    /// was given; of several that it may mean, none.
-    pub(super) fn domain_of(&self, problem: &Path, name: Option<&str>) -> Option<PathBuf> {
+    /// The one that a problem names, or the file that is found where none of these is of that name. Where
+    /// that neither, the only domain that was given.
+    pub(super) fn domain_of(&self, problem: &Path, name: Option<&str>) -> Result<PathBuf> {
         let is_named = |defined: &str| name.is_some_and(|name| name.eq_ignore_ascii_case(defined));
         let mut named = self.domains.iter().filter(|(_, defined)| is_named(defined));
-        match (named.next(), named.next(), &self.domains[..]) {
-            (Some((path, _)), None, _) => Some(path.clone()),
-            (None, _, [(path, _)]) if files::find_domain(problem, name).is_err() => {
-                Some(path.clone())
-            }
-            _ => None,
+        if let (Some((path, _)), None) = (named.next(), named.next()) {
+            return Ok(path.clone());
+        }
+        let found = self.beside.find(problem, name);
+        match &self.domains[..] {
+            [(path, _)] => found.or_else(|_| Ok(path.clone())),
+            _ => found,
         }
     }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::args::{DomainArgs, ProblemArgs};
+use super::domains::Domains;
 use super::exit::{Failure, Result};
 use super::files;
 use super::printer::Printer;
@@ -120,7 +121,7 @@ impl Session {
             domain
         } else {
             let name = problem.domain.as_ref().map(|name| name.text.as_str());
-            found = files::find_domain(path, name)?;
+            found = Domains::default().find(path, name)?;
             &found
         };
         let source = self.add_file(domain)?;

@@ -13,6 +13,7 @@ mod control;
 mod demo;
 mod diff;
 mod doctor;
+mod domains;
 mod endpoint;
 mod examples;
 mod exit;

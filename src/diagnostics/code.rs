@@ -310,6 +310,12 @@ codes! {
         => "give it the facts that others of its type have, or remove it";
     W0220 LimitBeyondRange "A number is compared with a limit beyond its range: it stops before, so that the limit never binds."
         => "let the range reach the limit: a change beyond the end of a range stops at the end";
+    W0221 ReachedAtStart "The goal of a problem holds in its initial state: the plan of no steps reaches it."
+        => "change what `:init` gives, or what the goal asks for";
+    W0222 TimedTooLate "A timed fact of `:init` comes after the end of the problem."
+        => "give it an earlier tick, or the problem a later `:horizon`";
+    W0223 OpposedEffects "An effect makes a fact true and false at once: it is true then."
+        => "remove one of the two, or let one follow the other in `(seq …)`";
 
     // W03xx: files of other formats.
     W0301 UnknownKey "A key in a JSON file is not read."

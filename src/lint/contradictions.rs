@@ -320,7 +320,7 @@ fn beyond(formula: &Formula) -> Vec<&Formula> {
 
 /// An atom, or a function of its arguments, as it is written, in lower case; `None` where its arguments
 /// are more than names.
-fn written(name: &Name, args: &[Term]) -> Option<String> {
+pub(super) fn written(name: &Name, args: &[Term]) -> Option<String> {
     let mut text = format!("({}", name.key());
     for arg in args {
         text.push(' ');

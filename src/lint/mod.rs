@@ -8,7 +8,8 @@
 //!
 //! - `uses`: what is done with each name; `declarations`: what serves nothing.
 //! - `ranges`: comparisons that the ranges of numbers decide; `contradictions`: conjunctions that deny
-//!   themselves; `lost`: problems that are over at the start; `words`: what agents are not told.
+//!   themselves; `opposed`: effects that undo themselves; `at_start`: problems that are over at the start;
+//!   `late`: facts that come true after the end; `words`: what agents are not told.
 //! - `reach`: actions, events, agents, objects, delayed effects and goals that the relaxation does not
 //!   reach, and what they lack; objects that no recipe or map relates to others; `labels`: actions that a
 //!   log cannot tell apart.
@@ -18,11 +19,13 @@
 //! are left out, which [`Skipped`] says.
 
 pub mod allow;
+mod at_start;
 mod contradictions;
 mod declarations;
 mod hierarchy;
 mod labels;
-mod lost;
+mod late;
+mod opposed;
 mod places;
 mod ranges;
 mod reach;
@@ -85,6 +88,8 @@ pub const fn is_of_domain(code: Code) -> bool {
             | Code::AmbiguousLabel
             | Code::Untold
             | Code::LostAtStart
+            | Code::ReachedAtStart
+            | Code::TimedTooLate
             | Code::Unrelated
     )
 }
@@ -95,6 +100,7 @@ pub fn domain(domain: &Domain, source: SourceId, diagnostics: &mut Diagnostics) 
     declarations::of_domain(domain, &uses, source, diagnostics);
     ranges::of_domain(domain, source, diagnostics);
     contradictions::of_domain(domain, source, diagnostics);
+    opposed::of_domain(domain, source, diagnostics);
     slots::of_domain(domain, source, diagnostics);
 }
 
@@ -116,7 +122,8 @@ pub fn problem(
     declarations::of_problem(domain, problem, &uses, files, model, diagnostics);
     ranges::of_problem(domain, problem, files, model, diagnostics);
     contradictions::of_problem(domain, problem, files.problem, diagnostics);
-    lost::check(domain, problem, files, model, diagnostics);
+    at_start::check(domain, problem, files, model, diagnostics);
+    late::check(problem, files.problem, model, diagnostics);
     words::of_problem(domain, problem, &uses, files.domain, diagnostics);
     let facts = model.objects.len() + model.init.len() + model.timed.len();
     if facts > MAX_FACTS {

@@ -3,6 +3,7 @@
 use super::bodies::Performed;
 use super::causes::Causes;
 use super::costs::Costs;
+use super::misdeclared::Misdeclared;
 use super::report::{File, Place, Reporter};
 use super::requirements::{Need, Needs};
 use super::symbols::Symbols;
@@ -19,6 +20,7 @@ pub(super) struct Context<'d> {
     pub(super) costs: Costs,
     pub(super) needs: Needs,
     pub(super) causes: Causes,
+    pub(super) misdeclared: Misdeclared,
     /// Every `do`.
     pub(super) performed: Vec<Performed>,
     /// The semantics chosen, in lower case.
@@ -36,6 +38,7 @@ impl<'d> Context<'d> {
             costs: Costs::default(),
             needs: Needs::default(),
             causes: Causes::default(),
+            misdeclared: Misdeclared::default(),
             performed: Vec::new(),
             semantics: semantics.to_ascii_lowercase(),
             declared_semantics: declared.to_vec(),

@@ -29,6 +29,8 @@ enum Given {
 
 /// What is said of a fluent and its arguments, and where.
 struct Said {
+    /// When it comes true: 0 for what holds at first.
+    tick: u32,
     fluent: FluentId,
     args: Vec<ObjectId>,
     given: Given,
@@ -38,25 +40,42 @@ struct Said {
 /// The initial state while it is read.
 #[derive(Default)]
 pub(super) struct InitialState {
-    /// In order, of each fluent and arguments once.
+    /// In order, of each tick, fluent and arguments once.
     said: Vec<Said>,
-    /// Their positions, by fluent and arguments.
+    /// Their positions, by tick, fluent and arguments.
     positions: HashTable<u32>,
-    timed: Vec<(u32, Fact)>,
 }
 
 impl InitialState {
     /// The facts that hold at first, and those that come true at a tick.
     pub(super) fn into_facts(self) -> (Vec<Fact>, Vec<(u32, Fact)>) {
-        let facts = self.said.into_iter().filter_map(|said| match said.given {
-            Given::Value(Value::Boolean(false)) | Given::Undefined | Given::Cost(_) => None,
-            Given::Value(value) => Some(Fact {
-                fluent: said.fluent,
-                args: said.args,
+        let (mut facts, mut timed) = (Vec::with_capacity(self.said.len()), Vec::new());
+        for Said {
+            tick,
+            fluent,
+            args,
+            given,
+            ..
+        } in self.said
+        {
+            let Given::Value(value) = given else { continue };
+            let fact = Fact {
+                fluent,
+                args,
                 value,
-            }),
-        });
-        (facts.collect(), self.timed)
+            };
+            if tick > 0 {
+                timed.push((tick, fact));
+            } else if value != Value::Boolean(false) {
+                facts.push(fact);
+            }
+        }
+        (facts, timed)
+    }
+
+    /// The fluents and arguments of all facts.
+    pub(super) fn arguments(&self) -> impl Iterator<Item = (FluentId, &[ObjectId])> {
+        self.said.iter().map(|said| (said.fluent, &said.args[..]))
     }
 
     /// Makes room for so many more facts.
@@ -70,7 +89,7 @@ impl InitialState {
 }
 
 fn hash(said: &Said) -> u64 {
-    BuildHasherDefault::<FxHasher>::default().hash_one((said.fluent, &said.args))
+    BuildHasherDefault::<FxHasher>::default().hash_one((said.tick, said.fluent, &said.args))
 }
 
 impl Context<'_> {
@@ -82,7 +101,7 @@ impl Context<'_> {
             if let InitItem::Timed(time, inner, span) = item {
                 body.timed(*time, inner, *span, state);
             } else if let Some((fluent, args, given)) = body.fact(item) {
-                body.add_fact(fluent, args, given, item_span(item), state);
+                body.add_fact(0, (fluent, args, given), item_span(item), state);
             }
         }
     }
@@ -91,13 +110,13 @@ impl Context<'_> {
 impl Body<'_, '_> {
     fn add_fact(
         &mut self,
-        fluent: FluentId,
-        args: Vec<ObjectId>,
-        given: Given,
+        tick: u32,
+        (fluent, args, given): (FluentId, Vec<ObjectId>, Given),
         span: Span,
         state: &mut InitialState,
     ) {
         let said = Said {
+            tick,
             fluent,
             args,
             given,
@@ -110,7 +129,7 @@ impl Body<'_, '_> {
         } = state;
         let is_same = |&at: &u32| {
             let other = &known[at as usize];
-            other.fluent == said.fluent && other.args == said.args
+            (other.tick, other.fluent) == (said.tick, said.fluent) && other.args == said.args
         };
         match positions.entry(hash(&said), is_same, |&at| hash(&known[at as usize])) {
             Entry::Vacant(entry) => {
@@ -126,7 +145,10 @@ impl Body<'_, '_> {
                     return;
                 }
                 let name = &self.cx.symbols.fluents[fluent.index()].name;
-                let message = format!("the initial state says two different things of `{name}`");
+                let message = match tick {
+                    0 => format!("the initial state says two different things of `{name}`"),
+                    _ => format!("two different things are to hold of `{name}` from tick {tick}"),
+                };
                 self.push(
                     problem(Code::ContradictoryInit, message, said.place, "contradicts")
                         .secondary(first.place.source, first.place.span, "what is said here")
@@ -164,14 +186,7 @@ impl Body<'_, '_> {
             return;
         };
         match fact {
-            Some((fluent, args, Given::Value(value))) => state.timed.push((
-                time,
-                Fact {
-                    fluent,
-                    args,
-                    value,
-                },
-            )),
+            Some(fact @ (_, _, Given::Value(_))) => self.add_fact(time, fact, span, state),
             Some((_, _, Given::Undefined)) => self.timed_not_supported(
                 "a timed `undefined` is not supported yet",
                 "make it undefined with an event",

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::body::Body;
 use super::model::{Binding, Term, TypeId};
-use super::report::problem;
+use super::report::{Place, problem};
 use super::symbols::OBJECT;
 use super::terms::ObjectTerm;
 use crate::diagnostics::{Code, Diagnostic};
@@ -32,12 +32,18 @@ pub(super) struct Misfits {
 impl Body<'_, '_> {
     /// Notes that an argument is of a type that is needed. What takes any object says nothing of it.
     pub(super) fn note_fit(&mut self, given: &ObjectTerm, needed: &[TypeId]) {
-        if let Term::Variable(variable) = given.term
-            && needed != [OBJECT]
-            && variable.index() < self.misfits.parameters
-        {
-            self.misfits.fitting.insert(variable);
+        if needed == [OBJECT] {
+            return;
         }
+        let object = match given.term {
+            Term::Object(object) => Some(object),
+            Term::Variable(variable) if variable.index() < self.misfits.parameters => {
+                self.misfits.fitting.insert(variable);
+                None
+            }
+            _ => None,
+        };
+        self.cx.misdeclared.fits_as(object, &given.types, needed);
     }
 
     /// Reports arguments of other types than are needed, at the end if all are parameters.
@@ -48,13 +54,20 @@ impl Body<'_, '_> {
             }
             _ => None,
         });
-        match parameters.collect() {
-            Some(parameters) => self.misfits.held.push(Misfit {
+        if let Some(parameters) = parameters.collect() {
+            let held = &mut self.misfits.held;
+            return held.push(Misfit {
                 parameters,
                 diagnostic,
-            }),
-            None => self.push(diagnostic),
+            });
         }
+        if let [(one, needed)] = given
+            && let Term::Object(object) = one.term
+            && let Some(place) = place_of(&diagnostic)
+        {
+            self.cx.object_misfits(object, needed, place);
+        }
+        self.push(diagnostic);
     }
 
     /// Reports what was held back: of a parameter that fits nowhere, its declaration.
@@ -81,14 +94,32 @@ impl Body<'_, '_> {
             {
                 diagnostic = diagnostic.secondary(place.source, place.span, "");
             }
+            if let [parameter] = Vec::from_iter(&parameters)[..] {
+                let needed = held.iter().flat_map(|misfit| &misfit.parameters);
+                let needed = needed.filter(|(of, _)| of == parameter);
+                for (_, needed) in needed {
+                    self.note_misfit(*parameter, needed, &diagnostic);
+                }
+            }
             self.push(diagnostic);
             explained.extend(parameters);
         }
         for misfit in held {
             let mut of = misfit.parameters.iter();
             if !of.any(|(parameter, _)| explained.contains(parameter)) {
+                if let [(parameter, needed)] = &misfit.parameters[..] {
+                    self.note_misfit(*parameter, needed, &misfit.diagnostic);
+                }
                 self.push(misfit.diagnostic);
             }
+        }
+    }
+
+    fn note_misfit(&mut self, parameter: Binding, needed: &[TypeId], reported: &Diagnostic) {
+        let declared = self.place(self.scope.span(parameter));
+        if let Some(place) = place_of(reported) {
+            let types = self.scope.types(parameter);
+            self.cx.parameter_misfits(declared, types, needed, place);
         }
     }
 
@@ -153,4 +184,12 @@ impl Body<'_, '_> {
         });
         reports.collect()
     }
+}
+
+fn place_of(diagnostic: &Diagnostic) -> Option<Place> {
+    let label = diagnostic.place()?;
+    Some(Place {
+        source: label.source,
+        span: label.span,
+    })
 }

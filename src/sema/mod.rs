@@ -34,6 +34,7 @@ mod fluents;
 mod goal;
 mod init;
 mod metric;
+mod misdeclared;
 mod misfits;
 pub mod model;
 mod objects;
@@ -188,6 +189,7 @@ fn resolve_declared(
         .and_then(|problem| problem.metric.as_ref())
         .map(|metric| cx.place(File::Problem, metric.span));
     let longest_wait = cx.longest_wait(domain);
+    cx.settle_misdeclared(domain, &state);
     let (init, timed) = state.into_facts();
     let costs = cx.settle_costs(&mut actions, &mut events, &init, metric_place);
     if let Some(turns) = &domain.turns {

@@ -92,6 +92,11 @@ impl<'d> Reporter<'d> {
             .retain(|found| !codes.contains(&found.code));
     }
 
+    /// Takes back what was reported of a place.
+    pub(super) fn withdraw_at(&mut self, code: Code, place: Place) {
+        self.diagnostics.withdraw(code, place.source, place.span);
+    }
+
     pub(super) fn error_count(&self) -> usize {
         self.diagnostics.error_count()
     }

@@ -116,6 +116,12 @@ impl Symbols {
         false
     }
 
+    /// Whether one of the types has others below it.
+    pub(super) fn has_kinds(&self, types: &[TypeId]) -> bool {
+        let mut parents = self.types.iter().flat_map(|ty| &ty.parents);
+        parents.any(|parent| types.contains(parent))
+    }
+
     /// Whether the object is of one of the types. No types are those that could not be resolved: they
     /// fit.
     pub(super) fn is_a(&self, object: ObjectId, types: &[TypeId]) -> bool {

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use super::RobotouilleArgs;
 use crate::cli::bundled::{Bundled, ROBOTOUILLE, ROBOTOUILLE_TASKS, RobotouilleTask};
+use crate::cli::domains::Domains;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::cli::load::Session;
@@ -91,7 +92,7 @@ fn problem(
         (None, Some(domain)) => Some(add(session, domain)),
         (None, None) => {
             let name = problem.domain.as_ref().map(|name| name.text.as_str());
-            session.add_file(&files::find_domain(Path::new(&args.task), name)?)?
+            session.add_file(&Domains::default().find(Path::new(&args.task), name)?)?
         }
     };
     let Some(domain_source) = domain_source else {

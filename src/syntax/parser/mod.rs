@@ -89,6 +89,20 @@ impl Kind {
             Self::Problem => "problem",
         }
     }
+
+    const fn other(self) -> Self {
+        match self {
+            Self::Domain => Self::Problem,
+            Self::Problem => Self::Domain,
+        }
+    }
+
+    const fn sections(self) -> &'static [&'static str] {
+        match self {
+            Self::Domain => domain::SECTIONS,
+            Self::Problem => problem::SECTIONS,
+        }
+    }
 }
 
 fn parse(
@@ -215,6 +229,8 @@ fn definition<'t, 's>(
         context.push(at.help(near.unwrap_or_else(|| SHAPE.to_owned())));
         return None;
     };
+    let sections = &items[2..];
+    let kind = kind_by_sections(context, kind, &header_items[0], sections);
     if wanted.is_some_and(|wanted| wanted != kind) {
         let other = wanted.map_or("", Kind::word);
         let message = format!("this is a {}, but a {other} is needed here", kind.word());
@@ -237,6 +253,52 @@ fn definition<'t, 's>(
         kind,
         tree,
         name,
-        sections: &items[2..],
+        sections,
     })
+}
+
+/// What a definition is by its sections, where several are of the other kind and none of the one that its
+/// head says, which is reported.
+fn kind_by_sections(
+    context: &mut Context<'_>,
+    said: Kind,
+    head: &Tree<'_>,
+    sections: &[Tree<'_>],
+) -> Kind {
+    let other = said.other();
+    let has = |kind: Kind, keyword: &str| {
+        let mut keys = kind.sections().iter();
+        keys.any(|key| key.eq_ignore_ascii_case(keyword))
+    };
+    let mut of_other = Vec::new();
+    for section in sections {
+        let keyword = section.items().and_then(|items| items.first()?.keyword());
+        let Some(keyword) = keyword else { continue };
+        match (has(said, keyword), has(other, keyword)) {
+            (true, false) => return said,
+            (false, true) => of_other.push(section),
+            _ => {}
+        }
+    }
+    let [section, _, ..] = of_other[..] else {
+        return said;
+    };
+    let message = format!(
+        "this is called a {}, but its sections are those of a {}",
+        said.word(),
+        other.word()
+    );
+    let at = context.at(
+        Code::NotADefinition,
+        head.span,
+        message,
+        format!("did you mean `{}`?", other.word()),
+    );
+    let label = format!("a section of a {}", other.word());
+    let at = at.secondary(context.source, section.mark(), label);
+    context.push(
+        at.help(format!("begin it with `(define ({} name)`", other.word()))
+            .mended(),
+    );
+    other
 }

@@ -1,18 +1,18 @@
-//! Problems that are lost before anything is done.
+//! Problems that are over before anything is done: lost, or with their goal reached.
 
 use std::collections::HashMap;
 
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::sema::Files;
 use crate::sema::model::{
-    Binding, Cond, Expr, FluentId, FluentKind, Model, ObjectId, Term, Value, Variable,
+    Binding, ClosedCond, Cond, Expr, FluentId, FluentKind, Model, ObjectId, Term, Value, Variable,
 };
 use crate::syntax::ast::{Domain, Problem};
 
 /// How many conditions are looked at: with more of them nothing is said.
 const TRIES: usize = 20_000;
 
-/// Reports a `:fail` that holds in the initial state.
+/// Reports a `:fail` or a goal that holds in the initial state.
 pub(super) fn check(
     domain: &Domain,
     problem: &Problem,
@@ -20,37 +20,51 @@ pub(super) fn check(
     model: &Model,
     diagnostics: &mut Diagnostics,
 ) {
-    let Some(fail) = &model.fail else { return };
+    let name = problem.name.as_ref();
+    let name = name.map_or("this problem", |name| &name.text);
+    // Where both files say what loses, the one that is seen to hold is not told from the other.
+    let fail = match (&domain.fail, &problem.fail) {
+        (_, Some(fail)) => Some((files.problem, fail.span())),
+        (Some(fail), None) => Some((files.domain, fail.span())),
+        (None, None) => None,
+    };
+    if let Some((source, span)) = fail
+        && holds_at_start(model, model.fail.as_ref())
+    {
+        let message = format!("`{name}` is lost before anything is done");
+        diagnostics.push(
+            Diagnostic::new(Code::LostAtStart, message)
+                .primary(source, span, "holds in the initial state")
+                .help("change what `:init` gives, or what `:fail` says"),
+        );
+    } else if let Some(goal) = &problem.goal
+        && holds_at_start(model, model.goal.as_ref())
+    {
+        let message = format!("the goal of `{name}` is reached before anything is done");
+        diagnostics.push(
+            Diagnostic::new(Code::ReachedAtStart, message)
+                .primary(files.problem, goal.span(), "holds in the initial state")
+                .help("change what `:init` gives, or what the goal asks for"),
+        );
+    }
+}
+
+fn holds_at_start(model: &Model, cond: Option<&ClosedCond>) -> bool {
+    let Some(ClosedCond { variables, cond }) = cond else {
+        return false;
+    };
     let mut state = State {
         model,
-        variables: &fail.variables,
+        variables,
         facts: model
             .init
             .iter()
             .map(|fact| ((fact.fluent, &fact.args[..]), fact.value))
             .collect(),
-        at: vec![None; fail.variables.len()],
+        at: vec![None; variables.len()],
         tries: TRIES,
     };
-    if state.holds(&fail.cond) != Some(true) {
-        return;
-    }
-    // Where both files say what loses, the one that is seen to hold is not told from the other.
-    let place = match (&domain.fail, &problem.fail) {
-        (_, Some(fail)) => (files.problem, fail.span()),
-        (Some(fail), None) => (files.domain, fail.span()),
-        (None, None) => return,
-    };
-    let name = problem.name.as_ref();
-    let name = name.map_or("this problem", |name| &name.text);
-    diagnostics.push(
-        Diagnostic::new(
-            Code::LostAtStart,
-            format!("`{name}` is lost before anything is done"),
-        )
-        .primary(place.0, place.1, "holds in the initial state")
-        .help("change what `:init` gives, or what `:fail` says"),
-    );
+    state.holds(cond) == Some(true)
 }
 
 /// The initial state; what rules derive is not known of it.

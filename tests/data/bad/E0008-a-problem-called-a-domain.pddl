@@ -1,0 +1,5 @@
+(define (domain morning)
+  (:domain bakery)
+  (:objects oven1 - oven)
+  (:init (stocked dough))
+  (:goal (served loaf)))

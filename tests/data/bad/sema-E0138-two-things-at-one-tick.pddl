@@ -1,0 +1,8 @@
+(define (domain shop)
+  (:requirements :strips :timed-initial-literals)
+  (:predicates (open) (paid))
+  (:action pay :precondition (open) :effect (paid)))
+(define (problem morning)
+  (:domain shop)
+  (:init (open) (at 2 (open)) (at 3 (not (open))) (at 2 (not (open))))
+  (:goal (paid)))
