@@ -210,10 +210,10 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
         domains.push(args.domain.or(domain));
         let skipped = skipped.map(|skipped| skipped.reason);
         if let (Some(reason), Form::Text) = (&skipped, args.format) {
-            printer.note(&format!("{}: {reason}", path.display()));
+            printer.note(&format!("{}: {reason}", files::shown(path)));
         }
         document.files.push(FileReport {
-            file: path.display().to_string(),
+            file: files::shown(path),
             ok: failure.is_none() && !session.diagnostics.has_errors(),
             failure,
             skipped,

@@ -30,11 +30,11 @@ pub(super) struct FactsArgs {
     #[arg(long, conflicts_with = "syntax_only")]
     pub(super) facts: bool,
 
-    /// States that each search for facts may store; 0 searches nothing
+    /// With `--facts`: states that each search may store; 0 searches nothing
     #[arg(long, value_name = "N", default_value_t = DEFAULT_STATES, requires = "facts", allow_negative_numbers = true)]
     states: u64,
 
-    /// Seconds after which the search for facts of a file ends; what it has not found is not known
+    /// With `--facts`: seconds after which the search in a file ends; what it has not found is not known
     #[arg(
         long,
         value_name = "SECONDS",
@@ -45,8 +45,8 @@ pub(super) struct FactsArgs {
     )]
     time_limit: Duration,
 
-    /// Search with this many threads; what is printed does not depend on it. Default: as many as there
-    /// are cores
+    /// With `--facts`: search with this many threads; what is printed does not depend on it. Default: as
+    /// many as there are cores
     #[arg(
         long,
         value_name = "THREADS",

@@ -2,6 +2,7 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use super::exit::{Failure, Result};
 use crate::diagnostics::MAX_SOURCE_BYTES;
@@ -23,14 +24,30 @@ pub(super) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// A path as messages name it.
+pub(super) fn shown(path: &Path) -> String {
+    if is_stdin(path) {
+        "<stdin>".to_owned()
+    } else {
+        path.display().to_string()
+    }
+}
+
 /// The bytes of a file, or of standard input. More than a source may have is not read.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
     let fail = |error: std::io::Error| Failure::unreadable(path, &error);
     let mut bytes = Vec::new();
     let limit = MAX_SOURCE_BYTES as u64 + 1;
     if is_stdin(path) {
+        // Whoever asks again is given the same: it can be read once.
+        static READ: Mutex<Option<Vec<u8>>> = Mutex::new(None);
+        let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = &*read {
+            return Ok(bytes.clone());
+        }
         let stdin = std::io::stdin().lock();
         stdin.take(limit).read_to_end(&mut bytes).map_err(fail)?;
+        *read = Some(bytes.clone());
         return Ok(bytes);
     }
     if path.is_dir() {

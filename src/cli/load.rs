@@ -101,11 +101,7 @@ impl Session {
     pub(super) fn add_file(&mut self, path: &Path) -> Result<Option<SourceId>> {
         let bytes = files::read(path)?;
         self.files.push(path.to_owned());
-        let name = if files::is_stdin(path) {
-            "<stdin>".to_owned()
-        } else {
-            path.display().to_string()
-        };
+        let name = files::shown(path);
         Ok(self.sources.add_bytes(name, bytes, &mut self.diagnostics))
     }
 

@@ -304,6 +304,7 @@ impl Body<'_, '_> {
             Range::Boolean => None,
             Range::Object(types) => self.object_value(fluent, &types, value),
             Range::Number | Range::Integer { .. } if self.lacks_its_type(target, value) => None,
+            Range::Number | Range::Integer { .. } if self.is_word_for_number(value) => None,
             Range::Integer { lo, hi } => {
                 let expr = self.whole_number(value)?;
                 let number = self.known_number(&expr, value.span())?;
@@ -353,6 +354,22 @@ impl Body<'_, '_> {
                 None
             }
         }
+    }
+
+    /// Whether a name that nothing has stands where a number is needed; reported.
+    fn is_word_for_number(&mut self, value: &ast::Term) -> bool {
+        let ast::Term::Name(name) = value else {
+            return false;
+        };
+        let symbols = &self.cx.symbols;
+        if symbols.fluent(name).is_some() || symbols.object_index.contains_key(&*name.folded()) {
+            return false;
+        }
+        let place = self.place(name.span);
+        let message = format!("`{}` is not a number", name.text);
+        let report = problem(Code::NotANumber, message, place, "a number is needed here");
+        self.push(report.help("write the number in digits"));
+        true
     }
 
     fn known_number(&mut self, expr: &Expr, span: Span) -> Option<i64> {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use crate::{Bistro, NO_EGG, ONE_EGG, Scratch, check, run, shown, snapshot};
+use crate::{Bistro, NO_EGG, ONE_EGG, Scratch, check, run, run_with_input, shown, snapshot};
 
 fn code(output: &Output) -> i32 {
     output.status.code().unwrap()
@@ -216,6 +216,20 @@ fn snapshots_may_be_kept_in_one_folder_by_the_paths_of_their_files() {
     let twice = run(&["snapshot", ONE_EGG, ONE_EGG]);
     assert_eq!(code(&twice), 2);
     assert_eq!(code(&run(&["snapshot", "-"])), 2);
+}
+
+#[test]
+fn facts_are_given_of_standard_input_too() {
+    let problem = fs::read_to_string(ONE_EGG).unwrap();
+    let domain = "tests/data/cli/egg.pddl";
+    let args = ["check", "--facts", "-", "--domain", domain];
+    let piped = run_with_input(&args, &problem);
+    assert_eq!(code(&piped), 0);
+    let of_file = run(&["check", "--facts", ONE_EGG, "--domain", domain]);
+    assert_eq!(
+        text(&piped.stdout).replace("<stdin>", ONE_EGG),
+        text(&of_file.stdout)
+    );
 }
 
 #[test]
