@@ -1,0 +1,18 @@
+(define (domain bakery)
+  (:requirements :typing :numeric-fluents :bounded-numbers)
+  (:types tray)
+  (:predicates (full ?t - tray))
+  (:functions (load ?t - tray) - (int 0 4) (capacity ?t - tray) - number)
+  (:action put
+    :parameters (?t - tray)
+    :precondition (< (load ?t) (capacity ?t))
+    :effect (increase (load ?t) 1))
+  (:action close
+    :parameters (?t - tray)
+    :precondition (= (load ?t) (capacity ?t))
+    :effect (full ?t)))
+(define (problem morning)
+  (:domain bakery)
+  (:objects tray1 - tray)
+  (:init (= (capacity tray1) two) (= (load tray1) none))
+  (:goal (full tray1)))
