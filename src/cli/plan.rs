@@ -143,6 +143,9 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
         }
         Format::Text => {
             let mut text = text(&loaded, &result, key, slack);
+            if !printer.is_quiet() {
+                text.push_str(&effort(&loaded, &result));
+            }
             if args.explain {
                 text.push('\n');
                 text.push_str(&attempts::text(&loaded.task, &result, key));
@@ -236,19 +239,23 @@ fn text(loaded: &Loaded, result: &SearchResult, key: Key, slack: Option<Slack>) 
     if let Some(reason) = result.dag_stopped {
         text.push_str(&not_collected(slack, reason));
     }
+    text
+}
+
+/// How much was searched, and how long it took: other runs take other times.
+fn effort(loaded: &Loaded, result: &SearchResult) -> String {
     let statistics = &result.statistics;
     let bytes = if statistics.states < MANY_STATES {
         String::new()
     } else {
         format!(", {:.1} bytes per state", statistics.bytes_per_state)
     };
-    text.push_str(&format!(
+    format!(
         "{}, {} expanded{bytes}; parse {:.3} s, ground {:.3} s, search {:.3} s\n",
         counted(statistics.states, "state"),
         statistics.expanded,
         loaded.seconds.parse,
         loaded.seconds.ground,
         loaded.seconds.search,
-    ));
-    text
+    )
 }

@@ -462,3 +462,15 @@ fn where_memory_ends_a_search_of_little_memory_goes_on() {
     assert_eq!(all["optimal"], true);
     assert_eq!(all["attempts"][0]["end"], "inapplicable");
 }
+
+#[test]
+fn a_quiet_plan_is_the_same_text_in_every_run() {
+    let text = |args: &[&str]| {
+        let output = run(&[&["plan", ONE_EGG][..], args].concat());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let quiet = text(&["--quiet"]);
+    assert!(quiet.contains("optimal, proven"), "{quiet}");
+    assert!(text(&[]).starts_with(&quiet));
+    assert!(!quiet.contains("search"), "{quiet}");
+}
