@@ -88,9 +88,13 @@ pub fn parse(source: SourceId, text: &str, diagnostics: &mut Diagnostics) -> Opt
         Ok(json) => Some(json),
         Err(fault) => {
             let label = fault.label;
-            diagnostics.push(
-                Diagnostic::new(fault.code, fault.message).primary(source, fault.span, label),
-            );
+            let fault_at =
+                Diagnostic::new(fault.code, fault.message).primary(source, fault.span, label);
+            diagnostics.push(if fault.code == Code::NestedTooDeeply {
+                fault_at.help("no file of Robotouille is so deep: is this one?")
+            } else {
+                fault_at
+            });
             None
         }
     }
