@@ -44,8 +44,11 @@ impl Diagnostics {
     }
 
     /// Drops what is pushed from now on of a place where a repair, which was reported, makes what is
-    /// read a guess.
+    /// read a guess. Past the limit nothing is noted: what is pushed then is only counted.
     pub fn doubt(&mut self, source: SourceId, span: Span) {
+        if self.is_full() {
+            return;
+        }
         let (mut start, mut end) = (span.start, span.end);
         while let Some((from, until)) = self.doubtful_before(source, end)
             && until >= start

@@ -36,6 +36,12 @@ pub(super) struct Causes {
     pub(super) types: Missing,
     /// Predicates that a domain without any uses.
     pub(super) predicates: Missing,
+    /// Functions that a domain without any uses.
+    pub(super) functions: Missing,
+    /// Objects that a domain without constants uses.
+    constants: Missing,
+    /// Objects that a problem without any uses.
+    objects: Missing,
     /// Declarations with two parameters of one name, and what is said of each; nothing once it is said.
     repeated: Vec<(Place, Option<Diagnostic>)>,
     /// Functions of which it was told that their type is missing.
@@ -67,7 +73,8 @@ impl Missing {
         }
     }
 
-    fn report(self, code: Code, sort: &str, item: impl Fn(&str) -> String) -> Option<Diagnostic> {
+    /// One report of all of them; `of` is where they are declared, `item` how.
+    fn report(self, code: Code, of: &str, item: impl Fn(&str) -> String) -> Option<Diagnostic> {
         let shown: Vec<String> = self
             .names
             .iter()
@@ -75,12 +82,25 @@ impl Missing {
             .map(|name| item(name))
             .collect();
         let more = if self.names.len() > SHOWN { " …" } else { "" };
-        let message = format!("the domain declares no {sort}");
+        let owner = if of == "objects" { "problem" } else { "domain" };
+        if let ([name], Code::UnknownObject) = (&self.names[..], code) {
+            let message = format!("there is no object `{name}`");
+            let diagnostic = problem(code, message, self.first?, "not declared");
+            return Some(diagnostic.help(format!("declare it in `:{of}`")));
+        }
+        let message = format!("the {owner} declares no {of}");
         let diagnostic = problem(code, message, self.first?, "used here");
-        Some(diagnostic.help(format!(
-            "declare them: `(:{sort} {}{more})`",
-            shown.join(" ")
-        )))
+        Some(diagnostic.help(format!("declare them: `(:{of} {}{more})`", shown.join(" "))))
+    }
+}
+
+impl Causes {
+    /// The objects that are used where none is declared in this file.
+    pub(super) fn of_objects_in(&mut self, file: File) -> &mut Missing {
+        match file {
+            File::Domain => &mut self.constants,
+            File::Problem => &mut self.objects,
+        }
     }
 }
 
@@ -88,14 +108,24 @@ impl Context<'_> {
     /// Reports what a domain without types, or without predicates, uses.
     pub(super) fn report_missing(&mut self) {
         let causes = std::mem::take(&mut self.causes);
-        let types = causes
-            .types
-            .report(Code::UnknownType, "types", str::to_owned);
-        let predicates = causes
-            .predicates
-            .report(Code::UnknownPredicate, "predicates", |name| {
-                format!("({name} …)")
-            });
+        let with_arguments = |name: &str| format!("({name} …)");
+        let missing = [
+            causes
+                .types
+                .report(Code::UnknownType, "types", str::to_owned),
+            causes
+                .predicates
+                .report(Code::UnknownPredicate, "predicates", with_arguments),
+            causes
+                .functions
+                .report(Code::UnknownFunction, "functions", with_arguments),
+            causes
+                .constants
+                .report(Code::UnknownObject, "constants", str::to_owned),
+            causes
+                .objects
+                .report(Code::UnknownObject, "objects", str::to_owned),
+        ];
         let parents = causes
             .parents
             .into_iter()
@@ -122,7 +152,7 @@ impl Context<'_> {
                 .withdraw(&[Code::NoAgents, Code::AlwaysDistinct]);
         }
         let others = parents.chain(repeated).chain(named_as_types);
-        let all: Vec<Diagnostic> = types.into_iter().chain(predicates).chain(others).collect();
+        let all: Vec<Diagnostic> = missing.into_iter().flatten().chain(others).collect();
         for diagnostic in all {
             self.push(diagnostic);
         }

@@ -78,6 +78,11 @@ impl Context<'_> {
             if !is_told {
                 self.warn_of_one_name(decl);
             }
+            if range == Range::Boolean {
+                self.symbols.has_predicates = true;
+            } else {
+                self.symbols.has_functions = true;
+            }
             self.symbols.fluents.push(Fluent {
                 name: name.text.to_string(),
                 params,

@@ -71,9 +71,7 @@ impl<'d> Reporter<'d> {
 
     /// Drops what is reported from now on of a place where what was reported makes what is read a guess.
     pub(super) fn doubt(&mut self, place: Place) {
-        if !self.is_full() {
-            self.diagnostics.doubt(place.source, place.span);
-        }
+        self.diagnostics.doubt(place.source, place.span);
     }
 
     /// Counts a problem that is not told, since enough are.
@@ -90,6 +88,19 @@ impl<'d> Reporter<'d> {
     pub(super) fn withdraw(&mut self, codes: &[Code]) {
         self.diagnostics
             .retain(|found| !codes.contains(&found.code));
+    }
+
+    /// Those of the reports, in the order of their places.
+    pub(super) fn found(&self, is_one: impl Fn(&Diagnostic) -> bool) -> Vec<Diagnostic> {
+        let found = self.diagnostics.iter().filter(|one| is_one(one));
+        let mut found: Vec<Diagnostic> = found.cloned().collect();
+        found.sort_by_key(|one| one.place().map(|at| at.span.start));
+        found
+    }
+
+    /// Takes back those of the reports.
+    pub(super) fn withdraw_those(&mut self, is_one: impl Fn(&Diagnostic) -> bool) {
+        self.diagnostics.retain(|found| !is_one(found));
     }
 
     /// Takes back what was reported of a place.

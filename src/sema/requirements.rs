@@ -6,6 +6,7 @@ use super::context::Context;
 use super::report::{File, Place, problem};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::ast::{Domain, Name, Problem};
+use crate::syntax::span::Span;
 use crate::syntax::{REQUIREMENTS, suggest_requirement};
 
 /// What is known of a key.
@@ -254,13 +255,50 @@ impl Context<'_> {
                 break;
             }
         }
+        self.join_missing();
+    }
+
+    /// Where several requirements of the language are missing, all that are missing in the domain are one
+    /// report, which the reader has begun.
+    fn join_missing(&mut self) {
+        let source = self.place(File::Domain, Span::default()).source;
+        let is_one = |diagnostic: &Diagnostic| {
+            matches!(
+                diagnostic.code,
+                Code::NeedsRequirement | Code::MissingRequirement
+            ) && diagnostic.place().is_some_and(|at| at.source == source)
+        };
+        let found = self.reporter.found(is_one);
+        let extensions = found
+            .iter()
+            .filter(|one| one.code == Code::NeedsRequirement);
+        if extensions.count() <= FEW {
+            return;
+        }
+        let keys: BTreeSet<&str> = found.iter().flat_map(keys_to_add).collect();
+        let keys: Vec<&str> = keys.into_iter().collect();
+        let message = format!(
+            "this domain needs {} requirements that it does not declare",
+            keys.len()
+        );
+        let mut joined = Diagnostic::new(Code::NeedsRequirement, message);
+        for (number, one) in found.iter().enumerate() {
+            let Some(at) = one.place() else { continue };
+            let label = format!("needs `{}`", keys_to_add(one).collect::<Vec<_>>().join(" "));
+            joined = if number == 0 {
+                joined.primary(at.source, at.span, label)
+            } else {
+                joined.secondary(at.source, at.span, label)
+            };
+        }
+        let help = format!("add `{}` to `(:requirements …)`", keys.join(" "));
+        self.reporter.withdraw_those(is_one);
+        self.push(joined.help(help));
     }
 
     /// Warns of requirements of PDDL that are not declared; where none of several is, it is one slip.
     /// Whether they were several is given back.
     fn push_missing(&mut self, missing_keys: &[(&str, Place)]) -> bool {
-        /// As many as one forgets one by one.
-        const FEW: usize = 2;
         if missing_keys.len() <= FEW {
             for &(key, place) in missing_keys {
                 self.push(missing(key, Code::MissingRequirement, place));
@@ -332,12 +370,22 @@ impl Context<'_> {
     }
 }
 
+/// As many requirements as one forgets one by one.
+const FEW: usize = 2;
+
+/// The keys that a report of missing ones advises to add.
+fn keys_to_add(missing: &Diagnostic) -> impl Iterator<Item = &str> {
+    let advice = missing.help.first().map_or("", String::as_str);
+    let quoted = advice.split('`').nth(1).unwrap_or_default();
+    quoted.split_whitespace()
+}
+
 fn missing(key: &str, code: Code, place: Place) -> Diagnostic {
     problem(
         code,
         format!("this needs the requirement `:{key}`"),
         place,
-        "not declared",
+        "the requirement is not declared",
     )
     .help(format!("add `:{key}` to `(:requirements …)`"))
 }

@@ -63,6 +63,10 @@ pub(super) struct Symbols {
     pub(super) fluents: Vec<Fluent>,
     pub(super) fluent_index: FxHashMap<String, FluentId>,
     pub(super) fluent_info: Vec<FluentInfo>,
+    /// Whether any predicate is declared.
+    pub(super) has_predicates: bool,
+    /// Whether any function is.
+    pub(super) has_functions: bool,
     pub(super) actions: Vec<ActionInfo>,
     pub(super) action_index: FxHashMap<String, usize>,
     pub(super) events: Vec<(String, Place)>,

@@ -4,10 +4,17 @@ use super::body::Body;
 use super::model::{FluentId, ObjectId, Range, Term, TypeId};
 use super::report::{self, File, problem};
 use super::symbols::UNDEFINED;
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, suggest};
 use crate::syntax::ast::{self, Name};
 use crate::syntax::span::Span;
 use crate::syntax::{constructs, instead_of_construct};
+
+/// What is said of a name that is near to none.
+const IN_CONSTANTS: &str = "declare it in `:constants`";
+const IN_OBJECTS: &str = "declare it in `:objects`";
+
+/// A construct of so many letters is near to too many names.
+const SHORT: usize = 3;
 
 /// What a term denotes, as far as can be told without reporting anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,9 +187,18 @@ impl Body<'_, '_> {
             _ if symbols.type_index.contains_key(&name.key()) => {
                 "this is a type: name an object of it"
             }
-            File::Domain => "declare it in `:constants`",
-            File::Problem => "declare it in `:objects`",
+            File::Domain => IN_CONSTANTS,
+            File::Problem => IN_OBJECTS,
         };
+        let own = match self.file {
+            File::Domain => symbols.constants,
+            File::Problem => symbols.objects.len() - symbols.constants,
+        };
+        let is_without = [IN_CONSTANTS, IN_OBJECTS].contains(&otherwise) && own == 0;
+        if is_without && suggest(&name.text, names.clone()).is_none() {
+            self.cx.causes.of_objects_in(self.file).note(name, place);
+            return;
+        }
         let code = Code::UnknownObject;
         let diagnostic = report::unknown(code, "object", name, place, names, otherwise);
         self.push(diagnostic);
@@ -247,6 +263,10 @@ impl Body<'_, '_> {
                 self.push(diagnostic.help(help));
                 return None;
             }
+            if !symbols.has_functions {
+                self.cx.causes.functions.note(name, place);
+                return None;
+            }
             let names = self.cx.reporter.candidates(symbols.fluent_names(false));
             let diagnostic = report::unknown(
                 Code::UnknownFunction,
@@ -283,7 +303,7 @@ impl Body<'_, '_> {
         let place = self.place(name.span);
         let symbols = &self.cx.symbols;
         let Some(fluent) = symbols.fluent(name) else {
-            if symbols.fluents.is_empty() && !symbols.action_index.contains_key(&name.key()) {
+            if !symbols.has_predicates && !symbols.action_index.contains_key(&name.key()) {
                 self.cx.causes.predicates.note(name, place);
                 return None;
             }
@@ -309,11 +329,18 @@ impl Body<'_, '_> {
                 self.push(diagnostic.help(format!("write `{written}`")));
                 return None;
             }
-            let names = symbols.fluent_names(true).chain(constructs());
+            let is_action = symbols.action_index.contains_key(&name.key());
+            // Short words are near to many.
+            let words = constructs().filter(|word| !is_action && word.len() > SHORT);
+            let names = symbols.fluent_names(true).chain(words);
             let names = self.cx.reporter.candidates(names);
-            let otherwise = if symbols.action_index.contains_key(&name.key()) {
-                "declare it in `:predicates`, or give the action of that name another; a primitive action is \
-                 performed by `(do (…))`"
+            let perform = format!(
+                "an option performs a primitive action by `(do ({} …))`; a predicate is declared in \
+                 `:predicates`, and has another name than the action",
+                name.text
+            );
+            let otherwise = if is_action {
+                perform.as_str()
             } else if symbols.type_index.contains_key(&name.key()) {
                 "there is a type of that name, but types are not predicates"
             } else {

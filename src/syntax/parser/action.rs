@@ -42,6 +42,18 @@ const OPTION: &[&str] = &[
 ];
 const EVENT: &[&str] = &["parameters", "precondition", "effect"];
 
+/// Those of an `:action` that is written as a durative one.
+const TIMED: &[&str] = &[
+    "agent",
+    "parameters",
+    "duration",
+    "condition",
+    "precondition",
+    "effect",
+    "label",
+    "text",
+];
+
 impl Context<'_> {
     /// Reads `(:action …)`, `(:durative-action …)` or `(:option …)`; `items` follow the keyword.
     pub(super) fn action(
@@ -56,6 +68,12 @@ impl Context<'_> {
             ActionKind::Option => ("option", OPTION),
         };
         let (name, rest) = self.defined_name(tree, items, owner);
+        let is_timed = kind == ActionKind::Instant && self.is_timed(tree, rest);
+        let (kind, known) = if is_timed {
+            (ActionKind::Durative, TIMED)
+        } else {
+            (kind, known)
+        };
         let unnamed = Name {
             text: EcoString::new(),
             span: tree.mark(),
@@ -67,9 +85,9 @@ impl Context<'_> {
             self.action_field(&mut action, field);
         }
         let needed: &[&str] = match kind {
-            ActionKind::Durative => &["duration"],
+            ActionKind::Durative if !is_timed => &["duration"],
             ActionKind::Option => &["policy", "until"],
-            ActionKind::Instant | ActionKind::Primitive => &[],
+            _ => &[],
         };
         self.needs(tree, owner, needed, &fields);
         if let Some(field) = fields.iter().find(|field| field.key == "let")
@@ -112,7 +130,7 @@ impl Context<'_> {
         let durative = action.kind == ActionKind::Durative;
         let (values, owner) = (field.values, field.owner());
         match field.key {
-            "precondition" => {
+            "precondition" if !durative => {
                 action.precondition = self.only_formula(values, &owner);
                 return;
             }
@@ -139,7 +157,7 @@ impl Context<'_> {
         };
         match field.key {
             "effect" => action.effects = self.timed_effects(value),
-            "condition" => action.conditions = self.timed_conditions(value),
+            "condition" | "precondition" => action.conditions = self.timed_conditions(value),
             "duration" => action.duration = self.duration(value),
             "let" => action.lets = self.bindings(value),
             "label" => {
@@ -157,6 +175,30 @@ impl Context<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Whether an `:action` says when its parts happen, or how long it takes, as durative ones do; reported.
+    fn is_timed(&mut self, tree: &Tree<'_>, items: &[Tree<'_>]) -> bool {
+        let timed = items
+            .iter()
+            .flat_map(conjuncts)
+            .find(|one| time_point(one).is_some_and(|(_, body)| body.items().is_some()));
+        let duration = items.iter().find(|item| item.is_keyword("duration"));
+        let Some(first) = duration.or(timed) else {
+            return false;
+        };
+        let message = "this action takes time, and an `:action` is over at once";
+        let diagnostic = self
+            .at(
+                Code::MalformedConstruct,
+                tree.mark(),
+                message,
+                "not durative",
+            )
+            .secondary(self.source, first.mark(), "says when, or how long");
+        let help = "write `(:durative-action name … :duration (= ?duration ticks) :condition … :effect …)`";
+        self.push(diagnostic.help(help).mended());
+        true
     }
 
     /// `:parameters (?x - t …)`. Without its parentheses it is reported, and read all the same.
@@ -298,7 +340,7 @@ impl Context<'_> {
                     .collect()
             }
             _ => {
-                if let Some((time, body)) = time_point(tree) {
+                if let Some((time, body)) = self.time_point(tree) {
                     return vec![(time, self.formula(body))];
                 }
                 let shapes = "`(at start …)`, `(over all …)` or `(at end …)`";
@@ -329,7 +371,7 @@ impl Context<'_> {
             Some([head, condition, effect]) if head.is_name("when") => {
                 self.timed_when(tree, condition, effect)
             }
-            _ => match time_point(tree) {
+            _ => match self.time_point(tree) {
                 Some((time, body)) if time != TimePoint::OverAll => vec![(time, self.effect(body))],
                 _ => {
                     self.untimed(tree, "effect", "`(at start …)` or `(at end …)`");
@@ -365,6 +407,25 @@ impl Context<'_> {
         }
     }
 
+    /// [`time_point`], also where its two words are written as one, which is reported.
+    fn time_point<'t, 's>(&mut self, tree: &'t Tree<'s>) -> Option<(TimePoint, &'t Tree<'s>)> {
+        let Some([head, body]) = tree.items() else {
+            return time_point(tree);
+        };
+        body.items()?;
+        let word = head.name()?.replace(['-', '_'], "").to_ascii_lowercase();
+        let (time, written) = match word.as_str() {
+            "atstart" | "start" => (TimePoint::AtStart, "at start"),
+            "atend" | "end" => (TimePoint::AtEnd, "at end"),
+            "overall" | "all" => (TimePoint::OverAll, "over all"),
+            _ => return None,
+        };
+        let message = format!("`{}` is no time", head.name().unwrap_or_default());
+        let diagnostic = self.at(Code::MalformedConstruct, head.span, message, "");
+        self.push(diagnostic.help(format!("write `({written} …)`")).mended());
+        Some((time, body))
+    }
+
     fn untimed(&mut self, tree: &Tree<'_>, what: &str, shapes: &str) {
         if matches!(tree.node, Node::Junk) {
             return;
@@ -395,6 +456,14 @@ impl Context<'_> {
             body,
             span: tree.span,
         })
+    }
+}
+
+/// The items of an `and`, else the one that it is.
+fn conjuncts<'t, 's>(tree: &'t Tree<'s>) -> &'t [Tree<'s>] {
+    match tree.items() {
+        Some([head, all @ ..]) if head.is_name("and") => all,
+        _ => std::slice::from_ref(tree),
     }
 }
 

@@ -163,6 +163,17 @@ impl Context<'_> {
             self.push(diagnostic);
             return None;
         }
+        if let [delay, effect] = args
+            && head.is_name("at")
+            && matches!(delay.node, Node::Number(_))
+            && effect.items().is_some()
+        {
+            let message = "`at` gives timed facts in `:init`, and no effect";
+            let diagnostic = self.at(Code::ExpectedEffect, tree.mark(), message, "not an effect");
+            let help = "write `(after ticks effect)`: so many ticks from now";
+            self.push(diagnostic.help(help).mended());
+            return self.after(tree, args);
+        }
         if let Some(misspelt) = self.misspelt(head, word, args, Place::Effect) {
             return self.compound_effect(tree, head, misspelt.read_as?, args);
         }
@@ -183,7 +194,13 @@ impl Context<'_> {
                 name.text
             );
             let diagnostic = self.at(Code::ExpectedEffect, args[0].mark(), message, "");
-            self.push(diagnostic.help("write `(not (predicate …))`"));
+            let help = match args[0].items() {
+                Some([head, function, _]) if head.is_name("=") && function.items().is_some() => {
+                    "a function loses its value by `(assign (function …) undefined)`"
+                }
+                _ => "write `(not (predicate …))`",
+            };
+            self.push(diagnostic.help(help));
             return None;
         }
         Some(Effect::Delete(name, terms, tree.span))
@@ -307,8 +324,20 @@ impl Context<'_> {
         if !self.arity(tree, 2..=2, "(on-nth number effect)") {
             return None;
         }
-        let number = self.term(&args[0]);
-        let effect = self.boxed_effect(&args[1]);
+        let (number, effect) = (&args[0], &args[1]);
+        let is_exchange = effect.items().is_none() && number.items().is_some()
+            || self.is_predicate(number) && self.is_function(effect);
+        let (number, effect) = if is_exchange {
+            let message = "the number of `on-nth` comes before the effect";
+            let diagnostic = self.at(Code::MalformedConstruct, effect.span, message, "the number");
+            let help = "exchange the two: `(on-nth number effect)`";
+            self.push(diagnostic.help(help).mended());
+            (effect, number)
+        } else {
+            (number, effect)
+        };
+        let number = self.term(number);
+        let effect = self.boxed_effect(effect);
         Some(Effect::OnNth(number?, effect, tree.span))
     }
 
@@ -350,6 +379,17 @@ impl Context<'_> {
         }
         let mut branches: Vec<(Formula, Effect)> = Vec::new();
         let mut otherwise = None;
+        let args = match args {
+            // The last branch without its parentheses.
+            [before @ .., word, effect] if word.is_name("else") => {
+                let message = "`else` stands without its parentheses";
+                let diagnostic = self.at(Code::MalformedConstruct, word.span, message, "");
+                self.push(diagnostic.help("write `(else effect)`").mended());
+                otherwise = Some(self.boxed_effect(effect));
+                before
+            }
+            all => all,
+        };
         for (i, branch) in args.iter().enumerate() {
             let Some([condition, effect]) = branch.items() else {
                 let help = format!("write `{SHAPE}`");
@@ -413,6 +453,16 @@ impl Context<'_> {
             return Vec::new();
         };
         let mut bindings = Vec::new();
+        if let [variable, term] = items
+            && matches!(variable.node, Node::Variable(_))
+        {
+            let message = "the bindings stand in a pair of parentheses of their own";
+            let diagnostic = self.at(Code::MalformedConstruct, tree.span, message, "one binding");
+            self.push(diagnostic.help(HELP).mended());
+            let variable = self.variable(variable, "a variable");
+            bindings.extend(variable.zip(self.term(term)));
+            return bindings;
+        }
         for item in items {
             let Some([variable, term]) = item.items() else {
                 self.unexpected_help(Code::MalformedConstruct, item, "a binding", HELP);
@@ -427,7 +477,23 @@ impl Context<'_> {
 
     /// Where a binding could not be read, its variable is not known in what the bindings are for.
     pub(super) fn doubt_unbound(&mut self, list: &Tree<'_>, read: usize, owner: Span) {
-        if list.items().is_none_or(|items| items.len() != read) {
+        let is_bare = |items: &[Tree<'_>]| {
+            read == 1
+                && matches!(
+                    items,
+                    [
+                        Tree {
+                            node: Node::Variable(_),
+                            ..
+                        },
+                        _
+                    ]
+                )
+        };
+        if list
+            .items()
+            .is_none_or(|items| items.len() != read && !is_bare(items))
+        {
             self.diagnostics.doubt(self.source, owner);
         }
     }

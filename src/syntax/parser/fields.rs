@@ -53,10 +53,16 @@ impl Context<'_> {
         known: &'static [&'static str],
     ) -> Vec<Field<'t, 's>> {
         let mut fields: Vec<Field<'t, 's>> = Vec::new();
+        let is_agent_type = self.vocabulary.types.contains("agent");
         // A keyword without its colon is none that a value could be, but for a type.
         let bare = |at: usize| {
             let word = items[at].name()?;
-            let is_type = at > 0 && items[at - 1].is_name("-");
+            let before = at.checked_sub(1).map(|before| &items[before]);
+            // The type of an agent stands in the place of its variable.
+            let is_type = before.is_some_and(|before| {
+                before.is_name("-")
+                    || before.is_keyword("agent") && items[at].is_name("agent") && is_agent_type
+            });
             let mut known = known.iter().copied();
             known.find(|key| !is_type && key.eq_ignore_ascii_case(word))
         };

@@ -1,9 +1,11 @@
-(define (domain many)
-  (:types cook item)
-  (:predicates (clean ?i - item))
-  (:functions (load) - (int 0 3))
+(define (domain kitchen)
+  (:types item)
+  (:predicates (clean ?i - item) (dry ?i - item))
   (:action wash
-    :agent ?c - cook
     :parameters (?i - item)
-    :precondition (and (not (clean ?i)) (< (load) 3) (or (clean ?i) (= (load) 0)))
-    :effect (after 2 (clean ?i))))
+    :precondition (or (not (clean ?i)) (not (dry ?i)))
+    :effect (and (clean ?i) (when (dry ?i) (not (dry ?i)))))
+  (:action wipe
+    :parameters (?i - item)
+    :precondition (clean ?i)
+    :effect (dry ?i)))

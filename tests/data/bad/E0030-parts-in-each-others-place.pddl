@@ -1,0 +1,16 @@
+(define (domain lamps)
+  (:requirements :typing :delayed-effects :sequential-effects :numeric-fluents :events)
+  (:types lamp)
+  (:predicates (lit ?l - lamp) (warm ?l - lamp))
+  (:functions (wait) - number (next ?l - lamp) - lamp)
+  (:action light
+    :parameters (?l - lamp)
+    :effect (and (on-nth (warm ?l) 2)
+                 (on-nth (lit ?l) (wait))
+                 (case ((lit ?l) (not (lit ?l))) else (lit ?l))
+                 (let (?m (next ?l)) (warm ?m))
+                 (at 3 (not (warm ?l)))))
+  (:event fade
+    :parameters (?l - lamp)
+    :when (warm ?l)
+    :then (not (lit ?l))))
