@@ -70,7 +70,8 @@ pub(super) fn run(printer: &Printer, args: &ExportArgs) -> Result {
     printer.diagnostics(&session.diagnostics, &session.sources);
     let rejected = || Failure::Rejected(resolve_all(&session.diagnostics, &session.sources));
     let (domain, problem) = texts?.ok_or_else(rejected)?;
-    args.target.write(printer, &domain, problem.as_deref())?;
+    args.target
+        .write(printer, &session.files, &domain, problem.as_deref())?;
     Ok(Exit::Done)
 }
 

@@ -73,7 +73,10 @@ fn is_a_folder(path: &Path) -> Failure {
         return Failure::unreadable(path, &error);
     }
     if named.is_empty() {
-        return Failure::file(path, "is a folder that holds no `.pddl` file");
+        return Failure::usage(
+            format!("{}: is a folder, and holds no `.pddl` file", path.display()),
+            "give a file",
+        );
     }
     Failure::usage(
         format!("{}: is a folder; a file is needed", path.display()),

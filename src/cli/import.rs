@@ -78,13 +78,41 @@ pub(super) struct ReadingArgs {
 }
 
 impl TargetArgs {
-    /// Writes the files, or both to standard output.
+    /// Writes the files, or both to standard output; not over one of those that were read.
     pub(super) fn write(
         &self,
         printer: &Printer,
+        read: &[PathBuf],
         domain: &str,
         problem: Option<&str>,
     ) -> Result<()> {
+        let outs = [&self.out_domain, &self.out_problem];
+        for out in outs.into_iter().flatten() {
+            if let Some(file) = read.iter().find(|file| files::same_file(file, out)) {
+                let message = format!("{}: this would overwrite what was read", file.display());
+                return Err(Failure::usage(message, "choose another file"));
+            }
+        }
+        if self.out_domain.is_some() && self.out_domain == self.out_problem {
+            let message = "`--out-domain` and `--out-problem` name the same file";
+            return Err(Failure::usage(message, "give each a file of its own"));
+        }
+        match (outs, problem) {
+            ([_, Some(path)], None) => {
+                let message = format!("{}: there is no problem to write", path.display());
+                return Err(Failure::usage(
+                    message,
+                    "leave `--out-problem` out, or give a problem",
+                ));
+            }
+            ([Some(_), None], Some(_)) => {
+                printer.note("the problem is not written: `--out-problem FILE` writes it");
+            }
+            ([None, Some(_)], _) => {
+                printer.note("the domain is not written: `--out-domain FILE` writes it");
+            }
+            _ => {}
+        }
         if let Some(path) = &self.out_domain {
             write(path, domain)?;
         }
@@ -139,7 +167,8 @@ pub(super) fn run(printer: &Printer, args: &ImportArgs) -> Result {
     } = imported?
         .ok_or_else(|| Failure::Rejected(resolve_all(&session.diagnostics, &session.sources)))?;
     let (domain, problem) = (print_domain(&domain), print_problem(&problem));
-    args.target.write(printer, &domain, Some(&problem))?;
+    args.target
+        .write(printer, &session.files, &domain, Some(&problem))?;
     Ok(Exit::Done)
 }
 

@@ -30,7 +30,7 @@ pub(super) struct Session {
     pub(super) sources: Sources,
     pub(super) diagnostics: Diagnostics,
     /// The files that were read.
-    files: Vec<PathBuf>,
+    pub(super) files: Vec<PathBuf>,
     /// What in the problem that was resolved is no plain PDDL.
     beyond_pddl: Option<String>,
 }

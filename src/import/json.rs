@@ -223,7 +223,7 @@ impl Reader<'_> {
         loop {
             self.skip_space();
             if self.peek() != Some(b'"') {
-                return Err(self.unexpected("a key of the object stands here", "`\"key\": …`"));
+                return Err(self.unexpected("a key in quotes is needed here", "`\"key\": …`"));
             }
             let start = self.at;
             let text = self.string()?;

@@ -29,7 +29,57 @@ pub(super) fn of_problem(
 ) {
     let mut found = Contradictions::new(domain);
     visit::formulas(&mut found, problem.goal.iter().chain(&problem.fail));
+    if found.found.is_empty()
+        && let (Some(goal), Some(fail)) = (&problem.goal, &problem.fail)
+    {
+        let mut literals = Vec::new();
+        conjuncts(goal, &mut literals);
+        excluded_by(fail, &mut literals);
+        found.facts(&literals);
+        found.values(&literals);
+        for Contradiction { places, .. } in found.found {
+            let is_of_goal =
+                |place: &Span| goal.span().start <= place.start && place.end <= goal.span().end;
+            let [of_goal, of_fail] = if is_of_goal(&places[0]) {
+                places
+            } else {
+                [places[1], places[0]]
+            };
+            diagnostics.push(
+                Diagnostic::new(
+                    Code::Contradiction,
+                    "the goal asks for what `:fail` excludes",
+                )
+                .primary(source, of_goal, "the problem is lost where this holds")
+                .secondary(source, of_fail, "because of this")
+                .help("change the goal, or what `:fail` says"),
+            );
+        }
+        return;
+    }
     found.report(source, diagnostics);
+}
+
+/// What must hold wherever a losing condition does not.
+fn excluded_by<'a>(fail: &'a Formula, into: &mut Vec<Literal<'a>>) {
+    match fail {
+        Formula::Or(all, _) => all.iter().for_each(|one| excluded_by(one, into)),
+        Formula::Atom(_, _, span) | Formula::Compare(_, _, span) => into.push(Literal {
+            of: fail,
+            formula: fail,
+            holds: false,
+            span: *span,
+        }),
+        Formula::Not(one, span) if matches!(**one, Formula::Atom(..) | Formula::Compare(..)) => {
+            into.push(Literal {
+                of: one,
+                formula: fail,
+                holds: true,
+                span: *span,
+            });
+        }
+        _ => {}
+    }
 }
 
 /// Two conjuncts of which one excludes the other.

@@ -231,3 +231,27 @@ fn a_goal_in_json_names_only_objects_that_others_could_be_taken_for() {
     assert!(json.contains(goal), "{json}");
     assert_eq!(json.matches("\"id\"").count(), 1, "{json}");
 }
+
+#[test]
+fn what_was_read_is_not_written_over_and_what_is_left_out_is_told() {
+    let scratch = Scratch::new("export-over");
+    let (domain, problem) = (scratch.path("domain.pddl"), scratch.path("egg.pddl"));
+    std::fs::copy("tests/data/cli/egg.pddl", &domain).unwrap();
+    std::fs::copy(crate::ONE_EGG, &problem).unwrap();
+    let export = |out: &[&str]| {
+        let args = [&["export", &problem, "--to", "pddl"][..], out].concat();
+        let output = run(&args);
+        let said = String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), said)
+    };
+    let before = std::fs::read(&domain).unwrap();
+    let (code, said) = export(&["--out-domain", &domain]);
+    assert_eq!(code, Some(2), "{said}");
+    assert_eq!(std::fs::read(&domain).unwrap(), before);
+    let same = scratch.path("same.pddl");
+    let (code, said) = export(&["--out-domain", &same, "--out-problem", &same]);
+    assert_eq!(code, Some(2), "{said}");
+    let (code, said) = export(&["--out-domain", &same]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("--out-problem"), "{said}");
+}

@@ -171,6 +171,10 @@ impl<'a> Folder<'a> {
     fn read(printer: &Printer, path: &'a Path) -> Result<Self> {
         let mut files = Vec::new();
         for file in files::expanded(&[path.to_owned()]) {
+            if file == path {
+                // It holds nothing, which reading it says.
+                files::read(path)?;
+            }
             let within = file.strip_prefix(path).unwrap_or(&file).to_owned();
             files.push((within, holds(printer, &file)?));
         }

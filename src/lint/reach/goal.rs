@@ -324,7 +324,8 @@ fn report(
         ),
         End::Writer(name, None) => (
             format!("{before} takes `{name}`, which is never possible here"),
-            format!("look at the conditions of `{name}`"),
+            without_object(model, name)
+                .unwrap_or_else(|| format!("look at the conditions of `{name}`")),
         ),
         End::Numbers(_) | End::Other => {
             let help = "change the goal, or give the objects and facts that it counts on";
@@ -339,6 +340,21 @@ fn report(
         story.push(ending);
     }
     with_story(diagnostic, &story).help(help)
+}
+
+/// That there is no object for a parameter of an action.
+fn without_object(model: &Model, action: &str) -> Option<String> {
+    let action = model.actions.iter().find(|it| it.name == action)?;
+    let mut parameters = action.variables[..action.parameters].iter();
+    let empty = parameters.find(|it| model.objects_of(&it.types).is_empty())?;
+    let types = empty.types.iter();
+    let types: Vec<&str> = types.map(|ty| &*model.types[ty.index()].name).collect();
+    Some(format!(
+        "give an object of type {}: there is none for `?{}` of `{}`",
+        listed(&types, "or"),
+        empty.name,
+        action.name
+    ))
 }
 
 /// That the goal could be reached with other facts.

@@ -1,0 +1,13 @@
+(define (domain laundry)
+  (:requirements :typing)
+  (:types machine load)
+  (:predicates (dirty ?l - load) (clean ?l - load) (free ?m - machine))
+  (:action wash
+    :parameters (?l - load ?m - machine)
+    :precondition (and (dirty ?l) (free ?m))
+    :effect (clean ?l)))
+(define (problem monday)
+  (:domain laundry)
+  (:objects shirts - load)
+  (:init (dirty shirts))
+  (:goal (clean shirts)))
