@@ -149,6 +149,9 @@ pub fn problem(
             operators: relaxed.operators().len(),
         }
     });
+    if problem.init.is_empty() && diagnostics.iter().any(|it| it.code == Code::GoalOutOfReach) {
+        diagnostics.retain(|it| !follows_from_no_facts(it.code));
+    }
     result.map_err(|error| {
         // What no planner can ground is wrong, however little this check may take.
         if error.is_definite() {
@@ -159,6 +162,19 @@ pub fn problem(
         }
         skipped(&error)
     })
+}
+
+/// Whether it is no wonder where a problem gives no facts.
+const fn follows_from_no_facts(code: Code) -> bool {
+    matches!(
+        code,
+        Code::NeverTrue
+            | Code::ActionNeverPossible
+            | Code::IdleAgent
+            | Code::EventNeverFires
+            | Code::DelayNeverDone
+            | Code::UnusedObject
+    )
 }
 
 /// The preconditions of a domain of which its own check tells that they never hold.

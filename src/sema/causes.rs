@@ -28,6 +28,8 @@ pub(super) struct Causes {
     parents: Vec<(TypeId, Diagnostic, Code)>,
     /// Whether a slip in `:types` was told, so that objects may be of other types than they are meant to be.
     pub(super) types_are_wrong: bool,
+    /// Whether `object` was told to have no parent.
+    pub(super) object_has_parent: bool,
     /// Actions, by index, of which it was told that they are not primitive.
     pub(super) not_primitive: BTreeSet<usize>,
     /// Names that were told not to be types.
@@ -126,10 +128,11 @@ impl Context<'_> {
                 .objects
                 .report(Code::UnknownObject, "objects", str::to_owned),
         ];
-        let parents = causes
-            .parents
-            .into_iter()
-            .map(|(_, diagnostic, _)| diagnostic);
+        let parents = causes.parents.into_iter();
+        let parents = parents.map(|(_, diagnostic, _)| diagnostic);
+        // The parent of `object` is probably a type of the same list.
+        let parents =
+            parents.filter(|it| !(causes.object_has_parent && it.code == Code::ImplicitType));
         let repeated = causes.repeated.into_iter().filter_map(|(_, said)| said);
         let named_as_types = causes.said.into_iter().flatten();
         let symbols = &self.symbols;

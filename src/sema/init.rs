@@ -16,6 +16,7 @@ use super::scaled::Scaled;
 use super::terms::ObjectTerm;
 use crate::diagnostics::Code;
 use crate::syntax::ast::{self, InitItem};
+use crate::syntax::printer::print_term;
 use crate::syntax::span::Span;
 
 /// What a fact says; a negative atom and `undefined` say the default.
@@ -295,7 +296,15 @@ impl Body<'_, '_> {
         value: &ast::Term,
     ) -> Option<(FluentId, Vec<ObjectId>, Given)> {
         let Some((name, args)) = target.function() else {
-            self.not_constant(target.span());
+            if let (ast::Term::Number(..), Some(_)) = (target, value.function()) {
+                let place = self.place(target.span());
+                let message = "the function stands first, its value after it";
+                let report = problem(Code::NotAnObject, message, place, "not a function");
+                let help = format!("write `(= {} {})`", print_term(value), print_term(target));
+                self.push(report.help(help));
+            } else {
+                self.not_constant(target.span());
+            }
             return None;
         };
         let fluent = self.function(name)?;

@@ -121,15 +121,31 @@ impl Context<'_> {
                 of_types.entry(ty).or_default().push(one);
             }
         }
-        for (ty, uses) in of_types {
+        let mut of_kinds: BTreeMap<(&[TypeId], TypeId), Vec<TypeId>> = BTreeMap::new();
+        for (ty, uses) in of_types.iter().filter(|(ty, _)| !found.above.contains(ty)) {
+            if let Some(kind) = self.kind_needed(*ty, uses) {
+                let parents = &*self.symbols.types[ty.index()].parents;
+                of_kinds.entry((parents, kind)).or_default().push(*ty);
+            }
+        }
+        let mut told = Vec::new();
+        for ((_, kind), types) in of_kinds {
+            let uses = types.iter().flat_map(|ty| &of_types[ty]);
+            let uses: Vec<&Use> = uses.copied().collect();
             let several: BTreeSet<Used> = uses.iter().map(|one| one.of).collect();
             let is_of_actions = several.iter().any(|of| matches!(of, Used::Parameter(..)));
-            let may_be_type =
-                uses.len() > 2 && several.len() > 1 && is_of_actions && !found.above.contains(&ty);
-            if may_be_type && let Some(diagnostic) = self.type_of_wrong_kind(domain, ty, &uses) {
-                self.tell_instead(diagnostic, &uses);
-                continue;
+            if uses.len() > 2 && several.len() > 1 && is_of_actions {
+                told.extend(
+                    self.types_of_wrong_kind(domain, &types, kind)
+                        .map(|it| (types, it, uses)),
+                );
             }
+        }
+        for (types, diagnostic, uses) in told {
+            self.tell_instead(diagnostic, &uses);
+            of_types.retain(|ty, _| !types.contains(ty));
+        }
+        for (ty, uses) in of_types {
             let mut of_objects: BTreeMap<ObjectId, Vec<&Use>> = BTreeMap::new();
             for one in uses {
                 if let Used::Object(object) = one.of
@@ -142,26 +158,50 @@ impl Context<'_> {
         }
     }
 
-    /// A type of which all uses need another kind than the one that it is declared below.
-    fn type_of_wrong_kind(&self, domain: &Domain, ty: TypeId, uses: &[&Use]) -> Option<Diagnostic> {
+    /// The kind that all uses of a type need, where it may be declared below the wrong one.
+    fn kind_needed(&self, ty: TypeId, uses: &[&Use]) -> Option<TypeId> {
         let symbols = &self.symbols;
-        let needed = self.least_needed(uses)?;
-        let [kind] = *needed else { return None };
-        let own = &symbols.types[ty.index()];
-        // A type that is of no kind, needed as one that has no kinds, is more likely misused.
-        let may_be_kind = own.parents != [OBJECT] || symbols.has_kinds(&[kind]);
-        if symbols.is_subtype(kind, ty) || symbols.is_subtype(ty, kind) || !may_be_kind {
+        let [kind] = *self.least_needed(uses)? else {
             return None;
+        };
+        // A type that is of no kind, needed as one that has no kinds, is more likely misused.
+        let may_be_kind =
+            symbols.types[ty.index()].parents != [OBJECT] || symbols.has_kinds(&[kind]);
+        let is_other = !symbols.is_subtype(kind, ty) && !symbols.is_subtype(ty, kind);
+        (may_be_kind && is_other).then_some(kind)
+    }
+
+    /// Types of one parent of which all uses need another kind.
+    fn types_of_wrong_kind(
+        &self,
+        domain: &Domain,
+        types: &[TypeId],
+        kind: TypeId,
+    ) -> Option<Diagnostic> {
+        let symbols = &self.symbols;
+        let name = |ty: &TypeId| symbols.types[ty.index()].name.as_str();
+        let parents = symbols.type_names(&symbols.types[types.first()?.index()].parents);
+        let kind = name(&kind);
+        let names: Vec<String> = types.iter().map(|ty| format!("`{}`", name(ty))).collect();
+        let (is, are) = match types {
+            [_] => ("is a kind", "is used as a kind"),
+            _ => ("are kinds", "are used as kinds"),
+        };
+        let message = format!(
+            "{} {is} of `{parents}`, and {are} of `{kind}`",
+            listed(&names)
+        );
+        let mut diagnostic = Diagnostic::new(Code::ArgumentType, message);
+        for ty in types.iter().take(SHOWN) {
+            let declared = domain
+                .types
+                .iter()
+                .find(|typed| typed.name.text == name(ty))?;
+            let Place { source, span } = self.place(File::Domain, declared.name.span);
+            diagnostic = diagnostic.primary(source, span, "declared here");
         }
-        let name = &own.name;
-        let declared = domain.types.iter().find(|typed| typed.name.text == *name)?;
-        let parents = symbols.type_names(&own.parents);
-        let kind = &symbols.types[kind.index()].name;
-        let place = self.place(File::Domain, declared.name.span);
-        let message =
-            format!("`{name}` is a kind of `{parents}`, and is used as a kind of `{kind}`");
-        let diagnostic = problem(Code::ArgumentType, message, place, "declared here");
-        Some(diagnostic.help(format!("write `{name} - {kind}` in `:types`")))
+        let all: Vec<&str> = types.iter().map(name).collect();
+        Some(diagnostic.help(format!("write `{} - {kind}` in `:types`", all.join(" "))))
     }
 
     /// Reports objects of one type, by what all uses of each need.

@@ -118,6 +118,7 @@ impl Context<'_> {
                     )
                     .help("remove it from `:types`; after others that are of no kind it stands behind a dash: `a b - object`"),
                 );
+                self.causes.object_has_parent = true;
                 self.causes.types_are_wrong = true;
             }
         } else if let Some(first) = declared[id.index()] {

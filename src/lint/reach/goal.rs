@@ -228,6 +228,10 @@ fn report(
         listed(&texts, "and")
     );
     let mut diagnostic = Diagnostic::new(Code::GoalOutOfReach, message);
+    if asts.problem.init.is_empty() {
+        let help = "the problem gives no facts: `(:init …)` lists those that hold at first";
+        diagnostic = diagnostic.help(help);
+    }
     let first = cause.links.first();
     let numbers = first.and_then(|link| link.numbers.as_ref());
     let mut shown = BTreeSet::new();

@@ -155,6 +155,13 @@ impl Section<'_, '_> {
     }
 }
 
+/// Whether it is the keyword of a section that is known, and not read.
+pub(super) fn is_unread(word: &str) -> bool {
+    let known = LATER.iter().map(|(key, _)| key);
+    let mut known = known.chain(OLD.iter().map(|(key, _)| key));
+    known.any(|key| key.eq_ignore_ascii_case(word))
+}
+
 impl<'d> Context<'d> {
     /// Recognises the sections of a definition. What is none is reported and left out; a section
     /// that is repeated is reported and kept, so that its content is checked as well.

@@ -8,7 +8,7 @@ use super::context::Context;
 use super::domain::{SCHEMAS, SECTIONS};
 use super::loose::written;
 use super::problem;
-use super::sections::Section;
+use super::sections::{Section, is_unread};
 use crate::diagnostics::Code;
 
 fn is_section(word: &str) -> bool {
@@ -62,7 +62,8 @@ impl<'d> Context<'d> {
         const FIELDS: &[&str] = &["parameters", "precondition", "effect"];
         let (head, items) = tree.items()?.split_first()?;
         let word = head.keyword().or(head.name())?;
-        if is_section(word) || meant(word, SCHEMAS).is_some() {
+        let is_known = is_section(word) || head.keyword().is_some_and(is_unread);
+        if is_known || meant(word, SCHEMAS).is_some() {
             return None;
         }
         let is_field = |item: &Tree<'_>| FIELDS.iter().any(|field| item.is_keyword(field));
@@ -71,8 +72,9 @@ impl<'d> Context<'d> {
         }
         let is_named = items.first().is_some_and(|item| item.name().is_some());
         let key = schema_with(items);
+        let colon = head.keyword().map_or("", |_| ":");
         let (message, help) = if is_named {
-            let message = format!("`{word}` is not a section of a domain");
+            let message = format!("`{colon}{word}` is not a section of a domain");
             (message, format!("did you mean `:{key}`?"))
         } else {
             let message = format!("`{word}` stands where the keyword of a section is needed");
