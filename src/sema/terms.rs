@@ -335,8 +335,8 @@ impl Body<'_, '_> {
             let names = symbols.fluent_names(true).chain(words);
             let names = self.cx.reporter.candidates(names);
             let perform = format!(
-                "an option performs a primitive action by `(do ({} …))`; a predicate is declared in \
-                 `:predicates`, and has another name than the action",
+                "declare it in `:predicates` by another name than the action's; an option performs a \
+                 primitive action by `(do ({} …))`",
                 name.text
             );
             let otherwise = if is_action {
