@@ -105,15 +105,7 @@ impl Context<'_> {
         if self.misdeclared.uses.len() < 2 {
             return;
         }
-        for (fluent, args) in state.arguments() {
-            for (at, object) in args.iter().enumerate() {
-                let needed = &self.symbols.fluents[fluent.index()].params[at];
-                if *needed != [OBJECT] {
-                    let types = &self.symbols.objects[object.index()].types;
-                    self.misdeclared.fits_as(Some(*object), types, needed);
-                }
-            }
-        }
+        self.note_fitting_facts(state);
         let found = std::mem::take(&mut self.misdeclared);
         let mut of_types: BTreeMap<TypeId, Vec<&Use>> = BTreeMap::new();
         for one in &found.uses {
@@ -121,29 +113,9 @@ impl Context<'_> {
                 of_types.entry(ty).or_default().push(one);
             }
         }
-        let mut of_kinds: BTreeMap<(&[TypeId], TypeId), Vec<TypeId>> = BTreeMap::new();
-        for (ty, uses) in of_types.iter().filter(|(ty, _)| !found.above.contains(ty)) {
-            if let Some(kind) = self.kind_needed(*ty, uses) {
-                let parents = &*self.symbols.types[ty.index()].parents;
-                of_kinds.entry((parents, kind)).or_default().push(*ty);
-            }
-        }
-        let mut told = Vec::new();
-        for ((_, kind), types) in of_kinds {
-            let uses = types.iter().flat_map(|ty| &of_types[ty]);
-            let uses: Vec<&Use> = uses.copied().collect();
-            let several: BTreeSet<Used> = uses.iter().map(|one| one.of).collect();
-            let is_of_actions = several.iter().any(|of| matches!(of, Used::Parameter(..)));
-            if uses.len() > 2 && several.len() > 1 && is_of_actions {
-                told.extend(
-                    self.types_of_wrong_kind(domain, &types, kind)
-                        .map(|it| (types, it, uses)),
-                );
-            }
-        }
-        for (types, diagnostic, uses) in told {
-            self.tell_instead(diagnostic, &uses);
-            of_types.retain(|ty, _| !types.contains(ty));
+        for (types, diagnostic) in self.misdeclared_types(domain, &found, &of_types) {
+            let uses = types.iter().filter_map(|ty| of_types.remove(ty));
+            self.tell_instead(diagnostic, &uses.flatten().collect::<Vec<_>>());
         }
         for (ty, uses) in of_types {
             let mut of_objects: BTreeMap<ObjectId, Vec<&Use>> = BTreeMap::new();
@@ -156,6 +128,49 @@ impl Context<'_> {
             }
             self.objects_of_wrong_types(ty, of_objects);
         }
+    }
+
+    /// Notes what fits in the facts that are sound.
+    fn note_fitting_facts(&mut self, state: &InitialState) {
+        for (fluent, args) in state.arguments() {
+            for (at, object) in args.iter().enumerate() {
+                let needed = &self.symbols.fluents[fluent.index()].params[at];
+                if *needed != [OBJECT] {
+                    let types = &self.symbols.objects[object.index()].types;
+                    self.misdeclared.fits_as(Some(*object), types, needed);
+                }
+            }
+        }
+    }
+
+    /// What is said of types that are declared below the wrong one, of several below the same at once.
+    fn misdeclared_types(
+        &self,
+        domain: &Domain,
+        found: &Misdeclared,
+        of_types: &BTreeMap<TypeId, Vec<&Use>>,
+    ) -> Vec<(Vec<TypeId>, Diagnostic)> {
+        let mut of_kinds: BTreeMap<(&[TypeId], TypeId), Vec<TypeId>> = BTreeMap::new();
+        for (ty, uses) in of_types.iter().filter(|(ty, _)| !found.above.contains(ty)) {
+            if let Some(kind) = self.kind_needed(*ty, uses) {
+                let parents = &*self.symbols.types[ty.index()].parents;
+                of_kinds.entry((parents, kind)).or_default().push(*ty);
+            }
+        }
+        let mut told = Vec::new();
+        for ((_, kind), types) in of_kinds {
+            let uses = || types.iter().flat_map(|ty| &of_types[ty]);
+            let several: BTreeSet<Used> = uses().map(|one| one.of).collect();
+            let is_of_actions = several.iter().any(|of| matches!(of, Used::Parameter(..)));
+            if uses().count() > 2
+                && several.len() > 1
+                && is_of_actions
+                && let Some(diagnostic) = self.types_of_wrong_kind(domain, &types, kind)
+            {
+                told.push((types, diagnostic));
+            }
+        }
+        told
     }
 
     /// The kind that all uses of a type need, where it may be declared below the wrong one.
