@@ -64,6 +64,9 @@ impl Context<'_> {
     }
 }
 
+/// Of what is said without a keyword: what there is no other of, and the effect rather than the condition.
+const BODY: &[&str] = &["effect", "policy", "precondition", "condition"];
+
 /// The keywords that the last value of a field may lack.
 fn next_keys(field: &Field<'_, '_>) -> &'static [&'static str] {
     let Some((last, before)) = field.values.split_last() else {
@@ -74,11 +77,15 @@ fn next_keys(field: &Field<'_, '_>) -> &'static [&'static str] {
         first.is_some_and(|first| matches!(first.node, Node::Variable(_)))
     };
     let is_list = |tree: &Tree<'_>| tree.items().is_some();
+    let is_type = before.last().is_some_and(|before| before.is_name("-"));
+    let is_phrase = |tree: &Tree<'_>| {
+        let head = tree.items().and_then(|items| items.first()?.name());
+        head.is_some() && !is_type
+    };
     match (field.key, before) {
         ("agent", [_, ..]) if of_variables(last) => &["parameters"],
-        ("parameters", [one]) if is_list(one) && is_list(last) && !of_variables(last) => {
-            &["precondition"]
-        }
+        ("agent", [_, ..]) if is_phrase(last) => BODY,
+        ("parameters", [one]) if is_list(one) && is_list(last) && !of_variables(last) => BODY,
         ("precondition", [one]) if is_list(one) && binds(last) => &["let"],
         ("precondition", [one]) if is_list(one) && is_list(last) => &["effect", "policy"],
         ("let", [one]) if is_list(one) && is_list(last) => &["policy"],

@@ -1,0 +1,7 @@
+(define (domain kitchen)
+  (:requirements :typing :multi-agent :bounded-numbers)
+  (:types cook)
+  (:predicates (busy ?c - cook) (rung))
+  (:action rest :agent ?c - cook (not (busy ?c)))
+  (:action work :agent ?c - (either cook) (not (busy ?c)) :effect (busy ?c))
+  (:action ring :agent ?c - cook :parameters () (rung)))
