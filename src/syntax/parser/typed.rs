@@ -162,6 +162,9 @@ impl<'d> Context<'d> {
                 "the list is flat: `a b - type c - type`",
             ),
         };
+        if self.diagnostics.is_full() {
+            return self.diagnostics.count(code, self.source, item.mark());
+        }
         let message = format!("expected {what}, found a list");
         let label = format!("expected {what}");
         let diagnostic = self.at(code, item.mark(), message, label);

@@ -137,6 +137,9 @@ impl Context<'_> {
         let Some((&first, more)) = places.split_first() else {
             return;
         };
+        if self.diagnostics.is_full() {
+            return self.diagnostics.count(code, self.source, first);
+        }
         let mut diagnostic = self.at(code, first, message, label);
         for &place in more.iter().take(SHOWN) {
             diagnostic = diagnostic.secondary(self.source, place, "also here");
