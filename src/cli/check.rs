@@ -16,7 +16,7 @@ use super::in_order::in_order;
 use super::load::{Linted, Session};
 use super::printer::Printer;
 use crate::diagnostics::json::{JsonDiagnostic, resolve_all};
-use crate::diagnostics::{Code, SourceId, sarif};
+use crate::diagnostics::{Code, Severity, SourceId, sarif};
 use crate::import::json::{self, looks_like_json};
 use crate::import::robotouille;
 use crate::report::facts::{DomainSummary, ProblemSummary};
@@ -186,7 +186,8 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
         }
         let errors = news.error_count();
         document.errors += errors;
-        document.warnings += news.len() - errors;
+        let warnings = news.iter().filter(|it| it.severity == Severity::Warning);
+        document.warnings += warnings.count();
         if args.format == Form::Text {
             printer.diagnostics(&news, &session.sources);
         }

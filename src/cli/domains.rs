@@ -44,13 +44,22 @@ impl Domains {
         } else {
             Some(problem.parent().filter(|path| !path.as_os_str().is_empty()))
         };
+        // By the name of its file; by another in it only where no other file there is of that name.
+        let mut by_file = None;
         if let Some(folder) = beside {
             let folder = folder.unwrap_or(Path::new("."));
             let stem = problem.file_stem().unwrap_or_default().to_string_lossy();
             for file in ["domain.pddl".to_owned(), format!("{stem}-domain.pddl")] {
                 let file = folder.join(file);
                 if file.is_file() && !same_file(&file, problem) {
-                    return Ok(tidy(file));
+                    let defined = domain_name(&file);
+                    let is_other = name
+                        .zip(defined)
+                        .is_some_and(|(name, defined)| !name.eq_ignore_ascii_case(&defined));
+                    if !is_other {
+                        return Ok(tidy(file));
+                    }
+                    by_file = by_file.or(Some(tidy(file)));
                 }
             }
         }
@@ -86,8 +95,13 @@ impl Domains {
                 .filter(|path| !same_file(path, problem))
                 .collect();
             match found[..] {
-                [] => {}
+                [] => {
+                    if let Some(file) = by_file.take() {
+                        return Ok(file);
+                    }
+                }
                 [path] => return Ok(path.to_owned()),
+                _ if by_file.is_some() => return Ok(by_file.unwrap_or_default()),
                 _ => {
                     let list: Vec<String> = found.iter().map(|f| f.display().to_string()).collect();
                     return Err(Failure::usage(

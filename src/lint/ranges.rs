@@ -12,7 +12,7 @@ use indexmap::map::Entry;
 
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use crate::sema::Files;
-use crate::sema::model::{Model, TypeId};
+use crate::sema::model::{FluentId, Model, TypeId};
 use crate::syntax::ast::{
     Arithmetic, Comparison, Domain, Formula, InitItem, Name, Problem, Term, TypeExpr, Typed,
 };
@@ -84,7 +84,7 @@ pub(super) fn of_problem(
         functions: bounded(domain),
         model: Some(model),
     };
-    let given = given(domain, problem);
+    let given = given(domain, problem, model);
     let limits = Limits {
         domain,
         source: files.domain,
@@ -299,8 +299,8 @@ fn bounded(domain: &Domain) -> BTreeMap<String, Interval> {
     functions.collect()
 }
 
-/// The least and greatest values given of functions that no effect changes.
-fn given(domain: &Domain, problem: &Problem) -> BTreeMap<String, Interval> {
+/// The least and greatest values of functions that no effect changes: those given, and 0 where not all are.
+fn given(domain: &Domain, problem: &Problem, model: &Model) -> BTreeMap<String, Interval> {
     let uses = super::uses::Uses::of_domain(domain);
     let timed = super::uses::Uses::of_problem(problem);
     let mut found: BTreeMap<String, Interval> = BTreeMap::new();
@@ -318,6 +318,23 @@ fn given(domain: &Domain, problem: &Problem) -> BTreeMap<String, Interval> {
         let value = i128::from(*value);
         let known = found.entry(key).or_insert((value, value));
         *known = (known.0.min(value), known.1.max(value));
+    }
+    let mut facts: BTreeMap<FluentId, usize> = BTreeMap::new();
+    for fact in &model.init {
+        *facts.entry(fact.fluent).or_default() += 1;
+    }
+    for (at, fluent) in model.fluents.iter().enumerate() {
+        if let Some(known) = found.get_mut(&fluent.name.to_lowercase()) {
+            let objects = fluent
+                .params
+                .iter()
+                .map(|types| model.objects_of(types).len());
+            let all = objects.fold(1_usize, usize::saturating_mul);
+            let given = facts.get(&FluentId(at as u32)).copied().unwrap_or_default();
+            if given < all {
+                *known = (known.0.min(0), known.1.max(0));
+            }
+        }
     }
     found
 }

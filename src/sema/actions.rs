@@ -15,7 +15,7 @@ use super::scaled::Scaled;
 use super::symbols::{ActionInfo, Callee};
 use super::types::signature;
 use crate::diagnostics::Code;
-use crate::syntax::ast::{self, Domain, LabelClause, Typed};
+use crate::syntax::ast::{self, Domain, LabelClause, TypeExpr, Typed};
 use crate::syntax::printer::print_typed;
 
 impl Context<'_> {
@@ -88,10 +88,18 @@ impl Context<'_> {
                 "has no `:agent`",
             )
             .secondary(acting.source, acting.span, "this action has one")
-            .help(format!(
-                "add `:agent {}`, or make it an `:event`",
-                print_typed(agent, "?")
-            )),
+            .help(
+                match action.parameters.iter().find(|it| is_alike(it, agent)) {
+                    Some(parameter) => format!(
+                        "move `{}` from `:parameters` to `:agent`, or make it an `:event`",
+                        print_typed(parameter, "?")
+                    ),
+                    None => format!(
+                        "add `:agent {}`, or make it an `:event`",
+                        print_typed(agent, "?")
+                    ),
+                },
+            ),
         );
     }
 
@@ -360,4 +368,13 @@ impl Body<'_, '_> {
 /// The agent, if any, then the parameters.
 fn parameters(action: &ast::Action) -> impl Iterator<Item = &Typed> {
     action.agent.iter().chain(&action.parameters)
+}
+
+/// Whether two variables have one type.
+fn is_alike(one: &Typed, other: &Typed) -> bool {
+    let ty = |typed: &Typed| match &typed.ty {
+        Some(TypeExpr::Named(name)) => Some(name.key()),
+        _ => None,
+    };
+    ty(one).is_some() && ty(one) == ty(other)
 }

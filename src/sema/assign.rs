@@ -8,6 +8,7 @@ use super::scaled::Scaled;
 use super::terms::ObjectTerm;
 use crate::diagnostics::Code;
 use crate::syntax::ast;
+use crate::syntax::printer::print_term;
 use crate::syntax::span::Span;
 
 impl Body<'_, '_> {
@@ -47,7 +48,7 @@ impl Body<'_, '_> {
             .secondary(at.source, at.span, "declared as a predicate here")
             .help(format!(
                 "write `{0}` to make it true and `(not {0})` to make it false",
-                info.callee.signature
+                print_term(target)
             ));
             self.push(diagnostic);
             return Effect::NOTHING;

@@ -97,6 +97,11 @@ impl Missing {
 }
 
 impl Causes {
+    /// Whether the domain uses an object of that name, and declares no constants.
+    pub(super) fn is_missing_constant(&self, name: &Name) -> bool {
+        self.constants.names.contains(&name.key())
+    }
+
     /// The objects that are used where none is declared in this file.
     pub(super) fn of_objects_in(&mut self, file: File) -> &mut Missing {
         match file {

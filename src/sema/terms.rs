@@ -195,6 +195,9 @@ impl Body<'_, '_> {
             File::Problem => symbols.objects.len() - symbols.constants,
         };
         let is_without = [IN_CONSTANTS, IN_OBJECTS].contains(&otherwise) && own == 0;
+        if is_without && self.cx.causes.is_missing_constant(name) {
+            return;
+        }
         if is_without && suggest(&name.text, names.clone()).is_none() {
             self.cx.causes.of_objects_in(self.file).note(name, place);
             return;

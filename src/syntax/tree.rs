@@ -445,6 +445,14 @@ impl<'s, 'd> Builder<'s, 'd> {
                 "`:` stands alone".to_owned(),
                 "a type stands after a dash, `- type`, and a keyword has its colon before it, `:name`",
             ),
+            Some(c @ ('≤' | '≥' | '≠')) => (
+                format!("unexpected character `{c}`"),
+                "comparisons are written `<=`, `>=` and `(not (= …))`",
+            ),
+            Some(c) if !c.is_ascii() => (
+                format!("unexpected character `{c}` (U+{:04X})", u32::from(c)),
+                "names are made of the letters from a to z, digits and signs of ASCII such as `-` and `_`",
+            ),
             Some(c) => (
                 format!("unexpected character `{c}`"),
                 "names are made of letters from a to z, digits, `-` and `_`",

@@ -252,3 +252,36 @@ fn a_warning_of_a_domain_that_its_problem_repeats_can_be_silenced() {
     let output = errors(&run(&["check", &silenced, &problem]));
     assert!(!output.contains("warning"), "{output}");
 }
+
+#[test]
+fn what_is_not_shown_is_counted_as_what_it_is() {
+    let scratch = Scratch::new("check-many");
+    let many = format!(
+        "(define (domain d) (:predicates (p)){})",
+        " (x)".repeat(1001)
+    );
+    scratch.file("many.pddl", &many);
+    let output = run(&["check", &scratch.path("many.pddl")]);
+    let said = errors(&output);
+    assert!(said.contains("1001 errors, 0 warnings"), "{said}");
+}
+
+#[test]
+fn a_domain_of_the_name_beside_a_problem_comes_before_one_of_the_name_of_its_file() {
+    let scratch = Scratch::new("check-beside");
+    let domain = |name: &str, predicate: &str| {
+        format!(
+            "(define (domain {name}) (:requirements :strips) (:predicates ({predicate}) (done))\n  \
+             (:action end :precondition ({predicate}) :effect (done)))"
+        )
+    };
+    scratch.file("domain.pddl", domain("kitchen", "here"));
+    scratch.file("other.pddl", domain("hall", "there"));
+    for (name, start) in [("hall", "there"), ("kitchen", "here"), ("attic", "here")] {
+        let problem =
+            format!("(define (problem {name}) (:domain {name}) (:init ({start})) (:goal (done)))");
+        scratch.file("problem.pddl", &problem);
+        let output = run(&["plan", &scratch.path("problem.pddl")]);
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", errors(&output));
+    }
+}

@@ -19,6 +19,8 @@ pub(super) struct Context<'d> {
     pub(super) vocabulary: Vocabulary,
     /// Requirements and constructs that have been complained about; once each is enough.
     complained: BTreeSet<&'static str>,
+    /// Whether parts of the durative action that is read need no time, as their lack was told.
+    pub(super) reads_untimed: bool,
 }
 
 impl<'d> Context<'d> {
@@ -29,6 +31,7 @@ impl<'d> Context<'d> {
             diagnostics,
             vocabulary: Vocabulary::default(),
             complained: BTreeSet::new(),
+            reads_untimed: false,
         }
     }
 

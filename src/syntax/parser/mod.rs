@@ -10,6 +10,7 @@ mod aliases;
 mod context;
 mod dashes;
 mod domain;
+mod durative;
 mod effect;
 mod fields;
 mod formula;

@@ -51,6 +51,24 @@ const OLD: &[(&str, &str)] = &[
     ("safety", "say what must not happen in `(:fail condition)`"),
 ];
 
+/// Sections of other languages, with what takes their place.
+const ELSEWHERE: &[(&str, &str)] = &[
+    (
+        "invariant",
+        "say what must not happen in `(:fail condition)`",
+    ),
+    ("deadline", "an end by time is written `(:horizon ticks)`"),
+    (
+        "agents",
+        "agents are objects of the type that the `:agent` of an action names",
+    ),
+    ("fluents", "declare them in `(:functions …)`"),
+    (
+        "cost",
+        "increase `(total-cost)` in effects, and write `(:metric minimize (total-cost))`",
+    ),
+];
+
 /// Sections of standard PDDL that tell planners something, and change no plan.
 const HINTS: &[&str] = &["length"];
 
@@ -325,7 +343,19 @@ impl<'d> Context<'d> {
             "domain"
         };
         if elsewhere.iter().any(|key| key.eq_ignore_ascii_case(text)) {
-            self.push(diagnostic.help(format!("it belongs in a {other}")));
+            let here = match text.to_ascii_lowercase().as_str() {
+                "objects" => "; objects that a domain names are listed in `(:constants …)`",
+                "constants" => "; a problem lists its own in `(:objects …)`",
+                "facts" => "; a problem lists its own in `(:init …)`",
+                "init" => "; facts of all problems of a domain are listed in `(:facts …)`",
+                _ => "",
+            };
+            self.push(diagnostic.help(format!("it belongs in a {other}{here}")));
+            return None;
+        }
+        let mut foreign = ELSEWHERE.iter();
+        if let Some((_, instead)) = foreign.find(|(key, _)| key.eq_ignore_ascii_case(text)) {
+            self.push(diagnostic.help(*instead));
             return None;
         }
         let Some(near) = meant(text, known) else {

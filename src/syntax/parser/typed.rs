@@ -281,6 +281,7 @@ impl<'d> Context<'d> {
         let mut is_lost = false;
         // Those that are meant as predicates.
         let mut truths = BTreeSet::new();
+        let mut typed_predicates = Vec::new();
         let mut rest = items.iter();
         while let Some(item) = rest.next() {
             if !item.is_name("-") {
@@ -311,9 +312,12 @@ impl<'d> Context<'d> {
             let ty = self.after_dash(item, &mut rest);
             if section == FluentSection::Predicates {
                 let span = ty.map_or(item.span, |ty| item.span.to(ty.span));
-                let message = "a predicate has no type";
-                let diagnostic = self.at(Code::MalformedDeclaration, span, message, "");
-                self.push(diagnostic.help("declare what has a value in `(:functions …)`"));
+                typed_predicates.push(span);
+                // Read as the function that it is.
+                let values = ty.map(|ty| self.values(ty, &mut rest));
+                if let (Some(Values::Of(range)), Some(last)) = (values, fluents.last_mut()) {
+                    last.range = Some(range);
+                }
                 continue;
             }
             let Some(ty) = ty else {
@@ -357,6 +361,9 @@ impl<'d> Context<'d> {
             }
             untyped = fluents.len();
         }
+        let help = "declare what has a value in `(:functions …)`";
+        let said = ("a predicate has no type", "");
+        self.report_places(Code::MalformedDeclaration, &typed_predicates, said, help);
         if section == FluentSection::Functions {
             for (at, fluent) in fluents.iter_mut().enumerate().skip(first) {
                 let span = fluent.span;

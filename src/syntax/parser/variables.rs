@@ -126,7 +126,7 @@ impl Context<'_> {
         self.report_places(code, &slips.undashed, said, &slips.of_undashed);
     }
 
-    fn report_places(
+    pub(super) fn report_places(
         &mut self,
         code: Code,
         places: &[Span],

@@ -1,0 +1,18 @@
+(define (domain print)
+  (:requirements :typing :numeric-fluents)
+  (:types job)
+  (:predicates (done ?j - job))
+  (:functions (pages ?j - job) - number (most) - number)
+  (:action print
+    :parameters (?j - job)
+    :precondition (< (pages ?j) 2)
+    :effect (done ?j))
+  (:action force
+    :parameters (?j - job)
+    :precondition (> (most) 2)
+    :effect (done ?j)))
+(define (problem monday)
+  (:domain print)
+  (:objects flyer poster - job)
+  (:init (= (pages flyer) 3) (= (most) 2))
+  (:goal (done poster)))
