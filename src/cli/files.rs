@@ -105,7 +105,7 @@ pub(super) fn expanded(paths: &[PathBuf]) -> Vec<PathBuf> {
                 if kind.is_ok_and(|kind| kind.is_dir()) {
                     folders.push(path);
                 } else if path.extension().is_some_and(|ending| ending == "pddl") {
-                    all.push(path);
+                    all.push(tidy(path));
                 }
             }
         }

@@ -172,6 +172,20 @@ impl Diagnostics {
         });
     }
 
+    /// Notes of what was said of places within a stretch that no declaration is lost by it.
+    pub fn mend(&mut self, source: SourceId, span: Span, is_one: impl Fn(&Diagnostic) -> bool) {
+        for diagnostic in &mut self.list {
+            let is_within = diagnostic.place().is_some_and(|label| {
+                label.source == source
+                    && span.start <= label.span.start
+                    && label.span.end <= span.end
+            });
+            if is_within && is_one(diagnostic) {
+                diagnostic.mended = true;
+            }
+        }
+    }
+
     /// Sorts by source, position, code and message, and drops repetitions: diagnostics with the
     /// same code and message at the same place. What is said of several places in the same words may be
     /// one mistake, such as a name that is unknown: the first report then shows the next places.

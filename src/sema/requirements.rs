@@ -230,6 +230,19 @@ impl Context<'_> {
             .iter()
             .map(|(&key, &place)| (key, place))
             .collect();
+        // What a requirement that was told to be missing implies comes with it.
+        let told = self
+            .reporter
+            .found(|one| one.code == Code::NeedsRequirement);
+        let to_come: BTreeSet<&str> = told
+            .iter()
+            .flat_map(keys_to_add)
+            .filter_map(|key| {
+                KEYS.iter()
+                    .find(|(known, ..)| key.trim_start_matches(':') == *known)
+            })
+            .flat_map(|(_, _, implied)| implied.iter().copied())
+            .collect();
         let mut of_pddl = Vec::new();
         for ((file, need), place) in needs {
             let key = need.key();
@@ -239,7 +252,7 @@ impl Context<'_> {
             };
             let noted_in_domain =
                 file == File::Problem && self.needs.0.contains_key(&(File::Domain, need));
-            if has || noted_in_domain || need.is_checked_by_reader(file) {
+            if has || to_come.contains(key) || noted_in_domain || need.is_checked_by_reader(file) {
                 continue;
             }
             if need.is_extension() {

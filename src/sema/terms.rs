@@ -169,6 +169,11 @@ impl Body<'_, '_> {
             // It stands behind a dash whose type is missing.
             return;
         }
+        let is_truth = ["true", "false"].contains(&&*name.folded());
+        if is_truth && self.cx.reporter.has(Code::PredicateAsFunction) {
+            // What it is compared with was told to have no value.
+            return;
+        }
         let place = self.place(name.span);
         let symbols = &self.cx.symbols;
         let known = match self.file {

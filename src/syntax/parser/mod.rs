@@ -7,6 +7,7 @@
 
 mod action;
 mod aliases;
+mod bodies;
 mod context;
 mod dashes;
 mod domain;
@@ -130,17 +131,19 @@ fn parse(
     definition.sections = &sections;
     let end = text.len().min(definition.tree.span.end as usize) as u32;
     let span = Span::new(definition.tree.span.start, end);
-    match definition.kind {
+    let file = match definition.kind {
         Kind::Domain => {
             context.vocabulary = Vocabulary::of_domain(definition.sections);
             let domain = context.domain(definition.name, definition.sections, span);
-            Some(File::Domain(domain))
+            File::Domain(domain)
         }
         Kind::Problem => {
             let problem = context.problem(definition.name, definition.sections, span);
-            Some(File::Problem(problem))
+            File::Problem(problem)
         }
-    }
+    };
+    context.settle_bodies(&sections);
+    Some(file)
 }
 
 /// `(define (kind name) section…)`, taken apart.
