@@ -11,7 +11,7 @@ use super::foreign::translate;
 use super::layout::{Comment, Doc, Layout, Noted, Writer};
 use super::span::Span;
 use super::tree::{self, Forest, Node, Tree};
-use crate::diagnostics::{Diagnostics, SourceId};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 
 /// Why a text was not laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,6 +22,17 @@ pub enum FormatError {
     /// Reading what was laid out does not give what was read: a bug.
     #[error("internal error: formatting would change what the file says; it is left as it is")]
     Changed,
+}
+
+/// The first word of nothing but dashes, and of more than one.
+fn word_of_dashes(tree: &Tree<'_>) -> Option<Span> {
+    match tree.node {
+        Node::List(items) => items.iter().find_map(word_of_dashes),
+        Node::Name(text) if text.len() > 1 && text.bytes().all(|byte| byte == b'-') => {
+            Some(tree.span)
+        }
+        _ => None,
+    }
 }
 
 /// Lays out a text of lists and words. Formatting the result again changes nothing.
@@ -46,7 +57,20 @@ pub fn format(
         .filter(|_| !has_errors)
         .ok_or(FormatError::Unreadable)?;
     let formatted = lay_out(text, &forest);
-    let again = read(&arena, source, &formatted, &mut Diagnostics::new());
+    let mut of_formatted = Diagnostics::new();
+    let again = read(&arena, source, &formatted, &mut of_formatted);
+    if of_formatted.has_errors()
+        && let Some(dashes) = forest.trees.iter().find_map(word_of_dashes)
+    {
+        // At the start of a line it would be taken for the mark of a comment.
+        let message = "a word of dashes begins a comment in other languages";
+        diagnostics.push(
+            Diagnostic::new(Code::UnexpectedCharacter, message)
+                .primary(source, dashes, "not a name")
+                .help("a comment begins with `;`; a name has letters or digits"),
+        );
+        return Err(FormatError::Unreadable);
+    }
     let is_same = again.is_some_and(|again| {
         let pairs = forest.trees.iter().zip(&again.trees);
         forest.trees.len() == again.trees.len()

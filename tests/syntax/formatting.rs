@@ -237,3 +237,10 @@ proptest! {
         assert_formatted(&print_problem(&problem));
     }
 }
+
+#[test]
+fn a_word_of_dashes_that_would_come_to_begin_a_line_is_refused() {
+    let long = "-".repeat(95);
+    let text = format!("(define (domain d) (:functions (heat) - (int 9 1) (cold) - \"x\"{long}))");
+    assert_eq!(formatted(&text), Err(FormatError::Unreadable));
+}
