@@ -93,7 +93,8 @@ impl TargetArgs {
                 return Err(Failure::usage(message, "choose another file"));
             }
         }
-        if self.out_domain.is_some() && self.out_domain == self.out_problem {
+        let [domain_file, problem_file] = outs.map(|out| out.clone().map(files::tidy));
+        if domain_file.is_some() && domain_file == problem_file {
             let message = "`--out-domain` and `--out-problem` name the same file";
             return Err(Failure::usage(message, "give each a file of its own"));
         }

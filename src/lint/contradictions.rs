@@ -40,10 +40,11 @@ pub(super) fn of_problem(
         for Contradiction { places, .. } in found.found {
             let is_of_goal =
                 |place: &Span| goal.span().start <= place.start && place.end <= goal.span().end;
-            let [of_goal, of_fail] = if is_of_goal(&places[0]) {
-                places
-            } else {
-                [places[1], places[0]]
+            let (of_goal, of_fail) = match places.map(|place| is_of_goal(&place)) {
+                [true, _] => (places[0], places[1]),
+                [_, true] => (places[1], places[0]),
+                // What loses holds always: that is not for the goal to mend.
+                [false, false] => continue,
             };
             diagnostics.push(
                 Diagnostic::new(

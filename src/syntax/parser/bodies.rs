@@ -29,7 +29,8 @@ fn is_within(diagnostic: &Diagnostic) -> bool {
 }
 
 impl Context<'_> {
-    /// Notes of what could not be read in a body that it hides nothing but what is said of its section.
+    /// Notes of what could not be read in a body that it hides nothing but what is said of its section,
+    /// and of a fact nothing.
     pub(super) fn settle_bodies(&mut self, sections: &[Tree<'_>]) {
         let found = self.diagnostics.iter().filter(|it| is_within(it));
         let mut unread: Vec<u32> = found
@@ -58,11 +59,18 @@ impl Context<'_> {
                     None => are_all_in_bodies = false,
                 }
             }
-            if are_all_in_bodies {
+            // Nothing is bound among facts that the others could use.
+            let binds = !section.items().is_some_and(|items| is_of_facts(items));
+            if are_all_in_bodies && binds {
                 self.diagnostics.doubt(self.source, section.span);
             }
         }
     }
+}
+
+fn is_of_facts(section: &[Tree<'_>]) -> bool {
+    let head = section.first();
+    head.is_some_and(|head| head.is_keyword("init") || head.is_keyword("facts"))
 }
 
 /// The parts of a section that declare nothing beyond themselves.

@@ -3,6 +3,7 @@
 use super::super::ast::{Effect, Formula, Term, TimePoint};
 use super::super::tree::{Node, Tree};
 use super::context::Context;
+use super::vocabulary::Place;
 use crate::diagnostics::Code;
 
 impl Context<'_> {
@@ -11,7 +12,7 @@ impl Context<'_> {
         let timed = items
             .iter()
             .flat_map(conjuncts)
-            .find(|one| time_point(one).is_some_and(|(_, body)| body.items().is_some()));
+            .find(|one| time_point(one).is_some_and(|(_, body)| self.is_no_term(one, body)));
         let duration = items.iter().find(|item| item.is_keyword("duration"));
         let Some(first) = duration.or(timed) else {
             return false;
@@ -28,6 +29,19 @@ impl Context<'_> {
         let help = "write `(:durative-action name … :duration (= ?duration ticks) :condition … :effect …)`";
         self.push(diagnostic.help(help).mended());
         true
+    }
+
+    /// Whether the last part of what begins as a time does cannot be an argument: where `at` is a predicate,
+    /// `(at start (place-of ?x))` is a fact of an object of that name.
+    fn is_no_term(&self, timed: &Tree<'_>, last: &Tree<'_>) -> bool {
+        let head = |tree: &Tree<'_>| Some(tree.items()?.first()?.name()?.to_owned());
+        let (Some(time), Some(last)) = (head(timed), head(last)) else {
+            return false;
+        };
+        let vocabulary = &self.vocabulary;
+        !vocabulary.declares(&time)
+            || vocabulary.is_predicate(&last)
+            || vocabulary.is_construct(&last, Place::Effect)
     }
 
     /// Whether several parts of a durative action, and all, do not say when; reported.

@@ -1,0 +1,5 @@
+(define (problem p)
+  (:domain d)
+  (:objects egg - food)
+  (:init (raw éclair) (raw egg))
+  (:goal (raw egg)))

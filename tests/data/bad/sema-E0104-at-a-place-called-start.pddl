@@ -1,0 +1,10 @@
+(define (domain walk)
+  (:requirements :typing :object-fluents)
+  (:types place walker)
+  (:constants start - place ann - walker)
+  (:predicates (at ?p - place ?w - walker) (gone ?p - place))
+  (:functions (who ?p - place) - walker)
+  (:action go
+    :parameters (?p - place)
+    :precondition (at start (who ?p))
+    :effect (and (gone ?p) (not (at start (who hall))))))
