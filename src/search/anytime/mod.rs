@@ -12,7 +12,7 @@ mod queue;
 mod store;
 
 pub(super) use greedy::Greedy;
-pub(super) use neighbourhood::shorten;
+pub(super) use neighbourhood::{Waypoint, shorten};
 pub(super) use novelty::Novelty;
 
 use super::heuristic::{Estimate, FastForward, Heuristic, Potential};

@@ -2,8 +2,11 @@
 //! plan neighborhood graph search", ICAPS 2010).
 //!
 //! The states of the plan are stored, and around all of them at once what steps lead to, breadth
-//! first, until there are so many. The best way through what is stored is then found by Dijkstra's
-//! algorithm. The plan itself is such a way, so what is found is no worse.
+//! first, until there are so many. From each of these the plan may go on anywhere: where its choices
+//! from some point on lead to the goal, what they pass through is stored too. That leaves out detours
+//! whose traces remain to the end (a timer that was started, a thing that lies elsewhere), so that no
+//! state after them is one of the plan. The best way through what is stored is then found by
+//! Dijkstra's algorithm. The plan itself is such a way, so what is found is no worse.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,18 +18,33 @@ use crate::search::heuristic::Estimate;
 use crate::search::options::StopReason;
 use crate::search::table::{Reached, StateTable};
 use crate::search::words::hash;
+use crate::task::effect::Record;
+use crate::task::{OperatorId, TurnMode};
 
 /// Worse than any way.
 const NOT_REACHED: (i64, u32) = (i64::MAX, u32::MAX);
 /// The control is asked after so many nodes.
 const NODES_PER_POLL: u64 = 512;
+/// From so many of the states around a plan it is tried to go on with it, those next to it first.
+const MOST_TURNS: usize = 100_000;
 
-/// The end of the best plan among `most` states around those of a plan, `(half-step, state)` each, the
-/// start first. The space holds the start alone. `None` where a limit is met before.
+/// A node that a plan passes through.
+pub(crate) struct Waypoint {
+    /// The half-step.
+    pub(crate) half: usize,
+    /// The state.
+    pub(crate) state: Vec<u64>,
+    /// What is chosen there: one operator, or one of each agent with simultaneous turns; nothing at the
+    /// end.
+    pub(crate) chosen: Vec<OperatorId>,
+}
+
+/// The end of the best plan among `most` states, about, around those of a plan, the start first. The
+/// space holds the start alone. `None` where a limit is met before.
 pub(crate) fn shorten(
     space: &mut Space,
     expander: &mut Expander,
-    path: &[(usize, Vec<u64>)],
+    path: &[Waypoint],
     most: u64,
 ) -> Option<u32> {
     let mut around = Around {
@@ -37,7 +55,52 @@ pub(crate) fn shorten(
         space,
     };
     around.surround(expander, path, most).ok()?;
+    around.go_on(path, most).ok()?;
     around.best_way(expander).ok()?
+}
+
+/// The nodes that the rest of a plan passes through, one after another.
+struct Passed {
+    words: usize,
+    halves: Vec<usize>,
+    /// The states, after the one that it began in.
+    states: Vec<u64>,
+    record: Record,
+}
+
+impl Passed {
+    fn new(words: usize) -> Self {
+        Self {
+            words,
+            halves: Vec::new(),
+            states: Vec::new(),
+            record: Record::default(),
+        }
+    }
+
+    fn begin(&mut self, state: &[u64]) {
+        self.halves.clear();
+        self.states.clear();
+        self.states.extend_from_slice(state);
+    }
+
+    fn last(&self) -> &[u64] {
+        &self.states[self.states.len() - self.words..]
+    }
+
+    /// The state of the next node, which is the last one's as yet, and what is to be recorded.
+    fn step(&mut self, half: usize) -> (&mut [u64], &mut Record) {
+        let last = self.states.len() - self.words;
+        self.halves.push(half);
+        self.states.extend_from_within(last..);
+        self.record.clear();
+        (&mut self.states[last + self.words..], &mut self.record)
+    }
+
+    fn nodes(&self) -> impl Iterator<Item = (usize, &[u64])> {
+        let states = self.states.chunks_exact(self.words).skip(1);
+        self.halves.iter().copied().zip(states)
+    }
 }
 
 /// The states around a plan.
@@ -52,11 +115,11 @@ impl Around<'_, '_> {
     fn surround(
         &mut self,
         expander: &mut Expander,
-        path: &[(usize, Vec<u64>)],
+        path: &[Waypoint],
         most: u64,
     ) -> Result<(), StopReason> {
-        for (half, state) in path {
-            self.store(*half, state)?;
+        for waypoint in path {
+            self.store(waypoint.half, &waypoint.state)?;
         }
         let mut state = vec![0; self.space.task.words];
         let mut done = vec![0; self.space.tables.len()];
@@ -89,6 +152,67 @@ impl Around<'_, '_> {
             }
             done = known;
         }
+    }
+
+    /// Stores what the plan passes through where it goes on from states around it, until so many more
+    /// are stored.
+    fn go_on(&mut self, path: &[Waypoint], most: u64) -> Result<(), StopReason> {
+        let most = self.space.states().saturating_add(most);
+        let mut passed = Passed::new(self.space.task.words);
+        for half in 0..self.space.tables.len() {
+            let stored = (self.space.tables[half].len() as usize).min(MOST_TURNS);
+            for id in 0..stored as u32 {
+                self.count()?;
+                for from in (0..path.len()).filter(|&from| path[from].half == half) {
+                    passed.begin(self.space.tables[half].state(id));
+                    let reaches = self.follow(&path[from..], &mut passed);
+                    for (node, state) in reaches.then(|| passed.nodes()).into_iter().flatten() {
+                        self.store(node, state)?;
+                    }
+                    if self.space.states() >= most {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the choices of the rest of a plan one by one. Returns whether that leads to the goal, or to
+    /// a state that is known.
+    fn follow(&mut self, rest: &[Waypoint], passed: &mut Passed) -> bool {
+        let task = self.space.task;
+        for (waypoint, next) in rest.iter().zip(rest.iter().skip(1)) {
+            let state = passed.last();
+            let may_choose = |&operator: &OperatorId| {
+                let is_next = task.turns != TurnMode::Alternate
+                    || task.mover(state) == usize::from(task.operator(operator).agent);
+                is_next && task.is_applicable(state, operator)
+            };
+            if !waypoint.chosen.iter().all(may_choose) {
+                return false;
+            }
+            self.space.generated += 1;
+            let (state, record) = passed.step(next.half);
+            for &operator in &waypoint.chosen {
+                task.act(state, operator, record);
+            }
+            if next.half == 0 {
+                task.tick(state, record);
+                match standing(task, state) {
+                    Standing::Open => {}
+                    Standing::Final => return true,
+                    Standing::Dead => return false,
+                }
+            }
+            if self.space.tables[next.half]
+                .find(hash(state), state)
+                .is_some()
+            {
+                return true;
+            }
+        }
+        false
     }
 
     fn store(&mut self, half: usize, state: &[u64]) -> Result<(), StopReason> {
@@ -166,5 +290,96 @@ impl Around<'_, '_> {
         let Reached { key, labels } = self.space.tables[half].reached(id);
         let (first, makespan) = self.space.keys.value(key);
         Estimate::ZERO.plus(first, makespan, labels)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostics::{Diagnostics, Sources};
+    use crate::ground::{self, ground};
+    use crate::search::engine::Start;
+    use crate::search::measure::Measure;
+    use crate::search::options::{SearchOptions, Unlimited};
+    use crate::sema::{Files, Options, resolve};
+    use crate::syntax::{parse_domain, parse_problem};
+    use crate::task::Task;
+
+    const LENGTH: usize = 30;
+
+    /// A corridor that is walked along; a sign may be painted anywhere, and stays.
+    fn corridor() -> Task {
+        let domain = "(define (domain corridor) (:requirements :strips :typing)
+            (:types place)
+            (:predicates (at ?p - place) (next ?p ?q - place) (painted))
+            (:action walk :parameters (?p ?q - place) :precondition (and (at ?p) (next ?p ?q))
+              :effect (and (not (at ?p)) (at ?q)))
+            (:action paint :effect (painted)))";
+        let places: String = (0..=LENGTH).map(|it| format!(" p{it}")).collect();
+        let next: String = (0..LENGTH)
+            .map(|it| format!(" (next p{it} p{})", it + 1))
+            .collect();
+        let problem = format!(
+            "(define (problem walk) (:domain corridor) (:objects{places} - place)
+              (:init (at p0){next}) (:goal (at p{LENGTH})))"
+        );
+        let mut sources = Sources::new();
+        let mut diagnostics = Diagnostics::new();
+        let files = Files {
+            domain: sources.add("domain.pddl", domain),
+            problem: sources.add("problem.pddl", &problem),
+        };
+        let domain = parse_domain(files.domain, domain, &mut diagnostics);
+        let problem = parse_problem(files.problem, &problem, &mut diagnostics);
+        let options = Options {
+            semantics: "clean".to_owned(),
+        };
+        let model = resolve(&domain, &problem, &options, files, &mut diagnostics).unwrap();
+        let options = ground::Options {
+            keep_irrelevant: true,
+            ..ground::Options::default()
+        };
+        ground(&model, &options).unwrap()
+    }
+
+    /// The nodes of a plan of one agent, by the names of its operators.
+    fn path(task: &Task, names: &[String]) -> Vec<Waypoint> {
+        let mut state = task.initial.clone();
+        let node = |state: &[u64], chosen| Waypoint {
+            half: 0,
+            state: state.to_vec(),
+            chosen,
+        };
+        let mut path = Vec::new();
+        for name in names {
+            let operator = task.operators.iter().position(|it| it.name == *name);
+            let operator = OperatorId(operator.unwrap() as u32);
+            path.push(node(&state, vec![operator]));
+            task.step(&mut state, &[operator], &mut Record::default())
+                .unwrap();
+        }
+        path.push(node(&state, Vec::new()));
+        path
+    }
+
+    #[test]
+    fn a_detour_is_left_out_though_its_trace_remains_to_the_end() {
+        let task = corridor();
+        let walk = (0..LENGTH).map(|it| format!("walk p{it} p{}", it + 1));
+        let mut names: Vec<String> = walk.collect();
+        names.insert(2, "paint".to_owned());
+        let path = path(&task, &names);
+        let options = SearchOptions::default();
+        let start = Start {
+            state: &task.initial,
+            agent: 0,
+        };
+        let measure = Measure::new(&task, options.objective);
+        let mut space = Space::new(&task, start, &options, &Unlimited, measure);
+        // So few states that none of them is beyond the middle, but for those of the plan.
+        let most = (path.len() + LENGTH / 3) as u64;
+        let goal = shorten(&mut space, &mut Expander::new(&task), &path, most).unwrap();
+        let reached = space.tables[0].reached(goal);
+        assert_eq!(space.keys.value(reached.key).1 as usize, LENGTH);
     }
 }

@@ -4,7 +4,7 @@
 //! no better (equal ones are kept where all plans are asked for), a blind search nothing of a greater
 //! key; where what is proven comes to as much, the plan is optimal and nothing is left to do.
 
-use super::super::anytime::{Ended, Greedy, Guide as Way, Novelty, shorten};
+use super::super::anytime::{Ended, Greedy, Guide as Way, Novelty, Waypoint, shorten};
 use super::super::attempt::{Attempt, AttemptEnd, Guide, Method};
 use super::super::engine::Space;
 use super::super::expand::halves;
@@ -251,7 +251,7 @@ impl Attempts<'_> {
     }
 
     /// Looks for a better plan around the states of the best one; tells what was spent.
-    fn look_nearby(&mut self, path: &[(usize, Vec<u64>)], most: u64, held: usize) -> u64 {
+    fn look_nearby(&mut self, path: &[Waypoint], most: u64, held: usize) -> u64 {
         let mut space = Space::new(
             self.task,
             self.start,
@@ -306,22 +306,30 @@ impl Attempts<'_> {
         is_better
     }
 
-    /// The half-steps and states of a plan from the start.
-    fn path(&self, plan: &Plan) -> Vec<(usize, Vec<u64>)> {
+    /// The nodes that a plan from the start passes through.
+    fn path(&self, plan: &Plan) -> Vec<Waypoint> {
         let task = self.task;
         let halves = halves(task);
         let mut state = self.start.state.to_vec();
         let mut record = Record::default();
-        let mut path = vec![(0, state.clone())];
-        for (step, chosen) in plan.steps.iter().zip(1..) {
+        let node = |half, state: &[u64]| Waypoint {
+            half,
+            state: state.to_vec(),
+            chosen: Vec::new(),
+        };
+        let mut path = vec![node(0, &state)];
+        for (step, made) in plan.steps.iter().zip(1..) {
             task.act(&mut state, step.operator, &mut record);
-            let half = chosen % task.choices_per_step();
+            if let Some(last) = path.last_mut() {
+                last.chosen.push(step.operator);
+            }
+            let half = made % task.choices_per_step();
             if half == 0 {
                 task.tick(&mut state, &mut record);
                 record.clear();
             }
             if half == 0 || halves > 1 {
-                path.push((half, state.clone()));
+                path.push(node(half, &state));
             }
         }
         path
