@@ -25,8 +25,8 @@ use crate::task::{OperatorId, TurnMode};
 const NOT_REACHED: (i64, u32) = (i64::MAX, u32::MAX);
 /// The control is asked after so many nodes.
 const NODES_PER_POLL: u64 = 512;
-/// From so many of the states around a plan it is tried to go on with it, those next to it first.
-const MOST_TURNS: usize = 100_000;
+/// The plan may go on from so many of the states around it, those next to it first.
+const MOST_TRIED: usize = 100_000;
 
 /// A node that a plan passes through.
 pub(crate) struct Waypoint {
@@ -160,7 +160,7 @@ impl Around<'_, '_> {
         let most = self.space.states().saturating_add(most);
         let mut passed = Passed::new(self.space.task.words);
         for half in 0..self.space.tables.len() {
-            let stored = (self.space.tables[half].len() as usize).min(MOST_TURNS);
+            let stored = (self.space.tables[half].len() as usize).min(MOST_TRIED);
             for id in 0..stored as u32 {
                 self.count()?;
                 for from in (0..path.len()).filter(|&from| path[from].half == half) {
@@ -226,7 +226,7 @@ impl Around<'_, '_> {
         Ok(())
     }
 
-    /// Counts a node whose successors are generated.
+    /// Counts a node whose successors are generated, or from which the plan may go on.
     fn count(&mut self) -> Result<(), StopReason> {
         self.space.expanded += 1;
         if self.space.expanded.is_multiple_of(NODES_PER_POLL)
