@@ -36,8 +36,9 @@ pub(super) struct Domains {
 impl Domains {
     /// The file that defines the domain a problem names.
     ///
-    /// Beside the problem: `domain.pddl` or `<problem>-domain.pddl`, unless it defines another and one other
-    /// file there that name; else the one file that does. Then `domains/`, from the working directory and from the problem's folder upwards.
+    /// Beside the problem: `domain.pddl` or `<problem>-domain.pddl`, or where these define another, the
+    /// one file there that defines it. Then `domains/`, from the working directory and from the problem's
+    /// folder upwards.
     pub(super) fn find(&self, problem: &Path, name: Option<&str>) -> Result<PathBuf> {
         let beside = if is_stdin(problem) {
             None

@@ -18,15 +18,17 @@ use crate::search::heuristic::Estimate;
 use crate::search::options::StopReason;
 use crate::search::table::{Reached, StateTable};
 use crate::search::words::hash;
+use crate::task::OperatorId;
 use crate::task::effect::Record;
-use crate::task::{OperatorId, TurnMode};
 
 /// Worse than any way.
 const NOT_REACHED: (i64, u32) = (i64::MAX, u32::MAX);
 /// The control is asked after so many nodes.
 const NODES_PER_POLL: u64 = 512;
-/// The plan may go on from so many of the states around it, those next to it first.
-const MOST_TRIED: usize = 100_000;
+/// The plan may go on from so many of the states around it, those next to it first;
+const MOST_TRIED: u32 = 100_000;
+/// that is tried so often in all, each place in the plan by itself.
+const MOST_TRIES: u64 = 10_000_000;
 
 /// A node that a plan passes through.
 pub(crate) struct Waypoint {
@@ -154,23 +156,27 @@ impl Around<'_, '_> {
         }
     }
 
-    /// Stores what the plan passes through where it goes on from states around it, until so many more
-    /// are stored.
+    /// Stores what the plan passes through where it goes on from states around it, those next to it
+    /// first, until so many more are stored, or it was tried often enough.
     fn go_on(&mut self, path: &[Waypoint], most: u64) -> Result<(), StopReason> {
+        let mut tries = MOST_TRIES;
         let most = self.space.states().saturating_add(most);
         let mut passed = Passed::new(self.space.task.words);
         for half in 0..self.space.tables.len() {
-            let stored = (self.space.tables[half].len() as usize).min(MOST_TRIED);
-            for id in 0..stored as u32 {
+            let places = (0..path.len()).filter(|&place| path[place].half == half);
+            let places: Vec<usize> = places.collect();
+            for id in 0..self.space.tables[half].len().min(MOST_TRIED) {
                 self.count()?;
-                for from in (0..path.len()).filter(|&from| path[from].half == half) {
-                    passed.begin(self.space.tables[half].state(id));
-                    let reaches = self.follow(&path[from..], &mut passed);
-                    for (node, state) in reaches.then(|| passed.nodes()).into_iter().flatten() {
-                        self.store(node, state)?;
-                    }
-                    if self.space.states() >= most {
+                for &place in &places {
+                    if tries == 0 || self.space.states() >= most {
                         return Ok(());
+                    }
+                    tries -= 1;
+                    passed.begin(self.space.tables[half].state(id));
+                    if self.follow(&path[place..], &mut passed) {
+                        for (half, state) in passed.nodes() {
+                            self.store(half, state)?;
+                        }
                     }
                 }
             }
@@ -185,9 +191,8 @@ impl Around<'_, '_> {
         for (waypoint, next) in rest.iter().zip(rest.iter().skip(1)) {
             let state = passed.last();
             let may_choose = |&operator: &OperatorId| {
-                let is_next = task.turns != TurnMode::Alternate
-                    || task.mover(state) == usize::from(task.operator(operator).agent);
-                is_next && task.is_applicable(state, operator)
+                let agent = task.operator(operator).agent.into();
+                task.acting(state).contains(&agent) && task.is_applicable(state, operator)
             };
             if !waypoint.chosen.iter().all(may_choose) {
                 return false;
