@@ -153,6 +153,8 @@ pub(super) enum HeuristicName {
     LmCut,
     /// Potentials of values and of pairs of values.
     Potentials,
+    /// Distances in projections to what is told of single objects, where one agent acts.
+    Patterns,
 }
 
 /// Whether interchangeable objects are looked for.
@@ -276,6 +278,7 @@ impl From<HeuristicName> for HeuristicChoice {
             HeuristicName::HMax => Self::Max,
             HeuristicName::LmCut => Self::LandmarkCut,
             HeuristicName::Potentials => Self::Potentials,
+            HeuristicName::Patterns => Self::Patterns,
         }
     }
 }

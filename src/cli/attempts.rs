@@ -73,8 +73,12 @@ const fn name(guide: Guide) -> &'static str {
         Guide::LandmarkCut => "lm-cut",
         Guide::Abstractions => "abstractions",
         Guide::Potentials => "potentials",
+        Guide::Patterns => "patterns",
+        Guide::PotentialsAndPatterns => "potentials, patterns",
+        Guide::CutsAndPatterns => "lm-cut, potentials, patterns",
         Guide::CutsAndPotentials => "lm-cut, potentials",
         Guide::RelaxedPlans => "relaxed plans",
+        Guide::RelaxedPlansAndPatterns => "relaxed plans, potentials, patterns",
         Guide::RelaxedPlansAndPotentials => "relaxed plans, potentials",
     }
 }

@@ -17,12 +17,20 @@ pub enum Guide {
     Abstractions,
     /// Potentials of values and pairs of values.
     Potentials,
+    /// Distances in projections, added up.
+    Patterns,
+    /// The greater of potentials and patterns.
+    PotentialsAndPatterns,
     /// The greater of LM-cut and potentials.
     CutsAndPotentials,
+    /// The greatest of LM-cut, potentials and patterns.
+    CutsAndPatterns,
     /// Relaxed plans, which are no bound.
     RelaxedPlans,
     /// What relaxed plans and potentials add up to, which is no bound.
     RelaxedPlansAndPotentials,
+    /// What relaxed plans and the greater of potentials and patterns add up to, which is no bound.
+    RelaxedPlansAndPatterns,
 }
 
 /// What kind of search an attempt was.

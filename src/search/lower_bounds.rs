@@ -1,7 +1,7 @@
 //! Lower bounds on what remains from a state, without a search.
 
 use super::heuristic::{
-    Abstractions, Detail, Estimate, HMax, Heuristic, LandmarkCut, Potential, applies_to,
+    Abstractions, Detail, Estimate, HMax, Heuristic, LandmarkCut, Patterns, Potential, applies_to,
 };
 use super::measure::Measure;
 use super::options::{Control, HeuristicChoice, Objective};
@@ -46,6 +46,13 @@ impl<'t> LowerBounds<'t> {
                     Detail::MUCH,
                     None,
                     control,
+                )?)
+            }
+            HeuristicChoice::Patterns => {
+                let symmetries = Symmetries::find(task, control);
+                let symmetries = symmetries.as_ref();
+                Box::new(Patterns::new(
+                    task, start, measure, symmetries, None, control,
                 )?)
             }
             HeuristicChoice::Abstractions | HeuristicChoice::Auto => {

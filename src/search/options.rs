@@ -36,9 +36,12 @@ pub enum HeuristicChoice {
     LandmarkCut,
     /// Potentials of values and of pairs of values, where they can tell anything; else nothing.
     Potentials,
-    /// A portfolio: nothing for searches that store few states; then LM-cut, potentials and searches
-    /// from both ends, as long as each has proven most in about the same time; then abstractions, or
-    /// potentials where those tell more of the start. [`Attempt`](super::Attempt) says what was tried.
+    /// Distances in projections to what is told of single objects, added up, where one agent acts and
+    /// they can tell anything; else nothing.
+    Patterns,
+    /// A portfolio: nothing for searches that store few states; then LM-cut, potentials, patterns and
+    /// searches from both ends, as long as each has proven most in about the same time; then
+    /// abstractions, or potentials and patterns where those tell more of the start. [`Attempt`](super::Attempt) says what was tried.
     #[default]
     Auto,
 }

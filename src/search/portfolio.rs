@@ -15,7 +15,7 @@ use super::attempt::{Attempt, AttemptEnd, Guide, Method};
 use super::engine::{Space, Start};
 use super::expand::Expander;
 use super::heuristic::{
-    Abstractions, CutsAndPotentials, Detail, Estimate, HMax, Heuristic, LandmarkCut, Potential,
+    Abstractions, CutsAndPotentials, Detail, Estimate, HMax, Heuristic, LandmarkCut, Quick,
     applies_to,
 };
 use super::informed::Informed;
@@ -87,10 +87,10 @@ struct Attempts<'a> {
     /// Landmark cuts, between attempts with them.
     cuts: Option<LandmarkCut<'a>>,
     /// What is told of states in little time, once that is worth it.
-    potential: Option<Potential>,
+    quick: Option<Quick>,
     /// Some states that the last attempt has met.
     met: Vec<Vec<u64>>,
-    /// Whether potentials were looked for that take longer to find.
+    /// Whether patterns, and potentials that take longer to find, were looked for.
     has_found_more: bool,
     hunt: Hunt<'a>,
     ends: BothEnds,
@@ -117,7 +117,7 @@ pub(super) fn explore<'a>(
         expander: Expander::new(task),
         stubborn: None,
         cuts: None,
-        potential: None,
+        quick: None,
         met: Vec::new(),
         has_found_more: false,
         hunt: Hunt::new(options.plans_from, options.plans_by),
@@ -160,6 +160,10 @@ pub(super) fn explore<'a>(
             let heuristic = LandmarkCut::new(task, measure, control);
             attempts.by(Guide::LandmarkCut, heuristic)
         }
+        HeuristicChoice::Patterns if may_inform => {
+            let heuristic = attempts.patterns();
+            attempts.by(Guide::Patterns, heuristic)
+        }
         HeuristicChoice::Potentials if may_inform => {
             let heuristic = attempts.potential_in(Detail::LITTLE);
             attempts.by(Guide::Potentials, heuristic)
@@ -170,6 +174,7 @@ pub(super) fn explore<'a>(
                 HeuristicChoice::Max => attempts.cannot_use(Guide::Max),
                 HeuristicChoice::LandmarkCut => attempts.cannot_use(Guide::LandmarkCut),
                 HeuristicChoice::Potentials => attempts.cannot_use(Guide::Potentials),
+                HeuristicChoice::Patterns => attempts.cannot_use(Guide::Patterns),
                 HeuristicChoice::Auto | HeuristicChoice::Blind => {}
             }
             attempts.blind(u64::MAX)
@@ -210,7 +215,7 @@ impl<'a> Attempts<'a> {
             if self.cuts.is_none() {
                 self.cannot_use(Guide::LandmarkCut);
                 self.find_potential();
-                is_full &= self.potential.is_none();
+                is_full &= self.quick.is_none();
             }
         }
         let mut most = STATES_WITH_CUTS;
@@ -253,10 +258,10 @@ impl<'a> Attempts<'a> {
             };
             most = most.saturating_mul(GROWTH);
             if states >= STATES_WITHOUT_DETAIL {
-                self.find_more_potential();
+                self.find_more();
             }
         }
-        let quickly = if self.may_find_more_potential() {
+        let quickly = if self.may_find_more() {
             STATES_WITHOUT_DETAIL
         } else {
             STATES_WITHOUT_ABSTRACTIONS
@@ -271,7 +276,7 @@ impl<'a> Attempts<'a> {
                 ControlFlow::Break(answer) => return answer,
             };
         }
-        self.find_more_potential();
+        self.find_more();
         self.look_for_plans(0);
         if let Some(answer) = self.only_from_both_ends() {
             return answer;
@@ -305,7 +310,7 @@ impl<'a> Attempts<'a> {
         self.informed(guide, &mut heuristic, u64::MAX)
     }
 
-    /// A* with abstractions; with potentials where those tell more of the start.
+    /// A* with abstractions; with potentials and patterns where those tell more of the start.
     fn by_abstractions(&mut self) -> Exploration<'a> {
         // Abstractions know the states that can be reached; exchanges must not lead to others.
         let symmetries = self.expander.symmetries().cloned();
@@ -318,10 +323,10 @@ impl<'a> Attempts<'a> {
         if told == Estimate::ZERO {
             self.cannot_use(Guide::Abstractions);
         }
-        if let Some(mut potential) = self.potential.clone()
-            && potential.estimate(state) >= told
+        if let Some(mut quick) = self.quick.clone()
+            && quick.estimate(state) >= told
         {
-            return self.informed(Guide::Potentials, &mut potential, u64::MAX);
+            return self.informed(quick.guide(), &mut quick, u64::MAX);
         }
         if told == Estimate::ZERO {
             return self.blind(u64::MAX);
@@ -330,11 +335,11 @@ impl<'a> Attempts<'a> {
         self.informed(Guide::Abstractions, &mut heuristic, u64::MAX)
     }
 
-    /// What takes little time for a state: potentials, or blind search.
+    /// What takes little time for a state: potentials and patterns, or blind search.
     fn quickly(&mut self, most: u64) -> Exploration<'a> {
-        // The potentials themselves guide those who look for plans meanwhile.
-        let tried = match self.potential.clone() {
-            Some(mut potential) => self.informed(Guide::Potentials, &mut potential, most),
+        // These themselves guide those who look for plans meanwhile.
+        let tried = match self.quick.clone() {
+            Some(mut quick) => self.informed(quick.guide(), &mut quick, most),
             None => self.blind(most),
         };
         if tried.explored != Err(StopReason::Memory) || self.cuts.take().is_none() {
@@ -344,19 +349,19 @@ impl<'a> Attempts<'a> {
         self.quickly(most)
     }
 
-    /// A* with landmark cuts, and potentials if they are at hand, that stores `most` states at most.
+    /// A* with landmark cuts, and potentials and patterns if they are at hand, that stores `most` states at most.
     fn with_cuts(
         &mut self,
         mut cuts: LandmarkCut<'a>,
         most: u64,
     ) -> (Exploration<'a>, LandmarkCut<'a>) {
-        let Some(potentials) = self.potential.take() else {
+        let Some(quick) = self.quick.take() else {
             let tried = self.informed(Guide::LandmarkCut, &mut cuts, most);
             return (tried, cuts);
         };
-        let mut both = CutsAndPotentials { cuts, potentials };
-        let tried = self.informed(Guide::CutsAndPotentials, &mut both, most);
-        self.potential = Some(both.potentials);
+        let mut both = CutsAndPotentials { cuts, quick };
+        let tried = self.informed(both.guide(), &mut both, most);
+        self.quick = Some(both.quick);
         (tried, both.cuts)
     }
 
@@ -433,7 +438,7 @@ impl<'a> Attempts<'a> {
     fn held_bytes(&self) -> usize {
         self.hunt.bytes()
             + self.cuts.as_ref().map_or(0, Heuristic::bytes)
-            + self.potential.as_ref().map_or(0, Heuristic::bytes)
+            + self.quick.as_ref().map_or(0, Heuristic::bytes)
             + self.stubborn.as_ref().map_or(0, |sets| sets.bytes())
             + self.ends.bytes()
     }

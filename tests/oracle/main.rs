@@ -20,6 +20,7 @@ mod loose;
 mod lower_bounds;
 mod obsolete;
 mod optimal_plans;
+mod patterns;
 mod permutations;
 mod portfolio;
 mod potentials;

@@ -15,7 +15,7 @@ pub(super) use greedy::Greedy;
 pub(super) use neighbourhood::{Waypoint, shorten};
 pub(super) use novelty::Novelty;
 
-use super::heuristic::{Estimate, FastForward, Heuristic, Potential};
+use super::heuristic::{Estimate, FastForward, Heuristic, Quick};
 use crate::task::OperatorId;
 
 /// An adder of a relaxation is looked at in such a part of the time in which a state is stored.
@@ -31,24 +31,24 @@ pub(super) struct Ended {
     pub(super) is_complete: bool,
 }
 
-/// What a greedy search follows: a relaxed plan, potentials, or what both add up to. Relaxed plans
-/// know the way, potentials what gets into it: facts that cannot hold together, and what has to be
+/// What a greedy search follows: a relaxed plan, potentials and patterns, or what both add up to.
+/// Relaxed plans know the way, the others what gets into it: facts that cannot hold together, and what has to be
 /// done again.
 pub(super) struct Guide<'g, 't> {
     pub(super) relaxed: Option<&'g mut FastForward<'t>>,
-    pub(super) potential: Option<&'g mut Potential>,
-    /// How much effort potentials were so far, in states.
+    pub(super) quick: Option<&'g mut Quick>,
+    /// How much effort these were so far, in states.
     summing: u64,
 }
 
 impl<'g, 't> Guide<'g, 't> {
     pub(super) const fn new(
         relaxed: Option<&'g mut FastForward<'t>>,
-        potential: Option<&'g mut Potential>,
+        quick: Option<&'g mut Quick>,
     ) -> Self {
         Self {
             relaxed,
-            potential,
+            quick,
             summing: 0,
         }
     }
@@ -62,7 +62,7 @@ impl<'g, 't> Guide<'g, 't> {
     /// Bytes held.
     pub(super) fn bytes(&self) -> usize {
         let relaxed = self.relaxed.as_ref().map_or(0, |it| it.bytes());
-        relaxed + self.potential.as_ref().map_or(0, |it| it.bytes())
+        relaxed + self.quick.as_ref().map_or(0, |it| it.bytes())
     }
 
     /// Whether a relaxed plan for the state that was estimated last starts with one of these.
@@ -74,12 +74,12 @@ impl<'g, 't> Guide<'g, 't> {
     /// What is to come, and a lower bound on it. `None` where there is no plan.
     fn estimate(&mut self, half: usize, state: &[u64]) -> Option<(Estimate, Estimate)> {
         let mut bound = Estimate::ZERO;
-        // In the middle of a step potentials tell nothing.
-        if let Some(potential) = &mut self.potential
+        // In the middle of a step nothing is told.
+        if let Some(quick) = &mut self.quick
             && half == 0
         {
-            bound = potential.estimate(state);
-            self.summing += potential.effort();
+            bound = quick.estimate(state);
+            self.summing += quick.effort();
         }
         if bound == Estimate::DEAD {
             return None;

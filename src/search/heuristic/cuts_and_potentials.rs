@@ -1,23 +1,21 @@
-//! What landmark cuts or potentials tell, whatever is more.
+//! What landmark cuts, potentials or patterns tell, whatever is more.
 
-use super::{Estimate, Heuristic, LandmarkCut, Potential};
+use super::{Estimate, Heuristic, LandmarkCut, Quick};
 
-/// The greater of two estimates, in lexicographic order.
+/// The greatest of these estimates, in lexicographic order.
 #[derive(Clone)]
 pub(crate) struct CutsAndPotentials<'t> {
     pub(crate) cuts: LandmarkCut<'t>,
-    pub(crate) potentials: Potential,
+    pub(crate) quick: Quick,
 }
 
 impl Heuristic for CutsAndPotentials<'_> {
     fn estimate(&mut self, state: &[u64]) -> Estimate {
-        self.cuts
-            .estimate(state)
-            .max(self.potentials.estimate(state))
+        self.cuts.estimate(state).max(self.quick.estimate(state))
     }
 
     fn bytes(&self) -> usize {
-        self.cuts.bytes() + self.potentials.bytes()
+        self.cuts.bytes() + self.quick.bytes()
     }
 
     fn another(&self) -> Option<Box<dyn Heuristic + Send + '_>> {

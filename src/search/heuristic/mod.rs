@@ -13,8 +13,8 @@
 //! the unit of `cost_unit`, found in the order of a `cost_queue`; `lists` holds what leads to what.
 //! `fast_forward` finds relaxed plans, which lead searches that need no bound, as does how much of a
 //! goal is lacking (`goal_parts`).
-//! `potential` adds up what single values, and pairs of them, are worth; `cuts_and_potentials` asks
-//! both.
+//! `potential` adds up what single values, and pairs of them, are worth, or distances in projections
+//! (patterns); `quick` asks both, and `cuts_and_potentials` landmark cuts too.
 
 mod abstraction;
 mod agents;
@@ -38,6 +38,7 @@ mod model;
 mod narrow;
 mod numbering;
 mod potential;
+mod quick;
 mod reduce;
 mod refine;
 mod relaxation;
@@ -58,7 +59,8 @@ pub(crate) use cuts_and_potentials::CutsAndPotentials;
 pub(crate) use fast_forward::FastForward;
 pub(crate) use h_max::HMax;
 pub(crate) use landmark_cut::LandmarkCut;
-pub(crate) use potential::{Detail, Potential};
+pub(crate) use potential::{Detail, Patterns, Potential};
+pub(crate) use quick::Quick;
 
 use agents::Agents;
 use model::Model;

@@ -166,6 +166,9 @@ impl<'a> Attempts<'a> {
                 control,
             )
             .map_or_else(nothing, |it| (Guide::Potentials, Box::new(it) as Box<_>)),
+            HeuristicChoice::Patterns => self
+                .patterns()
+                .map_or_else(nothing, |it| (Guide::Patterns, Box::new(it) as Box<_>)),
             HeuristicChoice::Abstractions => {
                 self.fix_start();
                 (Guide::Abstractions, self.abstractions())
@@ -194,18 +197,18 @@ impl<'a> Attempts<'a> {
     fn quick_heuristic(&mut self) -> (Guide, Box<dyn Heuristic + 'a>) {
         let (task, measure, control) = (self.task, self.measure, self.control);
         let state = self.start.state;
-        if self.potential.is_none() {
+        if self.quick.is_none() {
             self.find_potential();
         }
         let told_of_start =
             |heuristic: &mut dyn Heuristic| heuristic.estimate(state).leading(measure);
-        let mut potentials = self.potential.take();
-        let mut told = potentials.as_mut().map_or(0, |it| told_of_start(it));
+        let mut quick = self.quick.take();
+        let mut told = quick.as_mut().map_or(0, |it| told_of_start(it));
         let mut abstractions = self.abstractions();
         let told_by_abstractions = told_of_start(&mut *abstractions);
         let are_abstractions_best = told_by_abstractions > told;
         if are_abstractions_best {
-            (potentials, told) = (None, told_by_abstractions);
+            (quick, told) = (None, told_by_abstractions);
             self.fix_start();
         }
         let cuts = (task.choices_per_step() == 1)
@@ -214,14 +217,14 @@ impl<'a> Attempts<'a> {
         let cuts = cuts.filter(|cuts| self.fits(cuts));
         let worthy = |cuts: &mut LandmarkCut| told_of_start(cuts) - told > told / WORTH_CUTS;
         let cuts = cuts.and_then(|mut cuts| worthy(&mut cuts).then_some(cuts));
-        match (cuts, potentials) {
-            (Some(cuts), Some(potentials)) => {
-                let both = CutsAndPotentials { cuts, potentials };
-                (Guide::CutsAndPotentials, Box::new(both))
+        match (cuts, quick) {
+            (Some(cuts), Some(quick)) => {
+                let both = CutsAndPotentials { cuts, quick };
+                (both.guide(), Box::new(both))
             }
             (Some(cuts), None) => (Guide::LandmarkCut, Box::new(cuts)),
             (None, _) if are_abstractions_best => (Guide::Abstractions, abstractions),
-            (None, Some(potentials)) => (Guide::Potentials, Box::new(potentials)),
+            (None, Some(quick)) => (quick.guide(), Box::new(quick)),
             (None, None) => (Guide::Blind, Box::new(Nothing)),
         }
     }

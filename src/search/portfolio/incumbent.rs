@@ -217,12 +217,13 @@ impl Attempts<'_> {
         most: u64,
         held: usize,
     ) -> Ended {
-        let mut potential = self.potential.take();
-        let way = Way::new(relaxed, potential.as_mut());
-        let guide = match (&way.relaxed, &way.potential) {
+        let mut quick = self.quick.take();
+        let way = Way::new(relaxed, quick.as_mut());
+        let guide = match (&way.relaxed, &way.quick) {
+            (Some(_), Some(quick)) if quick.patterns.is_some() => Guide::RelaxedPlansAndPatterns,
             (Some(_), Some(_)) => Guide::RelaxedPlansAndPotentials,
             (Some(_), None) => Guide::RelaxedPlans,
-            (None, Some(_)) => Guide::Potentials,
+            (None, Some(quick)) => quick.guide(),
             (None, None) => {
                 return Ended {
                     goal: None,
@@ -236,7 +237,7 @@ impl Attempts<'_> {
         let greedy = Greedy::new(&mut space, way, self.hunt.weight, self.incumbent());
         let ended = greedy.search(most, &mut self.expander);
         self.hunt.weight = (self.hunt.weight / LIGHTER).max(1);
-        self.potential = potential;
+        self.quick = quick;
         self.note_end(guide, Method::Greedy, &space, &ended);
         ended
     }

@@ -1,10 +1,12 @@
-//! Potentials for further attempts: first some that are found in seconds, later some that take longer,
-//! where these tell more.
+//! Potentials and patterns for further attempts: first potentials that are found in seconds, later
+//! patterns, or potentials that take longer, where these tell more.
 
 use super::Attempts;
 use crate::search::attempt::Guide;
 use crate::search::engine::Space;
-use crate::search::heuristic::{Detail, Estimate, Heuristic, Potential};
+use crate::search::heuristic::{
+    CutsAndPotentials, Detail, Estimate, Heuristic, Patterns, Potential, Quick,
+};
 
 /// A search that stores no more states than this is not worth potentials that take long to find.
 pub(super) const STATES_WITHOUT_DETAIL: u64 = 500_000;
@@ -14,30 +16,57 @@ const MOST_SAMPLES: u32 = 1000;
 impl Attempts<'_> {
     /// Prepares potentials for further attempts.
     pub(super) fn find_potential(&mut self) {
-        self.potential = self.potential_in(Detail::LITTLE);
-        if self.potential.is_none() {
+        let found = self.potential_in(Detail::LITTLE);
+        self.quick = found.map(|potentials| Quick {
+            potentials: Some(potentials),
+            patterns: None,
+        });
+        if self.quick.is_none() {
             self.cannot_use(Guide::Potentials);
         }
     }
 
-    /// Whether potentials that take longer to find may tell more.
-    pub(super) fn may_find_more_potential(&self) -> bool {
-        self.potential.as_ref().is_some_and(Potential::is_cut) && !self.has_found_more
+    /// Whether patterns, or potentials that take longer to find, may tell more.
+    pub(super) fn may_find_more(&self) -> bool {
+        let potentials = self
+            .quick
+            .as_ref()
+            .and_then(|quick| quick.potentials.as_ref());
+        potentials.is_some_and(Potential::is_cut) && !self.has_found_more
     }
 
-    /// Replaces potentials by some that take longer to find, where these tell more of the states that
-    /// were met with the others.
-    pub(super) fn find_more_potential(&mut self) {
-        if !self.may_find_more_potential() {
+    /// Adds patterns where these tell more of the states that were met with potentials; else replaces
+    /// these by some that take longer to find where those do.
+    pub(super) fn find_more(&mut self) {
+        if !self.may_find_more() {
             return;
         }
         self.has_found_more = true;
-        let found = self.potential_in(Detail::MUCH);
-        if let Some((mut found, known)) = found.zip(self.potential.as_mut())
-            && told(&mut found, &self.met) > told(known, &self.met)
+        let Some(mut known) = self.quick.take() else {
+            return;
+        };
+        let by_known = told(&mut known, &self.met);
+        if let Some(mut patterns) = self.patterns()
+            && told(&mut patterns, &self.met) > by_known
         {
-            self.potential = Some(found);
+            known.patterns = Some(patterns);
+        } else if let Some(mut potentials) = self.potential_in(Detail::MUCH)
+            && told(&mut potentials, &self.met) > by_known
+        {
+            known.potentials = Some(potentials);
         }
+        self.quick = Some(known);
+    }
+
+    pub(super) fn patterns(&self) -> Option<Patterns> {
+        Patterns::new(
+            self.task,
+            self.start.state,
+            self.measure,
+            self.symmetries(),
+            self.options.memory_limit,
+            self.control,
+        )
     }
 
     pub(super) fn potential_in(&self, detail: Detail) -> Option<Potential> {
@@ -61,8 +90,29 @@ pub(super) fn sample(space: &Space) -> Vec<Vec<u64>> {
     states.map(|id| table.state(id).to_vec()).collect()
 }
 
+impl Quick {
+    /// What guides a search by it.
+    pub(super) const fn guide(&self) -> Guide {
+        match (&self.potentials, &self.patterns) {
+            (_, None) => Guide::Potentials,
+            (None, Some(_)) => Guide::Patterns,
+            (Some(_), Some(_)) => Guide::PotentialsAndPatterns,
+        }
+    }
+}
+
+impl CutsAndPotentials<'_> {
+    /// What guides a search by it.
+    pub(super) const fn guide(&self) -> Guide {
+        match self.quick.patterns {
+            Some(_) => Guide::CutsAndPatterns,
+            None => Guide::CutsAndPotentials,
+        }
+    }
+}
+
 /// What a heuristic tells of some states from which a plan leads to the goal, in all.
-fn told(heuristic: &mut impl Heuristic, states: &[Vec<u64>]) -> (i64, u64) {
+fn told(heuristic: &mut dyn Heuristic, states: &[Vec<u64>]) -> (i64, u64) {
     let told = states.iter().map(|state| heuristic.estimate(state));
     let told = told.filter(|&told| told != Estimate::DEAD);
     told.fold((0, 0), |(first, makespan), told| {

@@ -33,6 +33,7 @@ use crate::task::Task;
 use crate::task::layout::{Field, Variable};
 use colours::Colours;
 use renaming::Renaming;
+pub(in crate::search) use renaming::words;
 use transpositions::Transpositions;
 
 /// Where a variable's new value comes from when two objects change places.

@@ -69,7 +69,7 @@ fn is_of_name(character: char) -> bool {
 }
 
 /// The names in a text.
-pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(in crate::search) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|character| !is_of_name(character))
         .filter(|word| !word.is_empty())
 }

@@ -212,7 +212,7 @@ impl<'m, 't> Builder<'m, 't> {
     }
 
     /// The values that a variable or a group may have in a set of states.
-    fn values_in(&self, row: &[u64], variable: u32) -> Vec<u32> {
+    pub(super) fn values_in(&self, row: &[u64], variable: u32) -> Vec<u32> {
         let values = |variable: u32| self.model.domains.values(row, variable).collect::<Vec<_>>();
         let of_group = self.groups.values(variable, &values);
         of_group.unwrap_or_else(|| values(variable))

@@ -218,14 +218,30 @@ impl Mutexes {
     /// Leaves out of a case the values before that it cannot be applied with. Returns whether it
     /// can be applied at all.
     pub(super) fn narrow(&self, case: &mut Case) -> bool {
-        let needs = self.rule(case).needs;
-        let Some(allowed) = self.compatible(&self.all, &needs, &mut 0) else {
-            return false;
-        };
+        let allowed = self.before(case);
+        allowed.is_some_and(|allowed| self.narrow_to(case, &allowed))
+    }
+
+    /// What may hold where a case is applied; `None` if it never is.
+    pub(super) fn before(&self, case: &Case) -> Option<Vec<u64>> {
+        self.compatible(&self.all, &self.rule(case).needs, &mut 0)
+    }
+
+    /// Whether a value is among what may hold.
+    pub(super) fn is_among(&self, allowed: &[u64], (variable, value): (u32, u32)) -> bool {
+        let fact = self.fact(variable, value);
+        fact.is_none_or(|fact| relation::contains(allowed, fact))
+    }
+
+    /// Leaves in a case values before that are among what may hold. Returns whether some are left.
+    fn narrow_to(&self, case: &mut Case, allowed: &[u64]) -> bool {
         for variable in 0..self.sizes.len() as u32 {
-            let Some(values) = self.values(variable, &allowed) else {
+            let Some(values) = self.values(variable, allowed) else {
                 continue;
             };
+            if values.is_empty() {
+                return false;
+            }
             if let Some(written) = case.written.iter_mut().find(|it| it.variable == variable) {
                 written.before.retain(|value| values.contains(value));
                 continue;

@@ -16,6 +16,7 @@ const MOST_CASES: usize = 128;
 const MOST_SPLIT: usize = 32;
 
 /// A set of transitions that one part of a step can make.
+#[derive(Clone)]
 pub(super) struct Case {
     /// The variables written, ascending.
     pub(super) written: Vec<Written>,
@@ -28,6 +29,7 @@ pub(super) struct Case {
 }
 
 /// What may become of a variable.
+#[derive(Clone)]
 pub(super) struct Written {
     pub(super) variable: u32,
     /// The values that it may have before, and after.

@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Mutexes, Relation, Rule, members, relation};
+use super::{Case, Mutexes, Relation, Rule, members, relation};
 use crate::search::options::Control;
 
 /// Words looked at, at most, for all given facts together.
@@ -39,6 +39,35 @@ impl Given {
 }
 
 impl Mutexes {
+    /// Leaves out of a case the values before that it cannot be applied with, as far as triples tell of
+    /// which it needs one. Returns whether it can be applied at all.
+    pub(in super::super) fn narrow_given(
+        &self,
+        case: &mut Case,
+        given: &mut Given,
+        control: &dyn Control,
+    ) -> bool {
+        let rule = self.rule(case);
+        let sure = rule.needs.iter().filter_map(|facts| match facts[..] {
+            [only] if self.sizes[self.facts[only as usize].0 as usize] > 2 => Some(only),
+            _ => None,
+        });
+        let sure: Vec<u32> = sure.collect();
+        given.find(self, &sure, control);
+        let Some(mut allowed) = self.compatible(&self.all, &rule.needs, &mut 0) else {
+            return false;
+        };
+        for pairs in given.pairs(&sure) {
+            let Some(also) = self.compatible(pairs, &rule.needs, &mut 0) else {
+                return false;
+            };
+            for (word, also) in allowed.iter_mut().zip(also) {
+                *word &= also;
+            }
+        }
+        self.narrow_to(case, &allowed)
+    }
+
     /// The pairs that are possible where a fact holds; `None` if that is too much work, or `control`
     /// says stop.
     fn given(&self, fact: u32, work: &mut u64, control: &dyn Control) -> Option<Relation> {

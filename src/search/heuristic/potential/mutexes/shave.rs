@@ -48,7 +48,10 @@ impl Mutexes {
             let is_told = self.values_of(variable).len() > 1 && left.next().is_none();
             is_told.then_some(only)
         });
-        let sure: Vec<u32> = sure.take(MOST_GIVEN).collect();
+        let mut sure: Vec<u32> = sure.collect();
+        // That a fact holds excludes more than that it does not.
+        sure.sort_by_key(|&fact| self.facts[fact as usize].1 == 0);
+        sure.truncate(MOST_GIVEN);
         given.find(self, &sure, control);
         narrowing.extend(given.pairs(&sure));
         if !self.propagate(&mut allowed, &narrowing, all, work) {

@@ -1,0 +1,328 @@
+//! What projections tell of a state, of all parts of the goal at once.
+//!
+//! The parts of an orbit see a state each through exchanges of objects of its own; many see what
+//! matters to one projection alike. Each of these images of a projection is looked up once, and the
+//! least sum of images, one of each projection, that go together in a part is found depth first.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::super::builder::Builder;
+use super::super::groups::Reader;
+use super::super::images::Image as Exchange;
+use super::super::views::{View, Views};
+use super::charges::Charges;
+use super::projection::{Automorphism, FAR, Projection};
+
+/// Exchanges of objects that are looked at, at most.
+const MOST_EXCHANGES: usize = 1000;
+
+/// The projections of one part of the goal, seen by that part and all that it becomes when objects
+/// change places.
+#[derive(Clone)]
+pub(super) struct Lookup {
+    projections: Arc<[Projection]>,
+    images: Vec<Image>,
+    /// For each projection its images.
+    of_projections: Vec<Vec<u32>>,
+    nodes: Vec<Node>,
+    charge: u32,
+    /// Working space: what is told of each image where something was done last where the agent is, and
+    /// after a move.
+    told: Vec<(u32, u32)>,
+    /// Working space: at each depth the least of what comes below, and what comes above.
+    rest: Vec<(u32, u32)>,
+    sums: Vec<(u32, u32)>,
+}
+
+/// How a part sees a projection.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Image {
+    projection: usize,
+    /// For each variable of the projection the place of what is seen as it, and the class of each value.
+    variables: Vec<(u32, Box<[u32]>)>,
+    /// The same of where the agent is.
+    at: Option<(u32, Box<[u32]>)>,
+}
+
+/// An image, and how many nodes come before the next one that does not go with it.
+#[derive(Clone)]
+struct Node {
+    image: u32,
+    depth: u32,
+    skip: u32,
+}
+
+/// Numbers of what is read.
+pub(super) struct Readers<'a, 'm, 't> {
+    builder: &'a Builder<'m, 't>,
+    pub(super) list: Vec<Reader>,
+    numbers: FxHashMap<u32, u32>,
+}
+
+impl<'a, 'm, 't> Readers<'a, 'm, 't> {
+    pub(super) fn new(builder: &'a Builder<'m, 't>) -> Self {
+        Self {
+            builder,
+            list: Vec::new(),
+            numbers: FxHashMap::default(),
+        }
+    }
+
+    fn number(&mut self, id: u32) -> u32 {
+        *self.numbers.entry(id).or_insert_with(|| {
+            self.list.push(self.builder.reader(id));
+            self.list.len() as u32 - 1
+        })
+    }
+}
+
+/// How a part of the goal, and all that it becomes when objects change places, see a state.
+pub(super) struct Seen<'a> {
+    pub(super) views: &'a Views,
+    pub(super) of_part: Vec<&'a View>,
+}
+
+impl Seen<'_> {
+    /// How each of them sees the values of all variables and groups, and where something is done.
+    pub(super) fn of_values(
+        &self,
+        values: &[u32],
+        place: Option<u32>,
+    ) -> Vec<(Vec<u32>, Option<u32>)> {
+        let views = self.of_part.iter();
+        let seen = views.map(|view| {
+            let mut seen = values.to_vec();
+            for (id, &value) in (0..).zip(values) {
+                seen[self.views.variable(view, id) as usize] = self.views.value(view, id, value);
+            }
+            let at = place.map(|place| seen[place as usize]);
+            (seen, at)
+        });
+        seen.collect()
+    }
+}
+
+impl Lookup {
+    /// Of projections of a part.
+    pub(super) fn new(
+        readers: &mut Readers,
+        projections: Vec<Projection>,
+        seen: &Seen,
+        charges: &Charges,
+    ) -> Self {
+        let builder = readers.builder;
+        let place = charges.place;
+        let all = builder.model.domains.len() + builder.groups.len();
+        let kept: Vec<Vec<Automorphism>> = projections
+            .iter()
+            .map(|projection| automorphisms(builder, projection, place))
+            .collect();
+        let mut images: IndexSet<Image, FxBuildHasher> = IndexSet::default();
+        let mut rows: Vec<Vec<usize>> = Vec::with_capacity(seen.of_part.len());
+        for view in &seen.of_part {
+            let mut seen_as: Vec<u32> = vec![0; all as usize];
+            for id in 0..all {
+                seen_as[seen.views.variable(view, id) as usize] = id;
+            }
+            let mut see = |id: u32| {
+                let own = seen_as[id as usize];
+                let values = (0..builder.size(own)).map(|value| seen.views.value(view, own, value));
+                (readers.number(own), values.collect::<Box<[u32]>>())
+            };
+            let of_view = projections.iter().enumerate().map(|(number, projection)| {
+                let variables = projection.variables.iter().zip(&projection.classes);
+                let variables = variables.map(|(&id, classes)| {
+                    let (number, mut values) = see(id);
+                    for value in &mut values {
+                        *value = classes[*value as usize];
+                    }
+                    (number, values)
+                });
+                let mut image = Image {
+                    projection: number,
+                    variables: variables.collect(),
+                    at: None,
+                };
+                image.at = place.map(&mut see);
+                image.reduce(&kept[number]);
+                images.insert_full(image).0
+            });
+            rows.push(of_view.collect());
+        }
+        let used = |number: usize| -> BTreeSet<u32> {
+            rows.iter().map(|row| row[number] as u32).collect()
+        };
+        let mut used: Vec<(Vec<u32>, usize)> = (0..projections.len())
+            .map(|number| (used(number).into_iter().collect(), number))
+            .collect();
+        // Those of few images first: more is shared.
+        used.sort_by_key(|(images, number)| (images.len(), *number));
+        let in_order = |row: &Vec<usize>| used.iter().map(|&(_, number)| row[number]).collect();
+        let mut rows: Vec<Vec<usize>> = rows.iter().map(in_order).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        Self {
+            told: vec![(0, 0); images.len()],
+            rest: vec![(0, 0); projections.len() + 1],
+            sums: vec![(charges.charge, 0); projections.len() + 1],
+            projections: projections.into(),
+            images: images.into_iter().collect(),
+            of_projections: used.into_iter().map(|(images, _)| images).collect(),
+            nodes: nodes(&rows),
+            charge: charges.charge,
+        }
+    }
+
+    /// What is told of the state of which this was read; `None` if no plan leads on from there.
+    pub(super) fn least(&mut self, values: &[u32]) -> Option<u32> {
+        for (told, image) in self.told.iter_mut().zip(&self.images) {
+            let projection = &self.projections[image.projection];
+            let classes = image.variables.iter();
+            let classes = classes.map(|(place, classes)| classes[values[*place as usize] as usize]);
+            let at = image.at.as_ref();
+            let at = at.map(|(place, seen)| seen[values[*place as usize] as usize]);
+            let state = projection.state(classes);
+            let (acted, moved) = state.map_or((0, 0), |state| projection.distances(state, at));
+            *told = (wide(acted), wide(moved));
+        }
+        let depths = self.of_projections.len();
+        for depth in (0..depths).rev() {
+            let images = self.of_projections[depth].iter();
+            let told = images.map(|&image| self.told[image as usize]);
+            let least = told.reduce(|one, other| (one.0.min(other.0), one.1.min(other.1)));
+            let (acted, moved) = least.unwrap_or((0, 0));
+            let rest = self.rest[depth + 1];
+            self.rest[depth] = (rest.0 + acted, rest.1 + moved);
+        }
+        // Sums of what is told where something was done last are the charge more than they are: what is
+        // charged is paid after a move.
+        let mut least = MUCH;
+        let mut next = 0;
+        while let Some(node) = self.nodes.get(next) {
+            let depth = node.depth as usize;
+            let (acted, moved) = self.told[node.image as usize];
+            let sum = (self.sums[depth].0 + acted, self.sums[depth].1 + moved);
+            let rest = self.rest[depth + 1];
+            if (sum.0 + rest.0).min(sum.1 + rest.1) >= least {
+                next += node.skip as usize;
+                continue;
+            }
+            self.sums[depth + 1] = sum;
+            if depth + 1 == depths {
+                least = sum.0.min(sum.1);
+            }
+            next += 1;
+        }
+        (least < MUCH).then(|| least.saturating_sub(self.charge))
+    }
+
+    pub(super) fn images(&self) -> usize {
+        self.images.len()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let projections: usize = self.projections.iter().map(Projection::bytes).sum();
+        projections + self.nodes.len() * size_of::<Node>()
+    }
+}
+
+impl Image {
+    /// Makes of it the one that comes first in order, of those that tell the same.
+    fn reduce(&mut self, kept: &[Automorphism]) {
+        let Some((_, places)) = &mut self.at else {
+            return;
+        };
+        let mut is_changed = true;
+        while is_changed {
+            is_changed = false;
+            for automorphism in kept {
+                let image = places
+                    .iter()
+                    .map(|&place| automorphism.places[place as usize]);
+                if image.clone().lt(places.iter().copied()) {
+                    *places = image.collect();
+                    for ((_, classes), to) in self.variables.iter_mut().zip(&automorphism.classes) {
+                        for class in classes {
+                            *class = to[*class as usize];
+                        }
+                    }
+                    is_changed = true;
+                }
+            }
+        }
+    }
+}
+
+/// The automorphisms of a projection that exchanges of two objects are, and make of each other.
+fn automorphisms(
+    builder: &Builder,
+    projection: &Projection,
+    place: Option<u32>,
+) -> Vec<Automorphism> {
+    let mut found: IndexSet<Automorphism, FxBuildHasher> = IndexSet::default();
+    let fixes = |image: &Exchange| {
+        let automorphism = projection.automorphism(image, place);
+        let is_one = automorphism.is_some();
+        let moving =
+            automorphism.filter(|it| (0..).zip(&it.places).any(|(place, &to)| place != to));
+        found.extend(moving);
+        is_one
+    };
+    builder.images.fixing(MOST_EXCHANGES, fixes, || false);
+    let mut next = 0;
+    while next < found.len() && found.len() < MOST_EXCHANGES {
+        for other in 0..found.len() {
+            let between = found[next].conjugate(&found[other]);
+            found.insert(between);
+        }
+        next += 1;
+    }
+    found.into_iter().collect()
+}
+
+const MUCH: u32 = 1 << 24;
+
+fn wide(distance: u16) -> u32 {
+    if distance == FAR {
+        MUCH
+    } else {
+        distance.into()
+    }
+}
+
+/// Rows, sorted, as a tree in depth first order.
+fn nodes(rows: &[Vec<usize>]) -> Vec<Node> {
+    let mut nodes: Vec<Node> = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    let mut last: &[usize] = &[];
+    for row in rows {
+        let shared = last
+            .iter()
+            .zip(row)
+            .take_while(|(one, other)| one == other)
+            .count();
+        close(&mut nodes, &mut open, shared);
+        for (depth, &image) in row.iter().enumerate().skip(shared) {
+            open.push(nodes.len());
+            nodes.push(Node {
+                image: image as u32,
+                depth: depth as u32,
+                skip: 0,
+            });
+        }
+        last = row;
+    }
+    close(&mut nodes, &mut open, 0);
+    nodes
+}
+
+/// Notes how many nodes belong to those that are open below a depth.
+fn close(nodes: &mut [Node], open: &mut Vec<usize>, depth: usize) {
+    for first in open.drain(depth..) {
+        nodes[first].skip = (nodes.len() - first) as u32;
+    }
+}

@@ -1,0 +1,235 @@
+//! Patterns: distances in projections to what is told of single objects, added up.
+//!
+//! The distances of several projections may be added up where each operator costs something in one of
+//! them alone (S. Edelkamp, "Planning with Pattern Databases", ECP 2001; P. Haslum, B. Bonet,
+//! H. Geffner, "New Admissible Heuristics for Domain-Independent Planning", AAAI 2005). Here moves are
+//! charged to what is done next (`charges`), so that each thing asks for the way to it, and what else
+//! an agent does on the way stays between. `conjunctions` tell what excludes what, `components` which
+//! variables go together and who pays for what, `projection` the distances. The goal may be reached in
+//! many ways, each of other objects; the least sum of all is looked up at once (`lookup`).
+//!
+//! Admissible, as costs are shared out and projections follow all cases of all parts of a step. Not
+//! consistent: whether there was a move since something was done is not seen in a state, the better is
+//! taken.
+
+mod charges;
+mod components;
+mod conjunctions;
+mod lookup;
+mod names;
+mod projection;
+
+use std::collections::BTreeSet;
+
+use super::builder::Builder;
+use super::goals::{GoalParts, Origin, Row};
+use super::groups::Reader;
+use super::mutexes::Given;
+use super::transitions::Case;
+use super::views::Views;
+use crate::search::heuristic::model::Model;
+use crate::search::heuristic::{Estimate, Heuristic};
+use crate::search::measure::Measure;
+use crate::search::options::Control;
+use crate::search::symmetry::Symmetries;
+use crate::task::Task;
+use charges::{Charges, Priced};
+use components::Finder;
+use conjunctions::Conjunctions;
+use lookup::{Lookup, Readers, Seen};
+use projection::Context;
+
+/// Parts of the goal, and ways to reach it, that are told apart, at most.
+const MOST_PARTS: usize = 200_000;
+/// Variables and groups of all parts together, as each part sees them, at most.
+const MOST_SEEN: usize = 100_000_000;
+/// States of a projection, at most.
+const MOST_STATES: usize = 300_000;
+/// What a state of a projection takes with each place, about, in all projections that are compared.
+const BYTES_PER_STATE: usize = 200;
+/// Parts of the goal with projections of their own, at most.
+const MOST_PROGRAMS: usize = 64;
+/// Tasks with more operators, or cases of parts of a step, have no patterns.
+const MOST_OPERATORS: usize = 30_000;
+const MOST_CASES: usize = 8_000;
+/// Tasks with an operator that costs more have no patterns.
+const MOST_COST: u32 = 1000;
+/// So many images are looked up in the time in which a state is stored, about.
+const LOOKED_UP_PER_STATE: u64 = 1000;
+
+/// The estimate.
+#[derive(Clone)]
+pub(crate) struct Patterns {
+    readers: Vec<Reader>,
+    lookups: Vec<Lookup>,
+    values: Vec<u32>,
+    by_makespan: bool,
+}
+
+impl Patterns {
+    /// Patterns that tell much of a state, and of what it becomes when objects change places; `None`
+    /// where they tell nothing of it, where several agents act, or once `control` says stop. They take
+    /// about a quarter of `memory_limit` (bytes) at most while they are found.
+    pub(crate) fn new(
+        task: &Task,
+        start: &[u64],
+        measure: Measure,
+        symmetries: Option<&Symmetries>,
+        memory_limit: Option<usize>,
+        control: &dyn Control,
+    ) -> Option<Self> {
+        if measure.least_cost((0, 0)).is_none() && !measure.is_by_makespan() {
+            return None;
+        }
+        if task.operators.len() > MOST_OPERATORS || task.agents.len() != 1 {
+            return None;
+        }
+        let model = Model::new(task);
+        let builder = Builder::new(&model, measure, start, symmetries, control)?;
+        let all = (builder.model.domains.len() + builder.groups.len()) as usize;
+        let most_parts = MOST_PARTS.min(MOST_SEEN / all.max(1));
+        let parts = GoalParts::new(&builder, most_parts, most_parts, control)?;
+        if parts.programs() > MOST_PROGRAMS {
+            return None;
+        }
+        let mut cases = cases(&builder)?;
+        if cases.len() > MOST_CASES {
+            return None;
+        }
+        let place = charges::place(&builder, &cases);
+        let objects = objects(&builder, place);
+        let exchanges = symmetries.map_or_else(Vec::new, |found| found.renamings(&task.variables));
+        let mut given = Given::default();
+        let conjunctions = Conjunctions::new(
+            &builder, start, &exchanges, &objects, &mut cases, &mut given, control,
+        )?;
+        let charges = Charges::new(&builder, &conjunctions, cases, place);
+        let texts = 0..builder.model.domains.len() + builder.groups.len();
+        let texts: Vec<Vec<String>> = texts.map(|id| names::texts(&builder, id)).collect();
+        let most_states = memory_limit.map_or(MOST_STATES, |limit| {
+            let columns = charges.places as usize + 1;
+            MOST_STATES.min(limit / 4 / BYTES_PER_STATE / columns)
+        });
+        let views = Views::new(&builder, &parts.origins);
+        let values = builder.values_at(&[start.to_vec()]).concat();
+        let mut readers = Readers::new(&builder);
+        let mut lookups = Vec::new();
+        let mut work = 0;
+        let own = parts.rows.iter().zip(&parts.origins);
+        let own = own.filter(|(_, origin)| matches!(origin, Origin::Own(_)));
+        for (program, (rows, _)) in own.enumerate() {
+            let shaved = rows.iter().filter_map(|row| {
+                let mut row = row.clone();
+                let is_left = builder.shave(&mut row, &mut given, &mut work, control);
+                is_left.then_some(row)
+            });
+            let rows: Vec<Row> = shaved.collect();
+            let context = Context {
+                builder: &builder,
+                conjunctions: &conjunctions,
+                charges: &charges,
+                rows: &rows,
+                objects: &objects,
+                texts: &texts,
+                most_states,
+                control,
+            };
+            let views = Seen {
+                views: &views,
+                of_part: views
+                    .list
+                    .iter()
+                    .filter(|view| view.program == program)
+                    .collect(),
+            };
+            let starts = views.of_values(&values, place);
+            let projections = Finder::new(&context, &starts).find();
+            if projections.is_empty() || control.stop().is_some() {
+                return None;
+            }
+            lookups.push(Lookup::new(&mut readers, projections, &views, &charges));
+        }
+        let mut found = Self {
+            values: vec![0; readers.list.len()],
+            readers: readers.list,
+            lookups,
+            by_makespan: measure.is_by_makespan(),
+        };
+        (found.estimate(start) != Estimate::ZERO).then_some(found)
+    }
+}
+
+/// The cases of all parts of a step, of variables alone, with what those of operators cost; `None` if
+/// one earns something.
+fn cases(builder: &Builder) -> Option<Vec<Priced>> {
+    let first_group = builder.model.domains.len();
+    let by_makespan = builder.measure.is_by_makespan();
+    let plain = |case: &Case| {
+        let mut case = case.clone();
+        case.written.retain(|it| it.variable < first_group);
+        case.kept.retain(|it| it.0 < first_group);
+        case
+    };
+    let operators = builder.cases.agents.iter().flatten().map(|case| {
+        let cost = if by_makespan { 1 } else { case.cost };
+        Some(Priced {
+            case: plain(case),
+            cost: Some(u32::try_from(cost).ok().filter(|&cost| cost <= MOST_COST)?),
+        })
+    });
+    let ticks = builder.cases.tick.iter().flatten().map(|case| {
+        let may_be = by_makespan || case.cost >= 0;
+        may_be.then(|| Priced {
+            case: plain(case),
+            cost: None,
+        })
+    });
+    operators.chain(ticks).collect()
+}
+
+/// The objects that something is told of, but for the agent and the places.
+fn objects(builder: &Builder, place: Option<u32>) -> BTreeSet<String> {
+    let mut objects = names::all(builder);
+    for text in place
+        .into_iter()
+        .flat_map(|place| names::texts(builder, place))
+    {
+        for object in names::objects(&text) {
+            objects.remove(object);
+        }
+    }
+    objects
+}
+
+impl Heuristic for Patterns {
+    fn estimate(&mut self, state: &[u64]) -> Estimate {
+        for (value, reader) in self.values.iter_mut().zip(&self.readers) {
+            *value = reader.get(state);
+        }
+        let values = &self.values;
+        let told = self
+            .lookups
+            .iter_mut()
+            .filter_map(|lookup| lookup.least(values));
+        match told.min() {
+            None => Estimate::DEAD,
+            Some(told) if self.by_makespan => Estimate {
+                makespan: told,
+                ..Estimate::ZERO
+            },
+            Some(told) => Estimate {
+                first: told.into(),
+                ..Estimate::ZERO
+            },
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.lookups.iter().map(Lookup::bytes).sum()
+    }
+
+    fn effort(&self) -> u64 {
+        let images: usize = self.lookups.iter().map(Lookup::images).sum();
+        images as u64 / LOOKED_UP_PER_STATE
+    }
+}

@@ -1,0 +1,33 @@
+//! What takes little time to tell: potentials or patterns, whatever is more.
+
+use super::{Estimate, Heuristic, Patterns, Potential};
+
+/// The greater of two estimates, in lexicographic order.
+#[derive(Clone)]
+pub(crate) struct Quick {
+    pub(crate) potentials: Option<Potential>,
+    pub(crate) patterns: Option<Patterns>,
+}
+
+impl Heuristic for Quick {
+    fn estimate(&mut self, state: &[u64]) -> Estimate {
+        let told = self.potentials.as_mut().map(|it| it.estimate(state));
+        let also = self.patterns.as_mut().map(|it| it.estimate(state));
+        told.max(also).unwrap_or(Estimate::ZERO)
+    }
+
+    fn bytes(&self) -> usize {
+        let potentials = self.potentials.as_ref().map_or(0, Heuristic::bytes);
+        potentials + self.patterns.as_ref().map_or(0, Heuristic::bytes)
+    }
+
+    fn effort(&self) -> u64 {
+        let potentials = self.potentials.as_ref().map_or(0, Heuristic::effort);
+        potentials + self.patterns.as_ref().map_or(0, Heuristic::effort)
+    }
+
+    fn another(&self) -> Option<Box<dyn Heuristic + Send + '_>> {
+        self.patterns.as_ref()?;
+        Some(Box::new(self.clone()))
+    }
+}

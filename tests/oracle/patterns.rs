@@ -1,0 +1,196 @@
+//! Small random kitchens in which one cook fetches, stacks, cuts and cooks things, fills pots and
+//! bowls: what patterns tell of every state against exhaustion.
+
+use brigade::search::{HeuristicChoice, LowerBounds, Objective, Unlimited};
+use brigade::task::Task;
+
+use crate::brute_force::graph;
+use crate::compile::compile;
+use crate::lower_bounds::assert_bounds;
+use crate::random_domains::Random;
+
+/// How many kitchens are looked at.
+const SEEDS: u64 = 60;
+/// Those with more states are left out.
+const MOST_STATES: usize = 15_000;
+
+#[test]
+fn no_plan_from_any_state_is_better_than_what_patterns_tell() {
+    let objectives = [Objective::Makespan, Objective::Cost];
+    let (mut kitchens, mut told, mut exact) = (0, 0, 0);
+    for seed in 0..SEEDS {
+        let is_priced = seed % 3 == 2;
+        let task = kitchen(seed, is_priced);
+        let objective = objectives[usize::from(is_priced)];
+        let Some(graph) = graph(&task, objective, MOST_STATES) else {
+            continue;
+        };
+        let choice = HeuristicChoice::Patterns;
+        let bounds = LowerBounds::new(&task, &task.initial, objective, choice, &Unlimited);
+        let Some(mut bounds) = bounds else {
+            continue;
+        };
+        let context = format!("seed {seed}, {objective:?}");
+        let found = assert_bounds(&context, &task, objective, &graph, choice, &mut bounds);
+        kitchens += u32::from(graph.to_go[0].is_some());
+        told += found.0;
+        exact += found.1;
+    }
+    assert!(
+        kitchens > 30 && told > 40_000 && exact > 8_000,
+        "{kitchens} kitchens, {told} bounds, {exact} of them exact"
+    );
+}
+
+/// Who puts a chicken between two breads lifts one, and walks three times besides: what is done to each
+/// thing asks for its walks, which potentials of pairs share out in part only.
+#[test]
+fn what_is_done_to_a_thing_asks_for_the_walks_to_it() {
+    let problem = "(define (problem sandwich) (:domain robotouille)
+ (:objects t5 t6 t8 - station chicken bottom top - item robot - player)
+ (:init (istable t5) (istable t6) (istable t8) (ischicken chicken) (isbread bottom) (isbread top)
+  (isrobot robot) (loc robot t8) (vacant t5) (vacant t6) (nothing robot) (station_empty t5)
+  (item_at chicken t6) (item_on chicken t6) (clear chicken)
+  (item_at bottom t8) (item_on bottom t8) (item_at top t8) (atop top bottom) (clear top))
+ (:goal (and (item_on bottom t8) (item_at chicken t8) (item_at top t8) (clear top))))";
+    let task = compile(include_str!("../../domains/robotouille.pddl"), problem);
+    let told = |choice| {
+        let objective = Objective::Makespan;
+        let bounds = LowerBounds::new(&task, &task.initial, objective, choice, &Unlimited);
+        bounds.unwrap().of(&task.initial).unwrap().makespan
+    };
+    assert_eq!(told(HeuristicChoice::Patterns), 11);
+    assert!(told(HeuristicChoice::Potentials) < 11);
+}
+
+/// The things that a kitchen may have, and what they are.
+const THINGS: [(&str, &str); 5] = [
+    ("bread1", "(isbread bread1)"),
+    ("bread2", "(isbread bread2)"),
+    ("lettuce", "(islettuce lettuce) (iscuttable lettuce)"),
+    ("patty", "(ispatty patty) (iscookable patty)"),
+    ("tomato", "(istomato tomato) (iscuttable tomato)"),
+];
+
+/// A kitchen of some of the places and things of Robotouille, where they are, and a goal that asks for
+/// some of what can be made of them. Priced, walks and what is done cost something each.
+fn kitchen(seed: u64, is_priced: bool) -> Task {
+    let mut random = Random::new(seed);
+    let places = ["table1", "table2", "stove", "board", "sink"];
+    let has_pot = random.below(4) == 0;
+    let mut places: Vec<&str> = if has_pot {
+        vec!["table1", "stove", "sink"]
+    } else {
+        let other = places[2 + random.below(2)];
+        vec![places[0], places[1], other]
+    };
+    if !has_pot && random.below(3) == 0 {
+        places.push("table3");
+    }
+    let count = if has_pot { 1 } else { 2 + random.below(2) };
+    let first = random.below(THINGS.len());
+    let things: Vec<(&str, &str)> = (0..count)
+        .map(|it| THINGS[(first + it) % THINGS.len()])
+        .collect();
+    let mut init = String::from("(isrobot robot) (nothing robot) ");
+    for place in &places {
+        init += match *place {
+            "stove" => "(isstove stove) ",
+            "board" => "(isboard board) ",
+            "sink" => "(issink sink) ",
+            "table1" => "(istable table1) ",
+            "table2" => "(istable table2) ",
+            _ => "(istable table3) ",
+        };
+    }
+    let at = random.below(places.len());
+    init += &format!("(loc robot {}) ", places[at]);
+    for place in places.iter().enumerate().filter(|(place, _)| *place != at) {
+        init += &format!("(vacant {}) ", place.1);
+    }
+    let mut tops: Vec<Option<&str>> = vec![None; places.len()];
+    if has_pot {
+        init += "(ispot pot) (isbowl bowl) (container_empty pot) (container_empty bowl) ";
+        init += "(container_at pot table1) (container_at bowl sink) (free-water water) ";
+        tops[0] = Some("pot");
+        tops[2] = Some("bowl");
+    }
+    for (thing, is) in &things {
+        let mut place = random.below(places.len());
+        while tops[place].is_some_and(|top| top == "pot" || top == "bowl") {
+            place = (place + 1) % places.len();
+        }
+        init += &format!("{is} (item_at {thing} {}) ", places[place]);
+        match tops[place] {
+            None => init += &format!("(item_on {thing} {}) ", places[place]),
+            Some(top) => init += &format!("(atop {thing} {top}) "),
+        }
+        tops[place] = Some(thing);
+    }
+    for (place, top) in places.iter().zip(&tops) {
+        init += &match top {
+            None => format!("(station_empty {place}) "),
+            Some("pot" | "bowl") => String::new(),
+            Some(top) => format!("(clear {top}) "),
+        };
+    }
+    let (bottom, top) = (things[0].0, things[things.len() - 1].0);
+    let stacked = format!("(atop {top} {bottom})");
+    let mut asked: Vec<String> = vec![match random.below(4) {
+        _ if has_pot => "(and (in water bowl) (container_at bowl table1))".to_owned(),
+        0 => stacked,
+        1 => format!(
+            "(exists (?p - station) (and (istable ?p) (item_on {bottom} ?p) (item_at {top} ?p) (clear {top})))"
+        ),
+        2 => format!("(and (item_on {bottom} table1) (item_at {top} table2))"),
+        _ => "(exists (?x ?y - item) (and (not (= ?x ?y)) (atop ?x ?y) (item_at ?y table2) (clear ?x)))"
+            .to_owned(),
+    }];
+    for (thing, is) in &things {
+        if is.contains("iscookable") && places.contains(&"stove") {
+            asked.push(format!("(iscooked {thing})"));
+        }
+        if is.contains("iscuttable") && places.contains(&"board") {
+            asked.push(format!("(iscut {thing})"));
+        }
+    }
+    let containers = if has_pot {
+        "pot bowl - container water - meal"
+    } else {
+        ""
+    };
+    let names: Vec<&str> = things.iter().map(|it| it.0).collect();
+    let metric = if is_priced {
+        "(:metric minimize (total-cost))"
+    } else {
+        ""
+    };
+    let problem = format!(
+        "(define (problem p) (:domain robotouille)
+ (:objects {} - station {} - item robot - player {containers})
+ (:init {init})
+ (:goal (and {})) {metric})",
+        places.join(" "),
+        names.join(" "),
+        asked.join(" ")
+    );
+    let mut domain = include_str!("../../domains/robotouille.pddl").to_owned();
+    if is_priced {
+        domain = domain
+            .replacen(":adl", ":adl :action-costs", 1)
+            .replacen(
+                "(:action move",
+                "(:functions (total-cost) - number) (:action move",
+                1,
+            )
+            .replace(
+                ":effect (and (loc ?p1 ?s2)",
+                ":effect (and (increase (total-cost) 2) (loc ?p1 ?s2)",
+            )
+            .replace(
+                ":effect (and (has_item ?p1 ?i1)",
+                ":effect (and (increase (total-cost) 3) (has_item ?p1 ?i1)",
+            );
+    }
+    compile(&domain, &problem)
+}
