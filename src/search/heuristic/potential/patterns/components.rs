@@ -20,7 +20,7 @@ const MOST_SAMPLES: usize = 16;
 const MOST_COUNTED: u16 = 100;
 
 /// Variables that go together.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Component {
     /// The objects that it is about.
     objects: BTreeSet<String>,
@@ -39,7 +39,7 @@ type Needing = (Component, Vec<u32>);
 
 /// Finds components, and their projections.
 pub(super) struct Finder<'a, 'b, 'm, 't> {
-    pub(super) context: &'a Context<'a, 'b, 'm, 't>,
+    context: &'a Context<'a, 'b, 'm, 't>,
     /// The values of variables and groups, and where something was done last, in states that are to be
     /// told much of.
     starts: &'a [(Vec<u32>, Option<u32>)],
@@ -95,7 +95,6 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
                     }
                 }
             }
-
             let Some((_, left, right, merged)) = best else {
                 break;
             };
@@ -104,11 +103,10 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
             needs[left].extend(other);
             self.grow(&mut components, left, &needs[left]);
         }
-        let used: Vec<(usize, u64)> = self.numbers(&components).into_iter().flatten().collect();
+        let used = self.numbers(&components).into_iter().flatten();
         let used: BTreeSet<usize> = used
-            .into_iter()
-            .filter(|it| self.projections[it.0].tells())
-            .map(|it| it.0)
+            .map(|(number, _)| number)
+            .filter(|&number| self.projections[number].tells())
             .collect();
         let all = self.projections.into_iter().enumerate();
         all.filter(|(number, _)| used.contains(number))
@@ -225,7 +223,6 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
             .map(|start| (told(start), start))
             .collect();
         all.sort_unstable();
-
         self.samples = all.into_iter().map(|it| it.1).take(MOST_SAMPLES).collect();
     }
 
@@ -425,19 +422,15 @@ fn together(components: &[Component], left: usize, right: usize) -> Vec<Componen
     let mut merged = components.to_vec();
     let other = merged.remove(right);
     let one = &mut merged[left];
+    let add = |to: &mut Vec<u32>, others: Vec<u32>| {
+        let new: Vec<u32> = others.into_iter().filter(|id| !to.contains(id)).collect();
+        to.extend(new);
+    };
     one.objects.extend(other.objects);
-    one.own.extend(
-        other
-            .own
-            .iter()
-            .filter(|id| !components[left].own.contains(id)),
-    );
-    one.told.extend(
-        other
-            .told
-            .iter()
-            .filter(|id| !components[left].told.contains(id)),
-    );
+    add(&mut one.own, other.own);
+    add(&mut one.told, other.told);
+    add(&mut one.running, other.running);
+    add(&mut one.asked, other.asked);
     merged
 }
 
