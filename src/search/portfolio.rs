@@ -349,7 +349,8 @@ impl<'a> Attempts<'a> {
         self.quickly(most)
     }
 
-    /// A* with landmark cuts, and potentials and patterns if they are at hand, that stores `most` states at most.
+    /// A* with landmark cuts, and potentials and patterns if they are at hand, that stores `most` states
+    /// at most.
     fn with_cuts(
         &mut self,
         mut cuts: LandmarkCut<'a>,

@@ -1,11 +1,10 @@
 //! Small random kitchens in which what one cook makes has to be handed over: what abstractions tell
 //! of every state against exhaustion.
 
-use brigade::search::{HeuristicChoice, LowerBounds, Objective, Unlimited};
+use brigade::search::{HeuristicChoice, Objective};
 
-use crate::brute_force::graph;
 use crate::compile::compile;
-use crate::lower_bounds::assert_bounds;
+use crate::lower_bounds::compare_task;
 use crate::random_domains::Random;
 
 /// How many kitchens are looked at.
@@ -22,15 +21,13 @@ fn no_plan_from_any_state_is_better_than_what_abstractions_tell_where_things_are
         let task = compile(&domain, &problem);
         let objective = objectives[usize::from(seed % 4 == 3) + usize::from(seed % 8 == 7)];
         let choice = HeuristicChoice::Abstractions;
-        let bounds = LowerBounds::new(&task, &task.initial, objective, choice, &Unlimited);
-        let (Some(mut bounds), Some(graph)) = (bounds, graph(&task, objective, MOST_STATES)) else {
+        let context = format!("seed {seed}");
+        let Some(found) = compare_task(&context, &task, objective, choice, MOST_STATES) else {
             continue;
         };
-        let context = format!("seed {seed}, {objective:?}");
-        let found = assert_bounds(&context, &task, objective, &graph, choice, &mut bounds);
-        kitchens += u32::from(graph.to_go[0].is_some());
-        told += found.0;
-        exact += found.1;
+        kitchens += u32::from(found.has_plan);
+        told += found.told;
+        exact += found.exact;
     }
     assert!(
         kitchens > 15 && told > 50_000 && exact > 20_000,

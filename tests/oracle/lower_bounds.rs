@@ -123,20 +123,44 @@ fn compare_on(
     for seed in 0..SEEDS {
         let task = task(seed);
         let objective = objectives[seed as usize % objectives.len()];
-        let Some(mut bounds) =
-            LowerBounds::new(&task, &task.initial, objective, choice, &Unlimited)
-        else {
+        let context = format!("seed {seed}");
+        let Some(found) = compare_task(&context, &task, objective, choice, MOST_STATES) else {
             continue;
         };
-        let Some(graph) = graph(&task, objective, MOST_STATES) else {
-            continue;
-        };
-        let context = format!("seed {seed}, {choice:?}, {objective:?}");
-        let known = assert_bounds(&context, &task, objective, &graph, choice, &mut bounds);
-        told += known.0;
-        exact += known.1;
+        told += found.told;
+        exact += found.exact;
     }
     (told, exact)
+}
+
+/// How the bounds of a task compare with exhaustion.
+pub(crate) struct Compared {
+    /// How many say something.
+    pub(crate) told: u32,
+    /// How many say everything.
+    pub(crate) exact: u32,
+    /// Whether a plan leads on from the start.
+    pub(crate) has_plan: bool,
+}
+
+/// Compares the bounds of all states of a task with exhaustion; `None` if nothing is told of it, or it
+/// has more states than that.
+pub(crate) fn compare_task(
+    context: &str,
+    task: &Task,
+    objective: Objective,
+    choice: HeuristicChoice,
+    most_states: usize,
+) -> Option<Compared> {
+    let bounds = LowerBounds::new(task, &task.initial, objective, choice, &Unlimited);
+    let (mut bounds, graph) = (bounds?, graph(task, objective, most_states)?);
+    let context = format!("{context}, {choice:?}, {objective:?}");
+    let (told, exact) = assert_bounds(&context, task, objective, &graph, choice, &mut bounds);
+    Some(Compared {
+        told,
+        exact,
+        has_plan: graph.to_go[0].is_some(),
+    })
 }
 
 /// What no plan leads on from is worse than everything.

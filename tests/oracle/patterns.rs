@@ -2,11 +2,14 @@
 //! bowls: what patterns tell of every state against exhaustion.
 
 use brigade::search::{HeuristicChoice, LowerBounds, Objective, Unlimited};
-use brigade::task::Task;
+use brigade::task::cond::{Cond, Expr};
+use brigade::task::effect::Effect;
+use brigade::task::layout::VariableKind;
+use brigade::task::{Metric, Task, TurnMode};
 
-use crate::brute_force::graph;
+use crate::builder::Builder;
 use crate::compile::compile;
-use crate::lower_bounds::assert_bounds;
+use crate::lower_bounds::compare_task;
 use crate::random_domains::Random;
 
 /// How many kitchens are looked at.
@@ -22,19 +25,14 @@ fn no_plan_from_any_state_is_better_than_what_patterns_tell() {
         let is_priced = seed % 3 == 2;
         let task = kitchen(seed, is_priced);
         let objective = objectives[usize::from(is_priced)];
-        let Some(graph) = graph(&task, objective, MOST_STATES) else {
-            continue;
-        };
         let choice = HeuristicChoice::Patterns;
-        let bounds = LowerBounds::new(&task, &task.initial, objective, choice, &Unlimited);
-        let Some(mut bounds) = bounds else {
+        let context = format!("seed {seed}");
+        let Some(found) = compare_task(&context, &task, objective, choice, MOST_STATES) else {
             continue;
         };
-        let context = format!("seed {seed}, {objective:?}");
-        let found = assert_bounds(&context, &task, objective, &graph, choice, &mut bounds);
-        kitchens += u32::from(graph.to_go[0].is_some());
-        told += found.0;
-        exact += found.1;
+        kitchens += u32::from(found.has_plan);
+        told += found.told;
+        exact += found.exact;
     }
     assert!(
         kitchens > 30 && told > 40_000 && exact > 8_000,
@@ -61,6 +59,36 @@ fn what_is_done_to_a_thing_asks_for_the_walks_to_it() {
     };
     assert_eq!(told(HeuristicChoice::Patterns), 11);
     assert!(told(HeuristicChoice::Potentials) < 11);
+}
+
+/// A beetle that climbs two walls of 60 steps, of 1,000 each, is farther from its goal than distances are
+/// told; that is no dead end.
+#[test]
+fn what_is_too_far_to_be_told_is_no_dead_end() {
+    let (walls, height, cost) = (2, 60, 1000);
+    let mut built = Builder::new(&[height + 1, height + 1, 2], 1, TurnMode::Sequential);
+    for wall in 0..walls {
+        built.task.variables[wall].name = format!("(height beetle wall{wall})");
+        built.task.variables[wall].kind = VariableKind::Object;
+        for step in 0..height {
+            let climb = built.set(wall, step + 1);
+            let pay = Effect::Cost(Expr::Constant(cost));
+            let effect = Effect::Seq([climb, pay].into());
+            built.operator(0, "climb", &[(wall, step)], Cond::True, effect);
+        }
+    }
+    built.task.variables[walls].kind = VariableKind::Facts;
+    built.task.variables[walls].values = ["(not (awake beetle))", "(awake beetle)"]
+        .map(str::to_owned)
+        .into();
+    built.task.goal = Some(built.all(&[(0, height), (1, height)]));
+    built.task.metric = Metric::Cost;
+    let task = &built.task;
+    let choice = HeuristicChoice::Patterns;
+    let bounds = LowerBounds::new(task, &task.initial, Objective::Declared, choice, &Unlimited);
+    let bound = bounds.unwrap().of(&task.initial).expect("a plan").cost;
+    let exact = walls as i64 * i64::from(height) * cost;
+    assert!((exact / 2..=exact).contains(&bound), "{bound} of {exact}");
 }
 
 /// The things that a kitchen may have, and what they are.

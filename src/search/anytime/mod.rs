@@ -32,8 +32,8 @@ pub(super) struct Ended {
 }
 
 /// What a greedy search follows: a relaxed plan, potentials and patterns, or what both add up to.
-/// Relaxed plans know the way, the others what gets into it: facts that cannot hold together, and what has to be
-/// done again.
+/// Relaxed plans know the way, the others what gets into it: facts that cannot hold together, and what
+/// has to be done again.
 pub(super) struct Guide<'g, 't> {
     pub(super) relaxed: Option<&'g mut FastForward<'t>>,
     pub(super) quick: Option<&'g mut Quick>,

@@ -45,13 +45,12 @@ impl Attempts<'_> {
         let Some(mut known) = self.quick.take() else {
             return;
         };
-        let by_known = told(&mut known, &self.met);
         if let Some(mut patterns) = self.patterns()
-            && told(&mut patterns, &self.met) > by_known
+            && tells_more(&mut patterns, &mut known, &self.met)
         {
             known.patterns = Some(patterns);
         } else if let Some(mut potentials) = self.potential_in(Detail::MUCH)
-            && told(&mut potentials, &self.met) > by_known
+            && tells_more(&mut potentials, &mut known, &self.met)
         {
             known.potentials = Some(potentials);
         }
@@ -111,11 +110,22 @@ impl CutsAndPotentials<'_> {
     }
 }
 
-/// What a heuristic tells of some states from which a plan leads to the goal, in all.
-fn told(heuristic: &mut dyn Heuristic, states: &[Vec<u64>]) -> (i64, u64) {
-    let told = states.iter().map(|state| heuristic.estimate(state));
-    let told = told.filter(|&told| told != Estimate::DEAD);
-    told.fold((0, 0), |(first, makespan), told| {
-        (first + told.first, makespan + u64::from(told.makespan))
-    })
+/// Whether a heuristic tells more than another of those states, in all, from which a plan may lead to
+/// the goal by both.
+fn tells_more(
+    heuristic: &mut dyn Heuristic,
+    other: &mut dyn Heuristic,
+    states: &[Vec<u64>],
+) -> bool {
+    let (mut told, mut by_other) = ((0, 0), (0, 0));
+    for state in states {
+        let estimates = [heuristic.estimate(state), other.estimate(state)];
+        if estimates.contains(&Estimate::DEAD) {
+            continue;
+        }
+        for (sum, estimate) in [&mut told, &mut by_other].into_iter().zip(estimates) {
+            *sum = (sum.0 + estimate.first, sum.1 + u64::from(estimate.makespan));
+        }
+    }
+    told > by_other
 }

@@ -29,8 +29,8 @@ pub(super) enum Reader {
 }
 
 /// What may be of a fact.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Truth {
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Truth {
     Never,
     Maybe,
     Surely,
@@ -49,7 +49,8 @@ impl Reader {
     }
 }
 
-fn truth(values: &[u32], value: u32) -> Truth {
+/// What may be of the fact that a variable has this value, where it has one of those.
+pub(super) fn truth(values: &[u32], value: u32) -> Truth {
     match *values {
         [only] if only == value => Truth::Surely,
         _ if values.contains(&value) => Truth::Maybe,

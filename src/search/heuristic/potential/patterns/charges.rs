@@ -54,10 +54,10 @@ impl Charges {
         let others = cases.into_iter().filter(|it| !is_move(it));
         let labels = others.filter_map(|Priced { mut case, cost }| {
             let before = conjunctions.before(&case)?;
-            let at = match case.values_before(place?) {
+            let at = place.and_then(|place| match case.values_before(place) {
                 Some(&[only]) => Some(only),
                 _ => None,
-            };
+            });
             builder.groups.add_to(&mut case, &sizes).then_some(Label {
                 case,
                 before,

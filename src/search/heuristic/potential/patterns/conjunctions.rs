@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::builder::Builder;
+use super::super::groups::{Truth, truth};
 use super::super::mutexes::{Given, Mutexes};
 use super::super::transitions::{Case, Written};
 use super::charges::Priced;
@@ -34,14 +35,6 @@ struct Pairs {
     first: u32,
     list: Vec<(Fact, Fact)>,
     numbers: FxHashMap<(Fact, Fact), u32>,
-}
-
-/// What may be of a fact.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Truth {
-    Never,
-    Maybe,
-    Surely,
 }
 
 impl Conjunctions {
@@ -133,22 +126,19 @@ impl Pairs {
 
     /// Adds to a case what becomes of each.
     fn add_to(&self, case: &mut Case) {
-        let truth = |values: Option<&[u32]>, value: u32| match values {
-            None => Truth::Maybe,
-            Some([only]) if *only == value => Truth::Surely,
-            Some(values) if values.contains(&value) => Truth::Maybe,
-            Some(_) => Truth::Never,
-        };
         let values = |truth: Truth| match truth {
             Truth::Never => vec![0],
             Truth::Maybe => vec![0, 1],
             Truth::Surely => vec![1],
         };
         for (&(left, right), id) in self.list.iter().zip(self.first..) {
-            let before = |(variable, value): Fact| truth(case.values_before(variable), value);
+            let before = |(variable, value): Fact| {
+                let values = case.values_before(variable);
+                values.map_or(Truth::Maybe, |values| truth(values, value))
+            };
             let after = |fact: Fact| match case.written(fact.0) {
                 None => before(fact),
-                Some(written) => truth(Some(&written.after), fact.1),
+                Some(written) => truth(&written.after, fact.1),
             };
             let is_written = case.written(left.0).is_some() || case.written(right.0).is_some();
             let old = before(left).min(before(right));

@@ -16,7 +16,10 @@ use super::super::images::Image as Exchange;
 use super::super::views::{View, Views};
 use super::charges::Charges;
 use super::projection::{Automorphism, FAR, Projection};
+use crate::search::options::Control;
 
+/// That no goal can be reached: more than distances of thousands of projections add up to.
+const MUCH: u32 = 1 << 30;
 /// Exchanges of objects that are looked at, at most.
 const MOST_EXCHANGES: usize = 1000;
 
@@ -107,23 +110,27 @@ impl Seen<'_> {
 }
 
 impl Lookup {
-    /// Of projections of a part.
+    /// Of projections of a part; not of all that see it once `control` says stop.
     pub(super) fn new(
         readers: &mut Readers,
         projections: Vec<Projection>,
         seen: &Seen,
         charges: &Charges,
+        control: &dyn Control,
     ) -> Self {
         let builder = readers.builder;
         let place = charges.place;
         let all = builder.model.domains.len() + builder.groups.len();
         let kept: Vec<Vec<Automorphism>> = projections
             .iter()
-            .map(|projection| automorphisms(builder, projection, place))
+            .map(|projection| automorphisms(builder, projection, place, control))
             .collect();
         let mut images: IndexSet<Image, FxBuildHasher> = IndexSet::default();
         let mut rows: Vec<Vec<usize>> = Vec::with_capacity(seen.of_part.len());
         for view in &seen.of_part {
+            if control.stop().is_some() {
+                break;
+            }
             let mut seen_as: Vec<u32> = vec![0; all as usize];
             for id in 0..all {
                 seen_as[seen.views.variable(view, id) as usize] = id;
@@ -196,18 +203,19 @@ impl Lookup {
             let least = told.reduce(|one, other| (one.0.min(other.0), one.1.min(other.1)));
             let (acted, moved) = least.unwrap_or((0, 0));
             let rest = self.rest[depth + 1];
-            self.rest[depth] = (rest.0 + acted, rest.1 + moved);
+            self.rest[depth] = (rest.0.saturating_add(acted), rest.1.saturating_add(moved));
         }
-        // Sums of what is told where something was done last are the charge more than they are: what is
-        // charged is paid after a move.
+        // After a move the charge is paid already. So that no sum is negative, the others begin with it.
         let mut least = MUCH;
         let mut next = 0;
         while let Some(node) = self.nodes.get(next) {
             let depth = node.depth as usize;
             let (acted, moved) = self.told[node.image as usize];
-            let sum = (self.sums[depth].0 + acted, self.sums[depth].1 + moved);
+            let above = self.sums[depth];
+            let sum = (above.0.saturating_add(acted), above.1.saturating_add(moved));
             let rest = self.rest[depth + 1];
-            if (sum.0 + rest.0).min(sum.1 + rest.1) >= least {
+            let in_all = (sum.0.saturating_add(rest.0), sum.1.saturating_add(rest.1));
+            if in_all.0.min(in_all.1) >= least {
                 next += node.skip as usize;
                 continue;
             }
@@ -262,6 +270,7 @@ fn automorphisms(
     builder: &Builder,
     projection: &Projection,
     place: Option<u32>,
+    control: &dyn Control,
 ) -> Vec<Automorphism> {
     let mut found: IndexSet<Automorphism, FxBuildHasher> = IndexSet::default();
     let fixes = |image: &Exchange| {
@@ -272,9 +281,10 @@ fn automorphisms(
         found.extend(moving);
         is_one
     };
-    builder.images.fixing(MOST_EXCHANGES, fixes, || false);
+    let is_over = || control.stop().is_some();
+    builder.images.fixing(MOST_EXCHANGES, fixes, is_over);
     let mut next = 0;
-    while next < found.len() && found.len() < MOST_EXCHANGES {
+    while next < found.len() && found.len() < MOST_EXCHANGES && !is_over() {
         for other in 0..found.len() {
             let between = found[next].conjugate(&found[other]);
             found.insert(between);
@@ -283,8 +293,6 @@ fn automorphisms(
     }
     found.into_iter().collect()
 }
-
-const MUCH: u32 = 1 << 24;
 
 fn wide(distance: u16) -> u32 {
     if distance == FAR {

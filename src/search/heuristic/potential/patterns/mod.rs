@@ -43,6 +43,8 @@ use projection::Context;
 const MOST_PARTS: usize = 200_000;
 /// Variables and groups of all parts together, as each part sees them, at most.
 const MOST_SEEN: usize = 100_000_000;
+/// What each of these takes while patterns are found.
+const BYTES_PER_SEEN: usize = 8;
 /// States of a projection, at most.
 const MOST_STATES: usize = 300_000;
 /// What a state of a projection takes with each place, about, in all projections that are compared.
@@ -69,7 +71,7 @@ pub(crate) struct Patterns {
 impl Patterns {
     /// Patterns that tell much of a state, and of what it becomes when objects change places; `None`
     /// where they tell nothing of it, where several agents act, or once `control` says stop. They take
-    /// about a quarter of `memory_limit` (bytes) at most while they are found.
+    /// about half of `memory_limit` (bytes) at most while they are found.
     pub(crate) fn new(
         task: &Task,
         start: &[u64],
@@ -87,7 +89,9 @@ impl Patterns {
         let model = Model::new(task);
         let builder = Builder::new(&model, measure, start, symmetries, control)?;
         let all = (builder.model.domains.len() + builder.groups.len()) as usize;
-        let most_parts = MOST_PARTS.min(MOST_SEEN / all.max(1));
+        let most_seen =
+            memory_limit.map_or(MOST_SEEN, |limit| MOST_SEEN.min(limit / 4 / BYTES_PER_SEEN));
+        let most_parts = MOST_PARTS.min(most_seen / all.max(1)).max(1);
         let parts = GoalParts::new(&builder, most_parts, most_parts, control)?;
         if parts.programs() > MOST_PROGRAMS {
             return None;
@@ -147,7 +151,13 @@ impl Patterns {
             if projections.is_empty() || control.stop().is_some() {
                 return None;
             }
-            lookups.push(Lookup::new(&mut readers, projections, &views, &charges));
+            lookups.push(Lookup::new(
+                &mut readers,
+                projections,
+                &views,
+                &charges,
+                control,
+            ));
         }
         let mut found = Self {
             values: vec![0; readers.list.len()],
@@ -155,7 +165,8 @@ impl Patterns {
             lookups,
             by_makespan: measure.is_by_makespan(),
         };
-        (found.estimate(start) != Estimate::ZERO).then_some(found)
+        let is_whole = control.stop().is_none();
+        (is_whole && found.estimate(start) != Estimate::ZERO).then_some(found)
     }
 }
 

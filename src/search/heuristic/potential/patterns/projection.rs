@@ -22,8 +22,10 @@ use known::{Known, go_together};
 
 /// Classes of the values of a variable, at most.
 const MOST_CLASSES: usize = 64;
-/// A distance that is longer than all that can be told, or none.
+/// That no goal can be reached.
 pub(super) const FAR: u16 = u16::MAX;
+/// The longest distance that is told; longer ones count as this.
+const LONGEST: usize = FAR as usize - 1;
 const NONE: u32 = u32::MAX;
 
 /// What projections are made of.
@@ -89,8 +91,7 @@ struct Edge {
 }
 
 impl Projection {
-    /// To some variables, which are about these objects; `None` if it has too many
-    /// states.
+    /// To some variables, which are about these objects; `None` if it has too many states.
     pub(super) fn new(
         context: &Context,
         told: &[Told],
@@ -339,7 +340,7 @@ impl Projection {
             }
         }
         let mut distance = 0;
-        while distance < queue.len() && distance < usize::from(FAR) {
+        while distance < queue.len() {
             while let Some(node) = queue[distance].pop() {
                 if usize::from(self.distances[node as usize]) != distance {
                     continue;
@@ -347,7 +348,7 @@ impl Projection {
                 let (state, column) = (node / columns, node % columns);
                 let distances = &mut self.distances;
                 let mut reach = |node: u32, cost: u32| {
-                    let new = distance + cost as usize;
+                    let new = (distance + cost as usize).min(LONGEST);
                     if new < usize::from(distances[node as usize]) {
                         distances[node as usize] = new as u16;
                         if queue.len() <= new {
