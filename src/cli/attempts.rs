@@ -78,7 +78,6 @@ const fn name(guide: Guide) -> &'static str {
         Guide::CutsAndPatterns => "lm-cut, potentials, patterns",
         Guide::CutsAndPotentials => "lm-cut, potentials",
         Guide::RelaxedPlans => "relaxed plans",
-        Guide::RelaxedPlansAndPatterns => "relaxed plans, potentials, patterns",
         Guide::RelaxedPlansAndPotentials => "relaxed plans, potentials",
     }
 }

@@ -29,8 +29,6 @@ pub enum Guide {
     RelaxedPlans,
     /// What relaxed plans and potentials add up to, which is no bound.
     RelaxedPlansAndPotentials,
-    /// What relaxed plans and the greater of potentials and patterns add up to, which is no bound.
-    RelaxedPlansAndPatterns,
 }
 
 /// What kind of search an attempt was.

@@ -61,6 +61,32 @@ fn what_is_done_to_a_thing_asks_for_the_walks_to_it() {
     assert!(told(HeuristicChoice::Potentials) < 11);
 }
 
+/// A bun lies where other things are to come under it. Each of these may be the one on the lower bun, so
+/// that the goal asks for none of them there; but what lies there first has to be put elsewhere.
+#[test]
+fn what_lies_in_the_way_is_lifted_twice_whatever_comes_there() {
+    let problem = "(define (problem burger) (:domain robotouille)
+ (:objects t5 t6 t7 t8 - station lettuce onion bottom top - item robot - player)
+ (:init (istable t5) (istable t6) (istable t7) (istable t8) (islettuce lettuce) (isonion onion)
+  (isbottombun bottom) (istopbun top) (isrobot robot) (loc robot t8)
+  (vacant t5) (vacant t6) (vacant t7) (nothing robot) (station_empty t5)
+  (item_at lettuce t6) (item_on lettuce t6) (clear lettuce)
+  (item_at onion t7) (item_on onion t7) (clear onion)
+  (item_at bottom t8) (item_on bottom t8) (item_at top t8) (atop top bottom) (clear top))
+ (:goal (and (item_on bottom t8) (item_at lettuce t8) (item_at onion t8) (item_at top t8)
+  (clear top))))";
+    let task = compile(include_str!("../../domains/robotouille.pddl"), problem);
+    let choice = HeuristicChoice::Patterns;
+    let bounds = LowerBounds::new(
+        &task,
+        &task.initial,
+        Objective::Makespan,
+        choice,
+        &Unlimited,
+    );
+    assert_eq!(bounds.unwrap().of(&task.initial).unwrap().makespan, 15);
+}
+
 /// A beetle that climbs two walls of 60 steps, of 1,000 each, is farther from its goal than distances are
 /// told; that is no dead end.
 #[test]

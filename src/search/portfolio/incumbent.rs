@@ -8,7 +8,7 @@ use super::super::anytime::{Ended, Greedy, Guide as Way, Novelty, Waypoint, shor
 use super::super::attempt::{Attempt, AttemptEnd, Guide, Method};
 use super::super::engine::Space;
 use super::super::expand::halves;
-use super::super::heuristic::{Estimate, FastForward};
+use super::super::heuristic::{Estimate, FastForward, Quick};
 use super::super::lift::Lift;
 use super::super::options::{AnytimeChoice, HeuristicChoice, PlanLead, StopReason};
 use super::super::result::Plan;
@@ -29,6 +29,8 @@ const PAUSE: u64 = 50_000;
 /// one so many times less.
 const FIRST_WEIGHT: u32 = 5;
 const LIGHTER: u32 = 2;
+/// In the first that patterns guide: they tell nearly as much as there is to come.
+const FIRST_WEIGHT_WITH_PATTERNS: u32 = 2;
 /// The first neighbourhood has so many states; each further one so many times more.
 const FIRST_STATES: u64 = 10_000;
 const LARGER: u64 = 4;
@@ -159,6 +161,13 @@ impl Attempts<'_> {
         self.hunt.spent = before;
     }
 
+    /// Lets plans be looked for by patterns next, and soon.
+    pub(super) fn look_by_patterns(&mut self) {
+        self.hunt.weight = FIRST_WEIGHT_WITH_PATTERNS;
+        self.hunt.next = PlanLead::Nearness;
+        self.hunt.due = self.hunt.due.min(self.hunt.spent);
+    }
+
     /// Looks for plans: some, then better ones nearby and elsewhere in turn.
     fn hunt(&mut self, most: u64, held: usize) {
         // What a search has left out before it paused stays its own.
@@ -218,9 +227,10 @@ impl Attempts<'_> {
         held: usize,
     ) -> Ended {
         let mut quick = self.quick.take();
+        // Patterns know the way, too, and take less time.
+        let relaxed = relaxed.filter(|_| !quick.as_ref().is_some_and(Quick::has_patterns));
         let way = Way::new(relaxed, quick.as_mut());
         let guide = match (&way.relaxed, &way.quick) {
-            (Some(_), Some(quick)) if quick.patterns.is_some() => Guide::RelaxedPlansAndPatterns,
             (Some(_), Some(_)) => Guide::RelaxedPlansAndPotentials,
             (Some(_), None) => Guide::RelaxedPlans,
             (None, Some(quick)) => quick.guide(),
@@ -236,7 +246,11 @@ impl Attempts<'_> {
         space.others.1 += held;
         let greedy = Greedy::new(&mut space, way, self.hunt.weight, self.incumbent());
         let ended = greedy.search(most, &mut self.expander);
-        self.hunt.weight = (self.hunt.weight / LIGHTER).max(1);
+        // By patterns a plan is found with this weight, if not at once.
+        let is_found = ended.goal.is_some() || self.earlier.is_some();
+        if is_found || !quick.as_ref().is_some_and(Quick::has_patterns) {
+            self.hunt.weight = (self.hunt.weight / LIGHTER).max(1);
+        }
         self.quick = quick;
         self.note_end(guide, Method::Greedy, &space, &ended);
         ended

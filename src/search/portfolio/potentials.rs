@@ -49,6 +49,7 @@ impl Attempts<'_> {
             && tells_more(&mut patterns, &mut known, &self.met)
         {
             known.patterns = Some(patterns);
+            self.look_by_patterns();
         } else if let Some(mut potentials) = self.potential_in(Detail::MUCH)
             && tells_more(&mut potentials, &mut known, &self.met)
         {
@@ -90,6 +91,11 @@ pub(super) fn sample(space: &Space) -> Vec<Vec<u64>> {
 }
 
 impl Quick {
+    /// Whether there are patterns.
+    pub(super) const fn has_patterns(&self) -> bool {
+        self.patterns.is_some()
+    }
+
     /// What guides a search by it.
     pub(super) const fn guide(&self) -> Guide {
         match (&self.potentials, &self.patterns) {

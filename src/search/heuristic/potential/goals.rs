@@ -13,7 +13,7 @@ use crate::search::options::Control;
 pub(super) const MOST_WAYS: usize = 50_000;
 
 /// Words of the sets of states of all ways, at most.
-const MOST_WORDS: usize = 10_000_000;
+pub(super) const MOST_WORDS: usize = 10_000_000;
 
 /// Words of parts looked at, at most, for exchanges that leave a part as it is, about.
 const MOST_WORK: usize = 100_000_000;
@@ -53,16 +53,16 @@ pub(super) struct GoalParts {
 }
 
 impl GoalParts {
-    /// So many at most, of so many ways together. A part is what the outermost disjunctions tell apart.
-    /// `None` once `control` says stop.
+    /// So many at most, of so many ways together, whose sets of states take so many words. A part is
+    /// what the outermost disjunctions tell apart. `None` once `control` says stop.
     pub(super) fn new(
         builder: &Builder,
         most: usize,
-        most_ways: usize,
+        (most_ways, most_words): (usize, usize),
         control: &dyn Control,
     ) -> Option<Self> {
         let words = builder.model.domains.row_words().max(1);
-        let most_ways = most_ways.min(MOST_WORDS / words);
+        let most_ways = most_ways.min(most_words / words);
         let mut ways = vec![Way {
             formulas: vec![&builder.model.goal],
             part: 0,

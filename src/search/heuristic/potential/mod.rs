@@ -59,7 +59,7 @@ use crate::search::symmetry::Symmetries;
 use crate::task::Task;
 use builder::Builder;
 use features::Features;
-use goals::{GoalParts, MOST_WAYS, Origin};
+use goals::{GoalParts, MOST_WAYS, MOST_WORDS, Origin};
 use groups::Reader;
 use optimizer::{Found, Optimizer};
 pub(crate) use patterns::Patterns;
@@ -165,7 +165,7 @@ impl Potential {
         let builder = Builder::new(&model, measure, start, symmetries, control)?;
         let mut pairs = builder.pairs();
         let all_pairs = pairs.len();
-        let all = GoalParts::new(&builder, detail.parts, MOST_WAYS, control)?;
+        let all = GoalParts::new(&builder, detail.parts, (MOST_WAYS, MOST_WORDS), control)?;
         let values = builder.values_at(&[start.to_vec()]).concat();
         let samples = builder.values_at(&walks::on_walks(task, start, control));
         let given = RefCell::default();
@@ -210,6 +210,7 @@ impl Potential {
                         Found::TooManyParts => most_parts = parts.rows.len() / 2,
                         _ => most_ways = parts.ways() / 2,
                     }
+                    let most_ways = (most_ways, MOST_WORDS);
                     fewer = Some(GoalParts::new(&builder, most_parts, most_ways, control)?);
                     continue;
                 }

@@ -103,9 +103,8 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
             needs[left].extend(other);
             self.grow(&mut components, left, &needs[left]);
         }
-        let used = self.numbers(&components).into_iter().flatten();
+        let used = self.numbers(&components).into_iter();
         let used: BTreeSet<usize> = used
-            .map(|(number, _)| number)
             .filter(|&number| self.projections[number].tells())
             .collect();
         let all = self.projections.into_iter().enumerate();
@@ -176,51 +175,40 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
     /// What the projections of components tell of the samples in all.
     fn told(&mut self, components: &[Component]) -> u64 {
         let numbers = self.numbers(components);
-        numbers.into_iter().flatten().map(|it| it.1).sum()
+        let samples = self.samples.iter();
+        samples
+            .map(|&start| u64::from(self.told_of(&numbers, start)))
+            .sum()
     }
 
-    /// For each component its projection, if that is not too large, and what that tells.
-    fn numbers(&mut self, components: &[Component]) -> Vec<Option<(usize, u64)>> {
+    /// The projections of components, but for those that would be too large.
+    fn numbers(&mut self, components: &[Component]) -> Vec<usize> {
         let labels = &self.context.charges.labels;
         let payers: Vec<Option<usize>> = labels.iter().map(|it| payer(components, it)).collect();
         let components = components.iter().enumerate();
         components
-            .map(|(number, component)| {
+            .filter_map(|(number, component)| {
                 let pays: Vec<bool> = payers.iter().map(|&payer| payer == Some(number)).collect();
                 let key = (component.clone(), pays);
-                let found = if let Some(&known) = self.known.get(&key) {
-                    known
-                } else {
-                    let projection = self.projection(component, &key.1);
-                    let found = projection.map(|projection| {
-                        self.projections.push(projection);
-                        self.projections.len() - 1
-                    });
-                    self.known.insert(key, found);
-                    found
-                };
-                let found = found?;
-                Some((found, self.told_by(found)))
+                if let Some(&known) = self.known.get(&key) {
+                    return known;
+                }
+                let projection = self.projection(component, &key.1);
+                let found = projection.map(|projection| {
+                    self.projections.push(projection);
+                    self.projections.len() - 1
+                });
+                self.known.insert(key, found);
+                found
             })
             .collect()
     }
 
     /// Lets those states count of which least is told.
     fn sample(&mut self, components: &[Component]) {
-        let numbers: Vec<usize> = self
-            .numbers(components)
-            .into_iter()
-            .flatten()
-            .map(|it| it.0)
-            .collect();
-        let told = |start: usize| -> u32 {
-            numbers
-                .iter()
-                .map(|&number| self.told_of(number, start))
-                .sum()
-        };
+        let numbers = self.numbers(components);
         let mut all: Vec<(u32, usize)> = (0..self.starts.len())
-            .map(|start| (told(start), start))
+            .map(|start| (self.told_of(&numbers, start), start))
             .collect();
         all.sort_unstable();
         self.samples = all.into_iter().map(|it| it.1).take(MOST_SAMPLES).collect();
@@ -238,21 +226,22 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
         Projection::new(self.context, &told, &component.objects, pays)
     }
 
-    fn told_by(&self, projection: usize) -> u64 {
-        let samples = self.samples.iter();
-        samples
-            .map(|&start| u64::from(self.told_of(projection, start)))
-            .sum()
-    }
-
-    fn told_of(&self, projection: usize, start: usize) -> u32 {
-        let projection = &self.projections[projection];
+    /// What projections tell of a start together, whether or not there was a move since something was
+    /// done.
+    fn told_of(&self, projections: &[usize], start: usize) -> u32 {
         let (values, at) = &self.starts[start];
-        let classes = projection.variables.iter().zip(&projection.classes);
-        let mut classes = classes.map(|(&id, classes)| classes[values[id as usize] as usize]);
-        let state = projection.state(&mut classes);
-        let (told, _) = state.map_or((0, 0), |state| projection.distances(state, *at));
-        u32::from(if told == FAR { MOST_COUNTED } else { told })
+        let counted = |told: u16| u32::from(if told == FAR { MOST_COUNTED } else { told });
+        let (mut acted, mut moved) = (self.context.charges.charge, 0);
+        for &projection in projections {
+            let projection = &self.projections[projection];
+            let classes = projection.variables.iter().zip(&projection.classes);
+            let mut classes = classes.map(|(&id, classes)| classes[values[id as usize] as usize]);
+            let state = projection.state(&mut classes);
+            let told = state.map_or((0, 0), |state| projection.distances(state, *at));
+            acted += counted(told.0);
+            moved += counted(told.1);
+        }
+        acted.min(moved)
     }
 
     /// Those of single objects that the goal asks something of.
@@ -394,7 +383,8 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
         })
     }
 
-    /// Whether one component needs what is told of the other, or the goal tells of both at once.
+    /// Whether one component needs what is told of the other, or the goal, or a state that is to be told
+    /// much of, tells of both at once.
     fn are_related(&self, left: (&Component, &[u32]), right: (&Component, &[u32])) -> bool {
         let builder = self.context.builder;
         let needs =
@@ -402,13 +392,16 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
         let names = |one: &Component, other: &Component| {
             one.own.iter().any(|&id| {
                 let texts = &self.context.texts[id as usize];
+                let is_named = |value: u32| {
+                    let mut named = names::objects(&texts[value as usize]);
+                    named.any(|object| other.objects.contains(object))
+                };
                 let rows = self.context.rows.iter();
                 let mut allowed = rows.flat_map(|row| builder.values_in(row, id));
+                let mut samples = self.samples.iter();
                 self.is_asked(id)
-                    && allowed.any(|value| {
-                        let mut named = names::objects(&texts[value as usize]);
-                        named.any(|object| other.objects.contains(object))
-                    })
+                    && (allowed.any(is_named)
+                        || samples.any(|&start| is_named(self.starts[start].0[id as usize])))
             })
         };
         [(left, right), (right, left)]

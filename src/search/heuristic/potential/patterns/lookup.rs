@@ -39,6 +39,10 @@ pub(super) struct Lookup {
     /// Working space: at each depth the least of what comes below, and what comes above.
     rest: Vec<(u32, u32)>,
     sums: Vec<(u32, u32)>,
+    /// Working space: at each depth the image that is looked at.
+    path: Vec<u32>,
+    /// The images of the least sum of the last state: often that of the next is no greater.
+    last: Vec<u32>,
 }
 
 /// How a part sees a projection.
@@ -176,6 +180,8 @@ impl Lookup {
             told: vec![(0, 0); images.len()],
             rest: vec![(0, 0); projections.len() + 1],
             sums: vec![(charges.charge, 0); projections.len() + 1],
+            path: vec![0; projections.len()],
+            last: Vec::new(),
             projections: projections.into(),
             images: images.into_iter().collect(),
             of_projections: used.into_iter().map(|(images, _)| images).collect(),
@@ -207,6 +213,13 @@ impl Lookup {
         }
         // After a move the charge is paid already. So that no sum is negative, the others begin with it.
         let mut least = MUCH;
+        if !self.last.is_empty() {
+            let told = self.last.iter().map(|&image| self.told[image as usize]);
+            let sum = told.fold(self.sums[0], |sum, told| {
+                (sum.0.saturating_add(told.0), sum.1.saturating_add(told.1))
+            });
+            least = least.min(sum.0).min(sum.1);
+        }
         let mut next = 0;
         while let Some(node) = self.nodes.get(next) {
             let depth = node.depth as usize;
@@ -220,8 +233,10 @@ impl Lookup {
                 continue;
             }
             self.sums[depth + 1] = sum;
+            self.path[depth] = node.image;
             if depth + 1 == depths {
                 least = sum.0.min(sum.1);
+                self.last.clone_from(&self.path);
             }
             next += 1;
         }

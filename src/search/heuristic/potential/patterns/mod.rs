@@ -45,6 +45,8 @@ const MOST_PARTS: usize = 200_000;
 const MOST_SEEN: usize = 100_000_000;
 /// What each of these takes while patterns are found.
 const BYTES_PER_SEEN: usize = 8;
+/// Words of the sets of states of all ways to reach the goal, at most.
+const MOST_WORDS: usize = 60_000_000;
 /// States of a projection, at most.
 const MOST_STATES: usize = 300_000;
 /// What a state of a projection takes with each place, about, in all projections that are compared.
@@ -92,7 +94,10 @@ impl Patterns {
         let most_seen =
             memory_limit.map_or(MOST_SEEN, |limit| MOST_SEEN.min(limit / 4 / BYTES_PER_SEEN));
         let most_parts = MOST_PARTS.min(most_seen / all.max(1)).max(1);
-        let parts = GoalParts::new(&builder, most_parts, most_parts, control)?;
+        let most_words = memory_limit.map_or(MOST_WORDS, |limit| {
+            MOST_WORDS.min(limit / 4 / size_of::<u64>())
+        });
+        let parts = GoalParts::new(&builder, most_parts, (most_parts, most_words), control)?;
         if parts.programs() > MOST_PROGRAMS {
             return None;
         }
