@@ -92,10 +92,10 @@ impl Patterns {
         let builder = Builder::new(&model, measure, start, symmetries, control)?;
         let all = (builder.model.domains.len() + builder.groups.len()) as usize;
         let most_seen =
-            memory_limit.map_or(MOST_SEEN, |limit| MOST_SEEN.min(limit / 4 / BYTES_PER_SEEN));
+            memory_limit.map_or(MOST_SEEN, |limit| MOST_SEEN.min(limit / 8 / BYTES_PER_SEEN));
         let most_parts = MOST_PARTS.min(most_seen / all.max(1)).max(1);
         let most_words = memory_limit.map_or(MOST_WORDS, |limit| {
-            MOST_WORDS.min(limit / 4 / size_of::<u64>())
+            MOST_WORDS.min(limit / 8 / size_of::<u64>())
         });
         let parts = GoalParts::new(&builder, most_parts, (most_parts, most_words), control)?;
         if parts.programs() > MOST_PROGRAMS {
