@@ -199,6 +199,15 @@ fn leaf_effect() -> impl Strategy<Value = Effect> {
     ]
 }
 
+/// An effect as it stands behind a number. Where the number begins with the name of a predicate and the
+/// effect with that of a function, the two are reported as exchanged.
+fn behind(number: &Term, effect: Effect) -> Effect {
+    match (number, &effect) {
+        (Term::Apply(_), Effect::Add(..)) => Effect::And(vec![effect], NOWHERE),
+        _ => effect,
+    }
+}
+
 fn effect() -> impl Strategy<Value = Effect> {
     leaf_effect().prop_recursive(3, 16, 3, |inner| {
         let one = || inner.clone().prop_map(Box::new);
@@ -221,9 +230,14 @@ fn effect() -> impl Strategy<Value = Effect> {
             }),
             (bindings(), one(), option::of(one()))
                 .prop_map(|(list, body, last)| Effect::Let(list, body, last, NOWHERE)),
-            (term(), option::of(guard), one())
-                .prop_map(|(delay, guard, body)| Effect::After(delay, guard, body, NOWHERE)),
-            (term(), one()).prop_map(|(number, body)| Effect::OnNth(number, body, NOWHERE)),
+            (term(), option::of(guard), one()).prop_map(|(delay, guard, body)| {
+                let body = Box::new(behind(&delay, *body));
+                Effect::After(delay, guard, body, NOWHERE)
+            }),
+            (term(), one()).prop_map(|(number, body)| {
+                let body = Box::new(behind(&number, *body));
+                Effect::OnNth(number, body, NOWHERE)
+            }),
             (formula(), one(), vec(inner.clone(), 0..3))
                 .prop_map(|(test, effect, body)| { Effect::Maintain(test, effect, body, NOWHERE) }),
         ]
