@@ -90,6 +90,7 @@ const fn kind(attempt: &Attempt) -> &'static str {
         Method::Deepening => "deepening",
         Method::Greedy => "greedy",
         Method::Novelty => "novelty",
+        Method::Beam => "beam",
         Method::Neighbourhood => "neighbourhood",
     }
 }

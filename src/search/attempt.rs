@@ -44,6 +44,8 @@ pub enum Method {
     Greedy,
     /// A search for a plan, that proves nothing: best-first width search.
     Novelty,
+    /// A search for a plan, that proves nothing: beam search.
+    Beam,
     /// A search for a better plan near the best one known, that proves nothing.
     Neighbourhood,
 }
@@ -108,7 +110,7 @@ impl Method {
     pub const fn is_for_plans(self) -> bool {
         match self {
             Self::BestFirst | Self::Bidirectional | Self::Deepening => false,
-            Self::Greedy | Self::Novelty | Self::Neighbourhood => true,
+            Self::Greedy | Self::Novelty | Self::Beam | Self::Neighbourhood => true,
         }
     }
 }

@@ -1,10 +1,9 @@
 //! Weighted best-first search with deferred evaluation and preferred operators (S. Richter and M.
 //! Westphal, "The LAMA planner", JAIR 39, 2010).
 //!
-//! A node is estimated when it is expanded, and waits with what the node before it promises; where
-//! that takes little time it is estimated when it is met. Nodes wait in two queues, all in one, those
-//! that a relaxed plan starts with in the other as well; the queues take turns, the second more often
-//! after progress.
+//! A node is estimated when it is expanded, and waits with what the node before it promises. Nodes wait
+//! in two queues, all in one, those that a relaxed plan starts with in the other as well; the queues
+//! take turns, the second more often after progress.
 
 use std::ops::ControlFlow;
 
@@ -37,8 +36,6 @@ pub(crate) struct Greedy<'s, 'a, 'g, 't> {
     guide_bytes: usize,
     /// Whether nothing was left out that a better plan may lead through.
     is_complete: bool,
-    /// Whether nodes are estimated when they are met.
-    is_eager: bool,
 }
 
 impl<'s, 'a, 'g, 't> Greedy<'s, 'a, 'g, 't> {
@@ -55,7 +52,6 @@ impl<'s, 'a, 'g, 't> Greedy<'s, 'a, 'g, 't> {
             effort_before: guide.effort(),
             guide_bytes: guide.bytes(),
             is_complete: true,
-            is_eager: space.tables.len() == 1 && guide.relaxed.is_none(),
             space,
             guide,
             weight,
@@ -152,18 +148,6 @@ impl<'s, 'a, 'g, 't> Greedy<'s, 'a, 'g, 't> {
                 return ControlFlow::Break(());
             }
         };
-        let mut promise = promise;
-        if self.is_eager {
-            self.space.evaluated += 1;
-            let Some((own, least)) = self.guide.estimate(successor.half, successor.state) else {
-                return ControlFlow::Continue(());
-            };
-            let least = least.plus(so_far.first, so_far.makespan, so_far.labels);
-            if self.best.is_some_and(|best| least >= best) {
-                return ControlFlow::Continue(());
-            }
-            promise = own;
-        }
         let weight = self.weight;
         let priority = so_far.plus(
             promise.first.saturating_mul(i64::from(weight)),

@@ -1,16 +1,18 @@
-//! Good plans while the optimum is not in sight: greedy searches (`greedy`) and searches for what is
-//! new (`novelty`) find them, neighbourhoods make them better (`neighbourhood`).
+//! Good plans while the optimum is not in sight: greedy searches (`greedy`), searches for what is new
+//! (`novelty`) and beams (`beam`) find them, neighbourhoods make them better (`neighbourhood`).
 //!
 //! Nothing here is proven, and nothing needs to be: a plan is an upper bound whatever led to it. How
 //! much is done is counted in states and in the effort of heuristics, so that it depends on the task
 //! alone; a `Control` may end it before.
 
+mod beam;
 mod greedy;
 mod neighbourhood;
 mod novelty;
 mod queue;
 mod store;
 
+pub(super) use beam::Beam;
 pub(super) use greedy::Greedy;
 pub(super) use neighbourhood::{Waypoint, shorten};
 pub(super) use novelty::Novelty;
@@ -31,7 +33,7 @@ pub(super) struct Ended {
     pub(super) is_complete: bool,
 }
 
-/// What a greedy search follows: a relaxed plan, potentials and patterns, or what both add up to.
+/// What a greedy search follows: a relaxed plan, potentials, or what both add up to.
 /// Relaxed plans know the way, the others what gets into it: facts that cannot hold together, and what
 /// has to be done again.
 pub(super) struct Guide<'g, 't> {

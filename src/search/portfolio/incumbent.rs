@@ -4,11 +4,11 @@
 //! no better (equal ones are kept where all plans are asked for), a blind search nothing of a greater
 //! key; where what is proven comes to as much, the plan is optimal and nothing is left to do.
 
-use super::super::anytime::{Ended, Greedy, Guide as Way, Novelty, Waypoint, shorten};
+use super::super::anytime::{Beam, Ended, Greedy, Guide as Way, Novelty, Waypoint, shorten};
 use super::super::attempt::{Attempt, AttemptEnd, Guide, Method};
 use super::super::engine::Space;
 use super::super::expand::halves;
-use super::super::heuristic::{Estimate, FastForward, Quick};
+use super::super::heuristic::{Estimate, FastForward, Patterns};
 use super::super::lift::Lift;
 use super::super::options::{AnytimeChoice, HeuristicChoice, PlanLead, StopReason};
 use super::super::result::Plan;
@@ -29,8 +29,10 @@ const PAUSE: u64 = 50_000;
 /// one so many times less.
 const FIRST_WEIGHT: u32 = 5;
 const LIGHTER: u32 = 2;
-/// In the first that patterns guide: they tell nearly as much as there is to come.
-const FIRST_WEIGHT_WITH_PATTERNS: u32 = 2;
+/// The first beam is so wide; each further one so many times wider, or narrower if it took too long.
+const FIRST_WIDTH: usize = 300;
+const WIDER: usize = 4;
+const NARROWER: usize = 2;
 /// The first neighbourhood has so many states; each further one so many times more.
 const FIRST_STATES: u64 = 10_000;
 const LARGER: u64 = 4;
@@ -47,6 +49,8 @@ pub(super) struct Hunt<'t> {
     due: u64,
     /// How much more what is to come counts in the next greedy search.
     weight: u32,
+    /// How wide the next beam is.
+    width: usize,
     /// Where plans are looked for next, as long as none is known.
     next: PlanLead,
     /// How many states the next neighbourhood has.
@@ -69,6 +73,7 @@ impl Hunt<'_> {
             spent: 0,
             due,
             weight: FIRST_WEIGHT,
+            width: FIRST_WIDTH,
             next,
             states: FIRST_STATES,
             is_best_nearby: false,
@@ -142,14 +147,14 @@ impl Attempts<'_> {
     /// Looks for plans before anything else.
     pub(super) fn look_for_plans_at_once(&mut self) {
         self.hunt.states = LEAST;
-        self.hunt(AT_ONCE.min(self.options.plans_from), 0);
+        self.hunt(AT_ONCE.min(self.options.plans_from), 0, |_| true);
     }
 
     /// Looks for plans if that is due, while `held` bytes are taken.
     pub(super) fn look_for_plans(&mut self, held: usize) {
         if self.looks_for_plans() && self.hunt.spent >= self.hunt.due {
             self.hunt.due = self.hunt.spent.saturating_mul(GROWTH);
-            self.hunt(self.hunt.spent / SHARE, held);
+            self.hunt(self.hunt.spent / SHARE, held, |_| true);
         }
     }
 
@@ -161,19 +166,31 @@ impl Attempts<'_> {
         self.hunt.spent = before;
     }
 
-    /// Lets plans be looked for by patterns next, and soon.
+    /// Looks for plans by patterns that were found just now; for one for as long as the proof has taken.
     pub(super) fn look_by_patterns(&mut self) {
-        self.hunt.weight = FIRST_WEIGHT_WITH_PATTERNS;
-        self.hunt.next = PlanLead::Nearness;
-        self.hunt.due = self.hunt.due.min(self.hunt.spent);
+        if !self.looks_for_plans() {
+            return;
+        }
+        self.hunt.due = self.hunt.spent.saturating_mul(GROWTH);
+        if self.earlier.is_none() {
+            self.hunt(self.hunt.spent, 0, |known| known.is_none());
+        }
+        self.hunt.is_best_nearby &= self.earlier.is_some();
+        self.hunt(self.hunt.spent / SHARE, 0, |_| true);
     }
 
-    /// Looks for plans: some, then better ones nearby and elsewhere in turn.
-    fn hunt(&mut self, most: u64, held: usize) {
+    /// Looks for plans while that is worth it by the best one known: some, then better ones nearby and
+    /// elsewhere in turn.
+    fn hunt(&mut self, most: u64, held: usize, is_worth_it: fn(Option<&Plan>) -> bool) {
         // What a search has left out before it paused stays its own.
         let pruned = std::mem::take(&mut self.expander.pruned);
         let mut left = most;
-        while left > 0 && !self.hunt.is_over && !self.is_proven() && self.control.stop().is_none() {
+        while left > 0
+            && is_worth_it(self.earlier.as_ref())
+            && !self.hunt.is_over
+            && !self.is_proven()
+            && self.control.stop().is_none()
+        {
             let spent = match &self.earlier {
                 Some(plan) if !self.hunt.is_best_nearby => {
                     let path = self.path(plan);
@@ -189,6 +206,14 @@ impl Attempts<'_> {
     /// Looks for a plan anywhere; tells what was spent. As long as none is known, greedily and where
     /// states are new in turn.
     fn look_elsewhere(&mut self, most: u64, held: usize) -> u64 {
+        if let Some(mut quick) = self.quick.take() {
+            let patterns = quick.patterns.as_mut();
+            let ended = patterns.map(|patterns| self.look_in_a_beam(patterns, most, held));
+            self.quick = Some(quick);
+            if let Some(ended) = ended {
+                return self.elsewhere(&ended);
+            }
+        }
         let mut relaxed = self.hunt.relaxed.take();
         if !std::mem::replace(&mut self.hunt.has_tried, true) {
             relaxed = FastForward::new(self.task, self.measure, self.control);
@@ -205,9 +230,31 @@ impl Attempts<'_> {
             (relaxed, _) => self.look_greedily(relaxed.as_mut(), most, held),
         };
         self.hunt.relaxed = relaxed;
+        self.elsewhere(&ended)
+    }
+
+    /// Keeps what a search for a plan anywhere has shown; tells what it has spent.
+    fn elsewhere(&mut self, ended: &Ended) -> u64 {
         self.hunt.is_over = ended.is_complete && ended.goal.is_none();
         self.hunt.is_best_nearby = false;
         ended.spent
+    }
+
+    /// Looks for a plan among the most promising nodes of each depth.
+    fn look_in_a_beam(&mut self, patterns: &mut Patterns, most: u64, held: usize) -> Ended {
+        let mut space = self.space(u64::MAX);
+        space.others.1 += held;
+        let beam = Beam::new(&mut space, patterns, self.hunt.width, self.incumbent());
+        let ended = beam.search(most, &mut self.expander);
+        if ended.goal.is_none() {
+            self.hunt.width = if ended.spent < most {
+                self.hunt.width.saturating_mul(WIDER)
+            } else {
+                (self.hunt.width / NARROWER).max(1)
+            };
+        }
+        self.note_end(Guide::Patterns, Method::Beam, &space, &ended);
+        ended
     }
 
     /// Looks for a plan where states are new.
@@ -227,8 +274,6 @@ impl Attempts<'_> {
         held: usize,
     ) -> Ended {
         let mut quick = self.quick.take();
-        // Patterns know the way, too, and take less time.
-        let relaxed = relaxed.filter(|_| !quick.as_ref().is_some_and(Quick::has_patterns));
         let way = Way::new(relaxed, quick.as_mut());
         let guide = match (&way.relaxed, &way.quick) {
             (Some(_), Some(_)) => Guide::RelaxedPlansAndPotentials,
@@ -246,11 +291,7 @@ impl Attempts<'_> {
         space.others.1 += held;
         let greedy = Greedy::new(&mut space, way, self.hunt.weight, self.incumbent());
         let ended = greedy.search(most, &mut self.expander);
-        // By patterns a plan is found with this weight, if not at once.
-        let is_found = ended.goal.is_some() || self.earlier.is_some();
-        if is_found || !quick.as_ref().is_some_and(Quick::has_patterns) {
-            self.hunt.weight = (self.hunt.weight / LIGHTER).max(1);
-        }
+        self.hunt.weight = (self.hunt.weight / LIGHTER).max(1);
         self.quick = quick;
         self.note_end(guide, Method::Greedy, &space, &ended);
         ended

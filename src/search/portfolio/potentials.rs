@@ -49,13 +49,16 @@ impl Attempts<'_> {
             && tells_more(&mut patterns, &mut known, &self.met)
         {
             known.patterns = Some(patterns);
-            self.look_by_patterns();
         } else if let Some(mut potentials) = self.potential_in(Detail::MUCH)
             && tells_more(&mut potentials, &mut known, &self.met)
         {
             known.potentials = Some(potentials);
         }
+        let has_patterns = known.has_patterns();
         self.quick = Some(known);
+        if has_patterns {
+            self.look_by_patterns();
+        }
     }
 
     pub(super) fn patterns(&self) -> Option<Patterns> {

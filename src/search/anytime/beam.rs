@@ -1,0 +1,274 @@
+//! Beam search: of the nodes of one depth the most promising lead on, as many as the beam is wide (B. T.
+//! Lowerre, "The Harpy Speech Recognition System", 1976).
+//!
+//! An estimate that is nearly exact errs by a few steps, more in some states than in others; a greedy
+//! search drains those first of which it tells too little. Among nodes of one depth they take some
+//! places, and leave the others to the rest.
+
+use std::ops::ControlFlow;
+
+use super::Ended;
+use super::queue::Node;
+use super::store::{Source, Stored, store};
+use crate::search::engine::Space;
+use crate::search::expand::{Expander, Successor};
+use crate::search::heuristic::{Estimate, Heuristic};
+
+/// A beam that has come no nearer to the goal over so many depths is given up where any plan through it
+/// takes as many halves of what was estimated at the start.
+const MOST_DEPTHS_WITHOUT_PROGRESS: u32 = 25;
+const HALVES: u32 = 3;
+
+/// A search in a space that holds the start alone.
+pub(crate) struct Beam<'s, 'a, 'h> {
+    space: &'s mut Space<'a>,
+    heuristic: &'h mut dyn Heuristic,
+    heuristic_bytes: usize,
+    /// How many nodes of a depth lead on.
+    width: usize,
+    /// What a plan is to be better than.
+    best: Option<Estimate>,
+    goal: Option<u32>,
+    /// The nodes of this depth, with what a plan through each is estimated to be worth and what of that is
+    /// to come.
+    nodes: Vec<Ranked>,
+    /// Those of the next.
+    next: Vec<Ranked>,
+    /// How many estimates the space had counted before.
+    evaluated_before: u64,
+    /// Whether nothing was left out that a better plan may lead through.
+    is_complete: bool,
+}
+
+/// A node by what a plan through it is estimated to be worth, and by what of that is to come.
+type Ranked = (Estimate, Estimate, Node);
+
+impl<'s, 'a, 'h> Beam<'s, 'a, 'h> {
+    pub(crate) fn new(
+        space: &'s mut Space<'a>,
+        heuristic: &'h mut dyn Heuristic,
+        width: usize,
+        best: Option<Estimate>,
+    ) -> Self {
+        Self {
+            evaluated_before: space.evaluated,
+            heuristic_bytes: heuristic.bytes(),
+            is_complete: true,
+            space,
+            heuristic,
+            width,
+            best,
+            goal: None,
+            nodes: vec![(Estimate::ZERO, Estimate::ZERO, (0, 0))],
+            next: Vec::new(),
+        }
+    }
+
+    /// Searches until a better plan is met, or about so much is spent, in states.
+    pub(crate) fn search(mut self, most: u64, expander: &mut Expander) -> Ended {
+        let mut state = vec![0; self.space.task.words];
+        let start = self.heuristic.estimate(self.space.tables[0].state(0));
+        let mut nearest = Estimate::DEAD;
+        let mut without_progress = 0;
+        while let Some(&(worth, ..)) = self.nodes.first() {
+            if without_progress >= MOST_DEPTHS_WITHOUT_PROGRESS && is_much_more(worth, start) {
+                break;
+            }
+            for (_, to_come, (half, id)) in std::mem::take(&mut self.nodes) {
+                state.copy_from_slice(self.space.tables[half].state(id));
+                let source = Source::new(self.space, (half, id));
+                self.space.expanded += 1;
+                let flow = expander.expand(half, &state, |successor| {
+                    self.meet(source, to_come, successor)
+                });
+                if flow.is_break() || self.spent() >= most {
+                    self.is_complete = false;
+                    return self.ended();
+                }
+            }
+            let mut next = std::mem::take(&mut self.next);
+            // Among equals those come first that were met first.
+            next.sort_by_key(|&(worth, ..)| worth);
+            self.is_complete &= next.len() <= self.width;
+            next.truncate(self.width);
+            let least = next.iter().map(|&(_, to_come, _)| to_come).min();
+            without_progress += 1;
+            if least.is_some_and(|least| least < nearest) {
+                nearest = least.unwrap_or(nearest);
+                without_progress = 0;
+            }
+            self.nodes = next;
+        }
+        self.is_complete &= self.nodes.is_empty();
+        self.ended()
+    }
+
+    fn ended(&self) -> Ended {
+        Ended {
+            goal: self.goal,
+            spent: self.spent(),
+            is_complete: self.is_complete,
+        }
+    }
+
+    fn spent(&self) -> u64 {
+        let evaluated = self.space.evaluated - self.evaluated_before;
+        self.space.states() + evaluated * self.heuristic.effort()
+    }
+
+    fn meet(
+        &mut self,
+        source: Source,
+        to_come: Estimate,
+        successor: &Successor,
+    ) -> ControlFlow<()> {
+        let room = self.nodes.capacity() + self.next.capacity();
+        let side_bytes = self.heuristic_bytes + room * size_of::<Ranked>();
+        let (node, so_far) = match store(self.space, source, successor, self.best, side_bytes)? {
+            Stored::New(node, so_far) => (node, so_far),
+            Stored::Nothing => return ControlFlow::Continue(()),
+            Stored::Better => {
+                self.is_complete = false;
+                return ControlFlow::Continue(());
+            }
+            Stored::Goal(id) => {
+                self.goal = Some(id);
+                return ControlFlow::Break(());
+            }
+        };
+        let mut to_come = to_come;
+        // In the middle of a step nothing is told.
+        if successor.half == 0 {
+            self.space.evaluated += 1;
+            to_come = self.heuristic.estimate(successor.state);
+            if to_come == Estimate::DEAD {
+                return ControlFlow::Continue(());
+            }
+        }
+        let worth = to_come.plus(so_far.first, so_far.makespan, so_far.labels);
+        if self.best.is_none_or(|best| worth < best) {
+            self.next.push((worth, to_come, node));
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Whether one value is more than so many halves of another.
+fn is_much_more(worth: Estimate, than: Estimate) -> bool {
+    let first = than.first.saturating_mul(HALVES.into());
+    let makespan = than.makespan.saturating_mul(HALVES);
+    (
+        worth.first.saturating_mul(2),
+        worth.makespan.saturating_mul(2),
+    ) > (first, makespan)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostics::{Diagnostics, Sources};
+    use crate::ground::{self, ground};
+    use crate::search::engine::Start;
+    use crate::search::measure::Measure;
+    use crate::search::options::{SearchOptions, Unlimited};
+    use crate::sema::{Files, Options, resolve};
+    use crate::syntax::{parse_domain, parse_problem};
+    use crate::task::Task;
+
+    /// The exit is so many steps away.
+    const LENGTH: u32 = 40;
+    /// So many places of a marsh, which leads back to the start alone, seem to be next to it.
+    const MARSH: usize = 30;
+
+    /// A way to the exit, and a marsh that is entered at the start.
+    fn marsh() -> Task {
+        let domain = "(define (domain marsh) (:requirements :strips :typing)
+            (:types place)
+            (:predicates (at ?p - place) (next ?p ?q - place))
+            (:action walk :parameters (?p ?q - place) :precondition (and (at ?p) (next ?p ?q))
+              :effect (and (not (at ?p)) (at ?q))))";
+        let way: String = (0..LENGTH)
+            .map(|it| format!(" (next w{it} w{})", it + 1))
+            .collect();
+        let marsh: String = (0..MARSH)
+            .map(|it| format!(" (next m{it} m{}) (next m{it} w0)", (it + 1) % MARSH))
+            .collect();
+        let names = (0..=LENGTH).map(|it| format!(" w{it}"));
+        let names: String = names
+            .chain((0..MARSH).map(|it| format!(" m{it}")))
+            .collect();
+        let problem = format!(
+            "(define (problem leave) (:domain marsh) (:objects{names} - place)
+              (:init (at w0) (next w0 m0){way}{marsh}) (:goal (at w{LENGTH})))"
+        );
+        let mut sources = Sources::new();
+        let mut diagnostics = Diagnostics::new();
+        let files = Files {
+            domain: sources.add("domain.pddl", domain),
+            problem: sources.add("problem.pddl", &problem),
+        };
+        let domain = parse_domain(files.domain, domain, &mut diagnostics);
+        let problem = parse_problem(files.problem, &problem, &mut diagnostics);
+        let options = Options {
+            semantics: "clean".to_owned(),
+        };
+        let model = resolve(&domain, &problem, &options, files, &mut diagnostics).unwrap();
+        ground(&model, &ground::Options::default()).unwrap()
+    }
+
+    /// Tells how far the exit is, but of the marsh only that it is not there.
+    struct Misled<'t>(&'t Task);
+
+    impl Heuristic for Misled<'_> {
+        fn estimate(&mut self, state: &[u64]) -> Estimate {
+            let facts = crate::task::facts::facts(self.0, state);
+            let mut at = facts
+                .iter()
+                .filter_map(|fact| fact.strip_prefix("(at w")?.strip_suffix(')')?.parse().ok());
+            Estimate {
+                makespan: at.next().map_or(1, |at: u32| LENGTH - at),
+                ..Estimate::ZERO
+            }
+        }
+
+        fn bytes(&self) -> usize {
+            0
+        }
+    }
+
+    /// How long a plan is found to be by a beam of this width that seeks a better one than that.
+    fn found(width: usize, best: Option<u32>) -> (Option<u32>, bool) {
+        let task = marsh();
+        let options = SearchOptions::default();
+        let start = Start {
+            state: &task.initial,
+            agent: 0,
+        };
+        let measure = Measure::new(&task, options.objective);
+        let mut space = Space::new(&task, start, &options, &Unlimited, measure);
+        let mut heuristic = Misled(&task);
+        let best = best.map(|makespan| Estimate {
+            makespan,
+            ..Estimate::ZERO
+        });
+        let beam = Beam::new(&mut space, &mut heuristic, width, best);
+        let ended = beam.search(u64::MAX, &mut Expander::new(&task));
+        let makespan = |id| space.keys.value(space.tables[0].reached(id).key).1;
+        (ended.goal.map(makespan), ended.is_complete)
+    }
+
+    #[test]
+    fn a_beam_leads_past_what_seems_nearer_to_the_goal_and_is_not() {
+        assert_eq!(found(2, None).0, Some(LENGTH));
+    }
+
+    #[test]
+    fn a_beam_of_one_node_is_given_up_where_it_comes_no_nearer_to_the_goal() {
+        assert_eq!(found(1, None), (None, false));
+    }
+
+    #[test]
+    fn a_beam_that_left_out_nothing_tells_that_there_is_no_better_plan() {
+        assert_eq!(found(100, Some(LENGTH)), (None, true));
+    }
+}
