@@ -22,8 +22,12 @@ impl Heuristic for Quick {
     }
 
     fn effort(&self) -> u64 {
-        let potentials = self.potentials.as_ref().map_or(0, Heuristic::effort);
-        potentials + self.patterns.as_ref().map_or(0, Heuristic::effort)
+        // Beside patterns potentials take little of the time.
+        match (&self.potentials, &self.patterns) {
+            (_, Some(patterns)) => patterns.effort(),
+            (Some(potentials), None) => potentials.effort(),
+            (None, None) => 0,
+        }
     }
 
     fn another(&self) -> Option<Box<dyn Heuristic + Send + '_>> {
