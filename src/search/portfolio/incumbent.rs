@@ -33,6 +33,8 @@ const LIGHTER: u32 = 2;
 const FIRST_WIDTH: usize = 300;
 const WIDER: usize = 4;
 const NARROWER: usize = 2;
+/// Once there are patterns, so many times what the proof has spent may be spent on a first plan.
+const SHARE_WITH_PATTERNS: u64 = 2;
 /// The first neighbourhood has so many states; each further one so many times more.
 const FIRST_STATES: u64 = 10_000;
 const LARGER: u64 = 4;
@@ -166,14 +168,15 @@ impl Attempts<'_> {
         self.hunt.spent = before;
     }
 
-    /// Looks for plans by patterns that were found just now; for one for as long as the proof has taken.
+    /// Looks for plans by patterns that were found just now, longer as long as none is known.
     pub(super) fn look_by_patterns(&mut self) {
         if !self.looks_for_plans() {
             return;
         }
         self.hunt.due = self.hunt.spent.saturating_mul(GROWTH);
         if self.earlier.is_none() {
-            self.hunt(self.hunt.spent, 0, |known| known.is_none());
+            let most = self.hunt.spent.saturating_mul(SHARE_WITH_PATTERNS);
+            self.hunt(most, 0, |known| known.is_none());
         }
         self.hunt.is_best_nearby &= self.earlier.is_some();
         self.hunt(self.hunt.spent / SHARE, 0, |_| true);
