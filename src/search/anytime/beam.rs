@@ -14,10 +14,9 @@ use crate::search::engine::Space;
 use crate::search::expand::{Expander, Successor};
 use crate::search::heuristic::{Estimate, Heuristic};
 
-/// A beam that has come no nearer to the goal over so many depths is given up where any plan through it
-/// takes as many halves of what was estimated at the start.
+/// A beam that has come no nearer to the goal over so many depths is given up once plans through it are
+/// estimated to take half as much again as was at the start.
 const MOST_DEPTHS_WITHOUT_PROGRESS: u32 = 25;
-const HALVES: u32 = 3;
 
 /// A search in a space that holds the start alone.
 pub(crate) struct Beam<'s, 'a, 'h> {
@@ -74,7 +73,8 @@ impl<'s, 'a, 'h> Beam<'s, 'a, 'h> {
             if without_progress >= MOST_DEPTHS_WITHOUT_PROGRESS && is_much_more(worth, start) {
                 break;
             }
-            for (_, to_come, (half, id)) in std::mem::take(&mut self.nodes) {
+            for place in 0..self.nodes.len() {
+                let (_, to_come, (half, id)) = self.nodes[place];
                 state.copy_from_slice(self.space.tables[half].state(id));
                 let source = Source::new(self.space, (half, id));
                 self.space.expanded += 1;
@@ -91,10 +91,10 @@ impl<'s, 'a, 'h> Beam<'s, 'a, 'h> {
             next.sort_by_key(|&(worth, ..)| worth);
             self.is_complete &= next.len() <= self.width;
             next.truncate(self.width);
-            let least = next.iter().map(|&(_, to_come, _)| to_come).min();
             without_progress += 1;
-            if least.is_some_and(|least| least < nearest) {
-                nearest = least.unwrap_or(nearest);
+            let least = next.iter().map(|&(_, to_come, _)| to_come).min();
+            if let Some(least) = least.filter(|&least| least < nearest) {
+                nearest = least;
                 without_progress = 0;
             }
             self.nodes = next;
@@ -153,10 +153,10 @@ impl<'s, 'a, 'h> Beam<'s, 'a, 'h> {
     }
 }
 
-/// Whether one value is more than so many halves of another.
+/// Whether one value is more than one and a half times another.
 fn is_much_more(worth: Estimate, than: Estimate) -> bool {
-    let first = than.first.saturating_mul(HALVES.into());
-    let makespan = than.makespan.saturating_mul(HALVES);
+    let first = than.first.saturating_mul(3);
+    let makespan = than.makespan.saturating_mul(3);
     (
         worth.first.saturating_mul(2),
         worth.makespan.saturating_mul(2),
@@ -166,13 +166,10 @@ fn is_much_more(worth: Estimate, than: Estimate) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostics::{Diagnostics, Sources};
-    use crate::ground::{self, ground};
+    use crate::search::anytime::testing::task;
     use crate::search::engine::Start;
     use crate::search::measure::Measure;
     use crate::search::options::{SearchOptions, Unlimited};
-    use crate::sema::{Files, Options, resolve};
-    use crate::syntax::{parse_domain, parse_problem};
     use crate::task::Task;
 
     /// The exit is so many steps away.
@@ -201,19 +198,7 @@ mod tests {
             "(define (problem leave) (:domain marsh) (:objects{names} - place)
               (:init (at w0) (next w0 m0){way}{marsh}) (:goal (at w{LENGTH})))"
         );
-        let mut sources = Sources::new();
-        let mut diagnostics = Diagnostics::new();
-        let files = Files {
-            domain: sources.add("domain.pddl", domain),
-            problem: sources.add("problem.pddl", &problem),
-        };
-        let domain = parse_domain(files.domain, domain, &mut diagnostics);
-        let problem = parse_problem(files.problem, &problem, &mut diagnostics);
-        let options = Options {
-            semantics: "clean".to_owned(),
-        };
-        let model = resolve(&domain, &problem, &options, files, &mut diagnostics).unwrap();
-        ground(&model, &ground::Options::default()).unwrap()
+        task(domain, &problem)
     }
 
     /// Tells how far the exit is, but of the marsh only that it is not there.

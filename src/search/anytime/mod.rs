@@ -11,6 +11,8 @@ mod neighbourhood;
 mod novelty;
 mod queue;
 mod store;
+#[cfg(test)]
+mod testing;
 
 pub(super) use beam::Beam;
 pub(super) use greedy::Greedy;

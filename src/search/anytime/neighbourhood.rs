@@ -301,13 +301,10 @@ impl Around<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostics::{Diagnostics, Sources};
-    use crate::ground::{self, ground};
+    use crate::search::anytime::testing::task;
     use crate::search::engine::Start;
     use crate::search::measure::Measure;
     use crate::search::options::{SearchOptions, Unlimited};
-    use crate::sema::{Files, Options, resolve};
-    use crate::syntax::{parse_domain, parse_problem};
     use crate::task::Task;
 
     const LENGTH: usize = 30;
@@ -328,23 +325,7 @@ mod tests {
             "(define (problem walk) (:domain corridor) (:objects{places} - place)
               (:init (at p0){next}) (:goal (at p{LENGTH})))"
         );
-        let mut sources = Sources::new();
-        let mut diagnostics = Diagnostics::new();
-        let files = Files {
-            domain: sources.add("domain.pddl", domain),
-            problem: sources.add("problem.pddl", &problem),
-        };
-        let domain = parse_domain(files.domain, domain, &mut diagnostics);
-        let problem = parse_problem(files.problem, &problem, &mut diagnostics);
-        let options = Options {
-            semantics: "clean".to_owned(),
-        };
-        let model = resolve(&domain, &problem, &options, files, &mut diagnostics).unwrap();
-        let options = ground::Options {
-            keep_irrelevant: true,
-            ..ground::Options::default()
-        };
-        ground(&model, &options).unwrap()
+        task(domain, &problem)
     }
 
     /// The nodes of a plan of one agent, by the names of its operators.

@@ -178,7 +178,6 @@ impl Attempts<'_> {
             let most = self.hunt.spent.saturating_mul(SHARE_WITH_PATTERNS);
             self.hunt(most, 0, |known| known.is_none());
         }
-        self.hunt.is_best_nearby &= self.earlier.is_some();
         self.hunt(self.hunt.spent / SHARE, 0, |_| true);
     }
 
