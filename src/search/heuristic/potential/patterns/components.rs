@@ -226,8 +226,7 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
         Projection::new(self.context, &told, &component.objects, pays)
     }
 
-    /// What projections tell of a start together, whether or not there was a move since something was
-    /// done.
+    /// What projections tell of a start together, and the charge for a move.
     fn told_of(&self, projections: &[usize], start: usize) -> u32 {
         let (values, at) = &self.starts[start];
         let counted = |told: u16| u32::from(if told == FAR { MOST_COUNTED } else { told });
@@ -241,7 +240,7 @@ impl<'a, 'b, 'm, 't> Finder<'a, 'b, 'm, 't> {
             acted += counted(told.0);
             moved += counted(told.1);
         }
-        acted.min(moved)
+        acted.max(moved)
     }
 
     /// Those of single objects that the goal asks something of.

@@ -20,6 +20,8 @@ use crate::search::options::Control;
 
 /// That no goal can be reached: more than distances of thousands of projections add up to.
 const MUCH: u32 = 1 << 30;
+/// No value.
+const NOT_READ: u32 = u32::MAX;
 /// Exchanges of objects that are looked at, at most.
 const MOST_EXCHANGES: usize = 1000;
 
@@ -33,8 +35,15 @@ pub(super) struct Lookup {
     of_projections: Vec<Vec<u32>>,
     nodes: Vec<Node>,
     charge: u32,
-    /// Working space: what is told of each image where something was done last where the agent is, and
-    /// after a move.
+    /// For each value that is read the images that see it.
+    seeing: Vec<Vec<u32>>,
+    /// What was read of the last state.
+    read: Vec<u32>,
+    /// Working space: the images that see another value than in the last state, and for each whether it
+    /// does.
+    changed: Vec<u32>,
+    is_changed: Vec<bool>,
+    /// What is told of each image where something was done last where the agent is, and after a move.
     told: Vec<(u32, u32)>,
     /// Working space: at each depth the least of what comes below, and what comes above.
     rest: Vec<(u32, u32)>,
@@ -176,7 +185,17 @@ impl Lookup {
         let mut rows: Vec<Vec<usize>> = rows.iter().map(in_order).collect();
         rows.sort_unstable();
         rows.dedup();
+        let mut seeing: Vec<Vec<u32>> = vec![Vec::new(); readers.list.len()];
+        for (number, image) in images.iter().enumerate() {
+            for (place, _) in image.variables.iter().chain(&image.at) {
+                seeing[*place as usize].push(number as u32);
+            }
+        }
         Self {
+            read: vec![NOT_READ; seeing.len()],
+            seeing,
+            changed: Vec::new(),
+            is_changed: vec![false; images.len()],
             told: vec![(0, 0); images.len()],
             rest: vec![(0, 0); projections.len() + 1],
             sums: vec![(charges.charge, 0); projections.len() + 1],
@@ -192,16 +211,7 @@ impl Lookup {
 
     /// What is told of the state of which this was read; `None` if no plan leads on from there.
     pub(super) fn least(&mut self, values: &[u32]) -> Option<u32> {
-        for (told, image) in self.told.iter_mut().zip(&self.images) {
-            let projection = &self.projections[image.projection];
-            let classes = image.variables.iter();
-            let classes = classes.map(|(place, classes)| classes[values[*place as usize] as usize]);
-            let at = image.at.as_ref();
-            let at = at.map(|(place, seen)| seen[values[*place as usize] as usize]);
-            let state = projection.state(classes);
-            let (acted, moved) = state.map_or((0, 0), |state| projection.distances(state, at));
-            *told = (wide(acted), wide(moved));
-        }
+        self.look_up(values);
         let depths = self.of_projections.len();
         for depth in (0..depths).rev() {
             let images = self.of_projections[depth].iter();
@@ -211,14 +221,15 @@ impl Lookup {
             let rest = self.rest[depth + 1];
             self.rest[depth] = (rest.0.saturating_add(acted), rest.1.saturating_add(moved));
         }
-        // After a move the charge is paid already. So that no sum is negative, the others begin with it.
+        // After a move the charge may be paid already. So that no sum is negative, the others begin with
+        // it.
         let mut least = MUCH;
         if !self.last.is_empty() {
             let told = self.last.iter().map(|&image| self.told[image as usize]);
             let sum = told.fold(self.sums[0], |sum, told| {
                 (sum.0.saturating_add(told.0), sum.1.saturating_add(told.1))
             });
-            least = least.min(sum.0).min(sum.1);
+            least = least.min(sum.0.max(sum.1));
         }
         let mut next = 0;
         while let Some(node) = self.nodes.get(next) {
@@ -228,19 +239,45 @@ impl Lookup {
             let sum = (above.0.saturating_add(acted), above.1.saturating_add(moved));
             let rest = self.rest[depth + 1];
             let in_all = (sum.0.saturating_add(rest.0), sum.1.saturating_add(rest.1));
-            if in_all.0.min(in_all.1) >= least {
+            if in_all.0.max(in_all.1) >= least {
                 next += node.skip as usize;
                 continue;
             }
             self.sums[depth + 1] = sum;
             self.path[depth] = node.image;
             if depth + 1 == depths {
-                least = sum.0.min(sum.1);
+                least = sum.0.max(sum.1);
                 self.last.clone_from(&self.path);
             }
             next += 1;
         }
         (least < MUCH).then(|| least.saturating_sub(self.charge))
+    }
+
+    /// Looks up the images that see another value than in the last state.
+    fn look_up(&mut self, values: &[u32]) {
+        for ((read, &value), images) in self.read.iter_mut().zip(values).zip(&self.seeing) {
+            if std::mem::replace(read, value) == value {
+                continue;
+            }
+            for &image in images {
+                if !std::mem::replace(&mut self.is_changed[image as usize], true) {
+                    self.changed.push(image);
+                }
+            }
+        }
+        for number in self.changed.drain(..) {
+            self.is_changed[number as usize] = false;
+            let image = &self.images[number as usize];
+            let projection = &self.projections[image.projection];
+            let classes = image.variables.iter();
+            let classes = classes.map(|(place, classes)| classes[values[*place as usize] as usize]);
+            let at = image.at.as_ref();
+            let at = at.map(|(place, seen)| seen[values[*place as usize] as usize]);
+            let state = projection.state(classes);
+            let (acted, moved) = state.map_or((0, 0), |state| projection.distances(state, at));
+            self.told[number as usize] = (wide(acted), wide(moved));
+        }
     }
 
     pub(super) fn images(&self) -> usize {
@@ -249,7 +286,8 @@ impl Lookup {
 
     pub(super) fn bytes(&self) -> usize {
         let projections: usize = self.projections.iter().map(Projection::bytes).sum();
-        projections + self.nodes.len() * size_of::<Node>()
+        let seeing: usize = self.seeing.iter().map(|images| 4 * images.len()).sum();
+        projections + seeing + self.nodes.len() * size_of::<Node>()
     }
 }
 
