@@ -6,6 +6,7 @@ mod both_ends;
 mod incumbent;
 mod potentials;
 mod pruning;
+mod remainder;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -104,25 +105,7 @@ pub(super) fn explore<'a>(
     control: &'a dyn Control,
     measure: Measure,
 ) -> Finished<'a> {
-    let mut attempts = Attempts {
-        task,
-        start,
-        options,
-        control,
-        measure,
-        bound: Estimate::ZERO,
-        earlier: None,
-        work: (0, 0, 0),
-        made: Vec::new(),
-        expander: Expander::new(task),
-        stubborn: None,
-        cuts: None,
-        quick: None,
-        met: Vec::new(),
-        has_found_more: false,
-        hunt: Hunt::new(options.plans_from, options.plans_by),
-        ends: BothEnds::default(),
-    };
+    let mut attempts = Attempts::new(task, start, options, control, measure);
     if options.pruning == PruningChoice::Always {
         attempts.prune();
     }
@@ -185,6 +168,35 @@ pub(super) fn explore<'a>(
 }
 
 impl<'a> Attempts<'a> {
+    /// None yet.
+    fn new(
+        task: &'a Task,
+        start: Start<'a>,
+        options: &'a SearchOptions,
+        control: &'a dyn Control,
+        measure: Measure,
+    ) -> Self {
+        Self {
+            task,
+            start,
+            options,
+            control,
+            measure,
+            bound: Estimate::ZERO,
+            earlier: None,
+            work: (0, 0, 0),
+            made: Vec::new(),
+            expander: Expander::new(task),
+            stubborn: None,
+            cuts: None,
+            quick: None,
+            met: Vec::new(),
+            has_found_more: false,
+            hunt: Hunt::new(options.plans_from, options.plans_by),
+            ends: BothEnds::default(),
+        }
+    }
+
     fn end(self, exploration: Exploration<'a>) -> Finished<'a> {
         Finished {
             exploration,

@@ -7,9 +7,9 @@
 
 use std::ops::ControlFlow;
 
-use super::Ended;
 use super::queue::Node;
 use super::store::{Source, Stored, store};
+use super::{Ended, GENERATED_PER_STATE};
 use crate::search::engine::Space;
 use crate::search::expand::{Expander, Successor};
 use crate::search::heuristic::{Estimate, Heuristic};
@@ -28,13 +28,16 @@ pub(crate) struct Beam<'s, 'a, 'h> {
     /// What a plan is to be better than.
     best: Option<Estimate>,
     goal: Option<u32>,
+    /// The node that seems nearest to the goal, of those met first.
+    nearest: Option<u32>,
     /// The nodes of this depth, with what a plan through each is estimated to be worth and what of that is
     /// to come.
     nodes: Vec<Ranked>,
     /// Those of the next.
     next: Vec<Ranked>,
-    /// How many estimates the space had counted before.
+    /// How many estimates and successors the space had counted before.
     evaluated_before: u64,
+    generated_before: u64,
     /// Whether nothing was left out that a better plan may lead through.
     is_complete: bool,
 }
@@ -51,6 +54,7 @@ impl<'s, 'a, 'h> Beam<'s, 'a, 'h> {
     ) -> Self {
         Self {
             evaluated_before: space.evaluated,
+            generated_before: space.generated,
             heuristic_bytes: heuristic.bytes(),
             is_complete: true,
             space,
@@ -58,6 +62,7 @@ impl<'s, 'a, 'h> Beam<'s, 'a, 'h> {
             width,
             best,
             goal: None,
+            nearest: None,
             nodes: vec![(Estimate::ZERO, Estimate::ZERO, (0, 0))],
             next: Vec::new(),
         }
@@ -92,10 +97,11 @@ impl<'s, 'a, 'h> Beam<'s, 'a, 'h> {
             self.is_complete &= next.len() <= self.width;
             next.truncate(self.width);
             without_progress += 1;
-            let least = next.iter().map(|&(_, to_come, _)| to_come).min();
-            if let Some(least) = least.filter(|&least| least < nearest) {
-                nearest = least;
+            let least = next.iter().min_by_key(|&&(_, to_come, _)| to_come);
+            if let Some(&(_, to_come, (half, id))) = least.filter(|least| least.1 < nearest) {
+                nearest = to_come;
                 without_progress = 0;
+                self.nearest = (half == 0).then_some(id);
             }
             self.nodes = next;
         }
@@ -106,6 +112,7 @@ impl<'s, 'a, 'h> Beam<'s, 'a, 'h> {
     fn ended(&self) -> Ended {
         Ended {
             goal: self.goal,
+            nearest: self.nearest,
             spent: self.spent(),
             is_complete: self.is_complete,
         }
@@ -113,7 +120,8 @@ impl<'s, 'a, 'h> Beam<'s, 'a, 'h> {
 
     fn spent(&self) -> u64 {
         let evaluated = self.space.evaluated - self.evaluated_before;
-        self.space.states() + evaluated * self.heuristic.effort()
+        let generated = self.space.generated - self.generated_before;
+        self.space.states() + evaluated * self.heuristic.effort() + generated / GENERATED_PER_STATE
     }
 
     fn meet(
@@ -166,60 +174,10 @@ fn is_much_more(worth: Estimate, than: Estimate) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::anytime::testing::task;
+    use crate::search::anytime::testing::{LENGTH, Misled, marsh};
     use crate::search::engine::Start;
     use crate::search::measure::Measure;
     use crate::search::options::{SearchOptions, Unlimited};
-    use crate::task::Task;
-
-    /// The exit is so many steps away.
-    const LENGTH: u32 = 40;
-    /// So many places of a marsh, which leads back to the start alone, seem to be next to it.
-    const MARSH: usize = 30;
-
-    /// A way to the exit, and a marsh that is entered at the start.
-    fn marsh() -> Task {
-        let domain = "(define (domain marsh) (:requirements :strips :typing)
-            (:types place)
-            (:predicates (at ?p - place) (next ?p ?q - place))
-            (:action walk :parameters (?p ?q - place) :precondition (and (at ?p) (next ?p ?q))
-              :effect (and (not (at ?p)) (at ?q))))";
-        let way: String = (0..LENGTH)
-            .map(|it| format!(" (next w{it} w{})", it + 1))
-            .collect();
-        let marsh: String = (0..MARSH)
-            .map(|it| format!(" (next m{it} m{}) (next m{it} w0)", (it + 1) % MARSH))
-            .collect();
-        let names = (0..=LENGTH).map(|it| format!(" w{it}"));
-        let names: String = names
-            .chain((0..MARSH).map(|it| format!(" m{it}")))
-            .collect();
-        let problem = format!(
-            "(define (problem leave) (:domain marsh) (:objects{names} - place)
-              (:init (at w0) (next w0 m0){way}{marsh}) (:goal (at w{LENGTH})))"
-        );
-        task(domain, &problem)
-    }
-
-    /// Tells how far the exit is, but of the marsh only that it is not there.
-    struct Misled<'t>(&'t Task);
-
-    impl Heuristic for Misled<'_> {
-        fn estimate(&mut self, state: &[u64]) -> Estimate {
-            let facts = crate::task::facts::facts(self.0, state);
-            let mut at = facts
-                .iter()
-                .filter_map(|fact| fact.strip_prefix("(at w")?.strip_suffix(')')?.parse().ok());
-            Estimate {
-                makespan: at.next().map_or(1, |at: u32| LENGTH - at),
-                ..Estimate::ZERO
-            }
-        }
-
-        fn bytes(&self) -> usize {
-            0
-        }
-    }
 
     /// How long a plan is found to be by a beam of this width that seeks a better one than that.
     fn found(width: usize, best: Option<u32>) -> (Option<u32>, bool) {

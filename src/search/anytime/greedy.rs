@@ -97,6 +97,7 @@ impl<'s, 'a, 'g, 't> Greedy<'s, 'a, 'g, 't> {
         }
         Ended {
             goal: self.goal,
+            nearest: None,
             spent: self.spent(),
             is_complete: self.is_complete,
         }

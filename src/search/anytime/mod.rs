@@ -12,7 +12,7 @@ mod novelty;
 mod queue;
 mod store;
 #[cfg(test)]
-mod testing;
+pub(super) mod testing;
 
 pub(super) use beam::Beam;
 pub(super) use greedy::Greedy;
@@ -24,11 +24,15 @@ use crate::task::OperatorId;
 
 /// An adder of a relaxation is looked at in such a part of the time in which a state is stored.
 pub(super) const EFFORT_PER_STATE: u64 = 120;
+/// So many successors are generated in the time in which a search stores a state, about.
+pub(super) const GENERATED_PER_STATE: u64 = 5;
 
 /// How a search ended.
 pub(super) struct Ended {
     /// Where a plan ends that is better.
     pub(super) goal: Option<u32>,
+    /// In a beam without such a goal: the node that is nearest to one by the estimate.
+    pub(super) nearest: Option<u32>,
     /// What was spent, in states.
     pub(super) spent: u64,
     /// Whether everything was explored that a better plan may lead through.

@@ -129,6 +129,7 @@ impl<'s, 'a, 'g, 't> Novelty<'s, 'a, 'g, 't> {
         }
         Ended {
             goal: self.goal,
+            nearest: None,
             spent: self.spent(),
             is_complete: self.is_complete,
         }

@@ -4,7 +4,9 @@
 //! no better (equal ones are kept where all plans are asked for), a blind search nothing of a greater
 //! key; where what is proven comes to as much, the plan is optimal and nothing is left to do.
 
-use super::super::anytime::{Beam, Ended, Greedy, Guide as Way, Novelty, Waypoint, shorten};
+use super::super::anytime::{
+    Beam, Ended, GENERATED_PER_STATE, Greedy, Guide as Way, Novelty, Waypoint, shorten,
+};
 use super::super::attempt::{Attempt, AttemptEnd, Guide, Method};
 use super::super::engine::Space;
 use super::super::expand::halves;
@@ -33,13 +35,9 @@ const LIGHTER: u32 = 2;
 const FIRST_WIDTH: usize = 300;
 const WIDER: usize = 4;
 const NARROWER: usize = 2;
-/// Once there are patterns, so many times what the proof has spent may be spent on a first plan.
-const SHARE_WITH_PATTERNS: u64 = 2;
 /// The first neighbourhood has so many states; each further one so many times more.
 const FIRST_STATES: u64 = 10_000;
 const LARGER: u64 = 4;
-/// So many successors are generated in the time in which a search stores a state, about.
-const GENERATED_PER_STATE: u64 = 5;
 /// What any search costs at least, in states.
 const LEAST: u64 = 1_000;
 
@@ -149,14 +147,14 @@ impl Attempts<'_> {
     /// Looks for plans before anything else.
     pub(super) fn look_for_plans_at_once(&mut self) {
         self.hunt.states = LEAST;
-        self.hunt(AT_ONCE.min(self.options.plans_from), 0, |_| true);
+        self.hunt(AT_ONCE.min(self.options.plans_from), 0);
     }
 
     /// Looks for plans if that is due, while `held` bytes are taken.
     pub(super) fn look_for_plans(&mut self, held: usize) {
         if self.looks_for_plans() && self.hunt.spent >= self.hunt.due {
             self.hunt.due = self.hunt.spent.saturating_mul(GROWTH);
-            self.hunt(self.hunt.spent / SHARE, held, |_| true);
+            self.hunt(self.hunt.spent / SHARE, held);
         }
     }
 
@@ -168,31 +166,23 @@ impl Attempts<'_> {
         self.hunt.spent = before;
     }
 
-    /// Looks for plans by patterns that were found just now, longer as long as none is known.
+    /// Looks for plans by patterns that were found just now. After that what proofs without them have
+    /// spent counts no more: those with them come further.
     pub(super) fn look_by_patterns(&mut self) {
         if !self.looks_for_plans() {
             return;
         }
-        self.hunt.due = self.hunt.spent.saturating_mul(GROWTH);
-        if self.earlier.is_none() {
-            let most = self.hunt.spent.saturating_mul(SHARE_WITH_PATTERNS);
-            self.hunt(most, 0, |known| known.is_none());
-        }
-        self.hunt(self.hunt.spent / SHARE, 0, |_| true);
+        self.hunt(self.hunt.spent / SHARE, 0);
+        self.hunt.spent = 0;
+        self.hunt.due = self.options.plans_from;
     }
 
-    /// Looks for plans while that is worth it by the best one known: some, then better ones nearby and
-    /// elsewhere in turn.
-    fn hunt(&mut self, most: u64, held: usize, is_worth_it: fn(Option<&Plan>) -> bool) {
+    /// Looks for plans: some, then better ones nearby and elsewhere in turn.
+    fn hunt(&mut self, most: u64, held: usize) {
         // What a search has left out before it paused stays its own.
         let pruned = std::mem::take(&mut self.expander.pruned);
         let mut left = most;
-        while left > 0
-            && is_worth_it(self.earlier.as_ref())
-            && !self.hunt.is_over
-            && !self.is_proven()
-            && self.control.stop().is_none()
-        {
+        while left > 0 && !self.hunt.is_over && !self.is_proven() && self.control.stop().is_none() {
             let spent = match &self.earlier {
                 Some(plan) if !self.hunt.is_best_nearby => {
                     let path = self.path(plan);
@@ -247,7 +237,7 @@ impl Attempts<'_> {
         let mut space = self.space(u64::MAX);
         space.others.1 += held;
         let beam = Beam::new(&mut space, patterns, self.hunt.width, self.incumbent());
-        let ended = beam.search(most, &mut self.expander);
+        let mut ended = beam.search(most, &mut self.expander);
         if ended.goal.is_none() {
             self.hunt.width = if ended.spent < most {
                 self.hunt.width.saturating_mul(WIDER)
@@ -255,7 +245,16 @@ impl Attempts<'_> {
                 (self.hunt.width / NARROWER).max(1)
             };
         }
-        self.note_end(Guide::Patterns, Method::Beam, &space, &ended);
+        let mut plan = self.plan_to(&space, &ended);
+        if let Some(nearest) = ended.nearest
+            && plan.is_none()
+            && self.earlier.is_none()
+        {
+            let (found, spent) = self.by_way_of(&mut space, nearest, held);
+            plan = found;
+            ended.spent += spent;
+        }
+        self.note(Guide::Patterns, Method::Beam, &space, plan);
         ended
     }
 
@@ -284,6 +283,7 @@ impl Attempts<'_> {
             (None, None) => {
                 return Ended {
                     goal: None,
+                    nearest: None,
                     spent: most,
                     is_complete: true,
                 };
@@ -301,11 +301,16 @@ impl Attempts<'_> {
 
     /// Notes how a search for a plan from the start went.
     fn note_end(&mut self, guide: Guide, method: Method, space: &Space, ended: &Ended) {
-        let plan = ended.goal.map(|goal| {
+        let plan = self.plan_to(space, ended);
+        self.note(guide, method, space, plan);
+    }
+
+    /// The plan that a search from the start has ended with.
+    fn plan_to(&self, space: &Space, ended: &Ended) -> Option<Plan> {
+        ended.goal.map(|goal| {
             let lift = Lift::new(self.expander.symmetries().cloned());
             trace::plan(space, &mut self.expander.plain(), lift, self.start, goal)
-        });
-        self.note(guide, method, space, plan);
+        })
     }
 
     /// Looks for a better plan around the states of the best one; tells what was spent.
@@ -365,7 +370,7 @@ impl Attempts<'_> {
     }
 
     /// The nodes that a plan from the start passes through.
-    fn path(&self, plan: &Plan) -> Vec<Waypoint> {
+    pub(super) fn path(&self, plan: &Plan) -> Vec<Waypoint> {
         let task = self.task;
         let halves = halves(task);
         let mut state = self.start.state.to_vec();

@@ -35,8 +35,8 @@ impl Attempts<'_> {
         potentials.is_some_and(Potential::is_cut) && !self.has_found_more
     }
 
-    /// Adds patterns where these tell more of the states that were met with potentials; else replaces
-    /// these by some that take longer to find where those do.
+    /// Adds patterns where these tell more of the states that were met with potentials, which go where
+    /// they tell more of none; else replaces these by some that take longer to find where those do.
     pub(super) fn find_more(&mut self) {
         if !self.may_find_more() {
             return;
@@ -48,6 +48,9 @@ impl Attempts<'_> {
         if let Some(mut patterns) = self.patterns()
             && tells_more(&mut patterns, &mut known, &self.met)
         {
+            if !tells_more_of_some(&mut known, &mut patterns, &self.met) {
+                known.potentials = None;
+            }
             known.patterns = Some(patterns);
         } else if let Some(mut potentials) = self.potential_in(Detail::MUCH)
             && tells_more(&mut potentials, &mut known, &self.met)
@@ -117,6 +120,16 @@ impl CutsAndPotentials<'_> {
             None => Guide::CutsAndPotentials,
         }
     }
+}
+
+/// Whether a heuristic tells more than another of some state.
+fn tells_more_of_some(
+    heuristic: &mut dyn Heuristic,
+    other: &mut dyn Heuristic,
+    states: &[Vec<u64>],
+) -> bool {
+    let mut states = states.iter();
+    states.any(|state| heuristic.estimate(state) > other.estimate(state))
 }
 
 /// Whether a heuristic tells more than another of those states, in all, from which a plan may lead to
