@@ -88,6 +88,8 @@ impl<'s, 'a, 'h> Beam<'s, 'a, 'h> {
                 });
                 if flow.is_break() || self.spent() >= most {
                     self.is_complete = false;
+                    // It may have been far from the goal yet, or have no room left.
+                    self.nearest = None;
                     return self.ended();
                 }
             }

@@ -31,7 +31,7 @@ pub(super) const GENERATED_PER_STATE: u64 = 5;
 pub(super) struct Ended {
     /// Where a plan ends that is better.
     pub(super) goal: Option<u32>,
-    /// In a beam without such a goal: the node that is nearest to one by the estimate.
+    /// In a beam that came to its end without such a goal: the node that is nearest to one by the estimate.
     pub(super) nearest: Option<u32>,
     /// What was spent, in states.
     pub(super) spent: u64,

@@ -123,4 +123,21 @@ mod tests {
         assert_eq!(plan.value.makespan, LENGTH + 2);
         assert!(spent > 0 && space.expanded > before);
     }
+
+    #[test]
+    fn nothing_leads_on_from_a_beam_that_took_too_long() {
+        let task = marsh();
+        let start = Start {
+            state: &task.initial,
+            agent: 0,
+        };
+        let options = SearchOptions::default();
+        let measure = Measure::new(&task, options.objective);
+        let mut attempts = Attempts::new(&task, start, &options, &Unreported, measure);
+        let mut space = attempts.space(u64::MAX);
+        let mut heuristic = Misled(&task);
+        let beam = Beam::new(&mut space, &mut heuristic, 1, None);
+        let ended = beam.search(10, &mut attempts.expander);
+        assert_eq!((ended.goal, ended.nearest), (None, None));
+    }
 }
