@@ -12,6 +12,7 @@ use std::error::Error;
 use std::ffi::OsStr;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -49,6 +50,10 @@ struct Args {
     /// The most memory for states and their tables, in GiB
     #[arg(long, value_name = "GIB")]
     memory_limit: Option<f64>,
+
+    /// How many threads search
+    #[arg(long, value_name = "THREADS", default_value = "1")]
+    jobs: NonZeroUsize,
 
     /// The most states of a check by exhaustion
     #[arg(long, value_name = "STATES", default_value_t = 10_000_000)]
@@ -239,6 +244,7 @@ fn derive(
 ) -> Result<Line, Box<dyn Error>> {
     let options = SearchOptions {
         memory_limit: args.memory_limit.map(tools::bytes),
+        threads: args.jobs,
         ..SearchOptions::default()
     };
     if derivation.line().status == Status::Bounded {

@@ -1,9 +1,11 @@
 //! Small random kitchens in which one cook fetches, stacks, cuts and cooks things, fills pots and
 //! bowls: what patterns tell of every state against exhaustion.
 
+use std::collections::BTreeSet;
+
 use brigade::search::{HeuristicChoice, LowerBounds, Objective, Unlimited};
 use brigade::task::cond::{Cond, Expr};
-use brigade::task::effect::Effect;
+use brigade::task::effect::{Effect, Record};
 use brigade::task::layout::VariableKind;
 use brigade::task::{Metric, Task, TurnMode};
 
@@ -85,6 +87,43 @@ fn what_lies_in_the_way_is_lifted_twice_whatever_comes_there() {
         &Unlimited,
     );
     assert_eq!(bounds.unwrap().of(&task.initial).unwrap().makespan, 15);
+}
+
+/// Lookups keep what has not changed since the state before.
+#[test]
+fn what_is_told_of_a_state_does_not_depend_on_the_states_before() {
+    let task = compile(
+        include_str!("../../domains/robotouille.pddl"),
+        include_str!("../../problems/robotouille/synchronous-3_burger.pddl"),
+    );
+    let bounds = || {
+        let choice = HeuristicChoice::Patterns;
+        let objective = Objective::Makespan;
+        LowerBounds::new(&task, &task.initial, objective, choice, &Unlimited).unwrap()
+    };
+    let mut random = Random::new(1);
+    let mut states = vec![task.initial.clone()];
+    let mut record = Record::default();
+    while states.len() < 300 {
+        let mut state = states[random.below(states.len())].clone();
+        for _ in 0..4 {
+            let applicable: Vec<_> = task.applicable(&state, 0).collect();
+            let operator = applicable[random.below(applicable.len())];
+            record.clear();
+            task.step(&mut state, &[operator], &mut record).unwrap();
+            states.push(state.clone());
+        }
+    }
+    let (mut forward, mut backward) = (bounds(), bounds());
+    let told: Vec<_> = states.iter().map(|state| forward.of(state)).collect();
+    let again: Vec<_> = states
+        .iter()
+        .rev()
+        .map(|state| backward.of(state))
+        .collect();
+    assert!(told.iter().eq(again.iter().rev()));
+    let different: BTreeSet<_> = told.iter().flatten().map(|it| it.makespan).collect();
+    assert!(different.len() > 3, "{different:?}");
 }
 
 /// A beetle that climbs two walls of 60 steps, of 1,000 each, is farther from its goal than distances are

@@ -4,7 +4,11 @@
 //! matters to one projection alike. Each of these images of a projection is looked up once, and the
 //! least sum of images, one of each projection, that go together in a part is found depth first.
 
-use std::collections::BTreeSet;
+mod diagram;
+mod images;
+mod states;
+
+use std::ops::Range;
 use std::sync::Arc;
 
 use indexmap::IndexSet;
@@ -12,64 +16,44 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::super::builder::Builder;
 use super::super::groups::Reader;
-use super::super::images::Image as Exchange;
 use super::super::views::{View, Views};
 use super::charges::Charges;
-use super::projection::{Automorphism, FAR, Projection};
+use super::projection::{Automorphism, FAR, NONE, Projection};
 use crate::search::options::Control;
+use diagram::{Descent, Diagram};
+use images::{Image, Reading, automorphisms, shared_first};
+use states::States;
 
 /// That no goal can be reached: more than distances of thousands of projections add up to.
 const MUCH: u32 = 1 << 30;
-/// No value.
-const NOT_READ: u32 = u32::MAX;
-/// Exchanges of objects that are looked at, at most.
-const MOST_EXCHANGES: usize = 1000;
 
 /// The projections of one part of the goal, seen by that part and all that it becomes when objects
 /// change places.
 #[derive(Clone)]
 pub(super) struct Lookup {
     projections: Arc<[Projection]>,
-    images: Vec<Image>,
-    /// For each projection its images.
-    of_projections: Vec<Vec<u32>>,
-    nodes: Vec<Node>,
+    images: Vec<Placed>,
+    /// At each depth of the rows the images.
+    of_depths: Vec<Range<usize>>,
+    rows: Arc<Diagram>,
+    descent: Descent,
     charge: u32,
-    /// For each value that is read the images that see it.
-    seeing: Vec<Vec<u32>>,
-    /// What was read of the last state.
-    read: Vec<u32>,
-    /// Working space: the images that see another value than in the last state, and for each whether it
-    /// does.
-    changed: Vec<u32>,
-    is_changed: Vec<bool>,
+    states: States,
+    /// How images see where the agent is, and where each sees it.
+    places: Arc<[Reading]>,
+    at: Vec<u32>,
     /// What is told of each image where something was done last where the agent is, and after a move.
     told: Vec<(u32, u32)>,
-    /// Working space: at each depth the least of what comes below, and what comes above.
-    rest: Vec<(u32, u32)>,
-    sums: Vec<(u32, u32)>,
-    /// Working space: at each depth the image that is looked at.
-    path: Vec<u32>,
-    /// The images of the least sum of the last state: often that of the next is no greater.
-    last: Vec<u32>,
 }
 
-/// How a part sees a projection.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Image {
-    projection: usize,
-    /// For each variable of the projection the place of what is seen as it, and the class of each value.
-    variables: Vec<(u32, Box<[u32]>)>,
-    /// The same of where the agent is.
-    at: Option<(u32, Box<[u32]>)>,
-}
-
-/// An image, and how many nodes come before the next one that does not go with it.
+/// An image of which states are kept.
 #[derive(Clone)]
-struct Node {
-    image: u32,
-    depth: u32,
-    skip: u32,
+struct Placed {
+    projection: u32,
+    /// The step at which its state is.
+    step: u32,
+    /// How it sees where the agent is.
+    place: Option<u32>,
 }
 
 /// Numbers of what is read.
@@ -126,7 +110,7 @@ impl Lookup {
     /// Of projections of a part; not of all that see it once `control` says stop.
     pub(super) fn new(
         readers: &mut Readers,
-        projections: Vec<Projection>,
+        mut projections: Vec<Projection>,
         seen: &Seen,
         charges: &Charges,
         control: &dyn Control,
@@ -138,8 +122,9 @@ impl Lookup {
             .iter()
             .map(|projection| automorphisms(builder, projection, place, control))
             .collect();
-        let mut images: IndexSet<Image, FxBuildHasher> = IndexSet::default();
-        let mut rows: Vec<Vec<usize>> = Vec::with_capacity(seen.of_part.len());
+        let mut images: Vec<IndexSet<Image, FxBuildHasher>> = Vec::new();
+        images.resize_with(projections.len(), IndexSet::default);
+        let mut rows: Vec<Vec<u32>> = Vec::with_capacity(seen.of_part.len());
         for view in &seen.of_part {
             if control.stop().is_some() {
                 break;
@@ -169,42 +154,49 @@ impl Lookup {
                 };
                 image.at = place.map(&mut see);
                 image.reduce(&kept[number]);
-                images.insert_full(image).0
+                images[number].insert_full(image).0 as u32
             });
             rows.push(of_view.collect());
         }
-        let used = |number: usize| -> BTreeSet<u32> {
-            rows.iter().map(|row| row[number] as u32).collect()
-        };
-        let mut used: Vec<(Vec<u32>, usize)> = (0..projections.len())
-            .map(|number| (used(number).into_iter().collect(), number))
-            .collect();
-        // Those of few images first: more is shared.
-        used.sort_by_key(|(images, number)| (images.len(), *number));
-        let in_order = |row: &Vec<usize>| used.iter().map(|&(_, number)| row[number]).collect();
-        let mut rows: Vec<Vec<usize>> = rows.iter().map(in_order).collect();
-        rows.sort_unstable();
-        rows.dedup();
-        let mut seeing: Vec<Vec<u32>> = vec![Vec::new(); readers.list.len()];
-        for (number, image) in images.iter().enumerate() {
-            for (place, _) in image.variables.iter().chain(&image.at) {
-                seeing[*place as usize].push(number as u32);
+        let mut ends = vec![0];
+        let mut of_all: Vec<Image> = Vec::new();
+        for (projection, images) in projections.iter_mut().zip(images) {
+            let mut images: Vec<Image> = images.into_iter().collect();
+            let order = shared_first(&images);
+            projection.reorder(&order);
+            for image in &mut images {
+                let variables = order.iter().map(|&place| image.variables[place].clone());
+                image.variables = variables.collect();
+            }
+            of_all.extend(images);
+            ends.push(of_all.len());
+        }
+        for row in &mut rows {
+            for (image, before) in row.iter_mut().zip(&ends) {
+                *image += *before as u32;
             }
         }
+        let images = of_all;
+        let rows = Diagram::new(&rows, control);
+        let of_depths = rows.order.iter().map(|&it| ends[it]..ends[it + 1]);
+        let (states, steps) = States::new(&images, readers.list.len());
+        let mut places: IndexSet<Reading, FxBuildHasher> = IndexSet::default();
+        let placed = images.iter().zip(steps).map(|(image, step)| Placed {
+            projection: image.projection as u32,
+            step,
+            place: (image.at.clone()).map(|place| places.insert_full(place).0 as u32),
+        });
+        let images: Vec<Placed> = placed.collect();
         Self {
-            read: vec![NOT_READ; seeing.len()],
-            seeing,
-            changed: Vec::new(),
-            is_changed: vec![false; images.len()],
+            states,
+            at: vec![0; places.len()],
+            places: places.into_iter().collect(),
             told: vec![(0, 0); images.len()],
-            rest: vec![(0, 0); projections.len() + 1],
-            sums: vec![(charges.charge, 0); projections.len() + 1],
-            path: vec![0; projections.len()],
-            last: Vec::new(),
             projections: projections.into(),
-            images: images.into_iter().collect(),
-            of_projections: used.into_iter().map(|(images, _)| images).collect(),
-            nodes: nodes(&rows),
+            images,
+            of_depths: of_depths.collect(),
+            rows: Arc::new(rows),
+            descent: Descent::default(),
             charge: charges.charge,
         }
     }
@@ -212,71 +204,33 @@ impl Lookup {
     /// What is told of the state of which this was read; `None` if no plan leads on from there.
     pub(super) fn least(&mut self, values: &[u32]) -> Option<u32> {
         self.look_up(values);
-        let depths = self.of_projections.len();
-        for depth in (0..depths).rev() {
-            let images = self.of_projections[depth].iter();
-            let told = images.map(|&image| self.told[image as usize]);
+        let told = &self.told;
+        let least = self.of_depths.iter().map(|images| {
+            let told = told[images.clone()].iter().copied();
             let least = told.reduce(|one, other| (one.0.min(other.0), one.1.min(other.1)));
-            let (acted, moved) = least.unwrap_or((0, 0));
-            let rest = self.rest[depth + 1];
-            self.rest[depth] = (rest.0.saturating_add(acted), rest.1.saturating_add(moved));
-        }
+            least.unwrap_or((0, 0))
+        });
         // After a move the charge may be paid already. So that no sum is negative, the others begin with
         // it.
-        let mut least = MUCH;
-        if !self.last.is_empty() {
-            let told = self.last.iter().map(|&image| self.told[image as usize]);
-            let sum = told.fold(self.sums[0], |sum, told| {
-                (sum.0.saturating_add(told.0), sum.1.saturating_add(told.1))
-            });
-            least = least.min(sum.0.max(sum.1));
-        }
-        let mut next = 0;
-        while let Some(node) = self.nodes.get(next) {
-            let depth = node.depth as usize;
-            let (acted, moved) = self.told[node.image as usize];
-            let above = self.sums[depth];
-            let sum = (above.0.saturating_add(acted), above.1.saturating_add(moved));
-            let rest = self.rest[depth + 1];
-            let in_all = (sum.0.saturating_add(rest.0), sum.1.saturating_add(rest.1));
-            if in_all.0.max(in_all.1) >= least {
-                next += node.skip as usize;
-                continue;
-            }
-            self.sums[depth + 1] = sum;
-            self.path[depth] = node.image;
-            if depth + 1 == depths {
-                least = sum.0.max(sum.1);
-                self.last.clone_from(&self.path);
-            }
-            next += 1;
-        }
-        (least < MUCH).then(|| least.saturating_sub(self.charge))
+        let first = (self.charge, 0);
+        let found = self.descent.least(&self.rows, told, least, first, MUCH);
+        found.map(|found| found.saturating_sub(self.charge))
     }
 
-    /// Looks up the images that see another value than in the last state.
+    /// Looks up all images.
     fn look_up(&mut self, values: &[u32]) {
-        for ((read, &value), images) in self.read.iter_mut().zip(values).zip(&self.seeing) {
-            if std::mem::replace(read, value) == value {
-                continue;
-            }
-            for &image in images {
-                if !std::mem::replace(&mut self.is_changed[image as usize], true) {
-                    self.changed.push(image);
-                }
-            }
+        self.states.read(values, &self.projections);
+        for (at, (place, seen)) in self.at.iter_mut().zip(&*self.places) {
+            *at = seen[values[*place as usize] as usize];
         }
-        for number in self.changed.drain(..) {
-            self.is_changed[number as usize] = false;
-            let image = &self.images[number as usize];
-            let projection = &self.projections[image.projection];
-            let classes = image.variables.iter();
-            let classes = classes.map(|(place, classes)| classes[values[*place as usize] as usize]);
-            let at = image.at.as_ref();
-            let at = at.map(|(place, seen)| seen[values[*place as usize] as usize]);
-            let state = projection.state(classes);
-            let (acted, moved) = state.map_or((0, 0), |state| projection.distances(state, at));
-            self.told[number as usize] = (wide(acted), wide(moved));
+        for (told, image) in self.told.iter_mut().zip(&self.images) {
+            let projection = &self.projections[image.projection as usize];
+            let at = image.place.map(|place| self.at[place as usize]);
+            let (acted, moved) = match self.states.at(image.step) {
+                NONE => (0, 0),
+                state => projection.distances(state, at),
+            };
+            *told = (wide(acted), wide(moved));
         }
     }
 
@@ -286,65 +240,8 @@ impl Lookup {
 
     pub(super) fn bytes(&self) -> usize {
         let projections: usize = self.projections.iter().map(Projection::bytes).sum();
-        let seeing: usize = self.seeing.iter().map(|images| 4 * images.len()).sum();
-        projections + seeing + self.nodes.len() * size_of::<Node>()
+        projections + self.states.bytes() + self.rows.bytes()
     }
-}
-
-impl Image {
-    /// Makes of it the one that comes first in order, of those that tell the same.
-    fn reduce(&mut self, kept: &[Automorphism]) {
-        let Some((_, places)) = &mut self.at else {
-            return;
-        };
-        let mut is_changed = true;
-        while is_changed {
-            is_changed = false;
-            for automorphism in kept {
-                let image = places
-                    .iter()
-                    .map(|&place| automorphism.places[place as usize]);
-                if image.clone().lt(places.iter().copied()) {
-                    *places = image.collect();
-                    for ((_, classes), to) in self.variables.iter_mut().zip(&automorphism.classes) {
-                        for class in classes {
-                            *class = to[*class as usize];
-                        }
-                    }
-                    is_changed = true;
-                }
-            }
-        }
-    }
-}
-
-/// The automorphisms of a projection that exchanges of two objects are, and make of each other.
-fn automorphisms(
-    builder: &Builder,
-    projection: &Projection,
-    place: Option<u32>,
-    control: &dyn Control,
-) -> Vec<Automorphism> {
-    let mut found: IndexSet<Automorphism, FxBuildHasher> = IndexSet::default();
-    let fixes = |image: &Exchange| {
-        let automorphism = projection.automorphism(image, place);
-        let is_one = automorphism.is_some();
-        let moving =
-            automorphism.filter(|it| (0..).zip(&it.places).any(|(place, &to)| place != to));
-        found.extend(moving);
-        is_one
-    };
-    let is_over = || control.stop().is_some();
-    builder.images.fixing(MOST_EXCHANGES, fixes, is_over);
-    let mut next = 0;
-    while next < found.len() && found.len() < MOST_EXCHANGES && !is_over() {
-        for other in 0..found.len() {
-            let between = found[next].conjugate(&found[other]);
-            found.insert(between);
-        }
-        next += 1;
-    }
-    found.into_iter().collect()
 }
 
 fn wide(distance: u16) -> u32 {
@@ -352,38 +249,5 @@ fn wide(distance: u16) -> u32 {
         MUCH
     } else {
         distance.into()
-    }
-}
-
-/// Rows, sorted, as a tree in depth first order.
-fn nodes(rows: &[Vec<usize>]) -> Vec<Node> {
-    let mut nodes: Vec<Node> = Vec::new();
-    let mut open: Vec<usize> = Vec::new();
-    let mut last: &[usize] = &[];
-    for row in rows {
-        let shared = last
-            .iter()
-            .zip(row)
-            .take_while(|(one, other)| one == other)
-            .count();
-        close(&mut nodes, &mut open, shared);
-        for (depth, &image) in row.iter().enumerate().skip(shared) {
-            open.push(nodes.len());
-            nodes.push(Node {
-                image: image as u32,
-                depth: depth as u32,
-                skip: 0,
-            });
-        }
-        last = row;
-    }
-    close(&mut nodes, &mut open, 0);
-    nodes
-}
-
-/// Notes how many nodes belong to those that are open below a depth.
-fn close(nodes: &mut [Node], open: &mut Vec<usize>, depth: usize) {
-    for first in open.drain(depth..) {
-        nodes[first].skip = (nodes.len() - first) as u32;
     }
 }

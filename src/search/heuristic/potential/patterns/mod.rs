@@ -60,7 +60,7 @@ const MOST_CASES: usize = 8_000;
 /// Tasks with an operator that costs more have no patterns.
 const MOST_COST: u32 = 1000;
 /// So many images are looked up in the time in which a state is stored, about.
-const LOOKED_UP_PER_STATE: u64 = 300;
+const LOOKED_UP_PER_STATE: u64 = 1000;
 
 /// The estimate.
 #[derive(Clone)]

@@ -6,6 +6,7 @@
 
 mod automorphism;
 mod known;
+mod order;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +27,8 @@ const MOST_CLASSES: usize = 64;
 pub(super) const FAR: u16 = u16::MAX;
 /// The longest distance that is told; longer ones count as this.
 const LONGEST: usize = FAR as usize - 1;
-const NONE: u32 = u32::MAX;
+/// No state.
+pub(super) const NONE: u32 = u32::MAX;
 
 /// What projections are made of.
 pub(super) struct Context<'a, 'b, 'm, 't> {
@@ -125,13 +127,19 @@ impl Projection {
     /// The number of the state with these classes of its variables, if that can be.
     pub(super) fn state(&self, classes: impl Iterator<Item = u32>) -> Option<u32> {
         let mut state = 0;
-        for (level, class) in self.next.iter().zip(classes) {
-            state = level.next[(state * level.classes + class) as usize];
+        for (level, class) in (0..self.next.len() as u32).zip(classes) {
+            state = self.next(level, state, class);
             if state == NONE {
                 return None;
             }
         }
         Some(state)
+    }
+
+    /// What the class of one more variable makes of what those before lead to; `NONE` if that cannot be.
+    pub(super) fn next(&self, level: u32, state: u32, class: u32) -> u32 {
+        let level = &self.next[level as usize];
+        level.next[(state * level.classes + class) as usize]
     }
 
     /// The distances from a state where something was done last at a place, and after a move.
