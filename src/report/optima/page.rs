@@ -34,7 +34,7 @@ semantics, with the best plan known; a test compares the two.
   sequences of these plans. Large numbers are rounded here, and exact in the file. Where they were not counted, the reason
   is given; an empty cell: it was not tried.
 - *states*: stored by the search that ended the proof, or that proved most; *seconds* what the whole proof took, on one
-  thread, counting apart.
+  thread or two, counting apart.
 - *budget*: one and a half times the optimum, rounded up: the steps that an agent should be given.
 - ‡: the bound was proven under `clean`: under `upstream` [no plan is shorter](robotouille.md#upstream-is-never-faster). States and
   seconds are those of that proof.
