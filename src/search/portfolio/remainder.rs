@@ -82,8 +82,8 @@ impl Attempts<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::anytime::Beam;
     use crate::search::anytime::testing::{LENGTH, Misled, marsh};
+    use crate::search::anytime::{Beam, Ended};
     use crate::search::measure::Measure;
     use crate::search::result::Progress;
 
@@ -100,8 +100,8 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_plan_leads_on_from_where_a_beam_comes_no_nearer_to_the_goal() {
+    /// Hands on a search of the marsh, and how a beam has ended in it that may spend so much.
+    fn beside_a_beam(most: u64, check: impl FnOnce(&mut Attempts, &mut Space, Ended)) {
         let task = marsh();
         let start = Start {
             state: &task.initial,
@@ -113,31 +113,28 @@ mod tests {
         let mut space = attempts.space(u64::MAX);
         let mut heuristic = Misled(&task);
         let beam = Beam::new(&mut space, &mut heuristic, 1, None);
-        let ended = beam.search(u64::MAX, &mut attempts.expander);
-        assert_eq!(ended.goal, None);
-        let nearest = ended.nearest.expect("a place of the marsh");
-        let before = space.expanded;
-        let (plan, spent) = attempts.by_way_of(&mut space, nearest, 0);
-        let plan = plan.expect("a way out of the marsh");
-        // Into the marsh, out of it, and along the way.
-        assert_eq!(plan.value.makespan, LENGTH + 2);
-        assert!(spent > 0 && space.expanded > before);
+        let ended = beam.search(most, &mut attempts.expander);
+        check(&mut attempts, &mut space, ended);
+    }
+
+    #[test]
+    fn a_plan_leads_on_from_where_a_beam_comes_no_nearer_to_the_goal() {
+        beside_a_beam(u64::MAX, |attempts, space, ended| {
+            assert_eq!(ended.goal, None);
+            let nearest = ended.nearest.expect("a place of the marsh");
+            let before = space.expanded;
+            let (plan, spent) = attempts.by_way_of(space, nearest, 0);
+            let plan = plan.expect("a way out of the marsh");
+            // Into the marsh, out of it, and along the way.
+            assert_eq!(plan.value.makespan, LENGTH + 2);
+            assert!(spent > 0 && space.expanded > before);
+        });
     }
 
     #[test]
     fn nothing_leads_on_from_a_beam_that_took_too_long() {
-        let task = marsh();
-        let start = Start {
-            state: &task.initial,
-            agent: 0,
-        };
-        let options = SearchOptions::default();
-        let measure = Measure::new(&task, options.objective);
-        let mut attempts = Attempts::new(&task, start, &options, &Unreported, measure);
-        let mut space = attempts.space(u64::MAX);
-        let mut heuristic = Misled(&task);
-        let beam = Beam::new(&mut space, &mut heuristic, 1, None);
-        let ended = beam.search(10, &mut attempts.expander);
-        assert_eq!((ended.goal, ended.nearest), (None, None));
+        beside_a_beam(10, |_, _, ended| {
+            assert_eq!((ended.goal, ended.nearest), (None, None));
+        });
     }
 }

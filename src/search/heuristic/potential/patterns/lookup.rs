@@ -1,8 +1,9 @@
 //! What projections tell of a state, of all parts of the goal at once.
 //!
 //! The parts of an orbit see a state each through exchanges of objects of its own; many see what
-//! matters to one projection alike. Each of these images of a projection is looked up once, and the
-//! least sum of images, one of each projection, that go together in a part is found depth first.
+//! matters to one projection alike. Each of these images of a projection is looked up once (`states`),
+//! and the least sum of images, one of each projection, that go together in a part is found in a
+//! decision diagram of the parts (`diagram`).
 
 mod diagram;
 mod images;
@@ -158,25 +159,12 @@ impl Lookup {
             });
             rows.push(of_view.collect());
         }
-        let mut ends = vec![0];
-        let mut of_all: Vec<Image> = Vec::new();
-        for (projection, images) in projections.iter_mut().zip(images) {
-            let mut images: Vec<Image> = images.into_iter().collect();
-            let order = shared_first(&images);
-            projection.reorder(&order);
-            for image in &mut images {
-                let variables = order.iter().map(|&place| image.variables[place].clone());
-                image.variables = variables.collect();
-            }
-            of_all.extend(images);
-            ends.push(of_all.len());
-        }
+        let (images, ends) = reordered(&mut projections, images);
         for row in &mut rows {
             for (image, before) in row.iter_mut().zip(&ends) {
                 *image += *before as u32;
             }
         }
-        let images = of_all;
         let rows = Diagram::new(&rows, control);
         let of_depths = rows.order.iter().map(|&it| ends[it]..ends[it + 1]);
         let (states, steps) = States::new(&images, readers.list.len());
@@ -242,6 +230,28 @@ impl Lookup {
         let projections: usize = self.projections.iter().map(Projection::bytes).sum();
         projections + self.states.bytes() + self.rows.bytes()
     }
+}
+
+/// Lets projections look at their variables in an order in which images share much, and the images with
+/// them: those of all projections, one after another, and where those of each end.
+fn reordered(
+    projections: &mut [Projection],
+    images: Vec<IndexSet<Image, FxBuildHasher>>,
+) -> (Vec<Image>, Vec<usize>) {
+    let mut ends = vec![0];
+    let mut of_all: Vec<Image> = Vec::new();
+    for (projection, images) in projections.iter_mut().zip(images) {
+        let mut images: Vec<Image> = images.into_iter().collect();
+        let order = shared_first(&images);
+        projection.reorder(&order);
+        for image in &mut images {
+            let variables = order.iter().map(|&place| image.variables[place].clone());
+            image.variables = variables.collect();
+        }
+        of_all.extend(images);
+        ends.push(of_all.len());
+    }
+    (of_all, ends)
 }
 
 fn wide(distance: u16) -> u32 {
