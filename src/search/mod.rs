@@ -100,6 +100,22 @@ pub fn solve(task: &Task, options: &SearchOptions, control: &dyn Control) -> Sea
     solve_from(task, Start::initial(task), options, control)
 }
 
+/// The same where the steps of a plan are known: nothing is stored that leads to worse ones, and good
+/// plans are looked for near it. It is the answer, proven or as an upper bound, unless a better one is
+/// found.
+///
+/// Fails where it is no plan.
+pub fn solve_knowing(
+    task: &Task,
+    steps: Vec<PlanStep>,
+    options: &SearchOptions,
+    control: &dyn Control,
+) -> Result<SearchResult, Invalid> {
+    let value = validate(task, &steps)?;
+    let known = Some(Plan { value, steps });
+    Ok(search(task, Start::initial(task), known, options, control))
+}
+
 /// Why operators may not be left out ([`PruningChoice`]) in searches from the initial state, if so.
 /// Whether they are is another question.
 pub fn pruning_obstacle(task: &Task, options: &SearchOptions) -> Option<NoPruning> {
@@ -114,6 +130,16 @@ pub fn pruning_obstacle(task: &Task, options: &SearchOptions) -> Option<NoPrunin
 pub fn solve_from(
     task: &Task,
     start: Start,
+    options: &SearchOptions,
+    control: &dyn Control,
+) -> SearchResult {
+    search(task, start, None, options, control)
+}
+
+fn search(
+    task: &Task,
+    start: Start,
+    known: Option<Plan>,
     options: &SearchOptions,
     control: &dyn Control,
 ) -> SearchResult {
@@ -138,7 +164,7 @@ pub fn solve_from(
         exploration,
         attempts,
         mut expander,
-    } = explore(task, start, options, control, measure);
+    } = explore(task, start, known.clone(), options, control, measure);
     let Exploration {
         space,
         explored,
@@ -155,7 +181,7 @@ pub fn solve_from(
         let lift = Lift::new(symmetries.clone());
         trace::plan(&space, &mut expander, lift, start, goal)
     });
-    let plans = found.into_iter().chain(earlier);
+    let plans = found.into_iter().chain(earlier).chain(known);
     let plan = plans
         .min_by_key(|plan| measure.keys(plan.value))
         .map(|plan| quiet::quieten(task, start, plan));

@@ -97,10 +97,11 @@ struct Attempts<'a> {
     ends: BothEnds,
 }
 
-/// Explores as far as the answer needs; also tells what was tried.
+/// Explores as far as the answer needs, where maybe a plan is known; also tells what was tried.
 pub(super) fn explore<'a>(
     task: &'a Task,
     start: Start<'a>,
+    known: Option<Plan>,
     options: &'a SearchOptions,
     control: &'a dyn Control,
     measure: Measure,
@@ -113,6 +114,8 @@ pub(super) fn explore<'a>(
         attempts.look_for_symmetries();
     }
     let may_inform = start.agent == 0 && applies_to(task, measure);
+    // Where a step may improve what is minimised, a plan that is known rules nothing out.
+    attempts.earlier = known.filter(|_| may_inform);
     if options.anytime == AnytimeChoice::Always && may_inform {
         attempts.look_for_plans_at_once();
     }

@@ -4,7 +4,8 @@
 use brigade::search::dag::PlanDag;
 use brigade::search::{
     AnytimeChoice, Attempt, AttemptEnd, DeepeningChoice, HeuristicChoice, Method, Outcome,
-    PlanLead, PruningChoice, SearchOptions, SearchResult, SymmetryChoice, Unlimited, solve, verify,
+    PlanLead, PruningChoice, SearchOptions, SearchResult, SymmetryChoice, Unlimited, solve,
+    solve_knowing, verify,
 };
 use brigade::task::Task;
 
@@ -139,6 +140,48 @@ fn a_search_that_is_stopped_answers_with_a_plan_that_replays_and_a_bound_below_i
         }
     }
     assert!(with_plan > 5, "{with_plan} of {stopped}");
+}
+
+#[test]
+fn a_plan_that_is_known_changes_neither_the_optimum_nor_the_number_of_plans() {
+    let (mut optimal, mut worse, mut counted) = (0, 0, 0);
+    for seed in 0..200 {
+        let task = task(seed);
+        let options = options(seed);
+        let objective = options.objective;
+        let Some(graph) = graph(&task, objective, 1500) else {
+            continue;
+        };
+        // Under another objective it may be worse than the optimum.
+        let other = SearchOptions {
+            objective: OBJECTIVES[(seed / 3) as usize % OBJECTIVES.len()],
+            ..SearchOptions::default()
+        };
+        let other = solve(&task, &other, &Unlimited);
+        let Some(known) = other.outcome.plan() else {
+            continue;
+        };
+        let about = format!("seed {seed}, {options:?}");
+        let result = solve_knowing(&task, known.steps.clone(), &options, &Unlimited).unwrap();
+        if matches!(result.outcome, Outcome::Bounded { .. }) {
+            continue;
+        }
+        assert_answer(&about, &task, objective, &graph, &result);
+        if graph.optimum() == Some(found(&task, objective, known.value)) {
+            optimal += 1;
+        } else {
+            worse += 1;
+        }
+        counted += u32::from(result.dag.is_some());
+        let mut steps = known.steps.clone();
+        if steps.pop().is_some() {
+            let refused = solve_knowing(&task, steps, &options, &Unlimited);
+            assert!(refused.is_err(), "{about}");
+        }
+    }
+    assert!(optimal > 50, "{optimal}");
+    assert!(worse > 10, "{worse}");
+    assert!(counted > 50, "{counted}");
 }
 
 #[test]

@@ -28,8 +28,8 @@ pub(crate) struct Beam<'s, 'a, 'h> {
     /// What a plan is to be better than.
     best: Option<Estimate>,
     goal: Option<u32>,
-    /// The node that seems nearest to the goal, of those met first.
-    nearest: Option<u32>,
+    /// Nodes that seemed nearer to the goal than all before when they were met.
+    nearest: Vec<u32>,
     /// The nodes of this depth, with what a plan through each is estimated to be worth and what of that is
     /// to come.
     nodes: Vec<Ranked>,
@@ -62,7 +62,7 @@ impl<'s, 'a, 'h> Beam<'s, 'a, 'h> {
             width,
             best,
             goal: None,
-            nearest: None,
+            nearest: Vec::new(),
             nodes: vec![(Estimate::ZERO, Estimate::ZERO, (0, 0))],
             next: Vec::new(),
         }
@@ -89,7 +89,7 @@ impl<'s, 'a, 'h> Beam<'s, 'a, 'h> {
                 if flow.is_break() || self.spent() >= most {
                     self.is_complete = false;
                     // It may have been far from the goal yet, or have no room left.
-                    self.nearest = None;
+                    self.nearest.clear();
                     return self.ended();
                 }
             }
@@ -103,7 +103,9 @@ impl<'s, 'a, 'h> Beam<'s, 'a, 'h> {
             if let Some(&(_, to_come, (half, id))) = least.filter(|least| least.1 < nearest) {
                 nearest = to_come;
                 without_progress = 0;
-                self.nearest = (half == 0).then_some(id);
+                if half == 0 {
+                    self.nearest.push(id);
+                }
             }
             self.nodes = next;
         }
@@ -111,11 +113,11 @@ impl<'s, 'a, 'h> Beam<'s, 'a, 'h> {
         self.ended()
     }
 
-    fn ended(&self) -> Ended {
+    fn ended(self) -> Ended {
         Ended {
             goal: self.goal,
-            nearest: self.nearest,
             spent: self.spent(),
+            nearest: self.nearest,
             is_complete: self.is_complete,
         }
     }

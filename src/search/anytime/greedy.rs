@@ -97,7 +97,7 @@ impl<'s, 'a, 'g, 't> Greedy<'s, 'a, 'g, 't> {
         }
         Ended {
             goal: self.goal,
-            nearest: None,
+            nearest: Vec::new(),
             spent: self.spent(),
             is_complete: self.is_complete,
         }

@@ -31,8 +31,9 @@ pub(super) const GENERATED_PER_STATE: u64 = 5;
 pub(super) struct Ended {
     /// Where a plan ends that is better.
     pub(super) goal: Option<u32>,
-    /// In a beam that came to its end without such a goal: the node that is nearest to one by the estimate.
-    pub(super) nearest: Option<u32>,
+    /// In a beam that came to its end without such a goal: the nodes that were nearer to one, by the
+    /// estimate, than all before; the nearest last.
+    pub(super) nearest: Vec<u32>,
     /// What was spent, in states.
     pub(super) spent: u64,
     /// Whether everything was explored that a better plan may lead through.

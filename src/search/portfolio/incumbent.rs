@@ -29,7 +29,7 @@ const AT_ONCE: u64 = 20_000;
 const PAUSE: u64 = 50_000;
 /// In the first greedy search what is to come counts so many times more than what was; in each further
 /// one so many times less.
-const FIRST_WEIGHT: u32 = 5;
+pub(super) const FIRST_WEIGHT: u32 = 5;
 const LIGHTER: u32 = 2;
 /// The first beam is so wide; each further one so many times wider, or narrower if it took too long.
 const FIRST_WIDTH: usize = 300;
@@ -60,7 +60,7 @@ pub(super) struct Hunt<'t> {
     /// Whether there is no better plan.
     is_over: bool,
     /// Relaxed plans, if they can be had, and whether that was tried.
-    relaxed: Option<FastForward<'t>>,
+    pub(super) relaxed: Option<FastForward<'t>>,
     has_tried: bool,
     /// Nodes expanded, successors generated and values computed meanwhile.
     work: (u64, u64, u64),
@@ -98,7 +98,7 @@ impl Hunt<'_> {
     }
 }
 
-impl Attempts<'_> {
+impl<'a> Attempts<'a> {
     /// What the best plan known is worth.
     pub(super) fn incumbent(&self) -> Option<Estimate> {
         self.earlier.as_ref().map(|plan| {
@@ -166,13 +166,15 @@ impl Attempts<'_> {
         self.hunt.spent = before;
     }
 
-    /// Looks for plans by patterns that were found just now. After that what proofs without them have
-    /// spent counts no more: those with them come further.
+    /// Looks for plans by patterns that were found just now: if none is known, for as long as the proof
+    /// has taken. After that what proofs without them have spent counts no more: those with them come
+    /// further.
     pub(super) fn look_by_patterns(&mut self) {
         if !self.looks_for_plans() {
             return;
         }
-        self.hunt(self.hunt.spent / SHARE, 0);
+        let share = if self.earlier.is_some() { SHARE } else { 1 };
+        self.hunt(self.hunt.spent / share, 0);
         self.hunt.spent = 0;
         self.hunt.due = self.options.plans_from;
     }
@@ -206,10 +208,7 @@ impl Attempts<'_> {
                 return self.elsewhere(&ended);
             }
         }
-        let mut relaxed = self.hunt.relaxed.take();
-        if !std::mem::replace(&mut self.hunt.has_tried, true) {
-            relaxed = FastForward::new(self.task, self.measure, self.control);
-        }
+        let mut relaxed = self.relaxed_plans();
         let other = match self.hunt.next {
             PlanLead::Nearness => PlanLead::Novelty,
             PlanLead::Novelty => PlanLead::Nearness,
@@ -223,6 +222,14 @@ impl Attempts<'_> {
         };
         self.hunt.relaxed = relaxed;
         self.elsewhere(&ended)
+    }
+
+    /// Relaxed plans, for as long as they are taken, if they can be had.
+    pub(super) fn relaxed_plans(&mut self) -> Option<FastForward<'a>> {
+        if !std::mem::replace(&mut self.hunt.has_tried, true) {
+            self.hunt.relaxed = FastForward::new(self.task, self.measure, self.control);
+        }
+        self.hunt.relaxed.take()
     }
 
     /// Keeps what a search for a plan anywhere has shown; tells what it has spent.
@@ -246,11 +253,8 @@ impl Attempts<'_> {
             };
         }
         let mut plan = self.plan_to(&space, &ended);
-        if let Some(nearest) = ended.nearest
-            && plan.is_none()
-            && self.earlier.is_none()
-        {
-            let (found, spent) = self.by_way_of(&mut space, nearest, held);
+        if plan.is_none() && self.earlier.is_none() {
+            let (found, spent) = self.by_way_of(&mut space, &ended.nearest, held);
             plan = found;
             ended.spent += spent;
         }
@@ -283,7 +287,7 @@ impl Attempts<'_> {
             (None, None) => {
                 return Ended {
                     goal: None,
-                    nearest: None,
+                    nearest: Vec::new(),
                     spent: most,
                     is_complete: true,
                 };
@@ -306,7 +310,7 @@ impl Attempts<'_> {
     }
 
     /// The plan that a search from the start has ended with.
-    fn plan_to(&self, space: &Space, ended: &Ended) -> Option<Plan> {
+    pub(super) fn plan_to(&self, space: &Space, ended: &Ended) -> Option<Plan> {
         ended.goal.map(|goal| {
             let lift = Lift::new(self.expander.symmetries().cloned());
             trace::plan(space, &mut self.expander.plain(), lift, self.start, goal)
