@@ -43,7 +43,11 @@ struct Args {
     #[arg(long, value_name = "SECONDS")]
     time_limit: Option<f64>,
 
-    /// The most seconds for each of count and check, where they are to have others than the proof
+    /// The most seconds for the count, where it is to have others than the proof
+    #[arg(long, value_name = "SECONDS")]
+    count_time_limit: Option<f64>,
+
+    /// The most seconds for the check, where it is to have others than the proof
     #[arg(long, value_name = "SECONDS")]
     check_time_limit: Option<f64>,
 
@@ -75,7 +79,7 @@ struct Args {
 /// How long each part of a derivation may take.
 struct Limits {
     proof: Option<Duration>,
-    /// Count and check, each.
+    count: Option<Duration>,
     check: Option<Duration>,
 }
 
@@ -84,6 +88,7 @@ impl Limits {
         let time = |seconds: Option<f64>| seconds.map(Duration::try_from_secs_f64).transpose();
         Ok(Self {
             proof: time(args.time_limit)?,
+            count: time(args.count_time_limit.or(args.time_limit))?,
             check: time(args.check_time_limit.or(args.time_limit))?,
         })
     }
@@ -260,7 +265,12 @@ fn derive(
     }
     let line = derivation.line();
     if line.plans.is_none() || line.references.is_none() {
-        derivation.count(&options, &Deadline::new(limits.check))?;
+        derivation.count(&options, &Deadline::new(limits.count))?;
+    }
+    if derivation.line().check.is_none()
+        && let Some(clean) = optima.of(subject, CLEAN)
+    {
+        derivation.carry_check_over(clean)?;
     }
     if derivation.line().check.is_none() {
         derivation.check(args.check_states, &options, &Deadline::new(limits.check))?;

@@ -13,8 +13,9 @@ use crate::ground;
 use crate::rats::{Limits, References};
 use crate::report::survey::SurveyError;
 use crate::search::{
-    Control, DeepeningChoice, Guide, HeuristicChoice, Invalid, Outcome, PruningChoice,
-    SearchOptions, SymmetryChoice, solve, validate, verify,
+    AnytimeChoice, Attempt, AttemptEnd, BidirectionalChoice, Control, DeepeningChoice, Guide,
+    HeuristicChoice, Invalid, Objective, Outcome, PruningChoice, SearchOptions, SearchResult,
+    SymmetryChoice, solve, solve_knowing, validate, verify,
 };
 use crate::task::Task;
 use crate::task::json::planning_fingerprint;
@@ -115,7 +116,11 @@ impl<'a> Derivation<'a> {
         options: &SearchOptions,
         control: &dyn Control,
     ) -> Result<(), OptimaError> {
-        let result = solve(&self.task, options, control);
+        let options = SearchOptions {
+            objective: Objective::Makespan,
+            ..*options
+        };
+        let result = self.search(&options, control);
         let line = &mut self.line;
         line.proven_under.clone_from(&line.semantics);
         line.states = result.statistics.states;
@@ -139,7 +144,6 @@ impl<'a> Derivation<'a> {
             verify(&self.task, plan)?;
             line.upper_bound = Some(plan.value.makespan);
             line.plan = Some(texts(&self.task, plan));
-            // The search may be about labels yet.
             line.close();
         }
         Ok(())
@@ -197,7 +201,7 @@ impl<'a> Derivation<'a> {
             all: true,
             ..*options
         };
-        let result = solve(&self.task, &options, control);
+        let result = self.search(&options, control);
         let stopped = match &result.outcome {
             Outcome::Solved(plan) if plan.value.makespan == optimum => {
                 result.dag_stopped.map(|reason| reason.to_string())
@@ -229,62 +233,130 @@ impl<'a> Derivation<'a> {
         Ok(())
     }
 
-    /// Checks what is proven without a heuristic: by exhaustion, with at most `most` states, else
-    /// by blind search within the limits of the search.
+    /// Checks what is proven in another way, the first of these that comes to an end within the limits:
+    /// by exhaustion, with at most `most` states; by two heuristics, each alone; by blind search, where
+    /// a heuristic has led the proof.
     pub fn check(
         &mut self,
         most: usize,
         options: &SearchOptions,
         control: &dyn Control,
     ) -> Result<(), OptimaError> {
-        // The plan was replayed: that there is a goal at the optimum is known.
-        let depth = match (self.line.status, self.line.optimum()) {
-            (Status::Proven, Some(optimum)) => optimum.saturating_sub(1),
-            (Status::Unsolvable, _) => u32::MAX,
-            _ => return Ok(()),
-        };
-        if self.task.choices_per_step() == 1 {
-            match exhaust(&self.task, depth, most, control) {
-                Exhausted::Goal(steps) if self.line.optimum() != Some(steps) => {
-                    return Err(contradiction(&self.line, "exhaustion"));
-                }
-                Exhausted::NoGoal(states) => {
-                    let method = Method::Exhaustion;
-                    self.line.check = Some(Check { method, states });
-                    return Ok(());
-                }
-                // Where the start is a goal.
-                Exhausted::Goal(_) => {
-                    let method = Method::Exhaustion;
-                    self.line.check = Some(Check { method, states: 1 });
-                    return Ok(());
-                }
-                Exhausted::Stopped(_) => {}
-            }
-        }
-        if !self.line.informed {
+        if self.line.status == Status::Bounded {
             return Ok(());
         }
+        let mut check = self.exhaust(most, control)?;
+        if check.is_none() && self.line.informed {
+            check = self.by_two_heuristics(options, control)?;
+        }
+        if check.is_none() && self.line.informed {
+            let states = self.again_by(HeuristicChoice::Blind, options, control)?;
+            check = states.map(|states| (Method::Blind, states));
+        }
+        self.line.check = check.map(|(method, states)| Check {
+            method,
+            states,
+            under: None,
+        });
+        Ok(())
+    }
+
+    /// Takes over the check of what is proven under `clean`, if that bounds the optimum here as well.
+    pub fn carry_check_over(&mut self, clean: &Line) -> Result<(), OptimaError> {
+        let is_same = self.line.optimum().is_some() && self.line.optimum() == clean.optimum();
+        if let Some(check) = &clean.check
+            && is_same
+            && self.line.semantics == UPSTREAM
+            && never_sooner(self.case)?
+        {
+            self.line.check = Some(Check {
+                under: Some(clean.semantics.clone()),
+                ..check.clone()
+            });
+        }
+        Ok(())
+    }
+
+    /// The number of states within fewer steps than the optimum, none of which is a goal.
+    fn exhaust(
+        &self,
+        most: usize,
+        control: &dyn Control,
+    ) -> Result<Option<(Method, u64)>, OptimaError> {
+        if self.task.choices_per_step() != 1 {
+            return Ok(None);
+        }
+        // The plan was replayed: that there is a goal at the optimum is known.
+        let optimum = self.line.optimum();
+        let depth = optimum.map_or(u32::MAX, |optimum| optimum.saturating_sub(1));
+        match exhaust(&self.task, depth, most, control) {
+            Exhausted::Goal(steps) if optimum != Some(steps) => {
+                Err(contradiction(&self.line, "exhaustion"))
+            }
+            // The start is a goal.
+            Exhausted::Goal(_) => Ok(Some((Method::Exhaustion, 1))),
+            Exhausted::NoGoal(states) => Ok(Some((Method::Exhaustion, states))),
+            Exhausted::Stopped(_) => Ok(None),
+        }
+    }
+
+    /// The number of states that are stored by landmark cuts and by potentials or patterns, if each
+    /// proves the optimum alone.
+    fn by_two_heuristics(
+        &self,
+        options: &SearchOptions,
+        control: &dyn Control,
+    ) -> Result<Option<(Method, u64)>, OptimaError> {
+        let Some(by_cuts) = self.again_by(HeuristicChoice::LandmarkCut, options, control)? else {
+            return Ok(None);
+        };
+        for other in [HeuristicChoice::Potentials, HeuristicChoice::Patterns] {
+            if let Some(by_other) = self.again_by(other, options, control)? {
+                return Ok(Some((Method::TwoHeuristics, by_cuts + by_other)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The number of states stored by a search with this heuristic alone that proves again what is
+    /// proven, with the plan at hand.
+    fn again_by(
+        &self,
+        heuristic: HeuristicChoice,
+        options: &SearchOptions,
+        control: &dyn Control,
+    ) -> Result<Option<u64>, OptimaError> {
+        let is_blind = heuristic == HeuristicChoice::Blind;
         let options = SearchOptions {
-            heuristic: HeuristicChoice::Blind,
+            objective: Objective::Makespan,
+            heuristic,
             symmetry: SymmetryChoice::Always,
-            pruning: PruningChoice::Never,
+            pruning: if is_blind {
+                PruningChoice::Never
+            } else {
+                PruningChoice::Always
+            },
             deepening: DeepeningChoice::Never,
+            bidirectional: BidirectionalChoice::Never,
+            anytime: AnytimeChoice::Never,
             ..*options
         };
-        let result = solve(&self.task, &options, control);
+        let result = self.search(&options, control);
         let found = match &result.outcome {
-            Outcome::Bounded { .. } => return Ok(()),
+            Outcome::Bounded { .. } => return Ok(None),
             Outcome::Solved(plan) => Some(plan.value.makespan),
             Outcome::Unsolvable => None,
         };
         if found != self.line.optimum() {
-            return Err(contradiction(&self.line, "blind search"));
+            return Err(contradiction(&self.line, "a second search"));
         }
-        let method = Method::Blind;
+        // Blind search goes on where a heuristic tells nothing.
+        let is_led = |attempt: &Attempt| {
+            let has_answered = attempt.end == AttemptEnd::Answered;
+            has_answered && (attempt.guide == Guide::Blind) == is_blind
+        };
         let states = result.statistics.states;
-        self.line.check = Some(Check { method, states });
-        Ok(())
+        Ok(result.attempts.iter().any(is_led).then_some(states))
     }
 
     /// Plays the plan, if there is one, under the published semantics.
@@ -296,6 +368,14 @@ impl<'a> Derivation<'a> {
             self.line.under_upstream = Some(play(&task, plan).0);
         }
         Ok(())
+    }
+
+    /// Searches with the plan at hand, if there is one.
+    fn search(&self, options: &SearchOptions, control: &dyn Control) -> SearchResult {
+        let known = self.line.plan.as_ref().map(|plan| play(&self.task, plan).1);
+        known
+            .and_then(|steps| solve_knowing(&self.task, steps, options, control).ok())
+            .unwrap_or_else(|| solve(&self.task, options, control))
     }
 
     /// The task with everything that any plan may contain.

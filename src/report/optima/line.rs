@@ -63,17 +63,21 @@ pub struct Line {
     pub plan: Option<Vec<String>>,
 }
 
-/// How an optimum was found a second time, without a heuristic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// How an optimum was found a second time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Check {
     /// By what.
     pub method: Method,
     /// States that it stored.
     pub states: u64,
+    /// The semantics under which that was, if it was another: what bounds the optimum of one may bound
+    /// that of the other, see [`never_sooner`](super::never_sooner()).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub under: Option<String>,
 }
 
-/// A search without a heuristic.
+/// A search that shares no heuristic with the first proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
@@ -83,6 +87,10 @@ pub enum Method {
     /// The planner's uniform-cost search on states up to the exchange of interchangeable objects,
     /// where a heuristic has led the first proof.
     Blind,
+    /// Two searches, each led by one heuristic alone: by landmark cuts, and by potentials or patterns.
+    /// These have nothing in common but how conditions and effects are read, so that two proofs share
+    /// no heuristic, whatever led the first one.
+    TwoHeuristics,
 }
 
 impl Line {
@@ -192,7 +200,7 @@ impl Entry for Line {
             self.references = earlier.references.take();
             self.uncounted = None;
         }
-        self.check = self.check.or(earlier.check);
+        self.check = self.check.take().or_else(|| earlier.check.take());
         Added::Taken
     }
 }

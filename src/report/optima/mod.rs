@@ -2,7 +2,7 @@
 //!
 //! A [`Case`] is a task with its texts: one of the bundled ones, or a published instance through the
 //! importer. A [`Derivation`] proves its optimum, counts the optimal plans, checks the proof by a
-//! method that has no heuristic, and plays the plan under the published semantics; what is proven under
+//! method that shares no heuristic with it, and plays the plan under the published semantics; what is proven under
 //! `clean` may bound the optimum under that one ([`never_sooner()`]). What it finds is a [`Line`].
 //! [`Optima`] are the lines, kept as JSON; [`page`] renders them as Markdown. Figures of cost (states,
 //! seconds, bytes) are of the run that found the line; all else in a proven line depends on the task

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::case::{Case, Dataset, SEEDS, Subject};
-use super::line::{Line, Method, Status};
+use super::line::{Check, Line, Method, Status};
 use super::published::published;
 use super::replay::Replay;
 use super::{Optima, SEMANTICS, step_budget};
@@ -38,9 +38,12 @@ semantics, with the best plan known; a test compares the two.
 - *budget*: one and a half times the optimum, rounded up: the steps that an agent should be given.
 - ‡: the bound was proven under `clean`: under `upstream` [no plan is shorter](robotouille.md#upstream-is-never-faster). States and
   seconds are those of that proof.
-- *check*: how the optimum was found a second time, by a method that has no heuristic. *exhaustion*: every state that fewer
-  steps lead to (where there is no plan: any steps), by the rules alone, is not a goal; *blind*: uniform-cost search on states up to the exchange of
-  interchangeable objects, where a heuristic has led the proof; –: neither was possible within the limits.
+- *check*: how the optimum was found a second time, by a method that shares no heuristic with the proof. *exhaustion*: every
+  state that fewer steps lead to (where there is no plan: any steps), by the rules alone, is not a goal; *two heuristics*: two
+  more searches, one led by landmark cuts alone, one by potentials or patterns alone, each prove that no plan is shorter:
+  they have in common how conditions and effects are read, and states up to the exchange of interchangeable objects; *blind*:
+  uniform-cost search on such states, where a heuristic has led the proof; –: none was possible within the limits. ‡: of the
+  bound under `clean`.
 - *in upstream*: after how many steps the plan of `clean` reaches the goal under `upstream`.
 - Every plan was replayed by the validator.
 ";
@@ -63,8 +66,8 @@ $ cargo run --release --example optima -- --render
 ```
 
 The instances need the published files: `BRIGADE_UPSTREAM` names the folder that has them as `robotouille/procgen`. What is
-known is not derived again; `--again` derives what is not proven, not counted or not checked, and `--fresh` everything. A
-line is appended as soon as it is known, so a run may be killed and started anew; lines on the same task are put
+known is not derived again; `--again` derives what is not proven, not counted or not checked, with the best plan known at
+hand, and `--fresh` everything. A line is appended as soon as it is known, so a run may be killed and started anew; lines on the same task are put
 together: the tighter bounds, the shorter plan, and whatever was counted and checked. `--render` writes this page.
 `tests/domains` proves the quick ones again.
 ";
@@ -324,9 +327,8 @@ fn cells(line: &Line) -> Vec<String> {
             .as_deref()
             .map_or_else(|| uncounted.clone(), |count| shortened(Some(count)))
     };
-    let check = match line.check.map(|check| (check.method, check.states)) {
-        Some((Method::Exhaustion, states)) => format!("exhaustion, {states} states"),
-        Some((Method::Blind, states)) => format!("blind, {states} states"),
+    let check = match &line.check {
+        Some(check) => checked(check),
         None if is_proven => "–".to_owned(),
         None => String::new(),
     };
@@ -365,6 +367,17 @@ fn optimum(line: &Line) -> String {
         (_, None, Some(upper)) => format!("{upper} or less"),
         (_, None, None) => "unknown".to_owned(),
     }
+}
+
+/// How an optimum was found a second time.
+fn checked(check: &Check) -> String {
+    let method = match check.method {
+        Method::Exhaustion => "exhaustion",
+        Method::Blind => "blind",
+        Method::TwoHeuristics => "two heuristics",
+    };
+    let mark = if check.under.is_some() { CARRIED } else { "" };
+    format!("{method}, {} states{mark}", check.states)
 }
 
 /// A number, or nothing.

@@ -44,6 +44,10 @@ fn derived(case: &Case, semantics: &str) -> Line {
     derivation.into_line()
 }
 
+fn method(line: &Line) -> Option<Method> {
+    line.check.as_ref().map(|check| check.method)
+}
+
 #[test]
 fn a_line_holds_the_proof_the_plans_their_number_the_check_and_the_replay() {
     let line = derived(&case(), "clean");
@@ -53,8 +57,7 @@ fn a_line_holds_the_proof_the_plans_their_number_the_check_and_the_replay() {
     assert_eq!(line.references.as_deref(), Some("4"));
     assert_eq!(line.under_upstream, Some(Replay::Reached(3)));
     assert_eq!(line.plan.as_ref().unwrap().len(), 3);
-    let check = line.check.unwrap();
-    assert_eq!(check.method, Method::Exhaustion);
+    assert_eq!(method(&line), Some(Method::Exhaustion));
     assert!(line.is_complete());
     let upstream = derived(&case(), "upstream");
     assert_eq!(
@@ -77,11 +80,45 @@ fn exhaustion_finds_the_first_goal_and_counts_the_states_before_it() {
 }
 
 #[test]
+fn what_has_no_room_for_exhaustion_is_checked_by_two_heuristics_if_one_led_the_proof() {
+    let case = case();
+    let options = SearchOptions::default();
+    for informed in [true, false] {
+        let known = Line {
+            check: None,
+            informed,
+            ..derived(&case, "clean")
+        };
+        let mut derivation = Derivation::new(&case, "clean", Some(&known)).unwrap();
+        derivation.check(1, &options, &Unlimited).unwrap();
+        let expected = informed.then_some(Method::TwoHeuristics);
+        assert_eq!(method(derivation.line()), expected);
+    }
+}
+
+#[test]
+fn a_check_that_finds_another_optimum_is_an_error() {
+    let case = case();
+    let plan = ["press a c", "press a b", "press c d", "press c d"];
+    let wrong = Line {
+        lower_bound: Some(4),
+        upper_bound: Some(4),
+        plan: Some(plan.map(str::to_owned).to_vec()),
+        check: None,
+        informed: true,
+        ..derived(&case, "clean")
+    };
+    let mut derivation = Derivation::new(&case, "clean", Some(&wrong)).unwrap();
+    let checked = derivation.check(1, &SearchOptions::default(), &Unlimited);
+    assert!(matches!(checked, Err(OptimaError::Contradiction { .. })));
+}
+
+#[test]
 fn that_no_plan_exists_is_checked_too() {
     let problem = PROBLEM.replace("(next c d)", "");
     let line = derived(&Case { problem, ..case() }, "clean");
     assert_eq!(line.status, Status::Unsolvable);
-    assert_eq!(line.check.unwrap().method, Method::Exhaustion);
+    assert_eq!(method(&line), Some(Method::Exhaustion));
     assert!(line.is_complete() && line.plan.is_none());
 }
 
@@ -458,6 +495,39 @@ fn what_is_proven_under_clean_bounds_the_optimum_under_upstream() {
     assert_eq!(line.proven_under, CLEAN);
     let own = derived(&case, UPSTREAM);
     assert_eq!((own.optimum(), &own.proven_under[..]), (Some(11), UPSTREAM));
+}
+
+#[test]
+fn what_was_checked_under_clean_is_checked_under_upstream_where_the_optimum_is_the_same() {
+    let case = kitchen("", "");
+    let clean = derived(&case, CLEAN);
+    let unchecked = Line {
+        check: None,
+        ..derived(&case, UPSTREAM)
+    };
+    let carried = |case: &Case, clean: &Line| {
+        let mut upstream = Derivation::new(case, UPSTREAM, Some(&unchecked)).unwrap();
+        upstream.carry_check_over(clean).unwrap();
+        upstream.into_line().check
+    };
+    let check = carried(&case, &clean).unwrap();
+    assert_eq!(check.under.as_deref(), Some(CLEAN));
+    assert_eq!(Some(check.states), clean.check.as_ref().map(|it| it.states));
+    let less = Line {
+        lower_bound: Some(10),
+        upper_bound: Some(10),
+        ..clean.clone()
+    };
+    assert_eq!(carried(&case, &less), None);
+    let unchecked_too = Line {
+        check: None,
+        ..clean.clone()
+    };
+    assert_eq!(carried(&case, &unchecked_too), None);
+    // Where a plan may be shorter than all under `clean`.
+    let mut other = case;
+    other.domain.push(' ');
+    assert_eq!(carried(&other, &clean), None);
 }
 
 #[test]
