@@ -9,7 +9,7 @@ use brigade::search::{
 };
 use brigade::task::Task;
 
-use crate::brute_force::graph;
+use crate::brute_force::{Graph, graph};
 use crate::compile::compile;
 use crate::loose;
 use crate::random;
@@ -50,6 +50,15 @@ fn options(seed: u64) -> SearchOptions {
     }
 }
 
+/// Tasks that brute force has room for, with what it has found.
+fn small_tasks() -> impl Iterator<Item = (u64, Task, Graph)> {
+    (0..200).filter_map(|seed| {
+        let task = task(seed);
+        let graph = graph(&task, options(seed).objective, 1500)?;
+        Some((seed, task, graph))
+    })
+}
+
 /// The searches for plans alone.
 fn hunts(result: &SearchResult) -> impl Iterator<Item = &Attempt> {
     result
@@ -61,13 +70,9 @@ fn hunts(result: &SearchResult) -> impl Iterator<Item = &Attempt> {
 #[test]
 fn plans_found_before_change_neither_the_optimum_nor_the_number_of_plans() {
     let (mut greedily, mut where_new, mut looked_meanwhile, mut counted) = (0, 0, 0, 0);
-    for seed in 0..200 {
-        let task = task(seed);
+    for (seed, task, graph) in small_tasks() {
         let options = options(seed);
         let objective = options.objective;
-        let Some(graph) = graph(&task, objective, 1500) else {
-            continue;
-        };
         let about = format!("seed {seed}, {options:?}");
         let result = if seed.is_multiple_of(4) {
             same(&about, &task, &options)
@@ -145,13 +150,9 @@ fn a_search_that_is_stopped_answers_with_a_plan_that_replays_and_a_bound_below_i
 #[test]
 fn a_plan_that_is_known_changes_neither_the_optimum_nor_the_number_of_plans() {
     let (mut optimal, mut worse, mut counted) = (0, 0, 0);
-    for seed in 0..200 {
-        let task = task(seed);
+    for (seed, task, graph) in small_tasks() {
         let options = options(seed);
         let objective = options.objective;
-        let Some(graph) = graph(&task, objective, 1500) else {
-            continue;
-        };
         // Under another objective it may be worse than the optimum.
         let other = SearchOptions {
             objective: OBJECTIVES[(seed / 3) as usize % OBJECTIVES.len()],
