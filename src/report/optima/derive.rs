@@ -3,12 +3,12 @@
 use num_bigint::BigUint;
 use thiserror::Error;
 
-use super::UPSTREAM;
 use super::case::Case;
 use super::exhaust::{Exhausted, exhaust};
 use super::line::{Check, Line, Method, SCHEMA, Status};
 use super::never_sooner::never_sooner;
 use super::replay::{Replay, play, texts};
+use super::{CLEAN, UPSTREAM};
 use crate::ground;
 use crate::rats::{Limits, References};
 use crate::report::survey::SurveyError;
@@ -255,6 +255,31 @@ impl<'a> Derivation<'a> {
         }
         self.line.check = check.map(|(method, states)| Check {
             method,
+            states,
+            under: None,
+        });
+        Ok(())
+    }
+
+    /// Compares what is proven with what a planner made by hand found under `clean`: the fewest steps, if
+    /// there is a plan, and how many states it stored. It checks the optimum if that is the same.
+    ///
+    /// Its rules may allow more: fewer steps say nothing. More contradict the plan that was replayed.
+    pub fn compare(&mut self, fewest: Option<u32>, states: u64) -> Result<(), OptimaError> {
+        let optimum = self.line.optimum();
+        let is_less = match (optimum, fewest) {
+            (Some(optimum), Some(fewest)) => fewest < optimum,
+            (None, fewest) => fewest.is_some(),
+            (Some(_), None) => false,
+        };
+        if self.line.status == Status::Bounded || self.line.semantics != CLEAN || is_less {
+            return Ok(());
+        }
+        if fewest != optimum {
+            return Err(contradiction(&self.line, "the planner made by hand"));
+        }
+        self.line.check = Some(Check {
+            method: Method::HandMade,
             states,
             under: None,
         });

@@ -91,6 +91,9 @@ pub enum Method {
     /// These have nothing in common but how conditions and effects are read, so that two proofs share
     /// no heuristic, whatever led the first one.
     TwoHeuristics,
+    /// A planner for these kitchens alone, written by hand as an oracle: it has its own reading of the
+    /// published environment, its own rules, states, bound and search, and so shares nothing.
+    HandMade,
 }
 
 impl Line {

@@ -113,6 +113,31 @@ fn a_check_that_finds_another_optimum_is_an_error() {
     assert!(matches!(checked, Err(OptimaError::Contradiction { .. })));
 }
 
+/// What a line under some semantics becomes when a planner made by hand has found so much.
+fn compared(semantics: &str, fewest: Option<u32>) -> Result<Option<Method>, OptimaError> {
+    let case = case();
+    let known = Line {
+        check: None,
+        ..derived(&case, semantics)
+    };
+    let mut derivation = Derivation::new(&case, semantics, Some(&known))?;
+    derivation.compare(fewest, 7)?;
+    Ok(method(derivation.line()))
+}
+
+#[test]
+fn a_planner_made_by_hand_checks_the_optimum_under_clean_that_it_finds_too() {
+    let same = compared(CLEAN, Some(3));
+    assert_eq!(same.unwrap(), Some(Method::HandMade));
+    // Its rules may allow more.
+    assert_eq!(compared(CLEAN, Some(2)).unwrap(), None);
+    assert_eq!(compared(UPSTREAM, Some(1)).unwrap(), None);
+    for more in [Some(4), None] {
+        let error = compared(CLEAN, more);
+        assert!(matches!(error, Err(OptimaError::Contradiction { .. })));
+    }
+}
+
 #[test]
 fn that_no_plan_exists_is_checked_too() {
     let problem = PROBLEM.replace("(next c d)", "");

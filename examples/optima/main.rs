@@ -1,11 +1,14 @@
 //! Derives the optima of the tasks of Robotouille: `docs/results/robotouille-optima.jsonl`, and the page
-//! that is rendered from it. For developers; `brigade::report::optima` does the work.
+//! that is rendered from it. For developers; `brigade::report::optima` does the work, [`kitchen`] finds the
+//! optima a second time.
 
 #![expect(
     clippy::print_stderr,
     reason = "a tool tells on standard error how far it is"
 )]
 
+mod kitchen;
+#[path = "../tools/mod.rs"]
 mod tools;
 
 use std::error::Error;
@@ -22,9 +25,10 @@ use brigade::report::optima::{
     page, rows,
 };
 use brigade::report::results;
-use brigade::search::SearchOptions;
+use brigade::search::{Control, SearchOptions};
 use clap::Parser;
 
+use kitchen::{Fewest, fewest};
 use tools::{Deadline, read, write};
 
 /// Derive the optima of the tasks of Robotouille, or render the page of them.
@@ -151,13 +155,31 @@ impl Files {
     }
 }
 
-/// The published instances, where the environment names their folder.
+/// The folder of the published files, where the environment names it.
+fn published() -> Option<PathBuf> {
+    let folder = std::env::var_os("BRIGADE_UPSTREAM")?;
+    Some(PathBuf::from(folder).join("robotouille"))
+}
+
+/// The published environment of a task.
+fn environment(folder: &Path, subject: &Subject) -> Result<String, Box<dyn Error>> {
+    let task = subject.published_name();
+    let path = match subject.seed {
+        None => folder.join("environments").join(format!("{task}.json")),
+        Some(seed) => folder
+            .join("procgen")
+            .join(task)
+            .join(format!("seed{seed}.json")),
+    };
+    read(&path)
+}
+
+/// The published instances, if the published files are there.
 fn instances(bundled: &[Case]) -> Result<Vec<Case>, Box<dyn Error>> {
-    let Some(folder) = std::env::var_os("BRIGADE_UPSTREAM") else {
+    let Some(folder) = published() else {
         eprintln!("BRIGADE_UPSTREAM is not set: the instances are left out");
         return Ok(Vec::new());
     };
-    let folder = PathBuf::from(folder).join("robotouille");
     let domain = read(&folder.join("domain/robotouille.json"))?;
     let mut cases = Vec::new();
     for case in bundled {
@@ -165,9 +187,8 @@ fn instances(bundled: &[Case]) -> Result<Vec<Case>, Box<dyn Error>> {
             continue;
         }
         for seed in SEEDS {
-            let task = folder.join("procgen").join(case.subject.published_name());
-            let environment = read(&task.join(format!("seed{seed}.json")))?;
             let subject = case.subject.seeded(seed);
+            let environment = environment(&folder, &subject)?;
             cases.push(Case::imported(subject, &domain, &environment)?);
         }
     }
@@ -272,11 +293,42 @@ fn derive(
     {
         derivation.carry_check_over(clean)?;
     }
+    let deadline = Deadline::new(limits.check);
+    if derivation.line().check.is_none()
+        && let Some(folder) = published()
+    {
+        let environment = environment(&folder, subject)?;
+        compare(&mut derivation, &environment, &options, &deadline)?;
+    }
     if derivation.line().check.is_none() {
-        derivation.check(args.check_states, &options, &Deadline::new(limits.check))?;
+        derivation.check(args.check_states, &options, &deadline)?;
     }
     derivation.play_under(UPSTREAM)?;
     Ok(derivation.into_line())
+}
+
+/// Compares what is proven with what the planner made by hand finds, if it finds it within the limits.
+fn compare(
+    derivation: &mut Derivation<'_>,
+    environment: &str,
+    options: &SearchOptions,
+    deadline: &Deadline,
+) -> Result<(), Box<dyn Error>> {
+    let line = derivation.line();
+    if line.status == Status::Bounded || line.semantics != CLEAN {
+        return Ok(());
+    }
+    let most = line.optimum().unwrap_or(0);
+    let bytes = options.memory_limit.unwrap_or(usize::MAX);
+    let is_stopped = || deadline.stop().is_some();
+    match fewest(environment, most, bytes, &is_stopped) {
+        Fewest::Steps { steps, states } => derivation.compare(Some(steps), states)?,
+        Fewest::More if line.status == Status::Proven => derivation.compare(Some(most + 1), 0)?,
+        Fewest::NoPlan => derivation.compare(None, 0)?,
+        Fewest::Unknown(reason) => eprintln!("  the planner made by hand does not know {reason}"),
+        Fewest::More | Fewest::Stopped => {}
+    }
+    Ok(())
 }
 
 /// What was known before, under either semantics, may bound the optimum from both sides.
