@@ -22,7 +22,7 @@ use relation::{Relation, members};
 /// Tasks with more values have no mutexes.
 const MOST_FACTS: usize = 4096;
 /// Words looked at, at most, before all pairs are taken for possible.
-const MOST_WORK: u64 = 2_000_000_000;
+const MOST_WORK: u64 = 6_000_000_000;
 
 /// The pairs that are possible.
 pub(super) struct Mutexes {

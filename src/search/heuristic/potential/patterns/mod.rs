@@ -41,13 +41,13 @@ use lookup::{Lookup, Readers, Seen};
 use projection::Context;
 
 /// Parts of the goal, and ways to reach it, that are told apart, at most.
-const MOST_PARTS: usize = 200_000;
+const MOST_PARTS: usize = 400_000;
 /// Variables and groups of all parts together, as each part sees them, at most.
-const MOST_SEEN: usize = 100_000_000;
+const MOST_SEEN: usize = 200_000_000;
 /// What each of these takes while patterns are found.
 const BYTES_PER_SEEN: usize = 8;
 /// Words of the sets of states of all ways to reach the goal, at most.
-const MOST_WORDS: usize = 60_000_000;
+const MOST_WORDS: usize = 150_000_000;
 /// States of a projection, at most.
 const MOST_STATES: usize = 300_000;
 /// What a state of a projection takes with each place, about, in all projections that are compared.

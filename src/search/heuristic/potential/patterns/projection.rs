@@ -19,7 +19,7 @@ use super::conjunctions::Conjunctions;
 use super::names;
 use crate::search::options::Control;
 pub(super) use automorphism::Automorphism;
-use known::{Known, go_together};
+use known::{Held, Known, go_together};
 
 /// Classes of the values of a variable, at most.
 const MOST_CLASSES: usize = 64;
@@ -154,27 +154,26 @@ impl Projection {
     fn enumerate(&mut self, context: &Context) -> Option<(Vec<Vec<u8>>, Known)> {
         let counts: Vec<usize> = self.classes.iter().map(|classes| count(classes)).collect();
         let mut known = Known::new(context, &self.variables, &self.classes);
-        let mut states: Vec<Vec<u8>> = vec![Vec::new()];
+        let mut states: Vec<(Vec<u8>, Held)> = vec![Default::default()];
         for (place, &count) in counts.iter().enumerate() {
             let may_be: Vec<Vec<bool>> = (0..place)
                 .map(|other| may_be(context, self, (other, counts[other]), (place, count)))
                 .collect();
             let mut longer = Vec::new();
             let mut next = Vec::with_capacity(states.len() * count);
-            for state in &states {
+            for (state, held) in &states {
                 for class in 0..count {
                     let goes = state
                         .iter()
                         .zip(&may_be)
                         .all(|(&other, may_be)| may_be[usize::from(other) * count + class]);
-                    let mut candidate = state.clone();
-                    candidate.push(class as u8);
-                    if !goes || !known.is_possible(context, &candidate) {
+                    let held = || known.with(context, held, (place, class));
+                    let Some(held) = goes.then(held).flatten() else {
                         next.push(NONE);
                         continue;
-                    }
+                    };
                     next.push(longer.len() as u32);
-                    longer.push(candidate);
+                    longer.push(([state.as_slice(), &[class as u8]].concat(), held));
                 }
                 if longer.len() > context.most_states || context.control.stop().is_some() {
                     return None;
@@ -186,13 +185,10 @@ impl Projection {
             });
             states = longer;
         }
-        known.of_states = states
-            .iter()
-            .map(|state| {
-                let held = known.conjunctions(context, state);
-                known.number(held)
-            })
-            .collect();
+        let (states, held): (Vec<Vec<u8>>, Vec<Held>) = states.into_iter().unzip();
+        let numbers = held.into_iter().map(|held| known.number(held.both));
+        let numbers: Vec<u32> = numbers.collect();
+        known.of_states = numbers;
         Some((states, known))
     }
 

@@ -18,6 +18,14 @@ pub(super) struct Known {
     pub(super) of_states: Vec<u32>,
 }
 
+/// What holds for sure in a state of which the classes of the first variables are given.
+#[derive(Default)]
+pub(super) struct Held {
+    facts: Vec<Fact>,
+    /// Conjunctions.
+    pub(super) both: Vec<Fact>,
+}
+
 impl Known {
     pub(super) fn new(context: &Context, variables: &[u32], classes: &[Box<[u32]>]) -> Self {
         let facts = variables.iter().zip(classes).map(|(&id, classes)| {
@@ -39,33 +47,41 @@ impl Known {
         }
     }
 
-    /// The conjunctions that hold for sure in a state, of which the classes of the first variables are
-    /// given.
-    pub(super) fn conjunctions(&self, context: &Context, state: &[u8]) -> Vec<Fact> {
-        let sure = self.facts.iter().zip(state);
-        let sure: Vec<Fact> = sure
-            .flat_map(|(facts, &class)| facts[usize::from(class)].iter().copied())
-            .collect();
-        let mut both = Vec::new();
-        for (place, &left) in sure.iter().enumerate() {
-            let others = sure[place + 1..].iter();
-            both.extend(others.filter_map(|&right| context.conjunctions.both(left, right)));
+    /// What holds for sure in a state with what holds in it already, once the class of its next variable
+    /// is known too; `None` if two conjunctions, or one and a fact, exclude each other.
+    pub(super) fn with(
+        &self,
+        context: &Context,
+        held: &Held,
+        (variable, class): (usize, usize),
+    ) -> Option<Held> {
+        let new = &self.facts[variable][class];
+        let mut both: Vec<Fact> = Vec::new();
+        for (place, &right) in new.iter().enumerate() {
+            let lefts = held.facts.iter().chain(&new[..place]);
+            both.extend(lefts.filter_map(|&left| context.conjunctions.both(left, right)));
         }
+        let may_hold = |left: Fact, right: Fact| context.conjunctions.may_hold(left, right);
+        let all = || held.both.iter().chain(&both);
+        let goes_with = |&left: &Fact| {
+            let facts = held.facts.iter().chain(new);
+            all().chain(facts).all(|&right| may_hold(left, right))
+        };
+        let go_together = both.iter().all(goes_with);
+        let go_on = || {
+            new.iter()
+                .all(|&left| held.both.iter().all(|&right| may_hold(left, right)))
+        };
+        if !go_together || !go_on() {
+            return None;
+        }
+        let mut both: Vec<Fact> = all().copied().collect();
         both.sort_unstable();
         both.dedup();
-        both
-    }
-
-    /// Whether no two conjunctions, nor one and a fact, exclude each other in a state.
-    pub(super) fn is_possible(&self, context: &Context, state: &[u8]) -> bool {
-        let both = self.conjunctions(context, state);
-        let sure = self.facts.iter().zip(state);
-        let mut sure = sure.flat_map(|(facts, &class)| facts[usize::from(class)].iter());
-        let excludes = |left: Fact, right: Fact| !context.conjunctions.may_hold(left, right);
-        !both
-            .iter()
-            .any(|&left| both.iter().any(|&right| excludes(left, right)))
-            && !sure.any(|&left| both.iter().any(|&right| excludes(left, right)))
+        Some(Held {
+            facts: [held.facts.as_slice(), new].concat(),
+            both,
+        })
     }
 
     pub(super) fn number(&mut self, set: Vec<Fact>) -> u32 {
