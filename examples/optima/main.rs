@@ -297,8 +297,7 @@ fn derive(
     if derivation.line().check.is_none()
         && let Some(folder) = published()
     {
-        let environment = environment(&folder, subject)?;
-        compare(&mut derivation, &environment, &options, &deadline)?;
+        compare(&mut derivation, &folder, &options, &deadline)?;
     }
     if derivation.line().check.is_none() {
         derivation.check(args.check_states, &options, &deadline)?;
@@ -307,10 +306,11 @@ fn derive(
     Ok(derivation.into_line())
 }
 
-/// Compares what is proven with what the planner made by hand finds, if it finds it within the limits.
+/// Compares what is proven under `clean` with what the planner made by hand finds, if it finds it within the
+/// limits.
 fn compare(
     derivation: &mut Derivation<'_>,
-    environment: &str,
+    folder: &Path,
     options: &SearchOptions,
     deadline: &Deadline,
 ) -> Result<(), Box<dyn Error>> {
@@ -321,7 +321,8 @@ fn compare(
     let most = line.optimum().unwrap_or(0);
     let bytes = options.memory_limit.unwrap_or(usize::MAX);
     let is_stopped = || deadline.stop().is_some();
-    match fewest(environment, most, bytes, &is_stopped) {
+    let environment = environment(folder, &line.subject())?;
+    match fewest(&environment, most, bytes, &is_stopped) {
         Fewest::Steps { steps, states } => derivation.compare(Some(steps), states)?,
         Fewest::More if line.status == Status::Proven => derivation.compare(Some(most + 1), 0)?,
         Fewest::NoPlan => derivation.compare(None, 0)?,

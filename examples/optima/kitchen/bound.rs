@@ -6,6 +6,7 @@
 //! takes steps besides. And who picks something up comes there with empty hands: at the end of a carry,
 //! or by a walk of its own. Where more carries begin than end, and no cook with empty hands is, there are
 //! so many walks. Where something is laid aside is not known; each such carry may end where one is saved.
+//! What is only in the way may be kept in the hand, if nothing is left to do or another cook does it.
 //!
 //! A dish may stay where its base is, if that is done and on a table; or all of it is carried to a table
 //! that is not known. No step does two of these things, so the count of several cooks is that of one.
