@@ -281,8 +281,8 @@ impl Mutexes {
         let first = self.first[variable as usize]?;
         let size = self.sizes[variable as usize];
         let is_allowed = |value: &u32| relation::contains(allowed, first + value);
-        let values: Vec<u32> = (0..size).filter(is_allowed).collect();
-        (values.len() < size as usize).then_some(values)
+        let is_anything = (0..size).all(|value| is_allowed(&value));
+        (!is_anything).then(|| (0..size).filter(is_allowed).collect())
     }
 }
 

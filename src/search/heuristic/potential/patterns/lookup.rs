@@ -47,6 +47,9 @@ pub(super) struct Lookup {
     told: Vec<(u32, u32)>,
 }
 
+/// What is seen as some variables and groups, and the numbers of how their values are seen.
+type SeenAs = (Vec<u32>, Box<[u32]>);
+
 /// An image of which states are kept.
 #[derive(Clone)]
 struct Placed {
@@ -126,6 +129,9 @@ impl Lookup {
         let mut images: Vec<IndexSet<Image, FxBuildHasher>> = Vec::new();
         images.resize_with(projections.len(), IndexSet::default);
         let mut rows: Vec<Vec<u32>> = Vec::with_capacity(seen.of_part.len());
+        // For each projection the images of what is seen as its variables, and as where the agent is.
+        let mut known: Vec<FxHashMap<SeenAs, u32>> = Vec::new();
+        known.resize_with(projections.len(), FxHashMap::default);
         for view in &seen.of_part {
             if control.stop().is_some() {
                 break;
@@ -134,28 +140,35 @@ impl Lookup {
             for id in 0..all {
                 seen_as[seen.views.variable(view, id) as usize] = id;
             }
-            let mut see = |id: u32| {
-                let own = seen_as[id as usize];
+            let see = |readers: &mut Readers, own: u32| {
                 let values = (0..builder.size(own)).map(|value| seen.views.value(view, own, value));
                 (readers.number(own), values.collect::<Box<[u32]>>())
             };
             let of_view = projections.iter().enumerate().map(|(number, projection)| {
-                let variables = projection.variables.iter().zip(&projection.classes);
-                let variables = variables.map(|(&id, classes)| {
-                    let (number, mut values) = see(id);
-                    for value in &mut values {
-                        *value = classes[*value as usize];
-                    }
-                    (number, values)
-                });
-                let mut image = Image {
-                    projection: number,
-                    variables: variables.collect(),
-                    at: None,
+                let ids = projection.variables.iter().chain(&place);
+                let own: Vec<u32> = ids.map(|&id| seen_as[id as usize]).collect();
+                let (_, values) = view.key(&own);
+                let new = |(own, _): &SeenAs| {
+                    let variables = own.iter().zip(&projection.classes);
+                    let variables = variables.map(|(&own, classes)| {
+                        let (number, mut values) = see(readers, own);
+                        for value in &mut values {
+                            *value = classes[*value as usize];
+                        }
+                        (number, values)
+                    });
+                    let mut image = Image {
+                        projection: number,
+                        variables: variables.collect(),
+                        at: None,
+                    };
+                    let at = own.get(projection.variables.len());
+                    image.at = at.map(|&own| see(readers, own));
+                    image.reduce(&kept[number]);
+                    images[number].insert_full(image).0 as u32
                 };
-                image.at = place.map(&mut see);
-                image.reduce(&kept[number]);
-                images[number].insert_full(image).0 as u32
+                let entry = known[number].entry((own, values));
+                *entry.or_insert_with_key(new)
             });
             rows.push(of_view.collect());
         }

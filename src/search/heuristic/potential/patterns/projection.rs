@@ -5,12 +5,13 @@
 //! move since. Operators that others pay for cost nothing, but are done somewhere too.
 
 mod automorphism;
+mod edges;
 mod known;
 mod order;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::super::builder::Builder;
 use super::super::goals::Row;
@@ -19,7 +20,8 @@ use super::conjunctions::Conjunctions;
 use super::names;
 use crate::search::options::Control;
 pub(super) use automorphism::Automorphism;
-use known::{Held, Known, go_together};
+use edges::Edges;
+use known::Known;
 
 /// Classes of the values of a variable, at most.
 const MOST_CLASSES: usize = 64;
@@ -75,23 +77,6 @@ struct Level {
     next: Vec<u32>,
 }
 
-/// What a label does to a projection.
-#[derive(PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Kind {
-    at: Option<u32>,
-    /// What it costs, and what more after a move.
-    costs: (u32, u32),
-    /// For each variable the classes before, and after if it is written.
-    before: Vec<u64>,
-    after: Vec<Option<Vec<u32>>>,
-}
-
-struct Edge {
-    from: u32,
-    at: u32,
-    costs: (u32, u32),
-}
-
 impl Projection {
     /// To some variables, which are about these objects; `None` if it has too many states.
     pub(super) fn new(
@@ -109,8 +94,9 @@ impl Projection {
             columns: context.charges.places as usize + 1,
         };
         let (states, known) = found.enumerate(context)?;
-        let edges = found.edges(context, &states, &known, pays)?;
+        let edges = Edges::new(&found, context, &states, &known, pays)?;
         found.measure(context, told, &states, &edges);
+        found.merge_alike();
         Some(found)
     }
 
@@ -152,166 +138,46 @@ impl Projection {
     /// All states by the classes of their variables, and for each what is known to hold by the number
     /// of the set of conjunctions.
     fn enumerate(&mut self, context: &Context) -> Option<(Vec<Vec<u8>>, Known)> {
-        let counts: Vec<usize> = self.classes.iter().map(|classes| count(classes)).collect();
         let mut known = Known::new(context, &self.variables, &self.classes);
-        let mut states: Vec<(Vec<u8>, Held)> = vec![Default::default()];
-        for (place, &count) in counts.iter().enumerate() {
-            let may_be: Vec<Vec<bool>> = (0..place)
-                .map(|other| may_be(context, self, (other, counts[other]), (place, count)))
-                .collect();
-            let mut longer = Vec::new();
-            let mut next = Vec::with_capacity(states.len() * count);
-            for (state, held) in &states {
-                for class in 0..count {
-                    let goes = state
-                        .iter()
-                        .zip(&may_be)
-                        .all(|(&other, may_be)| may_be[usize::from(other) * count + class]);
-                    let held = || known.with(context, held, (place, class));
-                    let Some(held) = goes.then(held).flatten() else {
+        let mut states: Vec<u8> = Vec::new();
+        known.of_states = vec![0];
+        for variable in 0..self.variables.len() {
+            let mut more = known.next(context, self, variable);
+            let classes = more.classes;
+            let shorter = std::mem::take(&mut known.of_states);
+            let mut longer: Vec<u8> = Vec::new();
+            let mut next = Vec::with_capacity(shorter.len() * classes);
+            for (number, set) in shorter.into_iter().enumerate() {
+                let state = &states[number * variable..][..variable];
+                for class in 0..classes {
+                    let Some(set) = known.with(context, (state, set), &mut more, class) else {
                         next.push(NONE);
                         continue;
                     };
-                    next.push(longer.len() as u32);
-                    longer.push(([state.as_slice(), &[class as u8]].concat(), held));
+                    next.push(known.of_states.len() as u32);
+                    known.of_states.push(set);
+                    longer.extend_from_slice(state);
+                    longer.push(class as u8);
                 }
-                if longer.len() > context.most_states || context.control.stop().is_some() {
+                if known.of_states.len() > context.most_states {
+                    return None;
+                }
+                if number % 1024 == 0 && context.control.stop().is_some() {
                     return None;
                 }
             }
             self.next.push(Level {
-                classes: count as u32,
+                classes: classes as u32,
                 next,
             });
             states = longer;
         }
-        let (states, held): (Vec<Vec<u8>>, Vec<Held>) = states.into_iter().unzip();
-        let numbers = held.into_iter().map(|held| known.number(held.both));
-        let numbers: Vec<u32> = numbers.collect();
-        known.of_states = numbers;
-        Some((states, known))
-    }
-
-    /// What leads to each state. `None` once control says stop.
-    fn edges(
-        &self,
-        context: &Context,
-        states: &[Vec<u8>],
-        known: &Known,
-        pays: impl Fn(usize) -> bool,
-    ) -> Option<Vec<Vec<Edge>>> {
-        let kinds = self.kinds(context, pays);
-        let kinds: Vec<(Kind, Vec<bool>)> = kinds
-            .into_iter()
-            .map(|(kind, labels)| {
-                let goes = known.sets.iter().map(|held| {
-                    let labels = labels.iter().map(|&label| &context.charges.labels[label]);
-                    labels.into_iter().any(|label| {
-                        let mut held = held.iter();
-                        held.all(|&fact| context.conjunctions.is_among(&label.before, fact))
-                    })
-                });
-                (kind, goes.collect())
-            })
-            .collect();
-        let first = self.next.first().map_or(0, |level| level.classes as usize);
-        let mut by_first: Vec<Vec<&(Kind, Vec<bool>)>> = vec![Vec::new(); first];
-        for kind in &kinds {
-            for (class, kinds) in by_first.iter_mut().enumerate() {
-                if kind.0.before[0] >> class & 1 == 1 {
-                    kinds.push(kind);
-                }
-            }
-        }
-        let mut edges: Vec<Vec<Edge>> = Vec::new();
-        edges.resize_with(states.len(), Vec::new);
-        for (from, state) in states.iter().enumerate() {
-            if from % 1024 == 0 && context.control.stop().is_some() {
-                return None;
-            }
-            let mut seen: FxHashSet<(u32, u32, (u32, u32))> = FxHashSet::default();
-            for (kind, goes) in &by_first[usize::from(state[0])] {
-                let mut needs = kind.before.iter().zip(state);
-                if !goes[known.of_states[from] as usize]
-                    || !needs.all(|(mask, &class)| mask >> class & 1 == 1)
-                {
-                    continue;
-                }
-                let at = kind.at.unwrap_or(NONE);
-                self.results(state, &kind.after, &mut |to| {
-                    if (to != from as u32 || at != NONE) && seen.insert((to, at, kind.costs)) {
-                        edges[to as usize].push(Edge {
-                            from: from as u32,
-                            at,
-                            costs: kind.costs,
-                        });
-                    }
-                });
-            }
-        }
-        Some(edges)
-    }
-
-    /// The states that come after one.
-    fn results(&self, state: &[u8], after: &[Option<Vec<u32>>], each: &mut impl FnMut(u32)) {
-        let mut found = vec![0];
-        for ((level, &class), after) in self.next.iter().zip(state).zip(after) {
-            let own = [u32::from(class)];
-            let classes = after.as_deref().unwrap_or(&own);
-            let longer = found.iter().flat_map(|&state: &u32| {
-                let next = move |&class: &u32| level.next[(state * level.classes + class) as usize];
-                classes.iter().map(next)
-            });
-            found = longer.filter(|&state| state != NONE).collect();
-        }
-        found.into_iter().for_each(each);
-    }
-
-    /// What labels do to the projection, and which labels do so.
-    fn kinds(&self, context: &Context, pays: impl Fn(usize) -> bool) -> BTreeMap<Kind, Vec<usize>> {
-        let mut kinds: BTreeMap<Kind, Vec<usize>> = BTreeMap::new();
-        for (index, label) in context.charges.labels.iter().enumerate() {
-            let mut before = Vec::with_capacity(self.variables.len());
-            let mut after = Vec::with_capacity(self.variables.len());
-            for (&id, classes) in self.variables.iter().zip(&self.classes) {
-                let class = |value: &u32| classes[*value as usize];
-                let mask =
-                    |values: &[u32]| values.iter().fold(0, |all, it| all | 1_u64 << class(it));
-                before.push(label.case.values_before(id).map_or(u64::MAX, mask));
-                after.push(label.case.written(id).map(|written| {
-                    let mut classes: Vec<u32> = written.after.iter().map(class).collect();
-                    classes.sort_unstable();
-                    classes.dedup();
-                    classes
-                }));
-            }
-            if label.at.is_none() && after.iter().all(Option::is_none) {
-                continue;
-            }
-            let costs = match (pays(index), label.at) {
-                (false, _) => (0, 0),
-                (true, None) => (label.cost, 0),
-                (true, Some(_)) => (label.cost, context.charges.charge),
-            };
-            let kind = Kind {
-                at: label.at,
-                costs,
-                before,
-                after,
-            };
-            kinds.entry(kind).or_default().push(index);
-        }
-        kinds
+        let width = self.variables.len().max(1);
+        Some((states.chunks(width).map(<[u8]>::to_vec).collect(), known))
     }
 
     /// Measures the distances (E. W. Dijkstra's algorithm, backward).
-    fn measure(
-        &mut self,
-        context: &Context,
-        told: &[Told],
-        states: &[Vec<u8>],
-        edges: &[Vec<Edge>],
-    ) {
+    fn measure(&mut self, context: &Context, told: &[Told], states: &[Vec<u8>], edges: &Edges) {
         let columns = self.columns as u32;
         let moved = columns - 1;
         let mut queue: Vec<Vec<u32>> = vec![Vec::new()];
@@ -364,15 +230,14 @@ impl Projection {
                 if column == moved {
                     (0..moved).for_each(|at| reach(state * columns + at, 0));
                 }
-                for edge in &edges[state as usize] {
-                    let from = edge.from * columns;
-                    if edge.at == NONE {
-                        reach(from + column, edge.costs.0);
-                    } else if edge.at == column {
-                        reach(from + column, edge.costs.0);
-                        reach(from + moved, edge.costs.0 + edge.costs.1);
+                let at = (column != moved).then_some(column);
+                edges.each(state, at, |from, is_done, costs| {
+                    let from = from * columns;
+                    reach(from + column, costs.0);
+                    if is_done {
+                        reach(from + moved, costs.0 + costs.1);
                     }
-                }
+                });
             }
             distance += 1;
         }
@@ -382,24 +247,6 @@ impl Projection {
 /// How many classes there are.
 fn count(classes: &[u32]) -> usize {
     classes.iter().max().map_or(0, |&last| last as usize + 1)
-}
-
-/// For each class of a variable of a projection, and each of another one, whether both may be.
-fn may_be(
-    context: &Context,
-    projection: &Projection,
-    (left, lefts): (usize, usize),
-    (right, rights): (usize, usize),
-) -> Vec<bool> {
-    let mut found = vec![false; lefts * rights];
-    let (left_id, right_id) = (projection.variables[left], projection.variables[right]);
-    for (left_value, &left_class) in (0..).zip(&projection.classes[left]) {
-        for (right_value, &right_class) in (0..).zip(&projection.classes[right]) {
-            let entry = &mut found[left_class as usize * rights + right_class as usize];
-            *entry = *entry || go_together(context, (left_id, left_value), (right_id, right_value));
-        }
-    }
-    found
 }
 
 /// For each value of a variable or group its class; `None` if there are too many.

@@ -4,12 +4,15 @@
 //! it is one node (R. E. Bryant, "Graph-Based Algorithms for Boolean Function Manipulation", IEEE
 //! Transactions on Computers 35, 1986). How many there are depends on the order of the depths.
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 
 use crate::search::options::Control;
 
-/// Images in all rows that are looked at while an order is looked for, at most.
+/// Edges that are looked at while an order is looked for, at most.
 const MOST_LOOKED_AT: usize = 100_000_000;
+/// A depth is moved on while there are at most so many times the fewest edges.
+const MOST_GROWTH: usize = 4;
 /// More than any sum.
 const UNREACHED: (u32, u32) = (u32::MAX, u32::MAX);
 
@@ -26,7 +29,7 @@ pub(super) struct Diagram {
 }
 
 /// The choice of an image.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Edge {
     image: u32,
     /// The node after it; nothing at the last depth.
@@ -51,46 +54,56 @@ impl Diagram {
     /// Of rows of at least one image, in an order that makes it small. Where `control` says stop, in
     /// another one.
     pub(super) fn new(rows: &[Vec<u32>], control: &dyn Control) -> Self {
-        let depths = rows.first().map_or(0, Vec::len);
-        let mut best = Self::in_order(rows, (0..depths).collect());
-        let mut left = MOST_LOOKED_AT;
-        let mut has_changed = true;
-        while std::mem::take(&mut has_changed) {
-            for (from, to) in (0..depths * depths).map(|both| (both / depths, both % depths)) {
-                if from == to || left < rows.len() * depths || control.stop().is_some() {
-                    continue;
-                }
-                left -= rows.len() * depths;
-                let mut order = best.order.clone();
-                let moved = order.remove(from);
-                order.insert(to, moved);
-                let other = Self::in_order(rows, order);
-                if other.edges.len() < best.edges.len() {
-                    best = other;
-                    has_changed = true;
-                }
-            }
-        }
-        best
-    }
-
-    fn in_order(rows: &[Vec<u32>], order: Vec<usize>) -> Self {
-        let depths = order.len();
-        let reordered = |row: &Vec<u32>| order.iter().map(|&place| row[place]).collect();
-        let mut rows: Vec<Vec<u32>> = rows.iter().map(reordered).collect();
-        rows.sort_unstable();
-        rows.dedup();
+        let mut layers = Layers::new(rows);
+        layers.sift(control);
         let mut found = Self {
-            depths,
-            order,
+            depths: layers.order.len(),
+            order: layers.order,
             nodes: vec![0],
             edges: Vec::new(),
             root: 0,
         };
+        // Those of a layer come after those of the layer below it.
+        let mut below = 0;
+        for nodes in layers.nodes.iter().rev() {
+            let first = found.nodes.len() as u32 - 1;
+            for edges in nodes {
+                let moved = edges.iter().map(|edge| Edge {
+                    image: edge.image,
+                    to: below + edge.to,
+                });
+                found.edges.extend(moved);
+                found.nodes.push(found.edges.len() as u32);
+            }
+            below = first;
+        }
+        found.root = below;
+        found
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.nodes.len() * size_of::<u32>() + self.edges.len() * size_of::<Edge>()
+    }
+}
+
+/// A diagram whose depths can change places.
+struct Layers {
+    order: Vec<usize>,
+    /// For each depth the edges of its nodes, to the places of others among those of the next depth.
+    nodes: Vec<Vec<Vec<Edge>>>,
+}
+
+impl Layers {
+    fn new(rows: &[Vec<u32>]) -> Self {
+        let depths = rows.first().map_or(0, Vec::len);
+        let mut rows: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        let mut nodes = Vec::with_capacity(depths);
         // For the first row of each prefix the node after it.
         let mut heads: Vec<(usize, u32)> = (0..rows.len()).map(|row| (row, 0)).collect();
         for depth in (0..depths).rev() {
-            let mut known: FxHashMap<Vec<Edge>, u32> = FxHashMap::default();
+            let mut layer: IndexSet<Vec<Edge>, FxBuildHasher> = IndexSet::default();
             let alike = |one: &(usize, u32), other: &(usize, u32)| {
                 rows[one.0][..depth] == rows[other.0][..depth]
             };
@@ -99,22 +112,93 @@ impl Diagram {
                     image: rows[row][depth],
                     to,
                 });
-                let edges: Vec<Edge> = edges.collect();
-                let node = *known.entry(edges).or_insert_with_key(|edges| {
-                    found.edges.extend(edges);
-                    found.nodes.push(found.edges.len() as u32);
-                    found.nodes.len() as u32 - 2
-                });
-                (group[0].0, node)
+                (group[0].0, layer.insert_full(edges.collect()).0 as u32)
             });
             heads = shorter.collect();
+            nodes.push(layer.into_iter().collect());
         }
-        found.root = heads.first().map_or(0, |head| head.1);
-        found
+        nodes.reverse();
+        Self {
+            order: (0..depths).collect(),
+            nodes,
+        }
     }
 
-    pub(super) fn bytes(&self) -> usize {
-        self.nodes.len() * size_of::<u32>() + self.edges.len() * size_of::<Edge>()
+    /// Moves one depth after another to where there are fewest edges, until none is better elsewhere
+    /// (R. Rudell, "Dynamic Variable Ordering for Ordered Binary Decision Diagrams", ICCAD 1993).
+    fn sift(&mut self, control: &dyn Control) {
+        let depths = self.order.len();
+        let mut left = MOST_LOOKED_AT;
+        let mut has_changed = true;
+        while std::mem::take(&mut has_changed) {
+            for chosen in 0..depths {
+                let Some(start) = self.order.iter().position(|&it| it == chosen) else {
+                    continue;
+                };
+                let (mut at, mut best, mut least) = (start, start, self.edges());
+                for is_up in [true, false] {
+                    loop {
+                        let to = if is_up { at.wrapping_sub(1) } else { at + 1 };
+                        if to >= depths || left == 0 || control.stop().is_some() {
+                            break;
+                        }
+                        left = left.saturating_sub(self.exchange(at.min(to)));
+                        at = to;
+                        let edges = self.edges();
+                        if edges < least {
+                            (best, least) = (at, edges);
+                            has_changed = true;
+                        }
+                        let is_beyond = (at < start) == is_up;
+                        if is_beyond && edges > MOST_GROWTH * least {
+                            break;
+                        }
+                    }
+                }
+                while at != best {
+                    let to = if at < best { at + 1 } else { at - 1 };
+                    self.exchange(at.min(to));
+                    at = to;
+                }
+            }
+        }
+    }
+
+    fn edges(&self) -> usize {
+        self.nodes.iter().flatten().map(Vec::len).sum()
+    }
+
+    /// Lets a depth and the next change places. Returns how many edges there are at both, with those
+    /// looked at.
+    fn exchange(&mut self, depth: usize) -> usize {
+        let mut lower: IndexSet<Vec<Edge>, FxBuildHasher> = IndexSet::default();
+        let mut looked_at = 0;
+        let mut both: Vec<(u32, Edge)> = Vec::new();
+        let upper = self.nodes[depth].iter().map(|edges| {
+            both.clear();
+            for edge in edges {
+                let below = self.nodes[depth + 1][edge.to as usize].iter();
+                both.extend(below.map(|it| {
+                    let first = Edge {
+                        image: edge.image,
+                        to: it.to,
+                    };
+                    (it.image, first)
+                }));
+            }
+            looked_at += both.len();
+            both.sort_unstable();
+            let same = both.chunk_by(|one, other| one.0 == other.0);
+            let edges = same.map(|same| Edge {
+                image: same[0].0,
+                to: lower.insert_full(same.iter().map(|it| it.1).collect()).0 as u32,
+            });
+            edges.collect()
+        });
+        self.nodes[depth] = upper.collect();
+        self.nodes[depth + 1] = lower.into_iter().collect();
+        self.order.swap(depth, depth + 1);
+        looked_at
     }
 }
 

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::super::super::builder::Builder;
-use super::{Context, count};
+use super::{Context, Projection, count};
 
 type Fact = (u32, u32);
 
@@ -11,19 +11,31 @@ type Fact = (u32, u32);
 pub(super) struct Known {
     /// For each variable and class what holds for sure.
     facts: Vec<Vec<Vec<Fact>>>,
-    /// Sets of conjunctions.
+    /// Sets of conjunctions; the first is empty.
     pub(super) sets: Vec<Vec<Fact>>,
     numbers: FxHashMap<Vec<Fact>, u32>,
     /// For each state the number of the set that holds.
     pub(super) of_states: Vec<u32>,
 }
 
-/// What holds for sure in a state of which the classes of the first variables are given.
-#[derive(Default)]
-pub(super) struct Held {
-    facts: Vec<Fact>,
-    /// Conjunctions.
-    pub(super) both: Vec<Fact>,
+/// What is known of the classes of one more variable.
+pub(super) struct Next {
+    variable: usize,
+    pub(super) classes: usize,
+    /// For each variable before it what follows with each of its classes and each of these.
+    with: Vec<Vec<With>>,
+    /// For each class the conjunctions that hold with it alone.
+    own: Vec<Vec<Fact>>,
+    /// Whether a set of conjunctions lets what is sure of a class hold.
+    goes: FxHashMap<(u32, usize), bool>,
+}
+
+/// What follows from the classes of two variables.
+#[derive(Clone, Default)]
+struct With {
+    may_be: bool,
+    /// Conjunctions that hold.
+    both: Vec<Fact>,
 }
 
 impl Known {
@@ -41,50 +53,105 @@ impl Known {
         });
         Self {
             facts: facts.collect(),
-            sets: Vec::new(),
-            numbers: FxHashMap::default(),
+            sets: vec![Vec::new()],
+            numbers: FxHashMap::from_iter([(Vec::new(), 0)]),
             of_states: Vec::new(),
         }
     }
 
-    /// What holds for sure in a state with what holds in it already, once the class of its next variable
-    /// is known too; `None` if two conjunctions, or one and a fact, exclude each other.
-    pub(super) fn with(
-        &self,
-        context: &Context,
-        held: &Held,
-        (variable, class): (usize, usize),
-    ) -> Option<Held> {
-        let new = &self.facts[variable][class];
-        let mut both: Vec<Fact> = Vec::new();
-        for (place, &right) in new.iter().enumerate() {
-            let lefts = held.facts.iter().chain(&new[..place]);
-            both.extend(lefts.filter_map(|&left| context.conjunctions.both(left, right)));
-        }
-        let may_hold = |left: Fact, right: Fact| context.conjunctions.may_hold(left, right);
-        let all = || held.both.iter().chain(&both);
-        let goes_with = |&left: &Fact| {
-            let facts = held.facts.iter().chain(new);
-            all().chain(facts).all(|&right| may_hold(left, right))
+    /// What is known of a variable of a projection, with those before it.
+    pub(super) fn next(&self, context: &Context, projection: &Projection, variable: usize) -> Next {
+        let classes = self.facts[variable].len();
+        let both = |lefts: &[Fact], rights: &[Fact]| -> Vec<Fact> {
+            let pairs = rights
+                .iter()
+                .flat_map(|&right| lefts.iter().map(move |&left| (left, right)));
+            let both = pairs.filter_map(|(left, right)| context.conjunctions.both(left, right));
+            both.collect()
         };
-        let go_together = both.iter().all(goes_with);
-        let go_on = || {
-            new.iter()
-                .all(|&left| held.both.iter().all(|&right| may_hold(left, right)))
-        };
-        if !go_together || !go_on() {
-            return None;
+        let with = (0..variable).map(|other| {
+            let others = self.facts[other].len();
+            let mut with = vec![With::default(); others * classes];
+            let ids = (projection.variables[other], projection.variables[variable]);
+            for (value, &class) in (0..).zip(&projection.classes[other]) {
+                for (own_value, &own_class) in (0..).zip(&projection.classes[variable]) {
+                    let with = &mut with[class as usize * classes + own_class as usize];
+                    with.may_be =
+                        with.may_be || go_together(context, (ids.0, value), (ids.1, own_value));
+                }
+            }
+            for (pair, with) in with.iter_mut().enumerate() {
+                let (class, own) = (pair / classes, pair % classes);
+                with.both = both(&self.facts[other][class], &self.facts[variable][own]);
+            }
+            with
+        });
+        let own = self.facts[variable].iter().map(|facts| {
+            let before = |place: usize| both(&facts[..place], &facts[place..=place]);
+            (0..facts.len()).flat_map(before).collect()
+        });
+        Next {
+            variable,
+            classes,
+            with: with.collect(),
+            own: own.collect(),
+            goes: FxHashMap::default(),
         }
-        let mut both: Vec<Fact> = all().copied().collect();
-        both.sort_unstable();
-        both.dedup();
-        Some(Held {
-            facts: [held.facts.as_slice(), new].concat(),
-            both,
-        })
     }
 
-    pub(super) fn number(&mut self, set: Vec<Fact>) -> u32 {
+    /// The number of the set of conjunctions that hold in a state of which the classes of the first
+    /// variables, and the set that holds with these, are given, with one of the next variable; `None` if
+    /// that cannot be, as far as pairs of classes tell, or two conjunctions, or one and a fact.
+    pub(super) fn with(
+        &mut self,
+        context: &Context,
+        (state, set): (&[u8], u32),
+        next: &mut Next,
+        class: usize,
+    ) -> Option<u32> {
+        let mut is_plain = next.own[class].is_empty();
+        for (&other, with) in state.iter().zip(&next.with) {
+            let with = &with[usize::from(other) * next.classes + class];
+            if !with.may_be {
+                return None;
+            }
+            is_plain &= with.both.is_empty();
+        }
+        let held = &self.sets[set as usize];
+        let new = &self.facts[next.variable][class];
+        let may_hold = |left: Fact, right: Fact| context.conjunctions.may_hold(left, right);
+        if !held.is_empty() {
+            let goes = *next.goes.entry((set, class)).or_insert_with(|| {
+                let mut new = new.iter();
+                new.all(|&left| held.iter().all(|&right| may_hold(left, right)))
+            });
+            if !goes {
+                return None;
+            }
+        }
+        if is_plain {
+            return Some(set);
+        }
+        let with = state.iter().zip(&next.with);
+        let both =
+            with.flat_map(|(&other, with)| &with[usize::from(other) * next.classes + class].both);
+        let both: Vec<Fact> = both.chain(&next.own[class]).copied().collect();
+        let goes_with = |&left: &Fact| {
+            let facts = state.iter().zip(&self.facts);
+            let facts = facts.flat_map(|(&class, facts)| &facts[usize::from(class)]);
+            let mut others = held.iter().chain(&both).chain(facts).chain(new);
+            others.all(|&right| may_hold(left, right))
+        };
+        if !both.iter().all(goes_with) {
+            return None;
+        }
+        let mut all = [held.as_slice(), &both].concat();
+        all.sort_unstable();
+        all.dedup();
+        Some(self.number(all))
+    }
+
+    fn number(&mut self, set: Vec<Fact>) -> u32 {
         let next = self.sets.len() as u32;
         *self.numbers.entry(set).or_insert_with_key(|set| {
             self.sets.push(set.clone());
@@ -94,7 +161,7 @@ impl Known {
 }
 
 /// Whether two values of variables or groups may be in one state.
-pub(super) fn go_together(context: &Context, left: Fact, right: Fact) -> bool {
+fn go_together(context: &Context, left: Fact, right: Fact) -> bool {
     let lefts = facts(context.builder, left);
     let rights = facts(context.builder, right);
     lefts.iter().all(|&left| {

@@ -1,4 +1,7 @@
-//! The order in which the variables of a projection are looked at.
+//! The order in which the variables of a projection are looked at, and what it need not tell apart.
+
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 
 use super::{Level, NONE, Projection, count};
 
@@ -41,6 +44,24 @@ impl Projection {
             row.iter().copied()
         });
         self.distances = rows.collect();
+        self.merge_alike();
+    }
+
+    /// Makes one of states with the same distances, and of what leads to the same whatever comes after it.
+    pub(super) fn merge_alike(&mut self) {
+        let mut kept: IndexSet<&[u16], FxBuildHasher> = IndexSet::default();
+        let rows = self.distances.chunks_exact(self.columns);
+        let mut numbers: Vec<usize> = rows.map(|row| kept.insert_full(row).0).collect();
+        self.distances = kept.iter().copied().flatten().copied().collect();
+        for level in self.next.iter_mut().rev() {
+            for next in level.next.iter_mut().filter(|next| **next != NONE) {
+                *next = numbers[*next as usize] as u32;
+            }
+            let mut kept: IndexSet<&[u32], FxBuildHasher> = IndexSet::default();
+            let rows = level.next.chunks_exact(level.classes as usize);
+            numbers = rows.map(|row| kept.insert_full(row).0).collect();
+            level.next = kept.iter().copied().flatten().copied().collect();
+        }
     }
 
     /// Hands on each state below one with the classes of its variables.
@@ -63,5 +84,68 @@ impl Projection {
                 classes.pop();
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of three classes, then two; the second and third of the first are alike but for what cannot be.
+    fn projection(third: [u32; 2], distances: Vec<u16>) -> Projection {
+        let level = |classes, next: &[u32]| Level {
+            classes,
+            next: next.to_vec(),
+        };
+        let below = [[0, 1], [2, 3], third].concat();
+        Projection {
+            variables: vec![5, 7],
+            classes: vec![[0, 1, 2].into(), [0, 1].into()],
+            next: vec![level(3, &[0, 1, 2]), level(2, &below)],
+            distances,
+            columns: 1,
+        }
+    }
+
+    fn told(projection: &Projection) -> Vec<Option<u16>> {
+        let states = (0..3).flat_map(|first| (0..2).map(move |second| [first, second]));
+        let told = states.map(|state| {
+            let state = projection.state(state.into_iter())?;
+            Some(projection.distances(state, None).0)
+        });
+        told.collect()
+    }
+
+    #[test]
+    fn states_that_are_told_alike_are_one_and_told_as_before() {
+        let mut found = projection([4, 5], vec![0, 3, 2, 3, 2, 3]);
+        let before = told(&found);
+        found.merge_alike();
+        assert_eq!(told(&found), before);
+        assert_eq!(found.distances, [0, 3, 2]);
+        assert_eq!(found.next[1].next, [0, 1, 2, 1]);
+    }
+
+    #[test]
+    fn what_cannot_be_is_not_like_what_can() {
+        let mut found = projection([4, NONE], vec![0, 3, 2, 3, 2]);
+        let before = told(&found);
+        found.merge_alike();
+        assert_eq!(told(&found), before);
+        assert_eq!(found.next[1].next.len(), 3 * 2);
+    }
+
+    #[test]
+    fn another_order_tells_the_same_of_each_state() {
+        let mut found = projection([4, NONE], vec![0, 3, 2, 3, 2]);
+        let before = told(&found);
+        found.reorder(&[1, 0]);
+        assert_eq!(found.variables, [7, 5]);
+        let states = (0..3).flat_map(|first| (0..2).map(move |second| [second, first]));
+        let after = states.map(|state| {
+            let state = found.state(state.into_iter())?;
+            Some(found.distances(state, None).0)
+        });
+        assert_eq!(after.collect::<Vec<_>>(), before);
     }
 }
