@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::known::Known;
 use super::{Context, NONE, Projection, count};
+use crate::search::heuristic::domains;
 
 type Fact = (u32, u32);
 type Bits = Vec<u64>;
@@ -53,7 +54,7 @@ struct Kind {
 }
 
 /// A label, and its place in the set of its group.
-type Placed = (usize, u64);
+type Placed = (u32, u64);
 
 /// The kinds of labels of a projection.
 struct Kinds<'p> {
@@ -166,10 +167,10 @@ impl<'p> Kinds<'p> {
         let variables = projection.classes.iter().enumerate();
         let by_class = variables.map(|(variable, classes)| {
             let of_class = |class: usize| {
-                let going = list.iter().enumerate();
-                let going = going.filter(|(_, (kind, _))| kind.before[variable] >> class & 1 == 1);
+                let going = list.iter().zip(0..);
+                let going = going.filter(|((kind, _), _)| kind.before[variable] >> class & 1 == 1);
                 let mut bits = vec![0; list.len().div_ceil(BITS)];
-                going.for_each(|(number, _)| insert(&mut bits, number));
+                going.for_each(|(_, number)| domains::insert(&mut bits, number));
                 bits
             };
             (0..count(classes)).map(of_class).collect()
@@ -253,10 +254,10 @@ impl Allowing {
         for &fact in facts {
             let allowing = self.of_facts.entry(fact).or_insert_with(|| {
                 let mut bits = vec![0; self.words];
-                let labels = context.charges.labels.iter().enumerate();
+                let labels = context.charges.labels.iter().zip(0..);
                 labels
-                    .filter(|(_, label)| context.conjunctions.is_among(&label.before, fact))
-                    .for_each(|(label, _)| insert(&mut bits, label));
+                    .filter(|(label, _)| context.conjunctions.is_among(&label.before, fact))
+                    .for_each(|(_, label)| domains::insert(&mut bits, label));
                 bits
             });
             for (word, allowing) in all.iter_mut().zip(allowing) {
@@ -350,21 +351,16 @@ fn kinds(
             before,
             after,
         };
-        kinds.entry(kind).or_default().push((index, 1 << bit));
+        kinds
+            .entry(kind)
+            .or_default()
+            .push((index as u32, 1 << bit));
     }
     kinds.into_iter().collect()
 }
 
 /// Where some of the labels of a kind are done that are among these.
 fn places(of_kind: &[Placed], labels: &[u64]) -> u64 {
-    let among = of_kind.iter().filter(|it| contains(labels, it.0));
+    let among = of_kind.iter().filter(|it| domains::contains(labels, it.0));
     among.fold(0, |all, it| all | it.1)
-}
-
-fn insert(bits: &mut [u64], bit: usize) {
-    bits[bit / BITS] |= 1 << (bit % BITS);
-}
-
-fn contains(bits: &[u64], bit: usize) -> bool {
-    bits[bit / BITS] >> (bit % BITS) & 1 == 1
 }
