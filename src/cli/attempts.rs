@@ -91,6 +91,7 @@ const fn kind(attempt: &Attempt) -> &'static str {
         Method::Greedy => "greedy",
         Method::Novelty => "novelty",
         Method::Beam => "beam",
+        Method::BoundedCost => "bounded cost",
         Method::Neighbourhood => "neighbourhood",
     }
 }

@@ -46,6 +46,8 @@ pub enum Method {
     Novelty,
     /// A search for a plan, that proves nothing: beam search.
     Beam,
+    /// A search for a better plan than the best one known, that proves nothing: bounded-cost search.
+    BoundedCost,
     /// A search for a better plan near the best one known, that proves nothing.
     Neighbourhood,
 }
@@ -110,7 +112,9 @@ impl Method {
     pub const fn is_for_plans(self) -> bool {
         match self {
             Self::BestFirst | Self::Bidirectional | Self::Deepening => false,
-            Self::Greedy | Self::Novelty | Self::Beam | Self::Neighbourhood => true,
+            Self::Greedy | Self::Novelty | Self::Beam | Self::BoundedCost | Self::Neighbourhood => {
+                true
+            }
         }
     }
 }

@@ -117,7 +117,7 @@ impl<'s, 'a, 'g, 't> Greedy<'s, 'a, 'g, 't> {
             } else {
                 (&mut self.all, &mut self.turns.0)
             };
-            let (half, id) = queue.pop()?;
+            let (_, (half, id)) = queue.pop()?;
             let is_closed = &mut self.is_closed[half];
             if is_closed.len() <= id as usize {
                 is_closed.resize(id as usize + 1, false);

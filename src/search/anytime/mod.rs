@@ -6,6 +6,7 @@
 //! alone; a `Control` may end it before.
 
 mod beam;
+mod bounded;
 mod greedy;
 mod neighbourhood;
 mod novelty;
@@ -15,6 +16,7 @@ mod store;
 pub(super) mod testing;
 
 pub(super) use beam::Beam;
+pub(super) use bounded::Bounded;
 pub(super) use greedy::Greedy;
 pub(super) use neighbourhood::{Waypoint, shorten};
 pub(super) use novelty::Novelty;

@@ -110,7 +110,7 @@ impl<'s, 'a, 'g, 't> Novelty<'s, 'a, 'g, 't> {
         let mut state = self.space.tables[0].state(0).to_vec();
         self.relaxed.facts_of(&state, &mut self.after);
         self.note((0, 0), None, &state);
-        while let Some(node) = self.queue.pop() {
+        while let Some((_, node)) = self.queue.pop() {
             if self.spent() >= most || self.space.control.stop().is_some() {
                 self.is_complete = false;
                 break;

@@ -12,7 +12,7 @@ pub(super) struct Queue<P> {
     room: usize,
 }
 
-impl<P: Ord> Queue<P> {
+impl<P: Ord + Copy> Queue<P> {
     pub(super) const fn new() -> Self {
         Self {
             buckets: BTreeMap::new(),
@@ -31,13 +31,15 @@ impl<P: Ord> Queue<P> {
         self.room += bucket.capacity();
     }
 
-    pub(super) fn pop(&mut self) -> Option<Node> {
+    /// The first node, and its priority.
+    pub(super) fn pop(&mut self) -> Option<(P, Node)> {
         let mut bucket = self.buckets.first_entry()?;
+        let priority = *bucket.key();
         let node = bucket.get_mut().pop_front();
         if bucket.get().is_empty() {
             self.room -= bucket.remove().capacity();
         }
-        node
+        Some((priority, node?))
     }
 
     /// Bytes held.

@@ -5,7 +5,7 @@
 //! key; where what is proven comes to as much, the plan is optimal and nothing is left to do.
 
 use super::super::anytime::{
-    Beam, Ended, GENERATED_PER_STATE, Greedy, Guide as Way, Novelty, Waypoint, shorten,
+    Beam, Bounded, Ended, GENERATED_PER_STATE, Greedy, Guide as Way, Novelty, Waypoint, shorten,
 };
 use super::super::attempt::{Attempt, AttemptEnd, Guide, Method};
 use super::super::engine::Space;
@@ -53,6 +53,8 @@ pub(super) struct Hunt<'t> {
     width: usize,
     /// Where plans are looked for next, as long as none is known.
     next: PlanLead,
+    /// How a better one is looked for next by patterns, once one is known.
+    by_patterns: ByPatterns,
     /// How many states the next neighbourhood has.
     states: u64,
     /// Whether nothing better was found near the best plan since plans were looked for elsewhere.
@@ -66,6 +68,14 @@ pub(super) struct Hunt<'t> {
     work: (u64, u64, u64),
 }
 
+/// How plans are looked for by patterns.
+#[derive(PartialEq, Eq)]
+enum ByPatterns {
+    /// Where least is to come of what a better one may take.
+    Bounded,
+    Beam,
+}
+
 impl Hunt<'_> {
     /// A hunt that begins once proofs have spent so much, and looks there first.
     pub(super) fn new(due: u64, next: PlanLead) -> Self {
@@ -75,6 +85,7 @@ impl Hunt<'_> {
             weight: FIRST_WEIGHT,
             width: FIRST_WIDTH,
             next,
+            by_patterns: ByPatterns::Bounded,
             states: FIRST_STATES,
             is_best_nearby: false,
             is_over: false,
@@ -202,7 +213,7 @@ impl<'a> Attempts<'a> {
     fn look_elsewhere(&mut self, most: u64, held: usize) -> u64 {
         if let Some(mut quick) = self.quick.take() {
             let patterns = quick.patterns.as_mut();
-            let ended = patterns.map(|patterns| self.look_in_a_beam(patterns, most, held));
+            let ended = patterns.map(|patterns| self.look_by(patterns, most, held));
             self.quick = Some(quick);
             if let Some(ended) = ended {
                 return self.elsewhere(&ended);
@@ -237,6 +248,37 @@ impl<'a> Attempts<'a> {
         self.hunt.is_over = ended.is_complete && ended.goal.is_none();
         self.hunt.is_best_nearby = false;
         ended.spent
+    }
+
+    /// Looks for a plan by patterns; for a better one than is known within what it takes and in a beam in
+    /// turn.
+    fn look_by(&mut self, patterns: &mut Patterns, most: u64, held: usize) -> Ended {
+        match self.incumbent() {
+            Some(best) if self.hunt.by_patterns == ByPatterns::Bounded => {
+                self.hunt.by_patterns = ByPatterns::Beam;
+                self.look_within(best, patterns, most, held)
+            }
+            _ => {
+                self.hunt.by_patterns = ByPatterns::Bounded;
+                self.look_in_a_beam(patterns, most, held)
+            }
+        }
+    }
+
+    /// Looks for a better plan where least is to come of what it may take.
+    fn look_within(
+        &mut self,
+        best: Estimate,
+        patterns: &mut Patterns,
+        most: u64,
+        held: usize,
+    ) -> Ended {
+        let mut space = self.space(u64::MAX);
+        space.others.1 += held;
+        let search = Bounded::new(&mut space, best);
+        let ended = search.search(patterns, most, &mut self.expander);
+        self.note_end(Guide::Patterns, Method::BoundedCost, &space, &ended);
+        ended
     }
 
     /// Looks for a plan among the most promising nodes of each depth.

@@ -6,8 +6,8 @@
 //! decision diagram of the parts (`diagram`).
 
 mod diagram;
+mod families;
 mod images;
-mod states;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,11 +19,11 @@ use super::super::builder::Builder;
 use super::super::groups::Reader;
 use super::super::views::{View, Views};
 use super::charges::Charges;
-use super::projection::{Automorphism, FAR, NONE, Projection};
+use super::projection::{Automorphism, FAR, Projection};
 use crate::search::options::Control;
 use diagram::{Descent, Diagram};
-use images::{Image, Reading, automorphisms, shared_first};
-use states::States;
+use families::Families;
+use images::{Image, automorphisms, shared_first};
 
 /// That no goal can be reached: more than distances of thousands of projections add up to.
 const MUCH: u32 = 1 << 30;
@@ -33,32 +33,17 @@ const MUCH: u32 = 1 << 30;
 #[derive(Clone)]
 pub(super) struct Lookup {
     projections: Arc<[Projection]>,
-    images: Vec<Placed>,
-    /// At each depth of the rows the images.
+    families: Families,
+    /// At each depth of the rows the families of images.
     of_depths: Vec<Range<usize>>,
     rows: Arc<Diagram>,
     descent: Descent,
     charge: u32,
-    states: States,
-    /// How images see where the agent is, and where each sees it.
-    places: Arc<[Reading]>,
-    at: Vec<u32>,
-    /// What is told of each image where something was done last where the agent is, and after a move.
-    told: Vec<(u32, u32)>,
+    images: usize,
 }
 
 /// What is seen as some variables and groups, and the numbers of how their values are seen.
 type SeenAs = (Vec<u32>, Box<[u32]>);
-
-/// An image of which states are kept.
-#[derive(Clone)]
-struct Placed {
-    projection: u32,
-    /// The step at which its state is.
-    step: u32,
-    /// How it sees where the agent is.
-    place: Option<u32>,
-}
 
 /// Numbers of what is read.
 pub(super) struct Readers<'a, 'm, 't> {
@@ -117,6 +102,7 @@ impl Lookup {
         mut projections: Vec<Projection>,
         seen: &Seen,
         charges: &Charges,
+        memory_limit: Option<usize>,
         control: &dyn Control,
     ) -> Self {
         let builder = readers.builder;
@@ -173,29 +159,22 @@ impl Lookup {
             rows.push(of_view.collect());
         }
         let (images, ends) = reordered(&mut projections, images);
+        let (families, numbers) = Families::new(&images, memory_limit);
         for row in &mut rows {
             for (image, before) in row.iter_mut().zip(&ends) {
-                *image += *before as u32;
+                *image = numbers[*image as usize + before];
             }
         }
         let rows = Diagram::new(&rows, control);
-        let of_depths = rows.order.iter().map(|&it| ends[it]..ends[it + 1]);
-        let (states, steps) = States::new(&images, readers.list.len());
-        let mut places: IndexSet<Reading, FxBuildHasher> = IndexSet::default();
-        let placed = images.iter().zip(steps).map(|(image, step)| Placed {
-            projection: image.projection as u32,
-            step,
-            place: (image.at.clone()).map(|place| places.insert_full(place).0 as u32),
-        });
-        let images: Vec<Placed> = placed.collect();
+        let of_depths = rows
+            .order
+            .iter()
+            .map(|&it| families.of(ends[it]..ends[it + 1]));
         Self {
-            states,
-            at: vec![0; places.len()],
-            places: places.into_iter().collect(),
-            told: vec![(0, 0); images.len()],
-            projections: projections.into(),
-            images,
             of_depths: of_depths.collect(),
+            families,
+            projections: projections.into(),
+            images: images.len(),
             rows: Arc::new(rows),
             descent: Descent::default(),
             charge: charges.charge,
@@ -204,13 +183,11 @@ impl Lookup {
 
     /// What is told of the state of which this was read; `None` if no plan leads on from there.
     pub(super) fn least(&mut self, values: &[u32]) -> Option<u32> {
-        self.look_up(values);
-        let told = &self.told;
-        let least = self.of_depths.iter().map(|images| {
-            let told = told[images.clone()].iter().copied();
-            let least = told.reduce(|one, other| (one.0.min(other.0), one.1.min(other.1)));
-            least.unwrap_or((0, 0))
-        });
+        self.families.read(values, &self.projections);
+        let families = &self.families;
+        let told = |image| wide(families.told(image));
+        let least = self.of_depths.iter();
+        let least = least.map(|depth| wide(families.least(depth.clone())));
         // After a move the charge may be paid already. So that no sum is negative, the others begin with
         // it.
         let first = (self.charge, 0);
@@ -218,30 +195,13 @@ impl Lookup {
         found.map(|found| found.saturating_sub(self.charge))
     }
 
-    /// Looks up all images.
-    fn look_up(&mut self, values: &[u32]) {
-        self.states.read(values, &self.projections);
-        for (at, (place, seen)) in self.at.iter_mut().zip(&*self.places) {
-            *at = seen[values[*place as usize] as usize];
-        }
-        for (told, image) in self.told.iter_mut().zip(&self.images) {
-            let projection = &self.projections[image.projection as usize];
-            let at = image.place.map(|place| self.at[place as usize]);
-            let (acted, moved) = match self.states.at(image.step) {
-                NONE => (0, 0),
-                state => projection.distances(state, at),
-            };
-            *told = (wide(acted), wide(moved));
-        }
-    }
-
     pub(super) fn images(&self) -> usize {
-        self.images.len()
+        self.images
     }
 
     pub(super) fn bytes(&self) -> usize {
         let projections: usize = self.projections.iter().map(Projection::bytes).sum();
-        projections + self.states.bytes() + self.rows.bytes()
+        projections + self.families.bytes() + self.rows.bytes()
     }
 }
 
@@ -267,10 +227,10 @@ fn reordered(
     (of_all, ends)
 }
 
-fn wide(distance: u16) -> u32 {
-    if distance == FAR {
-        MUCH
-    } else {
-        distance.into()
-    }
+fn wide(distances: (u16, u16)) -> (u32, u32) {
+    let wide = |distance: u16| match distance {
+        FAR => MUCH,
+        distance => distance.into(),
+    };
+    (wide(distances.0), wide(distances.1))
 }

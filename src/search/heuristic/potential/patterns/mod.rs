@@ -60,7 +60,7 @@ const MOST_CASES: usize = 8_000;
 /// Tasks with an operator that costs more have no patterns.
 const MOST_COST: u32 = 1000;
 /// So many images are looked up in the time in which a state is stored, about.
-const LOOKED_UP_PER_STATE: u64 = 1000;
+const LOOKED_UP_PER_STATE: u64 = 8000;
 
 /// The estimate.
 #[derive(Clone)]
@@ -162,6 +162,7 @@ impl Patterns {
                 projections,
                 &views,
                 &charges,
+                memory_limit,
                 control,
             ));
         }
@@ -243,6 +244,10 @@ impl Heuristic for Patterns {
 
     fn bytes(&self) -> usize {
         self.lookups.iter().map(Lookup::bytes).sum()
+    }
+
+    fn another(&self) -> Option<Box<dyn Heuristic + Send + '_>> {
+        Some(Box::new(self.clone()))
     }
 
     fn effort(&self) -> u64 {

@@ -100,6 +100,27 @@ impl Projection {
         Some(found)
     }
 
+    /// One with these numbers of classes, what each makes of what those before lead to, and these
+    /// distances, so many of each state.
+    #[cfg(test)]
+    pub(super) fn made_up(
+        variables: Vec<u32>,
+        classes: &[u32],
+        next: Vec<Vec<u32>>,
+        (distances, columns): (Vec<u16>, usize),
+    ) -> Self {
+        let levels = next.into_iter().zip(classes);
+        Self {
+            variables,
+            classes: classes.iter().map(|&count| (0..count).collect()).collect(),
+            next: levels
+                .map(|(next, &classes)| Level { classes, next })
+                .collect(),
+            distances,
+            columns,
+        }
+    }
+
     /// Whether some distance is not 0.
     pub(super) fn tells(&self) -> bool {
         self.distances.iter().any(|&distance| distance > 0)

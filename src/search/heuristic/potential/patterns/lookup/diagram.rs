@@ -46,8 +46,9 @@ pub(super) struct Descent {
     touched: Vec<u32>,
     /// The image that is looked at, at each depth.
     path: Vec<u32>,
-    /// The images of the least sum of the last state: often that of the next is no greater.
+    /// The images of the least sum of the last state, and that sum: that of the next is often no greater.
     last: Vec<u32>,
+    before: u32,
 }
 
 impl Diagram {
@@ -208,7 +209,7 @@ impl Descent {
     pub(super) fn least(
         &mut self,
         diagram: &Diagram,
-        told: &[(u32, u32)],
+        told: impl Fn(u32) -> (u32, u32),
         least: impl DoubleEndedIterator<Item = (u32, u32)>,
         first: (u32, u32),
         most: u32,
@@ -220,23 +221,37 @@ impl Descent {
         }
         self.reached.resize(diagram.nodes.len(), UNREACHED);
         self.path.resize(diagram.depths, 0);
-        let mut bound = most;
+        let mut most = most;
         if !self.last.is_empty() {
-            let told = self.last.iter().map(|&image| told[image as usize]);
+            let told = self.last.iter().map(|&image| told(image));
             let sum = told.fold(first, plus);
-            bound = bound.min(sum.0.max(sum.1));
+            most = most.min(sum.0.max(sum.1).saturating_add(1));
         }
-        self.descend(diagram, told, (diagram.root, 0), first, &mut bound);
-        for node in self.touched.drain(..) {
-            self.reached[node as usize] = UNREACHED;
-        }
-        (bound < most).then_some(bound)
+        let mut step = 2;
+        let mut limit = most.min(self.before.saturating_add(step));
+        let found = loop {
+            let mut bound = limit;
+            self.descend(diagram, &told, (diagram.root, 0), first, &mut bound);
+            for node in self.touched.drain(..) {
+                self.reached[node as usize] = UNREACHED;
+            }
+            if bound < limit {
+                break Some(bound);
+            }
+            if limit == most {
+                break None;
+            }
+            step *= 2;
+            limit = most.min(limit.saturating_add(step));
+        };
+        self.before = found.unwrap_or(self.before);
+        found
     }
 
     fn descend(
         &mut self,
         diagram: &Diagram,
-        told: &[(u32, u32)],
+        told: &impl Fn(u32) -> (u32, u32),
         (node, depth): (u32, usize),
         above: (u32, u32),
         bound: &mut u32,
@@ -245,7 +260,7 @@ impl Descent {
             diagram.nodes[node as usize] as usize..diagram.nodes[node as usize + 1] as usize;
         let rest = self.rest[depth + 1];
         for edge in &diagram.edges[edges] {
-            let sum = plus(above, told[edge.image as usize]);
+            let sum = plus(above, told(edge.image));
             let in_all = plus(sum, rest);
             if in_all.0.max(in_all.1) >= *bound {
                 continue;
@@ -343,7 +358,8 @@ mod tests {
                         images.reduce(|one, other| (one.0.min(other.0), one.1.min(other.1)));
                     least.unwrap()
                 });
-                let found = descent.least(&diagram, &told, least, first, MUCH);
+                let found = |image: u32| told[image as usize];
+                let found = descent.least(&diagram, found, least, first, MUCH);
                 assert_eq!(found, expected, "seed {seed}");
             }
         }

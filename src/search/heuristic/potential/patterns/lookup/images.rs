@@ -25,6 +25,11 @@ pub(super) struct Image {
 }
 
 impl Image {
+    /// All that it reads: as the variables, then as where the agent is.
+    pub(super) fn readings(&self) -> impl Iterator<Item = &Reading> {
+        self.variables.iter().chain(&self.at)
+    }
+
     /// Makes of it the one that comes first in order, of those that tell the same.
     pub(super) fn reduce(&mut self, kept: &[Automorphism]) {
         let Some((_, places)) = &mut self.at else {

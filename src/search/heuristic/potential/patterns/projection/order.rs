@@ -93,18 +93,8 @@ mod tests {
 
     /// Of three classes, then two; the second and third of the first are alike but for what cannot be.
     fn projection(third: [u32; 2], distances: Vec<u16>) -> Projection {
-        let level = |classes, next: &[u32]| Level {
-            classes,
-            next: next.to_vec(),
-        };
-        let below = [[0, 1], [2, 3], third].concat();
-        Projection {
-            variables: vec![5, 7],
-            classes: vec![[0, 1, 2].into(), [0, 1].into()],
-            next: vec![level(3, &[0, 1, 2]), level(2, &below)],
-            distances,
-            columns: 1,
-        }
+        let next = vec![vec![0, 1, 2], [[0, 1], [2, 3], third].concat()];
+        Projection::made_up(vec![5, 7], &[3, 2], next, (distances, 1))
     }
 
     fn told(projection: &Projection) -> Vec<Option<u16>> {
