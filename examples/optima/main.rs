@@ -25,8 +25,8 @@ use brigade::report::optima::{
     page, rows,
 };
 use brigade::report::results;
-use brigade::search::{Control, SearchOptions};
-use clap::Parser;
+use brigade::search::{Control, HeuristicChoice, SearchOptions, SymmetryChoice};
+use clap::{Parser, ValueEnum};
 
 use kitchen::{Fewest, fewest};
 use tools::{Deadline, read, write};
@@ -71,6 +71,10 @@ struct Args {
     #[arg(long)]
     again: bool,
 
+    /// What proves: all there is in turn, or patterns alone, which look for no plans
+    #[arg(long, value_enum, default_value = "auto")]
+    heuristic: Guide,
+
     /// Derive everything again
     #[arg(long, conflicts_with = "again")]
     fresh: bool,
@@ -78,6 +82,13 @@ struct Args {
     /// Derive nothing; write the page of what has been derived
     #[arg(long)]
     render: bool,
+}
+
+/// What proves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Guide {
+    Auto,
+    Patterns,
 }
 
 /// How long each part of a derivation may take.
@@ -278,6 +289,11 @@ fn derive(
     }
     if derivation.line().status == Status::Bounded {
         let start = Instant::now();
+        let mut options = options;
+        if args.heuristic == Guide::Patterns {
+            options.heuristic = HeuristicChoice::Patterns;
+            options.symmetry = SymmetryChoice::Always;
+        }
         derivation.prove(&options, &Deadline::new(limits.proof))?;
         derivation.took(start.elapsed().as_secs_f64());
         if derivation.line().status == Status::Bounded {

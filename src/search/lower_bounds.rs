@@ -1,5 +1,7 @@
 //! Lower bounds on what remains from a state, without a search.
 
+use std::num::NonZeroUsize;
+
 use super::heuristic::{
     Abstractions, Detail, Estimate, HMax, Heuristic, LandmarkCut, Patterns, Potential, applies_to,
 };
@@ -52,7 +54,13 @@ impl<'t> LowerBounds<'t> {
                 let symmetries = Symmetries::find(task, control);
                 let symmetries = symmetries.as_ref();
                 Box::new(Patterns::new(
-                    task, start, measure, symmetries, None, control,
+                    task,
+                    start,
+                    measure,
+                    symmetries,
+                    None,
+                    NonZeroUsize::MIN,
+                    control,
                 )?)
             }
             HeuristicChoice::Abstractions | HeuristicChoice::Auto => {

@@ -71,6 +71,7 @@ impl Attempts<'_> {
             self.measure,
             self.symmetries(),
             self.options.memory_limit,
+            self.options.threads,
             self.control,
         )
     }

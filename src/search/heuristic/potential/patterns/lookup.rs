@@ -1,8 +1,8 @@
 //! What projections tell of a state, of all parts of the goal at once.
 //!
 //! The parts of an orbit see a state each through exchanges of objects of its own; many see what
-//! matters to one projection alike. Each of these images of a projection is looked up once (`states`),
-//! and the least sum of images, one of each projection, that go together in a part is found in a
+//! matters to one projection alike. Each of these images of a projection is looked up once
+//! (`families`), and the least sum of images, one of each projection, that go together in a part is found in a
 //! decision diagram of the parts (`diagram`).
 
 mod diagram;
@@ -96,13 +96,13 @@ impl Seen<'_> {
 }
 
 impl Lookup {
-    /// Of projections of a part; not of all that see it once `control` says stop.
+    /// Of projections of a part, where so many bytes of what was read are kept, about; not of all that see it once `control` says stop.
     pub(super) fn new(
         readers: &mut Readers,
         mut projections: Vec<Projection>,
         seen: &Seen,
         charges: &Charges,
-        memory_limit: Option<usize>,
+        most_kept: usize,
         control: &dyn Control,
     ) -> Self {
         let builder = readers.builder;
@@ -159,7 +159,7 @@ impl Lookup {
             rows.push(of_view.collect());
         }
         let (images, ends) = reordered(&mut projections, images);
-        let (families, numbers) = Families::new(&images, memory_limit);
+        let (families, numbers) = Families::new(&images, most_kept);
         for row in &mut rows {
             for (image, before) in row.iter_mut().zip(&ends) {
                 *image = numbers[*image as usize + before];

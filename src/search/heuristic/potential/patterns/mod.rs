@@ -21,6 +21,7 @@ mod names;
 mod projection;
 
 use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
 
 use super::builder::Builder;
 use super::goals::{GoalParts, Origin, Row};
@@ -59,6 +60,9 @@ const MOST_OPERATORS: usize = 30_000;
 const MOST_CASES: usize = 8_000;
 /// Tasks with an operator that costs more have no patterns.
 const MOST_COST: u32 = 1000;
+/// What is kept of values that were read, by all threads, at most: in bytes, and of a memory limit.
+const MOST_KEPT: usize = 1 << 30;
+const SHARE_KEPT: usize = 8;
 /// So many images are looked up in the time in which a state is stored, about.
 const LOOKED_UP_PER_STATE: u64 = 8000;
 
@@ -74,13 +78,15 @@ pub(crate) struct Patterns {
 impl Patterns {
     /// Patterns that tell much of a state, and of what it becomes when objects change places; `None`
     /// where they tell nothing of it, where several agents act, or once `control` says stop. They take
-    /// about half of `memory_limit` (bytes) at most while they are found.
+    /// about half of `memory_limit` (bytes) at most while they are found, and an eighth in all `threads`
+    /// that estimate by them.
     pub(crate) fn new(
         task: &Task,
         start: &[u64],
         measure: Measure,
         symmetries: Option<&Symmetries>,
         memory_limit: Option<usize>,
+        threads: NonZeroUsize,
         control: &dyn Control,
     ) -> Option<Self> {
         if measure.least_cost((0, 0)).is_none() && !measure.is_by_makespan() {
@@ -102,6 +108,8 @@ impl Patterns {
         if parts.programs() > MOST_PROGRAMS {
             return None;
         }
+        let most_kept = memory_limit.map_or(MOST_KEPT, |limit| MOST_KEPT.min(limit / SHARE_KEPT));
+        let most_kept = most_kept / threads / parts.programs().max(1);
         let mut cases = cases(&builder)?;
         if cases.len() > MOST_CASES {
             return None;
@@ -162,7 +170,7 @@ impl Patterns {
                 projections,
                 &views,
                 &charges,
-                memory_limit,
+                most_kept,
                 control,
             ));
         }

@@ -13,6 +13,8 @@ use crate::search::options::Control;
 const MOST_LOOKED_AT: usize = 100_000_000;
 /// A depth is moved on while there are at most so many times the fewest edges.
 const MOST_GROWTH: usize = 4;
+/// By so much more than the least sum of the last state that of the next is looked for at first.
+const FIRST_STEP: u32 = 2;
 /// More than any sum.
 const UNREACHED: (u32, u32) = (u32::MAX, u32::MAX);
 
@@ -46,8 +48,9 @@ pub(super) struct Descent {
     touched: Vec<u32>,
     /// The image that is looked at, at each depth.
     path: Vec<u32>,
-    /// The images of the least sum of the last state, and that sum: that of the next is often no greater.
+    /// The images of the least sum of the last state: often that of the next is no greater.
     last: Vec<u32>,
+    /// The least sum of the last state that had one: that of the next is seldom much greater.
     before: u32,
 }
 
@@ -221,13 +224,16 @@ impl Descent {
         }
         self.reached.resize(diagram.nodes.len(), UNREACHED);
         self.path.resize(diagram.depths, 0);
-        let mut most = most;
-        if !self.last.is_empty() {
+        let of_last = || {
             let told = self.last.iter().map(|&image| told(image));
             let sum = told.fold(first, plus);
-            most = most.min(sum.0.max(sum.1).saturating_add(1));
-        }
-        let mut step = 2;
+            sum.0.max(sum.1)
+        };
+        let known = (!self.last.is_empty()).then(of_last);
+        let known = known.filter(|&sum| sum < most);
+        let most = known.unwrap_or(most);
+        // What is far more than the least is not looked at where the least is about what it was.
+        let mut step = FIRST_STEP;
         let mut limit = most.min(self.before.saturating_add(step));
         let found = loop {
             let mut bound = limit;
@@ -239,7 +245,7 @@ impl Descent {
                 break Some(bound);
             }
             if limit == most {
-                break None;
+                break known;
             }
             step *= 2;
             limit = most.min(limit.saturating_add(step));

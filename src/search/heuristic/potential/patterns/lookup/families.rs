@@ -12,9 +12,6 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use super::super::projection::{FAR, NONE, Projection};
 use super::images::{Image, Reading};
 
-/// What is kept for values that were read before, at most, in bytes, and the share of a memory limit.
-const MOST_KEPT: usize = 1 << 28;
-const SHARE_KEPT: usize = 16;
 /// What values that were read take beside what is told of them, about.
 const BYTES_PER_KEY: usize = 80;
 /// Not a number of values that look alike.
@@ -77,8 +74,9 @@ struct Member {
 }
 
 impl Families {
-    /// Those of some images; also tells the number that each has now.
-    pub(super) fn new(images: &[Image], memory_limit: Option<usize>) -> (Self, Vec<u32>) {
+    /// Those of some images, of which so many bytes are kept, about; also tells the number that each has
+    /// now.
+    pub(super) fn new(images: &[Image], most: usize) -> (Self, Vec<u32>) {
         let mut groups: IndexMap<(usize, Vec<u32>), Vec<usize>, FxBuildHasher> =
             IndexMap::default();
         for (number, image) in images.iter().enumerate() {
@@ -97,7 +95,6 @@ impl Families {
             }
             list.push(family);
         }
-        let most = memory_limit.map_or(MOST_KEPT, |limit| MOST_KEPT.min(limit / SHARE_KEPT));
         let unread = |family: &Family| vec![NOT_READ; family.reads.len()].into();
         let found = Self {
             read: list.iter().map(|it| (unread(it), (0, 0))).collect(),
@@ -332,9 +329,9 @@ mod tests {
         state.map_or((0, 0), |state| projection.distances(state, at))
     }
 
-    /// Reads random values with a memory limit, and compares what is told with what each image tells by
+    /// Reads random values of which so many bytes are kept, and compares what is told with what each image tells by
     /// itself.
-    fn tell_the_same(memory_limit: Option<usize>) {
+    fn tell_the_same(most: usize) {
         for seed in 0..100 {
             let mut random = SplitMix::new(seed, 0);
             let projections: Vec<Projection> = (0..2).map(|_| projection(&mut random)).collect();
@@ -353,7 +350,7 @@ mod tests {
                 }
                 ends.push(images.len());
             }
-            let (mut families, numbers) = Families::new(&images, memory_limit);
+            let (mut families, numbers) = Families::new(&images, most);
             for _ in 0..20 {
                 let values: Vec<u32> = (0..VALUES).map(|_| random.below(SIZE) as u32).collect();
                 families.read(&values, &projections);
@@ -374,11 +371,11 @@ mod tests {
 
     #[test]
     fn images_of_the_same_values_tell_what_each_would_by_itself() {
-        tell_the_same(None);
+        tell_the_same(usize::MAX);
     }
 
     #[test]
     fn without_memory_for_what_was_read_the_same_is_told() {
-        tell_the_same(Some(0));
+        tell_the_same(0);
     }
 }
