@@ -4,6 +4,7 @@
 //! values change from one canonical state to the next. Images that see their first variables alike
 //! share what those lead to.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
@@ -111,7 +112,7 @@ impl Families {
     }
 
     /// Of which families images with these numbers are.
-    pub(super) fn of(&self, images: std::ops::Range<usize>) -> std::ops::Range<usize> {
+    pub(super) fn of(&self, images: Range<usize>) -> Range<usize> {
         let family = |image: usize| self.of_images.get(image).map(|&family| family as usize);
         let start = family(images.start).unwrap_or(self.list.len());
         start..family(images.end).unwrap_or(self.list.len())
@@ -125,7 +126,7 @@ impl Families {
         let places = self.read.iter_mut().zip(&mut self.starts);
         let families = self.list.iter().zip(places).zip(&mut self.known);
         for ((family, ((read, least), start)), known) in families {
-            let mut has_changed = false;
+            let mut has_changed = family.reads.is_empty();
             for (it, read) in family.reads.iter().zip(&mut *read) {
                 let number = it.numbers[values[it.value as usize] as usize];
                 has_changed |= std::mem::replace(read, number) != number;
@@ -155,7 +156,7 @@ impl Families {
     }
 
     /// The least told of the images of some families.
-    pub(super) fn least(&self, families: std::ops::Range<usize>) -> Distances {
+    pub(super) fn least(&self, families: Range<usize>) -> Distances {
         let least = self.read[families].iter().map(|(_, least)| *least);
         least
             .reduce(|one, other| (one.0.min(other.0), one.1.min(other.1)))
