@@ -114,12 +114,14 @@ impl<'s, 'a> Bounded<'s, 'a> {
             if flow.is_break() || estimates.len() < self.waiting.len() {
                 return ControlFlow::Break(());
             }
-            let waiting = std::mem::take(&mut self.waiting);
+            let mut waiting = std::mem::take(&mut self.waiting);
             for (&(node, so_far), &to_come) in waiting.iter().zip(&estimates) {
                 if to_come != Estimate::DEAD {
                     self.push(node, so_far, to_come);
                 }
             }
+            waiting.clear();
+            self.waiting = waiting;
             self.states.clear();
         }
         ControlFlow::Continue(())
@@ -137,7 +139,8 @@ impl<'s, 'a> Bounded<'s, 'a> {
         to_come: Estimate,
         successor: &Successor,
     ) -> ControlFlow<()> {
-        let waiting = self.waiting.capacity() * size_of::<(Node, Estimate)>();
+        let waiting =
+            self.waiting.capacity() * size_of::<(Node, Estimate)>() + size_of_val(&*self.states);
         let side_bytes = self.heuristic_bytes + self.open.bytes() + waiting;
         match store(self.space, source, successor, Some(self.best), side_bytes)? {
             Stored::New(node, so_far) if successor.half == 0 => {
@@ -161,14 +164,14 @@ impl<'s, 'a> Bounded<'s, 'a> {
         if to_come.plus(so_far.first, so_far.makespan, so_far.labels) >= self.best {
             return;
         }
-        let (to_come_first, may_be_spent) = match self.best.first {
+        let (told, may_be_spent) = match self.best.first {
             0 => (
                 i64::from(to_come.makespan),
                 i64::from(self.best.makespan) - i64::from(so_far.makespan),
             ),
             first => (to_come.first, first.saturating_sub(so_far.first)),
         };
-        let part = |of: u64| PARTS.saturating_mul(to_come_first.max(0).unsigned_abs()) / of;
+        let part = |of: u64| PARTS.saturating_mul(told.max(0).unsigned_abs()) / of;
         let may_be_spent = u64::try_from(may_be_spent).unwrap_or(0);
         self.open.push((part(may_be_spent.max(1)), to_come), node);
     }

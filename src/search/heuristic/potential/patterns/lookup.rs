@@ -96,7 +96,8 @@ impl Seen<'_> {
 }
 
 impl Lookup {
-    /// Of projections of a part, where so many bytes of what was read are kept, about; not of all that see it once `control` says stop.
+    /// Of projections of a part, where `most_kept` bytes of what was read are kept, about; not of all that
+    /// see it once `control` says stop.
     pub(super) fn new(
         readers: &mut Readers,
         mut projections: Vec<Projection>,

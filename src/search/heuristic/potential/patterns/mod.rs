@@ -109,7 +109,8 @@ impl Patterns {
             return None;
         }
         let most_kept = memory_limit.map_or(MOST_KEPT, |limit| MOST_KEPT.min(limit / SHARE_KEPT));
-        let most_kept = most_kept / threads / parts.programs().max(1);
+        // Each thread has its own, copied from one that is at rest meanwhile.
+        let most_kept = most_kept / threads.saturating_add(1) / parts.programs().max(1);
         let mut cases = cases(&builder)?;
         if cases.len() > MOST_CASES {
             return None;
