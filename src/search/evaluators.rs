@@ -1,6 +1,7 @@
 //! Heuristic values of many states at once, on several threads where that is worth it.
 //!
-//! Each thread has a heuristic of its own that estimates alike, and takes one state after another.
+//! Each thread has a heuristic of its own that estimates alike, and takes some states at once, of those
+//! that are left. States that are alike follow each other, as heuristics keep what they have read.
 //! Threads are started once and then wait for more; what a thread has not taken, because it was not
 //! awake yet, the others do.
 
@@ -11,11 +12,16 @@ use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
 
-use super::heuristic::{Estimate, Heuristic};
+use super::heuristic::{Answer, Estimate, Heuristic};
 use super::options::{Control, StopReason};
 
 /// Fewer states than this are not worth waking a thread.
 const FEWEST_STATES: usize = 3;
+/// A thread takes such a part of the states at once, and no more than so many.
+const LEAST_PARTS: usize = 64;
+const MOST_AT_ONCE: usize = 16;
+/// Work that may wait for a thread while it is busy.
+const WAITING: usize = 4;
 /// The control is asked before one in so many estimates, of which some take milliseconds.
 const ESTIMATES_PER_POLL: usize = 16;
 /// The others may finish so soon that it is not worth to fall asleep.
@@ -39,8 +45,12 @@ pub(super) struct Evaluators<'scope, 'env, 'h> {
 struct Work {
     states: Box<[u64]>,
     words: usize,
+    /// What is asked of each: whether at most so much is to come; how much, if there is nothing.
+    asked: Box<[Estimate]>,
+    /// The numbers of the states, in the order in which they are taken.
+    order: Box<[u32]>,
     count: usize,
-    /// The first state that no one has taken.
+    /// The first in order that no one has taken.
     next: AtomicUsize,
     found: Mutex<Found>,
     /// Told once all is found, or will not be.
@@ -49,10 +59,19 @@ struct Work {
     is_stopped: AtomicBool,
 }
 
+/// States that other threads may have begun to estimate. Once it is dropped, they stop.
+pub(super) struct Begun(Arc<Work>);
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        self.0.is_stopped.store(true, Ordering::Relaxed);
+    }
+}
+
 /// What was found of some states.
 #[derive(Default)]
 struct Found {
-    estimates: Vec<(usize, Estimate)>,
+    answers: Vec<(usize, Answer)>,
     /// Whether a thread has panicked, so that some will be missing.
     has_failed: bool,
 }
@@ -73,18 +92,26 @@ impl Work {
     /// Estimates states that no one else has taken, unless it is told to stop.
     fn take(&self, heuristic: &mut dyn Heuristic, is_stopped: impl Fn(usize) -> bool) {
         let _alarm = Alarm(self);
-        for taken in 0.. {
-            if is_stopped(taken) {
+        let at_once = (self.count / LEAST_PARTS).clamp(1, MOST_AT_ONCE);
+        let mut taken = 0;
+        let mut own = Vec::with_capacity(at_once);
+        loop {
+            let first = self.next.fetch_add(at_once, Ordering::Relaxed);
+            if first >= self.count {
                 return;
             }
-            let index = self.next.fetch_add(1, Ordering::Relaxed);
-            if index >= self.count {
-                return;
+            for &index in &self.order[first..self.count.min(first + at_once)] {
+                if is_stopped(taken) {
+                    return;
+                }
+                taken += 1;
+                let index = index as usize;
+                let state = &self.states[index * self.words..][..self.words];
+                let answer = answer(heuristic, state, self.asked.get(index));
+                own.push((index, answer));
             }
-            let state = &self.states[index * self.words..][..self.words];
-            let estimate = heuristic.estimate(state);
             let mut found = self.found();
-            found.estimates.push((index, estimate));
+            found.answers.append(&mut own);
             if self.is_over(&found) {
                 self.ended.notify_all();
             }
@@ -96,11 +123,11 @@ impl Work {
     }
 
     fn is_over(&self, found: &Found) -> bool {
-        found.has_failed || found.estimates.len() == self.count
+        found.has_failed || found.answers.len() == self.count
     }
 
     /// Waits until all states are estimated: those that others have taken will be in a moment.
-    fn finish(&self, estimates: &mut Vec<Estimate>) {
+    fn finish(&self, answers: &mut Vec<Answer>) {
         for _ in 0..YIELDS {
             if self.is_over(&self.found()) {
                 break;
@@ -111,9 +138,9 @@ impl Work {
             .ended
             .wait_while(self.found(), |found| !self.is_over(found));
         let mut found = found.unwrap_or_else(PoisonError::into_inner);
-        let mut found = std::mem::take(&mut found.estimates);
+        let mut found = std::mem::take(&mut found.answers);
         found.sort_unstable_by_key(|&(index, _)| index);
-        estimates.extend(found.into_iter().map(|(_, estimate)| estimate));
+        answers.extend(found.into_iter().map(|(_, answer)| answer));
     }
 }
 
@@ -151,6 +178,14 @@ pub(super) fn with_evaluators<R>(
     })
 }
 
+/// What is told of a state, of which it may be asked whether at most so much is to come.
+fn answer(heuristic: &mut dyn Heuristic, state: &[u64], asked: Option<&Estimate>) -> Answer {
+    match asked {
+        Some(&most) => heuristic.ask(state, most),
+        None => Answer::Exactly(heuristic.estimate(state)),
+    }
+}
+
 /// Asks the control before some of many estimates.
 fn stop_at(index: usize, control: &dyn Control) -> Option<StopReason> {
     index
@@ -169,22 +204,39 @@ impl Evaluators<'_, '_, '_> {
         estimates: &mut Vec<Estimate>,
         control: &dyn Control,
     ) -> ControlFlow<StopReason> {
+        let mut answers = Vec::new();
+        let begun = self.begin(states, words, &[]);
+        let flow = self.finish(begun.as_ref(), (states, words, &[]), &mut answers, control);
+        estimates.extend(answers.into_iter().filter_map(|answer| match answer {
+            Answer::Exactly(estimate) => Some(estimate),
+            Answer::AtMost | Answer::AtLeast(_) => None,
+        }));
+        flow
+    }
+
+    /// Lets other threads begin with what is told of states: of each where it is asked whether at most so
+    /// much is to come, or how much if nothing is asked.
+    pub(super) fn begin(
+        &mut self,
+        states: &[u64],
+        words: usize,
+        asked: &[Estimate],
+    ) -> Option<Begun> {
         let count = states.len() / words;
         self.evaluated += count;
         if count >= FEWEST_STATES && self.evaluated >= self.share_from {
             self.start();
         }
         if count < FEWEST_STATES || self.helpers.is_empty() {
-            for (index, state) in states.chunks_exact(words).enumerate() {
-                if let Some(reason) = stop_at(index, control) {
-                    return ControlFlow::Break(reason);
-                }
-                estimates.push(self.own.estimate(state));
-            }
-            return ControlFlow::Continue(());
+            return None;
         }
+        let mut order: Vec<u32> = (0..count as u32).collect();
+        let state = |index: u32| &states[index as usize * words..][..words];
+        order.sort_unstable_by(|&one, &other| state(one).cmp(state(other)));
         let work = Arc::new(Work {
+            order: order.into(),
             states: states.into(),
+            asked: asked.into(),
             words,
             count,
             next: AtomicUsize::new(0),
@@ -200,16 +252,36 @@ impl Evaluators<'_, '_, '_> {
                 Err(TrySendError::Disconnected(_))
             )
         });
+        Some(Begun(work))
+    }
+
+    /// Does what is left of that, and appends what is told, unless `control` says stop. There is less of
+    /// it than states only if a thread has panicked.
+    pub(super) fn finish(
+        &mut self,
+        begun: Option<&Begun>,
+        (states, words, asked): (&[u64], usize, &[Estimate]),
+        answers: &mut Vec<Answer>,
+        control: &dyn Control,
+    ) -> ControlFlow<StopReason> {
+        let Some(Begun(work)) = begun else {
+            for (index, state) in states.chunks_exact(words).enumerate() {
+                if let Some(reason) = stop_at(index, control) {
+                    return ControlFlow::Break(reason);
+                }
+                answers.push(answer(self.own, state, asked.get(index)));
+            }
+            return ControlFlow::Continue(());
+        };
         let reason = Cell::new(None);
         work.take(self.own, |taken| {
             reason.set(stop_at(taken, control));
             reason.get().is_some()
         });
         if let Some(reason) = reason.get() {
-            work.is_stopped.store(true, Ordering::Relaxed);
             return ControlFlow::Break(reason);
         }
-        work.finish(estimates);
+        work.finish(answers);
         ControlFlow::Continue(())
     }
 
@@ -224,7 +296,7 @@ impl Evaluators<'_, '_, '_> {
             return;
         };
         for mut heuristic in self.others.drain(..) {
-            let (helper, works) = sync_channel::<Arc<Work>>(1);
+            let (helper, works) = sync_channel::<Arc<Work>>(WAITING);
             let wait = move || {
                 while let Ok(work) = works.recv() {
                     work.take(&mut *heuristic, |_| work.is_stopped.load(Ordering::Relaxed));
@@ -288,6 +360,30 @@ mod tests {
         assert!((0..).zip(&one).all(|(number, it)| it.makespan == number));
         for threads in [2, 3, 9] {
             assert_eq!(estimate_all(4000, threads, u64::MAX), one);
+        }
+    }
+
+    #[test]
+    fn others_begin_with_what_comes_next_before_all_is_told_of_what_came_before() {
+        for threads in 1..4 {
+            with_evaluators(&mut Told { bad: u64::MAX }, threads, 0, |evaluators| {
+                let parts = [0..40_u64, 40..41, 41..1000];
+                let parts = parts.map(|part| part.flat_map(|it| [it, 0]).collect::<Vec<u64>>());
+                let begun = parts.each_ref().map(|part| evaluators.begin(part, 2, &[]));
+                let mut all = Vec::new();
+                for (part, begun) in parts.iter().zip(begun) {
+                    let part = (&**part, 2, [].as_slice());
+                    let flow = evaluators.finish(begun.as_ref(), part, &mut all, &Unlimited);
+                    assert!(flow.is_continue());
+                }
+                let answer = |makespan| {
+                    Answer::Exactly(Estimate {
+                        makespan,
+                        ..Estimate::ZERO
+                    })
+                };
+                assert_eq!(all, (0..1000).map(answer).collect::<Vec<_>>());
+            });
         }
     }
 

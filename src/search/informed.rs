@@ -6,105 +6,52 @@
 //! node that is reached better is opened again.
 //!
 //! Nodes of equal priority are expanded several at a time: their successors are looked up together,
-//! and those that are new estimated together, by several threads if there are. How many nodes that
-//! are does not depend on the threads. It grows with the search, so that the nodes that need not have
-//! been expanded, those beside the first way to the goal, are few.
+//! and those that are new estimated together (`wave`), by several threads if there are, while the next
+//! nodes are expanded. How many nodes that are does not depend on the threads. It grows with the search,
+//! so that the nodes that need not have been expanded, those beside the first way to the goal, are few.
+//!
+//! Of a state it is asked at first only whether a plan through it is worth more than one through the
+//! node before it, where that takes less time to tell than how much it is worth; that is asked again
+//! when it comes to be expanded (D. Tolpin et al., "Toward Rational Deployment of Multiple Heuristics in
+//! A*", IJCAI 2013, who leave a heuristic that takes longer to that time).
+
+mod wave;
 
 use std::cmp::Reverse;
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-use rustc_hash::FxHashMap;
-
-use super::batch::{Batch, Met, Open};
+use super::batch::{Batch, Open};
 use super::engine::{POLL, Space, Standing, standing, standing_of_unfinished};
-use super::evaluators::{Evaluators, with_evaluators};
+use super::evaluators::{Begun, Evaluators, with_evaluators};
 use super::expand::Expander;
 use super::heuristic::{Estimate, Heuristic};
 use super::measure::Key;
-use super::open::{OpenNodes, Priority};
+use super::open::OpenNodes;
 use super::options::StopReason;
 use super::queue::BucketQueue;
 use super::result::Progress;
 use super::table::Reached;
 use super::words::copy;
+use wave::{Arrival, Asked, Wave, Worth, worth};
 
 /// Of the nodes expanded by now such a part may be expanded at once, and no more than so many.
 const SHARE_AT_ONCE: u64 = 512;
-const MOST_AT_ONCE: u64 = 64;
+const MOST_AT_ONCE: u64 = 256;
+/// From so many on, the next are expanded while others are estimated: so many times at most.
+const FEWEST_IN_FLIGHT: u64 = 16;
+const MOST_FLIGHTS: usize = 3;
 
-/// How much a plan through a successor is worth at least.
-#[derive(Clone, Copy)]
-enum Worth {
-    /// It ends there.
-    Final,
-    /// What it is estimated to be worth: index into the estimates.
-    Estimated(usize),
-    /// As much as one through the node before it.
-    Inherited,
+/// What is used again and again.
+struct Working {
+    state: Vec<u64>,
+    batch: Batch,
 }
 
-/// A successor that is to be met.
-#[derive(Clone, Copy)]
-struct Arrival {
-    hash: u64,
-    key: Key,
-    labels: u32,
-    half: usize,
-    /// The number of the node before it.
-    parent: u32,
-    worth: Worth,
-}
-
-/// The successors of nodes that are expanded at once.
-#[derive(Default)]
-struct Wave {
-    arrivals: Vec<Arrival>,
-    /// The words of all arrivals.
-    states: Vec<u64>,
-    /// The words of those that are estimated.
-    estimated: Vec<u64>,
-    /// By hash, an arrival that is estimated.
-    known: FxHashMap<u64, usize>,
-    estimates: Vec<Estimate>,
-}
-
-impl Wave {
-    fn clear(&mut self) {
-        self.arrivals.clear();
-        self.states.clear();
-        self.estimated.clear();
-        self.known.clear();
-        self.estimates.clear();
-    }
-
-    /// Adds a successor; each state is estimated once.
-    fn push(&mut self, met: &Met, standing: Standing) {
-        let words = met.state.len();
-        let worth = if standing == Standing::Final {
-            Worth::Final
-        } else if met.is_ticked {
-            let next = self.arrivals.len();
-            let first = *self.known.entry(met.hash).or_insert(next);
-            let same = self.states.get(first * words..(first + 1) * words);
-            if same == Some(met.state) {
-                self.arrivals[first].worth
-            } else {
-                self.estimated.extend_from_slice(met.state);
-                Worth::Estimated(self.estimated.len() / words - 1)
-            }
-        } else {
-            Worth::Inherited
-        };
-        self.states.extend_from_slice(met.state);
-        self.arrivals.push(Arrival {
-            hash: met.hash,
-            key: met.key,
-            labels: met.labels,
-            half: met.half,
-            parent: met.source.node.id,
-            worth,
-        });
-    }
+/// Nodes whose successors, or that themselves, are being estimated.
+struct Flight {
+    wave: Wave,
+    begun: Option<Begun>,
 }
 
 /// The search, without its heuristic.
@@ -131,7 +78,7 @@ impl<'s, 'a, 'h> Informed<'s, 'a, 'h> {
         space.side_bytes = heuristic.bytes();
         space.evaluated += 1;
         if total != Estimate::DEAD {
-            open.push((total, Reverse(0), Reverse(0)), 0);
+            open.push((total, Reverse(0), Reverse(0), false), 0);
         }
         Self {
             search: Search {
@@ -191,85 +138,192 @@ impl Search<'_, '_> {
         expander: &mut Expander,
         evaluators: &mut Evaluators,
     ) -> Result<(), StopReason> {
-        let words = self.space.task.words;
-        let mut state = vec![0; words];
-        let mut batch = Batch::new(words, self.space.expanded, self.space.generated);
-        let mut wave = Wave::default();
-        let mut nodes = Vec::new();
-        let mut total = None;
-        while let Some(priority) = self.open.least() {
-            let exceeds =
-                |best: Estimate| priority.0 > best || !self.space.options.all && priority.0 == best;
-            if self.best.is_some_and(exceeds) {
-                break;
+        let mut working = Working {
+            state: vec![0; self.space.task.words],
+            batch: Batch::new(
+                self.space.task.words,
+                self.space.expanded,
+                self.space.generated,
+            ),
+        };
+        let mut flights = VecDeque::new();
+        let ended = self.explore_in(&mut flights, &mut working, expander, evaluators);
+        for Flight { wave, .. } in &flights {
+            self.open_again(wave);
+        }
+        if ended.is_ok() && self.space.options.all {
+            self.list_closed();
+        }
+        ended
+    }
+
+    /// After an error some flights have not ended.
+    fn explore_in(
+        &mut self,
+        flights: &mut VecDeque<Flight>,
+        working: &mut Working,
+        expander: &mut Expander,
+        evaluators: &mut Evaluators,
+    ) -> Result<(), StopReason> {
+        let mut proven = None;
+        // One of a flight that has ended.
+        let mut spare = Wave::default();
+        loop {
+            let next = self.open.least().filter(|next| !self.is_beyond(next.0));
+            let at_once = (self.expanded / SHARE_AT_ONCE).clamp(1, MOST_AT_ONCE);
+            let may_start = |first: &Flight| {
+                at_once >= FEWEST_IN_FLIGHT
+                    && flights.len() < MOST_FLIGHTS
+                    && next.is_some_and(|next| next.0 <= first.wave.priority.0)
+            };
+            if flights.front().is_some_and(|first| !may_start(first))
+                && let Some(first) = flights.pop_front()
+            {
+                spare = self.land(first, evaluators)?;
+                continue;
             }
-            if total.is_none_or(|total| priority.0 > total) {
-                total = Some(priority.0);
+            let Some(priority) = next else {
+                return Ok(());
+            };
+            if proven.is_none_or(|proven| priority.0 > proven) {
+                proven = Some(priority.0);
                 self.space.prove(priority.0);
                 self.space.control.progress(&Progress {
                     states: self.space.states(),
                     lower: self.space.lower(),
                 });
             }
-            let most = (self.expanded / SHARE_AT_ONCE).clamp(1, MOST_AT_ONCE);
-            self.open.take(most as usize, &mut nodes);
-            wave.clear();
-            let Reverse(half) = priority.2;
-            let mut flow = ControlFlow::Continue(());
-            for &id in &nodes {
-                let table = &self.space.tables[half];
-                let Reached { key, labels } = table.reached(id);
-                let key = self.space.keys.value(key);
-                copy(table.state(id), &mut state);
-                batch.expand(Open { id, key, labels });
-                flow = expander.expand(half, &state, |successor| {
-                    batch.push(self.space.measure, successor);
-                    if batch.is_full() {
-                        self.sift(priority.0, &mut batch, &mut wave)
-                    } else {
-                        ControlFlow::Continue(())
-                    }
-                });
-                if flow.is_break() {
-                    break;
-                }
-            }
-            self.expanded += nodes.len() as u64;
-            if flow.is_continue() {
-                flow = self.sift(priority.0, &mut batch, &mut wave);
-            }
-            self.space.expanded = batch.expanded();
-            if flow.is_continue() {
-                let control = self.space.control;
-                let states = &wave.estimated;
-                flow = evaluators.estimate(states, words, &mut wave.estimates, control);
-                self.space.evaluated += wave.estimates.len() as u64;
-                self.heuristic_bytes = evaluators.bytes();
-            }
-            if flow.is_continue() {
-                flow = self.meet_all(priority, &wave);
-            }
-            if let ControlFlow::Break(reason) = flow {
-                // Some may be finished; to expand them again changes nothing.
-                for &id in nodes.iter().rev() {
-                    self.open.push(priority, id);
-                }
+            let mut wave = std::mem::take(&mut spare);
+            wave.clear(priority);
+            self.open.take(at_once as usize, &mut wave.nodes);
+            if wave.is_of_nodes() {
+                self.ask_again(&mut wave);
+            } else if let ControlFlow::Break(reason) =
+                self.expand(&mut wave, flights, working, expander)
+            {
+                self.open_again(&wave);
                 return Err(reason);
             }
+            let asked = &wave.asked;
+            let begun = evaluators.begin(&asked.states, self.space.task.words, &asked.most);
+            flights.push_back(Flight { wave, begun });
         }
-        if self.space.options.all {
-            self.list_closed();
-        }
-        Ok(())
     }
 
-    /// Looks the successors of a batch up, keeps those that may matter, and clears it. A plan through
-    /// the nodes before them is worth at least `total`.
+    /// Whether no plan that is looked for is worth so much.
+    fn is_beyond(&self, total: Estimate) -> bool {
+        let beyond = |best| total > best || !self.space.options.all && total == best;
+        total == Estimate::DEAD || self.best.is_some_and(beyond)
+    }
+
+    /// Opens nodes again. Some may be finished; to expand them again changes nothing.
+    fn open_again(&mut self, wave: &Wave) {
+        for &id in wave.nodes.iter().rev() {
+            self.open.push(wave.priority, id);
+        }
+    }
+
+    /// Expands the nodes of a wave; `before` are those whose successors have not been met.
+    fn expand(
+        &mut self,
+        wave: &mut Wave,
+        before: &VecDeque<Flight>,
+        working: &mut Working,
+        expander: &mut Expander,
+    ) -> ControlFlow<StopReason> {
+        let Working { state, batch } = working;
+        let half = wave.half();
+        let nodes = std::mem::take(&mut wave.nodes);
+        let flow = nodes.iter().try_for_each(|&id| {
+            let table = &self.space.tables[half];
+            let Reached { key, labels } = table.reached(id);
+            let key = self.space.keys.value(key);
+            copy(table.state(id), state);
+            batch.expand(Open { id, key, labels });
+            expander.expand(half, state, |successor| {
+                batch.push(self.space.measure, successor);
+                if batch.is_full() {
+                    self.sift(batch, wave, before)
+                } else {
+                    ControlFlow::Continue(())
+                }
+            })
+        });
+        self.expanded += nodes.len() as u64;
+        wave.nodes = nodes;
+        flow?;
+        self.sift(batch, wave, before)?;
+        self.space.expanded = batch.expanded();
+        ControlFlow::Continue(())
+    }
+
+    /// Asks about nodes of which it may be found out that they are worth more.
+    fn ask_again(&self, wave: &mut Wave) {
+        for &id in &wave.nodes {
+            let table = &self.space.tables[wave.half()];
+            let Reached { key, labels } = table.reached(id);
+            let key = self.space.keys.value(key);
+            (wave.asked).push(table.state(id), (key, labels), wave.priority.0);
+        }
+    }
+
+    /// Opens the nodes of a wave, or their successors, once it is told how much they are worth. Returns
+    /// the wave, to be used again.
+    fn land(&mut self, flight: Flight, evaluators: &mut Evaluators) -> Result<Wave, StopReason> {
+        let Flight { mut wave, begun } = flight;
+        let space = &mut *self.space;
+        let Asked {
+            states,
+            most,
+            answers,
+        } = &mut wave.asked;
+        let of_states = (&**states, space.task.words, &**most);
+        let mut flow = evaluators.finish(begun.as_ref(), of_states, answers, space.control);
+        space.evaluated += answers.len() as u64;
+        self.heuristic_bytes = evaluators.bytes();
+        if flow.is_continue() && answers.len() < most.len() {
+            // A thread has panicked.
+            flow = ControlFlow::Break(StopReason::Interrupted);
+        }
+        if flow.is_continue() {
+            flow = if wave.is_of_nodes() {
+                self.open_answered(&wave);
+                flow
+            } else {
+                self.meet_all(&wave)
+            };
+        }
+        match flow {
+            ControlFlow::Continue(()) => Ok(wave),
+            ControlFlow::Break(reason) => {
+                self.open_again(&wave);
+                Err(reason)
+            }
+        }
+    }
+
+    /// Opens nodes about which it was asked.
+    fn open_answered(&mut self, wave: &Wave) {
+        let half = wave.half();
+        // The first comes last, so that it is taken first.
+        for (&id, &answer) in wave.nodes.iter().zip(&wave.asked.answers).rev() {
+            let Reached { key, labels } = self.space.tables[half].reached(id);
+            let key = self.space.keys.value(key);
+            // One that leads nowhere is not expanded, so it stays open.
+            let dead = (Estimate::DEAD, false);
+            let (total, is_unsettled) =
+                worth(answer, so_far(key, labels), wave.priority.0).unwrap_or(dead);
+            let priority = (total, Reverse(key.1), Reverse(half), is_unsettled);
+            self.open.push(priority, id);
+        }
+    }
+
+    /// Looks the successors of a batch up, keeps those that may matter, and clears it.
     fn sift(
         &mut self,
-        total: Estimate,
         batch: &mut Batch,
         wave: &mut Wave,
+        before: &VecDeque<Flight>,
     ) -> ControlFlow<StopReason> {
         let space = &mut *self.space;
         batch.look_up(&space.tables[batch.half()]);
@@ -296,14 +350,15 @@ impl Search<'_, '_> {
             }
             let standing = if !met.is_ticked {
                 Standing::Open
-            } else if so_far(met.key, met.labels) < total {
+            } else if so_far(met.key, met.labels) < wave.priority.0 {
                 // A plan that ended here would be worth less than any can.
                 standing_of_unfinished(space.task, met.state)
             } else {
                 standing(space.task, met.state)
             };
             if standing != Standing::Dead {
-                wave.push(&met, standing);
+                let is_asked = |flight: &Flight| flight.wave.is_asked_about(&met);
+                wave.push(&met, standing, before.iter().any(is_asked));
             }
         }
         batch.clear();
@@ -311,24 +366,22 @@ impl Search<'_, '_> {
     }
 
     /// Meets the successors of nodes that were expanded at once.
-    fn meet_all(&mut self, priority: Priority, wave: &Wave) -> ControlFlow<StopReason> {
+    fn meet_all(&mut self, wave: &Wave) -> ControlFlow<StopReason> {
+        let total = wave.priority.0;
         let states = wave.states.chunks_exact(self.space.task.words);
         for (arrival, state) in wave.arrivals.iter().zip(states) {
             let so_far = so_far(arrival.key, arrival.labels);
-            let total = match arrival.worth {
-                Worth::Final => so_far,
-                Worth::Inherited => priority.0.max(so_far),
-                Worth::Estimated(index) => match wave.estimates.get(index) {
-                    Some(&Estimate::DEAD) => continue,
-                    Some(rest) => rest.plus(so_far.first, so_far.makespan, so_far.labels),
-                    // A thread has panicked.
-                    None => return ControlFlow::Break(StopReason::Interrupted),
-                },
+            let told = match arrival.worth {
+                Worth::Final => Some((so_far, false)),
+                Worth::Inherited => Some((total.max(so_far), false)),
+                Worth::Asked(index) => worth(wave.asked.answers[index], so_far, total),
+                Worth::AskedBefore => Some((total.max(so_far), true)),
             };
-            if self.best.is_some_and(|best| total > best) {
-                continue;
+            if let Some((total, is_unsettled)) = told
+                && self.best.is_none_or(|best| total <= best)
+            {
+                self.meet(arrival, state, total, is_unsettled)?;
             }
-            self.meet(arrival, state, total)?;
         }
         ControlFlow::Continue(())
     }
@@ -338,6 +391,7 @@ impl Search<'_, '_> {
         arrival: &Arrival,
         state: &[u64],
         total: Estimate,
+        is_unsettled: bool,
     ) -> ControlFlow<StopReason> {
         let space = &mut *self.space;
         let &Arrival {
@@ -370,7 +424,8 @@ impl Search<'_, '_> {
             }
             self.best = Some(self.best.map_or(total, |best| best.min(total)));
         } else {
-            self.open.push((total, Reverse(key.1), Reverse(half)), id);
+            self.open
+                .push((total, Reverse(key.1), Reverse(half), is_unsettled), id);
         }
         ControlFlow::Continue(())
     }

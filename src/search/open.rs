@@ -9,8 +9,8 @@ use super::heuristic::Estimate;
 const CLOSED: u32 = u32::MAX;
 
 /// What a plan through a node is worth at least; of equal ones the deepest comes first: by ticks, then
-/// by half-step.
-pub(super) type Priority = (Estimate, Reverse<u32>, Reverse<usize>);
+/// by half-step. Those come last of which it may be found out that it is worth more.
+pub(super) type Priority = (Estimate, Reverse<u32>, Reverse<usize>, bool);
 
 /// The open nodes.
 pub(super) struct OpenNodes {
@@ -68,7 +68,7 @@ impl OpenNodes {
     /// first.
     pub(super) fn take(&mut self, most: usize, taken: &mut Vec<u32>) {
         taken.clear();
-        let Some(((_, _, Reverse(half)), &number)) = self.numbers.first_key_value() else {
+        let Some(((_, _, Reverse(half), _), &number)) = self.numbers.first_key_value() else {
             return;
         };
         let bucket = &mut self.buckets[number as usize];
@@ -109,7 +109,7 @@ mod tests {
             makespan,
             ..Estimate::ZERO
         };
-        (total, Reverse(ticks), Reverse(half))
+        (total, Reverse(ticks), Reverse(half), false)
     }
 
     #[test]

@@ -110,10 +110,25 @@ impl Estimate {
     }
 }
 
+/// What is told of a state about which it was asked whether at most so much is to come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// The estimate is no more than that.
+    AtMost,
+    /// The estimate.
+    Exactly(Estimate),
+    /// The estimate is more than that, and this at least.
+    AtLeast(Estimate),
+}
+
 /// Estimates the cost-to-go of states at the start of a timestep.
 pub(crate) trait Heuristic {
     /// A lower bound. It need not be consistent: a node that is reached better is expanded again.
     fn estimate(&mut self, state: &[u64]) -> Estimate;
+    /// Whether the estimate is at most `most`, where that takes less time to tell.
+    fn ask(&mut self, state: &[u64], _most: Estimate) -> Answer {
+        Answer::Exactly(self.estimate(state))
+    }
     /// Bytes held by now.
     fn bytes(&self) -> usize;
     /// How much an estimate takes, about, in the time in which a state is stored.

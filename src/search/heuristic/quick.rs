@@ -1,6 +1,6 @@
 //! What takes little time to tell: potentials or patterns, whatever is more.
 
-use super::{Estimate, Heuristic, Patterns, Potential};
+use super::{Answer, Estimate, Heuristic, Patterns, Potential};
 
 /// The greater of two estimates, in lexicographic order.
 #[derive(Clone)]
@@ -14,6 +14,17 @@ impl Heuristic for Quick {
         let told = self.potentials.as_mut().map(|it| it.estimate(state));
         let also = self.patterns.as_mut().map(|it| it.estimate(state));
         told.max(also).unwrap_or(Estimate::ZERO)
+    }
+
+    fn ask(&mut self, state: &[u64], most: Estimate) -> Answer {
+        let told = self.potentials.as_mut().map(|it| it.estimate(state));
+        let told = told.unwrap_or(Estimate::ZERO);
+        match self.patterns.as_mut().map(|it| it.ask(state, most)) {
+            Some(Answer::AtMost) if told <= most => Answer::AtMost,
+            Some(Answer::AtMost) | None => Answer::Exactly(told),
+            Some(Answer::Exactly(also)) => Answer::Exactly(told.max(also)),
+            Some(Answer::AtLeast(also)) => Answer::AtLeast(told.max(also)),
+        }
     }
 
     fn bytes(&self) -> usize {

@@ -16,17 +16,16 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::super::builder::Builder;
-use super::super::groups::Reader;
 use super::super::views::{View, Views};
 use super::charges::Charges;
 use super::projection::{Automorphism, FAR, Projection};
 use crate::search::options::Control;
 use diagram::{Descent, Diagram};
-use families::Families;
+use families::{Families, Place};
 use images::{Image, automorphisms, shared_first};
 
 /// That no goal can be reached: more than distances of thousands of projections add up to.
-const MUCH: u32 = 1 << 30;
+pub(super) const MUCH: u32 = 1 << 30;
 
 /// The projections of one part of the goal, seen by that part and all that it becomes when objects
 /// change places.
@@ -36,38 +35,14 @@ pub(super) struct Lookup {
     families: Families,
     /// At each depth of the rows the families of images.
     of_depths: Vec<Range<usize>>,
-    rows: Arc<Diagram>,
-    descent: Descent,
+    rows: Arc<Diagram<Place>>,
+    descent: Descent<Place>,
     charge: u32,
     images: usize,
 }
 
 /// What is seen as some variables and groups, and the numbers of how their values are seen.
 type SeenAs = (Vec<u32>, Box<[u32]>);
-
-/// Numbers of what is read.
-pub(super) struct Readers<'a, 'm, 't> {
-    builder: &'a Builder<'m, 't>,
-    pub(super) list: Vec<Reader>,
-    numbers: FxHashMap<u32, u32>,
-}
-
-impl<'a, 'm, 't> Readers<'a, 'm, 't> {
-    pub(super) fn new(builder: &'a Builder<'m, 't>) -> Self {
-        Self {
-            builder,
-            list: Vec::new(),
-            numbers: FxHashMap::default(),
-        }
-    }
-
-    fn number(&mut self, id: u32) -> u32 {
-        *self.numbers.entry(id).or_insert_with(|| {
-            self.list.push(self.builder.reader(id));
-            self.list.len() as u32 - 1
-        })
-    }
-}
 
 /// How a part of the goal, and all that it becomes when objects change places, see a state.
 pub(super) struct Seen<'a> {
@@ -99,14 +74,13 @@ impl Lookup {
     /// Of projections of a part, where `most_kept` bytes of what was read are kept, about; not of all that
     /// see it once `control` says stop.
     pub(super) fn new(
-        readers: &mut Readers,
+        builder: &Builder,
         mut projections: Vec<Projection>,
         seen: &Seen,
         charges: &Charges,
         most_kept: usize,
         control: &dyn Control,
     ) -> Self {
-        let builder = readers.builder;
         let place = charges.place;
         let all = builder.model.domains.len() + builder.groups.len();
         let kept: Vec<Vec<Automorphism>> = projections
@@ -127,9 +101,9 @@ impl Lookup {
             for id in 0..all {
                 seen_as[seen.views.variable(view, id) as usize] = id;
             }
-            let see = |readers: &mut Readers, own: u32| {
+            let see = |own: u32| {
                 let values = (0..builder.size(own)).map(|value| seen.views.value(view, own, value));
-                (readers.number(own), values.collect::<Box<[u32]>>())
+                (own, values.collect::<Box<[u32]>>())
             };
             let of_view = projections.iter().enumerate().map(|(number, projection)| {
                 let ids = projection.variables.iter().chain(&place);
@@ -138,11 +112,11 @@ impl Lookup {
                 let new = |(own, _): &SeenAs| {
                     let variables = own.iter().zip(&projection.classes);
                     let variables = variables.map(|(&own, classes)| {
-                        let (number, mut values) = see(readers, own);
+                        let (own, mut values) = see(own);
                         for value in &mut values {
                             *value = classes[*value as usize];
                         }
-                        (number, values)
+                        (own, values)
                     });
                     let mut image = Image {
                         projection: number,
@@ -150,7 +124,7 @@ impl Lookup {
                         at: None,
                     };
                     let at = own.get(projection.variables.len());
-                    image.at = at.map(|&own| see(readers, own));
+                    image.at = at.map(|&own| see(own));
                     image.reduce(&kept[number]);
                     images[number].insert_full(image).0 as u32
                 };
@@ -160,13 +134,13 @@ impl Lookup {
             rows.push(of_view.collect());
         }
         let (images, ends) = reordered(&mut projections, images);
-        let (families, numbers) = Families::new(&images, most_kept);
+        let (families, numbers) = Families::new(&images, &projections, most_kept);
         for row in &mut rows {
             for (image, before) in row.iter_mut().zip(&ends) {
                 *image = numbers[*image as usize + before];
             }
         }
-        let rows = Diagram::new(&rows, control);
+        let rows = Diagram::new(&rows, |image| families.place(image), control);
         let of_depths = rows
             .order
             .iter()
@@ -182,18 +156,36 @@ impl Lookup {
         }
     }
 
-    /// What is told of the state of which this was read; `None` if no plan leads on from there.
-    pub(super) fn least(&mut self, values: &[u32]) -> Option<u32> {
+    /// The variables and groups that are read.
+    pub(super) fn reads(&self) -> impl Iterator<Item = u32> {
+        self.families.reads()
+    }
+
+    /// What is told of the state of which this was read, if that is less than `most`; `None` also if no
+    /// plan leads on from there.
+    pub(super) fn least(&mut self, values: &[u32], most: Option<u32>) -> Option<u32> {
         self.families.read(values, &self.projections);
-        let families = &self.families;
-        let told = |image| wide(families.told(image));
-        let least = self.of_depths.iter();
-        let least = least.map(|depth| wide(families.least(depth.clone())));
-        // After a move the charge may be paid already. So that no sum is negative, the others begin with
-        // it.
+        let most = most.map_or(MUCH, |most| MUCH.min(most.saturating_add(self.charge)));
+        let (told, least) = told(&self.families, &self.of_depths);
         let first = (self.charge, 0);
-        let found = self.descent.least(&self.rows, told, least, first, MUCH);
+        let found = self.descent.least(&self.rows, told, least, first, most);
         found.map(|found| found.saturating_sub(self.charge))
+    }
+
+    /// Whether at most `most` is told of the state of which this was read, and if not, what is told at
+    /// least; no plan leads on from where that is `MUCH`.
+    pub(super) fn is_at_most(&mut self, values: &[u32], most: u32) -> Result<(), u32> {
+        self.families.read(values, &self.projections);
+        let most = (MUCH - 1).min(most.saturating_add(self.charge));
+        let (told, least) = told(&self.families, &self.of_depths);
+        let first = (self.charge, 0);
+        let found = self
+            .descent
+            .is_at_most(&self.rows, told, least, first, most);
+        found.map_err(|least| match least.saturating_sub(self.charge) {
+            least if least + self.charge >= MUCH => MUCH,
+            least => least,
+        })
     }
 
     pub(super) fn images(&self) -> usize {
@@ -226,6 +218,20 @@ fn reordered(
         ends.push(of_all.len());
     }
     (of_all, ends)
+}
+
+/// What is told of each image, and the least at each depth.
+fn told(
+    families: &Families,
+    of_depths: &[Range<usize>],
+) -> (
+    impl Fn(u32, Place) -> (u32, u32),
+    impl DoubleEndedIterator<Item = (u32, u32)>,
+) {
+    let told = |image, place| wide(families.told(image, place));
+    let least = of_depths.iter();
+    let least = least.map(|depth| wide(families.least(depth.clone())));
+    (told, least)
 }
 
 fn wide(distances: (u16, u16)) -> (u32, u32) {

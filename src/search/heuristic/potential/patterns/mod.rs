@@ -13,6 +13,7 @@
 //! agent is, for what is done there next takes no move, and what is done elsewhere does; and as if there
 //! was a move since, less the one charge for a move that may be made already.
 
+mod at_once;
 mod charges;
 mod components;
 mod conjunctions;
@@ -30,15 +31,16 @@ use super::mutexes::Given;
 use super::transitions::Case;
 use super::views::Views;
 use crate::search::heuristic::model::Model;
-use crate::search::heuristic::{Estimate, Heuristic};
+use crate::search::heuristic::{Answer, Estimate, Heuristic};
 use crate::search::measure::Measure;
 use crate::search::options::Control;
 use crate::search::symmetry::Symmetries;
 use crate::task::Task;
+use at_once::all_or_none;
 use charges::{Charges, Priced};
 use components::Finder;
 use conjunctions::Conjunctions;
-use lookup::{Lookup, Readers, Seen};
+use lookup::{Lookup, MUCH, Seen};
 use projection::Context;
 
 /// Parts of the goal, and ways to reach it, that are told apart, at most.
@@ -53,8 +55,9 @@ const MOST_WORDS: usize = 150_000_000;
 const MOST_STATES: usize = 300_000;
 /// What a state of a projection takes with each place, about, in all projections that are compared.
 const BYTES_PER_STATE: usize = 200;
-/// Parts of the goal with projections of their own, at most.
+/// Parts of the goal with projections of their own, at most, and those looked at at once.
 const MOST_PROGRAMS: usize = 64;
+const MOST_AT_ONCE: usize = 2;
 /// Tasks with more operators, or cases of parts of a step, have no patterns.
 const MOST_OPERATORS: usize = 30_000;
 const MOST_CASES: usize = 8_000;
@@ -69,7 +72,8 @@ const LOOKED_UP_PER_STATE: u64 = 8000;
 /// The estimate.
 #[derive(Clone)]
 pub(crate) struct Patterns {
-    readers: Vec<Reader>,
+    /// What reads each variable or group.
+    readers: Vec<(u32, Reader)>,
     lookups: Vec<Lookup>,
     values: Vec<u32>,
     by_makespan: bool,
@@ -131,23 +135,24 @@ impl Patterns {
         });
         let views = Views::new(&builder, &parts.origins);
         let values = builder.values_at(&[start.to_vec()]).concat();
-        let mut readers = Readers::new(&builder);
-        let mut lookups = Vec::new();
         let mut work = 0;
         let own = parts.rows.iter().zip(&parts.origins);
         let own = own.filter(|(_, origin)| matches!(origin, Origin::Own(_)));
-        for (program, (rows, _)) in own.enumerate() {
+        let programs = own.map(|(rows, _)| {
             let shaved = rows.iter().filter_map(|row| {
                 let mut row = row.clone();
                 let is_left = builder.shave(&mut row, &mut given, &mut work, control);
                 is_left.then_some(row)
             });
-            let rows: Vec<Row> = shaved.collect();
+            shaved.collect()
+        });
+        let programs: Vec<Vec<Row>> = programs.collect();
+        let lookup = |program: usize, control: &dyn Control| {
             let context = Context {
                 builder: &builder,
                 conjunctions: &conjunctions,
                 charges: &charges,
-                rows: &rows,
+                rows: &programs[program],
                 objects: &objects,
                 texts: &texts,
                 most_states,
@@ -166,18 +171,22 @@ impl Patterns {
             if projections.is_empty() || control.stop().is_some() {
                 return None;
             }
-            lookups.push(Lookup::new(
-                &mut readers,
+            Some(Lookup::new(
+                &builder,
                 projections,
                 &views,
                 &charges,
                 most_kept,
                 control,
-            ));
-        }
+            ))
+        };
+        let at_once = threads.get().min(MOST_AT_ONCE);
+        let lookups = all_or_none(programs.len(), at_once, lookup, control)?;
+        let reads: BTreeSet<u32> = lookups.iter().flat_map(Lookup::reads).collect();
+        let readers = reads.into_iter().map(|id| (id, builder.reader(id)));
         let mut found = Self {
-            values: vec![0; readers.list.len()],
-            readers: readers.list,
+            values: vec![0; all],
+            readers: readers.collect(),
             lookups,
             by_makespan: measure.is_by_makespan(),
         };
@@ -228,26 +237,59 @@ fn objects(builder: &Builder, place: Option<u32>) -> BTreeSet<String> {
     objects
 }
 
-impl Heuristic for Patterns {
-    fn estimate(&mut self, state: &[u64]) -> Estimate {
-        for (value, reader) in self.values.iter_mut().zip(&self.readers) {
-            *value = reader.get(state);
+impl Patterns {
+    fn read(&mut self, state: &[u64]) {
+        for (id, reader) in &self.readers {
+            self.values[*id as usize] = reader.get(state);
         }
-        let values = &self.values;
-        let told = self
-            .lookups
-            .iter_mut()
-            .filter_map(|lookup| lookup.least(values));
-        match told.min() {
-            None => Estimate::DEAD,
-            Some(told) if self.by_makespan => Estimate {
+    }
+
+    fn told(&self, told: u32) -> Estimate {
+        if self.by_makespan {
+            Estimate {
                 makespan: told,
                 ..Estimate::ZERO
-            },
-            Some(told) => Estimate {
+            }
+        } else {
+            Estimate {
                 first: told.into(),
                 ..Estimate::ZERO
-            },
+            }
+        }
+    }
+}
+
+impl Heuristic for Patterns {
+    fn estimate(&mut self, state: &[u64]) -> Estimate {
+        self.read(state);
+        let mut told = None;
+        for lookup in &mut self.lookups {
+            told = lookup.least(&self.values, told).or(told);
+        }
+        told.map_or(Estimate::DEAD, |told| self.told(told))
+    }
+
+    fn ask(&mut self, state: &[u64], most: Estimate) -> Answer {
+        let leading = if self.by_makespan {
+            most.makespan.into()
+        } else {
+            most.first
+        };
+        let Ok(most) = u32::try_from(leading) else {
+            return Answer::Exactly(self.estimate(state));
+        };
+        self.read(state);
+        let mut least = MUCH;
+        for lookup in &mut self.lookups {
+            match lookup.is_at_most(&self.values, most) {
+                Ok(()) => return Answer::AtMost,
+                Err(told) => least = least.min(told),
+            }
+        }
+        if least == MUCH {
+            Answer::Exactly(Estimate::DEAD)
+        } else {
+            Answer::AtLeast(self.told(least))
         }
     }
 

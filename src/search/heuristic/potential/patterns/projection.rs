@@ -156,6 +156,17 @@ impl Projection {
         (at.map_or(moved, |at| row[at as usize]), moved)
     }
 
+    /// The distances of all states, one after another: from where something was done last at each of the
+    /// places, then after a move.
+    pub(super) fn rows(&self) -> &[u16] {
+        &self.distances
+    }
+
+    /// How many distances there are of each state.
+    pub(super) const fn columns(&self) -> usize {
+        self.columns
+    }
+
     /// All states by the classes of their variables, and for each what is known to hold by the number
     /// of the set of conjunctions.
     fn enumerate(&mut self, context: &Context) -> Option<(Vec<Vec<u8>>, Known)> {

@@ -18,15 +18,15 @@ const FIRST_STEP: u32 = 2;
 /// More than any sum.
 const UNREACHED: (u32, u32) = (u32::MAX, u32::MAX);
 
-/// The diagram.
-pub(super) struct Diagram {
+/// The diagram; `P` is where what is told of an image is found.
+pub(super) struct Diagram<P> {
     /// How many choices a row has.
     pub(super) depths: usize,
     /// At which place in the rows is what is chosen at each depth.
     pub(super) order: Vec<usize>,
     /// The first edge of each node, and the end of all edges.
     nodes: Vec<u32>,
-    edges: Vec<Edge>,
+    edges: Vec<(Edge, P)>,
     root: u32,
 }
 
@@ -39,25 +39,27 @@ struct Edge {
 }
 
 /// Looks for the least sum of a row.
-#[derive(Clone, Default)]
-pub(super) struct Descent {
+#[derive(Clone)]
+pub(super) struct Descent<P> {
     /// At each depth the least of what comes from there on.
     rest: Vec<(u32, u32)>,
     /// With which sums each node was reached.
     reached: Vec<(u32, u32)>,
     touched: Vec<u32>,
     /// The image that is looked at, at each depth.
-    path: Vec<u32>,
+    path: Vec<(u32, P)>,
     /// The images of the least sum of the last state: often that of the next is no greater.
-    last: Vec<u32>,
+    last: Vec<(u32, P)>,
     /// The least sum of the last state that had one: that of the next is seldom much greater.
     before: u32,
+    /// No row is looked for that has a sum less than one of at most this.
+    enough: u32,
 }
 
-impl Diagram {
+impl<P: Copy> Diagram<P> {
     /// Of rows of at least one image, in an order that makes it small. Where `control` says stop, in
     /// another one.
-    pub(super) fn new(rows: &[Vec<u32>], control: &dyn Control) -> Self {
+    pub(super) fn new(rows: &[Vec<u32>], place: impl Fn(u32) -> P, control: &dyn Control) -> Self {
         let mut layers = Layers::new(rows);
         layers.sift(control);
         let mut found = Self {
@@ -72,9 +74,12 @@ impl Diagram {
         for nodes in layers.nodes.iter().rev() {
             let first = found.nodes.len() as u32 - 1;
             for edges in nodes {
-                let moved = edges.iter().map(|edge| Edge {
-                    image: edge.image,
-                    to: below + edge.to,
+                let moved = edges.iter().map(|edge| {
+                    let moved = Edge {
+                        image: edge.image,
+                        to: below + edge.to,
+                    };
+                    (moved, place(edge.image))
                 });
                 found.edges.extend(moved);
                 found.nodes.push(found.edges.len() as u32);
@@ -86,7 +91,7 @@ impl Diagram {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.nodes.len() * size_of::<u32>() + self.edges.len() * size_of::<Edge>()
+        self.nodes.len() * size_of::<u32>() + self.edges.len() * size_of::<(Edge, P)>()
     }
 }
 
@@ -206,41 +211,42 @@ impl Layers {
     }
 }
 
-impl Descent {
+impl<P> Default for Descent<P> {
+    fn default() -> Self {
+        Self {
+            rest: Vec::new(),
+            reached: Vec::new(),
+            touched: Vec::new(),
+            path: Vec::new(),
+            last: Vec::new(),
+            before: 0,
+            enough: 0,
+        }
+    }
+}
+
+impl<P: Copy> Descent<P> {
     /// The least, in the rows of a diagram, of the greater of two sums that begin with `first`, if it is
     /// less than `most`; `least` are the least told of the images at each depth.
     pub(super) fn least(
         &mut self,
-        diagram: &Diagram,
-        told: impl Fn(u32) -> (u32, u32),
+        diagram: &Diagram<P>,
+        told: impl Fn(u32, P) -> (u32, u32),
         least: impl DoubleEndedIterator<Item = (u32, u32)>,
         first: (u32, u32),
         most: u32,
     ) -> Option<u32> {
-        self.rest.clear();
-        self.rest.resize(diagram.depths + 1, (0, 0));
-        for (depth, least) in (0..diagram.depths).rev().zip(least.rev()) {
-            self.rest[depth] = plus(self.rest[depth + 1], least);
-        }
-        self.reached.resize(diagram.nodes.len(), UNREACHED);
-        self.path.resize(diagram.depths, 0);
-        let of_last = || {
-            let told = self.last.iter().map(|&image| told(image));
-            let sum = told.fold(first, plus);
-            sum.0.max(sum.1)
-        };
-        let known = (!self.last.is_empty()).then(of_last);
+        self.prepare(diagram, least);
+        let known = (!self.last.is_empty()).then(|| self.sum_of_last(&told, first));
         let known = known.filter(|&sum| sum < most);
         let most = known.unwrap_or(most);
+        self.enough = 0;
         // What is far more than the least is not looked at where the least is about what it was.
         let mut step = FIRST_STEP;
         let mut limit = most.min(self.before.saturating_add(step));
         let found = loop {
             let mut bound = limit;
-            self.descend(diagram, &told, (diagram.root, 0), first, &mut bound);
-            for node in self.touched.drain(..) {
-                self.reached[node as usize] = UNREACHED;
-            }
+            self.start(diagram, &told, first, &mut bound);
             if bound < limit {
                 break Some(bound);
             }
@@ -254,10 +260,69 @@ impl Descent {
         found
     }
 
+    /// Whether a row has a sum of at most `most`, and if not, what all have at least; the rest is as above.
+    pub(super) fn is_at_most(
+        &mut self,
+        diagram: &Diagram<P>,
+        told: impl Fn(u32, P) -> (u32, u32),
+        least: impl DoubleEndedIterator<Item = (u32, u32)>,
+        first: (u32, u32),
+        most: u32,
+    ) -> Result<(), u32> {
+        if !self.last.is_empty() && self.sum_of_last(&told, first) <= most {
+            return Ok(());
+        }
+        self.prepare(diagram, least);
+        let least = plus(first, self.rest[0]);
+        let least = least.0.max(least.1);
+        if least > most {
+            return Err(least);
+        }
+        self.enough = most;
+        let mut bound = most.saturating_add(1);
+        self.start(diagram, &told, first, &mut bound);
+        if bound <= most { Ok(()) } else { Err(bound) }
+    }
+
+    /// Adds up the least that is to come from each depth on.
+    fn prepare(
+        &mut self,
+        diagram: &Diagram<P>,
+        least: impl DoubleEndedIterator<Item = (u32, u32)>,
+    ) {
+        self.rest.clear();
+        self.rest.resize(diagram.depths + 1, (0, 0));
+        for (depth, least) in (0..diagram.depths).rev().zip(least.rev()) {
+            self.rest[depth] = plus(self.rest[depth + 1], least);
+        }
+        self.reached.resize(diagram.nodes.len(), UNREACHED);
+        self.path.clear();
+    }
+
+    fn sum_of_last(&self, told: &impl Fn(u32, P) -> (u32, u32), first: (u32, u32)) -> u32 {
+        let told = self.last.iter().map(|&(image, place)| told(image, place));
+        let sum = told.fold(first, plus);
+        sum.0.max(sum.1)
+    }
+
+    fn start(
+        &mut self,
+        diagram: &Diagram<P>,
+        told: &impl Fn(u32, P) -> (u32, u32),
+        first: (u32, u32),
+        bound: &mut u32,
+    ) {
+        self.descend(diagram, told, (diagram.root, 0), first, bound);
+        for node in self.touched.drain(..) {
+            self.reached[node as usize] = UNREACHED;
+        }
+    }
+
+    /// Looks for a row whose sum is less than `bound`, which becomes that sum.
     fn descend(
         &mut self,
-        diagram: &Diagram,
-        told: &impl Fn(u32) -> (u32, u32),
+        diagram: &Diagram<P>,
+        told: &impl Fn(u32, P) -> (u32, u32),
         (node, depth): (u32, usize),
         above: (u32, u32),
         bound: &mut u32,
@@ -265,16 +330,20 @@ impl Descent {
         let edges =
             diagram.nodes[node as usize] as usize..diagram.nodes[node as usize + 1] as usize;
         let rest = self.rest[depth + 1];
-        for edge in &diagram.edges[edges] {
-            let sum = plus(above, told(edge.image));
+        for &(edge, place) in &diagram.edges[edges] {
+            let sum = plus(above, told(edge.image, place));
             let in_all = plus(sum, rest);
             if in_all.0.max(in_all.1) >= *bound {
                 continue;
             }
-            self.path[depth] = edge.image;
+            self.path.truncate(depth);
+            self.path.push((edge.image, place));
             if depth + 1 == diagram.depths {
                 *bound = sum.0.max(sum.1);
                 self.last.clone_from(&self.path);
+                if *bound <= self.enough {
+                    return;
+                }
                 continue;
             }
             let reached = &mut self.reached[edge.to as usize];
@@ -284,6 +353,9 @@ impl Descent {
             *reached = sum;
             self.touched.push(edge.to);
             self.descend(diagram, told, (edge.to, depth + 1), sum, bound);
+            if *bound <= self.enough {
+                return;
+            }
         }
     }
 }
@@ -315,7 +387,7 @@ mod tests {
     #[test]
     fn choices_that_do_not_depend_on_each_other_are_told_apart_once() {
         let rows = product(&[&[0, 1, 2], &[3, 4, 5, 6], &[7, 8]]);
-        let diagram = Diagram::new(&rows, &Unlimited);
+        let diagram = Diagram::new(&rows, |_| (), &Unlimited);
         assert_eq!((rows.len(), diagram.edges.len()), (24, 3 + 4 + 2));
     }
 
@@ -327,12 +399,12 @@ mod tests {
             .iter()
             .map(|row| [row.as_slice(), &[row[0] + 9]].concat());
         let rows: Vec<Vec<u32>> = rows.collect();
-        let diagram = Diagram::new(&rows, &Unlimited);
+        let diagram = Diagram::new(&rows, |_| (), &Unlimited);
         assert_eq!(diagram.edges.len(), 4 + 2 + 3 + 3);
     }
 
     #[test]
-    fn the_least_sum_is_that_of_the_least_row() {
+    fn the_least_sum_is_that_of_the_least_row_also_where_it_is_asked_whether_it_is_more() {
         for seed in 0..200 {
             let mut random = SplitMix::new(seed, 0);
             let depths = 1 + random.below(5);
@@ -342,7 +414,7 @@ mod tests {
                 (0..depths).map(image).collect()
             });
             let rows: Vec<Vec<u32>> = rows.collect();
-            let diagram = Diagram::new(&rows, &Unlimited);
+            let diagram = Diagram::new(&rows, |_| (), &Unlimited);
             let mut descent = Descent::default();
             // What was found last must not matter.
             for _ in 0..5 {
@@ -364,9 +436,16 @@ mod tests {
                         images.reduce(|one, other| (one.0.min(other.0), one.1.min(other.1)));
                     least.unwrap()
                 });
-                let found = |image: u32| told[image as usize];
-                let found = descent.least(&diagram, found, least, first, MUCH);
-                assert_eq!(found, expected, "seed {seed}");
+                let found = |image: u32, ()| told[image as usize];
+                let least_found = descent.least(&diagram, found, least.clone(), first, MUCH);
+                assert_eq!(least_found, expected, "seed {seed}");
+                let most = random.below(30) as u32;
+                let answer = descent.is_at_most(&diagram, found, least, first, most);
+                let expected = expected.unwrap_or(u32::MAX);
+                match answer {
+                    Ok(()) => assert!(expected <= most, "seed {seed}"),
+                    Err(more) => assert!((most + 1..=expected).contains(&more), "seed {seed}"),
+                }
             }
         }
     }

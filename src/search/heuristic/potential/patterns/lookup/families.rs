@@ -1,8 +1,9 @@
-//! Images that read the same values, and what they tell, kept for values that were read before.
+//! Images that read the same values, and what those lead to, kept for values that were read before.
 //!
 //! What is told of a thing depends on few values, and the same ones come again and again, although most
-//! values change from one canonical state to the next. Images that see their first variables alike
-//! share what those lead to.
+//! values change from one canonical state to the next. Where the agent is changes most, so the states of
+//! a projection are kept for all the rest, and read with where the agent is. Images that see their first
+//! variables alike share what those lead to.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,10 +14,13 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use super::super::projection::{FAR, NONE, Projection};
 use super::images::{Image, Reading};
 
-/// What values that were read take beside what is told of them, about.
-const BYTES_PER_KEY: usize = 80;
+/// What values that were read take beside what they lead to, about.
+const BYTES_PER_KEY: usize = 60;
 /// Not a number of values that look alike.
 const NOT_READ: u32 = u32::MAX;
+/// Of images whose least has not been looked for; no distances are like that, as what is done where the
+/// agent is needs no move.
+const NOT_LOOKED_FOR: Distances = (FAR, 0);
 
 /// A distance where something was done last where the agent is, and after a move.
 type Distances = (u16, u16);
@@ -25,39 +29,70 @@ type Distances = (u16, u16);
 #[derive(Clone)]
 pub(super) struct Families {
     list: Arc<[Family]>,
-    /// For each image the number of its family.
-    of_images: Arc<[u32]>,
-    /// For each family what values look like that were read last, and the least that is told of them.
-    read: Vec<(Box<[u32]>, Distances)>,
-    /// For each family where what is told of an image of number 0 would be.
+    places: Arc<[Place]>,
+    /// The distances of all states of all projections, in rows: where something was done last at each of
+    /// the places, then after a move. The first row is of what cannot be.
+    rows: Arc<[u16]>,
+    columns: usize,
+    /// For each family what was read last.
+    read: Vec<Last>,
+    /// For each family where the row of an image of number 0 would be.
     starts: Vec<usize>,
-    /// For each family what values look like that were read, and where what is told of them is.
-    known: Vec<FxHashMap<Box<[u32]>, Place>>,
-    /// What images tell, in the order of their family.
-    told: Vec<Distances>,
+    /// For each way of a family to see where the agent is, the column of that.
+    at: Vec<u32>,
+    /// For each family what values lead to that were read, by a number of what they look like.
+    known: Vec<FxHashMap<u64, Entry>>,
+    /// The rows of images, in the order of their family.
+    reached: Vec<u32>,
+    /// The least that the images of a family tell wherever the agent is.
+    least: Vec<Distances>,
     /// Bytes of what is kept, about, and at most, and of all else.
     kept: usize,
     most: usize,
     bytes: usize,
 }
 
-/// Where what a family tells is, and the least of it.
+/// Of which family an image is, and how it sees where the agent is.
 #[derive(Clone, Copy)]
-struct Place {
-    start: usize,
+pub(super) struct Place {
+    family: u32,
+    /// The number of the way, among those of all families.
+    way: u32,
+}
+
+/// What a family has read last.
+#[derive(Clone)]
+struct Last {
+    /// A number of what the values look like, but for where the agent is.
+    look: Option<u64>,
+    /// What that looks like.
+    at: u32,
+    entry: Entry,
     least: Distances,
+}
+
+/// Where it is what values lead to.
+#[derive(Clone, Copy)]
+struct Entry {
+    reached: usize,
+    least: usize,
 }
 
 /// Images of a projection that read the same values.
 struct Family {
     projection: usize,
-    /// The number of the first image, which those of the others follow.
+    /// The row of the first state of the projection.
+    first_row: u32,
+    /// The number of the first image, which those of the others follow, and of the first way to see where
+    /// the agent is.
     first: usize,
+    first_way: usize,
     reads: Vec<Read>,
+    at: Option<Read>,
     members: Vec<Member>,
 }
 
-/// A value that is read as a variable of the projection or, last, as where the agent is.
+/// A value that is read as a variable of the projection or as where the agent is.
 struct Read {
     value: u32,
     /// For each value a number; those that all images see alike have the same.
@@ -70,14 +105,20 @@ struct Read {
 struct Member {
     /// Of how many variables it sees the same as the image before it.
     shared: usize,
-    /// For each value that is read the number of how it sees it.
+    /// For each variable the number of how it sees it.
     ways: Box<[u32]>,
+    /// The same of where the agent is.
+    way: u32,
 }
 
 impl Families {
     /// Those of some images, of which so many bytes are kept, about; also tells the number that each has
     /// now.
-    pub(super) fn new(images: &[Image], most: usize) -> (Self, Vec<u32>) {
+    pub(super) fn new(
+        images: &[Image],
+        projections: &[Projection],
+        most: usize,
+    ) -> (Self, Vec<u32>) {
         let mut groups: IndexMap<(usize, Vec<u32>), Vec<usize>, FxBuildHasher> =
             IndexMap::default();
         for (number, image) in images.iter().enumerate() {
@@ -86,34 +127,70 @@ impl Families {
             groups.entry(key).or_default().push(number);
         }
         let mut numbers = vec![0; images.len()];
-        let mut of_images = Vec::with_capacity(images.len());
-        let mut list = Vec::with_capacity(groups.len());
-        for ((projection, values), group) in groups {
-            let (family, order) = Family::new(projection, of_images.len(), &values, images, &group);
-            for number in order {
-                numbers[number] = of_images.len() as u32;
-                of_images.push(list.len() as u32);
+        let mut places = Vec::with_capacity(images.len());
+        let mut list: Vec<Family> = Vec::with_capacity(groups.len());
+        let mut ways = 0;
+        for ((projection, _), group) in groups {
+            let (mut family, order) = Family::new(projection, images, &group);
+            (family.first, family.first_way) = (places.len(), ways);
+            ways += family.ways();
+            for (member, number) in family.members.iter().zip(order) {
+                numbers[number] = places.len() as u32;
+                places.push(Place {
+                    family: list.len() as u32,
+                    way: family.first_way as u32 + member.way,
+                });
             }
             list.push(family);
         }
-        let unread = |family: &Family| vec![NOT_READ; family.reads.len()].into();
+        let columns = projections.first().map_or(1, Projection::columns);
+        let mut rows = vec![0; columns];
+        let mut starts = Vec::with_capacity(projections.len());
+        for projection in projections {
+            starts.push((rows.len() / columns) as u32);
+            rows.extend_from_slice(projection.rows());
+        }
+        for family in &mut list {
+            family.first_row = starts[family.projection];
+        }
+        let unread = |_: &Family| Last {
+            look: None,
+            at: NOT_READ,
+            entry: Entry {
+                reached: 0,
+                least: 0,
+            },
+            least: (0, 0),
+        };
         let found = Self {
-            read: list.iter().map(|it| (unread(it), (0, 0))).collect(),
+            read: list.iter().map(unread).collect(),
             starts: vec![0; list.len()],
+            at: vec![columns as u32 - 1; ways],
             known: vec![FxHashMap::default(); list.len()],
-            told: Vec::new(),
+            reached: Vec::new(),
+            least: Vec::new(),
             kept: 0,
             most,
-            bytes: size_of_val(&*of_images) + list.iter().map(Family::bytes).sum::<usize>(),
+            bytes: size_of_val(&*places)
+                + size_of_val(&*rows)
+                + list.iter().map(Family::bytes).sum::<usize>(),
             list: list.into(),
-            of_images: of_images.into(),
+            places: places.into(),
+            rows: rows.into(),
+            columns,
         };
         (found, numbers)
     }
 
+    /// The values that are read.
+    pub(super) fn reads(&self) -> impl Iterator<Item = u32> {
+        let families = self.list.iter();
+        families.flat_map(|family| family.reads.iter().chain(&family.at).map(|read| read.value))
+    }
+
     /// Of which families images with these numbers are.
     pub(super) fn of(&self, images: Range<usize>) -> Range<usize> {
-        let family = |image: usize| self.of_images.get(image).map(|&family| family as usize);
+        let family = |image: usize| self.places.get(image).map(|place| place.family as usize);
         let start = family(images.start).unwrap_or(self.list.len());
         start..family(images.end).unwrap_or(self.list.len())
     }
@@ -123,41 +200,69 @@ impl Families {
         if self.kept > self.most {
             self.forget();
         }
-        let places = self.read.iter_mut().zip(&mut self.starts);
-        let families = self.list.iter().zip(places).zip(&mut self.known);
-        for ((family, ((read, least), start)), known) in families {
-            let mut has_changed = family.reads.is_empty();
-            for (it, read) in family.reads.iter().zip(&mut *read) {
-                let number = it.numbers[values[it.value as usize] as usize];
-                has_changed |= std::mem::replace(read, number) != number;
-            }
-            if !has_changed {
+        let kept = self.starts.iter_mut().zip(&mut self.known);
+        let families = self.list.iter().zip(&mut self.read).zip(kept);
+        for ((family, last), (start, known)) in families {
+            let look = family.look(values);
+            let is_other = last.at == NOT_READ || look.is_none() || last.look != look;
+            last.look = look;
+            let at = family.at.as_ref().map_or(0, |at| at.number(values));
+            let is_elsewhere = std::mem::replace(&mut last.at, at) != at;
+            if !is_other && !is_elsewhere {
                 continue;
             }
-            let place = if let Some(place) = known.get(read) {
-                *place
-            } else {
-                let start = self.told.len();
-                let least = family.tell(read, &projections[family.projection], &mut self.told);
-                let place = Place { start, least };
-                self.kept += family.bytes_kept();
-                known.insert(read.clone(), place);
-                place
-            };
-            *least = place.least;
-            *start = place.start.wrapping_sub(family.first);
+            if is_other {
+                last.entry = if let Some(entry) = look.and_then(|look| known.get(&look)) {
+                    *entry
+                } else {
+                    let entry = Entry {
+                        reached: self.reached.len(),
+                        least: self.least.len(),
+                    };
+                    let projection = &projections[family.projection];
+                    family.reach(values, projection, &mut self.reached);
+                    let looks = family.at.as_ref().map_or(1, |at| at.seen.len());
+                    self.least.resize(entry.least + looks, NOT_LOOKED_FOR);
+                    self.kept += family.bytes_kept();
+                    if let Some(look) = look {
+                        known.insert(look, entry);
+                    }
+                    entry
+                };
+                *start = last.entry.reached.wrapping_sub(family.first);
+            }
+            if is_elsewhere && let Some(seen) = &family.at {
+                let seen = &seen.seen[at as usize];
+                self.at[family.first_way..][..seen.len()].copy_from_slice(seen);
+            }
+            let least = &mut self.least[last.entry.least + at as usize];
+            if *least == NOT_LOOKED_FOR {
+                let reached = &self.reached[last.entry.reached..][..family.members.len()];
+                let of_family = self.places[family.first..].iter().zip(reached);
+                let told = of_family.map(|(place, &row)| {
+                    distances(&self.rows, self.columns, row, self.at[place.way as usize])
+                });
+                let of_all = told.fold((FAR, FAR), |one, it| (one.0.min(it.0), one.1.min(it.1)));
+                *least = of_all;
+            }
+            last.least = *least;
         }
     }
 
-    /// What is told of an image by the values read last.
-    pub(super) fn told(&self, image: u32) -> Distances {
-        let start = self.starts[self.of_images[image as usize] as usize];
-        self.told[start.wrapping_add(image as usize)]
+    pub(super) fn place(&self, image: u32) -> Place {
+        self.places[image as usize]
+    }
+
+    /// What is told of an image, whose place this is, by the values read last.
+    pub(super) fn told(&self, image: u32, place: Place) -> Distances {
+        let start = self.starts[place.family as usize];
+        let row = self.reached[start.wrapping_add(image as usize)];
+        distances(&self.rows, self.columns, row, self.at[place.way as usize])
     }
 
     /// The least told of the images of some families.
     pub(super) fn least(&self, families: Range<usize>) -> Distances {
-        let least = self.read[families].iter().map(|(_, least)| *least);
+        let least = self.read[families].iter().map(|last| last.least);
         least
             .reduce(|one, other| (one.0.min(other.0), one.1.min(other.1)))
             .unwrap_or((0, 0))
@@ -169,37 +274,43 @@ impl Families {
 
     /// Forgets what was read.
     fn forget(&mut self) {
-        for (read, _) in &mut self.read {
-            read.fill(NOT_READ);
+        for last in &mut self.read {
+            last.at = NOT_READ;
         }
         self.known.iter_mut().for_each(FxHashMap::clear);
-        self.told.clear();
+        self.reached.clear();
+        self.least.clear();
         self.kept = 0;
     }
 }
 
+/// Those of a row where something was done last in the place of a column.
+fn distances(rows: &[u16], columns: usize, row: u32, at: u32) -> Distances {
+    let row = &rows[row as usize * columns..][..columns];
+    (row[at as usize], row[columns - 1])
+}
+
 impl Family {
-    /// That of images of a projection that read these values; also tells the order of its members.
-    fn new(
-        projection: usize,
-        first: usize,
-        values: &[u32],
-        images: &[Image],
-        group: &[usize],
-    ) -> (Self, Vec<usize>) {
+    /// That of images of a projection that read the same values; also tells the order of its members.
+    fn new(projection: usize, images: &[Image], group: &[usize]) -> (Self, Vec<usize>) {
+        let first = &images[group[0]];
         let mut different: Vec<IndexSet<&Reading, FxBuildHasher>> =
-            vec![IndexSet::default(); values.len()];
+            vec![IndexSet::default(); first.readings().count()];
         let members = group.iter().map(|&number| {
             let readings = images[number].readings().zip(&mut different);
             let ways = readings.map(|(reading, different)| different.insert_full(reading).0 as u32);
-            (ways.collect::<Box<[u32]>>(), number)
+            (ways.collect::<Vec<u32>>(), number)
         });
-        let mut members: Vec<(Box<[u32]>, usize)> = members.collect();
+        let mut members: Vec<(Vec<u32>, usize)> = members.collect();
         members.sort_unstable();
-        let reads = values.iter().zip(&different);
-        let reads = reads.map(|(&value, different)| Read::new(value, different));
+        let values = first.readings().map(|(value, _)| *value);
+        let reads = values.zip(&different);
+        let reads = reads.map(|(value, different)| Read::new(value, different));
+        let mut reads: Vec<Read> = reads.collect();
+        let at = first.at.as_ref().and_then(|_| reads.pop());
         let mut before: &[u32] = &[];
         let placed = members.iter().map(|(ways, _)| {
+            let (ways, at) = ways.split_at(reads.len());
             let same = ways
                 .iter()
                 .zip(before)
@@ -208,54 +319,69 @@ impl Family {
             before = ways;
             Member {
                 shared,
-                ways: ways.clone(),
+                ways: ways.into(),
+                way: at.first().copied().unwrap_or(0),
             }
         });
         let found = Self {
             projection,
-            first,
-            reads: reads.collect(),
+            first_row: 0,
+            first: 0,
+            first_way: 0,
             members: placed.collect(),
+            reads,
+            at,
         };
         (found, members.into_iter().map(|it| it.1).collect())
     }
 
-    /// Adds what each image tells of values that look so. Returns the least.
-    fn tell(&self, read: &[u32], projection: &Projection, told: &mut Vec<Distances>) -> Distances {
-        let levels = projection.variables.len();
-        let see = |member: &Member, place: usize| {
-            let seen = &self.reads[place].seen[read[place] as usize];
-            seen[member.ways[place] as usize]
-        };
+    /// In how many ways its images see where the agent is.
+    fn ways(&self) -> usize {
+        let seen = self.at.as_ref().and_then(|at| at.seen.first());
+        seen.map_or(1, |seen| seen.len())
+    }
+
+    /// A number of what values look like, but for where the agent is; `None` where it would be too great.
+    fn look(&self, values: &[u32]) -> Option<u64> {
+        self.reads.iter().try_fold(0_u64, |look, read| {
+            let look = look.checked_mul(read.seen.len() as u64)?;
+            look.checked_add(read.number(values).into())
+        })
+    }
+
+    /// Adds the row that each image of some values leads to.
+    fn reach(&self, values: &[u32], projection: &Projection, reached: &mut Vec<u32>) {
+        let levels = self.reads.len();
+        let seen = self.reads.iter();
+        let seen = seen.map(|read| &*read.seen[read.number(values) as usize]);
+        let seen: Vec<&[u32]> = seen.collect();
         // What the first variables lead to.
         let mut states = vec![0; levels + 1];
-        let mut least = (FAR, FAR);
         for member in &self.members {
             for level in member.shared..levels {
                 states[level + 1] = match states[level] {
                     NONE => NONE,
-                    before => projection.next(level as u32, before, see(member, level)),
+                    before => {
+                        let class = seen[level][member.ways[level] as usize];
+                        projection.next(level as u32, before, class)
+                    }
                 };
             }
-            let at = (levels < self.reads.len()).then(|| see(member, levels));
-            let distances = match states[levels] {
-                NONE => (0, 0),
-                state => projection.distances(state, at),
-            };
-            least = (least.0.min(distances.0), least.1.min(distances.1));
-            told.push(distances);
+            reached.push(match states[levels] {
+                NONE => 0,
+                state => self.first_row + state,
+            });
         }
-        least
     }
 
     /// What is kept of values that were read, in bytes, about.
     fn bytes_kept(&self) -> usize {
-        let key = BYTES_PER_KEY + self.reads.len() * size_of::<u32>();
-        key + self.members.len() * size_of::<Distances>()
+        let looks = self.at.as_ref().map_or(1, |at| at.seen.len());
+        BYTES_PER_KEY + self.members.len() * size_of::<u32>() + looks * size_of::<Distances>()
     }
 
     fn bytes(&self) -> usize {
-        let reads = self.reads.iter().map(|read| {
+        let reads = self.reads.iter().chain(&self.at).map(|read| {
             let seen: usize = read.seen.iter().map(|seen| seen.len()).sum();
             (read.numbers.len() + seen) * size_of::<u32>()
         });
@@ -278,6 +404,11 @@ impl Read {
             numbers: numbers.collect(),
             seen: seen.into_iter().collect(),
         }
+    }
+
+    /// What its value looks like.
+    fn number(&self, values: &[u32]) -> u32 {
+        self.numbers[values[self.value as usize] as usize]
     }
 }
 
@@ -351,11 +482,14 @@ mod tests {
                 }
                 ends.push(images.len());
             }
-            let (mut families, numbers) = Families::new(&images, most);
+            let (mut families, numbers) = Families::new(&images, &projections, most);
             for _ in 0..20 {
                 let values: Vec<u32> = (0..VALUES).map(|_| random.below(SIZE) as u32).collect();
                 families.read(&values, &projections);
-                let told = |number: usize| families.told(numbers[number]);
+                let told = |number: usize| {
+                    let number = numbers[number];
+                    families.told(number, families.place(number))
+                };
                 for (number, image) in images.iter().enumerate() {
                     let expected = expected(image, &projections[image.projection], &values);
                     assert_eq!(told(number), expected, "seed {seed}");
