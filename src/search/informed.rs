@@ -38,8 +38,9 @@ use wave::{Arrival, Asked, Wave, Worth, worth};
 /// Of the nodes expanded by now such a part may be expanded at once, and no more than so many.
 const SHARE_AT_ONCE: u64 = 512;
 const MOST_AT_ONCE: u64 = 256;
-/// From so many on, the next are expanded while others are estimated: so many times at most.
+/// Where so many are expanded at once, the next are expanded while others are being estimated.
 const FEWEST_IN_FLIGHT: u64 = 16;
+/// So many waves are being estimated at most.
 const MOST_FLIGHTS: usize = 3;
 
 /// What is used again and again.
@@ -157,7 +158,7 @@ impl Search<'_, '_> {
         ended
     }
 
-    /// After an error some flights have not ended.
+    /// The same with flights of its own; after an error some have not ended.
     fn explore_in(
         &mut self,
         flights: &mut VecDeque<Flight>,

@@ -2,8 +2,8 @@
 //!
 //! The parts of an orbit see a state each through exchanges of objects of its own; many see what
 //! matters to one projection alike. Each of these images of a projection is looked up once
-//! (`families`), and the least sum of images, one of each projection, that go together in a part is found in a
-//! decision diagram of the parts (`diagram`).
+//! (`families`), and the least sum of images, one of each projection, that go together in a part is
+//! found in a decision diagram of the parts (`diagram`), or only whether it is at most so much.
 
 mod diagram;
 mod families;
@@ -167,6 +167,8 @@ impl Lookup {
         self.families.read(values, &self.projections);
         let most = most.map_or(MUCH, |most| MUCH.min(most.saturating_add(self.charge)));
         let (told, least) = told(&self.families, &self.of_depths);
+        // After a move the charge may be paid already. So that no sum is negative, the others begin with
+        // it.
         let first = (self.charge, 0);
         let found = self.descent.least(&self.rows, told, least, first, most);
         found.map(|found| found.saturating_sub(self.charge))
