@@ -103,6 +103,11 @@ impl Field {
         self.shift.into()
     }
 
+    /// Its bits in that word.
+    pub(crate) const fn mask_in_place(self) -> u64 {
+        self.mask() << self.shift
+    }
+
     #[inline]
     pub(crate) fn get(self, state: &[u64]) -> u32 {
         (state[self.word()] >> self.shift & self.mask()) as u32
@@ -111,7 +116,7 @@ impl Field {
     #[inline]
     pub(crate) fn set(self, state: &mut [u64], value: u32) {
         let word = &mut state[self.word()];
-        *word = *word & !(self.mask() << self.shift) | u64::from(value) << self.shift;
+        *word = *word & !self.mask_in_place() | u64::from(value) << self.shift;
     }
 
     /// Its bits, shifted to the right.

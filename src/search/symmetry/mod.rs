@@ -8,7 +8,9 @@
 //! whose turn it is. What stands in a list of live delayed effects is renamed as its members are.
 //! `find` tries pairs of names, `renaming` says what an exchange does to variables and values,
 //! `form` compares the task before and after, and `order` says which effects may change places.
-//! `colours` tells which objects are alike in a state, `transpositions` makes permutations of exchanges.
+//! `colours` tells which objects are alike in a state, `moves` what becomes of a state by exchanges in
+//! turn, `rotations` what becomes of it when an object passes others, and `transpositions` makes
+//! permutations of exchanges.
 //!
 //! Such an exchange σ is an automorphism of the state space: s → s' by an operator o if and only if
 //! σ(s) → σ(s') by σ(o), at the same cost, with as many labels. So a state may be replaced by any
@@ -17,11 +19,15 @@
 //! of neighbours of one colour makes it lexicographically less. Where objects of one colour are not
 //! alike there may be more than one such state for an orbit; that costs time and changes no answer.
 
+#[cfg(test)]
+mod boxes;
 mod colours;
 mod find;
 mod form;
+mod moves;
 mod order;
 mod renaming;
+mod rotations;
 mod transpositions;
 
 use std::sync::OnceLock;
@@ -32,8 +38,10 @@ use super::options::Control;
 use crate::task::Task;
 use crate::task::layout::{Field, Variable};
 use colours::Colours;
+use moves::Moves;
 use renaming::Renaming;
 pub(in crate::search) use renaming::words;
+use rotations::{Rotation, Rotations};
 use transpositions::Transpositions;
 
 /// Where a variable's new value comes from when two objects change places.
@@ -68,6 +76,7 @@ pub(super) struct Symmetries {
     /// How many values the variables have that move.
     variables: FxHashMap<Field, u32>,
     colours: Colours,
+    rotations: Rotations,
     /// Made when first asked for.
     transpositions: OnceLock<Transpositions>,
 }
@@ -112,6 +121,7 @@ impl Symmetries {
             sizes: Vec::new(),
             variables: FxHashMap::default(),
             colours: Colours::default(),
+            rotations: Rotations::new(0, 0),
             transpositions: OnceLock::new(),
         };
         let mut members = 0;
@@ -127,7 +137,7 @@ impl Symmetries {
             found.sizes.push(size);
             members += size;
         }
-        (!found.exchanges.is_empty()).then(|| found.with_colours())
+        (!found.exchanges.is_empty()).then(|| found.prepared())
     }
 
     fn add(&mut self, task: &Task, renaming: &Renaming, members: (usize, usize)) {
@@ -156,9 +166,15 @@ impl Symmetries {
         });
     }
 
-    fn with_colours(mut self) -> Self {
+    /// The same, with what follows from its exchanges.
+    fn prepared(mut self) -> Self {
         let size = |field| self.variables[&field];
         self.colours = Colours::new(self.members(), &self.exchanges, &self.values, size);
+        let values = |exchange: &Exchange| -> usize {
+            (exchange.moves.iter().map(|one| size(one.from) as usize)).sum()
+        };
+        let values = self.exchanges.iter().map(values).max().unwrap_or(0);
+        self.rotations = Rotations::new(self.exchanges.len(), values);
         self
     }
 
@@ -211,9 +227,10 @@ impl Symmetries {
                 sizes: self.sizes.clone(),
                 variables: self.variables.clone(),
                 colours: Colours::default(),
+                rotations: Rotations::new(0, 0),
                 transpositions: OnceLock::new(),
             };
-            fixing.with_colours()
+            fixing.prepared()
         })
     }
 
@@ -246,17 +263,24 @@ impl Symmetries {
         let colours::Buffers {
             colours, is_joint, ..
         } = &mut buffers.colours;
-        for last in 0..self.exchanges.len() {
-            for exchange in self.exchanges[..=last].iter().rev() {
-                let (left, right) = exchange.members;
-                if colours[left] <= colours[right] {
-                    break;
-                }
-                colours.swap(left, right);
-                is_joint.swap(left, right);
-                self.apply(exchange, state, &mut buffers.state);
-                note(exchange);
+        let mut next = 0;
+        while next < self.exchanges.len() {
+            let Some(rotation) = self.rotation_at(next, colours) else {
+                next += 1;
+                continue;
+            };
+            let members = self.exchanges[rotation.exchanges.start].members.0;
+            let members = members..=members + rotation.exchanges.len();
+            let (colours, is_joint) = (&mut colours[members.clone()], &mut is_joint[members]);
+            if rotation.is_to_front {
+                colours.rotate_right(1);
+                is_joint.rotate_right(1);
+            } else {
+                colours.rotate_left(1);
+                is_joint.rotate_left(1);
             }
+            self.rotate(&rotation, state, &mut buffers.state, &mut note);
+            next = rotation.exchanges.start.saturating_sub(1);
         }
         let exchanges = self.exchanges.iter().enumerate();
         // Those that stand in no fact with others are alike.
@@ -270,10 +294,9 @@ impl Symmetries {
         while is_lowered {
             is_lowered = false;
             for &index in &buffers.tied {
-                let exchange = &self.exchanges[index];
-                if self.lowers(exchange, state) {
-                    self.apply(exchange, state, &mut buffers.state);
-                    note(exchange);
+                if self.lowers(&self.exchanges[index], state) {
+                    let exchange = Rotation::of_neighbours(index);
+                    self.rotate(&exchange, state, &mut buffers.state, &mut note);
                     is_lowered = true;
                 }
             }
@@ -296,12 +319,49 @@ impl Symmetries {
         false
     }
 
-    /// Applies an exchange, and keeps the state before.
-    fn apply(&self, exchange: &Exchange, state: &mut [u64], before: &mut Vec<u64>) {
-        before.clear();
-        before.extend_from_slice(state);
-        for one in &exchange.moves {
-            one.to.set(state, self.new_value(one, before));
+    /// What brings two neighbours in order of their colours, and one of them past all others in a row with
+    /// which it is out of order too, as far as an object goes at once; `None` if they are in order.
+    fn rotation_at(&self, exchange: usize, colours: &[u64]) -> Option<Rotation> {
+        let (left, right) = self.exchanges[exchange].members;
+        if colours[left] <= colours[right] {
+            return None;
+        }
+        let farthest = self.rotations.farthest();
+        let later = (exchange..self.exchanges.len()).zip(left..).take(farthest);
+        let later = later.take_while(|&(next, member)| {
+            let (before, passed) = self.exchanges[next].members;
+            before == member && colours[passed] < colours[left]
+        });
+        let earlier = (0..=exchange).rev().zip((1..=right).rev()).take(farthest);
+        let earlier = earlier.take_while(|&(next, member)| {
+            let (passed, after) = self.exchanges[next].members;
+            after == member && colours[passed] > colours[right]
+        });
+        let (later, earlier) = (later.count(), earlier.count());
+        let is_to_front = earlier > later;
+        Some(Rotation {
+            exchanges: if is_to_front {
+                exchange + 1 - earlier..exchange + 1
+            } else {
+                exchange..exchange + later
+            },
+            is_to_front,
+        })
+    }
+
+    /// Applies a rotation to a state, whose words before are left in `before`.
+    fn rotate<'s>(
+        &'s self,
+        rotation: &Rotation,
+        state: &mut [u64],
+        before: &mut Vec<u64>,
+        note: &mut impl FnMut(&'s Exchange),
+    ) {
+        let size = |field| self.variables[&field];
+        let moves = |exchange: usize| Moves::of(&self.exchanges[exchange], &self.values, size);
+        self.rotations.get(rotation, moves).apply(state, before);
+        for exchange in rotation.in_turn() {
+            note(&self.exchanges[exchange]);
         }
     }
 
@@ -346,5 +406,120 @@ impl Symmetries {
             let size = |field| self.variables[&field];
             Transpositions::new(self.members(), &self.exchanges, &self.values, size)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::boxes::{Boxes, MEMBERS, Scene};
+    use super::*;
+    use crate::split_mix::SplitMix;
+
+    /// The symmetries of boxes, where an object passes so many others at once; there may be an exchange
+    /// that is none.
+    fn symmetries(boxes: &Boxes, farthest: usize, missing: Option<usize>) -> Symmetries {
+        let (mut exchanges, values) = boxes.exchanges();
+        if let Some(missing) = missing {
+            exchanges.remove(missing);
+        }
+        let moved = exchanges.iter().flat_map(|exchange| &exchange.moves);
+        let variables = moved.map(|one| (one.to, boxes.size(one.to))).collect();
+        let rotations = Rotations::passing(exchanges.len(), farthest);
+        let found = Symmetries {
+            exchanges,
+            values,
+            sizes: vec![5, 2],
+            variables,
+            colours: Colours::default(),
+            rotations: Rotations::passing(0, 1),
+            transpositions: OnceLock::new(),
+        };
+        Symmetries {
+            rotations,
+            ..found.prepared()
+        }
+    }
+
+    /// The canonical state by exchanges of neighbours alone, and what became of each object.
+    fn by_neighbours(found: &Symmetries, mut state: Vec<u64>) -> (Vec<u64>, Permutation) {
+        let mut buffers = Buffers::default();
+        let buffers = &mut buffers.colours;
+        let mut noted = found.identity();
+        let mut exchange = |exchange: &Exchange, state: &mut Vec<u64>| {
+            let before = state.clone();
+            for one in &exchange.moves {
+                one.to.set(state, found.new_value(one, &before));
+            }
+            noted.note(exchange);
+        };
+        loop {
+            found.colours.find(&state, found.members(), buffers);
+            let colours = &buffers.colours;
+            let unordered = found.exchanges.iter().find(|exchange| {
+                let (left, right) = exchange.members;
+                colours[left] > colours[right]
+            });
+            let Some(unordered) = unordered else { break };
+            exchange(unordered, &mut state);
+        }
+        loop {
+            let mut is_lowered = false;
+            for one in &found.exchanges {
+                let (left, right) = one.members;
+                let is_tied =
+                    buffers.colours[left] == buffers.colours[right] && buffers.is_joint[left];
+                if is_tied && found.lowers(one, &state) {
+                    exchange(one, &mut state);
+                    is_lowered = true;
+                }
+            }
+            if !is_lowered {
+                return (state, noted);
+            }
+        }
+    }
+
+    #[test]
+    fn a_canonical_state_is_that_by_exchanges_of_neighbours_however_many_are_passed_at_once() {
+        let boxes = Boxes::new();
+        for missing in [None, Some(1), Some(3)] {
+            let all = [1, 2, 16].map(|farthest| symmetries(&boxes, farthest, missing));
+            let mut random = SplitMix::new(3, 0);
+            let mut buffers = Buffers::default();
+            for _ in 0..500 {
+                let state = boxes.state(&Scene::any(&mut random));
+                let expected = by_neighbours(&all[0], state.clone());
+                assert_eq!(boxes.permuted(&state, &expected.1.0), expected.0);
+                for found in &all {
+                    let mut canonical = state.clone();
+                    let mut noted = found.identity();
+                    found.canonicalize_noting(&mut canonical, &mut buffers, &mut noted);
+                    assert_eq!((canonical, noted), expected);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_state_stands_for_all_that_differ_in_which_object_is_where() {
+        let boxes = Boxes::new();
+        let found = symmetries(&boxes, 16, None);
+        let mut random = SplitMix::new(4, 0);
+        let mut buffers = Buffers::default();
+        for _ in 0..300 {
+            // Things that point at each other may have several.
+            let scene = Scene {
+                targets: [MEMBERS as u32; MEMBERS],
+                ..Scene::any(&mut random)
+            };
+            let mut state = boxes.state(&scene);
+            let mut permutation: [u16; MEMBERS] = std::array::from_fn(|member| member as u16);
+            random.shuffle(&mut permutation[..5]);
+            random.shuffle(&mut permutation[5..]);
+            let mut image = boxes.permuted(&state, &permutation);
+            found.canonicalize(&mut state, &mut buffers);
+            found.canonicalize(&mut image, &mut buffers);
+            assert_eq!(image, state, "{permutation:?}");
+        }
     }
 }
