@@ -129,7 +129,7 @@ pub(crate) trait Heuristic {
     fn ask(&mut self, state: &[u64], _most: Estimate) -> Answer {
         Answer::Exactly(self.estimate(state))
     }
-    /// Bytes held by now.
+    /// Bytes held by now, without what depends on which states were estimated by which thread.
     fn bytes(&self) -> usize;
     /// How much an estimate takes, about, in the time in which a state is stored.
     fn effort(&self) -> u64 {

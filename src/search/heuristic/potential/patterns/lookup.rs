@@ -8,6 +8,7 @@
 mod diagram;
 mod families;
 mod images;
+mod kept;
 
 use std::ops::Range;
 use std::sync::Arc;

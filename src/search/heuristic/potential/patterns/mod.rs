@@ -65,7 +65,7 @@ const MOST_CASES: usize = 8_000;
 const MOST_COST: u32 = 1000;
 /// What is kept of values that were read, by all threads, at most: in bytes, and of a memory limit.
 const MOST_KEPT: usize = 1 << 30;
-const SHARE_KEPT: usize = 8;
+const SHARE_KEPT: usize = 32;
 /// So many images are looked up in the time in which a state is stored, about.
 const LOOKED_UP_PER_STATE: u64 = 8000;
 
@@ -82,8 +82,9 @@ pub(crate) struct Patterns {
 impl Patterns {
     /// Patterns that tell much of a state, and of what it becomes when objects change places; `None`
     /// where they tell nothing of it, where several agents act, or once `control` says stop. They take
-    /// about half of `memory_limit` (bytes) at most while they are found, and an eighth in all `threads`
-    /// that estimate by them.
+    /// about half of `memory_limit` (bytes) at most while they are found. Of what they have read, all
+    /// `threads` that estimate by them keep at most a thirty-second of it together. That is not in their
+    /// `bytes`, as it depends on which states each of them took.
     pub(crate) fn new(
         task: &Task,
         start: &[u64],
@@ -131,7 +132,7 @@ impl Patterns {
         let texts: Vec<Vec<String>> = texts.map(|id| names::texts(&builder, id)).collect();
         let most_states = memory_limit.map_or(MOST_STATES, |limit| {
             let columns = charges.places as usize + 1;
-            MOST_STATES.min(limit / 4 / BYTES_PER_STATE / columns)
+            MOST_STATES.min(limit / 4 / MOST_AT_ONCE / BYTES_PER_STATE / columns)
         });
         let views = Views::new(&builder, &parts.origins);
         let values = builder.values_at(&[start.to_vec()]).concat();

@@ -9,21 +9,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxBuildHasher;
 
 use super::super::projection::{FAR, NONE, Projection};
 use super::images::{Image, Reading};
+use super::kept::{Distances, Kept, Outcome};
 
-/// What values that were read take beside what they lead to, about.
-const BYTES_PER_KEY: usize = 60;
 /// Not a number of values that look alike.
 const NOT_READ: u32 = u32::MAX;
-/// Of images whose least has not been looked for; no distances are like that, as what is done where the
-/// agent is needs no move.
-const NOT_LOOKED_FOR: Distances = (FAR, 0);
-
-/// A distance where something was done last where the agent is, and after a move.
-type Distances = (u16, u16);
 
 /// The families of all images, and what they tell.
 #[derive(Clone)]
@@ -31,24 +24,22 @@ pub(super) struct Families {
     list: Arc<[Family]>,
     places: Arc<[Place]>,
     /// The distances of all states of all projections, in rows: where something was done last at each of
-    /// the places, then after a move. The first row is of what cannot be.
+    /// the places, then after a move. Before the first state of each is a row of what cannot be.
     rows: Arc<[u16]>,
     columns: usize,
     /// For each family what was read last.
     read: Vec<Last>,
-    /// For each family where the row of an image of number 0 would be.
-    starts: Vec<usize>,
-    /// For each way of a family to see where the agent is, the column of that.
-    at: Vec<u32>,
-    /// For each family what values lead to that were read, by a number of what they look like.
-    known: Vec<FxHashMap<u64, Entry>>,
-    /// The rows of images, in the order of their family.
-    reached: Vec<u32>,
-    /// The least that the images of a family tell wherever the agent is.
-    least: Vec<Distances>,
-    /// Bytes of what is kept, about, and at most, and of all else.
-    kept: usize,
-    most: usize,
+    /// For each family where to find what is told of its images.
+    now: Vec<Now>,
+    /// For each family, and each look of where the agent is, the columns that are seen.
+    columns_seen: Arc<[u32]>,
+    /// Working space: the families that have read something else than before, and whether that is more
+    /// than where the agent is.
+    changed: Vec<(usize, bool)>,
+    /// Working space: the states of the images of a family.
+    states: Vec<u32>,
+    kept: Kept,
+    /// Bytes of all else.
     bytes: usize,
 }
 
@@ -56,7 +47,6 @@ pub(super) struct Families {
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     family: u32,
-    /// The number of the way, among those of all families.
     way: u32,
 }
 
@@ -67,26 +57,26 @@ struct Last {
     look: Option<u64>,
     /// What that looks like.
     at: u32,
-    entry: Entry,
+    outcome: Outcome,
     least: Distances,
 }
 
-/// Where it is what values lead to.
-#[derive(Clone, Copy)]
-struct Entry {
-    reached: usize,
-    least: usize,
+/// Where the state of an image of number 0 would be, and where the columns are that are seen now; with
+/// them, as all are looked at together, the row of what cannot be.
+#[derive(Clone, Copy, Default)]
+struct Now {
+    states: usize,
+    row: u32,
+    at: u32,
 }
 
 /// Images of a projection that read the same values.
 struct Family {
     projection: usize,
-    /// The row of the first state of the projection.
-    first_row: u32,
-    /// The number of the first image, which those of the others follow, and of the first way to see where
-    /// the agent is.
+    /// The number of the first image, which those of the others follow.
     first: usize,
-    first_way: usize,
+    /// Where the columns are that its images see.
+    first_column: usize,
     reads: Vec<Read>,
     at: Option<Read>,
     members: Vec<Member>,
@@ -129,55 +119,59 @@ impl Families {
         let mut numbers = vec![0; images.len()];
         let mut places = Vec::with_capacity(images.len());
         let mut list: Vec<Family> = Vec::with_capacity(groups.len());
-        let mut ways = 0;
+        let columns = projections.first().map_or(1, Projection::columns);
+        let mut columns_seen = Vec::new();
         for ((projection, _), group) in groups {
             let (mut family, order) = Family::new(projection, images, &group);
-            (family.first, family.first_way) = (places.len(), ways);
-            ways += family.ways();
+            (family.first, family.first_column) = (places.len(), columns_seen.len());
+            match &family.at {
+                Some(at) => columns_seen.extend(at.seen.iter().flatten()),
+                None => columns_seen.push(columns as u32 - 1),
+            }
             for (member, number) in family.members.iter().zip(order) {
                 numbers[number] = places.len() as u32;
                 places.push(Place {
                     family: list.len() as u32,
-                    way: family.first_way as u32 + member.way,
+                    way: member.way,
                 });
             }
             list.push(family);
         }
-        let columns = projections.first().map_or(1, Projection::columns);
-        let mut rows = vec![0; columns];
+        let mut rows = Vec::new();
         let mut starts = Vec::with_capacity(projections.len());
+        let mut most_states = 0;
         for projection in projections {
-            starts.push((rows.len() / columns) as u32);
+            let start = rows.len();
+            starts.push((start / columns) as u32);
+            rows.resize(start + columns, 0);
             rows.extend_from_slice(projection.rows());
+            most_states = most_states.max((rows.len() - start) / columns);
         }
-        for family in &mut list {
-            family.first_row = starts[family.projection];
-        }
+        let now = list.iter().map(|family| Now {
+            row: starts[family.projection],
+            ..Now::default()
+        });
         let unread = |_: &Family| Last {
             look: None,
             at: NOT_READ,
-            entry: Entry {
-                reached: 0,
-                least: 0,
-            },
+            outcome: Outcome::default(),
             least: (0, 0),
         };
         let found = Self {
             read: list.iter().map(unread).collect(),
-            starts: vec![0; list.len()],
-            at: vec![columns as u32 - 1; ways],
-            known: vec![FxHashMap::default(); list.len()],
-            reached: Vec::new(),
-            least: Vec::new(),
-            kept: 0,
-            most,
+            now: now.collect(),
+            changed: Vec::new(),
+            states: Vec::new(),
+            kept: Kept::new(list.len(), most_states, most),
             bytes: size_of_val(&*places)
                 + size_of_val(&*rows)
+                + size_of_val(&*columns_seen)
                 + list.iter().map(Family::bytes).sum::<usize>(),
             list: list.into(),
             places: places.into(),
             rows: rows.into(),
             columns,
+            columns_seen: columns_seen.into(),
         };
         (found, numbers)
     }
@@ -197,56 +191,62 @@ impl Families {
 
     /// Reads values.
     pub(super) fn read(&mut self, values: &[u32], projections: &[Projection]) {
-        if self.kept > self.most {
-            self.forget();
+        if self.kept.is_full() {
+            self.kept.clear();
+            for last in &mut self.read {
+                last.at = NOT_READ;
+            }
         }
-        let kept = self.starts.iter_mut().zip(&mut self.known);
-        let families = self.list.iter().zip(&mut self.read).zip(kept);
-        for ((family, last), (start, known)) in families {
+        // One pass after another over all families, as what is looked up lies apart: so many wait for
+        // memory at the same time.
+        let mut changed = std::mem::take(&mut self.changed);
+        changed.clear();
+        for (number, (family, last)) in (0..).zip(self.list.iter().zip(&mut self.read)) {
             let look = family.look(values);
-            let is_other = last.at == NOT_READ || look.is_none() || last.look != look;
-            last.look = look;
             let at = family.at.as_ref().map_or(0, |at| at.number(values));
-            let is_elsewhere = std::mem::replace(&mut last.at, at) != at;
-            if !is_other && !is_elsewhere {
-                continue;
+            let is_first = last.at == NOT_READ;
+            let is_other = is_first || look.is_none() || last.look != look;
+            if is_other || last.at != at {
+                changed.push((number, is_other));
+                (last.look, last.at) = (look, at);
             }
-            if is_other {
-                last.entry = if let Some(entry) = look.and_then(|look| known.get(&look)) {
-                    *entry
-                } else {
-                    let entry = Entry {
-                        reached: self.reached.len(),
-                        least: self.least.len(),
-                    };
-                    let projection = &projections[family.projection];
-                    family.reach(values, projection, &mut self.reached);
-                    let looks = family.at.as_ref().map_or(1, |at| at.seen.len());
-                    self.least.resize(entry.least + looks, NOT_LOOKED_FOR);
-                    self.kept += family.bytes_kept();
-                    if let Some(look) = look {
-                        known.insert(look, entry);
-                    }
-                    entry
-                };
-                *start = last.entry.reached.wrapping_sub(family.first);
-            }
-            if is_elsewhere && let Some(seen) = &family.at {
-                let seen = &seen.seen[at as usize];
-                self.at[family.first_way..][..seen.len()].copy_from_slice(seen);
-            }
-            let least = &mut self.least[last.entry.least + at as usize];
-            if *least == NOT_LOOKED_FOR {
-                let reached = &self.reached[last.entry.reached..][..family.members.len()];
-                let of_family = self.places[family.first..].iter().zip(reached);
-                let told = of_family.map(|(place, &row)| {
-                    distances(&self.rows, self.columns, row, self.at[place.way as usize])
-                });
-                let of_all = told.fold((FAR, FAR), |one, it| (one.0.min(it.0), one.1.min(it.1)));
-                *least = of_all;
-            }
-            last.least = *least;
         }
+        for &(number, _) in changed.iter().filter(|it| it.1) {
+            let look = self.read[number].look;
+            let known = look.and_then(|look| self.kept.get(number, look));
+            let outcome = known.unwrap_or_else(|| self.reach(number, values, projections));
+            self.read[number].outcome = outcome;
+            self.now[number].states = outcome.states.wrapping_sub(self.list[number].first);
+        }
+        for &(number, _) in &changed {
+            let family = &self.list[number];
+            let last = &self.read[number];
+            let at = family.first_column + last.at as usize * family.ways();
+            self.now[number].at = at as u32;
+            let place = last.outcome.least + last.at as usize;
+            let known = self.kept.least(place);
+            let least = known.unwrap_or_else(|| {
+                let images = family.first..family.first + family.members.len();
+                let told = images.map(|image| self.told(image as u32, self.places[image]));
+                told.fold((FAR, FAR), |one, it| (one.0.min(it.0), one.1.min(it.1)))
+            });
+            if known.is_none() {
+                self.kept.set_least(place, least);
+            }
+            self.read[number].least = least;
+        }
+        self.changed = changed;
+    }
+
+    /// Finds what values lead to that a family has not read.
+    fn reach(&mut self, number: usize, values: &[u32], projections: &[Projection]) -> Outcome {
+        let family = &self.list[number];
+        let projection = &projections[family.projection];
+        self.states.clear();
+        family.reach(values, projection, &mut self.states);
+        let looks = family.at.as_ref().map_or(1, |at| at.seen.len());
+        let look = self.read[number].look;
+        self.kept.keep(number, look, &self.states, looks)
     }
 
     pub(super) fn place(&self, image: u32) -> Place {
@@ -255,9 +255,12 @@ impl Families {
 
     /// What is told of an image, whose place this is, by the values read last.
     pub(super) fn told(&self, image: u32, place: Place) -> Distances {
-        let start = self.starts[place.family as usize];
-        let row = self.reached[start.wrapping_add(image as usize)];
-        distances(&self.rows, self.columns, row, self.at[place.way as usize])
+        let now = self.now[place.family as usize];
+        let state = self.kept.state(now.states.wrapping_add(image as usize));
+        let at = self.columns_seen[(now.at + place.way) as usize];
+        let row = (now.row as usize + state) * self.columns;
+        let row = &self.rows[row..][..self.columns];
+        (row[at as usize], row[self.columns - 1])
     }
 
     /// The least told of the images of some families.
@@ -268,26 +271,10 @@ impl Families {
             .unwrap_or((0, 0))
     }
 
-    pub(super) fn bytes(&self) -> usize {
-        self.bytes + self.kept
+    /// Bytes of all but what was read.
+    pub(super) const fn bytes(&self) -> usize {
+        self.bytes
     }
-
-    /// Forgets what was read.
-    fn forget(&mut self) {
-        for last in &mut self.read {
-            last.at = NOT_READ;
-        }
-        self.known.iter_mut().for_each(FxHashMap::clear);
-        self.reached.clear();
-        self.least.clear();
-        self.kept = 0;
-    }
-}
-
-/// Those of a row where something was done last in the place of a column.
-fn distances(rows: &[u16], columns: usize, row: u32, at: u32) -> Distances {
-    let row = &rows[row as usize * columns..][..columns];
-    (row[at as usize], row[columns - 1])
 }
 
 impl Family {
@@ -325,9 +312,8 @@ impl Family {
         });
         let found = Self {
             projection,
-            first_row: 0,
             first: 0,
-            first_way: 0,
+            first_column: 0,
             members: placed.collect(),
             reads,
             at,
@@ -349,7 +335,7 @@ impl Family {
         })
     }
 
-    /// Adds the row that each image of some values leads to.
+    /// Adds the number of the state that each image of some values leads to, from 1; 0 if that cannot be.
     fn reach(&self, values: &[u32], projection: &Projection, reached: &mut Vec<u32>) {
         let levels = self.reads.len();
         let seen = self.reads.iter();
@@ -369,15 +355,9 @@ impl Family {
             }
             reached.push(match states[levels] {
                 NONE => 0,
-                state => self.first_row + state,
+                state => state + 1,
             });
         }
-    }
-
-    /// What is kept of values that were read, in bytes, about.
-    fn bytes_kept(&self) -> usize {
-        let looks = self.at.as_ref().map_or(1, |at| at.seen.len());
-        BYTES_PER_KEY + self.members.len() * size_of::<u32>() + looks * size_of::<Distances>()
     }
 
     fn bytes(&self) -> usize {
@@ -511,6 +491,8 @@ mod tests {
 
     #[test]
     fn without_memory_for_what_was_read_the_same_is_told() {
-        tell_the_same(0);
+        for most in [0, 300, 1000] {
+            tell_the_same(most);
+        }
     }
 }
