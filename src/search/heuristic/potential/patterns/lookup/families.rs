@@ -197,8 +197,7 @@ impl Families {
                 last.at = NOT_READ;
             }
         }
-        // One pass after another over all families, as what is looked up lies apart: so many wait for
-        // memory at the same time.
+        // First what has changed, then what that leads to, then the least that is told by it.
         let mut changed = std::mem::take(&mut self.changed);
         changed.clear();
         for (number, (family, last)) in (0..).zip(self.list.iter().zip(&mut self.read)) {
@@ -490,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn without_memory_for_what_was_read_the_same_is_told() {
+    fn with_little_memory_for_what_was_read_or_none_the_same_is_told() {
         for most in [0, 300, 1000] {
             tell_the_same(most);
         }
