@@ -26,10 +26,23 @@ pub(super) struct Colours {
     fields: Vec<(Field, u32)>,
     /// These: their words, their bits, and for each bit of a word the number of the fact.
     flags: Vec<(usize, u64, Box<[u32; 64]>)>,
-    /// For each fact where its members begin in `members`; at the end, where they end.
-    starts: Vec<u32>,
-    /// The members that facts are about, and what it means to stand there.
-    members: Vec<(u16, u64)>,
+    /// For each fact.
+    members: Vec<Members>,
+    /// Those of facts about two, and about more.
+    pairs: Vec<[Member; 2]>,
+    more: Vec<Box<[Member]>>,
+}
+
+/// The member that a fact is about, and what it means to stand there.
+type Member = (u16, u64);
+
+/// The members that a fact is about; of several the place in their list.
+#[derive(Clone, Copy)]
+enum Members {
+    None,
+    One(Member),
+    Pair(u32),
+    More(u32),
 }
 
 /// Working space.
@@ -40,8 +53,9 @@ pub(super) struct Buffers {
     /// Whether each stands in a fact with others.
     pub(super) is_joint: Vec<bool>,
     next: Vec<u64>,
-    /// The facts that hold and are about several members.
-    joint: Vec<u32>,
+    /// The facts that hold and are about two members, and about more.
+    pairs: Vec<u32>,
+    more: Vec<u32>,
 }
 
 impl Colours {
@@ -54,16 +68,14 @@ impl Colours {
         size: impl Fn(Field) -> u32,
     ) -> Self {
         let facts = Facts::new(members, exchanges, values, size);
-        let mut found = Self {
-            starts: vec![0],
-            ..Self::default()
-        };
-        for places in facts.orbits() {
-            found.members.extend(places);
-            found.starts.push(found.members.len() as u32);
+        let mut found = Self::default();
+        for members in facts.orbits() {
+            let members = found.add(&members);
+            found.members.push(members);
         }
         for &(field, first) in &facts.fields {
-            let is_flag = facts.is_first_of_two(first) && found.members(first).is_empty();
+            let is_flag = facts.is_first_of_two(first)
+                && matches!(found.members[first as usize], Members::None);
             if !is_flag {
                 found.fields.push((field, first));
                 continue;
@@ -84,9 +96,19 @@ impl Colours {
         found
     }
 
-    fn members(&self, fact: u32) -> &[(u16, u64)] {
-        let (start, end) = (self.starts[fact as usize], self.starts[fact as usize + 1]);
-        &self.members[start as usize..end as usize]
+    fn add(&mut self, members: &[Member]) -> Members {
+        match *members {
+            [] => Members::None,
+            [one] => Members::One(one),
+            [one, other] => {
+                self.pairs.push([one, other]);
+                Members::Pair(self.pairs.len() as u32 - 1)
+            }
+            _ => {
+                self.more.push(members.into());
+                Members::More(self.more.len() as u32 - 1)
+            }
+        }
     }
 
     /// Finds the colours of so many members in a state.
@@ -95,23 +117,31 @@ impl Colours {
             colours,
             is_joint,
             next,
-            joint,
+            pairs,
+            more,
         } = buffers;
         colours.clear();
         colours.resize(members, 0);
         is_joint.clear();
         is_joint.resize(members, false);
-        joint.clear();
-        let mut add = |fact: u32| {
-            let members = self.members(fact);
-            let is_of_several = members.len() > 1;
-            for &(member, place) in members {
-                let colour = &mut colours[usize::from(member)];
-                *colour = colour.wrapping_add(place);
-                is_joint[usize::from(member)] |= is_of_several;
+        pairs.clear();
+        more.clear();
+        let mut add = |fact: u32| match self.members[fact as usize] {
+            Members::None => {}
+            Members::One((member, place)) => plus(colours, member, place),
+            Members::Pair(pair) => {
+                pairs.push(pair);
+                for (member, place) in self.pairs[pair as usize] {
+                    plus(colours, member, place);
+                    is_joint[usize::from(member)] = true;
+                }
             }
-            if is_of_several {
-                joint.push(fact);
+            Members::More(those) => {
+                more.push(those);
+                for &(member, place) in &self.more[those as usize] {
+                    plus(colours, member, place);
+                    is_joint[usize::from(member)] = true;
+                }
             }
         };
         for &(field, first) in &self.fields {
@@ -127,21 +157,32 @@ impl Colours {
         for _ in 0..ROUNDS {
             next.clear();
             next.extend(colours.iter().map(|&colour| mix(colour)));
-            for &fact in &*joint {
-                let members = self.members(fact);
-                let seen = |&(member, place): &(u16, u64)| {
-                    mix(colours[usize::from(member)].wrapping_add(place))
-                };
-                let all = members.iter().map(seen).fold(0, u64::wrapping_add);
-                for one in members {
+            // How a member is seen by the others.
+            let seen =
+                |(member, place): Member| mix(colours[usize::from(member)].wrapping_add(place));
+            for &pair in &*pairs {
+                let [one, other] = self.pairs[pair as usize];
+                plus(next, one.0, mix(seen(other).wrapping_add(one.1)));
+                plus(next, other.0, mix(seen(one).wrapping_add(other.1)));
+            }
+            for &those in &*more {
+                let those = &self.more[those as usize];
+                let all = those.iter().map(|&one| seen(one));
+                let all = all.fold(0, u64::wrapping_add);
+                for &one in those {
                     let others = all.wrapping_sub(seen(one));
-                    let colour = &mut next[usize::from(one.0)];
-                    *colour = colour.wrapping_add(mix(others.wrapping_add(one.1)));
+                    plus(next, one.0, mix(others.wrapping_add(one.1)));
                 }
             }
             std::mem::swap(colours, next);
         }
     }
+}
+
+/// Adds to the colour of a member.
+fn plus(colours: &mut [u64], member: u16, number: u64) {
+    let colour = &mut colours[usize::from(member)];
+    *colour = colour.wrapping_add(number);
 }
 
 /// Spreads the bits of a number (the end of `SplitMix64`; G. L. Steele, D. Lea, C. H. Flood, OOPSLA
