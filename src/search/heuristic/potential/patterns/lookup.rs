@@ -9,6 +9,7 @@ mod diagram;
 mod families;
 mod images;
 mod kept;
+mod sums;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,14 +20,13 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use super::super::builder::Builder;
 use super::super::views::{View, Views};
 use super::charges::Charges;
-use super::projection::{Automorphism, FAR, Projection};
+use super::projection::{Automorphism, Projection};
 use crate::search::options::Control;
 use diagram::{Descent, Diagram};
 use families::{Families, Place};
 use images::{Image, automorphisms, shared_first};
-
-/// That no goal can be reached: more than distances of thousands of projections add up to.
-pub(super) const MUCH: u32 = 1 << 30;
+pub(super) use sums::MUCH;
+use sums::Sums;
 
 /// The projections of one part of the goal, seen by that part and all that it becomes when objects
 /// change places.
@@ -37,7 +37,7 @@ pub(super) struct Lookup {
     /// At each depth of the rows the families of images.
     of_depths: Vec<Range<usize>>,
     rows: Arc<Diagram<Place>>,
-    descent: Descent<Place>,
+    descent: Descent,
     charge: u32,
     images: usize,
 }
@@ -170,7 +170,7 @@ impl Lookup {
         let (told, least) = told(&self.families, &self.of_depths);
         // After a move the charge may be paid already. So that no sum is negative, the others begin with
         // it.
-        let first = (self.charge, 0);
+        let first = Sums::new(self.charge, 0);
         let found = self.descent.least(&self.rows, told, least, first, most);
         found.map(|found| found.saturating_sub(self.charge))
     }
@@ -181,7 +181,7 @@ impl Lookup {
         self.families.read(values, &self.projections);
         let most = (MUCH - 1).min(most.saturating_add(self.charge));
         let (told, least) = told(&self.families, &self.of_depths);
-        let first = (self.charge, 0);
+        let first = Sums::new(self.charge, 0);
         let found = self
             .descent
             .is_at_most(&self.rows, told, least, first, most);
@@ -228,19 +228,11 @@ fn told(
     families: &Families,
     of_depths: &[Range<usize>],
 ) -> (
-    impl Fn(u32, Place) -> (u32, u32),
-    impl DoubleEndedIterator<Item = (u32, u32)>,
+    impl Fn(u32, Place) -> Sums,
+    impl DoubleEndedIterator<Item = Sums>,
 ) {
-    let told = |image, place| wide(families.told(image, place));
+    let told = |image, place| families.told(image, place);
     let least = of_depths.iter();
-    let least = least.map(|depth| wide(families.least(depth.clone())));
+    let least = least.map(|depth| families.least(depth.clone()));
     (told, least)
-}
-
-fn wide(distances: (u16, u16)) -> (u32, u32) {
-    let wide = |distance: u16| match distance {
-        FAR => MUCH,
-        distance => distance.into(),
-    };
-    (wide(distances.0), wide(distances.1))
 }

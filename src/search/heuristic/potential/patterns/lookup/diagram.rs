@@ -7,6 +7,7 @@
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
+use super::sums::Sums;
 use crate::search::options::Control;
 
 /// Edges that are looked at while an order is looked for, at most.
@@ -15,8 +16,6 @@ const MOST_LOOKED_AT: usize = 100_000_000;
 const MOST_GROWTH: usize = 4;
 /// By so much more than the least sum of the last state that of the next is looked for at first.
 const FIRST_STEP: u32 = 2;
-/// More than any sum.
-const UNREACHED: (u32, u32) = (u32::MAX, u32::MAX);
 
 /// The diagram; `P` is where what is told of an image is found.
 pub(super) struct Diagram<P> {
@@ -39,17 +38,17 @@ struct Edge {
 }
 
 /// Looks for the least sum of a row.
-#[derive(Clone)]
-pub(super) struct Descent<P> {
+#[derive(Clone, Default)]
+pub(super) struct Descent {
     /// At each depth the least of what comes from there on.
-    rest: Vec<(u32, u32)>,
+    rest: Vec<Sums>,
     /// With which sums each node was reached.
-    reached: Vec<(u32, u32)>,
+    reached: Vec<Sums>,
     touched: Vec<u32>,
-    /// The image that is looked at, at each depth.
-    path: Vec<(u32, P)>,
-    /// The images of the least sum of the last state: often that of the next is no greater.
-    last: Vec<(u32, P)>,
+    /// The edge that is looked at, at each depth.
+    path: Vec<u32>,
+    /// The edges of the least sum of the last state: often that of the next is no greater.
+    last: Vec<u32>,
     /// The least sum of the last state that had one: that of the next is seldom much greater.
     before: u32,
     /// No row is looked for that has a sum less than one of at most this.
@@ -211,33 +210,19 @@ impl Layers {
     }
 }
 
-impl<P> Default for Descent<P> {
-    fn default() -> Self {
-        Self {
-            rest: Vec::new(),
-            reached: Vec::new(),
-            touched: Vec::new(),
-            path: Vec::new(),
-            last: Vec::new(),
-            before: 0,
-            enough: 0,
-        }
-    }
-}
-
-impl<P: Copy> Descent<P> {
+impl Descent {
     /// The least, in the rows of a diagram, of the greater of two sums that begin with `first`, if it is
     /// less than `most`; `least` are the least told of the images at each depth.
-    pub(super) fn least(
+    pub(super) fn least<P: Copy>(
         &mut self,
         diagram: &Diagram<P>,
-        told: impl Fn(u32, P) -> (u32, u32),
-        least: impl DoubleEndedIterator<Item = (u32, u32)>,
-        first: (u32, u32),
+        told: impl Fn(u32, P) -> Sums,
+        least: impl DoubleEndedIterator<Item = Sums>,
+        first: Sums,
         most: u32,
     ) -> Option<u32> {
         self.prepare(diagram, least);
-        let known = (!self.last.is_empty()).then(|| self.sum_of_last(&told, first));
+        let known = (!self.last.is_empty()).then(|| self.sum_of_last(diagram, &told, first));
         let known = known.filter(|&sum| sum < most);
         let most = known.unwrap_or(most);
         self.enough = 0;
@@ -261,20 +246,19 @@ impl<P: Copy> Descent<P> {
     }
 
     /// Whether a row has a sum of at most `most`, and if not, what all have at least; the rest is as above.
-    pub(super) fn is_at_most(
+    pub(super) fn is_at_most<P: Copy>(
         &mut self,
         diagram: &Diagram<P>,
-        told: impl Fn(u32, P) -> (u32, u32),
-        least: impl DoubleEndedIterator<Item = (u32, u32)>,
-        first: (u32, u32),
+        told: impl Fn(u32, P) -> Sums,
+        least: impl DoubleEndedIterator<Item = Sums>,
+        first: Sums,
         most: u32,
     ) -> Result<(), u32> {
-        if !self.last.is_empty() && self.sum_of_last(&told, first) <= most {
+        if !self.last.is_empty() && self.sum_of_last(diagram, &told, first) <= most {
             return Ok(());
         }
         self.prepare(diagram, least);
-        let least = plus(first, self.rest[0]);
-        let least = least.0.max(least.1);
+        let least = (first + self.rest[0]).capped().greater();
         if least > most {
             return Err(least);
         }
@@ -285,61 +269,69 @@ impl<P: Copy> Descent<P> {
     }
 
     /// Adds up the least that is to come from each depth on.
-    fn prepare(
+    fn prepare<P: Copy>(
         &mut self,
         diagram: &Diagram<P>,
-        least: impl DoubleEndedIterator<Item = (u32, u32)>,
+        least: impl DoubleEndedIterator<Item = Sums>,
     ) {
         self.rest.clear();
-        self.rest.resize(diagram.depths + 1, (0, 0));
+        self.rest.resize(diagram.depths + 1, Sums::default());
         for (depth, least) in (0..diagram.depths).rev().zip(least.rev()) {
-            self.rest[depth] = plus(self.rest[depth + 1], least);
+            self.rest[depth] = (self.rest[depth + 1] + least).capped();
         }
-        self.reached.resize(diagram.nodes.len(), UNREACHED);
-        self.path.clear();
+        self.reached.resize(diagram.nodes.len(), Sums::UNREACHED);
+        self.path.resize(diagram.depths, 0);
     }
 
-    fn sum_of_last(&self, told: &impl Fn(u32, P) -> (u32, u32), first: (u32, u32)) -> u32 {
-        let told = self.last.iter().map(|&(image, place)| told(image, place));
-        let sum = told.fold(first, plus);
-        sum.0.max(sum.1)
+    fn sum_of_last<P: Copy>(
+        &self,
+        diagram: &Diagram<P>,
+        told: &impl Fn(u32, P) -> Sums,
+        first: Sums,
+    ) -> u32 {
+        let edges = self.last.iter();
+        let told = edges.map(|&edge| {
+            let (edge, place) = diagram.edges[edge as usize];
+            told(edge.image, place)
+        });
+        told.fold(first, |sum, told| (sum + told).capped())
+            .greater()
     }
 
-    fn start(
+    fn start<P: Copy>(
         &mut self,
         diagram: &Diagram<P>,
-        told: &impl Fn(u32, P) -> (u32, u32),
-        first: (u32, u32),
+        told: &impl Fn(u32, P) -> Sums,
+        first: Sums,
         bound: &mut u32,
     ) {
         self.descend(diagram, told, (diagram.root, 0), first, bound);
         for node in self.touched.drain(..) {
-            self.reached[node as usize] = UNREACHED;
+            self.reached[node as usize] = Sums::UNREACHED;
         }
     }
 
     /// Looks for a row whose sum is less than `bound`, which becomes that sum.
-    fn descend(
+    fn descend<P: Copy>(
         &mut self,
         diagram: &Diagram<P>,
-        told: &impl Fn(u32, P) -> (u32, u32),
+        told: &impl Fn(u32, P) -> Sums,
         (node, depth): (u32, usize),
-        above: (u32, u32),
+        above: Sums,
         bound: &mut u32,
     ) {
-        let edges =
-            diagram.nodes[node as usize] as usize..diagram.nodes[node as usize + 1] as usize;
+        let edges = diagram.nodes[node as usize]..diagram.nodes[node as usize + 1];
         let rest = self.rest[depth + 1];
-        for &(edge, place) in &diagram.edges[edges] {
-            let sum = plus(above, told(edge.image, place));
-            let in_all = plus(sum, rest);
-            if in_all.0.max(in_all.1) >= *bound {
+        let of_node = &diagram.edges[edges.start as usize..edges.end as usize];
+        for (number, &(edge, place)) in edges.zip(of_node) {
+            // What leads on is less than the bound, so no more than two of these are as much as can be.
+            let sum = above + told(edge.image, place);
+            if (sum + rest).greater() >= *bound {
                 continue;
             }
-            self.path.truncate(depth);
-            self.path.push((edge.image, place));
+            self.path[depth] = number;
             if depth + 1 == diagram.depths {
-                *bound = sum.0.max(sum.1);
+                *bound = sum.greater();
                 self.last.clone_from(&self.path);
                 if *bound <= self.enough {
                     return;
@@ -347,7 +339,7 @@ impl<P: Copy> Descent<P> {
                 continue;
             }
             let reached = &mut self.reached[edge.to as usize];
-            if sum.0 >= reached.0 && sum.1 >= reached.1 {
+            if sum.are_at_least(*reached) {
                 continue;
             }
             *reached = sum;
@@ -360,18 +352,12 @@ impl<P: Copy> Descent<P> {
     }
 }
 
-/// Both sums; what is too much stays so.
-fn plus(one: (u32, u32), other: (u32, u32)) -> (u32, u32) {
-    (one.0.saturating_add(other.0), one.1.saturating_add(other.1))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::sums::MUCH;
     use super::*;
     use crate::search::options::Unlimited;
     use crate::split_mix::SplitMix;
-
-    const MUCH: u32 = 1 << 30;
 
     /// Rows of each choice of each of these.
     fn product(choices: &[&[u32]]) -> Vec<Vec<u32>> {
@@ -419,22 +405,20 @@ mod tests {
             // What was found last must not matter.
             for _ in 0..5 {
                 let image = |_| match (random.below(8) as u32, random.below(8) as u32) {
-                    (7, _) => (MUCH, MUCH),
-                    told => told,
+                    (7, second) => Sums::new(MUCH, if second < 4 { MUCH } else { second }),
+                    (first, second) => Sums::new(first, second),
                 };
-                let told: Vec<(u32, u32)> = (0..4 * depths).map(image).collect();
-                let first = (random.below(3) as u32, 0);
+                let told: Vec<Sums> = (0..4 * depths).map(image).collect();
+                let first = Sums::new(random.below(3) as u32, 0);
                 let sums = rows.iter().map(|row| {
                     let told = row.iter().map(|&image| told[image as usize]);
-                    let sum = told.fold(first, plus);
-                    sum.0.max(sum.1)
+                    told.fold(first, |sum, told| (sum + told).capped())
+                        .greater()
                 });
                 let expected = sums.min().filter(|&sum| sum < MUCH);
                 let least = diagram.order.iter().map(|&place| {
                     let images = rows.iter().map(|row| told[row[place] as usize]);
-                    let least =
-                        images.reduce(|one, other| (one.0.min(other.0), one.1.min(other.1)));
-                    least.unwrap()
+                    images.reduce(Sums::least).unwrap()
                 });
                 let found = |image: u32, ()| told[image as usize];
                 let least_found = descent.least(&diagram, found, least.clone(), first, MUCH);

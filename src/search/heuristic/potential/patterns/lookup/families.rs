@@ -11,9 +11,10 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 
-use super::super::projection::{FAR, NONE, Projection};
+use super::super::projection::{NONE, Projection};
 use super::images::{Image, Reading};
-use super::kept::{Distances, Kept, Outcome};
+use super::kept::{Kept, Outcome, Told};
+use super::sums::Sums;
 
 /// Not a number of values that look alike.
 const NOT_READ: u32 = u32::MAX;
@@ -36,8 +37,9 @@ pub(super) struct Families {
     /// Working space: the families that have read something else than before, and whether that is more
     /// than where the agent is.
     changed: Vec<(usize, bool)>,
-    /// Working space: the states of the images of a family.
+    /// Working space: the states of the images of a family, and what they tell.
     states: Vec<u32>,
+    sums: Vec<Sums>,
     kept: Kept,
     /// Bytes of all else.
     bytes: usize,
@@ -58,13 +60,15 @@ struct Last {
     /// What that looks like.
     at: u32,
     outcome: Outcome,
-    least: Distances,
+    least: Sums,
 }
 
-/// Where the state of an image of number 0 would be, and where the columns are that are seen now; with
-/// them, as all are looked at together, the row of what cannot be.
+/// Where what an image of number 0 tells would be, if that is kept, and where its state would be, and
+/// where the columns are that are seen now; with them, as all are looked at together, the row of what
+/// cannot be.
 #[derive(Clone, Copy, Default)]
 struct Now {
+    told: Option<usize>,
     states: usize,
     row: u32,
     at: u32,
@@ -155,13 +159,14 @@ impl Families {
             look: None,
             at: NOT_READ,
             outcome: Outcome::default(),
-            least: (0, 0),
+            least: Sums::default(),
         };
         let found = Self {
             read: list.iter().map(unread).collect(),
             now: now.collect(),
             changed: Vec::new(),
             states: Vec::new(),
+            sums: Vec::new(),
             kept: Kept::new(list.len(), most_states, most),
             bytes: size_of_val(&*places)
                 + size_of_val(&*rows)
@@ -221,18 +226,14 @@ impl Families {
             let family = &self.list[number];
             let last = &self.read[number];
             let at = family.first_column + last.at as usize * family.ways();
-            self.now[number].at = at as u32;
-            let place = last.outcome.least + last.at as usize;
-            let known = self.kept.least(place);
-            let least = known.unwrap_or_else(|| {
-                let images = family.first..family.first + family.members.len();
-                let told = images.map(|image| self.told(image as u32, self.places[image]));
-                told.fold((FAR, FAR), |one, it| (one.0.min(it.0), one.1.min(it.1)))
-            });
-            if known.is_none() {
-                self.kept.set_least(place, least);
-            }
-            self.read[number].least = least;
+            let now = &mut self.now[number];
+            (now.at, now.told) = (at as u32, None);
+            let place = last.outcome.told + last.at as usize;
+            let told = self.kept.told(place);
+            let told = told.unwrap_or_else(|| self.ask_all(number, place));
+            self.read[number].least = told.least;
+            let first = self.list[number].first;
+            self.now[number].told = told.first.map(|it| it.get().wrapping_sub(first));
         }
         self.changed = changed;
     }
@@ -248,26 +249,45 @@ impl Families {
         self.kept.keep(number, look, &self.states, looks)
     }
 
+    /// Finds what all images of a family tell, and keeps it at a place.
+    fn ask_all(&mut self, number: usize, place: usize) -> Told {
+        let family = &self.list[number];
+        let images = family.first..family.first + family.members.len();
+        let mut sums = std::mem::take(&mut self.sums);
+        sums.clear();
+        sums.extend(images.map(|image| self.ask(image as u32, self.places[image])));
+        self.sums = sums;
+        self.kept.keep_told(place, &self.sums)
+    }
+
     pub(super) fn place(&self, image: u32) -> Place {
         self.places[image as usize]
     }
 
     /// What is told of an image, whose place this is, by the values read last.
-    pub(super) fn told(&self, image: u32, place: Place) -> Distances {
+    #[inline]
+    pub(super) fn told(&self, image: u32, place: Place) -> Sums {
+        let now = &self.now[place.family as usize];
+        match now.told {
+            Some(told) => self.kept.sums(told.wrapping_add(image as usize)),
+            None => self.ask(image, place),
+        }
+    }
+
+    /// The same where it is not kept.
+    fn ask(&self, image: u32, place: Place) -> Sums {
         let now = self.now[place.family as usize];
         let state = self.kept.state(now.states.wrapping_add(image as usize));
         let at = self.columns_seen[(now.at + place.way) as usize];
         let row = (now.row as usize + state) * self.columns;
         let row = &self.rows[row..][..self.columns];
-        (row[at as usize], row[self.columns - 1])
+        Sums::of(row[at as usize], row[self.columns - 1])
     }
 
     /// The least told of the images of some families.
-    pub(super) fn least(&self, families: Range<usize>) -> Distances {
+    pub(super) fn least(&self, families: Range<usize>) -> Sums {
         let least = self.read[families].iter().map(|last| last.least);
-        least
-            .reduce(|one, other| (one.0.min(other.0), one.1.min(other.1)))
-            .unwrap_or((0, 0))
+        least.reduce(Sums::least).unwrap_or_default()
     }
 
     /// Bytes of all but what was read.
@@ -393,6 +413,7 @@ impl Read {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::projection::FAR;
     use super::*;
     use crate::split_mix::SplitMix;
 
@@ -433,11 +454,14 @@ mod tests {
         )
     }
 
-    fn expected(image: &Image, projection: &Projection, values: &[u32]) -> Distances {
+    fn expected(image: &Image, projection: &Projection, values: &[u32]) -> Sums {
         let see = |(value, classes): &Reading| classes[values[*value as usize] as usize];
         let state = projection.state(image.variables.iter().map(see));
         let at = image.at.as_ref().map(see);
-        state.map_or((0, 0), |state| projection.distances(state, at))
+        state.map_or(Sums::default(), |state| {
+            let (first, second) = projection.distances(state, at);
+            Sums::of(first, second)
+        })
     }
 
     /// Reads random values of which so many bytes are kept, and compares what is told with what each image tells by
@@ -475,7 +499,7 @@ mod tests {
                 }
                 for ends in ends.windows(2) {
                     let told = (ends[0]..ends[1]).map(told);
-                    let least = told.reduce(|one, it| (one.0.min(it.0), one.1.min(it.1)));
+                    let least = told.reduce(Sums::least);
                     let of_all = families.least(families.of(ends[0]..ends[1]));
                     assert_eq!(Some(of_all), least, "seed {seed}");
                 }

@@ -5,21 +5,24 @@
 //! they lie in the caches.
 
 use std::hash::Hasher;
+use std::num::NonZeroUsize;
 
 use rustc_hash::{FxHashMap, FxHasher};
 
-use super::super::projection::FAR;
+use super::sums::{MUCH, Sums};
 
 /// What values that were read take, about.
 const BYTES_PER_LOOK: usize = 32;
 /// What they lead to takes so much beside its states, about.
 const BYTES_PER_OUTCOME: usize = 48;
-/// Of images whose least has not been looked for; no distances are like that, as what is done where the
-/// agent is needs no move.
-const NOT_LOOKED_FOR: Distances = (FAR, 0);
-
-/// A distance where something was done last where the agent is, and after a move.
-pub(super) type Distances = (u16, u16);
+/// Of images that have not been asked; no least is like that, as what is done where the agent is needs
+/// no move.
+const NOT_ASKED: Told = Told {
+    least: Sums::new(MUCH, 0),
+    first: None,
+};
+/// Of so many images of a family what each tells is kept, not only the least.
+const MOST_TOLD: usize = 1024;
 
 /// What the values lead to that families have read, as far as it is kept.
 #[derive(Clone)]
@@ -27,8 +30,10 @@ pub(super) struct Kept {
     of_families: Vec<OfFamily>,
     /// The states of images, in the order of their family.
     states: Numbers,
-    /// The least that the images of a family tell, for each look of where the agent is.
-    least: Vec<Distances>,
+    /// What the images of a family tell, for each look of where the agent is.
+    told: Vec<Told>,
+    /// What each of them tells, in the order of their family.
+    sums: Vec<Sums>,
     /// Bytes, about, and at most.
     bytes: usize,
     most: usize,
@@ -44,11 +49,20 @@ struct OfFamily {
     outcomes: Vec<Outcome>,
 }
 
-/// Where it is what values lead to: the state of the first image, and the least at the first look.
+/// Where it is what values lead to: the state of the first image, and what is told at the first look.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Outcome {
     pub(super) states: usize,
-    pub(super) least: usize,
+    pub(super) told: usize,
+}
+
+/// What the images of a family tell at one look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Told {
+    /// The least of all.
+    pub(super) least: Sums,
+    /// Where that of the first is, if they are kept.
+    pub(super) first: Option<NonZeroUsize>,
 }
 
 /// Numbers, each in as few bytes as the greatest takes.
@@ -65,7 +79,9 @@ impl Kept {
         Self {
             of_families: vec![OfFamily::default(); families],
             states: Numbers::below(states),
-            least: Vec::new(),
+            told: Vec::new(),
+            // As nothing is at the first place, numbers of places are not 0.
+            sums: vec![Sums::default()],
             bytes: 0,
             most,
         }
@@ -125,16 +141,16 @@ impl Kept {
         let number = known.unwrap_or_else(|| {
             let outcome = Outcome {
                 states: self.states.len(),
-                least: self.least.len(),
+                told: self.told.len(),
             };
             self.states.extend(states);
-            self.least.resize(outcome.least + looks, NOT_LOOKED_FOR);
+            self.told.resize(outcome.told + looks, NOT_ASKED);
             let number = family.outcomes.len() as u32;
             family.outcomes.push(outcome);
             family.by_states.insert(hash, number);
             self.bytes += BYTES_PER_OUTCOME
                 + states.len() * self.states.bytes_each()
-                + looks * size_of::<Distances>();
+                + looks * size_of::<Told>();
             number
         });
         if let Some(look) = look {
@@ -144,21 +160,40 @@ impl Kept {
         family.outcomes[number as usize]
     }
 
-    /// The least that was found out at a place.
-    pub(super) fn least(&self, place: usize) -> Option<Distances> {
-        let least = self.least[place];
-        (least != NOT_LOOKED_FOR).then_some(least)
+    /// What images tell that were asked, by the place of an outcome and a look.
+    pub(super) fn told(&self, place: usize) -> Option<Told> {
+        let told = self.told[place];
+        (told != NOT_ASKED).then_some(told)
     }
 
-    pub(super) fn set_least(&mut self, place: usize, least: Distances) {
-        self.least[place] = least;
+    /// Keeps what images tell.
+    pub(super) fn keep_told(&mut self, place: usize, sums: &[Sums]) -> Told {
+        let least = sums.iter().copied().reduce(Sums::least);
+        let mut told = Told {
+            least: least.unwrap_or_default(),
+            first: None,
+        };
+        if sums.len() <= MOST_TOLD {
+            told.first = NonZeroUsize::new(self.sums.len());
+            self.sums.extend_from_slice(sums);
+            self.bytes += size_of_val(sums);
+        }
+        self.told[place] = told;
+        told
+    }
+
+    /// What an image tells.
+    #[inline]
+    pub(super) fn sums(&self, place: usize) -> Sums {
+        self.sums[place]
     }
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
         self.of_families.fill(OfFamily::default());
         self.states.clear();
-        self.least.clear();
+        self.told.clear();
+        self.sums.truncate(1);
         self.bytes = 0;
     }
 }
@@ -267,5 +302,21 @@ mod tests {
         let outcomes = outcomes.map(|states| kept.keep_by(5, 0, None, &states, 1));
         let state = |outcome: Outcome| [kept.state(outcome.states), kept.state(outcome.states + 1)];
         assert_eq!(outcomes.map(state), [[1, 2], [2, 1], [1, 2]]);
+    }
+
+    #[test]
+    fn what_few_images_tell_is_kept_of_each_and_of_many_the_least() {
+        let mut kept = Kept::new(1, 3, usize::MAX);
+        let outcome = kept.keep(0, Some(1), &[1, 2], 3);
+        let [unasked, few_at, many_at] = [0, 1, 2].map(|look| outcome.told + look);
+        let few = [Sums::new(5, 7), Sums::new(6, 2)];
+        let many = [Sums::new(MUCH, 4); MOST_TOLD + 1];
+        let told = [kept.keep_told(few_at, &few), kept.keep_told(many_at, &many)];
+        let kept_told = [unasked, few_at, many_at].map(|place| kept.told(place));
+        assert_eq!(kept_told, [None, Some(told[0]), Some(told[1])]);
+        assert_eq!(told[0].least, Sums::new(5, 2));
+        let first = told[0].first.map(NonZeroUsize::get).unwrap();
+        assert_eq!([first, first + 1].map(|place| kept.sums(place)), few);
+        assert_eq!((told[1].least, told[1].first), (Sums::new(MUCH, 4), None));
     }
 }
