@@ -126,6 +126,25 @@ impl Batch {
         }
     }
 
+    /// An empty batch that grows as needed.
+    pub(super) fn of_any_size(words: usize) -> Self {
+        Self {
+            words,
+            half: 0,
+            is_ticked: false,
+            states: Vec::with_capacity(SIZE * words),
+            hashes: Vec::with_capacity(SIZE),
+            sources: Vec::new(),
+            arrivals: Vec::with_capacity(SIZE),
+            found: Vec::new(),
+            sifted: Vec::new(),
+            remembered: Vec::new(),
+            expanded: 0,
+            generated_before: 0,
+            generated: 0,
+        }
+    }
+
     /// Begins with the successors of a node.
     pub(super) fn expand(&mut self, node: Open) {
         let last = self.sources.len().wrapping_sub(1) as u32;
@@ -144,7 +163,7 @@ impl Batch {
         });
     }
 
-    /// Adds a successor of the last source, if the batch is not full.
+    /// Adds a successor of the last source, if the batch is not full or of any size.
     pub(super) fn push(&mut self, measure: Measure, successor: &Successor) {
         let Some(Source { node, .. }) = self.sources.last() else {
             return;
@@ -153,6 +172,9 @@ impl Batch {
         self.is_ticked = successor.ticked;
         let ((first, makespan), labels) = measure.add((node.key, node.labels), successor);
         let start = self.hashes.len() * self.words;
+        if self.states.len() < start + self.words {
+            self.states.resize(2 * start + self.words, 0);
+        }
         copy(successor.state, &mut self.states[start..start + self.words]);
         self.hashes.push(hash(successor.state));
         self.generated += 1;

@@ -7,13 +7,15 @@
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
 
+use super::expand::Expander;
+use super::expansion::{Expansion, Piece};
 use super::heuristic::{Answer, Estimate, Heuristic};
 use super::options::{Control, StopReason};
+use super::taken::Taken;
 
 /// Fewer states than this are not worth waking a thread.
 const FEWEST_STATES: usize = 3;
@@ -24,8 +26,6 @@ const MOST_AT_ONCE: usize = 16;
 const WAITING: usize = 4;
 /// The control is asked before one in so many estimates, of which some take milliseconds.
 const ESTIMATES_PER_POLL: usize = 16;
-/// The others may finish so soon that it is not worth to fall asleep.
-const YIELDS: usize = 20;
 /// More threads than this are not started.
 const MOST_THREADS: usize = 256;
 
@@ -35,10 +35,19 @@ pub(super) struct Evaluators<'scope, 'env, 'h> {
     scope: Option<&'scope Scope<'scope, 'env>>,
     /// For threads that have not been started.
     others: Vec<Box<dyn Heuristic + Send + 'env>>,
-    helpers: Vec<SyncSender<Arc<Work>>>,
+    /// What they expand nodes with, if they do.
+    expander: Option<Expander<'env>>,
+    helpers: Vec<SyncSender<Job>>,
     /// No thread is started before so many values.
     share_from: usize,
     evaluated: usize,
+}
+
+/// What a thread may help with.
+#[derive(Clone)]
+enum Job {
+    Estimate(Arc<Work>),
+    Expand(Arc<Expansion>),
 }
 
 /// States to be estimated, and what was found.
@@ -49,14 +58,7 @@ struct Work {
     asked: Box<[Estimate]>,
     /// The numbers of the states, in the order in which they are taken.
     order: Box<[u32]>,
-    count: usize,
-    /// The first in order that no one has taken.
-    next: AtomicUsize,
-    found: Mutex<Found>,
-    /// Told once all is found, or will not be.
-    ended: Condvar,
-    /// Whether what is not taken yet is not needed any more.
-    is_stopped: AtomicBool,
+    answers: Taken<Answer>,
 }
 
 /// States that other threads may have begun to estimate. Once it is dropped, they stop.
@@ -64,43 +66,19 @@ pub(super) struct Begun(Arc<Work>);
 
 impl Drop for Begun {
     fn drop(&mut self) {
-        self.0.is_stopped.store(true, Ordering::Relaxed);
-    }
-}
-
-/// What was found of some states.
-#[derive(Default)]
-struct Found {
-    answers: Vec<(usize, Answer)>,
-    /// Whether a thread has panicked, so that some will be missing.
-    has_failed: bool,
-}
-
-/// Says that a thread will not finish what it has taken.
-struct Alarm<'w>(&'w Work);
-
-impl Drop for Alarm<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.found().has_failed = true;
-            self.0.ended.notify_all();
-        }
+        self.0.answers.stop();
     }
 }
 
 impl Work {
     /// Estimates states that no one else has taken, unless it is told to stop.
     fn take(&self, heuristic: &mut dyn Heuristic, is_stopped: impl Fn(usize) -> bool) {
-        let _alarm = Alarm(self);
-        let at_once = (self.count / LEAST_PARTS).clamp(1, MOST_AT_ONCE);
+        let _alarm = self.answers.alarm();
+        let at_once = (self.order.len() / LEAST_PARTS).clamp(1, MOST_AT_ONCE);
         let mut taken = 0;
         let mut own = Vec::with_capacity(at_once);
-        loop {
-            let first = self.next.fetch_add(at_once, Ordering::Relaxed);
-            if first >= self.count {
-                return;
-            }
-            for &index in &self.order[first..self.count.min(first + at_once)] {
+        while let Some(numbers) = self.answers.take(at_once) {
+            for &index in &self.order[numbers] {
                 if is_stopped(taken) {
                     return;
                 }
@@ -110,44 +88,16 @@ impl Work {
                 let answer = answer(heuristic, state, self.asked.get(index));
                 own.push((index, answer));
             }
-            let mut found = self.found();
-            found.answers.append(&mut own);
-            if self.is_over(&found) {
-                self.ended.notify_all();
-            }
+            self.answers.add(&mut own);
         }
-    }
-
-    fn found(&self) -> MutexGuard<'_, Found> {
-        self.found.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn is_over(&self, found: &Found) -> bool {
-        found.has_failed || found.answers.len() == self.count
-    }
-
-    /// Waits until all states are estimated: those that others have taken will be in a moment.
-    fn finish(&self, answers: &mut Vec<Answer>) {
-        for _ in 0..YIELDS {
-            if self.is_over(&self.found()) {
-                break;
-            }
-            thread::yield_now();
-        }
-        let found = self
-            .ended
-            .wait_while(self.found(), |found| !self.is_over(found));
-        let mut found = found.unwrap_or_else(PoisonError::into_inner);
-        let mut found = std::mem::take(&mut found.answers);
-        found.sort_unstable_by_key(|&(index, _)| index);
-        answers.extend(found.into_iter().map(|(_, answer)| answer));
     }
 }
 
-/// Runs something with evaluators for so many threads, that of the caller among them. A panic in one
-/// of them becomes one of the caller.
+/// Runs something with evaluators for so many threads, that of the caller among them, which also expand
+/// nodes as `expander` does, if there is one. A panic in one of them becomes one of the caller.
 pub(super) fn with_evaluators<R>(
     heuristic: &mut dyn Heuristic,
+    expander: Option<Expander>,
     threads: usize,
     share_from: usize,
     run: impl FnOnce(&mut Evaluators) -> R,
@@ -162,6 +112,7 @@ pub(super) fn with_evaluators<R>(
                 own: &mut *own,
                 scope: Some(scope),
                 others,
+                expander,
                 helpers: Vec::new(),
                 share_from,
                 evaluated: 0,
@@ -172,6 +123,7 @@ pub(super) fn with_evaluators<R>(
         own: heuristic,
         scope: None,
         others: Vec::new(),
+        expander: None,
         helpers: Vec::new(),
         share_from,
         evaluated: 0,
@@ -238,21 +190,38 @@ impl Evaluators<'_, '_, '_> {
             states: states.into(),
             asked: asked.into(),
             words,
-            count,
-            next: AtomicUsize::new(0),
-            found: Mutex::default(),
-            ended: Condvar::new(),
-            is_stopped: AtomicBool::new(false),
+            answers: Taken::new(count),
         });
-        // One that still has something to look at is not waited for; one that has failed is left to
-        // the end of the scope.
+        self.offer(&Job::Estimate(Arc::clone(&work)));
+        Some(Begun(work))
+    }
+
+    /// Lets other threads help. One that still has something to look at is not waited for; one that has
+    /// failed is left to the end of the scope.
+    fn offer(&mut self, job: &Job) {
         self.helpers.retain(|helper| {
             !matches!(
-                helper.try_send(Arc::clone(&work)),
+                helper.try_send(job.clone()),
                 Err(TrySendError::Disconnected(_))
             )
         });
-        Some(Begun(work))
+    }
+
+    /// Whether other threads expand nodes.
+    pub(super) const fn may_expand(&self) -> bool {
+        self.expander.is_some() && !self.helpers.is_empty()
+    }
+
+    /// The successors of nodes by pieces; `None` if a thread has panicked.
+    pub(super) fn expand(
+        &mut self,
+        expansion: Expansion,
+        expander: &mut Expander,
+    ) -> Option<Vec<Piece>> {
+        let expansion = Arc::new(expansion);
+        self.offer(&Job::Expand(Arc::clone(&expansion)));
+        expansion.take(expander);
+        expansion.finish()
     }
 
     /// Does what is left of that, and appends what is told, unless `control` says stop. There is less of
@@ -281,7 +250,7 @@ impl Evaluators<'_, '_, '_> {
         if let Some(reason) = reason.get() {
             return ControlFlow::Break(reason);
         }
-        work.finish(answers);
+        answers.extend(work.answers.finish());
         ControlFlow::Continue(())
     }
 
@@ -296,10 +265,17 @@ impl Evaluators<'_, '_, '_> {
             return;
         };
         for mut heuristic in self.others.drain(..) {
-            let (helper, works) = sync_channel::<Arc<Work>>(WAITING);
+            let (helper, jobs) = sync_channel::<Job>(WAITING);
+            let mut expander = self.expander.as_ref().map(Expander::another);
             let wait = move || {
-                while let Ok(work) = works.recv() {
-                    work.take(&mut *heuristic, |_| work.is_stopped.load(Ordering::Relaxed));
+                while let Ok(job) = jobs.recv() {
+                    match (job, &mut expander) {
+                        (Job::Estimate(work), _) => {
+                            work.take(&mut *heuristic, |_| work.answers.is_stopped());
+                        }
+                        (Job::Expand(expansion), Some(expander)) => expansion.take(expander),
+                        (Job::Expand(_), None) => {}
+                    }
                 }
             };
             // Where no more threads can be had, these do it all.
@@ -342,7 +318,7 @@ mod tests {
     }
 
     fn estimate_all(count: u64, threads: usize, bad: u64) -> Vec<Estimate> {
-        with_evaluators(&mut Told { bad }, threads, 0, |evaluators| {
+        with_evaluators(&mut Told { bad }, None, threads, 0, |evaluators| {
             let mut all = Vec::new();
             for first in (0..count).step_by(40) {
                 let states = (first..first + 40).flat_map(|number| [number, number % 7]);
@@ -366,24 +342,30 @@ mod tests {
     #[test]
     fn others_begin_with_what_comes_next_before_all_is_told_of_what_came_before() {
         for threads in 1..4 {
-            with_evaluators(&mut Told { bad: u64::MAX }, threads, 0, |evaluators| {
-                let parts = [0..40_u64, 40..41, 41..1000];
-                let parts = parts.map(|part| part.flat_map(|it| [it, 0]).collect::<Vec<u64>>());
-                let begun = parts.each_ref().map(|part| evaluators.begin(part, 2, &[]));
-                let mut all = Vec::new();
-                for (part, begun) in parts.iter().zip(begun) {
-                    let part = (&**part, 2, [].as_slice());
-                    let flow = evaluators.finish(begun.as_ref(), part, &mut all, &Unlimited);
-                    assert!(flow.is_continue());
-                }
-                let answer = |makespan| {
-                    Answer::Exactly(Estimate {
-                        makespan,
-                        ..Estimate::ZERO
-                    })
-                };
-                assert_eq!(all, (0..1000).map(answer).collect::<Vec<_>>());
-            });
+            with_evaluators(
+                &mut Told { bad: u64::MAX },
+                None,
+                threads,
+                0,
+                |evaluators| {
+                    let parts = [0..40_u64, 40..41, 41..1000];
+                    let parts = parts.map(|part| part.flat_map(|it| [it, 0]).collect::<Vec<u64>>());
+                    let begun = parts.each_ref().map(|part| evaluators.begin(part, 2, &[]));
+                    let mut all = Vec::new();
+                    for (part, begun) in parts.iter().zip(begun) {
+                        let part = (&**part, 2, [].as_slice());
+                        let flow = evaluators.finish(begun.as_ref(), part, &mut all, &Unlimited);
+                        assert!(flow.is_continue());
+                    }
+                    let answer = |makespan| {
+                        Answer::Exactly(Estimate {
+                            makespan,
+                            ..Estimate::ZERO
+                        })
+                    };
+                    assert_eq!(all, (0..1000).map(answer).collect::<Vec<_>>());
+                },
+            );
         }
     }
 
@@ -402,12 +384,13 @@ mod tests {
         // Others may have taken all the rest before this thread asks again.
         for (threads, asked) in [(1, 3), (3, 1)] {
             let states = vec![0; 2 * 4000];
-            let (flow, found) = with_evaluators(&mut Told { bad: 1 }, threads, 0, |evaluators| {
-                let mut found = Vec::new();
-                let patience = Patience(Cell::new(asked));
-                let flow = evaluators.estimate(&states, 2, &mut found, &patience);
-                (flow, found.len())
-            });
+            let (flow, found) =
+                with_evaluators(&mut Told { bad: 1 }, None, threads, 0, |evaluators| {
+                    let mut found = Vec::new();
+                    let patience = Patience(Cell::new(asked));
+                    let flow = evaluators.estimate(&states, 2, &mut found, &patience);
+                    (flow, found.len())
+                });
             assert_eq!(flow, ControlFlow::Break(StopReason::Time));
             assert!(found < 4 * ESTIMATES_PER_POLL, "{found} estimates");
         }

@@ -25,6 +25,7 @@ use super::batch::{Batch, Open};
 use super::engine::{POLL, Space, Standing, standing, standing_of_unfinished};
 use super::evaluators::{Begun, Evaluators, with_evaluators};
 use super::expand::Expander;
+use super::expansion::{Expansion, Piece};
 use super::heuristic::{Estimate, Heuristic};
 use super::measure::Key;
 use super::open::OpenNodes;
@@ -40,6 +41,9 @@ const SHARE_AT_ONCE: u64 = 512;
 const MOST_AT_ONCE: u64 = 256;
 /// Where so many are expanded at once, the next are expanded while others are being estimated.
 const FEWEST_IN_FLIGHT: u64 = 16;
+/// Several threads expand nodes where they have no more successors than this, as those of many nodes are
+/// held at once.
+const MOST_PER_NODE: u64 = 64;
 /// So many waves are being estimated at most.
 const MOST_FLIGHTS: usize = 3;
 
@@ -124,9 +128,11 @@ impl<'s, 'a, 'h> Informed<'s, 'a, 'h> {
         let options = self.search.space.options;
         let share_from = options.share_from / 16;
         let search = &mut self.search;
+        let threads = options.threads.get();
         with_evaluators(
             self.heuristic,
-            options.threads.get(),
+            (threads > 1).then(|| expander.another()),
+            threads,
             share_from,
             |evaluators| search.explore(expander, evaluators),
         )
@@ -200,7 +206,7 @@ impl Search<'_, '_> {
             if wave.is_of_nodes() {
                 self.ask_again(&mut wave);
             } else if let ControlFlow::Break(reason) =
-                self.expand(&mut wave, flights, working, expander)
+                self.expand(&mut wave, flights, working, (expander, evaluators))
             {
                 self.open_again(&wave);
                 return Err(reason);
@@ -230,9 +236,14 @@ impl Search<'_, '_> {
         wave: &mut Wave,
         before: &VecDeque<Flight>,
         working: &mut Working,
-        expander: &mut Expander,
+        (expander, evaluators): (&mut Expander, &mut Evaluators),
     ) -> ControlFlow<StopReason> {
+        let are_few = self.space.generated / MOST_PER_NODE <= self.space.expanded;
+        if evaluators.may_expand() && wave.nodes.len() as u64 >= FEWEST_IN_FLIGHT && are_few {
+            return self.expand_together(wave, before, (expander, evaluators));
+        }
         let Working { state, batch } = working;
+        batch.count_on(self.space.expanded, self.space.generated);
         let half = wave.half();
         let nodes = std::mem::take(&mut wave.nodes);
         let flow = nodes.iter().try_for_each(|&id| {
@@ -255,6 +266,37 @@ impl Search<'_, '_> {
         flow?;
         self.sift(batch, wave, before)?;
         self.space.expanded = batch.expanded();
+        ControlFlow::Continue(())
+    }
+
+    /// The same on several threads.
+    fn expand_together(
+        &mut self,
+        wave: &mut Wave,
+        before: &VecDeque<Flight>,
+        (expander, evaluators): (&mut Expander, &mut Evaluators),
+    ) -> ControlFlow<StopReason> {
+        let half = wave.half();
+        let table = &self.space.tables[half];
+        let mut states = Vec::with_capacity(wave.nodes.len() * self.space.task.words);
+        let nodes = wave.nodes.iter().map(|&id| {
+            let Reached { key, labels } = table.reached(id);
+            let key = self.space.keys.value(key);
+            states.extend_from_slice(table.state(id));
+            Open { id, key, labels }
+        });
+        let nodes: Vec<Open> = nodes.collect();
+        let expansion = Expansion::new(half, self.space.measure, nodes, states);
+        let Some(pieces) = evaluators.expand(expansion, expander) else {
+            return ControlFlow::Break(StopReason::Interrupted);
+        };
+        self.expanded += wave.nodes.len() as u64;
+        for Piece { mut batch, pruned } in pieces {
+            expander.pruned += pruned;
+            batch.count_from(self.space.expanded, self.space.generated);
+            self.sift(&mut batch, wave, before)?;
+            self.space.expanded = batch.expanded();
+        }
         ControlFlow::Continue(())
     }
 

@@ -194,6 +194,42 @@ fn joint_choices_are_searched_alike() {
     always_the_same("joint choices", 1, &built.task);
 }
 
+/// So many nodes are expanded that many are at once, on all threads; their successors are more than a
+/// batch holds elsewhere.
+#[test]
+fn nodes_with_many_successors_are_expanded_alike() {
+    const SIZE: u32 = 8;
+    let mut built = Builder::new(&[SIZE; 5], 1, TurnMode::Sequential);
+    for variable in 0..5 {
+        for next in 0..SIZE {
+            let set = built.set(variable, next);
+            built.operator(0, "set", &[], brigade::task::cond::Cond::True, set);
+        }
+    }
+    built.task.goal = Some(built.all(&[0, 1, 2, 3, 4].map(|variable| (variable, SIZE - 1))));
+    let options = SearchOptions {
+        heuristic: HeuristicChoice::Max,
+        symmetry: SymmetryChoice::Never,
+        all: true,
+        share_from: 64,
+        ..SearchOptions::default()
+    };
+    let whole = same("choices", &built.task, &options);
+    assert!(whole.statistics.expanded > 10_000);
+    for limit in [whole.statistics.states - 1, whole.statistics.states / 2] {
+        let max_states = Some(limit);
+        let stopped = same(
+            "choices",
+            &built.task,
+            &SearchOptions {
+                max_states,
+                ..options
+            },
+        );
+        assert_eq!(stopped.statistics.states, limit);
+    }
+}
+
 #[test]
 fn a_total_that_can_grow_for_ever_is_refused_by_all_threads() {
     use brigade::task::Metric;

@@ -70,7 +70,7 @@ impl<'s, 'a> Bounded<'s, 'a> {
         self.effort = heuristic.effort();
         let options = self.space.options;
         let (threads, share_from) = (options.threads.get(), options.share_from / 16);
-        let flow = with_evaluators(heuristic, threads, share_from, |evaluators| {
+        let flow = with_evaluators(heuristic, None, threads, share_from, |evaluators| {
             self.explore(evaluators, most, expander)
         });
         Ended {
