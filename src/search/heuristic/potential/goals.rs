@@ -1,7 +1,10 @@
 //! Ways to reach the goal: sets of states that together hold all in which it holds.
 
+use std::num::NonZeroUsize;
+
 use rustc_hash::FxHashSet;
 
+use super::at_once::all_or_none;
 use super::builder::Builder;
 use super::images::Image;
 use crate::search::heuristic::domains;
@@ -14,6 +17,9 @@ pub(super) const MOST_WAYS: usize = 50_000;
 
 /// Words of the sets of states of all ways, at most.
 pub(super) const MOST_WORDS: usize = 10_000_000;
+
+/// A thread looks at so many ways at once.
+const WAYS_AT_ONCE: usize = 256;
 
 /// Words of parts looked at, at most, for exchanges that leave a part as it is, about.
 const MOST_WORK: usize = 100_000_000;
@@ -54,11 +60,12 @@ pub(super) struct GoalParts {
 
 impl GoalParts {
     /// So many at most, of so many ways together, whose sets of states take so many words. A part is
-    /// what the outermost disjunctions tell apart. `None` once `control` says stop.
+    /// what the outermost disjunctions tell apart. So many threads find them; `None` once `control` says stop.
     pub(super) fn new(
         builder: &Builder,
         most: usize,
         (most_ways, most_words): (usize, usize),
+        threads: NonZeroUsize,
         control: &dyn Control,
     ) -> Option<Self> {
         let words = builder.model.domains.row_words().max(1);
@@ -77,7 +84,7 @@ impl GoalParts {
         while let Some(next) = split(&ways, most_ways) {
             ways = next;
         }
-        let mut rows = rows(builder, ways);
+        let mut rows = rows(builder, &ways, threads, control)?;
         for rows in &mut rows {
             rows.sort_unstable();
             rows.dedup();
@@ -157,29 +164,41 @@ fn of_part(builder: &Builder, image: &Image, rows: &[Row]) -> Vec<Row> {
     images
 }
 
-/// For each part that can hold the states of each of its ways that can.
-fn rows(builder: &Builder, ways: Vec<Way>) -> Vec<Vec<Row>> {
+/// For each part that can hold the states of each of its ways that can; `None` once `control` says stop.
+fn rows(
+    builder: &Builder,
+    ways: &[Way],
+    threads: NonZeroUsize,
+    control: &dyn Control,
+) -> Option<Vec<Vec<Row>>> {
     let model = builder.model;
-    let parts = ways.last().map_or(0, |way| way.part + 1);
     let mut anything = vec![0; model.domains.row_words()];
     for variable in 0..model.domains.len() {
         model.domains.forget(&mut anything, variable);
     }
     let interpreter = Interpreter::new(model, &builder.told_apart, &builder.classes);
-    let mut rows = vec![Vec::new(); parts];
-    for way in ways {
+    let row = |way: &Way| {
         let mut part = Part::new(anything.clone().into(), None);
-        let holds = way.formulas.into_iter().all(|formula| {
+        let holds = way.formulas.iter().all(|formula| {
             interpreter
                 .truth(formula, Read::Now, &part)
                 .unwrap_or_else(|| interpreter.assume(&mut part, Read::Now, formula, true))
         });
-        if holds && builder.narrow(&mut part.row) {
-            rows[way.part].push(part.row);
-        }
+        (holds && builder.narrow(&mut part.row)).then_some((way.part, part.row))
+    };
+    let chunks: Vec<&[Way]> = ways.chunks(WAYS_AT_ONCE).collect();
+    let find = |chunk: usize, control: &dyn Control| {
+        let found = chunks[chunk].iter().filter_map(row).collect::<Vec<_>>();
+        control.stop().is_none().then_some(found)
+    };
+    let found = all_or_none(chunks.len(), threads.get(), find, control)?;
+    let parts = ways.last().map_or(0, |way| way.part + 1);
+    let mut rows = vec![Vec::new(); parts];
+    for (part, row) in found.into_iter().flatten() {
+        rows[part].push(row);
     }
     rows.retain(|rows| !rows.is_empty());
-    rows
+    Some(rows)
 }
 
 /// The ways with the first disjunction of each split, where they stay as many as this; `None` if

@@ -29,6 +29,7 @@
 //! for the potentials as they are used (`program`), whatever the solver says. Derived variables
 //! have no potentials.
 
+mod at_once;
 mod builder;
 mod cases;
 mod features;
@@ -48,6 +49,7 @@ mod views;
 mod walks;
 
 use std::cell::RefCell;
+use std::num::NonZeroUsize;
 
 use rustc_hash::FxHashMap;
 
@@ -165,7 +167,9 @@ impl Potential {
         let builder = Builder::new(&model, measure, start, symmetries, control)?;
         let mut pairs = builder.pairs();
         let all_pairs = pairs.len();
-        let all = GoalParts::new(&builder, detail.parts, (MOST_WAYS, MOST_WORDS), control)?;
+        let one = NonZeroUsize::MIN;
+        let most = (MOST_WAYS, MOST_WORDS);
+        let all = GoalParts::new(&builder, detail.parts, most, one, control)?;
         let values = builder.values_at(&[start.to_vec()]).concat();
         let samples = builder.values_at(&walks::on_walks(task, start, control));
         let given = RefCell::default();
@@ -211,7 +215,8 @@ impl Potential {
                         _ => most_ways = parts.ways() / 2,
                     }
                     let most_ways = (most_ways, MOST_WORDS);
-                    fewer = Some(GoalParts::new(&builder, most_parts, most_ways, control)?);
+                    let parts = GoalParts::new(&builder, most_parts, most_ways, one, control)?;
+                    fewer = Some(parts);
                     continue;
                 }
                 Found::TooLarge(numbers) => left = left.min(pairs.len() * optimizer.most / numbers),

@@ -13,7 +13,6 @@
 //! agent is, for what is done there next takes no move, and what is done elsewhere does; and as if there
 //! was a move since, less the one charge for a move that may be made already.
 
-mod at_once;
 mod charges;
 mod components;
 mod conjunctions;
@@ -24,6 +23,7 @@ mod projection;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
+use super::at_once::all_or_none;
 use super::builder::Builder;
 use super::goals::{GoalParts, Origin, Row};
 use super::groups::Reader;
@@ -36,7 +36,6 @@ use crate::search::measure::Measure;
 use crate::search::options::Control;
 use crate::search::symmetry::Symmetries;
 use crate::task::Task;
-use at_once::all_or_none;
 use charges::{Charges, Priced};
 use components::Finder;
 use conjunctions::Conjunctions;
@@ -109,7 +108,13 @@ impl Patterns {
         let most_words = memory_limit.map_or(MOST_WORDS, |limit| {
             MOST_WORDS.min(limit / 8 / size_of::<u64>())
         });
-        let parts = GoalParts::new(&builder, most_parts, (most_parts, most_words), control)?;
+        let parts = GoalParts::new(
+            &builder,
+            most_parts,
+            (most_parts, most_words),
+            threads,
+            control,
+        )?;
         if parts.programs() > MOST_PROGRAMS {
             return None;
         }
