@@ -4,7 +4,8 @@
 //! look-up waits for memory twice, for the slot and for the state. Those of a whole batch wait at the
 //! same time. They are met in the order in which they were generated, so no result depends on it.
 //!
-//! A batch of what others are sifted to grows as needed: it is what one thread hands on to be met.
+//! A batch of what others are sifted to, or of the successors of a piece of nodes, grows as needed: it is
+//! what one thread hands on to be met.
 
 use super::engine::Standing;
 use super::expand::Successor;
@@ -110,10 +111,17 @@ impl Batch {
     /// An empty batch of a search that has expanded and generated so many.
     pub(super) fn new(words: usize, expanded: u64, generated: u64) -> Self {
         Self {
+            states: vec![0; SIZE * words],
+            ..Self::without_states(words, expanded, generated)
+        }
+    }
+
+    fn without_states(words: usize, expanded: u64, generated: u64) -> Self {
+        Self {
             words,
             half: 0,
             is_ticked: false,
-            states: vec![0; SIZE * words],
+            states: Vec::new(),
             hashes: Vec::with_capacity(SIZE),
             sources: Vec::with_capacity(SIZE),
             arrivals: Vec::with_capacity(SIZE),
@@ -129,19 +137,8 @@ impl Batch {
     /// An empty batch that grows as needed.
     pub(super) fn of_any_size(words: usize) -> Self {
         Self {
-            words,
-            half: 0,
-            is_ticked: false,
             states: Vec::with_capacity(SIZE * words),
-            hashes: Vec::with_capacity(SIZE),
-            sources: Vec::new(),
-            arrivals: Vec::with_capacity(SIZE),
-            found: Vec::new(),
-            sifted: Vec::new(),
-            remembered: Vec::new(),
-            expanded: 0,
-            generated_before: 0,
-            generated: 0,
+            ..Self::without_states(words, 0, 0)
         }
     }
 
@@ -163,7 +160,7 @@ impl Batch {
         });
     }
 
-    /// Adds a successor of the last source, if the batch is not full or of any size.
+    /// Adds a successor of the last source. Only a batch of any size may be full.
     pub(super) fn push(&mut self, measure: Measure, successor: &Successor) {
         let Some(Source { node, .. }) = self.sources.last() else {
             return;

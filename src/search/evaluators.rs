@@ -1,4 +1,5 @@
-//! Heuristic values of many states at once, on several threads where that is worth it.
+//! Heuristic values of many states at once, on several threads where that is worth it; these also expand
+//! nodes.
 //!
 //! Each thread has a heuristic of its own that estimates alike, and takes some states at once, of those
 //! that are left. States that are alike follow each other, as heuristics keep what they have read.
@@ -15,7 +16,7 @@ use super::expand::Expander;
 use super::expansion::{Expansion, Piece};
 use super::heuristic::{Answer, Estimate, Heuristic};
 use super::options::{Control, StopReason};
-use super::taken::Taken;
+use super::shared_work::SharedWork;
 
 /// Fewer states than this are not worth waking a thread.
 const FEWEST_STATES: usize = 3;
@@ -58,7 +59,7 @@ struct Work {
     asked: Box<[Estimate]>,
     /// The numbers of the states, in the order in which they are taken.
     order: Box<[u32]>,
-    answers: Taken<Answer>,
+    answers: SharedWork<Answer>,
 }
 
 /// States that other threads may have begun to estimate. Once it is dropped, they stop.
@@ -190,7 +191,7 @@ impl Evaluators<'_, '_, '_> {
             states: states.into(),
             asked: asked.into(),
             words,
-            answers: Taken::new(count),
+            answers: SharedWork::new(count),
         });
         self.offer(&Job::Estimate(Arc::clone(&work)));
         Some(Begun(work))

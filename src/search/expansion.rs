@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use super::batch::{Batch, Open};
 use super::expand::Expander;
 use super::measure::Measure;
-use super::taken::Taken;
+use super::shared_work::SharedWork;
 
 /// Nodes of one half-step in a piece.
 const PIECE: usize = 4;
@@ -21,7 +21,7 @@ pub(super) struct Expansion {
     nodes: Box<[Open]>,
     /// The words of all.
     states: Box<[u64]>,
-    pieces: Taken<Piece>,
+    pieces: SharedWork<Piece>,
 }
 
 /// The successors of a piece of the nodes, and how many operators were not tried.
@@ -36,7 +36,7 @@ impl Expansion {
             half,
             words: states.len() / nodes.len().max(1),
             measure,
-            pieces: Taken::new(nodes.len().div_ceil(PIECE)),
+            pieces: SharedWork::new(nodes.len().div_ceil(PIECE)),
             nodes: nodes.into(),
             states: states.into(),
         }
@@ -47,8 +47,8 @@ impl Expansion {
         let _alarm = self.pieces.alarm();
         let before = std::mem::take(&mut expander.pruned);
         while let Some(numbers) = self.pieces.take(1) {
-            let mut own = numbers.map(|number| (number, self.expand(number, expander)));
-            self.pieces.add(&mut own.by_ref().collect());
+            let own = numbers.map(|number| (number, self.expand(number, expander)));
+            self.pieces.add(&mut own.collect());
         }
         expander.pruned = before;
     }

@@ -41,8 +41,8 @@ const SHARE_AT_ONCE: u64 = 512;
 const MOST_AT_ONCE: u64 = 256;
 /// Where so many are expanded at once, the next are expanded while others are being estimated.
 const FEWEST_IN_FLIGHT: u64 = 16;
-/// Several threads expand nodes where they have no more successors than this, as those of many nodes are
-/// held at once.
+/// Several threads expand the nodes of a wave where those of the last had no more successors each than
+/// this, as those of all nodes are held at once.
 const MOST_PER_NODE: u64 = 64;
 /// So many waves are being estimated at most.
 const MOST_FLIGHTS: usize = 3;
@@ -67,6 +67,8 @@ struct Search<'s, 'a> {
     best: Option<Estimate>,
     /// Nodes that this search has expanded.
     expanded: u64,
+    /// Successors of each node of the wave that was expanded last, about.
+    per_node: u64,
     heuristic_bytes: usize,
 }
 
@@ -91,6 +93,7 @@ impl<'s, 'a, 'h> Informed<'s, 'a, 'h> {
                 space,
                 open,
                 expanded: 0,
+                per_node: u64::MAX,
                 heuristic_bytes: heuristic.bytes(),
             },
             heuristic,
@@ -238,10 +241,26 @@ impl Search<'_, '_> {
         working: &mut Working,
         (expander, evaluators): (&mut Expander, &mut Evaluators),
     ) -> ControlFlow<StopReason> {
-        let are_few = self.space.generated / MOST_PER_NODE <= self.space.expanded;
-        if evaluators.may_expand() && wave.nodes.len() as u64 >= FEWEST_IN_FLIGHT && are_few {
-            return self.expand_together(wave, before, (expander, evaluators));
-        }
+        let generated = self.space.generated;
+        let count = wave.nodes.len() as u64;
+        let may_share = count >= FEWEST_IN_FLIGHT && self.per_node <= MOST_PER_NODE;
+        let flow = if may_share && evaluators.may_expand() {
+            self.expand_together(wave, before, (expander, evaluators))
+        } else {
+            self.expand_alone(wave, before, working, expander)
+        };
+        self.per_node = (self.space.generated - generated) / count.max(1);
+        flow
+    }
+
+    /// The same on this thread.
+    fn expand_alone(
+        &mut self,
+        wave: &mut Wave,
+        before: &VecDeque<Flight>,
+        working: &mut Working,
+        expander: &mut Expander,
+    ) -> ControlFlow<StopReason> {
         let Working { state, batch } = working;
         batch.count_on(self.space.expanded, self.space.generated);
         let half = wave.half();

@@ -5,9 +5,11 @@
 use std::num::NonZeroUsize;
 
 use brigade::search::{
-    Control, HeuristicChoice, Objective, Outcome, SearchOptions, SearchResult, StopReason,
-    SymmetryChoice, Unlimited, solve,
+    Control, HeuristicChoice, Objective, Outcome, PruningChoice, SearchOptions, SearchResult,
+    StopReason, SymmetryChoice, Unlimited, solve,
 };
+use brigade::task::cond::Cond;
+use brigade::task::effect::Effect;
 use brigade::task::{Task, TurnMode};
 
 use crate::builder::{Builder, gripper};
@@ -180,13 +182,7 @@ fn joint_choices_are_searched_alike() {
         for place in 0..6 {
             for next in 0..6 {
                 let go = built.set(agent, next);
-                built.operator(
-                    agent,
-                    "go",
-                    &[(agent, place)],
-                    brigade::task::cond::Cond::True,
-                    go,
-                );
+                built.operator(agent, "go", &[(agent, place)], Cond::True, go);
             }
         }
     }
@@ -194,39 +190,79 @@ fn joint_choices_are_searched_alike() {
     always_the_same("joint choices", 1, &built.task);
 }
 
+/// Variables that can be set to any of many values; each also notes which was set last. Another one may be
+/// raised whenever.
+fn choices() -> Task {
+    const SIZE: u32 = 8;
+    let mut built = Builder::new(&[SIZE, SIZE, SIZE, SIZE, 4, 3], 1, TurnMode::Sequential);
+    for variable in 0..4 {
+        for next in 0..SIZE {
+            let both = [built.set(variable, next), built.set(4, variable as u32)];
+            let both = Effect::Block {
+                effects: both.into(),
+                snapshot: false,
+            };
+            built.operator(0, "set", &[], Cond::True, both);
+        }
+    }
+    for value in 0..2 {
+        let raise = built.set(5, value + 1);
+        built.operator(0, "raise", &[(5, value)], Cond::True, raise);
+    }
+    let facts = (0..4).map(|variable| (variable, SIZE - 1));
+    let facts: Vec<_> = facts.chain([(5, 2)]).collect();
+    built.task.goal = Some(built.all(&facts));
+    built.task
+}
+
 /// So many nodes are expanded that many are at once, on all threads; their successors are more than a
 /// batch holds elsewhere.
 #[test]
 fn nodes_with_many_successors_are_expanded_alike() {
-    const SIZE: u32 = 8;
-    let mut built = Builder::new(&[SIZE; 5], 1, TurnMode::Sequential);
-    for variable in 0..5 {
-        for next in 0..SIZE {
-            let set = built.set(variable, next);
-            built.operator(0, "set", &[], brigade::task::cond::Cond::True, set);
-        }
-    }
-    built.task.goal = Some(built.all(&[0, 1, 2, 3, 4].map(|variable| (variable, SIZE - 1))));
+    let task = choices();
     let options = SearchOptions {
         heuristic: HeuristicChoice::Max,
         symmetry: SymmetryChoice::Never,
-        all: true,
         share_from: 64,
         ..SearchOptions::default()
     };
-    let whole = same("choices", &built.task, &options);
-    assert!(whole.statistics.expanded > 10_000);
-    for limit in [whole.statistics.states - 1, whole.statistics.states / 2] {
-        let max_states = Some(limit);
-        let stopped = same(
-            "choices",
-            &built.task,
-            &SearchOptions {
-                max_states,
-                ..options
-            },
-        );
-        assert_eq!(stopped.statistics.states, limit);
+    let all = SearchOptions {
+        all: true,
+        ..options
+    };
+    let pruning = SearchOptions {
+        pruning: PruningChoice::Always,
+        ..options
+    };
+    for options in [all, pruning] {
+        let whole = same("choices", &task, &options);
+        assert!(whole.statistics.expanded > 10_000);
+        let is_pruned = whole.attempts.iter().any(|it| it.pruned > Some(0));
+        assert_eq!(is_pruned, !options.all);
+        let states = whole.statistics.states;
+        for limit in [states - 1, states * 3 / 4] {
+            let max_states = Some(limit);
+            let stopped = same(
+                "choices",
+                &task,
+                &SearchOptions {
+                    max_states,
+                    ..options
+                },
+            );
+            assert_eq!(stopped.statistics.states, limit);
+        }
+        // How often it is asked depends on the threads, so it may have ended by then.
+        for left in [100, 200, 300, 600] {
+            let control = StopAt::new(left);
+            match solve(&task, &on(3, &options), &control).outcome {
+                Outcome::Bounded { lower, reason, .. } => {
+                    assert_eq!(reason, StopReason::Interrupted);
+                    assert_eq!(lower, control.told());
+                }
+                ended => assert_eq!(ended, whole.outcome),
+            }
+        }
     }
 }
 

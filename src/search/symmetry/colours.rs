@@ -26,7 +26,7 @@ pub(super) struct Colours {
     fields: Vec<(Field, u32)>,
     /// These: their words, their bits, and for each bit of a word the number of the fact.
     flags: Vec<(usize, u64, Box<[u32; 64]>)>,
-    /// For each fact.
+    /// Those that each fact is about.
     members: Vec<Members>,
     /// Those of facts about two, and about more.
     pairs: Vec<[Member; 2]>,
@@ -276,8 +276,8 @@ impl<'e> Facts<'e> {
 
     /// For each fact the members that it is about, and what it means to stand there: the same for
     /// facts that exchanges make of each other.
-    fn orbits(&self) -> Vec<Vec<(u16, u64)>> {
-        let mut found: Vec<Option<Vec<(u16, u64)>>> = vec![None; self.field_of.len()];
+    fn orbits(&self) -> Vec<Vec<Member>> {
+        let mut found: Vec<Option<Vec<Member>>> = vec![None; self.field_of.len()];
         let mut orbits = 0;
         for fact in 0..self.field_of.len() as u32 {
             if found[fact as usize].is_some() {
@@ -375,5 +375,80 @@ impl<'e> Facts<'e> {
         let through = (first..second).chain((first..second - 1).rev());
         let image = through.fold(fact, |fact, member| self.image(exchange(member), fact));
         image == fact
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::split_mix::SplitMix;
+    use crate::task::layout::{Variable, VariableKind, pack};
+
+    const MEMBERS: usize = 6;
+    const VARIABLES: usize = 5;
+    const SIZE: usize = 4;
+
+    /// Colours by lists of the members of the facts that hold.
+    fn expected(facts: &[&[Member]]) -> Vec<u64> {
+        let mut colours = vec![0; MEMBERS];
+        for &(member, place) in facts.iter().copied().flatten() {
+            plus(&mut colours, member, place);
+        }
+        for _ in 0..ROUNDS {
+            let before: Vec<u64> = colours.clone();
+            colours = before.iter().map(|&colour| mix(colour)).collect();
+            for fact in facts.iter().filter(|fact| fact.len() > 1) {
+                for (own, &(member, place)) in fact.iter().enumerate() {
+                    let others = fact.iter().enumerate().filter(|other| other.0 != own);
+                    let seen = others.map(|(_, &(other, place))| {
+                        mix(before[usize::from(other)].wrapping_add(place))
+                    });
+                    let seen = seen.fold(place, u64::wrapping_add);
+                    plus(&mut colours, member, mix(seen));
+                }
+            }
+        }
+        colours
+    }
+
+    #[test]
+    fn colours_are_alike_for_facts_about_any_number_of_members() {
+        let mut random = SplitMix::new(0, 0);
+        let values: Vec<String> = (0..SIZE).map(|value| value.to_string()).collect();
+        let variables = (0..VARIABLES)
+            .map(|number| Variable::new(number.to_string(), VariableKind::Object, values.clone()));
+        let mut variables: Vec<Variable> = variables.collect();
+        let words = pack(&mut variables);
+        let fields: Vec<Field> = variables.iter().map(Variable::field).collect();
+        for _ in 0..500 {
+            let lists = (0..VARIABLES * SIZE).map(|_| {
+                let first = random.below(MEMBERS);
+                let members = (0..random.below(5)).map(|next| {
+                    let member = (first + next) % MEMBERS;
+                    (member as u16, mix(random.below(3) as u64 + 1))
+                });
+                members.collect()
+            });
+            let lists: Vec<Vec<Member>> = lists.collect();
+            let mut found = Colours::default();
+            found.members = lists.iter().map(|list| found.add(list)).collect();
+            found.fields = fields.iter().copied().zip((0..).step_by(SIZE)).collect();
+            let mut state = vec![0; words];
+            let facts = fields.iter().enumerate().map(|(number, field)| {
+                let value = random.below(SIZE);
+                field.set(&mut state, value as u32);
+                &*lists[number * SIZE + value]
+            });
+            let facts: Vec<&[Member]> = facts.collect();
+            let mut buffers = Buffers::default();
+            found.find(&state, MEMBERS, &mut buffers);
+            assert_eq!(buffers.colours, expected(&facts));
+            let is_joint = |member| {
+                let mut several = facts.iter().filter(|fact| fact.len() > 1);
+                several.any(|fact| fact.iter().any(|it| it.0 == member))
+            };
+            let is_joint: Vec<bool> = (0..MEMBERS as u16).map(is_joint).collect();
+            assert_eq!(buffers.is_joint, is_joint);
+        }
     }
 }

@@ -188,8 +188,8 @@ fn rows(
     };
     let chunks: Vec<&[Way]> = ways.chunks(WAYS_AT_ONCE).collect();
     let find = |chunk: usize, control: &dyn Control| {
-        let found = chunks[chunk].iter().filter_map(row).collect::<Vec<_>>();
-        control.stop().is_none().then_some(found)
+        let goes_on = control.stop().is_none();
+        goes_on.then(|| chunks[chunk].iter().filter_map(row).collect::<Vec<_>>())
     };
     let found = all_or_none(chunks.len(), threads.get(), find, control)?;
     let parts = ways.last().map_or(0, |way| way.part + 1);

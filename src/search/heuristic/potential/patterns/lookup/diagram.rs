@@ -212,7 +212,7 @@ impl Layers {
 
 impl Descent {
     /// The least, in the rows of a diagram, of the greater of two sums that begin with `first`, if it is
-    /// less than `most`; `least` are the least told of the images at each depth.
+    /// less than `most`; `least` are the least told of the images at each depth. All are at most `MUCH`.
     pub(super) fn least<P: Copy>(
         &mut self,
         diagram: &Diagram<P>,
@@ -324,7 +324,7 @@ impl Descent {
         let rest = self.rest[depth + 1];
         let of_node = &diagram.edges[edges.start as usize..edges.end as usize];
         for (number, &(edge, place)) in edges.zip(of_node) {
-            // What leads on is less than the bound, so no more than two of these are as much as can be.
+            // What is above is less than the bound, so no more than three of at most `MUCH` are added.
             let sum = above + told(edge.image, place);
             if (sum + rest).greater() >= *bound {
                 continue;

@@ -226,8 +226,7 @@ impl Families {
             let family = &self.list[number];
             let last = &self.read[number];
             let at = family.first_column + last.at as usize * family.ways();
-            let now = &mut self.now[number];
-            (now.at, now.told) = (at as u32, None);
+            self.now[number].at = at as u32;
             let place = last.outcome.told + last.at as usize;
             let told = self.kept.told(place);
             let told = told.unwrap_or_else(|| self.ask_all(number, place));
@@ -464,9 +463,9 @@ mod tests {
         })
     }
 
-    /// Reads random values of which so many bytes are kept, and compares what is told with what each image tells by
-    /// itself.
-    fn tell_the_same(most: usize) {
+    /// Reads random values of which so many bytes are kept, and what each image tells of families of at most so
+    /// many, and compares what is told with what each image tells by itself.
+    fn tell_the_same(most: usize, most_told: usize) {
         for seed in 0..100 {
             let mut random = SplitMix::new(seed, 0);
             let projections: Vec<Projection> = (0..2).map(|_| projection(&mut random)).collect();
@@ -486,6 +485,7 @@ mod tests {
                 ends.push(images.len());
             }
             let (mut families, numbers) = Families::new(&images, &projections, most);
+            families.kept.most_told = most_told;
             for _ in 0..20 {
                 let values: Vec<u32> = (0..VALUES).map(|_| random.below(SIZE) as u32).collect();
                 families.read(&values, &projections);
@@ -509,13 +509,15 @@ mod tests {
 
     #[test]
     fn images_of_the_same_values_tell_what_each_would_by_itself() {
-        tell_the_same(usize::MAX);
+        for most_told in [0, 3, usize::MAX] {
+            tell_the_same(usize::MAX, most_told);
+        }
     }
 
     #[test]
     fn with_little_memory_for_what_was_read_or_none_the_same_is_told() {
         for most in [0, 300, 1000] {
-            tell_the_same(most);
+            tell_the_same(most, 3);
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Many values lead to the same states, which are kept once, in as few bytes as their numbers take: what
 //! is told of a thing looks at some hundreds of images here and there, which is fast only as long as
-//! they lie in the caches.
+//! they lie in the caches. Most of them are of families of few images, of which what each tells is kept
+//! too.
 
 use std::hash::Hasher;
 use std::num::NonZeroUsize;
@@ -12,16 +13,16 @@ use rustc_hash::{FxHashMap, FxHasher};
 use super::sums::{MUCH, Sums};
 
 /// What values that were read take, about.
-const BYTES_PER_LOOK: usize = 32;
+const BYTES_PER_LOOK: usize = 40;
 /// What they lead to takes so much beside its states, about.
-const BYTES_PER_OUTCOME: usize = 48;
+const BYTES_PER_OUTCOME: usize = 40;
 /// Of images that have not been asked; no least is like that, as what is done where the agent is needs
 /// no move.
 const NOT_ASKED: Told = Told {
     least: Sums::new(MUCH, 0),
     first: None,
 };
-/// Of so many images of a family what each tells is kept, not only the least.
+/// Of a family with at most so many images what each tells is kept, not only the least.
 const MOST_TOLD: usize = 1024;
 
 /// What the values lead to that families have read, as far as it is kept.
@@ -34,6 +35,8 @@ pub(super) struct Kept {
     told: Vec<Told>,
     /// What each of them tells, in the order of their family.
     sums: Vec<Sums>,
+    /// Of a family with at most so many images they are kept.
+    pub(super) most_told: usize,
     /// Bytes, about, and at most.
     bytes: usize,
     most: usize,
@@ -43,10 +46,9 @@ pub(super) struct Kept {
 #[derive(Clone, Default)]
 struct OfFamily {
     /// By a number of what the values look like.
-    by_look: FxHashMap<u64, u32>,
+    by_look: FxHashMap<u64, Outcome>,
     /// By a hash of the states.
-    by_states: FxHashMap<u64, u32>,
-    outcomes: Vec<Outcome>,
+    by_states: FxHashMap<u64, Outcome>,
 }
 
 /// Where it is what values lead to: the state of the first image, and what is told at the first look.
@@ -82,6 +84,7 @@ impl Kept {
             told: Vec::new(),
             // As nothing is at the first place, numbers of places are not 0.
             sums: vec![Sums::default()],
+            most_told: MOST_TOLD,
             bytes: 0,
             most,
         }
@@ -100,9 +103,7 @@ impl Kept {
 
     /// What a family has read that looks like that.
     pub(super) fn get(&self, family: usize, look: u64) -> Option<Outcome> {
-        let family = &self.of_families[family];
-        let outcome = family.by_look.get(&look)?;
-        Some(family.outcomes[*outcome as usize])
+        self.of_families[family].by_look.get(&look).copied()
     }
 
     /// Keeps what values lead to, where there are so many looks of where the agent is, and that those that
@@ -132,32 +133,29 @@ impl Kept {
     ) -> Outcome {
         let family = &mut self.of_families[family];
         let known = family.by_states.get(&hash).copied();
-        let known = known.filter(|&known| {
-            let first = family.outcomes[known as usize].states;
-            (first..)
+        let known = known.filter(|known| {
+            (known.states..)
                 .zip(states)
                 .all(|(place, &state)| self.states.get(place) == state as usize)
         });
-        let number = known.unwrap_or_else(|| {
+        let outcome = known.unwrap_or_else(|| {
             let outcome = Outcome {
                 states: self.states.len(),
                 told: self.told.len(),
             };
             self.states.extend(states);
             self.told.resize(outcome.told + looks, NOT_ASKED);
-            let number = family.outcomes.len() as u32;
-            family.outcomes.push(outcome);
-            family.by_states.insert(hash, number);
+            family.by_states.insert(hash, outcome);
             self.bytes += BYTES_PER_OUTCOME
                 + states.len() * self.states.bytes_each()
                 + looks * size_of::<Told>();
-            number
+            outcome
         });
         if let Some(look) = look {
-            family.by_look.insert(look, number);
+            family.by_look.insert(look, outcome);
             self.bytes += BYTES_PER_LOOK;
         }
-        family.outcomes[number as usize]
+        outcome
     }
 
     /// What images tell that were asked, by the place of an outcome and a look.
@@ -173,7 +171,7 @@ impl Kept {
             least: least.unwrap_or_default(),
             first: None,
         };
-        if sums.len() <= MOST_TOLD {
+        if sums.len() <= self.most_told {
             told.first = NonZeroUsize::new(self.sums.len());
             self.sums.extend_from_slice(sums);
             self.bytes += size_of_val(sums);

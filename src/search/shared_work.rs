@@ -1,4 +1,4 @@
-//! Things that several threads find by their numbers, each those that no other has taken.
+//! Work that several threads share: things that each finds by their numbers, those that no other has taken.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -9,7 +9,7 @@ use std::thread;
 const YIELDS: usize = 20;
 
 /// So many things, and what was found of them.
-pub(super) struct Taken<T> {
+pub(super) struct SharedWork<T> {
     count: usize,
     /// The first that no one has taken.
     next: AtomicUsize,
@@ -27,7 +27,7 @@ struct Found<T> {
 }
 
 /// Says that a thread will not find what it has taken.
-pub(super) struct Alarm<'s, T>(&'s Taken<T>);
+pub(super) struct Alarm<'s, T>(&'s SharedWork<T>);
 
 impl<T> Drop for Alarm<'_, T> {
     fn drop(&mut self) {
@@ -38,7 +38,7 @@ impl<T> Drop for Alarm<'_, T> {
     }
 }
 
-impl<T> Taken<T> {
+impl<T> SharedWork<T> {
     pub(super) const fn new(count: usize) -> Self {
         Self {
             count,
@@ -85,8 +85,8 @@ impl<T> Taken<T> {
         self.is_stopped.load(Ordering::Relaxed)
     }
 
-    /// Waits until all are found that were taken, and returns them by their numbers. They are fewer than
-    /// there are only if a thread has panicked.
+    /// Waits until all are found, and returns them by their numbers; all must have been taken. They are fewer
+    /// than there are only if a thread has panicked.
     pub(super) fn finish(&self) -> impl Iterator<Item = T> + use<T> {
         for _ in 0..YIELDS {
             if self.is_over(&self.found()) {
@@ -118,21 +118,21 @@ mod tests {
 
     /// Squares, found by so many threads, each so many at once; one panics at `bad`.
     fn squares(count: usize, threads: usize, at_once: usize, bad: usize) -> Vec<usize> {
-        let taken = Taken::new(count);
-        let work = || {
-            let _alarm = taken.alarm();
-            while let Some(numbers) = taken.take(at_once) {
-                let mut own = numbers.map(|number| {
+        let work = SharedWork::new(count);
+        let find = || {
+            let _alarm = work.alarm();
+            while let Some(numbers) = work.take(at_once) {
+                let own = numbers.map(|number| {
                     assert_ne!(number, bad, "that is bad");
                     (number, number * number)
                 });
-                taken.add(&mut own.by_ref().collect());
+                work.add(&mut own.collect());
             }
         };
         thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-            let own = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
-            let found = taken.finish().collect();
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(find)).collect();
+            let own = std::panic::catch_unwind(std::panic::AssertUnwindSafe(find));
+            let found = work.finish().collect();
             let failed = others.into_iter().filter_map(|it| it.join().err());
             let failed = failed.count() + usize::from(own.is_err());
             assert_eq!(failed, usize::from(bad < count));
