@@ -223,7 +223,8 @@ fn patched(example: &str) -> String {
     let Ok(keys) = serde_json::from_str::<Keys>(example) else {
         return example.to_owned();
     };
-    let base = if keys.contains_key("action_defs") {
+    let domain = ["object_types", "predicate_defs", "action_defs"];
+    let base = if domain.iter().any(|key| keys.contains_key(*key)) {
         include_str!("data/import/tea-domain.json")
     } else {
         include_str!("data/import/tea-for-one.json")

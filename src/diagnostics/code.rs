@@ -216,7 +216,7 @@ codes! {
         => "add the key";
     E0304 NotAName "A word of a JSON file cannot be a name of the language."
         => "use a letter first, then letters, digits and `-_.+*/<=>!$%&@~^#`";
-    E0305 UnknownSpecialEffect "A special effect of Robotouille is of a kind that does not exist."
+    E0305 UnknownSpecialEffect "The first special effect of a list of Robotouille is of a kind that does not exist: the published loader fails on it."
         => "the kinds are conditional, delayed, repetitive, creation and deletion";
     E0306 NoExactForm "Something in a domain of Robotouille has no exact form in the language."
         => "delayed effects may be nested in conditional ones, and creations in delayed or repetitive ones";
@@ -336,6 +336,10 @@ codes! {
         => "turn one of them to a station of its own: no move leads to one that is not vacant";
     W0309 UnknownSlot "A text of Robotouille has braces around what is no parameter."
         => "write the name of a parameter, or of a predicate the number of an argument";
+    W0310 UndeclaredType "A type of Robotouille is used and not declared: for the published loader, which does not look, it is a type all the same."
+        => "add it to `object_types`, or correct its spelling";
+    W0311 RepeatedSpecialEffect "A special effect of Robotouille is of a kind that does not exist: the published loader takes the one before it in the list once more. So it is under `upstream`; under `clean` it is left out."
+        => "the kinds are conditional, delayed, repetitive, creation and deletion";
 }
 
 impl Code {

@@ -141,3 +141,158 @@ fn what_is_wrong_is_told_at_its_place_in_the_json() {
     snapshot("import-wrong-environment", &shown(&args, &output));
     assert_eq!(output.status.code(), Some(1));
 }
+
+/// The domain of tea with a text of it replaced, in a file.
+fn changed_domain(scratch: &Scratch, from: &str, to: &str) -> String {
+    let text = std::fs::read_to_string(DOMAIN).unwrap();
+    assert!(text.contains(from), "{from}");
+    let path = scratch.path("domain.json");
+    std::fs::write(&path, text.replacen(from, to, 1)).unwrap();
+    path
+}
+
+/// The tea for one with another goal.
+fn with_goal(goal: &str) -> String {
+    let text = std::fs::read_to_string(TEA).unwrap();
+    let (before, _) = text.split_once("\"goal\": [").unwrap();
+    format!("{before}\"goal\": [{goal}]\n}}\n")
+}
+
+#[test]
+fn types_that_are_not_declared_are_types_all_the_same() {
+    let scratch = Scratch::new("import-undeclared-types");
+    let types = "\"station\", \"item\", \"player\", \"container\", \"meal\"";
+    let domain = changed_domain(&scratch, types, "\"station\", \"item\", \"container\"");
+    let output = run(&["plan", TEA, "--domain", &domain]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(told.matches("warning[W0310]").count(), 2, "{told}");
+    for of in ["player", "meal"] {
+        let message = format!("`object_types` has no type `{of}`");
+        assert!(told.contains(&message), "{told}");
+    }
+    let plan = String::from_utf8(output.stdout).unwrap();
+    assert!(plan.contains("optimal, proven: makespan 6"), "{plan}");
+}
+
+#[test]
+fn a_type_of_nothing_but_things_in_the_environment_is_told_there() {
+    let scratch = Scratch::new("import-undeclared-type-of-things");
+    let domain = scratch.path("domain.json");
+    let text = r#"{"name": "sight", "object_types": ["player"], "action_defs": [], "predicate_defs": [
+        {"name": "isview", "param_types": ["player"], "language_descriptors": {}},
+        {"name": "nothing", "param_types": ["player"], "language_descriptors": {}}]}"#;
+    std::fs::write(&domain, text).unwrap();
+    let environment = r#"{"stations": [], "players": [], "goal": [], "items": [
+        {"name": "item", "x": 0, "y": 0}]}"#;
+    let args = ["check", "-", "--domain", &domain];
+    let output = run_with_input(&args, environment);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("`object_types` has no type `item`"), "{told}");
+    assert!(told.contains("<stdin>:2:18"), "{told}");
+}
+
+/// A special effect of no kind.
+const ODD: &str = r#"{"type": "conditonal", "param": "i1", "conditions": [], "fx": [], "sfx": []}"#;
+
+#[test]
+fn in_place_of_an_unknown_effect_upstream_counts_the_one_before_twice() {
+    let scratch = Scratch::new("import-unknown-effect");
+    let effect = r#""fx": [{"predicate": "isground", "params": ["i1"], "is_true": true}],
+          "sfx": []
+        },"#;
+    let domain = changed_domain(&scratch, effect, &format!("{effect} {ODD},"));
+    let ground = with_goal(r#"{"predicate": "isground", "args": ["ginger"], "ids": [1]}"#);
+    for (semantics, steps) in [("clean", 3), ("upstream", 2)] {
+        let args = ["plan", "-", "--domain", &domain, "--semantics", semantics];
+        let output = run_with_input(&args, &ground);
+        let (plan, told) = (output.stdout, String::from_utf8(output.stderr).unwrap());
+        let plan = String::from_utf8(plan).unwrap();
+        let proven = format!("optimal, proven: makespan {steps},");
+        assert!(plan.contains(&proven), "{semantics}: {plan}{told}");
+        assert!(told.contains("warning[W0311]"), "{told}");
+        assert!(told.contains("did you mean `conditional`?"), "{told}");
+    }
+}
+
+#[test]
+fn in_place_of_a_nested_unknown_effect_upstream_creates_twice() {
+    let scratch = Scratch::new("import-unknown-nested-effect");
+    let effect = r#""is_true": false}
+                  ],
+                  "sfx": []
+                }"#;
+    let domain = changed_domain(&scratch, effect, &format!("{effect}, {ODD}"));
+    let two = with_goal(
+        r#"{"predicate": "in", "args": ["tea", "kettle"], "ids": [1, 3]},
+           {"predicate": "in", "args": ["tea", "kettle"], "ids": [2, 3]}"#,
+    );
+    for (semantics, outcome) in [
+        ("clean", "unsolvable, proven"),
+        ("upstream", "optimal, proven: makespan 5,"),
+    ] {
+        let args = ["plan", "-", "--domain", &domain, "--semantics", semantics];
+        let output = run_with_input(&args, &two);
+        let plan = String::from_utf8(output.stdout).unwrap();
+        assert!(plan.contains(outcome), "{semantics}: {plan}");
+    }
+}
+
+#[test]
+fn an_unknown_effect_behind_a_conditional_one_that_ends_its_condition_is_refused() {
+    let scratch = Scratch::new("import-unknown-effect-refused");
+    let effect = r#""conditions": [
+            {"predicate": "isginger", "params": ["i1"], "is_true": true},
+            {"predicate": "isground", "params": ["i1"], "is_true": true}
+          ],
+          "fx": [{"predicate": "isfragrant", "params": ["i1"], "is_true": true}],
+          "sfx": []
+        }"#;
+    let ends = effect.replace(
+        r#""isground", "params": ["i1"], "is_true": true"#,
+        r#""isfragrant", "params": ["i1"], "is_true": false"#,
+    );
+    for (to, code) in [(effect, 0), (&*ends, 1)] {
+        let domain = changed_domain(&scratch, effect, &format!("{to}, {ODD}"));
+        let output = run(&["check", &domain]);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{told}");
+        assert_eq!(told.contains("E0306"), code == 1, "{told}");
+    }
+}
+
+#[test]
+fn what_is_wrong_in_a_goal_is_told_beside_what_it_can_never_reach() {
+    let goal = with_goal(
+        r#"
+    {"predicate": "nosuch", "args": ["leaf"], "ids": [1]},
+    {"predicate": "isground", "args": ["unicorn"], "ids": [2]},
+    {"predicate": "isground", "args": ["ginger"], "ids": ["none"]},
+    {"predicate": "loc", "args": ["guest", "ginger"], "ids": [3, 4]}"#,
+    );
+    let args = ["check", "-", "--domain", DOMAIN];
+    let output = run_with_input(&args, &goal);
+    snapshot("import-wrong-goal", &shown(&args, &output));
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn a_goal_is_not_said_to_be_out_of_reach_for_want_of_what_could_not_be_read() {
+    let goal = with_goal(r#"{"predicate": "isground", "args": ["leaf"], "ids": [1]}"#);
+    let args = ["check", "-", "--domain", DOMAIN];
+    let lost = goal.replace(
+        r#"{"name": "leaf", "x": 1"#,
+        r#"{"name": "leaf", "x": true"#,
+    );
+    let random = goal.replace(r#"{"name": "leaf""#, r#"{"name": "item""#);
+    // Which of two names an id is of cannot be told without the part that is wrong.
+    let shared = with_goal(
+        r#"{"predicate": "nosuch", "args": ["leaf"], "ids": [1]},
+           {"predicate": "isground", "args": ["unicorn"], "ids": [1]}"#,
+    );
+    for environment in [lost, random, shared] {
+        let output = run_with_input(&args, &environment);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(!told.contains("W0307"), "{told}");
+    }
+}

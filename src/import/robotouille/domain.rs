@@ -175,9 +175,7 @@ fn action(
     if !def.effects.is_empty() {
         effects.push(lowering.effects(&def.effects, &[], span));
     }
-    for special in &def.special {
-        effects.push(lowering.special(special));
-    }
+    effects.extend(lowering.specials(&def.special));
     let is_player = |param: &ast::Typed| matches!(&param.ty, Some(ast::TypeExpr::Named(of)) if of.text == PLAYER);
     let agent = in_turn.then(|| {
         let at = typed_params.iter().position(is_player);

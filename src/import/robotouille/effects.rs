@@ -11,10 +11,14 @@
 //! The published engine carries out other nestings too, in ways of its own: a conditional in a
 //! conditional is frozen with it, a delayed one in a delayed one never comes due. No published domain
 //! has them; they are refused.
+//!
+//! Of an effect of no kind that there is, the one before is taken once more under `upstream`. Two that
+//! are equal are live once: that changes nothing but for a repetitive one, which counts both. Those
+//! that are nested are each live, and create twice.
 
 use super::build::{name, sequence, together, variable};
 use super::fields::Reporter;
-use super::schema::{Kind, Literal, Special};
+use super::schema::{Count, Kind, Literal, Special};
 use crate::diagnostics::Code;
 use crate::syntax::ast::{ArgTerm, Effect, Formula, Term};
 use crate::syntax::span::Span;
@@ -37,26 +41,46 @@ pub(super) struct Lowering<'a, 'r> {
 }
 
 impl Lowering<'_, '_> {
-    /// A special effect of an action.
-    pub(super) fn special(&mut self, special: &Special) -> Effect {
+    /// The special effects of an action.
+    pub(super) fn specials(&mut self, specials: &[Special]) -> Vec<Effect> {
+        let taken = taken(specials);
+        taken
+            .map(|(special, times)| self.special(special, times))
+            .collect()
+    }
+
+    /// A special effect of an action, that many times in its list.
+    fn special(&mut self, special: &Special, times: i64) -> Effect {
         let span = special.span;
         match &special.kind {
-            Kind::Conditional(conditions) => self.conditional(special, conditions),
-            Kind::Delayed(ticks) => {
-                let effect = self.body(special);
-                let ticks = Term::Number(ticks.number * 1000, ticks.span);
-                Effect::After(ticks, None, Box::new(effect), span)
+            Kind::Conditional(conditions) => {
+                if times > 1 && ends_itself(special, conditions) {
+                    return self.refuse(span, "twice a conditional effect that ends its condition");
+                }
+                self.conditional(special, conditions)
             }
+            &Kind::Delayed(ticks) => self.delayed(special, ticks, 1),
             Kind::Repetitive(count) => {
                 let effect = self.body(special);
-                let count = Term::Number(count.number * 1000, count.span);
-                Effect::OnNth(count, Box::new(effect), span)
+                let on_nth = |number: i64| {
+                    let number = Term::Number(number * 1000, count.span);
+                    Effect::OnNth(number, Box::new(effect.clone()), span)
+                };
+                let faster = (count.number + times - 1) / times;
+                if faster == count.number {
+                    return on_nth(count.number);
+                }
+                let upstream = when_upstream(on_nth(faster), span);
+                let clean = Formula::Not(Box::new(upstream_only(span)), span);
+                let clean = Effect::When(clean, Box::new(on_nth(count.number)), span);
+                sequence(vec![upstream, clean], span)
             }
             Kind::Creation { .. } => self.refuse(
                 span,
                 "a creation that is not nested in a delayed or repetitive effect",
             ),
             Kind::Deletion => self.refuse(span, "a deletion"),
+            Kind::Unknown => Effect::And(Vec::new(), span),
         }
     }
 
@@ -82,9 +106,9 @@ impl Lowering<'_, '_> {
         }
         let kept = self.effects(&special.effects, &[], span);
         let mut body = Vec::new();
-        for nested in &special.nested {
+        for (nested, times) in taken(&special.nested) {
             body.push(match nested.kind {
-                Kind::Delayed(_) => self.special(nested),
+                Kind::Delayed(ticks) => self.delayed(nested, ticks, times),
                 _ => self.refuse(
                     nested.span,
                     "what is nested in a conditional effect and not delayed",
@@ -102,16 +126,27 @@ impl Lowering<'_, '_> {
         )
     }
 
+    /// A delayed effect; those that are live that many times happen one after another.
+    fn delayed(&mut self, special: &Special, ticks: Count, times: i64) -> Effect {
+        let span = special.span;
+        let effect = self.body(special);
+        // Literals alone can as well happen once.
+        let times = if special.nested.is_empty() { 1 } else { times };
+        let ticks = Term::Number(ticks.number * 1000, ticks.span);
+        Effect::After(ticks, None, Box::new(again(effect, times, span)), span)
+    }
+
     /// The effects of a delayed or repetitive effect, then what is nested.
     fn body(&mut self, special: &Special) -> Effect {
         let mut parts = Vec::new();
         if !special.effects.is_empty() {
             parts.push(self.effects(&special.effects, &[], special.span));
         }
-        for nested in &special.nested {
+        for (nested, times) in taken(&special.nested) {
             parts.push(match &nested.kind {
                 Kind::Creation { name, of, param } if nested.nested.is_empty() => {
-                    self.creation(nested, &name.text, &of.text, &param.text)
+                    let effect = self.creation(nested, &name.text, &of.text, &param.text);
+                    again(effect, times, nested.span)
                 }
                 _ => self.refuse(
                     nested.span,
@@ -204,4 +239,50 @@ impl Lowering<'_, '_> {
             .map(|param| variable(&param.text, param.span))
             .collect()
     }
+}
+
+/// The special effects of a list, each with how many times the published loader takes it.
+fn taken(specials: &[Special]) -> impl Iterator<Item = (&Special, i64)> {
+    let mut result: Vec<(&Special, i64)> = Vec::new();
+    for special in specials {
+        match (&special.kind, result.last_mut()) {
+            (Kind::Unknown, Some((_, times))) => *times += 1,
+            _ => result.push((special, 1)),
+        }
+    }
+    result.into_iter()
+}
+
+/// Whether a conditional effect makes its own condition false.
+fn ends_itself(special: &Special, conditions: &[Literal]) -> bool {
+    let is_same = |effect: &Literal, condition: &Literal| {
+        let texts = |literal: &Literal| -> Vec<String> {
+            let params = literal.params.iter();
+            params.map(|param| param.text.clone()).collect()
+        };
+        effect.predicate.text == condition.predicate.text && texts(effect) == texts(condition)
+    };
+    let mut effects = special.effects.iter();
+    effects.any(|effect| {
+        let mut conditions = conditions.iter();
+        conditions
+            .any(|condition| effect.is_true != condition.is_true && is_same(effect, condition))
+    })
+}
+
+/// An effect, which happens that many times under `upstream`.
+fn again(effect: Effect, times: i64, span: Span) -> Effect {
+    let mut parts = vec![effect];
+    for _ in 1..times {
+        parts.push(when_upstream(parts[0].clone(), span));
+    }
+    sequence(parts, span)
+}
+
+fn when_upstream(effect: Effect, span: Span) -> Effect {
+    Effect::When(upstream_only(span), Box::new(effect), span)
+}
+
+fn upstream_only(span: Span) -> Formula {
+    Formula::Semantics(name("upstream", span), span)
 }

@@ -37,6 +37,8 @@ enum Reading {
 
 struct Builder<'a, 'f, 'r> {
     file: &'f EnvironmentFile,
+    /// The parts of the goal whose predicates, numbers of arguments and ids are right.
+    sound: Vec<&'f GoalLiteral>,
     symbols: &'a Symbols<'f>,
     world: &'a World,
     reporter: &'a mut Reporter<'r>,
@@ -45,8 +47,9 @@ struct Builder<'a, 'f, 'r> {
     by_id: BTreeMap<&'a str, usize>,
 }
 
-/// The goal of an environment. What cannot be met is warned of, if `is_complete` says that all
-/// entities could be read.
+/// The goal of an environment. What cannot be met is warned of, if `is_complete` says that all that
+/// there is and can be is known. `None` if some part of the goal is wrong: the others are looked at
+/// all the same.
 pub(super) fn goal<'f>(
     file: &'f EnvironmentFile,
     symbols: &Symbols<'f>,
@@ -62,20 +65,31 @@ pub(super) fn goal<'f>(
     }
     let mut builder = Builder {
         file,
+        sound: Vec::new(),
         symbols,
         world,
         reporter,
         obstacles: Vec::new(),
         by_id,
     };
-    if !builder.check() {
+    for literal in &file.goal {
+        if builder.check(literal) {
+            builder.sound.push(literal);
+        }
+    }
+    if !builder.check_size() {
         return None;
     }
     let [clean, upstream] =
         [Reading::Clean, Reading::Upstream].map(|reading| builder.read(reading));
-    builder.warn_of_shared_ids();
-    if is_complete {
+    let shares_ids = builder.warn_of_shared_ids();
+    let is_sound = builder.sound.len() == file.goal.len();
+    // Which name of two an id is of may depend on a part that is wrong.
+    if is_complete && (is_sound || !shares_ids) {
         builder.warn_of_obstacles();
+    }
+    if !is_sound {
+        return None;
     }
     let span = file.goal_span;
     if clean == upstream {
@@ -98,48 +112,54 @@ fn is_variable(id: &str) -> bool {
 }
 
 /// The literals with each argument and its id.
-fn arguments(file: &EnvironmentFile) -> impl Iterator<Item = (&GoalLiteral, usize, &str, &str)> {
-    file.goal.iter().flat_map(|literal| {
+fn arguments<'f>(
+    goal: &[&'f GoalLiteral],
+) -> impl Iterator<Item = (&'f GoalLiteral, usize, &'f str, &'f str)> {
+    goal.iter().flat_map(|&literal| {
         let pairs = literal.args.iter().zip(&literal.ids).enumerate();
         pairs.map(move |(at, (arg, id))| (literal, at, arg.text.as_str(), id.text.as_str()))
     })
 }
 
 impl Builder<'_, '_, '_> {
-    /// Whether the predicates, their arguments and the ids of entities exist.
-    fn check(&mut self) -> bool {
-        let mut is_sound = true;
-        for literal in &self.file.goal {
-            let found = self
-                .symbols
-                .predicate(&literal.predicate, "", self.reporter);
-            let Some(predicate) = found else {
+    /// Whether the predicate of a literal, its number of arguments and the ids of entities are right;
+    /// reported if not.
+    fn check(&mut self, literal: &GoalLiteral) -> bool {
+        let found = self
+            .symbols
+            .predicate(&literal.predicate, "", self.reporter);
+        let mut is_sound = found.is_some();
+        let given = literal.args.len();
+        if let Some(predicate) = found
+            && predicate.params.len() != given
+        {
+            let message = format!(
+                "`{}` has {} arguments, and is given {given}",
+                predicate.name.text,
+                predicate.params.len()
+            );
+            let diagnostic = self
+                .reporter
+                .at(Code::ArgumentCount, literal.span, message, "");
+            let help = "compare with its `param_types` in the domain";
+            self.reporter.push(diagnostic.help(help));
+            is_sound = false;
+        }
+        for id in &literal.ids {
+            if !is_variable(&id.text) && !self.by_id.contains_key(id.text.as_str()) {
+                let message = format!("no entity has the id `{}`", id.text.escape_debug());
+                let diagnostic = self.reporter.at(Code::UnknownId, id.span, message, "");
+                self.reporter.push(diagnostic);
                 is_sound = false;
-                continue;
-            };
-            let (given, declared) = (literal.args.len(), predicate.params.len());
-            if given != declared {
-                let message = format!(
-                    "`{}` has {declared} arguments, and is given {given}",
-                    predicate.name.text
-                );
-                let diagnostic = self
-                    .reporter
-                    .at(Code::ArgumentCount, literal.span, message, "");
-                let help = "compare with its `param_types` in the domain";
-                self.reporter.push(diagnostic.help(help));
-                is_sound = false;
-            }
-            for id in &literal.ids {
-                if !is_variable(&id.text) && !self.by_id.contains_key(id.text.as_str()) {
-                    let message = format!("no entity has the id `{}`", id.text.escape_debug());
-                    let diagnostic = self.reporter.at(Code::UnknownId, id.span, message, "");
-                    self.reporter.push(diagnostic);
-                    is_sound = false;
-                }
             }
         }
-        let ids: BTreeSet<(&str, &str)> = arguments(self.file)
+        is_sound
+    }
+
+    /// Whether the goal is not too large to be written out; reported if it is.
+    fn check_size(&mut self) -> bool {
+        let mut is_sound = true;
+        let ids: BTreeSet<(&str, &str)> = arguments(&self.sound)
             .filter(|(_, _, _, id)| is_variable(id))
             .map(|(_, _, arg, id)| (arg, id))
             .collect();
@@ -165,11 +185,12 @@ impl Builder<'_, '_, '_> {
         is_sound
     }
 
-    /// Warns of numbers that go with two arguments.
-    fn warn_of_shared_ids(&mut self) {
+    /// Warns of numbers that go with two arguments. Whether there are any.
+    fn warn_of_shared_ids(&mut self) -> bool {
+        let goal: Vec<&GoalLiteral> = self.file.goal.iter().collect();
         let mut first: BTreeMap<&str, (&str, Span)> = BTreeMap::new();
         let mut told = BTreeSet::new();
-        for (literal, at, arg, id) in arguments(self.file) {
+        for (literal, at, arg, id) in arguments(&goal) {
             if !is_variable(id) {
                 continue;
             }
@@ -188,6 +209,7 @@ impl Builder<'_, '_, '_> {
             );
             self.reporter.push(diagnostic.help(help));
         }
+        !told.is_empty()
     }
 
     /// The objects that a variable may stand for: those of the type whose names contain the argument.
@@ -216,10 +238,9 @@ impl Builder<'_, '_, '_> {
     /// The goal under one semantics.
     fn read(&mut self, reading: Reading) -> Formula {
         let span = self.file.goal_span;
-        let never = Formula::Or(Vec::new(), span);
         // The arguments in order of their first use, each with its numbers.
         let mut numbers: Vec<(&str, &str, Span, Vec<&str>)> = Vec::new();
-        for (literal, at, arg, id) in arguments(self.file) {
+        for (literal, at, arg, id) in arguments(&self.sound) {
             if !is_variable(id) {
                 continue;
             }
@@ -234,6 +255,7 @@ impl Builder<'_, '_, '_> {
             }
         }
         let mut variables: Vec<Variable> = Vec::new();
+        let mut too_few: BTreeSet<&str> = BTreeSet::new();
         for (arg, of, span, ids) in &numbers {
             let candidates = self.candidates(arg, of, ids.len(), reading);
             let shadowed = |id: &&&str| {
@@ -243,9 +265,16 @@ impl Builder<'_, '_, '_> {
             let none_yet = candidates.is_empty() && reading == Reading::Upstream;
             if candidates.len() < ids.len() && !(none_yet && is_shadowed) {
                 let (asked, are) = (ids.len(), candidates.len());
-                let message = format!("the goal asks for {asked} `{arg}`, and there can be {are}");
+                let mut objects = self.world.objects.iter();
+                let kind = if objects.any(|object| object.of != *of && object.name.contains(arg)) {
+                    format!(" of type `{of}`")
+                } else {
+                    String::new()
+                };
+                let message =
+                    format!("the goal asks for {asked} `{arg}`{kind}, and there can be {are}");
                 self.obstacles.push((*span, message, reading));
-                return never;
+                too_few.insert(arg);
             }
             variables.extend(ids.iter().map(|id| Variable {
                 arg: (*arg).to_owned(),
@@ -255,7 +284,11 @@ impl Builder<'_, '_, '_> {
             }));
         }
         let mut resolved = Vec::new();
-        for literal in &self.file.goal {
+        let mut is_reachable = too_few.is_empty();
+        for &literal in &self.sound {
+            if literal.args.iter().any(|arg| too_few.contains(&*arg.text)) {
+                continue;
+            }
             let pairs = literal.args.iter().zip(&literal.ids);
             let meanings: Vec<Meaning> = pairs
                 .map(|(arg, id)| self.meaning(&arg.text, &id.text, &variables, reading))
@@ -263,9 +296,13 @@ impl Builder<'_, '_, '_> {
             if !self.can_hold(literal, &meanings, &variables) {
                 let message = format!("this `{}` never holds", literal.predicate.text);
                 self.obstacles.push((literal.span, message, reading));
-                return never;
+                is_reachable = false;
+                continue;
             }
             resolved.push(Resolved { literal, meanings });
+        }
+        if !is_reachable {
+            return Formula::Or(Vec::new(), span);
         }
         let binder = Binder::new(self.symbols, self.world, &variables);
         all(binder.bound(&resolved), span)

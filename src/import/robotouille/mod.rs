@@ -25,6 +25,7 @@ mod schema;
 mod symbols;
 #[cfg(test)]
 mod tests;
+mod types;
 mod world;
 
 use super::json::{self, Json, Value};
@@ -133,9 +134,14 @@ pub fn import(
 ) -> Option<(ast::Domain, ast::Problem)> {
     let errors = diagnostics.error_count();
     let file = read_domain(domain, diagnostics);
+    let is_domain_whole = diagnostics.error_count() == errors;
     let types = file.as_ref().map_or(&[][..], |file| &file.types);
     let read = read_environment(environment, types, diagnostics);
-    let file = file?;
+    let mut file = file?;
+    if let Some(read) = &read {
+        let mut reporter = Reporter::new(environment.source, diagnostics);
+        types::declare_held(&mut file, read, &mut reporter);
+    }
     let mut reporter = Reporter::new(domain.source, diagnostics);
     let symbols = Symbols::new(&file, &mut reporter);
     let players = read.as_ref().map_or(0, |read| read.entities[PLAYERS].len());
@@ -148,7 +154,7 @@ pub fn import(
     let read = read?;
     let mut reporter = Reporter::new(environment.source, diagnostics);
     let world = world::world(&read, &symbols, options, &mut reporter);
-    let is_complete = diagnostics.error_count() == errors;
+    let is_complete = is_domain_whole && world.is_complete;
     let mut reporter = Reporter::new(environment.source, diagnostics);
     let goal = goal::goal(&read, &symbols, &world, is_complete, &mut reporter);
     let problem = problem(&read, &lowered, world, goal, name);
@@ -157,7 +163,10 @@ pub fn import(
 
 fn read_domain(file: File<'_>, diagnostics: &mut Diagnostics) -> Option<DomainFile> {
     let json = read_json(file, Kind::Domain, diagnostics)?;
-    reader::domain(&json, &mut Reporter::new(file.source, diagnostics))
+    let mut reporter = Reporter::new(file.source, diagnostics);
+    let mut read = reader::domain(&json, &mut reporter)?;
+    types::declare_used(&mut read, &mut reporter);
+    Some(read)
 }
 
 fn read_environment(

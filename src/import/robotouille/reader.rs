@@ -213,11 +213,13 @@ fn literal(json: &Json, reporter: &mut Reporter<'_>) -> Option<Literal> {
 
 /// The special effects of a list. Their depth is bounded by that of the JSON.
 fn specials(fields: &Fields<'_>, reporter: &mut Reporter<'_>) -> Vec<Special> {
-    let items = items(fields, reporter, "sfx").iter();
-    items.filter_map(|item| special(item, reporter)).collect()
+    let items = items(fields, reporter, "sfx").iter().enumerate();
+    items
+        .filter_map(|(at, item)| special(item, at == 0, reporter))
+        .collect()
 }
 
-fn special(json: &Json, reporter: &mut Reporter<'_>) -> Option<Special> {
+fn special(json: &Json, is_first: bool, reporter: &mut Reporter<'_>) -> Option<Special> {
     let fields = reporter.fields(json, "a special effect")?;
     let sort = fields
         .required(reporter, "type")
@@ -225,8 +227,8 @@ fn special(json: &Json, reporter: &mut Reporter<'_>) -> Option<Special> {
     let param = fields.name(reporter, "param", "a parameter");
     let effects = literals(&fields, reporter, "fx");
     let nested = specials(&fields, reporter);
-    let kind = sort.and_then(|sort| kind(&sort, &fields, reporter));
-    if kind.is_some() {
+    let kind = sort.and_then(|sort| kind(&sort, is_first, &fields, reporter));
+    if !matches!(kind, None | Some(Kind::Unknown)) {
         fields.finish(reporter, &[]);
     }
     Some(Special {
@@ -238,7 +240,12 @@ fn special(json: &Json, reporter: &mut Reporter<'_>) -> Option<Special> {
     })
 }
 
-fn kind(sort: &Text, fields: &Fields<'_>, reporter: &mut Reporter<'_>) -> Option<Kind> {
+fn kind(
+    sort: &Text,
+    is_first: bool,
+    fields: &Fields<'_>,
+    reporter: &mut Reporter<'_>,
+) -> Option<Kind> {
     match sort.text.as_str() {
         "conditional" => Some(Kind::Conditional(literals(fields, reporter, "conditions"))),
         "delayed" => count(sort, fields, reporter, "goal_time", DELAY).map(Kind::Delayed),
@@ -267,19 +274,30 @@ fn kind(sort: &Text, fields: &Fields<'_>, reporter: &mut Reporter<'_>) -> Option
                 param: param?,
             })
         }
-        other => {
-            let message = format!(
-                "there is no kind of special effect `{}`",
-                other.escape_debug()
-            );
-            let mut diagnostic = reporter.at(Code::UnknownSpecialEffect, sort.span, message, "");
-            if let Some(near) = suggest(other, KINDS) {
-                diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-            }
-            reporter.push(diagnostic);
-            None
-        }
+        _ => unknown_kind(sort, is_first, reporter),
     }
+}
+
+/// Reports a kind that there is not. The published loader fails on the first effect of a list, and in
+/// place of any other takes the one before once more.
+fn unknown_kind(sort: &Text, is_first: bool, reporter: &mut Reporter<'_>) -> Option<Kind> {
+    let (code, label, kind) = if is_first {
+        let label = "the published loader fails here";
+        (Code::UnknownSpecialEffect, label, None)
+    } else {
+        let label = "the published loader takes the effect before this one once more";
+        (Code::RepeatedSpecialEffect, label, Some(Kind::Unknown))
+    };
+    let message = format!(
+        "there is no kind of special effect `{}`",
+        sort.text.escape_debug()
+    );
+    let mut diagnostic = reporter.at(code, sort.span, message, label);
+    if let Some(near) = suggest(&sort.text, KINDS) {
+        diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+    }
+    reporter.push(diagnostic);
+    kind
 }
 
 /// The time or count of a special effect: that of a key, or else the published one.
@@ -315,6 +333,7 @@ pub(super) fn environment(
     types: &[Text],
     reporter: &mut Reporter<'_>,
 ) -> Option<EnvironmentFile> {
+    let errors = reporter.error_count();
     let fields = reporter.fields(json, "an environment")?;
     let mut environment = EnvironmentFile {
         span: json.span,
@@ -342,6 +361,7 @@ pub(super) fn environment(
         let entities = entities.collect();
         environment.others.push((of.to_owned(), entities));
     }
+    environment.has_all_entities = reporter.error_count() == errors;
     if let Some(goal) = fields.required(reporter, "goal") {
         environment.goal_span = goal.span;
         for item in reporter.list(goal, "`goal`") {

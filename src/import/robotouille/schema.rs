@@ -90,6 +90,9 @@ pub(super) enum Kind {
     },
     /// Removes an object.
     Deletion,
+    /// Of no kind that there is, behind another in its list. The published loader takes that other one
+    /// once more in its place.
+    Unknown,
 }
 
 /// A number of ticks or of performances, from 1.
@@ -106,6 +109,8 @@ pub(super) struct EnvironmentFile {
     pub(super) entities: [Vec<Entity>; 5],
     /// Those of the domain's other types, with the name of the type.
     pub(super) others: Vec<(String, Vec<Entity>)>,
+    /// Whether every entity could be read.
+    pub(super) has_all_entities: bool,
     pub(super) goal: Vec<GoalLiteral>,
     /// Where the goal stands.
     pub(super) goal_span: Span,

@@ -14,7 +14,6 @@ pub(super) const FREE: &str = "free-";
 /// Declarations of a domain file.
 #[derive(Debug, Default)]
 pub(super) struct Symbols<'f> {
-    pub(super) types: BTreeSet<&'f str>,
     pub(super) predicates: BTreeMap<&'f str, &'f PredicateDef>,
     /// The type of each parameter. A name of a parameter has one type throughout the file, that of
     /// its first use.
@@ -47,10 +46,7 @@ impl Pool<'_> {
 impl<'f> Symbols<'f> {
     /// Collects the declarations. Two of one name are left to the later stages.
     pub(super) fn new(file: &'f DomainFile, reporter: &mut Reporter<'_>) -> Self {
-        let mut symbols = Self {
-            types: file.types.iter().map(|name| name.text.as_str()).collect(),
-            ..Self::default()
-        };
+        let mut symbols = Self::default();
         for of in &file.types {
             if matches!(of.text.as_str(), "number" | "int" | "either" | "object") {
                 reporter.reserved("a type", of);
@@ -60,28 +56,12 @@ impl<'f> Symbols<'f> {
             if is_construct(&predicate.name.text) {
                 reporter.reserved("a predicate", &predicate.name);
             }
-            for of in &predicate.params {
-                symbols.check_type(of, reporter);
-            }
             symbols.predicates.insert(&predicate.name.text, predicate);
         }
         for action in &file.actions {
             symbols.action(action, reporter);
         }
         symbols
-    }
-
-    fn check_type(&self, of: &Text, reporter: &mut Reporter<'_>) {
-        if self.types.contains(of.text.as_str()) {
-            return;
-        }
-        let message = format!("there is no type `{}`", of.text);
-        let mut diagnostic = reporter.at(Code::UnknownType, of.span, message, "not declared");
-        diagnostic = match suggest(&of.text, self.types.iter().copied()) {
-            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-            None => diagnostic.help("add it to `object_types`"),
-        };
-        reporter.push(diagnostic);
     }
 
     /// The predicate of a name; reported if there is none.
@@ -116,6 +96,9 @@ impl<'f> Symbols<'f> {
             .collect();
         let mut open: Vec<&Special> = action.special.iter().collect();
         while let Some(special) = open.pop() {
+            if matches!(special.kind, Kind::Unknown) {
+                continue;
+            }
             open.extend(&special.nested);
             if let Kind::Creation { name, of, .. } = &special.kind {
                 let same = |pool: &&mut Pool<'_>| pool.name.text == name.text;
@@ -135,10 +118,9 @@ impl<'f> Symbols<'f> {
         match &special.kind {
             Kind::Conditional(conditions) => self.literals(conditions, reporter),
             Kind::Creation { of, param, .. } => {
-                self.check_type(of, reporter);
                 self.typed(param, &of.text, reporter);
             }
-            Kind::Delayed(_) | Kind::Repetitive(_) | Kind::Deletion => {}
+            Kind::Delayed(_) | Kind::Repetitive(_) | Kind::Deletion | Kind::Unknown => {}
         }
         self.effects(&special.effects, reporter);
         for nested in &special.nested {
@@ -200,7 +182,9 @@ impl<'f> Symbols<'f> {
 pub(super) fn params(action: &ActionDef) -> impl Iterator<Item = &str> {
     let literals = action.preconditions.iter().chain(&action.effects);
     let in_literals = literals.flat_map(|literal| &literal.params);
-    let about = action.special.iter().map(|special| &special.param);
+    let known = |special: &&Special| !matches!(special.kind, Kind::Unknown);
+    let about = action.special.iter().filter(known);
+    let about = about.map(|special| &special.param);
     let mut seen = BTreeSet::new();
     in_literals
         .chain(about)

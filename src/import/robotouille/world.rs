@@ -40,6 +40,8 @@ pub(super) struct Fact {
 pub(super) struct World {
     pub(super) objects: Vec<Object>,
     pub(super) facts: Vec<Fact>,
+    /// Whether all that the environment holds is known.
+    pub(super) is_complete: bool,
 }
 
 struct Builder<'a, 'f, 'r> {
@@ -71,24 +73,14 @@ pub(super) fn world(
     let mut builder = Builder {
         symbols,
         reporter,
-        world: World::default(),
+        world: World {
+            is_complete: file.has_all_entities && !has_random(file),
+            ..World::default()
+        },
         known: BTreeSet::new(),
         missing: BTreeSet::new(),
     };
-    for (field, (_, of)) in FIELDS.into_iter().enumerate() {
-        let entities = &placed[field];
-        if let Some(first) = entities.first()
-            && !symbols.types.contains(of)
-        {
-            let message = format!("there is no type `{of}`");
-            let span = first.entity.name.span;
-            let diagnostic =
-                builder
-                    .reporter
-                    .at(Code::UnknownType, span, message, "needed for this");
-            let help = "add it to `object_types` of the domain";
-            builder.reporter.push(diagnostic.help(help));
-        }
+    for (entities, (_, of)) in placed.iter().zip(FIELDS) {
         builder.objects(of, entities);
     }
     for (of, entities) in &others {
@@ -336,6 +328,13 @@ impl Builder<'_, '_, '_> {
         };
         pool.needs.iter().any(|needs| needs.iter().all(has))
     }
+}
+
+/// Whether some entity stands for any of its type.
+fn has_random(file: &EnvironmentFile) -> bool {
+    let others = file.others.iter().map(|(_, entities)| entities);
+    let mut entities = file.entities.iter().chain(others).flatten();
+    entities.any(|entity| is_random(base(&entity.name.text)))
 }
 
 /// What holds for an environment as a whole is told where it begins.

@@ -1,0 +1,77 @@
+//! Types that are used and not declared. The published loader does not compare them with
+//! `object_types`: they are types all the same, and so they are here, with a warning.
+
+use super::fields::Reporter;
+use super::schema::{DomainFile, EnvironmentFile, FIELDS, Kind, Special};
+use crate::diagnostics::{Code, suggest};
+use crate::import::json::Text;
+use crate::syntax::span::Span;
+
+/// Declares the types that the predicates and creations of a domain use, each reported where it is
+/// used first.
+pub(super) fn declare_used(file: &mut DomainFile, reporter: &mut Reporter<'_>) {
+    let mut used: Vec<Text> = Vec::new();
+    for predicate in &file.predicates {
+        used.extend_from_slice(&predicate.params);
+    }
+    for action in &file.actions {
+        created(&action.special, &mut used);
+    }
+    let declared = file.types.len();
+    for of in used {
+        if is_declared(&file.types, &of.text) {
+            continue;
+        }
+        let near = suggest(&of.text, file.types[..declared].iter().map(|of| &*of.text));
+        report(&of, near, reporter);
+        file.types.push(of);
+    }
+}
+
+/// Declares the types of what an environment holds, each reported at the first thing of it.
+pub(super) fn declare_held(
+    file: &mut DomainFile,
+    environment: &EnvironmentFile,
+    reporter: &mut Reporter<'_>,
+) {
+    for (entities, (_, of)) in environment.entities.iter().zip(FIELDS) {
+        let Some(first) = entities.first() else {
+            continue;
+        };
+        if is_declared(&file.types, of) {
+            continue;
+        }
+        let text = of.to_owned();
+        let span = first.name.span;
+        report(&Text { text, span }, None, reporter);
+        // It stands nowhere in the file of the domain.
+        let span = Span::new(file.span.start, file.span.start);
+        let text = of.to_owned();
+        file.types.push(Text { text, span });
+    }
+}
+
+/// The types of what special effects create.
+fn created(specials: &[Special], used: &mut Vec<Text>) {
+    for special in specials {
+        if let Kind::Creation { of, .. } = &special.kind {
+            used.push(of.clone());
+        }
+        created(&special.nested, used);
+    }
+}
+
+fn is_declared(types: &[Text], of: &str) -> bool {
+    types.iter().any(|known| known.text == of)
+}
+
+fn report(of: &Text, near: Option<&str>, reporter: &mut Reporter<'_>) {
+    let message = format!("`object_types` has no type `{}`", of.text);
+    let label = "a type all the same, as for the published loader";
+    let diagnostic = reporter.at(Code::UndeclaredType, of.span, message, label);
+    let help = match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "add it to `object_types` of the domain".to_owned(),
+    };
+    reporter.push(diagnostic.help(help));
+}
