@@ -154,7 +154,7 @@ pub(super) fn run(printer: &Printer, args: &GenerateArgs) -> Result {
     let mut tally = Tally::default();
     for number in 0..args.tries {
         if let Some(reason) = control.stop() {
-            return Ok(stopped(printer, args, number, reason));
+            return Ok(tally.stopped(printer, args, number, reason));
         }
         let environment = Source {
             name: format!("{} with seed {}", base.environment.name, args.seed),
@@ -174,7 +174,7 @@ pub(super) fn run(printer: &Printer, args: &GenerateArgs) -> Result {
             Ok(verdict) => verdict,
             Err(Unjudged::Plan(invalid)) => return Err(invalid.into()),
             Err(Unjudged::Stopped(reason)) => {
-                return Ok(stopped(printer, args, number, reason));
+                return Ok(tally.stopped(printer, args, number, reason));
             }
         };
         tally.add(verdict);
@@ -193,15 +193,6 @@ pub(super) fn run(printer: &Printer, args: &GenerateArgs) -> Result {
         }
     }
     Err(Failure::Unusable(tally.exhausted(args)))
-}
-
-/// Tells where a limit came.
-fn stopped(printer: &Printer, args: &RobotouilleArgs, number: u64, reason: StopReason) -> Exit {
-    let (number, tries) = (number + 1, args.tries);
-    printer.note(&format!(
-        "{reason} in try {number} of {tries}: nothing is generated"
-    ));
-    Exit::Limit
 }
 
 /// An environment that was read.
@@ -291,12 +282,42 @@ impl Tally {
         }
     }
 
+    /// Tells where a limit came, and what was drawn until then.
+    fn stopped(
+        &self,
+        printer: &Printer,
+        args: &RobotouilleArgs,
+        number: u64,
+        reason: StopReason,
+    ) -> Exit {
+        let (number, tries) = (number + 1, args.tries);
+        let until = match self.parts(args) {
+            parts if parts.is_empty() => String::new(),
+            parts => format!("; before it {parts}"),
+        };
+        printer.note(&format!(
+            "{reason} in try {number} of {tries}: nothing is generated{until}"
+        ));
+        Exit::Limit
+    }
+
     /// That no try gave a problem, and why.
     fn exhausted(&self, args: &RobotouilleArgs) -> String {
         let wanted = match args.optimum {
             Some(range) => format!("has an optimum in {range}"),
             None => "is known to have a plan".to_owned(),
         };
+        let tries = counted(args.tries, "problem");
+        let seed = args.seed;
+        format!(
+            "of {tries} drawn with seed {seed} none {wanted}: {}; try another `--seed`, more `--tries`, \
+             other `--stations` and `--items`, or more `--max-states`",
+            self.parts(args)
+        )
+    }
+
+    /// How many problems were of no use, by why.
+    fn parts(&self, args: &RobotouilleArgs) -> String {
         let (below, nearest) = self.below;
         let nearest = nearest.map_or_else(String::new, |it| format!(" (at most {it})"));
         let parts = [
@@ -312,12 +333,6 @@ impl Tally {
         let parts: Vec<String> = parts
             .map(|(count, what)| format!("{count} {what}"))
             .collect();
-        let tries = counted(args.tries, "problem");
-        let seed = args.seed;
-        format!(
-            "of {tries} drawn with seed {seed} none {wanted}: {}; try another `--seed`, more `--tries`, \
-             other `--stations` and `--items`, or more `--max-states`",
-            parts.join(", ")
-        )
+        parts.join(", ")
     }
 }
