@@ -147,6 +147,31 @@ fn quick_optima_are_proven_again_and_every_plan_stands() {
 }
 
 #[test]
+fn plans_of_clean_reach_the_goal_at_the_same_step_under_upstream_unless_it_is_another_goal() {
+    let bundled = bundled();
+    let (mut reach, mut miss) = (0, 0);
+    for line in optima().iter().filter(|line| line.semantics == CLEAN) {
+        let Some(steps) = line.upper_bound else {
+            assert_eq!(line.under_upstream, None, "{}", line.subject());
+            continue;
+        };
+        if line.under_upstream == Some(Replay::Reached(steps)) {
+            reach += 1;
+            continue;
+        }
+        let task = line.subject();
+        let mut cases = bundled.iter();
+        let of_task = cases
+            .find(|case| case.subject.dataset == task.dataset && case.subject.task == task.task);
+        let goal = of_task.unwrap().texts().problem;
+        assert_eq!(line.under_upstream, Some(Replay::Missed), "{task}");
+        assert!(goal.contains("(semantics upstream)"), "{task}");
+        miss += 1;
+    }
+    assert!(reach > 200 && miss <= 3, "{reach} reach it, {miss} do not");
+}
+
+#[test]
 fn the_optima_of_quick_tasks_were_found_by_exhaustion_too() {
     for line in optima().iter() {
         if let Some(optimum) = line.optimum() {

@@ -45,14 +45,22 @@ semantics, with the best plan known; a test compares the two.
   uniform-cost search on such states, where a heuristic has led the proof; *hand-made*: a planner for these kitchens alone
   (`examples/optima/kitchen`), which reads the published environment itself, has rules, states and a bound of its own and
   shares nothing with Brigade, finds the same optimum; –: none was possible within the limits. ‡: of the bound under `clean`.
-- *in upstream*: after how many steps the plan of `clean` reaches the goal under `upstream`.
-- Every plan was replayed by the validator.
+- *in upstream*: after how many steps the plan of `clean` reaches the goal under `upstream`; *never*: it does not.
+- Every plan was replayed by the validator under its own semantics, and [each of `clean` under `upstream`
+  too](#plans-of-clean-under-upstream).
 ";
 
 const DIFFERENCES: &str = "\
 Whether the optimum under `upstream` is another than under `clean`; [robotouille.md](robotouille.md#two-semantics) says in
 what the two differ. It is known where both are proven, or where one cannot be as good as the other by the bounds; *open*:
 not proven under the semantics that are named. Of the seeded instances those are listed whose optimum differs.
+
+";
+
+const REPLAYS: &str = "\
+What becomes of each plan that was found under `clean`, proven to be optimal or not, when its steps are taken under
+`upstream`. Where it never reaches the goal, the goal is another one there: a number in it goes with two names
+([robotouille.md](robotouille.md#two-semantics)).
 
 ";
 
@@ -127,6 +135,9 @@ pub fn page(rows: &[Row], optima: &Optima) -> String {
     text.push_str("\n## Where the semantics differ\n\n");
     text.push_str(DIFFERENCES);
     text.push_str(&differences(&sections, optima));
+    text.push_str("\n## Plans of clean under upstream\n\n");
+    text.push_str(REPLAYS);
+    text.push_str(&replays(&sections, optima));
     let mut is_stale = false;
     for (name, rows) in &sections {
         text.push_str(&format!("\n## {name}\n\n"));
@@ -270,6 +281,40 @@ fn differences(sections: &[(&str, Vec<&Row>)], optima: &Optima) -> String {
         counts.push_str(&format!("| {name} | {same} | {another} | {open} |\n"));
     }
     format!("{counts}\n{list}")
+}
+
+/// How many plans of `clean` reach the goal under `upstream`.
+fn replays(sections: &[(&str, Vec<&Row>)], optima: &Optima) -> String {
+    let mut table = Table::new([
+        "",
+        "plans",
+        "reach the goal at the same step",
+        "sooner or later",
+        "never",
+        "have a step that cannot be taken",
+    ]);
+    for (name, rows) in sections {
+        let lines = || {
+            let of = |row: &&Row| optima.of(&row.subject, SEMANTICS[0]);
+            rows.iter().filter_map(of)
+        };
+        let count = |is: &dyn Fn(Replay, u32) -> bool| {
+            let is_so = |line: &&Line| {
+                let replay = line.under_upstream.zip(line.upper_bound);
+                replay.is_some_and(|(replay, steps)| is(replay, steps))
+            };
+            lines().filter(is_so).count().to_string()
+        };
+        let cells = vec![
+            count(&|_, _| true),
+            count(&|replay, steps| replay == Replay::Reached(steps)),
+            count(&|replay, steps| matches!(replay, Replay::Reached(at) if at != steps)),
+            count(&|replay, _| replay == Replay::Missed),
+            count(&|replay, _| matches!(replay, Replay::Refused(_))),
+        ];
+        table.add(&[], vec![((*name).to_owned(), cells)]);
+    }
+    table.render()
 }
 
 /// The table of some tasks, and whether anything in it is stale.
