@@ -336,7 +336,7 @@ codes! {
         => "turn one of them to a station of its own: no move leads to one that is not vacant";
     W0309 UnknownSlot "A text of Robotouille has braces around what is no parameter."
         => "write the name of a parameter, or of a predicate the number of an argument";
-    W0310 UndeclaredType "A type of Robotouille is used and not declared: for the published loader, which does not look, it is a type all the same."
+    W0310 UndeclaredType "A type of Robotouille is used and not declared. The published loader does not look, and fails where it makes a state; here it is a type all the same."
         => "add it to `object_types`, or correct its spelling";
     W0311 RepeatedSpecialEffect "A special effect of Robotouille is of a kind that does not exist: the published loader takes the one before it in the list once more. So it is under `upstream`; under `clean` it is left out."
         => "the kinds are conditional, delayed, repetitive, creation and deletion";

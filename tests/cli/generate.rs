@@ -223,20 +223,6 @@ fn where_no_problem_is_found_it_is_told_why() {
 }
 
 #[test]
-fn a_limit_tells_how_the_problems_before_it_were() {
-    let mut args = vec!["generate", "robotouille", CHEESE, "--time-limit", "2"];
-    args.extend(["--optimum", "500", "--tries", "1000000"]);
-    let output = run(&args);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(3), "{told}");
-    assert!(
-        told.contains(": nothing is generated; before it "),
-        "{told}"
-    );
-    assert!(told.contains(" below (at most "), "{told}");
-}
-
-#[test]
 fn wrong_use_of_generate_is_explained() {
     let scratch = Scratch::new("generate-wrong");
     let nobody = r#"{"stations": [{"name": "table", "x": 0, "y": 0}], "items": [], "players": [],

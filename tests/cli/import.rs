@@ -221,17 +221,23 @@ fn in_place_of_a_nested_unknown_effect_upstream_creates_twice() {
                   ],
                   "sfx": []
                 }"#;
-    let domain = changed_domain(&scratch, effect, &format!("{effect}, {ODD}"));
+    let odd = ODD.replace("i1", "c1");
+    let domain = changed_domain(&scratch, effect, &format!("{effect}, {odd}"));
+    // One is asked for, and two are created.
+    let one = with_goal(r#"{"predicate": "in", "args": ["tea", "kettle"], "ids": [1, 3]}"#);
     let two = with_goal(
         r#"{"predicate": "in", "args": ["tea", "kettle"], "ids": [1, 3]},
            {"predicate": "in", "args": ["tea", "kettle"], "ids": [2, 3]}"#,
     );
-    for (semantics, outcome) in [
-        ("clean", "unsolvable, proven"),
-        ("upstream", "optimal, proven: makespan 5,"),
+    let reached = "optimal, proven: makespan 5,";
+    for (goal, semantics, outcome) in [
+        (&one, "clean", reached),
+        (&one, "upstream", reached),
+        (&two, "clean", "unsolvable, proven"),
+        (&two, "upstream", reached),
     ] {
         let args = ["plan", "-", "--domain", &domain, "--semantics", semantics];
-        let output = run_with_input(&args, &two);
+        let output = run_with_input(&args, goal);
         let plan = String::from_utf8(output.stdout).unwrap();
         assert!(plan.contains(outcome), "{semantics}: {plan}");
     }
@@ -284,15 +290,124 @@ fn a_goal_is_not_said_to_be_out_of_reach_for_want_of_what_could_not_be_read() {
         r#"{"name": "leaf", "x": true"#,
     );
     let random = goal.replace(r#"{"name": "leaf""#, r#"{"name": "item""#);
-    // Which of two names an id is of cannot be told without the part that is wrong.
-    let shared = with_goal(
-        r#"{"predicate": "nosuch", "args": ["leaf"], "ids": [1]},
-           {"predicate": "isground", "args": ["unicorn"], "ids": [1]}"#,
-    );
-    for environment in [lost, random, shared] {
+    for environment in [lost, random] {
         let output = run_with_input(&args, &environment);
         let told = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{told}");
         assert!(!told.contains("W0307"), "{told}");
     }
+}
+
+#[test]
+fn beside_a_wrong_part_that_shares_an_id_a_goal_is_out_of_reach_under_clean_alone() {
+    // Under `upstream` the unicorn of a number that a leaf has is the leaf.
+    let unicorn = r#"{"predicate": "isground", "args": ["unicorn"], "ids": [1]}"#;
+    for wrong in [
+        r#"{"predicate": "nosuch", "args": ["leaf"], "ids": [1]}"#,
+        r#"{"predicate": "isground", "args": ["leaf"], "ids": [1, 2]}"#,
+        "7",
+    ] {
+        let goal = with_goal(&format!("{wrong}, {unicorn}"));
+        let output = run_with_input(&["check", "-", "--domain", DOMAIN], &goal);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert_eq!(told.matches("W0307").count(), 1, "{told}");
+        assert!(told.contains("never reached under `clean`"), "{told}");
+    }
+}
+
+#[test]
+fn of_a_type_misspelt_in_a_creation_nothing_is_said_to_be_out_of_reach() {
+    let scratch = Scratch::new("import-misspelt-creation");
+    let domain = changed_domain(&scratch, r#""type": "meal""#, r#""type": "mael""#);
+    let output = run(&["check", TEA, "--domain", &domain]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("W0310") && told.contains("E0307"), "{told}");
+    assert!(!told.contains("W0307"), "{told}");
+}
+
+/// The creation of tea, as far as its end.
+const CREATION: &str = r#"{
+                  "type": "creation",
+                  "param": "c1",
+                  "created_obj": {"name": "tea", "type": "meal", "param": "m1"},
+                  "fx": [
+                    {"predicate": "istea", "params": ["m1"], "is_true": true},
+                    {"predicate": "in", "params": ["m1", "c1"], "is_true": true},
+                    {"predicate": "container_empty", "params": ["c1"], "is_true": false}
+                  ],
+                  "sfx": []
+                }"#;
+
+#[test]
+fn there_is_enough_of_what_is_created_twice_at_once() {
+    let scratch = Scratch::new("import-two-creations");
+    let domain = changed_domain(&scratch, CREATION, &format!("{CREATION}, {CREATION}"));
+    let one = with_goal(r#"{"predicate": "in", "args": ["tea", "kettle"], "ids": [1, 3]}"#);
+    for semantics in ["clean", "upstream"] {
+        let args = ["plan", "-", "--domain", &domain, "--semantics", semantics];
+        let output = run_with_input(&args, &one);
+        let plan = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            plan.contains("optimal, proven: makespan 5,"),
+            "{semantics}: {plan}"
+        );
+    }
+    let many = vec![CREATION; 101].join(", ");
+    let domain = changed_domain(&scratch, CREATION, &many);
+    let output = run(&["check", &domain]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        told.contains("creates more than 100 objects at once"),
+        "{told}"
+    );
+}
+
+#[test]
+fn what_an_unknown_effect_is_about_must_be_named_before() {
+    let scratch = Scratch::new("import-unknown-param");
+    let odd = ODD.replace("i1", "nothing");
+    let domain = changed_domain(&scratch, CREATION, &format!("{CREATION}, {odd}"));
+    let output = run(&["check", &domain]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("`nothing` is no parameter"), "{told}");
+}
+
+#[test]
+fn an_unknown_effect_behind_a_repetitive_one_that_creates_is_refused() {
+    let scratch = Scratch::new("import-unknown-effect-creates");
+    let repetitive = r#""type": "repetitive",
+          "param": "i1",
+          "fx": [{"predicate": "isground", "params": ["i1"], "is_true": true}],
+          "sfx": ["#;
+    let brew = r#"{"type": "creation", "param": "i1", "sfx": [],
+        "created_obj": {"name": "tea", "type": "meal", "param": "m1"},
+        "fx": [{"predicate": "istea", "params": ["m1"], "is_true": true}]}"#;
+    for (behind, code) in [("", 0), (ODD, 1)] {
+        let comma = if behind.is_empty() { "" } else { ", " };
+        let domain = changed_domain(
+            &scratch,
+            &format!("{repetitive}]\n        }}"),
+            &format!("{repetitive}{brew}]\n        }}{comma}{behind}"),
+        );
+        let output = run(&["check", &domain]);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{told}");
+        assert_eq!(
+            told.contains("twice a repetitive effect that creates"),
+            code == 1,
+            "{told}"
+        );
+    }
+}
+
+#[test]
+fn types_that_differ_in_case_are_one_with_a_warning() {
+    let scratch = Scratch::new("import-types-in-case");
+    let domain = changed_domain(&scratch, r#"["station", "item""#, r#"["Station", "item""#);
+    let output = run(&["check", &domain]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert!(told.contains("did you mean `Station`?"), "{told}");
+    assert!(!told.contains("W0104"), "{told}");
 }

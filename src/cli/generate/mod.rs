@@ -291,7 +291,7 @@ impl Tally {
         reason: StopReason,
     ) -> Exit {
         let (number, tries) = (number + 1, args.tries);
-        let until = match self.parts(args) {
+        let until = match self.parts(args.max_states) {
             parts if parts.is_empty() => String::new(),
             parts => format!("; before it {parts}"),
         };
@@ -312,12 +312,12 @@ impl Tally {
         format!(
             "of {tries} drawn with seed {seed} none {wanted}: {}; try another `--seed`, more `--tries`, \
              other `--stations` and `--items`, or more `--max-states`",
-            self.parts(args)
+            self.parts(args.max_states)
         )
     }
 
     /// How many problems were of no use, by why.
-    fn parts(&self, args: &RobotouilleArgs) -> String {
+    fn parts(&self, max_states: u64) -> String {
         let (below, nearest) = self.below;
         let nearest = nearest.map_or_else(String::new, |it| format!(" (at most {it})"));
         let parts = [
@@ -326,7 +326,7 @@ impl Tally {
             (self.unsolvable, "without a plan".to_owned()),
             (
                 self.undecided,
-                format!("not decided within {} states", args.max_states),
+                format!("not decided within {max_states} states"),
             ),
         ];
         let parts = parts.into_iter().filter(|(count, _)| *count > 0);
@@ -334,5 +334,27 @@ impl Tally {
             .map(|(count, what)| format!("{count} {what}"))
             .collect();
         parts.join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn problems_of_no_use_are_told_by_why() {
+        let mut tally = Tally::default();
+        assert_eq!(tally.parts(9), "");
+        tally.add(Verdict::Optimum(4));
+        for optimum in [3, 18, 7] {
+            tally.add(Verdict::Below(optimum));
+        }
+        tally.add(Verdict::Above);
+        tally.add(Verdict::Undecided);
+        let parts = tally.parts(9);
+        assert_eq!(
+            parts,
+            "3 below (at most 18), 1 above, 1 not decided within 9 states"
+        );
     }
 }

@@ -16,6 +16,8 @@
 //! are equal are live once: that changes nothing but for a repetitive one, which counts both. Those
 //! that are nested are each live, and create twice.
 
+use std::collections::BTreeSet;
+
 use super::build::{name, sequence, together, variable};
 use super::fields::Reporter;
 use super::schema::{Count, Kind, Literal, Special};
@@ -32,6 +34,9 @@ pub(super) const REPETITIONS: i64 = 3;
 
 /// The predicate that holds once something was to be created and nothing of its pool was left.
 pub(super) const EXHAUSTED: &str = "pool-exhausted";
+
+/// How many times at most an effect is written out for those of unknown kind behind it.
+const MAX_TIMES: usize = 100;
 
 /// Lowers the special effects of one action.
 pub(super) struct Lowering<'a, 'r> {
@@ -50,7 +55,7 @@ impl Lowering<'_, '_> {
     }
 
     /// A special effect of an action, that many times in its list.
-    fn special(&mut self, special: &Special, times: i64) -> Effect {
+    fn special(&mut self, special: &Special, times: usize) -> Effect {
         let span = special.span;
         match &special.kind {
             Kind::Conditional(conditions) => {
@@ -61,12 +66,17 @@ impl Lowering<'_, '_> {
             }
             &Kind::Delayed(ticks) => self.delayed(special, ticks, 1),
             Kind::Repetitive(count) => {
+                if times > 1 && !special.nested.is_empty() {
+                    // The second is no longer equal to the first where that has just created.
+                    return self.refuse(span, "twice a repetitive effect that creates");
+                }
                 let effect = self.body(special);
                 let on_nth = |number: i64| {
                     let number = Term::Number(number * 1000, count.span);
                     Effect::OnNth(number, Box::new(effect.clone()), span)
                 };
-                let faster = (count.number + times - 1) / times;
+                let times = i64::try_from(times).unwrap_or(i64::MAX);
+                let faster = count.number / times + i64::from(count.number % times > 0);
                 if faster == count.number {
                     return on_nth(count.number);
                 }
@@ -127,13 +137,26 @@ impl Lowering<'_, '_> {
     }
 
     /// A delayed effect; those that are live that many times happen one after another.
-    fn delayed(&mut self, special: &Special, ticks: Count, times: i64) -> Effect {
+    fn delayed(&mut self, special: &Special, ticks: Count, times: usize) -> Effect {
         let span = special.span;
         let effect = self.body(special);
         // Literals alone can as well happen once.
         let times = if special.nested.is_empty() { 1 } else { times };
+        let effect = self.again(effect, times, span);
         let ticks = Term::Number(ticks.number * 1000, ticks.span);
-        Effect::After(ticks, None, Box::new(again(effect, times, span)), span)
+        Effect::After(ticks, None, Box::new(effect), span)
+    }
+
+    /// An effect, which happens that many times under `upstream`.
+    fn again(&mut self, effect: Effect, times: usize, span: Span) -> Effect {
+        if times > MAX_TIMES {
+            return self.refuse(span, &format!("what happens {times} times at once"));
+        }
+        let mut parts = vec![effect];
+        for _ in 1..times {
+            parts.push(when_upstream(parts[0].clone(), span));
+        }
+        sequence(parts, span)
     }
 
     /// The effects of a delayed or repetitive effect, then what is nested.
@@ -146,7 +169,7 @@ impl Lowering<'_, '_> {
             parts.push(match &nested.kind {
                 Kind::Creation { name, of, param } if nested.nested.is_empty() => {
                     let effect = self.creation(nested, &name.text, &of.text, &param.text);
-                    again(effect, times, nested.span)
+                    self.again(effect, times, nested.span)
                 }
                 _ => self.refuse(
                     nested.span,
@@ -242,8 +265,8 @@ impl Lowering<'_, '_> {
 }
 
 /// The special effects of a list, each with how many times the published loader takes it.
-fn taken(specials: &[Special]) -> impl Iterator<Item = (&Special, i64)> {
-    let mut result: Vec<(&Special, i64)> = Vec::new();
+pub(super) fn taken(specials: &[Special]) -> impl Iterator<Item = (&Special, usize)> {
+    let mut result: Vec<(&Special, usize)> = Vec::new();
     for special in specials {
         match (&special.kind, result.last_mut()) {
             (Kind::Unknown, Some((_, times))) => *times += 1,
@@ -255,28 +278,14 @@ fn taken(specials: &[Special]) -> impl Iterator<Item = (&Special, i64)> {
 
 /// Whether a conditional effect makes its own condition false.
 fn ends_itself(special: &Special, conditions: &[Literal]) -> bool {
-    let is_same = |effect: &Literal, condition: &Literal| {
-        let texts = |literal: &Literal| -> Vec<String> {
-            let params = literal.params.iter();
-            params.map(|param| param.text.clone()).collect()
-        };
-        effect.predicate.text == condition.predicate.text && texts(effect) == texts(condition)
-    };
-    let mut effects = special.effects.iter();
-    effects.any(|effect| {
-        let mut conditions = conditions.iter();
-        conditions
-            .any(|condition| effect.is_true != condition.is_true && is_same(effect, condition))
-    })
-}
-
-/// An effect, which happens that many times under `upstream`.
-fn again(effect: Effect, times: i64, span: Span) -> Effect {
-    let mut parts = vec![effect];
-    for _ in 1..times {
-        parts.push(when_upstream(parts[0].clone(), span));
+    type Key<'l> = (&'l str, Vec<&'l str>, bool);
+    fn key(literal: &Literal, is_true: bool) -> Key<'_> {
+        let params = literal.params.iter().map(|param| param.text.as_str());
+        (&literal.predicate.text, params.collect(), is_true)
     }
-    sequence(parts, span)
+    let conditions: BTreeSet<Key<'_>> = conditions.iter().map(|it| key(it, it.is_true)).collect();
+    let mut effects = special.effects.iter();
+    effects.any(|effect| conditions.contains(&key(effect, !effect.is_true)))
 }
 
 fn when_upstream(effect: Effect, span: Span) -> Effect {

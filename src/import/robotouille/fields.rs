@@ -190,15 +190,18 @@ impl<'j> Fields<'j> {
             .map(|(_, value)| value)
     }
 
-    /// The values of the keys that are among some names, in the order of the file.
+    /// The values of the keys that are among some names, in the order of the file. Of one key that is
+    /// there several times the last counts.
     pub(super) fn among(&self, names: &BTreeSet<String>) -> Vec<(&'j Text, &'j Json)> {
         let mut found = Vec::new();
-        for (key, value) in self.entries {
-            if names.contains(&key.text) {
+        let mut later = BTreeSet::new();
+        for (key, value) in self.entries.iter().rev() {
+            if names.contains(&key.text) && later.insert(&key.text) {
                 self.known.borrow_mut().push(&key.text);
                 found.push((key, value));
             }
         }
+        found.reverse();
         found
     }
 

@@ -83,9 +83,12 @@ pub(super) fn goal<'f>(
     let [clean, upstream] =
         [Reading::Clean, Reading::Upstream].map(|reading| builder.read(reading));
     let shares_ids = builder.warn_of_shared_ids();
-    let is_sound = builder.sound.len() == file.goal.len();
-    // Which name of two an id is of may depend on a part that is wrong.
-    if is_complete && (is_sound || !shares_ids) {
+    let is_sound = file.has_whole_goal && builder.sound.len() == file.goal.len();
+    if !is_sound && (shares_ids || !file.has_whole_goal) {
+        // Which name of two an id is of may depend on a part that is wrong; under `clean` it is of both.
+        (builder.obstacles).retain(|(_, _, reading)| *reading == Reading::Clean);
+    }
+    if is_complete {
         builder.warn_of_obstacles();
     }
     if !is_sound {
@@ -286,7 +289,8 @@ impl Builder<'_, '_, '_> {
         let mut resolved = Vec::new();
         let mut is_reachable = too_few.is_empty();
         for &literal in &self.sound {
-            if literal.args.iter().any(|arg| too_few.contains(&*arg.text)) {
+            let mut pairs = literal.args.iter().zip(&literal.ids);
+            if pairs.any(|(arg, id)| is_variable(&id.text) && too_few.contains(&*arg.text)) {
                 continue;
             }
             let pairs = literal.args.iter().zip(&literal.ids);

@@ -134,7 +134,7 @@ pub fn import(
 ) -> Option<(ast::Domain, ast::Problem)> {
     let errors = diagnostics.error_count();
     let file = read_domain(domain, diagnostics);
-    let is_domain_whole = diagnostics.error_count() == errors;
+    let in_reading = diagnostics.error_count() - errors;
     let types = file.as_ref().map_or(&[][..], |file| &file.types);
     let read = read_environment(environment, types, diagnostics);
     let mut file = file?;
@@ -142,6 +142,7 @@ pub fn import(
         let mut reporter = Reporter::new(environment.source, diagnostics);
         types::declare_held(&mut file, read, &mut reporter);
     }
+    let before = diagnostics.error_count();
     let mut reporter = Reporter::new(domain.source, diagnostics);
     let symbols = Symbols::new(&file, &mut reporter);
     let players = read.as_ref().map_or(0, |read| read.entities[PLAYERS].len());
@@ -151,6 +152,7 @@ pub fn import(
         Turns::Any
     });
     let lowered = domain::domain(&file, &symbols, turns, &mut reporter);
+    let is_domain_whole = in_reading == 0 && diagnostics.error_count() == before;
     let read = read?;
     let mut reporter = Reporter::new(environment.source, diagnostics);
     let world = world::world(&read, &symbols, options, &mut reporter);

@@ -364,9 +364,11 @@ pub(super) fn environment(
     environment.has_all_entities = reporter.error_count() == errors;
     if let Some(goal) = fields.required(reporter, "goal") {
         environment.goal_span = goal.span;
+        let errors = reporter.error_count();
         for item in reporter.list(goal, "`goal`") {
             environment.goal.extend(goal_literal(item, reporter));
         }
+        environment.has_whole_goal = reporter.error_count() == errors;
     }
     if let Some(text) = fields.optional("goal_description") {
         environment.goal_text = reporter.text(text, "a description");
@@ -425,6 +427,7 @@ fn direction(json: &Json, reporter: &mut Reporter<'_>) -> Option<(i64, i64)> {
 }
 
 fn goal_literal(json: &Json, reporter: &mut Reporter<'_>) -> Option<GoalLiteral> {
+    let errors = reporter.error_count();
     let fields = reporter.fields(json, "a part of the goal")?;
     let predicate = fields.name(reporter, "predicate", "a predicate");
     let args = fields.names(reporter, "args", "a list of names");
@@ -435,6 +438,9 @@ fn goal_literal(json: &Json, reporter: &mut Reporter<'_>) -> Option<GoalLiteral>
     });
     fields.finish(reporter, &[]);
     let (predicate, args, ids) = (predicate?, args?, ids?);
+    if reporter.error_count() > errors {
+        return None;
+    }
     if args.len() != ids.len() {
         let message = format!(
             "{} names and {} ids do not go together",

@@ -112,6 +112,8 @@ pub(super) struct EnvironmentFile {
     /// Whether every entity could be read.
     pub(super) has_all_entities: bool,
     pub(super) goal: Vec<GoalLiteral>,
+    /// Whether every part of the goal could be read.
+    pub(super) has_whole_goal: bool,
     /// Where the goal stands.
     pub(super) goal_span: Span,
     /// `goal_description`.

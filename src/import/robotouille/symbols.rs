@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::MAX_POOL;
+use super::effects::taken;
 use super::fields::Reporter;
 use super::schema::{ActionDef, DomainFile, Kind, Literal, PredicateDef, Special};
 use crate::diagnostics::{Code, suggest};
@@ -34,6 +36,8 @@ pub(super) struct Pool<'f> {
     /// The types of which objects are needed before anything can be created: for each action that
     /// creates, those of its parameters.
     pub(super) needs: Vec<BTreeSet<&'f str>>,
+    /// How many one special effect creates at once, at most.
+    pub(super) at_once: usize,
 }
 
 impl Pool<'_> {
@@ -48,7 +52,7 @@ impl<'f> Symbols<'f> {
     pub(super) fn new(file: &'f DomainFile, reporter: &mut Reporter<'_>) -> Self {
         let mut symbols = Self::default();
         for of in &file.types {
-            if matches!(of.text.as_str(), "number" | "int" | "either" | "object") {
+            if is_reserved_type(&of.text) {
                 reporter.reserved("a type", of);
             }
         }
@@ -94,22 +98,49 @@ impl<'f> Symbols<'f> {
         let types: BTreeSet<&str> = params(action)
             .filter_map(|param| self.type_of(param))
             .collect();
-        let mut open: Vec<&Special> = action.special.iter().collect();
-        while let Some(special) = open.pop() {
-            if matches!(special.kind, Kind::Unknown) {
+        // An effect of an action is live once, however often the loader takes it.
+        for (special, _) in taken(&action.special) {
+            self.pools_filled_by(special, &types, reporter);
+        }
+    }
+
+    /// Collects what a special effect creates, of those parameters of its action.
+    fn pools_filled_by(
+        &mut self,
+        special: &'f Special,
+        types: &BTreeSet<&'f str>,
+        reporter: &mut Reporter<'_>,
+    ) {
+        let mut created: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut open: Vec<(&Special, usize)> = vec![(special, 1)];
+        while let Some((special, times)) = open.pop() {
+            let nested = taken(&special.nested);
+            open.extend(nested.map(|(nested, more)| (nested, times.saturating_mul(more))));
+            let Kind::Creation { name, of, .. } = &special.kind else {
                 continue;
+            };
+            let at_once = created.entry(&name.text).or_default();
+            *at_once = at_once.saturating_add(times);
+            if *at_once > MAX_POOL as usize {
+                let message =
+                    format!("what creates more than {MAX_POOL} objects at once has no exact form");
+                let diagnostic =
+                    reporter.at(Code::NoExactForm, special.span, message, "not supported");
+                reporter.push(diagnostic);
+                return;
             }
-            open.extend(&special.nested);
-            if let Kind::Creation { name, of, .. } = &special.kind {
-                let same = |pool: &&mut Pool<'_>| pool.name.text == name.text;
-                match self.pools.iter_mut().find(same) {
-                    Some(pool) => pool.needs.push(types.clone()),
-                    None => self.pools.push(Pool {
-                        name,
-                        of,
-                        needs: vec![types.clone()],
-                    }),
+            let same = |pool: &&mut Pool<'_>| pool.name.text == name.text;
+            match self.pools.iter_mut().find(same) {
+                Some(pool) => {
+                    pool.needs.push(types.clone());
+                    pool.at_once = pool.at_once.max(*at_once);
                 }
+                None => self.pools.push(Pool {
+                    name,
+                    of,
+                    needs: vec![types.clone()],
+                    at_once: *at_once,
+                }),
             }
         }
     }
@@ -120,11 +151,22 @@ impl<'f> Symbols<'f> {
             Kind::Creation { of, param, .. } => {
                 self.typed(param, &of.text, reporter);
             }
-            Kind::Delayed(_) | Kind::Repetitive(_) | Kind::Deletion | Kind::Unknown => {}
+            Kind::Unknown => self.check_param(&special.param, reporter),
+            Kind::Delayed(_) | Kind::Repetitive(_) | Kind::Deletion => {}
         }
         self.effects(&special.effects, reporter);
         for nested in &special.nested {
             self.special(nested, reporter);
+        }
+    }
+
+    /// Reports what an effect of unknown kind is about, if nothing has named it before: the published
+    /// loader looks for that whatever the kind.
+    fn check_param(&self, param: &Text, reporter: &mut Reporter<'_>) {
+        if !self.params.contains_key(param.text.as_str()) {
+            let message = format!("`{}` is no parameter of the action", param.text);
+            let diagnostic = reporter.at(Code::UnknownVariable, param.span, message, "not bound");
+            reporter.push(diagnostic.help("name a parameter of the action"));
         }
     }
 
@@ -175,6 +217,11 @@ impl<'f> Symbols<'f> {
     pub(super) fn pools_of<'s>(&'s self, of: &'s str) -> impl Iterator<Item = &'s Pool<'f>> {
         self.pools.iter().filter(move |pool| pool.of.text == of)
     }
+}
+
+/// Whether a name of a type means something else in the language.
+pub(super) fn is_reserved_type(name: &str) -> bool {
+    matches!(name, "number" | "int" | "either" | "object")
 }
 
 /// The parameters of an action, each once, in order of their first use: those of its preconditions,

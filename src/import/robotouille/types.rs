@@ -1,8 +1,10 @@
 //! Types that are used and not declared. The published loader does not compare them with
-//! `object_types`: they are types all the same, and so they are here, with a warning.
+//! `object_types`, and fails on them where it makes a state. Here they are types all the same, with a
+//! warning.
 
 use super::fields::Reporter;
 use super::schema::{DomainFile, EnvironmentFile, FIELDS, Kind, Special};
+use super::symbols::is_reserved_type;
 use crate::diagnostics::{Code, suggest};
 use crate::import::json::Text;
 use crate::syntax::span::Span;
@@ -22,8 +24,16 @@ pub(super) fn declare_used(file: &mut DomainFile, reporter: &mut Reporter<'_>) {
         if is_declared(&file.types, &of.text) {
             continue;
         }
-        let near = suggest(&of.text, file.types[..declared].iter().map(|of| &*of.text));
-        report(&of, near, reporter);
+        let same = |known: &&Text| known.text.eq_ignore_ascii_case(&of.text);
+        if let Some(other) = file.types.iter().find(same) {
+            // One type for the language, where case does not count.
+            report(&of, Some(&other.text), reporter);
+            continue;
+        }
+        if !is_reserved_type(&of.text) {
+            let near = suggest(&of.text, file.types[..declared].iter().map(|of| &*of.text));
+            report(&of, near, reporter);
+        }
         file.types.push(of);
     }
 }
@@ -41,9 +51,14 @@ pub(super) fn declare_held(
         if is_declared(&file.types, of) {
             continue;
         }
+        let same = |known: &&Text| known.text.eq_ignore_ascii_case(of);
+        let other = file.types.iter().find(same);
         let text = of.to_owned();
         let span = first.name.span;
-        report(&Text { text, span }, None, reporter);
+        report(&Text { text, span }, other.map(|it| &*it.text), reporter);
+        if other.is_some() {
+            continue;
+        }
         // It stands nowhere in the file of the domain.
         let span = Span::new(file.span.start, file.span.start);
         let text = of.to_owned();
@@ -54,8 +69,11 @@ pub(super) fn declare_held(
 /// The types of what special effects create.
 fn created(specials: &[Special], used: &mut Vec<Text>) {
     for special in specials {
-        if let Kind::Creation { of, .. } = &special.kind {
-            used.push(of.clone());
+        match &special.kind {
+            // The published loader takes another in its place.
+            Kind::Unknown => continue,
+            Kind::Creation { of, .. } => used.push(of.clone()),
+            _ => {}
         }
         created(&special.nested, used);
     }
@@ -67,7 +85,7 @@ fn is_declared(types: &[Text], of: &str) -> bool {
 
 fn report(of: &Text, near: Option<&str>, reporter: &mut Reporter<'_>) {
     let message = format!("`object_types` has no type `{}`", of.text);
-    let label = "a type all the same, as for the published loader";
+    let label = "the published loader does not look, and its states fail";
     let diagnostic = reporter.at(Code::UndeclaredType, of.span, message, label);
     let help = match near {
         Some(near) => format!("did you mean `{near}`?"),

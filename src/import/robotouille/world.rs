@@ -5,11 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Options;
 use super::fields::Reporter;
 use super::names::{Names, Placed, base, is_random};
 use super::schema::{CONTAINERS, EnvironmentFile, FIELDS, ITEMS, MEALS, PLAYERS, STATIONS};
 use super::symbols::{Pool, Symbols};
+use super::{MAX_POOL, Options};
 use crate::diagnostics::Code;
 use crate::import::json::Text;
 use crate::syntax::span::Span;
@@ -294,14 +294,10 @@ impl Builder<'_, '_, '_> {
             }
             let exists = |object: &&Object| base(&object.name) == pool.name.text;
             let existing = self.world.objects.iter().filter(exists).count();
-            let size = options.pool.map_or_else(
-                || {
-                    wanted(file, &pool.name.text)
-                        .saturating_sub(existing)
-                        .max(1)
-                },
-                |size| size as usize,
-            );
+            let wanted = wanted(file, &pool.name.text).saturating_sub(existing);
+            let most = MAX_POOL as usize;
+            let by_default = wanted.max(1).saturating_mul(pool.at_once).min(most);
+            let size = options.pool.map_or(by_default, |size| size as usize);
             for number in existing + 1..=existing + size {
                 let name = format!("{}{number}", pool.name.text);
                 self.world.objects.push(Object {
