@@ -2,6 +2,8 @@
 //! `object_types`, and fails on them where it makes a state. Here they are types all the same, with a
 //! warning.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::fields::Reporter;
 use super::schema::{DomainFile, EnvironmentFile, FIELDS, Kind, Special};
 use super::symbols::is_reserved_type;
@@ -19,21 +21,25 @@ pub(super) fn declare_used(file: &mut DomainFile, reporter: &mut Reporter<'_>) {
     for action in &file.actions {
         created(&action.special, &mut used);
     }
-    let declared = file.types.len();
+    let declared: BTreeSet<String> = file.types.iter().map(|of| of.text.clone()).collect();
+    // In the language case does not count.
+    let by_key = |of: &Text| (of.text.to_ascii_lowercase(), of.text.clone());
+    let mut known: BTreeMap<String, String> = file.types.iter().map(by_key).collect();
+    let mut told = BTreeSet::new();
     for of in used {
-        if is_declared(&file.types, &of.text) {
+        if declared.contains(&of.text) || !told.insert(of.text.clone()) {
             continue;
         }
-        let same = |known: &&Text| known.text.eq_ignore_ascii_case(&of.text);
-        if let Some(other) = file.types.iter().find(same) {
-            // One type for the language, where case does not count.
-            report(&of, Some(&other.text), reporter);
+        let (key, text) = by_key(&of);
+        if let Some(other) = known.get(&key) {
+            report(&of, Some(other), reporter);
             continue;
         }
         if !is_reserved_type(&of.text) {
-            let near = suggest(&of.text, file.types[..declared].iter().map(|of| &*of.text));
+            let near = suggest(&of.text, declared.iter().map(String::as_str));
             report(&of, near, reporter);
         }
+        known.insert(key, text);
         file.types.push(of);
     }
 }
@@ -48,7 +54,7 @@ pub(super) fn declare_held(
         let Some(first) = entities.first() else {
             continue;
         };
-        if is_declared(&file.types, of) {
+        if file.types.iter().any(|known| known.text == of) {
             continue;
         }
         let same = |known: &&Text| known.text.eq_ignore_ascii_case(of);
@@ -77,10 +83,6 @@ fn created(specials: &[Special], used: &mut Vec<Text>) {
         }
         created(&special.nested, used);
     }
-}
-
-fn is_declared(types: &[Text], of: &str) -> bool {
-    types.iter().any(|known| known.text == of)
 }
 
 fn report(of: &Text, near: Option<&str>, reporter: &mut Reporter<'_>) {
