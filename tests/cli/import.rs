@@ -361,6 +361,16 @@ fn there_is_enough_of_what_is_created_twice_at_once() {
         told.contains("creates more than 100 objects at once"),
         "{told}"
     );
+    let odd = ODD.replace("i1", "c1");
+    let many = format!("{CREATION}, {}", vec![&*odd; 200].join(", "));
+    let domain = changed_domain(&scratch, CREATION, &many);
+    let output = run(&["check", &domain]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(told.matches("error[").count(), 1, "{told}");
+    assert!(
+        told.contains("creates more than 100 objects at once"),
+        "{told}"
+    );
 }
 
 #[test]

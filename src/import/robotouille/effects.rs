@@ -18,9 +18,10 @@
 
 use std::collections::BTreeSet;
 
+use super::MAX_POOL;
 use super::build::{name, sequence, together, variable};
 use super::fields::Reporter;
-use super::schema::{Count, Kind, Literal, Special};
+use super::schema::{Count, Kind, Literal, Special, taken};
 use crate::diagnostics::Code;
 use crate::syntax::ast::{ArgTerm, Effect, Formula, Term};
 use crate::syntax::span::Span;
@@ -34,9 +35,6 @@ pub(super) const REPETITIONS: i64 = 3;
 
 /// The predicate that holds once something was to be created and nothing of its pool was left.
 pub(super) const EXHAUSTED: &str = "pool-exhausted";
-
-/// How many times at most an effect is written out for those of unknown kind behind it.
-const MAX_TIMES: usize = 100;
 
 /// Lowers the special effects of one action.
 pub(super) struct Lowering<'a, 'r> {
@@ -142,21 +140,9 @@ impl Lowering<'_, '_> {
         let effect = self.body(special);
         // Literals alone can as well happen once.
         let times = if special.nested.is_empty() { 1 } else { times };
-        let effect = self.again(effect, times, span);
+        let effect = again(effect, times, span);
         let ticks = Term::Number(ticks.number * 1000, ticks.span);
         Effect::After(ticks, None, Box::new(effect), span)
-    }
-
-    /// An effect, which happens that many times under `upstream`.
-    fn again(&mut self, effect: Effect, times: usize, span: Span) -> Effect {
-        if times > MAX_TIMES {
-            return self.refuse(span, &format!("what happens {times} times at once"));
-        }
-        let mut parts = vec![effect];
-        for _ in 1..times {
-            parts.push(when_upstream(parts[0].clone(), span));
-        }
-        sequence(parts, span)
     }
 
     /// The effects of a delayed or repetitive effect, then what is nested.
@@ -169,7 +155,7 @@ impl Lowering<'_, '_> {
             parts.push(match &nested.kind {
                 Kind::Creation { name, of, param } if nested.nested.is_empty() => {
                     let effect = self.creation(nested, &name.text, &of.text, &param.text);
-                    self.again(effect, times, nested.span)
+                    again(effect, times, nested.span)
                 }
                 _ => self.refuse(
                     nested.span,
@@ -264,18 +250,6 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// The special effects of a list, each with how many times the published loader takes it.
-pub(super) fn taken(specials: &[Special]) -> impl Iterator<Item = (&Special, usize)> {
-    let mut result: Vec<(&Special, usize)> = Vec::new();
-    for special in specials {
-        match (&special.kind, result.last_mut()) {
-            (Kind::Unknown, Some((_, times))) => *times += 1,
-            _ => result.push((special, 1)),
-        }
-    }
-    result.into_iter()
-}
-
 /// Whether a conditional effect makes its own condition false.
 fn ends_itself(special: &Special, conditions: &[Literal]) -> bool {
     type Key<'l> = (&'l str, Vec<&'l str>, bool);
@@ -286,6 +260,16 @@ fn ends_itself(special: &Special, conditions: &[Literal]) -> bool {
     let conditions: BTreeSet<Key<'_>> = conditions.iter().map(|it| key(it, it.is_true)).collect();
     let mut effects = special.effects.iter();
     effects.any(|effect| conditions.contains(&key(effect, !effect.is_true)))
+}
+
+/// An effect that creates, which happens that many times under `upstream`. More than can be created are
+/// refused where pools are counted, and not written out.
+fn again(effect: Effect, times: usize, span: Span) -> Effect {
+    let mut parts = vec![effect];
+    for _ in 1..times.min(MAX_POOL as usize) {
+        parts.push(when_upstream(parts[0].clone(), span));
+    }
+    sequence(parts, span)
 }
 
 fn when_upstream(effect: Effect, span: Span) -> Effect {

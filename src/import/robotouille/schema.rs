@@ -95,6 +95,19 @@ pub(super) enum Kind {
     Unknown,
 }
 
+/// The special effects of a list, each with how many times the published loader takes it: once more for
+/// each of unknown kind right behind it.
+pub(super) fn taken(specials: &[Special]) -> impl Iterator<Item = (&Special, usize)> {
+    let mut result: Vec<(&Special, usize)> = Vec::new();
+    for special in specials {
+        match (&special.kind, result.last_mut()) {
+            (Kind::Unknown, Some((_, times))) => *times += 1,
+            _ => result.push((special, 1)),
+        }
+    }
+    result.into_iter()
+}
+
 /// A number of ticks or of performances, from 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Count {

@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::MAX_POOL;
-use super::effects::taken;
 use super::fields::Reporter;
-use super::schema::{ActionDef, DomainFile, Kind, Literal, PredicateDef, Special};
+use super::schema::{ActionDef, DomainFile, Kind, Literal, PredicateDef, Special, taken};
 use crate::diagnostics::{Code, suggest};
 use crate::import::json::Text;
 use crate::syntax::is_construct;
