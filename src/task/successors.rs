@@ -5,14 +5,15 @@
 //! operator stands at exactly one leaf, so the tree is no larger than the tests together. Few
 //! operators are found by masks instead, in the order in which the tree would find them.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::cond::{Cond, Test};
 use super::masks::Masks;
-use super::{OperatorId, Task};
+use super::{OperatorId, Task, Variable};
 
-/// Variables with more values are tested at the leaf, not switched on.
-const LARGEST_SWITCH: u32 = 256;
+/// Switches on variables with more values list only the branches that there are.
+const LARGEST_TABLE: u32 = 256;
 
 /// So few operators are tested one by one.
 const LEAF_OPERATORS: usize = 2;
@@ -29,6 +30,17 @@ enum Node {
         mask: u64,
         first: u32,
         size: u32,
+        otherwise: u32,
+    },
+    /// The same for a variable of many values: goes on at the branch whose value in `values` is that
+    /// of the variable.
+    SparseSwitch {
+        word: u16,
+        shift: u8,
+        mask: u64,
+        values: Range<u32>,
+        /// Of the first branch; the others follow.
+        first: u32,
         otherwise: u32,
     },
     /// Entries to be tested.
@@ -64,6 +76,8 @@ struct Literal {
 pub struct SuccessorGenerator {
     nodes: Vec<Node>,
     branches: Vec<u32>,
+    /// The values of sparse switches, ascending for each.
+    values: Vec<u32>,
     entries: Vec<Entry>,
     tests: Vec<Test>,
     /// Disjunctions.
@@ -80,7 +94,7 @@ struct Pending {
     operator: OperatorId,
     /// `(variable, value)` not yet tested.
     facts: Vec<(usize, u32)>,
-    /// Tests that are no facts about variables to switch on.
+    /// Tests that are no facts about single variables.
     rest: Vec<Test>,
 }
 
@@ -91,9 +105,7 @@ impl SuccessorGenerator {
         let operators = &task.agents[agent].operators;
         let mut by_word = vec![Vec::new(); task.words];
         for (index, variable) in task.variables.iter().enumerate() {
-            if variable.size <= LARGEST_SWITCH {
-                by_word[variable.word as usize].push(index);
-            }
+            by_word[variable.word as usize].push(index);
         }
         let pending = operators
             .iter()
@@ -111,42 +123,20 @@ impl SuccessorGenerator {
                 Slot::Root => {}
                 Slot::Branch(index) => tree.branches[index] = node,
                 Slot::Otherwise(parent) => {
-                    if let Node::Switch { otherwise, .. } = &mut tree.nodes[parent] {
+                    if let Node::Switch { otherwise, .. } | Node::SparseSwitch { otherwise, .. } =
+                        &mut tree.nodes[parent]
+                    {
                         *otherwise = node;
                     }
                 }
             }
             match most_tested(&operators, &mut frequency) {
                 Some(variable) if operators.len() > LEAF_OPERATORS => {
-                    let layout = &task.variables[variable];
-                    let first = tree.branches.len();
-                    tree.branches.resize(first + layout.size as usize, NONE);
-                    tree.nodes.push(Node::Switch {
-                        word: layout.word,
-                        shift: layout.shift,
-                        mask: layout.mask() >> layout.shift,
-                        first: first as u32,
-                        size: layout.size,
-                        otherwise: NONE,
-                    });
-                    let mut branches: Vec<Vec<Pending>> = Vec::new();
-                    branches.resize_with(layout.size as usize, Vec::new);
-                    let mut otherwise = Vec::new();
-                    for mut operator in operators {
-                        let tested = operator
-                            .facts
-                            .iter()
-                            .position(|&(other, _)| other == variable);
-                        if let Some(position) = tested {
-                            let (_, value) = operator.facts.remove(position);
-                            branches[value as usize].push(operator);
-                        } else {
-                            otherwise.push(operator);
-                        }
-                    }
+                    let (branches, otherwise) = split(operators, variable);
+                    let first = tree.push_switch(&task.variables[variable], &branches);
                     open.push((otherwise, Slot::Otherwise(node as usize)));
-                    for (value, operators) in branches.into_iter().enumerate() {
-                        open.push((operators, Slot::Branch(first + value)));
+                    for (index, (_, operators)) in branches.into_iter().enumerate() {
+                        open.push((operators, Slot::Branch(first[index])));
                     }
                 }
                 _ => tree.push_leaf(task, operators),
@@ -154,6 +144,39 @@ impl SuccessorGenerator {
         }
         tree.make_masks(task);
         tree
+    }
+
+    /// Adds a switch on a variable with these branches, by ascending value. Returns where in `branches`
+    /// the index of each goes.
+    fn push_switch(&mut self, variable: &Variable, branches: &[(u32, Vec<Pending>)]) -> Vec<usize> {
+        let first = self.branches.len();
+        let (word, shift) = (variable.word, variable.shift);
+        let mask = variable.mask() >> shift;
+        let values = branches.iter().map(|&(value, _)| value);
+        if variable.size <= LARGEST_TABLE {
+            self.branches.resize(first + variable.size as usize, NONE);
+            self.nodes.push(Node::Switch {
+                word,
+                shift,
+                mask,
+                first: first as u32,
+                size: variable.size,
+                otherwise: NONE,
+            });
+            return values.map(|value| first + value as usize).collect();
+        }
+        let first_value = self.values.len() as u32;
+        self.values.extend(values);
+        self.branches.resize(first + branches.len(), NONE);
+        self.nodes.push(Node::SparseSwitch {
+            word,
+            shift,
+            mask,
+            values: first_value..self.values.len() as u32,
+            first: first as u32,
+            otherwise: NONE,
+        });
+        (first..self.branches.len()).collect()
     }
 
     /// Replaces the tree by masks, if the operators are few.
@@ -170,6 +193,7 @@ impl SuccessorGenerator {
             self.entries = order;
             self.nodes = Vec::new();
             self.branches = Vec::new();
+            self.values = Vec::new();
             self.tests = Vec::new();
         }
     }
@@ -179,19 +203,24 @@ impl SuccessorGenerator {
         let mut open: Vec<u32> = (!self.nodes.is_empty()).then_some(0).into_iter().collect();
         let leaves = std::iter::from_fn(move || {
             loop {
-                match &self.nodes[open.pop()? as usize] {
+                let (first, size, otherwise) = match &self.nodes[open.pop()? as usize] {
                     Node::Switch {
                         first,
                         size,
                         otherwise,
                         ..
-                    } => {
-                        let branches = &self.branches[usizes(&(*first..first + size))];
-                        let nodes = [*otherwise].into_iter().chain(branches.iter().copied());
-                        open.extend(nodes.filter(|&node| node != NONE));
-                    }
+                    } => (*first, *size, *otherwise),
+                    Node::SparseSwitch {
+                        values,
+                        first,
+                        otherwise,
+                        ..
+                    } => (*first, values.len() as u32, *otherwise),
                     Node::Leaf(entries) => return Some(usizes(entries)),
-                }
+                };
+                let branches = &self.branches[usizes(&(first..first + size))];
+                let nodes = [otherwise].into_iter().chain(branches.iter().copied());
+                open.extend(nodes.filter(|&node| node != NONE));
             }
         });
         leaves.flatten()
@@ -281,6 +310,24 @@ impl SuccessorGenerator {
                         continue;
                     }
                 }
+                Node::SparseSwitch {
+                    word,
+                    shift,
+                    mask,
+                    values,
+                    first,
+                    otherwise,
+                } => {
+                    if *otherwise != NONE {
+                        self.stack.push(*otherwise);
+                    }
+                    let value = (state[*word as usize] >> shift) & mask;
+                    let values = &self.values[usizes(values)];
+                    if let Ok(index) = values.binary_search(&(value as u32)) {
+                        node = self.branches[*first as usize + index];
+                        continue;
+                    }
+                }
                 Node::Leaf(entries) => {
                     for entry in &self.entries[usizes(entries)] {
                         let tests = &self.tests[usizes(&entry.tests)];
@@ -356,7 +403,7 @@ enum Slot {
 
 impl Pending {
     /// Splits an operator's tests into facts `variable = value` and the rest. `by_word` lists for
-    /// each word of the state its variables that may be switched on.
+    /// each word of the state its variables.
     fn new(task: &Task, by_word: &[Vec<usize>], operator: OperatorId) -> Self {
         let mut facts = Vec::new();
         let mut rest = Vec::new();
@@ -387,6 +434,22 @@ impl Pending {
             rest,
         }
     }
+}
+
+/// Parts operators by the value of a variable that they test, ascending, from those that test none.
+fn split(operators: Vec<Pending>, variable: usize) -> (Vec<(u32, Vec<Pending>)>, Vec<Pending>) {
+    let mut branches: BTreeMap<u32, Vec<Pending>> = BTreeMap::new();
+    let mut otherwise = Vec::new();
+    for mut operator in operators {
+        let mut facts = operator.facts.iter();
+        if let Some(position) = facts.position(|&(other, _)| other == variable) {
+            let (_, value) = operator.facts.remove(position);
+            branches.entry(value).or_default().push(operator);
+        } else {
+            otherwise.push(operator);
+        }
+    }
+    (branches.into_iter().collect(), otherwise)
 }
 
 /// The variable that most operators test, the first of equals; `None` if none tests any.
