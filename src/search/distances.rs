@@ -8,10 +8,10 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::ControlFlow;
 
-use super::engine::{POLL, Standing, Start, standing};
+use super::engine::{Standing, Start, standing};
 use super::expand::{Expander, Successor, halves};
 use super::measure::{Key, Measure};
-use super::options::{Control, SearchOptions, StopReason};
+use super::options::{Control, NODES_PER_POLL, SearchOptions, StopReason};
 use super::queue::Keys;
 use super::result::{Outcome, Plan, Value};
 use super::solve_from;
@@ -331,7 +331,7 @@ impl<'t> Distances<'t> {
                 while (graph.edges[half].first.len() as u32) < graph.states[half].len() {
                     is_done = false;
                     let id = graph.edges[half].first.len() as u32;
-                    if u64::from(id).is_multiple_of(POLL)
+                    if u64::from(id).is_multiple_of(NODES_PER_POLL)
                         && let Some(reason) = control.stop()
                     {
                         return Err(reason);
@@ -434,7 +434,7 @@ impl Graph {
         let mut polled = 0_u64;
         while let Some(Reverse((key, labels, half, id))) = open.pop() {
             polled += 1;
-            if polled.is_multiple_of(POLL)
+            if polled.is_multiple_of(NODES_PER_POLL)
                 && let Some(reason) = control.stop()
             {
                 return Err(reason);

@@ -213,16 +213,24 @@ impl Evaluators<'_, '_, '_> {
         self.expander.is_some() && !self.helpers.is_empty()
     }
 
-    /// The successors of nodes by pieces; `None` if a thread has panicked.
+    /// The successors of nodes by pieces, unless `control` says stop or a thread has panicked.
     pub(super) fn expand(
         &mut self,
         expansion: Expansion,
         expander: &mut Expander,
-    ) -> Option<Vec<Piece>> {
+        control: &dyn Control,
+    ) -> Result<Vec<Piece>, StopReason> {
         let expansion = Arc::new(expansion);
         self.offer(&Job::Expand(Arc::clone(&expansion)));
-        expansion.take(expander);
-        expansion.finish()
+        let mut reason = None;
+        expansion.take(expander, || {
+            reason = control.stop();
+            reason.is_some()
+        });
+        match reason {
+            Some(reason) => Err(reason),
+            None => expansion.finish().ok_or(StopReason::Interrupted),
+        }
     }
 
     /// Does what is left of that, and appends what is told, unless `control` says stop. There is less of
@@ -274,7 +282,9 @@ impl Evaluators<'_, '_, '_> {
                         (Job::Estimate(work), _) => {
                             work.take(&mut *heuristic, |_| work.answers.is_stopped());
                         }
-                        (Job::Expand(expansion), Some(expander)) => expansion.take(expander),
+                        (Job::Expand(expansion), Some(expander)) => {
+                            expansion.take(expander, || false);
+                        }
                         (Job::Expand(_), None) => {}
                     }
                 }

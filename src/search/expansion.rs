@@ -42,11 +42,15 @@ impl Expansion {
         }
     }
 
-    /// Expands pieces that no one else has taken.
-    pub(super) fn take(&self, expander: &mut Expander) {
+    /// Expands pieces that no one else has taken, until one who takes them says stop.
+    pub(super) fn take(&self, expander: &mut Expander, mut is_stopped: impl FnMut() -> bool) {
         let _alarm = self.pieces.alarm();
         let before = std::mem::take(&mut expander.pruned);
         while let Some(numbers) = self.pieces.take(1) {
+            if self.pieces.is_stopped() || is_stopped() {
+                self.pieces.stop();
+                break;
+            }
             let own = numbers.map(|number| (number, self.expand(number, expander)));
             self.pieces.add(&mut own.collect());
         }

@@ -22,14 +22,14 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use super::batch::{Batch, Open};
-use super::engine::{POLL, Space, Standing, standing, standing_of_unfinished};
+use super::engine::{Space, Standing, standing, standing_of_unfinished};
 use super::evaluators::{Begun, Evaluators, with_evaluators};
 use super::expand::Expander;
 use super::expansion::{Expansion, Piece};
 use super::heuristic::{Estimate, Heuristic};
 use super::measure::Key;
 use super::open::OpenNodes;
-use super::options::StopReason;
+use super::options::{NODES_PER_POLL, SUCCESSORS_PER_POLL, StopReason};
 use super::queue::BucketQueue;
 use super::result::Progress;
 use super::table::Reached;
@@ -271,6 +271,11 @@ impl Search<'_, '_> {
             let key = self.space.keys.value(key);
             copy(table.state(id), state);
             batch.expand(Open { id, key, labels });
+            if batch.expanded().is_multiple_of(NODES_PER_POLL)
+                && let Some(reason) = self.space.control.stop()
+            {
+                return ControlFlow::Break(reason);
+            }
             expander.expand(half, state, |successor| {
                 batch.push(self.space.measure, successor);
                 if batch.is_full() {
@@ -306,8 +311,9 @@ impl Search<'_, '_> {
         });
         let nodes: Vec<Open> = nodes.collect();
         let expansion = Expansion::new(half, self.space.measure, nodes, states);
-        let Some(pieces) = evaluators.expand(expansion, expander) else {
-            return ControlFlow::Break(StopReason::Interrupted);
+        let pieces = match evaluators.expand(expansion, expander, self.space.control) {
+            Ok(pieces) => pieces,
+            Err(reason) => return ControlFlow::Break(reason),
         };
         self.expanded += wave.nodes.len() as u64;
         for Piece { mut batch, pruned } in pieces {
@@ -389,7 +395,8 @@ impl Search<'_, '_> {
     ) -> ControlFlow<StopReason> {
         let space = &mut *self.space;
         batch.look_up(&space.tables[batch.half()]);
-        let is_due = batch.generated() / POLL > space.generated / POLL;
+        let is_due =
+            batch.generated() / SUCCESSORS_PER_POLL > space.generated / SUCCESSORS_PER_POLL;
         space.generated = batch.generated();
         if is_due {
             space.side_bytes = self.open.bytes() + self.heuristic_bytes;

@@ -246,9 +246,19 @@ pub enum StopReason {
     /// A step lowers what is minimised, and the task has no horizon that bounds how often.
     #[error("some step improves the metric, and no horizon bounds how often it may be taken")]
     Unbounded,
+    /// What the best plan costs does not fit into 64 bits.
+    #[error("the costs of a plan pass 2^63-1, the greatest sum that is exact; use smaller numbers")]
+    Overflow,
 }
 
-/// Cancellation and deadline, asked for every few thousand successors.
+/// A search asks its [`Control`] after as many nodes, or [`SUCCESSORS_PER_POLL`]: a node of a large task
+/// takes milliseconds, asking some tens of nanoseconds.
+pub(super) const NODES_PER_POLL: u64 = 16;
+
+/// See [`NODES_PER_POLL`].
+pub(super) const SUCCESSORS_PER_POLL: u64 = 1024;
+
+/// Cancellation and deadline, asked for every few nodes.
 pub trait Control {
     /// Why to stop now, if so.
     fn stop(&self) -> Option<StopReason>;

@@ -16,11 +16,10 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
 use super::batch::{Batch, Met, Open, Sifted, Spot};
-use super::engine::{POLL, Standing};
+use super::engine::Standing;
 use super::expand::Expander;
-use super::id_table::TOGETHER;
 use super::measure::Measure;
-use super::options::{Control, StopReason};
+use super::options::{Control, NODES_PER_POLL, StopReason};
 use super::table::StateTable;
 use super::threads::{Pieces, together};
 use super::words::{copy, is_same};
@@ -36,8 +35,6 @@ const MOST_KEPT: usize = 2048;
 const MOST_GENERATED: u64 = 1 << 16;
 /// So many successors are worth a thread that looks for repetitions.
 const FEWEST_KEPT: usize = 4096;
-/// The control is asked after this many full batches.
-const BATCHES_TO_POLL: u64 = POLL / TOGETHER as u64;
 /// More threads than this are not started.
 const MOST_THREADS: usize = 256;
 
@@ -120,10 +117,10 @@ impl<'t> Rounds<'t> {
             &mut self.hands[..threads],
             |hand| hand.work(job, &take, &mut || is_stopped.load(Ordering::Relaxed)),
             |hand| {
-                let mut batches = 0;
+                let mut asked = 0_u64;
                 hand.work(job, &take, &mut || {
-                    batches += 1;
-                    if batches % BATCHES_TO_POLL == 0 {
+                    asked += 1;
+                    if asked.is_multiple_of(NODES_PER_POLL) {
                         reason = control.stop();
                         is_stopped.store(reason.is_some(), Ordering::Relaxed);
                     }
@@ -216,7 +213,7 @@ impl Repeats {
 }
 
 impl Hand<'_> {
-    /// Works on parts until there are no more, or `is_stopped`, which is asked after each batch.
+    /// Works on parts until there are no more, or `is_stopped`, which is asked after each node and each full batch.
     fn work<'p, O, S>(
         &mut self,
         job: &Job<O, S>,
@@ -256,6 +253,8 @@ impl Hand<'_> {
         let mut sift = |batch: &mut Batch| {
             batch.look_up(&job.tables[batch.half()]);
             part.take_over(batch, &job.sift);
+        };
+        let mut go_on = || {
             if is_stopped() {
                 ControlFlow::Break(())
             } else {
@@ -271,12 +270,15 @@ impl Hand<'_> {
             expander.expand(job.half, state, |successor| {
                 batch.push(job.measure, successor);
                 if batch.is_full() {
-                    sift(batch)
+                    sift(batch);
+                    go_on()
                 } else {
                     ControlFlow::Continue(())
                 }
             })?;
+            go_on()?;
         }
-        sift(batch)
+        sift(batch);
+        go_on()
     }
 }

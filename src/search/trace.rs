@@ -12,13 +12,10 @@ use super::dag::{Edge, Node, NodeId, PlanDag};
 use super::engine::{Space, Start};
 use super::expand::{Expander, Successor};
 use super::lift::Lift;
-use super::options::StopReason;
+use super::options::{NODES_PER_POLL, StopReason};
 use super::result::{Plan, PlanStep, Value};
 use super::words::hash;
 use crate::task::{LogEntry, OperatorId, Task, TurnMode};
-
-/// Limits are looked at after so many nodes.
-const NODES_PER_POLL: u64 = 256;
 
 /// The agent whose choice comes first at a node.
 fn agent_at(task: &Task, half: usize, state: &[u64]) -> u16 {

@@ -4,8 +4,8 @@ use std::cell::Cell;
 
 use brigade::search::dag::PlanDag;
 use brigade::search::{
-    Control, HeuristicChoice, LowerBounds, Objective, Outcome, Progress, SearchOptions, StopReason,
-    Unlimited, Value, solve, validate,
+    Control, HeuristicChoice, LowerBounds, Objective, Outcome, Progress, PruningChoice,
+    SearchOptions, StopReason, Unlimited, Value, solve, validate,
 };
 use brigade::task::cond::{Cond, Expr};
 use brigade::task::effect::Effect;
@@ -302,6 +302,33 @@ impl Control for Count {
     fn stop(&self) -> Option<StopReason> {
         self.0.set(self.0.get() + 1);
         None
+    }
+}
+
+/// What a node takes differs by orders of magnitude, so nodes are what is counted.
+#[test]
+fn a_control_is_asked_for_every_few_nodes_whatever_they_take() {
+    let task = counters(7, 2).task;
+    for heuristic in [HeuristicChoice::Blind, HeuristicChoice::LandmarkCut] {
+        for pruning in [PruningChoice::Never, PruningChoice::Always] {
+            for threads in [1, 2] {
+                let options = SearchOptions {
+                    heuristic,
+                    pruning,
+                    threads: threads.try_into().unwrap(),
+                    share_from: 64,
+                    ..SearchOptions::default()
+                };
+                let count = Count::default();
+                let result = solve(&task, &options, &count);
+                let (expanded, asked) = (result.statistics.expanded, u64::from(count.0.get()));
+                let is_long = expanded > 1000 || pruning == PruningChoice::Always;
+                assert!(
+                    is_long && asked >= expanded / 32,
+                    "{options:?}: {asked} for {expanded} nodes"
+                );
+            }
+        }
     }
 }
 

@@ -86,7 +86,8 @@ impl<'s, 'a, 'h> Beam<'s, 'a, 'h> {
                 let flow = expander.expand(half, &state, |successor| {
                     self.meet(source, to_come, successor)
                 });
-                if flow.is_break() || self.spent() >= most {
+                let is_stopped = self.space.control.stop().is_some();
+                if flow.is_break() || is_stopped || self.spent() >= most {
                     self.is_complete = false;
                     // It may have been far from the goal yet, or have no room left.
                     self.nearest.clear();

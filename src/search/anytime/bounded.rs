@@ -102,6 +102,9 @@ impl<'s, 'a> Bounded<'s, 'a> {
                 state.copy_from_slice(self.space.tables[half].state(id));
                 let source = Source::new(self.space, (half, id));
                 self.space.expanded += 1;
+                if self.space.control.stop().is_some() {
+                    return ControlFlow::Break(());
+                }
                 expander.expand(half, &state, |successor| {
                     self.meet(source, to_come, successor)
                 })?;

@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use crate::search::engine::{Space, Standing, standing};
 use crate::search::expand::Expander;
 use crate::search::heuristic::Estimate;
-use crate::search::options::StopReason;
+use crate::search::options::{NODES_PER_POLL, StopReason};
 use crate::search::table::{Reached, StateTable};
 use crate::search::words::hash;
 use crate::task::OperatorId;
@@ -23,8 +23,6 @@ use crate::task::effect::Record;
 
 /// Worse than any way.
 const NOT_REACHED: (i64, u32) = (i64::MAX, u32::MAX);
-/// The control is asked after so many nodes.
-const NODES_PER_POLL: u64 = 512;
 /// The plan may go on from so many of the states around it, those next to it first;
 const MOST_TRIED: u32 = 100_000;
 /// that is tried so often in all, each place in the plan by itself.

@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 
 use super::queue::Node;
-use crate::search::engine::{POLL, Space, Standing, standing};
+use crate::search::engine::{Space, Standing, standing};
 use crate::search::expand::Successor;
 use crate::search::heuristic::Estimate;
 use crate::search::measure::Key;
+use crate::search::options::SUCCESSORS_PER_POLL;
 use crate::search::table::Reached;
 use crate::search::words::hash;
 
@@ -52,7 +53,7 @@ pub(super) fn store(
     side_bytes: usize,
 ) -> ControlFlow<(), Stored> {
     space.generated += 1;
-    if space.generated.is_multiple_of(POLL) && space.control.stop().is_some() {
+    if space.generated.is_multiple_of(SUCCESSORS_PER_POLL) && space.control.stop().is_some() {
         return ControlFlow::Break(());
     }
     let (key, labels) = (space.measure).add((source.key, source.labels), successor);

@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 
 use super::nodes::Node;
 use super::{Deepening, PathNode};
-use crate::search::engine::{POLL, Standing, standing};
+use crate::search::engine::{Standing, standing};
 use crate::search::expand::Expander;
 use crate::search::heuristic::Estimate;
-use crate::search::options::StopReason;
+use crate::search::options::{NODES_PER_POLL, SUCCESSORS_PER_POLL, StopReason};
 use crate::search::words::hash;
 
 /// A node on the path.
@@ -110,6 +110,11 @@ impl Deepening<'_> {
             expanded: self.expanded,
         });
         self.expanded += 1;
+        if self.expanded.is_multiple_of(NODES_PER_POLL)
+            && let Some(reason) = self.control.stop()
+        {
+            return Err(reason);
+        }
         let flow = expander.expand(source.half, &state, |successor| {
             let measure = self.measure;
             let so_far = source.so_far;
@@ -146,7 +151,7 @@ impl Deepening<'_> {
         (half, ticked, state): (usize, bool, &[u64]),
     ) -> Option<Left> {
         self.generated += 1;
-        if self.generated.is_multiple_of(POLL) {
+        if self.generated.is_multiple_of(SUCCESSORS_PER_POLL) {
             if let Some(reason) = self.control.stop() {
                 return Some(Left::Stop(reason));
             }

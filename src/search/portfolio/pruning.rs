@@ -40,6 +40,9 @@ impl Attempts<'_> {
         let step = (table.len() / SAMPLE).max(1) as usize;
         let mut tried = 0_u64;
         for id in (0..table.len()).step_by(step) {
+            if space.control.stop().is_some() {
+                break;
+            }
             let state = table.state(id);
             if standing(self.task, state) == Standing::Open {
                 let _: ControlFlow<()> = expander.expand(0, state, |_| {
