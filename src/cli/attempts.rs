@@ -1,7 +1,7 @@
 //! `plan --explain`: what a search tried, what each attempt has proven, and why it ended.
 
+use crate::report::cost::Amount;
 use serde::Serialize;
-use serde_json::Number;
 
 use super::solve::Key;
 use crate::report::table::Table;
@@ -26,10 +26,10 @@ pub(super) struct AttemptDocument {
     evaluated: u64,
     /// What the heuristic says of the initial state, and what the attempt has proven, of the key
     /// that `bounded` names.
-    estimate: Option<Number>,
-    proven: Option<Number>,
+    estimate: Option<Amount>,
+    proven: Option<Amount>,
     /// Of a search for plans: what the best plan known after it is worth.
-    plan: Option<Number>,
+    plan: Option<Amount>,
     end: &'static str,
     stopped: Option<String>,
 }
@@ -127,7 +127,7 @@ pub(super) fn text(task: &Task, result: &SearchResult, key: Key) -> String {
             attempt.states.to_string(),
             attempt.expanded.to_string(),
             attempt.generated.to_string(),
-            shown(attempt.pruned.map(Number::from)),
+            shown(attempt.pruned),
             attempt.evaluated.to_string(),
             shown(attempt.estimate.map(|value| key.of(task, value))),
             shown(attempt.lower.map(|value| key.of(task, value))),
@@ -142,7 +142,7 @@ pub(super) fn text(task: &Task, result: &SearchResult, key: Key) -> String {
     )
 }
 
-fn shown(number: Option<Number>) -> String {
+fn shown(number: Option<impl ToString>) -> String {
     number.map_or_else(String::new, |it| it.to_string())
 }
 

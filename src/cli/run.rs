@@ -23,7 +23,7 @@ use crate::agents::llm::Member;
 use crate::episode::{
     End, EndReason, Episode, Event, OnInvalid, Player, Resumed, Rules, Settings, Sink,
 };
-use crate::report::cost::whole_cost;
+use crate::report::cost::{Amount, whole_cost};
 use crate::search::{Control, SearchOptions};
 use crate::task::Task;
 use crate::task::observation::Observed;
@@ -116,7 +116,7 @@ struct Document<'a> {
     end: &'a End,
     goal: bool,
     /// The cost in the problem's own units.
-    total_cost: serde_json::Number,
+    total_cost: Amount,
     searches: u32,
     /// The state before the first of `steps` in words, where that is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]

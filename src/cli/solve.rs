@@ -3,14 +3,13 @@
 use std::fmt::Display;
 
 use serde::Serialize;
-use serde_json::Number;
 
 use super::args::ProblemArgs;
 use super::attempts::AttemptDocument;
 use super::exit::{Exit, Failure, Result};
 use super::load::Loaded;
 use super::printer::Printer;
-use crate::report::cost::{cost, whole_cost};
+use crate::report::cost::{Amount, cost, scaled, whole_cost};
 use crate::search::dag::PlanDag;
 use crate::search::{
     Bounds, Control, Outcome, Plan, SearchOptions, SearchResult, Slack, StopReason, Value, solve,
@@ -31,9 +30,9 @@ pub(super) struct PlanDocument<'a> {
     optimal: bool,
     makespan: Option<u32>,
     actions: Option<u32>,
-    cost: Option<Number>,
-    lower_bound: Option<Number>,
-    upper_bound: Option<Number>,
+    cost: Option<Amount>,
+    lower_bound: Option<Amount>,
+    upper_bound: Option<Amount>,
     /// What the bounds bound.
     bounded: &'static str,
     stopped: Option<String>,
@@ -69,7 +68,7 @@ pub(super) struct Entry {
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Within {
     slack: String,
-    cost: Option<Number>,
+    cost: Option<Amount>,
     makespan: u32,
     actions: Option<u32>,
 }
@@ -119,9 +118,9 @@ impl<'a> PlanDocument<'a> {
             actions: plan.map(|plan| plan.value.labels),
             cost: plan.map(|plan| cost(task, plan.value)),
             lower_bound: if key.is_maximised(task) {
-                found.clone()
+                found
             } else {
-                proven.clone()
+                proven
             },
             upper_bound: if key.is_maximised(task) {
                 proven
@@ -202,10 +201,10 @@ impl Key {
         }
     }
 
-    pub(super) fn of(self, task: &Task, value: Value) -> Number {
+    pub(super) fn of(self, task: &Task, value: Value) -> Amount {
         match self {
-            Self::Makespan => value.makespan.into(),
-            Self::Labels => value.labels.into(),
+            Self::Makespan => scaled(value.makespan, 1),
+            Self::Labels => scaled(value.labels, 1),
             Self::Cost => cost(task, value),
         }
     }

@@ -15,6 +15,9 @@ use crate::task::step::Status;
 use crate::task::{OperatorId, Task, TurnMode};
 use crate::words::agent_name;
 
+/// Why an episode ends whose costs cannot be summed.
+const COST_TOO_LARGE: &str = "the costs pass 2^63-1, the greatest sum that is exact";
+
 /// Where events go.
 pub trait Sink {
     /// What may go wrong there.
@@ -280,7 +283,8 @@ impl<'a> Episode<'a> {
         };
         self.tick += 1;
         self.labels += record.log.len();
-        self.cost = self.cost.saturating_add(record.cost);
+        let cost = self.cost.checked_add(record.cost);
+        self.cost = cost.ok_or((EndReason::Stuck, Some(COST_TOO_LARGE.to_owned())))?;
         Ok(step)
     }
 

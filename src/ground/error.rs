@@ -211,6 +211,19 @@ pub enum GroundError {
         /// What it was computed of.
         numbers: Vec<KnownNumber>,
     },
+    /// Costs whose sums do not fit into 64 bits.
+    #[error(
+        "{what} may come to more than 2^63-1{}",
+        if *scale > 1 { format!(", in units of 1/{scale}") } else { String::new() }
+    )]
+    InexactCosts {
+        /// What is summed, in words.
+        what: String,
+        /// Costs were multiplied by this to make them whole.
+        scale: i64,
+        /// The action that costs so much.
+        place: Option<(SourceId, Span)>,
+    },
     /// Something the kernel cannot do yet.
     #[error("not supported yet: {what}")]
     Unsupported {
@@ -229,6 +242,7 @@ impl GroundError {
             Self::TooManyValues { .. } | Self::TooManyBits { .. } => Code::TooManyValues,
             Self::NotConstant { .. } => Code::NotStatic,
             Self::BadDelay { .. } => Code::BadDelay,
+            Self::InexactCosts { .. } => Code::NumberTooLarge,
             Self::Unsupported { .. } => Code::NotSupported,
             Self::Stopped => return None,
         })
@@ -241,6 +255,7 @@ impl GroundError {
             | Self::TooMuchWork { schema, .. }
             | Self::NotConstant { schema }
             | Self::BadDelay { schema, .. } => schema.place,
+            Self::InexactCosts { place, .. } => *place,
             Self::TooManyValues { .. }
             | Self::TooManyBits { .. }
             | Self::Unsupported { .. }
@@ -252,7 +267,10 @@ impl GroundError {
     pub const fn is_definite(&self) -> bool {
         matches!(
             self,
-            Self::NotConstant { .. } | Self::BadDelay { .. } | Self::Unsupported { .. }
+            Self::NotConstant { .. }
+                | Self::BadDelay { .. }
+                | Self::InexactCosts { .. }
+                | Self::Unsupported { .. }
         )
     }
 

@@ -147,7 +147,8 @@ impl Cond {
 }
 
 impl Expr {
-    /// Folds constants.
+    /// Folds constants. What does not fit into 64 bits stays as it is written, for
+    /// [`cost_range`](crate::task::cost_range) to find.
     pub(super) fn folded(self) -> Self {
         fn constants(exprs: &[Expr]) -> Option<Vec<i64>> {
             exprs
@@ -161,13 +162,13 @@ impl Expr {
         let value = match &self {
             Self::Add(exprs) => return Self::sum(exprs),
             Self::Subtract(pair) => {
-                constants(&pair[..]).map(|values| values[0].saturating_sub(values[1]))
+                constants(&pair[..]).and_then(|values| values[0].checked_sub(values[1]))
             }
             Self::Multiply(exprs) => {
-                constants(exprs).map(|values| values.into_iter().fold(1, i64::saturating_mul))
+                constants(exprs).and_then(|values| values.into_iter().try_fold(1, i64::checked_mul))
             }
             Self::Abs(expr) => match **expr {
-                Self::Constant(value) => Some(value.saturating_abs()),
+                Self::Constant(value) => value.checked_abs(),
                 _ => None,
             },
             Self::Min(exprs) => constants(exprs).and_then(|values| values.into_iter().min()),

@@ -68,6 +68,7 @@ mod written_out;
 
 use crate::sema::model::{Action, ActionKind, Model};
 use crate::task::Task;
+use crate::task::cost_range::{self, Inexact};
 pub use error::{GroundError, Schema};
 use reach::Detail;
 use work::Work;
@@ -116,7 +117,33 @@ pub fn ground_until(
     check_supported(model)?;
     let work = Work::new(options.max_work, stop);
     let reachable = reach::reachable(model, options, Detail::Task, &work)?;
-    encode::encode(model, reachable, options, &work)
+    let task = encode::encode(model, reachable, options, &work)?;
+    match cost_range::check(&task) {
+        Ok(()) => Ok(task),
+        Err(inexact) => Err(inexact_costs(model, &task, inexact)),
+    }
+}
+
+/// What the costs are whose sum may not fit, and where.
+fn inexact_costs(model: &Model, task: &Task, inexact: Inexact<'_>) -> GroundError {
+    let mut place = None;
+    let what = match inexact {
+        Inexact::Operator(operator) => {
+            let schema = operator.name.split(' ').next().unwrap_or_default();
+            let mut actions = model.actions.iter();
+            place = actions.find(|action| action.name == schema);
+            format!("what `({})` costs", operator.name)
+        }
+        Inexact::Step => "what one timestep costs".to_owned(),
+        Inexact::Sum { steps } => {
+            format!("a sum of costs of both signs over {steps} timesteps")
+        }
+    };
+    GroundError::InexactCosts {
+        what,
+        scale: task.cost_scale,
+        place: place.map(|action| action.place),
+    }
 }
 
 /// What no task can express.

@@ -30,13 +30,13 @@ mod totals;
 
 use hashbrown::HashTable;
 
-use super::cost_range;
 use super::expand::Expander;
 use super::heuristic::{Estimate, Heuristic};
 use super::measure::Measure;
 use super::options::{Control, StopReason};
 use super::result::Progress;
 use super::transposition::Transpositions;
+use crate::task::cost_range;
 use crate::task::{Task, TurnMode};
 use iteration::{Frame, Iteration};
 use nodes::Nodes;
@@ -53,7 +53,7 @@ pub(super) fn every_step_counts(task: &Task, measure: Measure) -> bool {
     let least = task.agents.iter().map(|agent| {
         let operators = agent.operators.iter();
         let costs = operators.map(|&operator| {
-            measure.least_cost(cost_range::of_operator(task, task.operator(operator)))
+            measure.least_cost(cost_range::of_operator(task, task.operator(operator))?)
         });
         costs.min().unwrap_or(None).unwrap_or(0)
     });

@@ -6,10 +6,10 @@
 //! fall, as when a total is maximised, a task with a clock in its state is searched tick by tick
 //! instead: a state is then met at one tick only.
 
-use super::cost_range;
 use super::expand::Successor;
 use super::options::Objective;
 use super::result::Value;
+use crate::task::cost_range;
 use crate::task::{Metric, Task};
 
 /// The first key.
@@ -76,8 +76,8 @@ impl Measure {
     pub(super) fn is_monotone(self, task: &Task) -> bool {
         match self.first {
             First::Nothing | First::Labels => true,
-            First::Cost => cost_range::of_task(task).0 >= 0,
-            First::NegatedCost => cost_range::of_task(task).1 <= 0,
+            First::Cost => cost_range::of_task(task).is_some_and(|(least, _)| least >= 0),
+            First::NegatedCost => cost_range::of_task(task).is_some_and(|(_, most)| most <= 0),
         }
     }
 

@@ -28,7 +28,6 @@ mod anytime;
 mod attempt;
 mod batch;
 mod bidirectional;
-mod cost_range;
 pub mod dag;
 mod deepening;
 mod distances;
@@ -187,6 +186,10 @@ fn search(
     let plan = plans
         .min_by_key(|plan| measure.keys(plan.value))
         .map(|plan| quiet::quieten(task, start, plan));
+    let (explored, plan) = match plan {
+        Some(plan) if is_saturated(plan.value) => (explored.and(Err(StopReason::Overflow)), None),
+        plan => (explored, plan),
+    };
     let mut dag = None;
     let mut dag_stopped = None;
     let mut uncollected = None;
@@ -220,6 +223,12 @@ fn search(
         dag_stopped,
         uncollected,
     }
+}
+
+/// Whether a sum of costs has reached the limits of 64 bits, where it stays: see
+/// [`cost_range::check`](crate::task::cost_range::check).
+const fn is_saturated(value: Value) -> bool {
+    matches!(value.cost, i64::MIN | i64::MAX)
 }
 
 /// The DAG of all optimal plans, from a finished search; else what stopped it, and the number of

@@ -8,6 +8,7 @@
 
 pub mod classical;
 pub mod cond;
+pub mod cost_range;
 pub mod effect;
 pub mod facts;
 pub mod json;

@@ -6,6 +6,7 @@
 )]
 
 mod check;
+mod costs;
 mod edge_cases;
 mod export;
 mod facts;

@@ -4,7 +4,7 @@ use super::super::args::Format;
 use super::super::exit::Result;
 use super::super::printer::Printer;
 use super::{Document, MatchingName, ScoreArgs, TaskName};
-use crate::report::cost::scaled;
+use crate::report::cost::{Amount, scaled};
 use crate::report::table::Table;
 use crate::score::Report;
 use crate::score::episode_regret::EpisodeRegret;
@@ -67,7 +67,7 @@ fn table(from: crate::score::table::Table) -> String {
 }
 
 /// What regret counts, in ticks or in the problem's units.
-pub(in crate::cli) fn in_units(episode: &EpisodeRegret, value: i64) -> serde_json::Number {
+pub(in crate::cli) fn in_units(episode: &EpisodeRegret, value: i64) -> Amount {
     scaled(value, episode.scale)
 }
 

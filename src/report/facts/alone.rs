@@ -1,10 +1,9 @@
 //! What is possible where one agent only waits: whether the others need it, and how much it helps.
 
 use serde::Serialize;
-use serde_json::Number;
 
 use super::solution::{Effort, is_solvable};
-use crate::report::cost::cost;
+use crate::report::cost::{Amount, cost};
 use crate::search::{Control, Outcome, SearchOptions, solve};
 use crate::task::{Metric, OperatorId, OperatorKind, Task};
 
@@ -20,7 +19,7 @@ pub struct Alone {
     /// Its labels.
     pub actions: Option<u32>,
     /// Its cost, where there is a metric.
-    pub cost: Option<Number>,
+    pub cost: Option<Amount>,
 }
 
 impl Alone {

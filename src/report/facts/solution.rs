@@ -4,12 +4,11 @@ use std::num::NonZeroUsize;
 
 use num_bigint::BigUint;
 use serde::Serialize;
-use serde_json::Number;
 
 use super::alone::Alone;
 use super::hand_overs::{HandOvers, hand_overs};
 use crate::rats::{Limits, References};
-use crate::report::cost::cost;
+use crate::report::cost::{Amount, cost};
 use crate::search::dag::PlanDag;
 use crate::search::{
     Control, Distances, Invalid, Objective, Outcome, Plan, SearchOptions, solve, verify,
@@ -51,7 +50,7 @@ pub struct Solution {
     /// Labels of an optimal plan, proven.
     pub actions: Option<u32>,
     /// Cost of an optimal plan, proven, where there is a metric.
-    pub cost: Option<Number>,
+    pub cost: Option<Amount>,
     /// The number of optimal plans, a decimal.
     pub plans: Option<String>,
     /// The number of references, a decimal.

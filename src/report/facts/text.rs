@@ -2,6 +2,7 @@
 
 use super::declared::turns_word;
 use super::{Alone, Definition, DomainFacts, Facts, HandOvers, Sizes, Solution};
+use crate::report::cost::Amount;
 use crate::syntax::ast::TurnMode;
 use crate::words::{agent_name, counted};
 
@@ -171,7 +172,7 @@ fn optimum(solution: &Solution) -> String {
     value(solution.cost.as_ref(), makespan, actions)
 }
 
-fn value(cost: Option<&serde_json::Number>, makespan: u32, actions: u32) -> String {
+fn value(cost: Option<&Amount>, makespan: u32, actions: u32) -> String {
     let cost = cost
         .map(|cost| format!("cost {cost}, "))
         .unwrap_or_default();

@@ -2,9 +2,9 @@
 
 use super::Estimate;
 use super::relaxation::{FREE, Relaxation};
-use crate::search::cost_range;
 use crate::search::measure::Measure;
 use crate::task::Task;
+use crate::task::cost_range;
 use crate::task::effect::Effect;
 
 /// What the costs of operators are.
@@ -41,7 +41,7 @@ impl CostUnit {
             return Some((unit, vec![1; task.operators.len()]));
         }
         let costs = task.operators.iter().map(|operator| {
-            let cost = measure.least_cost(cost_range::of_operator(task, operator));
+            let cost = measure.least_cost(cost_range::of_operator(task, operator)?);
             cost.map(|cost| cost.max(0))
         });
         let costs: Vec<i64> = costs.collect::<Option<_>>()?;

@@ -12,9 +12,9 @@ use super::goal_parts::GoalParts;
 use super::lists::Lists;
 use super::model::Model;
 use super::relaxation::{FREE, Relaxation};
-use crate::search::cost_range;
 use crate::search::measure::Measure;
 use crate::search::options::Control;
+use crate::task::cost_range;
 use crate::task::{OperatorId, Task};
 
 /// The dearest operator weighs so much more than one for nothing: every choice counts, so that a
@@ -65,7 +65,8 @@ impl<'t> FastForward<'t> {
         let relaxation = Relaxation::new(&Model::new(task), control)?;
         let costs: Vec<i64> = (task.operators.iter())
             .map(|operator| {
-                let cost = measure.least_cost(cost_range::of_operator(task, operator));
+                let range = cost_range::of_operator(task, operator);
+                let cost = range.and_then(|range| measure.least_cost(range));
                 let otherwise = i64::from(!measure.is_by_makespan());
                 cost.filter(|_| !measure.is_by_makespan())
                     .map_or(otherwise, |cost| cost.max(0))

@@ -1,0 +1,90 @@
+//! Costs are exact, or refused.
+
+use super::plan::plan;
+use super::{Scratch, run};
+
+/// Parcels of these prices, all to be sent by one action each.
+fn parcels(scratch: &Scratch, prices: &[&str], metric: &str) -> String {
+    scratch.file(
+        "domain.pddl",
+        "(define (domain parcels) (:requirements :adl :action-costs) (:types parcel)
+          (:predicates (sent ?x - parcel)) (:functions (price ?x - parcel) (total-cost))
+          (:action send :parameters (?x - parcel)
+            :effect (and (sent ?x) (increase (total-cost) (price ?x)))))",
+    );
+    let names: Vec<String> = (0..prices.len()).map(|index| format!("p{index}")).collect();
+    let names = names.join(" ");
+    let prices = prices.iter().enumerate();
+    let prices: String = prices
+        .map(|(index, price)| format!("(= (price p{index}) {price})"))
+        .collect();
+    scratch.file(
+        "problem.pddl",
+        format!(
+            "(define (problem p) (:domain parcels) (:objects {names} - parcel)
+              (:init (= (total-cost) 0) {prices}) (:goal (forall (?x - parcel) (sent ?x)))
+              (:metric minimize {metric}))"
+        ),
+    )
+}
+
+#[test]
+fn a_cost_keeps_all_its_digits_in_text_and_json() {
+    let scratch = Scratch::new("exact-costs");
+    for (prices, cost) in [
+        (["123456789012345.678", "0.001"], "123456789012345.679"),
+        (
+            ["999999999999999.999", "999999999999999.998"],
+            "1999999999999999.997",
+        ),
+        (["0.5", "2"], "2.5"),
+    ] {
+        let problem = &parcels(&scratch, &prices, "(total-cost)");
+        let json = run(&["plan", problem, "--format", "json"]);
+        let json = String::from_utf8_lossy(&json.stdout).into_owned();
+        let text = run(&["plan", problem]);
+        let text = String::from_utf8_lossy(&text.stdout).into_owned();
+        assert!(json.contains(&format!("\"cost\": {cost},")), "{json}");
+        assert!(text.contains(&format!("cost {cost},")), "{text}");
+    }
+}
+
+#[test]
+fn a_plan_whose_costs_pass_64_bits_is_an_error_and_no_optimum() {
+    let scratch = Scratch::new("overflowing-costs");
+    let problem = &parcels(&scratch, &["999999999999999.999"; 4], "(* 9 (total-cost))");
+    for options in [&[][..], &["--heuristic", "blind"], &["--all"]] {
+        let (json, _) = plan(problem, options);
+        assert_eq!(json["optimal"], false, "{options:?}");
+        assert_eq!(json["cost"], serde_json::Value::Null, "{options:?}");
+        let reason = json["stopped"].as_str().unwrap();
+        assert!(reason.contains("pass 2^63-1"), "{options:?}: {reason}");
+    }
+    let played = run(&["run", problem, "--format", "json", "--agent", "=greedy"]);
+    let played = String::from_utf8_lossy(&played.stdout).into_owned();
+    assert!(played.contains("pass 2^63-1"), "{played}");
+}
+
+#[test]
+fn a_cheap_plan_is_proven_beside_one_whose_costs_pass_64_bits() {
+    let scratch = Scratch::new("cheap-beside-dear");
+    scratch.file(
+        "domain.pddl",
+        "(define (domain roads) (:requirements :action-costs) (:predicates (half) (there))
+          (:functions (total-cost))
+          (:action toll :parameters () :effect (and (half) (increase (total-cost) 999999999999999.999)))
+          (:action pay :parameters () :precondition (half)
+            :effect (and (there) (increase (total-cost) 999999999999999.999)))
+          (:action walk :parameters () :effect (and (there) (increase (total-cost) 3))))",
+    );
+    let problem = &scratch.file(
+        "problem.pddl",
+        "(define (problem p) (:domain roads) (:init (= (total-cost) 0)) (:goal (there))
+          (:metric minimize (* 9 (total-cost))))",
+    );
+    let (json, code) = plan(problem, &[]);
+    assert_eq!(
+        (&json["optimal"], &json["cost"], code),
+        (&true.into(), &27.0.into(), 0)
+    );
+}
