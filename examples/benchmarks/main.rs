@@ -25,6 +25,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use brigade::cli::replace::replace;
 use clap::{Args, Parser, Subcommand};
 
 use competition::Competition;
@@ -140,15 +141,15 @@ fn run(action: Action) -> Result<(), Box<dyn Error>> {
             } else {
                 (work.join("benchmarks.jsonl"), work.join("benchmarks.md"))
             };
-            fs::write(&data, record::render(&lines)?)?;
-            fs::write(&page, page::page(&lines))?;
+            replace(&data, record::render(&lines)?.as_bytes())?;
+            replace(&page, page::page(&lines).as_bytes())?;
             eprintln!("{}", page.display());
             Ok(())
         }
         Action::Render => {
             let data = read(&docs.join("results/benchmarks.jsonl"))?;
             let page = page::page(&record::parse(&data)?);
-            Ok(fs::write(docs.join("benchmarks.md"), page)?)
+            Ok(replace(&docs.join("benchmarks.md"), page.as_bytes())?)
         }
         Action::Generate { name, folder } => {
             let texts = families::generate(&name);

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use brigade::cli::replace::replace;
 use brigade::search::{Control, Progress, StopReason};
 
 /// Reads a file; an error names it.
@@ -17,9 +18,8 @@ pub(crate) fn read(path: &Path) -> Result<String, Box<dyn Error>> {
 
 /// Replaces a file at once, so that a killed run leaves the old or the new one.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Box<dyn Error>> {
-    let new = path.with_extension("new");
-    fs::write(&new, text)?;
-    Ok(fs::rename(&new, path)?)
+    let written = replace(path, text.as_bytes());
+    Ok(written.map_err(|error| format!("{}: {error}", path.display()))?)
 }
 
 /// How a tool ends; an error is told.

@@ -1,12 +1,12 @@
 //! `brigade agents`: the designs of agents that come with Brigade, to look at and to copy.
 
-use std::fs::OpenOptions;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
 use super::exit::{Exit, Failure, Result};
+use super::files;
+use super::paths;
 use super::printer::Printer;
 use crate::agents::llm::bundled;
 use crate::agents::llm::design::Design;
@@ -20,7 +20,7 @@ pub(super) struct AgentsArgs {
     name: Option<String>,
 
     /// Write the design and its prompts into this folder, to be changed
-    #[arg(long, value_name = "DIR", requires = "name")]
+    #[arg(long, value_name = "DIR", requires = "name", value_parser = paths::given())]
     write: Option<PathBuf>,
 }
 
@@ -65,7 +65,9 @@ pub(super) fn run(printer: &Printer, args: &AgentsArgs) -> Result {
     files.sort();
     files.dedup();
     for (file, text) in files {
-        write_new(&folder.join(&file), text)?;
+        // What someone has changed is not lost.
+        let help = "choose another folder with `--write DIR`";
+        files::write_new(&folder.join(&file), text, help)?;
         printer.note(&format!("{}: written", folder.join(&file).display()));
     }
     Ok(Exit::Done)
@@ -74,19 +76,4 @@ pub(super) fn run(printer: &Printer, args: &AgentsArgs) -> Result {
 fn design(name: &str, text: &str) -> Result<Design> {
     Design::parse(text, &toml::Table::new())
         .map_err(|error| Failure::Unusable(format!("design `{name}`: {error}")))
-}
-
-/// Writes a file that is not there yet: what someone has changed is not lost.
-fn write_new(path: &Path, text: &str) -> Result<()> {
-    let mut options = OpenOptions::new();
-    let file = options.write(true).create_new(true).open(path);
-    let mut file = file.map_err(|error| match error.kind() {
-        std::io::ErrorKind::AlreadyExists => Failure::usage(
-            format!("{}: it exists, and is not overwritten", path.display()),
-            "choose another folder with `--write DIR`",
-        ),
-        _ => Failure::unwritable(path, &error),
-    })?;
-    file.write_all(text.as_bytes())
-        .map_err(|error| Failure::unwritable(path, &error))
 }

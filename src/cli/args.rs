@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
+use super::paths;
+
 use crate::search::{
     AnytimeChoice, BidirectionalChoice, DeepeningChoice, HeuristicChoice, Objective, PruningChoice,
     SearchOptions, SymmetryChoice,
@@ -50,7 +52,7 @@ impl From<Colours> for anstream::ColorChoice {
 pub(super) struct DomainArgs {
     /// The domain file. Default: `domain.pddl`, `<problem>-domain.pddl` or the one file beside the
     /// problem that defines the domain it names; else, and for standard input, the one in `domains/`
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE", value_parser = paths::given())]
     pub(super) domain: Option<PathBuf>,
 
     /// The semantics to compile under, of those that the domain declares
@@ -73,7 +75,7 @@ impl DomainArgs {
 pub(super) struct ProblemArgs {
     /// The problem file; `-` is standard input, which needs `--domain` unless the domain is in
     /// `domains/`
-    #[arg(value_name = "PROBLEM")]
+    #[arg(value_name = "PROBLEM", value_parser = paths::given())]
     pub(super) problem: PathBuf,
 
     #[command(flatten)]

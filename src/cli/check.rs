@@ -7,13 +7,14 @@ use clap::Args;
 use serde::Serialize;
 
 use super::args::DomainArgs;
-use super::control::{catch_interrupts, interrupted};
+use super::control::interrupted;
 use super::exit::{Exit, Failure, Result};
 use super::facts::{self, FactsArgs, FileFacts};
 use super::files;
 use super::given::Given;
 use super::in_order::in_order;
 use super::load::{Linted, Session};
+use super::paths;
 use super::printer::Printer;
 use crate::diagnostics::json::{JsonDiagnostic, resolve_all};
 use crate::diagnostics::{Code, Severity, SourceId, sarif};
@@ -27,7 +28,7 @@ use crate::{lint, sema, syntax};
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
     /// Domain and problem files, in any order, and folders of them; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", value_parser = paths::given())]
     files: Vec<PathBuf>,
 
     /// Check each file for itself: its syntax, not its names
@@ -232,7 +233,6 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
         ));
     }
     if args.facts.facts {
-        catch_interrupts(printer);
         for ((report, path), domain) in document.files.iter_mut().zip(&paths).zip(&domains) {
             if report.ok {
                 report.facts = facts::of_file(printer, path, domain, &args.facts)?;

@@ -4,56 +4,116 @@ use std::io;
 #[cfg(unix)]
 use std::sync::Arc;
 use std::sync::Once;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
+use super::exit::{Exit, Failure, FailureDocument};
 use super::printer::Printer;
+use super::{left, replace};
 use crate::search::{Control, Progress, StopReason};
 use crate::words::counted;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// Whether another signal ends the process.
 static ANOTHER_ENDS: AtomicBool = AtomicBool::new(false);
+/// Whether something polls [`interrupted`], and ends the command with what it has.
+static IS_POLLED: AtomicBool = AtomicBool::new(false);
+/// How many threads wait for what may never come, and poll nothing meanwhile.
+static WAITING: AtomicUsize = AtomicUsize::new(0);
 /// How long after a signal another one is taken for the same: `timeout` signals a process, and at
 /// once its whole group.
 const SAME_SIGNAL: Duration = Duration::from_millis(500);
 /// How often a first signal is looked for.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// Makes Ctrl-C and SIGTERM stop what polls [`interrupted`]; one that follows some time after the
-/// first ends the process, with the code that shells expect. Once they are caught, nothing more is done.
-/// SIGHUP is left alone: under `nohup` a run goes on.
-pub(super) fn catch_interrupts(printer: &Printer) {
+/// Makes Ctrl-C and SIGTERM end a command with [`Exit::Limit`]: by itself where something polls
+/// [`interrupted`], and at once where nothing does. One that follows some time after the first ends the
+/// process, with the code that shells expect. SIGHUP is left alone: under `nohup` a run goes on.
+///
+/// A limit on the size of files is an error of the write from then on. Once signals are caught, nothing
+/// more is done.
+pub(super) fn catch_signals(printer: &Printer, writes_json: bool) {
     static CAUGHT: Once = Once::new();
-    CAUGHT.call_once(|| catch_signals(printer));
+    CAUGHT.call_once(|| {
+        if caught(printer.another(), writes_json).is_err() {
+            let message = "Ctrl-C and SIGTERM cannot be caught here: they end a run without bounds";
+            printer.warning(message);
+        }
+    });
 }
 
-fn catch_signals(printer: &Printer) {
-    let catch = || -> io::Result<()> {
-        thread::Builder::new().spawn(|| {
-            while !interrupted() {
-                thread::sleep(LOOK_EVERY);
-            }
-            thread::sleep(SAME_SIGNAL);
-            ANOTHER_ENDS.store(true, Ordering::SeqCst);
-        })?;
-        for signal in [SIGINT, SIGTERM] {
-            flag::register_conditional_shutdown(signal, 128 + signal, &ANOTHER_ENDS)?;
-            flag::register(signal, &INTERRUPTED)?;
-        }
-        // A limit on the size of files is then an error of the write, which can be told.
-        #[cfg(unix)]
-        flag::register(signal_hook::consts::SIGXFSZ, Arc::<AtomicBool>::default())?;
-        Ok(())
-    };
-    if catch().is_err() {
-        let message = "Ctrl-C or SIGTERM cannot be caught here: it will end the run without bounds";
-        printer.warning(message);
+fn caught(printer: Printer, writes_json: bool) -> io::Result<()> {
+    thread::Builder::new().spawn(move || watch(&printer, writes_json))?;
+    for signal in [SIGINT, SIGTERM] {
+        flag::register_conditional_shutdown(signal, 128 + signal, &ANOTHER_ENDS)?;
+        flag::register(signal, &INTERRUPTED)?;
     }
+    #[cfg(unix)]
+    flag::register(signal_hook::consts::SIGXFSZ, Arc::<AtomicBool>::default())?;
+    Ok(())
+}
+
+/// Waits for a signal, and ends the process if the command does not do so.
+fn watch(printer: &Printer, writes_json: bool) {
+    while !interrupted() {
+        thread::sleep(LOOK_EVERY);
+    }
+    let first = Instant::now();
+    loop {
+        if !IS_POLLED.load(Ordering::SeqCst) || WAITING.load(Ordering::SeqCst) > 0 {
+            end_now(printer, writes_json);
+        }
+        if first.elapsed() >= SAME_SIGNAL {
+            ANOTHER_ENDS.store(true, Ordering::SeqCst);
+        }
+        thread::sleep(LOOK_EVERY);
+    }
+}
+
+#[expect(
+    clippy::exit,
+    reason = "the thread of the command is at work, and polls nothing"
+)]
+fn end_now(printer: &Printer, writes_json: bool) {
+    let _nothing_is_moved = replace::abandon();
+    let failure = Failure::Stopped("the command was done");
+    printer.failure(&failure);
+    printer.note(&left::sentence());
+    // Half a result is not followed by another document.
+    if writes_json
+        && !Printer::has_printed()
+        && let Some(document) = FailureDocument::new(&failure)
+    {
+        let _ = printer.json(&document);
+    }
+    std::process::exit(Exit::Limit as i32);
+}
+
+/// That a thread waits for something that may never come: a writer of a pipe, or a reader. A signal ends
+/// the process meanwhile.
+#[derive(Debug)]
+pub(super) struct Waiting(());
+
+impl Waiting {
+    pub(super) fn begin() -> Self {
+        WAITING.fetch_add(1, Ordering::SeqCst);
+        Self(())
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        WAITING.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Makes a signal wait for the command to end by itself: it polls [`interrupted`].
+pub(super) fn polled() {
+    IS_POLLED.store(true, Ordering::SeqCst);
 }
 
 /// Whether Ctrl-C was pressed or SIGTERM received.
@@ -72,6 +132,7 @@ pub(super) struct Deadline<'p> {
 impl<'p> Deadline<'p> {
     /// A deadline this long from now.
     pub(super) fn new(printer: &'p Printer, limit: Option<Duration>) -> Self {
+        polled();
         Self {
             printer,
             start: Instant::now(),

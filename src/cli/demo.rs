@@ -9,9 +9,10 @@ use clap::Args;
 
 use super::args::{DomainArgs, LimitArgs, ObjectiveName, ProblemArgs};
 use super::bundled;
-use super::control::{Deadline, catch_interrupts};
+use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
 use super::load::{Loaded, Purpose, compile, load};
+use super::paths;
 use super::printer::Printer;
 use super::rats::{Derived, amount, derive};
 use super::score::in_units;
@@ -41,7 +42,7 @@ const SEED: u64 = 7;
 #[derive(Debug, Args)]
 pub(super) struct DemoArgs {
     /// Another problem than the bundled one
-    #[arg(value_name = "PROBLEM")]
+    #[arg(value_name = "PROBLEM", value_parser = paths::given())]
     problem: Option<PathBuf>,
 
     #[command(flatten)]
@@ -75,7 +76,6 @@ impl Member {
 
 /// Shows the whole line.
 pub(super) fn run(printer: &Printer, args: &DemoArgs) -> Result {
-    catch_interrupts(printer);
     let control = Deadline::new(printer, args.limits.time_limit);
     let problem = args.problem.as_ref().map(|problem| ProblemArgs {
         problem: problem.clone(),

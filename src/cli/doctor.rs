@@ -8,9 +8,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::args::{Format, seconds};
-use super::control::{catch_interrupts, interrupted};
 use super::endpoint::EndpointArgs;
 use super::exit::{Exit, Failure, Result};
+use super::models::stop_at;
 use super::printer::Printer;
 use crate::agents::llm::budget::Budget;
 use crate::agents::llm::chat::ChatError;
@@ -18,7 +18,6 @@ use crate::agents::llm::http::{
     ApiKey, HttpChat, HttpOptions, Models, RequestLimits, Retries, Stop,
 };
 use crate::agents::llm::probe::{self, Check, Verdict};
-use crate::search::StopReason;
 
 /// How many names of models are shown.
 const SHOWN_MODELS: usize = 5;
@@ -62,7 +61,6 @@ pub(super) fn run(printer: &Printer, args: &DoctorArgs) -> Result {
     }
     let key = args.endpoint.request.key()?;
     let has_key = key.is_some();
-    catch_interrupts(printer);
     let chat = chat(args, key)?;
     let models = chat.models();
     if let Err(error @ ChatError::Stopped(_)) = models {
@@ -107,7 +105,7 @@ fn chat(args: &DoctorArgs, key: Option<ApiKey>) -> Result<HttpChat> {
             per_minute: None,
         },
     };
-    let stop: Stop = Arc::new(|| interrupted().then_some(StopReason::Interrupted));
+    let stop: Stop = stop_at(None);
     Ok(HttpChat::new(options, Arc::new(Budget::default()), stop))
 }
 

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::exit::{Failure, Result};
-use super::files::{is_stdin, same_file, sources, tidy};
+use super::files::{is_stdin, read, same_file, sources};
+use super::paths::{folder_of, within};
 use crate::diagnostics::suggest;
 
 /// How much of a file is read to see which domain it defines.
@@ -43,24 +44,23 @@ impl Domains {
         let beside = if is_stdin(problem) {
             None
         } else {
-            Some(problem.parent().filter(|path| !path.as_os_str().is_empty()))
+            Some(folder_of(problem))
         };
         // By the name of its file; by another in it only where no other file there is of that name.
         let mut by_file = None;
         if let Some(folder) = beside {
-            let folder = folder.unwrap_or(Path::new("."));
             let stem = problem.file_stem().unwrap_or_default().to_string_lossy();
             for file in ["domain.pddl".to_owned(), format!("{stem}-domain.pddl")] {
-                let file = folder.join(file);
+                let file = within(folder, file);
                 if file.is_file() && !same_file(&file, problem) {
                     let defined = domain_name(&file);
                     let is_other = name
                         .zip(defined)
                         .is_some_and(|(name, defined)| !name.eq_ignore_ascii_case(&defined));
                     if !is_other {
-                        return Ok(tidy(file));
+                        return Ok(file);
                     }
-                    by_file = by_file.or(Some(tidy(file)));
+                    by_file = by_file.or(Some(file));
                 }
             }
         }
@@ -72,7 +72,7 @@ impl Domains {
         };
         let mut folders: Vec<PathBuf> = Vec::new();
         if let Some(folder) = beside {
-            folders.push(folder.unwrap_or(Path::new(".")).to_owned());
+            folders.push(folder.to_owned());
         }
         let upwards = |from: PathBuf| {
             let ancestors: Vec<PathBuf> = from.ancestors().map(|up| up.join("domains")).collect();
@@ -83,7 +83,7 @@ impl Domains {
             folders.extend(upwards(here).into_iter().skip(1));
         }
         if let Some(folder) = beside
-            && let Ok(folder) = folder.unwrap_or(Path::new(".")).canonicalize()
+            && let Ok(folder) = folder.canonicalize()
         {
             folders.extend(upwards(folder));
         }
@@ -137,8 +137,7 @@ impl Domains {
     fn in_folder(&self, folder: PathBuf) -> Arc<Vec<Definition>> {
         let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
         let files = folders.entry(folder).or_insert_with_key(|folder| {
-            let files = sources(folder).into_iter().map(tidy);
-            let defining = files.map(|path| Definition {
+            let defining = sources(folder).into_iter().map(|path| Definition {
                 words: definition(&path),
                 path,
             });
@@ -208,9 +207,15 @@ fn definition(path: &Path) -> Option<(String, String)> {
 fn first_words(path: &Path) -> Option<Vec<String>> {
     /// More than these stand before the name of a domain.
     const WORDS: usize = 64;
-    let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).ok()?;
-    file.take(SNIFFED_BYTES).read_to_end(&mut bytes).ok()?;
+    let bytes = if path.is_file() {
+        let mut bytes = Vec::new();
+        let file = std::fs::File::open(path).ok()?;
+        file.take(SNIFFED_BYTES).read_to_end(&mut bytes).ok()?;
+        bytes
+    } else {
+        // What can be read once only.
+        read(path).ok()?
+    };
     let text = String::from_utf8_lossy(&bytes);
     // Some editors begin a file with a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);

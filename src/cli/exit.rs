@@ -53,6 +53,14 @@ pub(super) enum Failure {
         /// What to do about it.
         help: Option<String>,
     },
+    /// A limit or an interrupt came before what is needed was known.
+    #[error("{message}")]
+    Limit {
+        /// What is not known.
+        message: String,
+        /// What to do about it.
+        help: &'static str,
+    },
     /// The input is rejected for what is wrong with it, which was reported.
     #[error("the input is rejected")]
     Rejected(Vec<JsonDiagnostic>),
@@ -117,9 +125,9 @@ impl Failure {
         match self {
             Self::File { .. } | Self::Usage { .. } | Self::Output(_) => Exit::Usage,
             Self::NoReferences { exit, .. } => *exit,
-            Self::Stopped(_) | Self::Chat(ChatError::Stopped(_) | ChatError::Budget(_)) => {
-                Exit::Limit
-            }
+            Self::Limit { .. }
+            | Self::Stopped(_)
+            | Self::Chat(ChatError::Stopped(_) | ChatError::Budget(_)) => Exit::Limit,
             Self::Rejected(_) | Self::Unusable(_) | Self::Chat(_) => Exit::Negative,
             Self::InvalidPlan(_) => Exit::Internal,
         }
@@ -144,6 +152,7 @@ impl<'a> FailureDocument<'a> {
         let (help, diagnostics) = match failure {
             Failure::Output(_) => return None,
             Failure::Usage { help, .. } => (help.as_deref(), &[][..]),
+            Failure::Limit { help, .. } => (Some(*help), &[][..]),
             Failure::Rejected(diagnostics) => (None, &diagnostics[..]),
             Failure::File { .. }
             | Failure::Unusable(_)

@@ -9,6 +9,7 @@ use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::import::{ReadingArgs, TargetArgs};
 use super::load::{Imported, Session};
+use super::paths;
 use super::printer::Printer;
 use crate::diagnostics::json::resolve_all;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
@@ -25,7 +26,7 @@ use crate::{ground, sema, syntax};
 #[derive(Debug, Args)]
 pub(super) struct ExportArgs {
     /// A problem, an environment of Robotouille, or a domain alone; `-` is standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_parser = paths::given())]
     file: PathBuf,
 
     #[command(flatten)]

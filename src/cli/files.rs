@@ -1,14 +1,22 @@
 //! Files: reading them with errors that say what to do.
 
+use std::collections::BTreeMap;
+use std::fs::{File, FileType};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use super::control::Waiting;
 use super::exit::{Failure, Result};
+use super::paths::{folder_of, within};
+use super::{left, replace};
 use crate::diagnostics::MAX_SOURCE_BYTES;
 
 /// What some editors write before a text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// One byte more than a source may have.
+const MAX_READ: u64 = MAX_SOURCE_BYTES as u64 + 1;
 
 /// How many files of a folder are looked at.
 const MAX_FILES: usize = 10_000;
@@ -33,31 +41,90 @@ pub(super) fn shown(path: &Path) -> String {
     }
 }
 
-/// The bytes of a file, or of standard input. More than a source may have is not read.
+/// The bytes of a file, of standard input, or of a pipe. More than a source may have is not read.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
     let fail = |error: std::io::Error| Failure::unreadable(path, &error);
-    let mut bytes = Vec::new();
-    let limit = MAX_SOURCE_BYTES as u64 + 1;
     if is_stdin(path) {
-        // Whoever asks again is given the same: it can be read once.
-        static READ: Mutex<Option<Vec<u8>>> = Mutex::new(None);
-        let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(bytes) = &*read {
-            return Ok(bytes.clone());
-        }
-        let stdin = std::io::stdin().lock();
-        stdin.take(limit).read_to_end(&mut bytes).map_err(fail)?;
-        *read = Some(bytes.clone());
-        return Ok(bytes);
+        return read_once(path, || Ok(std::io::stdin())).map_err(fail);
     }
-    if path.is_dir() {
+    let found = path.metadata().map_err(fail)?;
+    if found.is_dir() {
         return Err(is_a_folder(path));
     }
-    let file = std::fs::File::open(path).map_err(fail)?;
-    let size = file.metadata().map_or(0, |metadata| metadata.len());
-    bytes.reserve(size.min(limit) as usize + 1);
-    file.take(limit).read_to_end(&mut bytes).map_err(fail)?;
+    if !found.is_file() {
+        return read_once(path, || File::open(path)).map_err(fail);
+    }
+    let mut bytes = Vec::with_capacity(found.len().min(MAX_READ) as usize + 1);
+    let file = File::open(path).map_err(fail)?;
+    file.take(MAX_READ).read_to_end(&mut bytes).map_err(fail)?;
     Ok(bytes)
+}
+
+/// The bytes of what can be read once, such as a pipe: whoever asks again is given the same. It is waited
+/// for, until a signal ends the process.
+fn read_once<R: Read>(
+    path: &Path,
+    open: impl FnOnce() -> std::io::Result<R>,
+) -> std::io::Result<Vec<u8>> {
+    static READ: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
+    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(bytes) = read.get(path) {
+        return Ok(bytes.clone());
+    }
+    let _waiting = Waiting::begin();
+    let mut bytes = Vec::new();
+    open()?.take(MAX_READ).read_to_end(&mut bytes)?;
+    read.insert(path.to_owned(), bytes.clone());
+    Ok(bytes)
+}
+
+/// Whether a file is there, or what can be read as one.
+pub(super) fn is_there(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| !found.is_dir())
+}
+
+/// Fails for what is no file although it stands where one is to be, such as a pipe or a device: it would be
+/// waited for, or never end. What is not there is no failure.
+pub(super) fn check_is_file(path: &Path) -> Result<()> {
+    match path.metadata() {
+        Ok(found) if found.is_dir() => Err(is_no_file(path, "a folder")),
+        Ok(found) if !found.is_file() => Err(is_no_file(path, kind(found.file_type()))),
+        _ => Ok(()),
+    }
+}
+
+/// As [`check_is_file`]; but what the process was given open, as `<(…)` of a shell is, may be a pipe.
+pub(super) fn check_is_file_or_open(path: &Path) -> Result<()> {
+    let is_open = is_stdin(path)
+        || ["/dev/fd", "/proc/self/fd"]
+            .map(Path::new)
+            .contains(&folder_of(path))
+        || path == Path::new("/dev/stdin");
+    if is_open { Ok(()) } else { check_is_file(path) }
+}
+
+fn is_no_file(path: &Path, kind: &str) -> Failure {
+    Failure::usage(
+        format!("{}: is {kind}; a file is needed", path.display()),
+        "move it away, or give another path",
+    )
+}
+
+/// What something is that is neither a file nor a folder.
+#[cfg(unix)]
+fn kind(found: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+
+    match () {
+        () if found.is_fifo() => "a named pipe",
+        () if found.is_socket() => "a socket",
+        () => "a device",
+    }
+}
+
+#[cfg(not(unix))]
+fn kind(_: FileType) -> &'static str {
+    "no file"
 }
 
 /// A folder was given for a file: names those in it.
@@ -66,7 +133,7 @@ fn is_a_folder(path: &Path) -> Failure {
     let named: Vec<String> = files
         .iter()
         .take(MAX_NAMED)
-        .map(|file| tidy(file.clone()).display().to_string())
+        .map(|file| file.display().to_string())
         .collect();
     let more = if files.len() > MAX_NAMED { ", …" } else { "" };
     if let Err(error) = std::fs::read_dir(path) {
@@ -84,8 +151,8 @@ fn is_a_folder(path: &Path) -> Failure {
     )
 }
 
-/// Folders replaced by the `.pddl` files below them, by name. One without such a file, or that cannot be
-/// looked into, stays: reading it says so.
+/// Folders replaced by the `.pddl` files below them, by name; pipes and devices in them are none. One
+/// without such a file, or that cannot be looked into, stays: reading it says so.
 pub(super) fn expanded(paths: &[PathBuf]) -> Vec<PathBuf> {
     let mut all = Vec::new();
     for path in paths {
@@ -101,11 +168,11 @@ pub(super) fn expanded(paths: &[PathBuf]) -> Vec<PathBuf> {
                 continue;
             };
             for entry in entries.flatten() {
-                let (path, kind) = (entry.path(), entry.file_type());
+                let (path, kind) = (within(&folder, entry.file_name()), entry.file_type());
                 if kind.is_ok_and(|kind| kind.is_dir()) {
                     folders.push(path);
-                } else if path.extension().is_some_and(|ending| ending == "pddl") {
-                    all.push(tidy(path));
+                } else if is_source(&path) {
+                    all.push(path);
                 }
             }
         }
@@ -149,8 +216,13 @@ pub(super) fn read_log(path: &Path) -> Result<String> {
 
 /// The text of an event log that Brigade has written itself, however large it is.
 pub(super) fn read_own_log(path: &Path) -> Result<String> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::unreadable(path, &error))?;
-    log_text(path, bytes)
+    log_text(path, read_whole(path)?)
+}
+
+/// The bytes of a file that Brigade has written itself, however large it is.
+pub(super) fn read_whole(path: &Path) -> Result<Vec<u8>> {
+    check_is_file(path)?;
+    std::fs::read(path).map_err(|error| Failure::unreadable(path, &error))
 }
 
 fn log_text(path: &Path, mut bytes: Vec<u8>) -> Result<String> {
@@ -170,6 +242,12 @@ fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String> {
     })
 }
 
+/// Whether something in a folder is a `.pddl` file. One that is not there any more is, so that this is said.
+fn is_source(path: &Path) -> bool {
+    let is_file = || path.metadata().map_or(true, |found| found.is_file());
+    path.extension().is_some_and(|ending| ending == "pddl") && is_file()
+}
+
 /// The `.pddl` files of a folder, by name.
 pub(super) fn sources(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else {
@@ -177,23 +255,39 @@ pub(super) fn sources(folder: &Path) -> Vec<PathBuf> {
     };
     let mut files: Vec<PathBuf> = entries
         .take(MAX_FILES)
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "pddl")
-        })
+        .filter_map(|entry| Some(within(folder, entry.ok()?.file_name())))
+        .filter(|path| is_source(path))
         .collect();
     files.sort();
     files
 }
 
-/// Writes a file as a whole: whatever comes between, it holds what it held or all of the text.
-pub(super) fn replace(path: &Path, text: &str) -> Result<()> {
-    let mut beside = path.to_owned().into_os_string();
-    beside.push(".part");
-    std::fs::write(&beside, text)
-        .and_then(|()| std::fs::rename(&beside, path))
-        .map_err(|error| Failure::unwritable(path, &error))
+/// Replaces what a file holds, or makes it; see [`replace`](super::replace).
+pub(super) fn write(path: &Path, text: &str) -> Result<()> {
+    replace::replace(path, text.as_bytes()).map_err(|error| Failure::unwritable(path, &error))?;
+    if path.is_file() {
+        left::wrote(path);
+    }
+    Ok(())
+}
+
+/// Makes a file that is not there yet, with this advice where it is.
+pub(super) fn write_new(path: &Path, text: &str, help: &str) -> Result<()> {
+    replace::create(path, text.as_bytes()).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => Failure::usage(
+            format!("{}: it exists, and is not overwritten", path.display()),
+            help,
+        ),
+        _ => Failure::unwritable(path, &error),
+    })?;
+    left::wrote(path);
+    Ok(())
+}
+
+/// Replaces a file of a folder that Brigade keeps, where nothing else than a file can be.
+pub(super) fn write_own(path: &Path, text: &str) -> Result<()> {
+    check_is_file(path)?;
+    replace::replace(path, text.as_bytes()).map_err(|error| Failure::unwritable(path, &error))
 }
 
 /// The name of a file without its folder and its ending.
@@ -205,9 +299,4 @@ pub(super) fn stem(path: &Path) -> String {
 /// Whether two paths lead to the same file that exists.
 pub(super) fn same_file(a: &Path, b: &Path) -> bool {
     matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
-}
-
-/// Without a leading `./`.
-pub(super) fn tidy(path: PathBuf) -> PathBuf {
-    path.strip_prefix(".").map(Path::to_owned).unwrap_or(path)
 }

@@ -1,6 +1,5 @@
 //! `brigade fmt`: files in the canonical layout.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -8,6 +7,7 @@ use clap::Args;
 use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::Session;
+use super::paths;
 use super::printer::Printer;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::import::json::looks_like_json;
@@ -20,7 +20,7 @@ use crate::words::counted;
 pub(super) struct FmtArgs {
     /// Domain and problem files, and folders of them; `-` is standard input, and is written to
     /// standard output
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", value_parser = paths::given())]
     files: Vec<PathBuf>,
 
     /// Write nothing; say which files are not in the canonical layout
@@ -82,6 +82,10 @@ pub(super) fn run(printer: &Printer, args: &FmtArgs) -> Result {
 }
 
 fn one(printer: &Printer, path: &Path, check: bool, count: &mut Count) -> Result<()> {
+    if !check && !files::is_stdin(path) && !path.is_dir() {
+        // Nothing else has a place to be written back to.
+        files::check_is_file(path)?;
+    }
     let mut session = Session::default();
     let source = session.add_file(path)?;
     let formatted = source.map(|source| {
@@ -122,26 +126,8 @@ fn one(printer: &Printer, path: &Path, check: bool, count: &mut Count) -> Result
         return Ok(());
     }
     if !check {
-        replace(path, &formatted)?;
+        files::write(path, &formatted)?;
     }
     count.changed += 1;
     printer.text(&format!("{}\n", path.display()))
-}
-
-/// Replaces what a file holds, all at once.
-fn replace(path: &Path, text: &str) -> Result<()> {
-    let fail = |error: std::io::Error| Failure::unwritable(path, &error);
-    // A link stays one.
-    let path = path.canonicalize().map_err(fail)?;
-    let mut beside = path.clone().into_os_string();
-    beside.push(".part");
-    let permissions = fs::metadata(&path).map_err(fail)?.permissions();
-    let written = fs::write(&beside, text)
-        .and_then(|()| fs::set_permissions(&beside, permissions))
-        .and_then(|()| fs::rename(&beside, &path));
-    written.map_err(|error| {
-        // What is left of it is of no use; the file itself is as it was.
-        let _ = fs::remove_file(&beside);
-        fail(error)
-    })
 }

@@ -9,6 +9,7 @@ use super::domains::{Domains, domain_name, domain_of_problem};
 use super::exit::Result;
 use super::files;
 use super::load::Session;
+use super::paths::{resolved, same_place};
 use crate::diagnostics::{Diagnostics, SourceId};
 use crate::syntax::ast::Domain;
 use crate::{lint, syntax};
@@ -52,9 +53,10 @@ impl Given {
             let named = others.map(|path| (path, domain_of_problem(path)));
             named
                 .filter_map(|(path, name)| self.domain_of(path, Some(&name?)).ok())
+                .map(|path| resolved(&path))
                 .collect()
         };
-        self.used.get_or_init(used).contains(domain)
+        self.used.get_or_init(used).contains(&resolved(domain))
     }
 
     /// Reports what a domain makes true and neither it nor a problem that is checked with it reads; not
@@ -87,7 +89,7 @@ impl Given {
                     let name = problem.domain.as_ref().map(|name| name.text.as_str());
                     if self
                         .domain_of(other, name)
-                        .is_ok_and(|domain| domain == path)
+                        .is_ok_and(|domain| same_place(&domain, path))
                     {
                         unread.read_by(&problem);
                     }

@@ -1,12 +1,13 @@
 //! `brigade import`: files of other formats as domain and problem files.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Imported, Session};
+use super::paths;
 use super::printer::Printer;
 use crate::diagnostics::json::resolve_all;
 use crate::import::robotouille;
@@ -31,11 +32,11 @@ enum Format {
 #[derive(Debug, Args)]
 struct RobotouilleArgs {
     /// The domain file
-    #[arg(value_name = "DOMAIN")]
+    #[arg(value_name = "DOMAIN", value_parser = paths::given())]
     domain: PathBuf,
 
     /// The environment file; `-` is standard input
-    #[arg(value_name = "ENVIRONMENT")]
+    #[arg(value_name = "ENVIRONMENT", value_parser = paths::given())]
     environment: PathBuf,
 
     #[command(flatten)]
@@ -49,11 +50,11 @@ struct RobotouilleArgs {
 #[derive(Debug, Args)]
 pub(super) struct TargetArgs {
     /// Write the domain to this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = paths::given())]
     out_domain: Option<PathBuf>,
 
     /// Write the problem to this file. Without both, domain and problem go to standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = paths::given())]
     out_problem: Option<PathBuf>,
 }
 
@@ -93,8 +94,9 @@ impl TargetArgs {
                 return Err(Failure::usage(message, "choose another file"));
             }
         }
-        let [domain_file, problem_file] = outs.map(|out| out.clone().map(files::tidy));
-        if domain_file.is_some() && domain_file == problem_file {
+        if let (Some(domain), Some(problem)) = (&self.out_domain, &self.out_problem)
+            && paths::same_place(domain, problem)
+        {
             let message = "`--out-domain` and `--out-problem` name the same file";
             return Err(Failure::usage(message, "give each a file of its own"));
         }
@@ -115,10 +117,10 @@ impl TargetArgs {
             _ => {}
         }
         if let Some(path) = &self.out_domain {
-            write(path, domain)?;
+            files::write(path, domain)?;
         }
         if let (Some(path), Some(problem)) = (&self.out_problem, problem) {
-            write(path, problem)?;
+            files::write(path, problem)?;
         }
         if self.out_domain.is_none() && self.out_problem.is_none() {
             let problem = problem.map_or_else(String::new, |problem| format!("\n{problem}"));
@@ -195,8 +197,4 @@ fn import(session: &mut Session, args: &RobotouilleArgs) -> Result<Option<Import
         sema::resolve(domain, problem, &options, *files, diagnostics).is_some()
     });
     Ok(checked)
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text).map_err(|error| Failure::unwritable(path, &error))
 }

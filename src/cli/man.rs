@@ -1,11 +1,13 @@
 //! `brigade man`: manual pages, made of the command line's own help.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory};
 use clap_mangen::Man;
 
 use super::exit::{Exit, Failure, Result};
+use super::files;
+use super::paths;
 use super::printer::Printer;
 use crate::diagnostics::suggest;
 
@@ -17,7 +19,7 @@ pub(super) struct ManArgs {
     command: Option<String>,
 
     /// Write all pages to this folder, which is made if it is not there
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = paths::given())]
     write: Option<PathBuf>,
 }
 
@@ -29,9 +31,8 @@ pub(super) fn run(printer: &Printer, args: &ManArgs) -> Result {
         .mut_subcommands(|command| command.disable_help_subcommand(true));
     brigade.build();
     if let Some(folder) = &args.write {
-        std::fs::create_dir_all(folder)
-            .and_then(|()| clap_mangen::generate_to(brigade, folder))
-            .map_err(|error| Failure::unwritable(folder, &error))?;
+        std::fs::create_dir_all(folder).map_err(|error| Failure::unwritable(folder, &error))?;
+        write(&brigade, folder)?;
         return Ok(Exit::Done);
     }
     let command = match &args.command {
@@ -41,12 +42,25 @@ pub(super) fn run(printer: &Printer, args: &ManArgs) -> Result {
             found.ok_or_else(|| unknown(name, &brigade))?
         }
     };
-    let mut page = Vec::new();
-    Man::new(command)
-        .render(&mut page)
-        .map_err(|error| Failure::Unusable(error.to_string()))?;
-    printer.text(&String::from_utf8_lossy(&page))?;
+    printer.text(&page(&Man::new(command))?)?;
     Ok(Exit::Done)
+}
+
+/// Writes the page of a command, and those of its own commands.
+fn write(command: &clap::Command, folder: &Path) -> Result<()> {
+    let shown = command.get_subcommands().filter(|it| !it.is_hide_set());
+    for command in shown {
+        write(command, folder)?;
+    }
+    let man = Man::new(command.clone());
+    files::write(&folder.join(man.get_filename()), &page(&man)?)
+}
+
+fn page(man: &Man) -> Result<String> {
+    let mut page = Vec::new();
+    man.render(&mut page)
+        .map_err(|error| Failure::Unusable(error.to_string()))?;
+    Ok(String::from_utf8_lossy(&page).into_owned())
 }
 
 fn unknown(name: &str, brigade: &clap::Command) -> Failure {

@@ -26,16 +26,19 @@ mod generate;
 mod given;
 mod import;
 mod in_order;
+mod left;
 mod load;
 mod man;
 mod models;
 mod new;
 mod observe;
+mod paths;
 mod plan;
 mod policies;
 mod printer;
 mod rats;
 mod recorder;
+pub mod replace;
 mod replay;
 mod run;
 mod score;
@@ -170,11 +173,26 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Err(error) => return printer::command_line(&error),
     };
     let printer = Printer::new(cli.quiet, cli.color.into());
-    match run_command(&printer, &cli.command) {
+    control::catch_signals(&printer, cli.command.writes_json());
+    let result = run_command(&printer, &cli.command);
+    let is_cut_short = match &result {
+        Ok(exit) => *exit == Exit::Limit && control::interrupted(),
+        Err(_) => control::interrupted() || left::is_something(),
+    };
+    let exit = ended(&printer, &cli.command, result);
+    if is_cut_short {
+        printer.note(&left::sentence());
+    }
+    exit
+}
+
+/// Reports why a command failed, if it did. How it ends.
+fn ended(printer: &Printer, command: &Command, result: Result) -> Exit {
+    match result {
         Ok(exit) => exit,
         Err(failure) => {
             printer.failure(&failure);
-            let document = FailureDocument::new(&failure).filter(|_| cli.command.writes_json());
+            let document = FailureDocument::new(&failure).filter(|_| command.writes_json());
             if let Some(document) = document {
                 // Nobody is left to be told that it cannot be written.
                 let _ = printer.json(&document);

@@ -9,6 +9,7 @@ use super::args::{Format, ProblemArgs};
 use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Purpose, load};
+use super::paths;
 use super::printer::Printer;
 use super::replay::{OnInvalid, joint_action};
 use super::steps::in_words;
@@ -31,7 +32,7 @@ pub(super) struct ObserveArgs {
     agent: Option<String>,
 
     /// Play a trace or an event log first, as `replay` does; it must be possible to its end
-    #[arg(long, visible_alias = "log", value_name = "TRACE")]
+    #[arg(long, visible_alias = "log", value_name = "TRACE", value_parser = paths::given())]
     after: Option<PathBuf>,
 
     /// What is said of what the agent can do

@@ -9,10 +9,11 @@ use super::args::{
     ProblemArgs, PruningName, SymmetryName,
 };
 use super::attempts;
-use super::control::{Deadline, catch_interrupts};
+use super::control::Deadline;
 use super::exit::{Failure, Result};
 use super::files;
 use super::load::{Loaded, Purpose, load};
+use super::paths;
 use super::printer::Printer;
 use super::solve::{
     Key, PlanDocument, advise, collected, entries, exit, not_collected, search, sentence,
@@ -45,7 +46,7 @@ pub(super) struct PlanArgs {
 
     /// Also write the plan to a file as Fast Downward does: an action a line, then its cost. For
     /// problems in plain PDDL, without agents or time
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = paths::given())]
     plan_file: Option<PathBuf>,
 
     /// Tell what the search tried, what each attempt has proven, and why it ended
@@ -95,7 +96,6 @@ pub(super) struct PlanArgs {
 
 /// Plans.
 pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
-    catch_interrupts(printer);
     let slack = args.slack;
     if slack.is_some() && !args.all {
         let message = "`--slack` needs `--all`: it is for collecting plans";
@@ -127,7 +127,7 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
     if let (Some(path), Some(plan)) = (&args.plan_file, result.outcome.plan()) {
         let cost = cost(&loaded.task, plan.value).to_string();
         let text = plan_file::render(&loaded.task, plan, &cost);
-        std::fs::write(path, text).map_err(|error| Failure::unwritable(path, &error))?;
+        files::write(path, &text)?;
     }
     match args.format {
         Format::Json => {

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::exit::{Failure, Result};
 use super::files;
 use super::models::{Cast, ModelArgs, design_names, is_design, stop_at};
+use super::paths::plain;
 use super::printer::Printer;
 use super::recorder::read_log;
 use crate::agents::llm::design::ReflectAfter;
@@ -57,7 +58,7 @@ impl FromStr for PolicyName {
 
     fn from_str(text: &str) -> std::result::Result<Self, String> {
         let (name, file) = match text.trim().split_once(':') {
-            Some((name, file)) => (name, Some(PathBuf::from(file))),
+            Some((name, file)) => (name, Some(plain(Path::new(file)))),
             None => (text.trim(), None),
         };
         match (name, file) {
@@ -67,7 +68,10 @@ impl FromStr for PolicyName {
             ("scripted", Some(file)) => Ok(Self::Scripted(file)),
             ("replay", Some(file)) => Ok(Self::Replay(file)),
             ("scripted" | "replay", None) => Err(format!("`{name}` needs a file: `{name}:FILE`")),
-            _ if is_design(text.trim()) => Ok(Self::Design(text.trim().to_owned())),
+            _ if is_design(text.trim()) => {
+                let path = plain(Path::new(text.trim()));
+                Ok(Self::Design(path.display().to_string()))
+            }
             _ => {
                 let known = ["planner", "greedy", "random", "scripted", "replay"];
                 let near = suggest(name, known.into_iter().chain(design_names()))

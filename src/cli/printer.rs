@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
@@ -27,6 +28,9 @@ const PLAIN: [(&str, &str); 4] = [
 /// How often a running search is reported.
 const PROGRESS_EVERY: Duration = Duration::from_millis(200);
 
+/// Whether anything was printed on standard output.
+static HAS_PRINTED: AtomicBool = AtomicBool::new(false);
+
 /// Prints.
 #[derive(Debug)]
 pub(super) struct Printer {
@@ -49,16 +53,26 @@ impl Printer {
         }
     }
 
+    /// One for another thread.
+    pub(super) fn another(&self) -> Self {
+        Self::new(self.quiet, self.colour)
+    }
+
+    /// Whether a result, or a part of one, was printed in this process.
+    pub(super) fn has_printed() -> bool {
+        HAS_PRINTED.load(Ordering::SeqCst)
+    }
+
     /// Prints a result as text.
     pub(super) fn text(&self, text: &str) -> Result<()> {
-        self.clear_status();
+        self.begin_result();
         let mut out = AutoStream::new(std::io::stdout().lock(), self.colour);
         written(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
     }
 
     /// Prints a result as text, in pieces that are made one after another.
     pub(super) fn pieces(&self, pieces: impl IntoIterator<Item = String>) -> Result<()> {
-        self.clear_status();
+        self.begin_result();
         let out = AutoStream::new(std::io::stdout().lock(), self.colour);
         let mut out = std::io::BufWriter::new(out);
         let mut pieces = pieces.into_iter();
@@ -71,7 +85,7 @@ impl Printer {
 
     /// Prints a result as one JSON document.
     pub(super) fn json(&self, document: &impl Serialize) -> Result<()> {
-        self.clear_status();
+        self.begin_result();
         let mut out = std::io::BufWriter::new(std::io::stdout().lock());
         written(
             serde_json::to_writer_pretty(&mut out, document)
@@ -83,7 +97,7 @@ impl Printer {
 
     /// Prints a result as one JSON document on one line.
     pub(super) fn json_line(&self, document: &impl Serialize) -> Result<()> {
-        self.clear_status();
+        self.begin_result();
         let mut out = std::io::BufWriter::new(std::io::stdout().lock());
         written(
             serde_json::to_writer(&mut out, document)
@@ -131,12 +145,15 @@ impl Printer {
             Failure::Usage {
                 message,
                 help: Some(help),
-            } => self.report(&format!(
-                "error: {}\n  help: {help}\n",
-                presentable(message)
-            )),
+            } => self.failed(message, help),
+            Failure::Limit { message, help } => self.failed(message, help),
             other => self.report(&format!("error: {}\n", presentable(&other.to_string()))),
         }
+    }
+
+    fn failed(&self, message: &str, help: &str) {
+        let message = presentable(message);
+        self.report(&format!("error: {message}\n  help: {help}\n"));
     }
 
     /// Draws a line that says how a long computation stands, on a terminal only.
@@ -151,6 +168,12 @@ impl Printer {
         }
         self.status.set(Some(now));
         self.write(&format!("\r\u{1b}[2K{}", text()));
+    }
+
+    /// Standard output is about to hold something.
+    fn begin_result(&self) {
+        self.clear_status();
+        HAS_PRINTED.store(true, Ordering::SeqCst);
     }
 
     fn clear_status(&self) {

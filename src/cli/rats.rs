@@ -7,10 +7,11 @@ use clap::{Args, ValueEnum};
 use serde::{Serialize, Serializer};
 
 use super::args::{Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs, SymmetryName};
-use super::control::{Deadline, catch_interrupts};
+use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Loaded, Purpose, load};
+use super::paths;
 use super::printer::Printer;
 use super::solve::{Key, PlanDocument, advise, exit, not_collected, search, sentence};
 use crate::rats::collab::{self, Export};
@@ -50,7 +51,7 @@ pub(super) struct RatsArgs {
     export: Option<ExportForm>,
 
     /// Set the annotated references of a file beside the derived ones
-    #[arg(long, value_name = "REFS.json", conflicts_with_all = ["dot", "slack"])]
+    #[arg(long, value_name = "REFS.json", conflicts_with_all = ["dot", "slack"], value_parser = paths::given())]
     compare: Option<PathBuf>,
 
     /// Write a graph for Graphviz: the automaton of all joint words, of an agent's words, or the
@@ -141,7 +142,6 @@ fn agent_names(task: &Task) -> Vec<String> {
 
 /// Derives references.
 pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
-    catch_interrupts(printer);
     let control = Deadline::new(printer, args.limits.time_limit);
     let annotated = match &args.compare {
         Some(path) => {

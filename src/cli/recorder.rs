@@ -8,6 +8,7 @@ use super::args::Format;
 use super::exit::{Failure, Result};
 use super::files;
 use super::printer::Printer;
+use super::replace::Replacement;
 use super::steps::{RefusedCommand, Shown, ShownStep};
 use crate::episode::{Event, Log, LogError, Sink};
 use crate::task::Task;
@@ -22,6 +23,8 @@ pub(super) enum LogFile<'p> {
     Output(&'p Printer),
     /// To a file, each line at once.
     File(PathBuf, File),
+    /// To a file in place of another, once the first line is written.
+    Instead(PathBuf, Replacement),
 }
 
 impl LogFile<'_> {
@@ -30,15 +33,26 @@ impl LogFile<'_> {
         match self {
             Self::None => Ok(()),
             Self::Output(printer) => printer.json_line(event),
-            Self::File(path, file) => {
-                let line =
-                    serde_json::to_string(event).map_err(|error| Failure::file(path, error))?;
-                file.write_all(format!("{line}\n").as_bytes())
-                    .and_then(|()| file.flush())
-                    .map_err(|error| Failure::unwritable(path, &error))
+            Self::File(path, file) => write_line(path, file, event),
+            Self::Instead(path, replacement) => {
+                write_line(path, replacement, event)?;
+                let Self::Instead(path, replacement) = std::mem::replace(self, Self::None) else {
+                    return Ok(());
+                };
+                let file = replacement.finish();
+                let file = file.map_err(|error| Failure::unwritable(&path, &error))?;
+                *self = Self::File(path, file);
+                Ok(())
             }
         }
     }
+}
+
+fn write_line(path: &Path, file: &mut impl Write, event: &Event) -> Result<()> {
+    let line = serde_json::to_string(event).map_err(|error| Failure::file(path, error))?;
+    file.write_all(format!("{line}\n").as_bytes())
+        .and_then(|()| file.flush())
+        .map_err(|error| Failure::unwritable(path, &error))
 }
 
 /// Shows the states of an episode in words: as text at once, or in a document at its end.
@@ -126,6 +140,7 @@ impl Sink for Recorder<'_> {
 
 /// Reads an event log to be gone on with.
 pub(super) fn begun_log(path: &Path) -> Result<Log> {
+    files::check_is_file(path)?;
     let text = files::read_log(path)?;
     Log::parse(&text).map_err(|error| match error {
         LogError::Empty => Failure::usage(
@@ -142,28 +157,28 @@ pub(super) fn read_log(path: &Path) -> Result<Log> {
     Log::parse(&text).map_err(|error| Failure::file(path, error))
 }
 
-/// Makes the file of a new log.
-pub(super) fn create(path: &Path, force: bool) -> Result<File> {
+/// Makes the file of a new log. One that is there is replaced with `force` once the new one has begun.
+pub(super) fn create<'p>(path: &Path, force: bool) -> Result<LogFile<'p>> {
     if path.is_dir() {
         return Err(Failure::usage(
             format!("{}: is a folder", path.display()),
             "give the log the name of a file",
         ));
     }
-    let mut options = OpenOptions::new();
-    options.write(true);
+    let unwritable = |error: &std::io::Error| Failure::unwritable(path, error);
     if force {
-        options.create(true).truncate(true);
-    } else {
-        options.create_new(true);
+        let begun = Replacement::begin(path).map_err(|error| unwritable(&error))?;
+        return Ok(LogFile::Instead(path.to_owned(), begun));
     }
-    options.open(path).map_err(|error| match error.kind() {
+    let file = OpenOptions::new().write(true).create_new(true).open(path);
+    let file = file.map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => Failure::usage(
             format!("{}: the log exists", path.display()),
             "go on with it with `--resume`, or overwrite it with `--force`",
         ),
-        _ => Failure::unwritable(path, &error),
-    })
+        _ => unwritable(&error),
+    })?;
+    Ok(LogFile::File(path.to_owned(), file))
 }
 
 /// Opens a log to be gone on with after its first `length` bytes.

@@ -10,6 +10,7 @@ use super::args::{Format, ProblemArgs};
 use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Purpose, load};
+use super::paths;
 use super::printer::Printer;
 use super::steps::{RefusedCommand, Shown, ShownStep, check_words, in_words};
 use super::trace::{JointLine, read_classical, read_trace};
@@ -35,7 +36,7 @@ pub(super) struct ReplayArgs {
     /// The trace: a joint action a line, as an array of commands, one per agent in order, or as an
     /// object from agents to commands; `null` lets an agent wait or go on. An event log will do too,
     /// and for a domain without agents a plan file
-    #[arg(value_name = "TRACE")]
+    #[arg(value_name = "TRACE", value_parser = paths::given())]
     trace: PathBuf,
 
     /// The trace is a plan file of another planner, for what `brigade export --to classical` writes

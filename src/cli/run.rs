@@ -8,11 +8,13 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::args::{Format, LimitArgs, ProblemArgs};
-use super::control::{Deadline, catch_interrupts};
+use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
 use super::files;
+use super::left;
 use super::load::{Purpose, load};
 use super::models::{Cast, ModelArgs};
+use super::paths;
 use super::policies::{Assignment, PolicyName, cast, policy, policy_names, team, unnamed};
 use super::printer::Printer;
 use super::recorder::{LogFile, Recorder, Watcher, begun_log, create, reopen};
@@ -50,7 +52,7 @@ pub(super) struct RunArgs {
     seed: u64,
 
     /// Where to write the event log; `-` is standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = paths::given())]
     log: Option<PathBuf>,
 
     /// Go on with the episode of an existing log
@@ -146,7 +148,6 @@ impl RunArgs {
 /// Runs an episode. The exit code is [`Exit::Negative`] if it ends without its goal, and
 /// [`Exit::Limit`] if it was interrupted or stopped by a limit.
 pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
-    catch_interrupts(printer);
     let to_output = args.logs_to_output();
     check_output(args)?;
     let control = Deadline::new(printer, args.limits.time_limit);
@@ -241,8 +242,17 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
             }
             log
         }
-        Some(path) => LogFile::File(path.clone(), create(path, args.force)?),
+        Some(path) => create(path, args.force)?,
     };
+    if let (Some(path), false) = (&args.log, to_output) {
+        left::can_go_on(match &cast {
+            None => format!(
+                "the episode so far is in {}; `--resume` goes on with it",
+                path.display()
+            ),
+            Some(_) => format!("the episode so far is in {}", path.display()),
+        });
+    }
     let heading = if args.resume { "resumed" } else { "initially" };
     let watcher = args
         .observe

@@ -14,14 +14,21 @@ mod fmt;
 mod generate;
 mod hostile;
 mod import;
+#[cfg(unix)]
+mod interrupts;
 mod observe;
 mod observe_as;
+mod paths;
 mod plan;
 #[path = "../common/schema.rs"]
 mod schema;
 #[cfg(unix)]
 mod signals;
+#[cfg(unix)]
+mod special_files;
 mod traces;
+#[cfg(unix)]
+mod writing;
 
 use std::fs;
 use std::io::Write as _;
@@ -111,6 +118,17 @@ fn command(args: &[&str]) -> Command {
         .env_remove("CLICOLOR_FORCE")
         .stdin(Stdio::null());
     command
+}
+
+/// The names of all commands.
+fn command_names() -> Vec<String> {
+    let help = String::from_utf8(run(&["--help"]).stdout).unwrap();
+    let commands = help.split("Commands:\n").nth(1).unwrap();
+    let commands = commands.lines().take_while(|line| !line.is_empty());
+    let names = commands.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    names
+        .map(|line| line.split_whitespace().next().unwrap().to_owned())
+        .collect()
 }
 
 fn run(args: &[&str]) -> Output {

@@ -8,6 +8,9 @@ use crate::{Scratch, command};
 /// A search for it takes much longer than a test.
 const LONG: &str = "problems/collab-overcooked/taro_bean_and_bell_pepper_patty.pddl";
 
+/// A long episode of it is more than a pipe holds.
+const EGG: &str = "problems/collab-overcooked/boiled_egg.pddl";
+
 fn start(command: &mut Command) -> Child {
     command
         .stdout(Stdio::piped())
@@ -90,12 +93,21 @@ fn a_second_signal_ends_a_run_at_once() {
         (["-TERM", "-TERM"], 143),
         (["-INT", "-TERM"], 143),
     ] {
-        // It waits for its input, and asks nothing meanwhile.
-        let mut waiting = command(&["plan", "-"]);
-        let mut child = start(waiting.stdin(Stdio::piped()));
-        let input = child.stdin.take();
-        let output = signalled(child, &signals);
-        drop(input);
-        assert_eq!(output.status.code(), Some(code), "{signals:?}");
+        // Nobody reads what it writes, and it polls nothing meanwhile.
+        let args = [
+            "run",
+            EGG,
+            "--others",
+            "random",
+            "--max-ticks",
+            "100000",
+            "--log",
+            "-",
+        ];
+        let mut child = start(&mut command(&args));
+        let output = child.stdout.take();
+        let ended = signalled(child, &signals);
+        drop(output);
+        assert_eq!(ended.status.code(), Some(code), "{signals:?}");
     }
 }

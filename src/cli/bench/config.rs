@@ -152,6 +152,7 @@ pub(super) struct Planned {
 impl Bench {
     /// Reads a bench file.
     pub(super) fn read(path: &Path) -> Result<Self> {
+        files::check_is_file_or_open(path)?;
         let text = files::read_small_text(path)?;
         let bench: Self =
             toml::from_str(&text).map_err(|error| Failure::file(path, told(&text, &error)))?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::config::Problem;
-use super::stage::{Preparing, compile, hash_of};
+use super::stage::{Preparing, compile, hash_of, unproven};
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::search::{Control, Outcome, PlanStep, Progress, StopReason, solve};
@@ -112,6 +112,9 @@ impl Examples {
                     "{}: no plan exists, so there is nothing to demonstrate",
                     path.display()
                 )));
+            }
+            Outcome::Bounded { .. } if let Some(reason) = with.control.stop() => {
+                return Err(unproven(path, reason));
             }
             Outcome::Bounded { reason, .. } => {
                 return Err(Failure::usage(

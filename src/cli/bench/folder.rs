@@ -68,6 +68,7 @@ impl Folder {
             fs::create_dir_all(&folder).map_err(|error| fail(&folder, &error))?;
         }
         let path = root.join("lock");
+        files::check_is_file(&path)?;
         let mut options = OpenOptions::new();
         let lock = options.create(true).append(true).open(&path);
         let lock = lock.map_err(|error| fail(&path, &error))?;
@@ -116,6 +117,7 @@ impl Folder {
             return self.write("header.json", &pretty(header)?);
         }
         let path = self.header();
+        files::check_is_file(&path)?;
         let there: Map<String, Value> =
             serde_json::from_str(&files::read_text(&path)?).map_err(|error| {
                 Failure::usage(
@@ -175,6 +177,7 @@ impl Folder {
     /// The log of an episode or of one trial of it, to be written.
     pub(super) fn create(&self, id: &str) -> Result<EpisodeLog> {
         let path = self.part(id);
+        files::check_is_file(&path)?;
         let file = File::create(&path).map_err(|error| Failure::unwritable(&path, &error))?;
         Ok(EpisodeLog { path, file })
     }
@@ -221,12 +224,13 @@ impl Folder {
 
     /// Writes a file as a whole.
     pub(super) fn write(&self, name: &str, text: &str) -> Result<()> {
-        files::replace(&self.root.join(name), text)
+        files::write_own(&self.root.join(name), text)
     }
 
     /// Adds a line to a file.
     pub(super) fn append(&self, name: &str, line: &impl Serialize) -> Result<()> {
         let path = self.root.join(name);
+        files::check_is_file(&path)?;
         let fail = |error: &std::io::Error| Failure::unwritable(&path, error);
         let line = serde_json::to_string(line).map_err(|error| Failure::file(&path, error))?;
         let mut options = OpenOptions::new();

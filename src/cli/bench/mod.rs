@@ -18,7 +18,7 @@ mod tally;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
@@ -35,9 +35,11 @@ use self::play::{Bounds, Ended, play};
 use self::stage::{Preparing, Stage};
 use self::summary::{Summary, Unfinished};
 use super::args::{Format, LimitArgs, amount};
-use super::control::{Deadline, catch_interrupts};
+use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
+use super::left;
 use super::models::{CassetteMode, FormatChoice, Ledger, Limits, Stack, rewind, stacks, stop_at};
+use super::paths;
 use super::printer::Printer;
 use crate::episode::EndReason;
 use crate::search::Control;
@@ -50,10 +52,11 @@ const OUTAGES_IN_A_ROW: usize = 10;
 #[derive(Debug, Args)]
 pub(super) struct BenchArgs {
     /// What is evaluated: a TOML file of problems, set-ups and models (docs/evaluations.md)
+    #[arg(value_parser = paths::given())]
     bench: PathBuf,
 
     /// The folder of the logs; where it holds this evaluation already, the run goes on with it
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = paths::given())]
     log_dir: PathBuf,
 
     /// Play with these models of the file only
@@ -103,7 +106,7 @@ pub(super) struct BenchArgs {
     cassette: Option<CassetteMode>,
 
     /// The cassette [default: the bench file with the ending `.cassette.jsonl`]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = paths::given())]
     cassette_file: Option<PathBuf>,
 
     /// Stop when so many tokens were used, by all runs of this evaluation together
@@ -139,7 +142,6 @@ pub(super) struct BenchArgs {
 /// Plays the episodes of a bench file. The exit code is [`Exit::Limit`] if a limit or an interrupt has
 /// left some unfinished, and [`Exit::Negative`] if something else has.
 pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
-    catch_interrupts(printer);
     let control = Deadline::new(printer, args.limits.time_limit);
     let bench = bench(args)?;
     let planned = bench.episodes(&args.models)?;
@@ -152,7 +154,7 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
     }
     let with = Preparing {
         printer,
-        beside: args.bench.parent().unwrap_or(Path::new("")),
+        beside: paths::folder_of(&args.bench),
         search: args.limits.search(),
         control: &control,
     };
@@ -190,6 +192,10 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
         &stop,
     )?;
     folder.claim(&stage.header(&stacks))?;
+    left::can_go_on(format!(
+        "the episodes that are finished are kept in {}; the same command goes on with the others",
+        args.log_dir.display()
+    ));
     ledger.open();
     for (name, model) in &bench.models {
         if model.price.is_none() && args.cassette != Some(CassetteMode::Replay) {

@@ -19,9 +19,10 @@ use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::cli::load::{Loaded, Purpose, load};
 use crate::cli::models::{Stack, read_design};
+use crate::cli::paths::plain;
 use crate::cli::printer::Printer;
 use crate::diagnostics::suggest;
-use crate::search::{Outcome, SearchOptions, solve};
+use crate::search::{Outcome, SearchOptions, StopReason, solve};
 use crate::sema::DEFAULT_SEMANTICS;
 use crate::task::json::fingerprint;
 use crate::task::{Agent, Task};
@@ -71,6 +72,13 @@ pub(super) struct Preparing<'a> {
     pub(super) search: SearchOptions,
     /// How long the search for an optimum may take.
     pub(super) control: &'a Deadline<'a>,
+}
+
+impl Preparing<'_> {
+    /// A file that the bench file names.
+    fn path(&self, path: &Path) -> PathBuf {
+        plain(&self.beside.join(path))
+    }
 }
 
 impl<'a> Stage<'a> {
@@ -218,7 +226,7 @@ impl<'a> Stage<'a> {
 }
 
 fn compiled(bench: &Bench, problem: &Problem, with: &Preparing<'_>) -> Result<Compiled> {
-    let path = with.beside.join(&problem.path);
+    let path = with.path(&problem.path);
     let loaded = compile(
         &path,
         problem.domain.as_deref(),
@@ -269,10 +277,13 @@ pub(super) fn compile(
     let args = ProblemArgs {
         problem: path.to_owned(),
         domain: DomainArgs {
-            domain: domain.map(|domain| with.beside.join(domain)),
+            domain: domain.map(|domain| with.path(domain)),
             semantics: semantics.unwrap_or(DEFAULT_SEMANTICS).to_owned(),
         },
     };
+    for file in std::iter::once(path).chain(args.domain.domain.as_deref()) {
+        files::check_is_file(file)?;
+    }
     load(with.printer, &args, Purpose::Play, &|| with.control.over()).map_err(in_terms_of_the_file)
 }
 
@@ -297,12 +308,35 @@ fn optimum(path: &Path, task: &Task, with: &Preparing<'_>) -> Result<u32> {
             "{}: no plan exists, so there is no `budget`",
             path.display()
         ))),
-        Outcome::Bounded { reason, .. } => Err(Failure::usage(
-            format!("{}: the optimum was not proven: {reason}", path.display()),
-            "give the problem `max-ticks` in place of a `budget`, or the search more with \
-             `--time-limit` or `--memory-limit`",
-        )),
+        Outcome::Bounded { reason, .. } => Err(unproven(path, reason)),
     }
+}
+
+/// That the optimum of a problem was not proven, and what can be done about that.
+pub(super) fn unproven(path: &Path, reason: StopReason) -> Failure {
+    let help = match reason {
+        StopReason::Interrupted => "nothing was played; the same command begins again",
+        StopReason::Time => {
+            "allow more with `--time-limit`, or give the problem `max-ticks` in place of a `budget`"
+        }
+        StopReason::Memory => {
+            "allow more with `--memory-limit`, or give the problem `max-ticks` in place of a `budget`"
+        }
+        StopReason::States | StopReason::Unbounded | StopReason::Overflow => {
+            return Failure::usage(
+                not_proven(path, reason),
+                "give the problem `max-ticks` in place of a `budget`",
+            );
+        }
+    };
+    Failure::Limit {
+        message: not_proven(path, reason),
+        help,
+    }
+}
+
+fn not_proven(path: &Path, reason: StopReason) -> String {
+    format!("{}: the optimum was not proven: {reason}", path.display())
 }
 
 /// The designs of a set-up can play its problems together.
@@ -363,7 +397,7 @@ fn used_design(name: &str, change: &toml::Table, with: &Preparing<'_>) -> Result
     let beside = beside.unwrap_or(with.beside);
     let paths = read.design.demonstration().into_iter();
     let paths = paths.flat_map(|it| &it.problem);
-    let paths = paths.map(|path| beside.join(path)).collect();
+    let paths = paths.map(|path| plain(&beside.join(path))).collect();
     Ok(Used {
         name: name.to_owned(),
         templates: hash_of(read.templates.into_iter().map(Ok))?,

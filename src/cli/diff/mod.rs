@@ -10,10 +10,11 @@ use indexmap::IndexSet;
 use serde::Serialize;
 
 use super::args::{DomainArgs, Format, threads};
-use super::control::{Deadline, catch_interrupts};
+use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
 use super::facts::{DEFAULT_STATES, effort, of_problem};
 use super::load::Session;
+use super::paths;
 use super::printer::Printer;
 use super::snapshot::{coloured, declared};
 use crate::report::facts::{
@@ -31,19 +32,19 @@ const DEFAULT_LISTED: usize = 3;
 #[derive(Debug, Args)]
 pub(super) struct DiffArgs {
     /// The first version: a domain file, a problem file, or a folder of them
-    #[arg(value_name = "BEFORE")]
+    #[arg(value_name = "BEFORE", value_parser = paths::given())]
     before: PathBuf,
 
     /// The second version: what the first is
-    #[arg(value_name = "AFTER")]
+    #[arg(value_name = "AFTER", value_parser = paths::given())]
     after: PathBuf,
 
     /// A problem to compile with both domains; several if repeated
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = paths::given())]
     problem: Vec<PathBuf>,
 
     /// The domain file of both problems
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE", value_parser = paths::given())]
     domain: Option<PathBuf>,
 
     /// A semantics to compile under, several if repeated. Default: all that both versions declare
@@ -128,7 +129,6 @@ impl ProblemDiff {
 /// Compares two versions. The exit code is [`Exit::Negative`] if they differ, and [`Exit::Limit`] if no
 /// difference was found but not all is known.
 pub(super) fn run(printer: &Printer, args: &DiffArgs) -> Result {
-    catch_interrupts(printer);
     let mut document = Document {
         schema: 1,
         domains: Vec::new(),

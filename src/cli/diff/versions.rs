@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::super::exit::{Failure, Result};
 use super::super::files;
 use super::super::load::Session;
+use super::super::paths::within;
 use super::super::printer::Printer;
 use super::super::snapshot::rejected;
 use super::{DiffArgs, Document, domain_diff};
@@ -193,7 +194,7 @@ impl<'a> Folder<'a> {
         let Some(Holds::Problem(definitions)) = self.get(name) else {
             return Ok(None);
         };
-        let problem = self.path.join(name);
+        let problem = within(self.path, name);
         let mut session = Session::default();
         let source = session.add_file(&problem)?;
         let named = source.and_then(|source| {
@@ -206,7 +207,7 @@ impl<'a> Folder<'a> {
             named.is_some_and(|named| facts.domain.eq_ignore_ascii_case(named))
         };
         let mut domains = self.files.iter().filter_map(|(file, holds)| match holds {
-            Holds::Domain(facts) if is_named(facts) => Some(self.path.join(file)),
+            Holds::Domain(facts) if is_named(facts) => Some(within(self.path, file)),
             _ => None,
         });
         let only = domains.next().filter(|_| domains.next().is_none());

@@ -53,7 +53,7 @@ pub(super) fn find(printer: &Printer, args: &RobotouilleArgs) -> Result<Base> {
 /// `None` if something is wrong with a file, or it cannot be said in JSON.
 fn base(session: &mut Session, args: &RobotouilleArgs) -> Result<Option<Base>> {
     let path = Path::new(&args.task);
-    if !path.is_file() && !files::is_stdin(path) {
+    if !files::is_there(path) && !files::is_stdin(path) {
         let name = args.task.replace('/', "-");
         let mut tasks = ROBOTOUILLE_TASKS.iter();
         let task = tasks.find(|task| name_of(task) == name);

@@ -9,9 +9,11 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use super::args::LimitArgs;
-use super::control::{Deadline, catch_interrupts};
+use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
+use super::files;
 use super::load::{Purpose, compile};
+use super::paths;
 use super::printer::Printer;
 use crate::diagnostics::json::resolve_all;
 use crate::diagnostics::{Diagnostics, Sources};
@@ -44,12 +46,12 @@ enum System {
 struct RobotouilleArgs {
     /// A bundled task, such as `synchronous/0_cheese_sandwich`, a problem file, or an environment file in
     /// JSON; `-` is standard input
-    #[arg(value_name = "TASK")]
+    #[arg(value_name = "TASK", value_parser = task)]
     task: String,
 
     /// The domain file, in JSON for an environment. Default: that of a problem is found as by `plan`;
     /// that of a bundled task or an environment is the kitchen of Robotouille
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE", value_parser = paths::given())]
     domain: Option<PathBuf>,
 
     /// What is drawn; the same seed gives the same problem
@@ -105,6 +107,12 @@ struct RobotouilleArgs {
     limits: LimitArgs,
 }
 
+/// The name of a task, or the path of one.
+#[expect(clippy::unnecessary_wraps, reason = "the signature of a parser")]
+fn task(text: &str) -> std::result::Result<String, String> {
+    Ok(paths::plain(Path::new(text)).display().to_string())
+}
+
 /// A number of things to add.
 fn extra(text: &str) -> std::result::Result<usize, String> {
     let number = text.parse().ok().filter(|number| *number <= MAX_EXTRA);
@@ -124,7 +132,6 @@ struct Tally {
 /// Generates.
 pub(super) fn run(printer: &Printer, args: &GenerateArgs) -> Result {
     let System::Robotouille(args) = &args.system;
-    catch_interrupts(printer);
     let control = Deadline::new(printer, args.limits.time_limit);
     let base = base::find(printer, args)?;
     let options = SearchOptions {
@@ -138,7 +145,7 @@ pub(super) fn run(printer: &Printer, args: &GenerateArgs) -> Result {
     if base.is_json
         && let Err(failure) = read(printer, &base, &base.environment, &base.name, args, true)
     {
-        let is_file = Path::new(&args.task).is_file();
+        let is_file = files::is_there(Path::new(&args.task));
         if is_file && args.domain.is_none() && matches!(failure, Failure::Rejected(_)) {
             printer.note("the domain is that of Robotouille; `--domain FILE` gives another");
         }

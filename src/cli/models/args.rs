@@ -8,6 +8,7 @@ use super::model::{FormatChoice, Model, Parse};
 use super::stack::CassetteMode;
 use crate::cli::endpoint::RequestArgs;
 use crate::cli::exit::{Failure, Result};
+use crate::cli::paths;
 
 /// A model, and how it is asked.
 #[derive(Clone, Debug, Args)]
@@ -45,7 +46,7 @@ pub(in crate::cli) struct ModelArgs {
     cassette: Option<CassetteMode>,
 
     /// The cassette
-    #[arg(long, value_name = "FILE", requires = "cassette")]
+    #[arg(long, value_name = "FILE", requires = "cassette", value_parser = paths::given())]
     pub(in crate::cli) cassette_file: Option<PathBuf>,
 
     /// Stop when so many tokens were used

@@ -7,6 +7,7 @@ use crate::agents::llm::design::Design;
 use crate::agents::llm::prompts::{Prompts, relevant};
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
+use crate::cli::paths::{folder_of, plain, within};
 
 /// A design, ready to be used.
 #[derive(Debug)]
@@ -41,12 +42,12 @@ pub(in crate::cli) fn read_design(
     beside: &Path,
     change: &toml::Table,
 ) -> Result<ReadDesign> {
-    let path = beside.join(name);
+    let path = plain(&beside.join(name));
     let (text, folder): (String, Option<PathBuf>) = match bundled::design(name) {
         Some(text) => (text.to_owned(), None),
         None if is_file(&path) => {
-            let folder = path.parent().map(Path::to_owned);
-            (files::read_small_text(&path)?, folder)
+            let folder = folder_of(&path).to_owned();
+            (files::read_small_text(&path)?, Some(folder))
         }
         None => {
             let known: Vec<&str> = design_names().collect();
@@ -97,17 +98,13 @@ pub(in crate::cli) fn read_design(
 
 /// The templates of a folder, by name.
 fn own_templates(folder: &Path) -> Result<Vec<(String, String)>> {
-    let folder = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
     let entries = std::fs::read_dir(folder).map_err(|error| Failure::unreadable(folder, &error))?;
     let mut templates = Vec::new();
     for entry in entries.flatten() {
-        let path = entry.path();
+        let path = within(folder, entry.file_name());
         if path.extension().is_some_and(|ending| ending == "jinja") {
             let name = entry.file_name().to_string_lossy().into_owned();
+            files::check_is_file(&path)?;
             templates.push((name, files::read_text(&path)?));
         }
     }

@@ -94,6 +94,7 @@ impl SpendingNote {
         if !self.path.exists() {
             return Ok(IndexMap::new());
         }
+        files::check_is_file(&self.path)?;
         let text = files::read_small_text(&self.path)?;
         let unusable = |what: String| {
             Failure::usage(
@@ -130,7 +131,7 @@ impl SpendingNote {
         };
         let text = serde_json::to_string_pretty(&document)
             .map_err(|error| Failure::Unusable(error.to_string()));
-        if let Err(failure) = text.and_then(|text| files::replace(&self.path, &(text + "\n"))) {
+        if let Err(failure) = text.and_then(|text| files::write_own(&self.path, &(text + "\n"))) {
             *state = State::Failed(Some(failure));
         }
     }

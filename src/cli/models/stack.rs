@@ -20,9 +20,10 @@ use crate::agents::llm::endpoint::Endpoint;
 use crate::agents::llm::form::ActionFormat;
 use crate::agents::llm::http::{HttpChat, HttpOptions, RequestLimits, Retries, Stop};
 use crate::agents::llm::probe::{self, best_format};
-use crate::cli::control::interrupted;
+use crate::cli::control::{interrupted, polled};
 use crate::cli::endpoint;
 use crate::cli::exit::{Failure, Result};
+use crate::cli::files;
 use crate::search::StopReason;
 
 /// What answers come from.
@@ -212,6 +213,7 @@ struct Reel {
 
 /// What stops questions: an interrupt, or that it is late.
 pub(in crate::cli) fn stop_at(deadline: Option<Instant>) -> Stop {
+    polled();
     Arc::new(move || {
         let over = deadline.is_some_and(|end| Instant::now() >= end);
         if interrupted() {
@@ -316,14 +318,8 @@ pub(in crate::cli) fn rewind(stacks: &[Stack], mode: CassetteMode, path: &Path) 
     }
     lines.sort();
     lines.dedup();
-    let beside = path.with_extension("part");
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path));
-    written.map_err(|error| {
-        // The lines are all on the cassette, in another order; half a copy is of no use.
-        let _ = std::fs::remove_file(&beside);
-        Failure::unwritable(path, &error)
-    })
+    files::write_own(path, &text)
 }
 
 fn found_format(name: &str, chat: &dyn Chat) -> Result<ActionFormat> {
@@ -397,7 +393,7 @@ fn options(name: &str, model: &Model, limits: &Limits) -> Result<HttpOptions> {
 /// Opens a cassette. One that is to be written is held: no other run writes to it meanwhile.
 fn open(mode: CassetteMode, path: &Path) -> Result<Reel> {
     // However large it is: what is not read would be overwritten.
-    let read = || std::fs::read(path).map_err(|error| Failure::unreadable(path, &error));
+    let read = || files::read_whole(path);
     let recording =
         |bytes: &[u8]| Recording::read(bytes).map_err(|error| Failure::file(path, error));
     if mode == CassetteMode::Replay {
@@ -408,6 +404,7 @@ fn open(mode: CassetteMode, path: &Path) -> Result<Reel> {
             tape: None,
         });
     }
+    files::check_is_file(path)?;
     let fail = |error: &std::io::Error| Failure::unwritable(path, error);
     let mut options = OpenOptions::new();
     let options = options.create(true).write(true).truncate(false);

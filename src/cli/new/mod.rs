@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::control::catch_interrupts;
 use super::exit::{Exit, Failure, Result};
+use super::files;
+use super::left;
+use super::paths;
 use super::printer::Printer;
 use super::snapshot;
 
@@ -17,6 +19,9 @@ const PROBLEM: &str = include_str!("soup.pddl");
 /// What the domain is called in both.
 const NAMED: &str = "kitchen";
 
+/// The names of the snapshots of both.
+const SNAPSHOTS: [&str; 2] = ["domain.snap", "soup.snap"];
+
 /// Arguments of `new`.
 #[derive(Debug, Args)]
 pub(super) struct NewArgs {
@@ -25,24 +30,19 @@ pub(super) struct NewArgs {
     name: String,
 
     /// The folder to make it in
-    #[arg(long, value_name = "DIR", default_value = ".")]
+    #[arg(long, value_name = "DIR", default_value = ".", value_parser = paths::given())]
     folder: PathBuf,
 }
 
 /// Writes a domain, a problem and their snapshots.
 pub(super) fn run(printer: &Printer, args: &NewArgs) -> Result {
-    catch_interrupts(printer);
     if !is_name(&args.name) {
         return Err(Failure::usage(
             format!("`{}` is no name of a domain", args.name),
             "begin with a letter; go on with letters, digits, `-` and `_`",
         ));
     }
-    let folder = if args.folder == Path::new(".") {
-        PathBuf::from(&args.name)
-    } else {
-        args.folder.join(&args.name)
-    };
+    let folder = paths::within(&args.folder, &args.name);
     let fail = |error: std::io::Error| Failure::unwritable(&folder, &error);
     fs::create_dir_all(folder.parent().unwrap_or(Path::new(""))).map_err(fail)?;
     // Never into a folder that somebody has put something in.
@@ -53,19 +53,8 @@ pub(super) fn run(printer: &Printer, args: &NewArgs) -> Result {
         ),
         _ => fail(error),
     })?;
-    let texts = [("domain.pddl", DOMAIN), ("soup.pddl", PROBLEM)];
-    let mut files = Vec::new();
-    for (name, text) in texts {
-        let path = folder.join(name);
-        fs::write(&path, named(text, &args.name))
-            .map_err(|error| Failure::unwritable(&path, &error))?;
-        files.push(path);
-    }
-    snapshot::accept(printer, &files)?;
+    let files = write(printer, &folder, &args.name).inspect_err(|_| remove(&folder))?;
     let listed = |path: &PathBuf| format!("{}\n", path.display());
-    let snapshots = ["domain.snap", "soup.snap"];
-    let snapshots = snapshots.map(|name| folder.join("snapshots").join(name));
-    files.extend(snapshots);
     printer.text(&files.iter().map(listed).collect::<String>())?;
     let soup = folder.join("soup.pddl");
     printer.note(&format!(
@@ -75,6 +64,38 @@ pub(super) fn run(printer: &Printer, args: &NewArgs) -> Result {
         folder.display()
     ));
     Ok(Exit::Done)
+}
+
+/// Writes the files, and lists them.
+fn write(printer: &Printer, folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
+    let mut written = Vec::new();
+    for (file, text) in [("domain.pddl", DOMAIN), ("soup.pddl", PROBLEM)] {
+        let path = folder.join(file);
+        files::write(&path, &named(text, name))?;
+        written.push(path);
+    }
+    snapshot::accept(printer, &written)?;
+    written.extend(SNAPSHOTS.map(|name| folder.join("snapshots").join(name)));
+    Ok(written)
+}
+
+/// Removes what was written of a folder that could not be made whole: it would be in the way of the next
+/// try.
+fn remove(folder: &Path) {
+    let snapshots = folder.join("snapshots");
+    let files = ["domain.pddl", "soup.pddl"].map(|name| folder.join(name));
+    for file in files
+        .into_iter()
+        .chain(SNAPSHOTS.map(|name| snapshots.join(name)))
+    {
+        if fs::remove_file(&file).is_ok() {
+            left::removed(&file);
+        }
+    }
+    for folder in [&snapshots, folder] {
+        // Only one that is empty can be removed.
+        let _ = fs::remove_dir(folder);
+    }
 }
 
 /// Whether a domain, and a folder on any system, may be called so.

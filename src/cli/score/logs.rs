@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::super::args::{ObjectiveName, ProblemArgs};
-use super::super::control::{Deadline, catch_interrupts};
+use super::super::control::Deadline;
 use super::super::exit::{Exit, Failure, Result};
 use super::super::files;
 use super::super::load::{Purpose, load};
@@ -34,7 +34,6 @@ struct NamedLog {
 
 /// Scores event logs against all references of their problem.
 pub(super) fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) -> Result {
-    catch_interrupts(printer);
     let control = Deadline::new(printer, args.limits.time_limit);
     let options = options(args, Rule::Brigade)?;
     if options.tes.matching == Matching::CommonSubsequence {

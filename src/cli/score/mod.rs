@@ -15,6 +15,7 @@ pub(super) use show::in_units;
 use super::args::{DomainArgs, Format, LimitArgs};
 use super::exit::{Failure, Result};
 use super::files;
+use super::paths;
 use super::printer::Printer;
 use crate::score::episode_regret::EpisodeRegret;
 use crate::score::options::ShareOf;
@@ -35,11 +36,11 @@ const MAX_UNPACKED: u64 = 1 << 28;
 pub(super) struct ScoreArgs {
     /// Event logs of `brigade run`, with `--problem`; or recorded episodes (JSON, JSONL, `.gz`, or
     /// folders of them), with `--references`
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", value_parser = paths::given())]
     files: Vec<PathBuf>,
 
     /// The problem that was played: logs are scored against all its references
-    #[arg(long, value_name = "PROBLEM", conflicts_with = "references")]
+    #[arg(long, value_name = "PROBLEM", conflicts_with = "references", value_parser = paths::given())]
     problem: Option<PathBuf>,
 
     #[command(flatten)]
@@ -47,7 +48,7 @@ pub(super) struct ScoreArgs {
 
     /// A folder of annotated reference files, `<level>_<order>.json` or `<order>.json`
     #[arg(long, value_name = "DIR",
-          conflicts_with_all = ["domain", "semantics", "time_limit", "memory_limit"])]
+          conflicts_with_all = ["domain", "semantics", "time_limit", "memory_limit"], value_parser = paths::given())]
     references: Option<PathBuf>,
 
     /// How scores are counted [default: brigade for event logs, upstream for recorded episodes]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::super::bundled;
 use super::super::exit::{Exit, Failure, Result};
 use super::super::files;
+use super::super::paths::within;
 use super::super::printer::Printer;
 use super::show::show;
 use super::{Document, LOG_START, Rule, ScoreArgs, options, unpack};
@@ -80,10 +81,10 @@ fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
         }
         let entries = std::fs::read_dir(path).map_err(|error| Failure::unreadable(path, &error))?;
         let mut inside: Vec<PathBuf> = entries
-            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter_map(|entry| Some(within(path, entry.ok()?.file_name())))
             .filter(|path| {
                 let extension = path.extension().and_then(|extension| extension.to_str());
-                matches!(extension, Some("json" | "jsonl" | "gz"))
+                path.is_file() && matches!(extension, Some("json" | "jsonl" | "gz"))
             })
             .collect();
         if inside.is_empty() {

@@ -1,20 +1,23 @@
 //! `brigade snapshot`: the facts of files, compared with those that were accepted.
 
+mod places;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
 
 use super::args::{DomainArgs, Format, threads};
-use super::control::{Deadline, catch_interrupts};
+use super::control::{Deadline, interrupted};
 use super::exit::{Exit, Failure, Result};
 use super::facts::{DEFAULT_STATES, effort, of_problem};
 use super::files;
 use super::load::Session;
+use super::paths::{self, folder_of};
 use super::printer::Printer;
 use crate::diagnostics::json::resolve_all;
 use crate::report::facts::{DomainFacts, problem_definitions, text};
@@ -23,15 +26,13 @@ use crate::sema;
 use crate::syntax::ast::Problem;
 use crate::syntax::{self, File};
 use crate::words::counted;
-
-/// The folder beside a file that holds its snapshot.
-const FOLDER: &str = "snapshots";
+use places::place;
 
 /// Arguments of `snapshot`.
 #[derive(Debug, Args)]
 pub(super) struct SnapshotArgs {
     /// Domain and problem files, and folders of them
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(required = true, value_name = "PATH", value_parser = paths::given())]
     paths: Vec<PathBuf>,
 
     /// Write nothing, as continuous integration wants it; without, what is new or changed is written
@@ -44,7 +45,7 @@ pub(super) struct SnapshotArgs {
     accept: bool,
 
     /// The domain file of all problems. Default: for each the one that `brigade check` finds
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE", value_parser = paths::given())]
     domain: Option<PathBuf>,
 
     /// A semantics to compile under, several if repeated. Default: all that the domain declares
@@ -58,7 +59,7 @@ pub(super) struct SnapshotArgs {
 
     /// Keep all snapshots below this folder, by the paths of their files. Default: in `snapshots` beside
     /// each file
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = paths::given())]
     folder: Option<PathBuf>,
 
     /// Search with this many threads; facts do not depend on it. Default: as many as there are cores
@@ -131,7 +132,6 @@ struct Document<'a> {
 /// Compares facts with snapshots. The exit code is [`Exit::Negative`] if any differ and are not
 /// accepted.
 pub(super) fn run(printer: &Printer, args: &SnapshotArgs) -> Result {
-    catch_interrupts(printer);
     if args.paths.iter().any(|path| files::is_stdin(path)) {
         return Err(Failure::usage(
             "standard input has no place for a snapshot",
@@ -155,12 +155,15 @@ pub(super) fn run(printer: &Printer, args: &SnapshotArgs) -> Result {
     let mut worst = Exit::Done;
     let mut entries = Vec::new();
     for source in &sources {
+        if interrupted() {
+            return Err(Failure::Stopped("all files were compared"));
+        }
         let (entry, exit) = one(printer, source, args)?;
         worst = worst.max(exit);
         show(printer, args, &entry)?;
         entries.push(entry);
     }
-    for gone in removed(args, &places)? {
+    for gone in places::gone(&args.paths, args.folder.as_deref(), &sources, &places)? {
         if args.accept {
             fs::remove_file(&gone).map_err(|error| Failure::unwritable(&gone, &error))?;
         } else {
@@ -235,7 +238,11 @@ fn one(printer: &Printer, source: &Path, args: &SnapshotArgs) -> Result<(Entry, 
     let pending = PathBuf::from(pending);
     let differs = entry.status != Status::Unchanged;
     if differs && !args.check {
-        write(if args.accept { &place } else { &pending }, &now)?;
+        let path = if args.accept { &place } else { &pending };
+        files::check_is_file(path)?;
+        let folder = folder_of(path);
+        fs::create_dir_all(folder).map_err(|error| Failure::unwritable(folder, &error))?;
+        files::write(path, &now)?;
     }
     if !args.check && (args.accept || !differs) && pending.is_file() {
         fs::remove_file(&pending).map_err(|error| Failure::unwritable(&pending, &error))?;
@@ -364,66 +371,6 @@ pub(super) fn declared(
         || vec!["clean".to_owned()],
         |(_, domain)| DomainFacts::new(&domain).semantics,
     ))
-}
-
-/// Where the snapshot of a file is kept.
-fn place(source: &Path, folder: Option<&Path>) -> PathBuf {
-    let beside = source.parent().unwrap_or(Path::new(""));
-    let folder = match folder {
-        None => beside.join(FOLDER),
-        Some(folder) => below(folder, beside),
-    };
-    folder.join(format!("{}.snap", files::stem(source)))
-}
-
-/// A folder below another, by the names in its path.
-fn below(folder: &Path, path: &Path) -> PathBuf {
-    let names = path
-        .components()
-        .filter(|part| matches!(part, Component::Normal(_)));
-    names.fold(folder.to_owned(), |folder, name| folder.join(name))
-}
-
-/// Snapshots below the folders that were given whose files are gone.
-fn removed(args: &SnapshotArgs, places: &BTreeSet<PathBuf>) -> Result<Vec<PathBuf>> {
-    let mut gone = Vec::new();
-    for path in args.paths.iter().filter(|path| path.is_dir()) {
-        let mut open = vec![match &args.folder {
-            None => path.clone(),
-            Some(folder) => below(folder, path),
-        }];
-        while let Some(folder) = open.pop() {
-            let entries = match fs::read_dir(&folder) {
-                Ok(entries) => entries,
-                // Where no snapshot was accepted yet.
-                Err(_) if args.folder.is_some() => continue,
-                Err(error) => return Err(Failure::unreadable(&folder, &error)),
-            };
-            let holds = args.folder.is_some() || folder.ends_with(FOLDER);
-            for entry in entries.flatten() {
-                let path = entry.path();
-                if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                    open.push(path);
-                } else if holds
-                    && path.extension().is_some_and(|ending| ending == "snap")
-                    && !places.contains(&path)
-                    && files::read_small_text(&path).is_ok_and(|text| Snapshot::is_one(&text))
-                {
-                    gone.push(path);
-                }
-            }
-        }
-    }
-    gone.sort();
-    gone.dedup();
-    Ok(gone)
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    fs::create_dir_all(folder)
-        .and_then(|()| fs::write(path, text))
-        .map_err(|error| Failure::unwritable(path, &error))
 }
 
 /// Shows how one file stands.
