@@ -20,9 +20,9 @@ use crate::words::counted;
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// Whether another signal ends the process.
 static ANOTHER_ENDS: AtomicBool = AtomicBool::new(false);
-/// Whether something polls [`interrupted`], and ends the command with what it has.
+/// Set once something polls [`interrupted`], and ends the command with what it has.
 static IS_POLLED: AtomicBool = AtomicBool::new(false);
-/// How many threads wait for what may never come, and poll nothing meanwhile.
+/// The number of threads that wait for what may never come, and poll nothing meanwhile.
 static WAITING: AtomicUsize = AtomicUsize::new(0);
 /// How long after a signal another one is taken for the same: `timeout` signals a process, and at
 /// once its whole group.
@@ -93,8 +93,8 @@ fn end_now(printer: &Printer, writes_json: bool) {
     std::process::exit(Exit::Limit as i32);
 }
 
-/// That a thread waits for something that may never come: a writer of a pipe, or a reader. A signal ends
-/// the process meanwhile.
+/// Stands for a thread that waits for something that may never come: a writer of a pipe, or a reader. A
+/// signal ends the process meanwhile.
 #[derive(Debug)]
 pub(super) struct Waiting(());
 

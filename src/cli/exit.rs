@@ -56,9 +56,9 @@ pub(super) enum Failure {
     /// A limit or an interrupt came before what is needed was known.
     #[error("{message}")]
     Limit {
-        /// What is not known.
+        /// Names what is not known.
         message: String,
-        /// What to do about it.
+        /// Advice.
         help: &'static str,
     },
     /// The input is rejected for what is wrong with it, which was reported.

@@ -78,7 +78,7 @@ fn read_once<R: Read>(
     Ok(bytes)
 }
 
-/// Whether a file is there, or what can be read as one.
+/// True where a file is there, or something that can be read as one.
 pub(super) fn is_there(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| !found.is_dir())
 }
@@ -110,7 +110,7 @@ fn is_no_file(path: &Path, kind: &str) -> Failure {
     )
 }
 
-/// What something is that is neither a file nor a folder.
+/// Names the kind of something that is neither a file nor a folder.
 #[cfg(unix)]
 fn kind(found: FileType) -> &'static str {
     use std::os::unix::fs::FileTypeExt;
@@ -242,7 +242,7 @@ fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String> {
     })
 }
 
-/// Whether something in a folder is a `.pddl` file. One that is not there any more is, so that this is said.
+/// True of the `.pddl` files in a folder, also of one that is gone meanwhile: reading it says so.
 fn is_source(path: &Path) -> bool {
     let is_file = || path.metadata().map_or(true, |found| found.is_file());
     path.extension().is_some_and(|ending| ending == "pddl") && is_file()

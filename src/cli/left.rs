@@ -1,11 +1,11 @@
-//! What a command has written so far: an end before its time reports it.
+//! The list of what a command has written so far: an end before its time reports it.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::words::counted;
 
-/// How many files are named.
+/// The most files that are named.
 const MAX_NAMED: usize = 5;
 
 static LEFT: Mutex<Left> = Mutex::new(Left {
@@ -15,11 +15,11 @@ static LEFT: Mutex<Left> = Mutex::new(Left {
 
 struct Left {
     written: Vec<PathBuf>,
-    /// How to go on with it.
+    /// A sentence on how to go on.
     goes_on: Option<String>,
 }
 
-/// A file was written.
+/// Notes a file that was written.
 pub(super) fn wrote(path: &Path) {
     let mut left = left();
     if !left.written.iter().any(|other| other == path) {
@@ -27,22 +27,22 @@ pub(super) fn wrote(path: &Path) {
     }
 }
 
-/// A file that was written was removed again.
+/// Forgets a file that was removed again.
 pub(super) fn removed(path: &Path) {
     left().written.retain(|other| other != path);
 }
 
-/// There is something to go on with; this says how.
+/// Notes that there is something to go on with, and how.
 pub(super) fn can_go_on(how: String) {
     left().goes_on = Some(how);
 }
 
-/// Whether a file was written.
+/// True once a file was written.
 pub(super) fn is_something() -> bool {
     !left().written.is_empty()
 }
 
-/// What is left.
+/// A sentence on what is left.
 pub(super) fn sentence() -> String {
     let left = left();
     let named = left.written.iter().take(MAX_NAMED);

@@ -62,7 +62,7 @@ pub(super) fn resolved(path: &Path) -> PathBuf {
     plain(&canonical.join(rest))
 }
 
-/// Whether two paths lead to one place, whether or not a file is there.
+/// True where two paths lead to one place, whether or not a file is there.
 pub(super) fn same_place(one: &Path, other: &Path) -> bool {
     resolved(one) == resolved(other)
 }

@@ -28,7 +28,7 @@ const PLAIN: [(&str, &str); 4] = [
 /// How often a running search is reported.
 const PROGRESS_EVERY: Duration = Duration::from_millis(200);
 
-/// Whether anything was printed on standard output.
+/// Set once anything was printed on standard output.
 static HAS_PRINTED: AtomicBool = AtomicBool::new(false);
 
 /// Prints.
@@ -58,7 +58,7 @@ impl Printer {
         Self::new(self.quiet, self.colour)
     }
 
-    /// Whether a result, or a part of one, was printed in this process.
+    /// True once a result, or a part of one, was printed in this process.
     pub(super) fn has_printed() -> bool {
         HAS_PRINTED.load(Ordering::SeqCst)
     }

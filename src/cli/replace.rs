@@ -1,6 +1,6 @@
 //! Replacing a file as a whole: whatever comes between, it holds what it held or all that was written.
 //!
-//! What is new is written beside the file, synced, and moved to its place; nothing is left beside it where
+//! The new file is written beside the old one, synced, and moved to its place; nothing is left beside it where
 //! that fails. A symbolic link stays one: its target is replaced. Pipes and devices are written to.
 
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -18,11 +18,11 @@ const MOST_LINKS: usize = 40;
 /// The files that stand beside those that they are to replace. While this is held none is moved.
 static BESIDE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// What is to stand in the place of a file. The file is as it was if this is dropped.
+/// A file that is to stand in the place of another, which is as it was if this is dropped.
 #[derive(Debug)]
 pub struct Replacement {
     file: File,
-    /// Where it is written, and where it belongs; `None` where it is written in place.
+    /// The path that it is written under, and the one where it belongs; `None` where it is written in place.
     way: Option<(PathBuf, PathBuf)>,
 }
 
@@ -115,9 +115,9 @@ fn pending() -> MutexGuard<'static, Vec<PathBuf>> {
     BESIDE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Where something is to be written.
+/// A place to write to.
 enum Place {
-    /// What cannot be replaced: a pipe, a device, what a process has open.
+    /// Something that cannot be replaced: a pipe, a device, what a process has open.
     InPlace(File),
     /// A file, and what is known of it if it is there.
     File(PathBuf, Option<Metadata>),
@@ -154,8 +154,8 @@ impl Place {
     }
 }
 
-/// What a process has open, if a path leads there, as `/dev/stdout` does. It has no place in a folder, and
-/// what is written goes where the process stands in it.
+/// The file that a process has open, if a path leads there, as `/dev/stdout` does. What is written goes
+/// where the process stands in it.
 #[cfg(unix)]
 fn open_descriptor(path: &Path) -> Option<io::Result<File>> {
     use std::os::fd::AsFd;

@@ -89,8 +89,6 @@ const USES: &[&[&str]] = &[
     &["snapshot", "--check", "@"],
     &["snapshot", "--accept", "@"],
     &["snapshot", "--check", "@", "--domain", "@/domain.pddl"],
-    &["snapshot", "--accept", "@", "--folder", "@/made/kept"],
-    &["snapshot", "--check", "@", "--folder", "@/made/kept"],
     &["diff", "@", "@/older"],
     &["diff", "@/soup.pddl", "@/older/soup.pddl"],
     &[
@@ -276,6 +274,45 @@ fn every_command_treats_all_spellings_of_a_folder_alike() {
         assert_eq!(names(&left), names(&now_left), "`{spelt}` from `{from}`");
         for (name, text) in &left {
             assert_eq!(text, &now_left[name], "{name}: `{spelt}` from `{from}`");
+        }
+    }
+}
+
+#[test]
+fn snapshots_that_are_kept_apart_are_found_however_a_folder_is_spelt() {
+    let scratch = Scratch::new("kept-apart");
+    let scratch = Scratch(scratch.0.canonicalize().unwrap());
+    let made = run(&["new", "bistro", "--folder", &scratch.path("")]);
+    assert_eq!(made.status.code(), Some(0), "{}", shown(&[], &made));
+    fs::create_dir_all(scratch.path("beside")).unwrap();
+    let snapshot = |from: &str, mode: &str, spelt: &str, kept: &str| {
+        let args = ["snapshot", mode, spelt, "--folder", kept];
+        let output = command(&args)
+            .current_dir(scratch.0.join(from))
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", shown(&args, &output));
+        let said = String::from_utf8(output.stderr).unwrap();
+        said.trim_end().to_owned()
+    };
+    let accepted = snapshot("", "--accept", "bistro", "kept");
+    assert_eq!(accepted, "2 snapshots: 2 new; accepted");
+    assert!(Path::new(&scratch.path("kept/bistro/soup.snap")).is_file());
+    let (absolute, kept) = (scratch.path("bistro"), scratch.path("kept"));
+    for (from, spelt) in [
+        ("", "bistro/"),
+        ("", "./bistro"),
+        ("", "beside/../bistro"),
+        ("", &absolute),
+        ("beside", "../bistro"),
+        ("beside", &absolute),
+        ("bistro", "."),
+        ("bistro", "../bistro"),
+        ("", "."),
+    ] {
+        for mode in ["--check", "--accept"] {
+            let said = snapshot(from, mode, spelt, &kept);
+            assert_eq!(said, "2 snapshots: 2 unchanged", "`{spelt}` from `{from}`");
         }
     }
 }

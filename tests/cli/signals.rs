@@ -8,9 +8,6 @@ use crate::{Scratch, command};
 /// A search for it takes much longer than a test.
 const LONG: &str = "problems/collab-overcooked/taro_bean_and_bell_pepper_patty.pddl";
 
-/// A long episode of it is more than a pipe holds.
-const EGG: &str = "problems/collab-overcooked/boiled_egg.pddl";
-
 fn start(command: &mut Command) -> Child {
     command
         .stdout(Stdio::piped())
@@ -93,10 +90,10 @@ fn a_second_signal_ends_a_run_at_once() {
         (["-TERM", "-TERM"], 143),
         (["-INT", "-TERM"], 143),
     ] {
-        // Nobody reads what it writes, and it polls nothing meanwhile.
+        // A log is more than a pipe holds that nobody reads; it polls nothing meanwhile.
         let args = [
             "run",
-            EGG,
+            LONG,
             "--others",
             "random",
             "--max-ticks",

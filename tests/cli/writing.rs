@@ -238,11 +238,21 @@ fn what_is_no_file_is_written_to_and_not_replaced() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_reported() {
-    let args = ["export", ONE_EGG, "--to", "pddl", "--out-domain", "/dev/full"];
+    let args = [
+        "export",
+        ONE_EGG,
+        "--to",
+        "pddl",
+        "--out-domain",
+        "/dev/full",
+    ];
     let full = run(&args);
     assert_eq!(full.status.code(), Some(2), "{}", shown(&args, &full));
     let error = String::from_utf8_lossy(&full.stderr);
-    assert!(error.contains("/dev/full: cannot be written: no space left on device"), "{error}");
+    assert!(
+        error.contains("/dev/full: cannot be written: no space left on device"),
+        "{error}"
+    );
 }
 
 /// What was written before to a file that standard output goes to is not lost.

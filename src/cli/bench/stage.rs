@@ -312,7 +312,7 @@ fn optimum(path: &Path, task: &Task, with: &Preparing<'_>) -> Result<u32> {
     }
 }
 
-/// That the optimum of a problem was not proven, and what can be done about that.
+/// The failure of a proof that a limit or an interrupt ended, with advice.
 pub(super) fn unproven(path: &Path, reason: StopReason) -> Failure {
     let help = match reason {
         StopReason::Interrupted => "nothing was played; the same command begins again",

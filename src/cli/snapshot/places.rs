@@ -1,4 +1,4 @@
-//! Where snapshots are kept, and which of them are of files that are gone.
+//! The places of snapshots, and those whose files are gone.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,7 +12,7 @@ use crate::report::snapshot::Snapshot;
 /// The folder beside a file that holds its snapshot.
 const FOLDER: &str = "snapshots";
 
-/// Where the snapshot of a file is kept.
+/// The path of a file's snapshot.
 pub(super) fn place(source: &Path, folder: Option<&Path>) -> PathBuf {
     let beside = folder_of(source);
     let name = format!("{}.snap", files::stem(source));
@@ -100,7 +100,7 @@ fn kept(mut open: Vec<PathBuf>, are_kept_apart: bool) -> Result<Vec<PathBuf>> {
     Ok(kept)
 }
 
-/// Whether the file that a snapshot is of is there, under whatever path it was given.
+/// True where the file that a snapshot is of is there, under whatever path it was given.
 fn has_source(snapshot: &Path, text: &str, folder: Option<&Path>, known: &[PathBuf]) -> bool {
     let name = match Snapshot::parse(text) {
         Ok(parsed) => parsed.source,
