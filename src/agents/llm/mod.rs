@@ -12,6 +12,7 @@ pub mod budget;
 pub mod bundled;
 pub mod cassette;
 pub mod chat;
+mod complexity;
 mod demonstration;
 pub mod design;
 pub mod endpoint;

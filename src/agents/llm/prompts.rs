@@ -8,10 +8,18 @@ use minijinja::value::Serde;
 use minijinja::{Environment, Template, UndefinedBehavior};
 use serde::Serialize;
 
+use super::complexity;
 use crate::diagnostics::suggest;
 
 /// How many instructions a template may take: one that would loop for ever ends in an error.
 const MOST_WORK: u64 = 5_000_000;
+
+/// How deep templates, macros and loops may call each other and themselves, as the engine counts it: 10
+/// for a template that is brought in, 4 for a macro.
+const MOST_CALLS: usize = 60;
+
+/// The engine's function that templates do not have.
+const UNBOUNDED: &str = "namespace";
 
 /// The templates of a design.
 #[derive(Debug)]
@@ -113,12 +121,19 @@ impl Prompts {
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_fuel(Some(MOST_WORK));
+        environment.set_recursion_limit(MOST_CALLS);
+        // What it holds can be nested without a bound, also in itself.
+        environment.remove_global(UNBOUNDED);
         // So that an error knows its place.
         environment.set_debug(true);
         let mut syntax = SyntaxConfig::builder();
         let syntax = syntax.trim_blocks(true).lstrip_blocks(true).build();
-        environment.set_syntax(syntax.map_err(|error| complaint(&error))?);
+        let syntax = syntax.map_err(|error| complaint(&error))?;
+        environment.set_syntax(syntax.clone());
         for (name, text) in templates {
+            complexity::check(&text, syntax.clone()).map_err(|excess| {
+                PromptError(format!("{name}{}: {}", place(&text, excess.at), excess.why))
+            })?;
             environment
                 .add_template_owned(name, text)
                 .map_err(|error| complaint(&error))?;
@@ -157,7 +172,11 @@ impl Prompts {
                 let near = suggest(&slot, known.iter().copied());
                 let near =
                     near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-                let complaint = format!("{name}{place}: there is no slot `{slot}`{near}");
+                let complaint = if slot == UNBOUNDED {
+                    format!("{name}{place}: templates cannot use `{UNBOUNDED}`")
+                } else {
+                    format!("{name}{place}: there is no slot `{slot}`{near}")
+                };
                 if !complaints.contains(&complaint) {
                     complaints.push(complaint);
                 }
@@ -341,82 +360,4 @@ fn tidy(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn refused(text: &str) -> String {
-        let templates = [("it.jinja".to_owned(), text.to_owned())];
-        let flags = toml::Table::new();
-        Prompts::new(templates, &["it.jinja"], &flags)
-            .unwrap_err()
-            .to_string()
-    }
-
-    #[test]
-    fn an_unknown_slot_is_named_with_its_place_and_the_nearest_that_there_is() {
-        for (text, told) in [
-            (
-                "Hello.\nYou see {{ stat }}.",
-                "it.jinja, line 2, column 12: there is no slot `stat`; did you mean `state`?",
-            ),
-            (
-                "{# stat #}{% if agent.stat is defined %}{{ 'stat' }}{% for a in Actions %}{% endfor %}{% endif %}",
-                "it.jinja, line 1, column 65: there is no slot `Actions`; did you mean `actions`?",
-            ),
-            (
-                "é {{zzz}}",
-                "it.jinja, line 1, column 5: there is no slot `zzz`",
-            ),
-        ] {
-            assert_eq!(refused(text), told, "{text}");
-        }
-    }
-
-    #[test]
-    fn all_unknown_slots_are_told_also_where_no_trial_comes() {
-        let told = refused("{{ bb_one }}\n{% if tick > 1000 %}{{ aa_two }}{% endif %}{{ bb_one }}");
-        assert_eq!(
-            told,
-            "it.jinja, line 1, column 4: there is no slot `bb_one`; \
-             it.jinja, line 2, column 24: there is no slot `aa_two`"
-        );
-    }
-
-    #[test]
-    fn what_a_slot_does_not_have_is_named_with_its_place() {
-        assert_eq!(
-            refused("{% for line in dialog %}\n{{ line.who }}{% endfor %}"),
-            "it.jinja, line 2, column 4: there is no `line.who`"
-        );
-        assert_eq!(
-            refused("{{ flags.helper }}"),
-            "it.jinja, line 1, column 4: there is no `flags.helper`"
-        );
-    }
-
-    #[test]
-    fn what_is_set_in_a_template_and_what_all_templates_have_is_no_slot() {
-        let text = "{% set n = 2 %}{% for i in range(n) %}{{ loop.index }}{{ i }}{% endfor %}\
-                    {% macro shout(word) %}{{ word | upper }}{% endmacro %}{{ shout('a') }}";
-        let templates = [("it.jinja".to_owned(), text.to_owned())];
-        let prompts = Prompts::new(templates, &["it.jinja"], &toml::Table::new()).unwrap();
-        assert_eq!(
-            prompts.render("it.jinja", &Slots::default()).unwrap(),
-            "1021A"
-        );
-    }
-
-    #[test]
-    fn a_design_depends_on_the_templates_that_it_uses_and_what_these_may_bring_in() {
-        let templates = |second: &str| {
-            [("a", "x"), ("b", second), ("c", "z")].map(|(n, t)| (n.into(), t.into()))
-        };
-        let names = |second: &str| {
-            let templates: [(String, String); 3] = templates(second);
-            let found = relevant(&templates, &["b"]);
-            found.map(|(name, _)| name.clone()).collect::<Vec<_>>()
-        };
-        assert_eq!(names("y"), ["b"]);
-        assert_eq!(names("{% include 'a' %}"), ["a", "b", "c"]);
-    }
-}
+mod tests;
