@@ -316,7 +316,7 @@ fn a_folder_of_another_evaluation_is_refused() {
     let output = bench.run("out", &["--base-url", &url]);
     assert_eq!(exit(&output), 2);
     assert!(
-        told(&output).contains("`problems.0.files` differs"),
+        told(&output).contains("`words` of problem `tea` was"),
         "{}",
         told(&output)
     );

@@ -8,12 +8,15 @@ mod budget;
 mod cassette;
 mod designs;
 mod doctor;
+mod dry_run;
 #[path = "../common/endpoint.rs"]
 mod endpoint;
 mod evaluations;
 mod failures;
+mod growth;
 mod http;
 mod logs;
+mod losses;
 mod mistakes;
 mod model;
 mod outages;

@@ -1,10 +1,10 @@
 //! What a bench file cannot mean, though its form is right.
 
-use super::config::{Bench, Problem, file_safe};
-use crate::diagnostics::suggest;
+use std::collections::BTreeMap;
 
-/// More bytes than this leave no room for the ending in the name of a file.
-const LONGEST_ID: usize = 200;
+use super::config::{Bench, Problem};
+use super::names::file_safe;
+use crate::diagnostics::suggest;
 
 type Result = std::result::Result<(), String>;
 
@@ -65,7 +65,6 @@ fn names(bench: &Bench) -> Result {
     let setups: Vec<&str> = bench.setups.iter().map(|setup| &*setup.name).collect();
     let problems: Vec<&str> = titles.iter().map(String::as_str).collect();
     let models: Vec<&str> = bench.models.keys().map(String::as_str).collect();
-    let mut longest = 0;
     for (what, names) in [
         ("setups", setups),
         ("problems", problems),
@@ -75,37 +74,21 @@ fn names(bench: &Bench) -> Result {
         if names.iter().any(|name| name.trim().is_empty()) {
             return Err(format!("one of `{what}` has no name"));
         }
-        longest += names
-            .iter()
-            .map(|name| file_safe(name).len())
-            .max()
-            .unwrap_or(0);
-    }
-    if longest > LONGEST_ID {
-        return Err(format!(
-            "the names of a problem, a set-up and a model may have {LONGEST_ID} characters \
-             together, not {longest}: they name the file of an episode"
-        ));
     }
     Ok(())
 }
 
-/// Names must differ as parts of the name of a file, also where a file system knows no case.
+/// Names must differ, and so must their hashes, which are short.
 fn unique(what: &str, names: &[&str]) -> Result {
-    for (index, name) in names.iter().enumerate() {
-        let safe = file_safe(name);
-        let earlier = &names[..index];
-        let other = earlier
-            .iter()
-            .find(|other| file_safe(other).eq_ignore_ascii_case(&safe));
-        match other {
-            Some(other) if other == name => {
+    let mut known: BTreeMap<String, &str> = BTreeMap::new();
+    for name in names {
+        match known.insert(file_safe(name).to_ascii_lowercase(), name) {
+            Some(other) if other == *name => {
                 return Err(format!("two of `{what}` are called `{name}`"));
             }
             Some(other) => {
                 return Err(format!(
-                    "`{other}` and `{name}`, of `{what}`, would both be `{safe}` in the names of \
-                     files: only letters and digits of ASCII, `-` and `_` are kept"
+                    "`{other}` and `{name}`, of `{what}`, have the same hash: rename one"
                 ));
             }
             None => {}

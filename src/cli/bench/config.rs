@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::check::check;
+use super::names::file_safe;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::cli::models::Model;
@@ -122,7 +123,12 @@ impl Setup {
 
     /// The designs that are in it.
     pub(super) fn designs(&self) -> Vec<String> {
-        let all = std::iter::once(&self.agents).chain(self.except.values());
+        Self::designs_of(&self.agents, &self.except)
+    }
+
+    /// The designs among the policies of a set-up, in an order that does not depend on its agents.
+    pub(super) fn designs_of(agents: &str, except: &IndexMap<String, String>) -> Vec<String> {
+        let all = std::iter::once(agents).chain(except.values().map(String::as_str));
         let mut designs: Vec<String> = all
             .filter_map(|text| match Policy::of(text) {
                 Policy::Design(name) => Some(name),
@@ -197,15 +203,10 @@ impl Bench {
                     let of_model = model.and_then(|model| self.models.get_index(model));
                     for &seed in &self.seeds {
                         for epoch in 1..=self.epochs {
-                            let parts = [
-                                of_problem.title(),
-                                of_setup.name.clone(),
-                                of_model.map_or_else(|| "none".to_owned(), |it| it.0.clone()),
-                                format!("seed{seed}"),
-                                format!("epoch{epoch}"),
-                            ];
+                            let model_name = of_model.map(|it| it.0.as_str());
+                            let names = (&*of_problem.title(), &*of_setup.name, model_name);
                             episodes.push(Planned {
-                                id: parts.map(|part| file_safe(&part)).join("."),
+                                id: id(file_safe, names, seed, epoch),
                                 problem,
                                 setup,
                                 model,
@@ -234,12 +235,15 @@ impl Problem {
     }
 }
 
-/// A name as part of the name of a file.
-pub(super) fn file_safe(name: &str) -> String {
-    let safe = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    name.chars()
-        .map(|c| if safe(c) { c } else { '_' })
-        .collect()
+/// What identifies an episode, whose names become parts of it.
+pub(super) fn id(
+    part: impl Fn(&str) -> String,
+    (problem, setup, model): (&str, &str, Option<&str>),
+    seed: u64,
+    epoch: u32,
+) -> String {
+    let [problem, setup, model] = [problem, setup, model.unwrap_or("none")].map(part);
+    format!("{problem}.{setup}.{model}.seed{seed}.epoch{epoch}")
 }
 
 /// What is wrong with a text of TOML. The line is shown, unless there may be a key in it.

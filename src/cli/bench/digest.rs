@@ -1,19 +1,20 @@
 //! What is told of an episode that is finished, read from its log: so what is told after a run that was
 //! resumed is what is told after one that was not.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
 
 use serde::Serialize;
 
-use super::config::{Planned, file_safe};
-use super::folder::{Folder, trial_of};
+use super::config::Planned;
+use super::folder::{Folder, episode_of, trial_of};
 use super::process::Brief;
 use super::stage::Stage;
 use super::tally::{Tally, Tokens};
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
-use crate::episode::{End, EndReason, Episode, Log};
+use crate::episode::{End, EndReason, Episode, Evaluated, Log};
 
 /// A line of the index.
 #[derive(Clone, Debug, Serialize)]
@@ -44,30 +45,78 @@ pub(super) struct Digest {
     pub(super) process: Option<Brief>,
 }
 
-/// The digest of an episode, if it is finished.
-pub(super) fn digest(
-    stage: &Stage<'_>,
-    folder: &Folder,
-    planned: &Planned,
-    process: Option<Brief>,
-) -> Result<Option<Digest>> {
+/// The digests of finished episodes, by their ids: each log is read once.
+#[derive(Debug, Default)]
+pub(super) struct Digests(BTreeMap<String, Digest>);
+
+impl Digests {
+    /// Reads those of episodes that are finished by now.
+    pub(super) fn read(
+        &mut self,
+        stage: &Stage<'_>,
+        folder: &Folder,
+        planned: &[Planned],
+    ) -> Result<()> {
+        for planned in planned {
+            if !self.0.contains_key(&planned.id)
+                && let Some(digest) = digest(stage, folder, planned)?
+            {
+                self.0.insert(planned.id.clone(), digest);
+            }
+        }
+        Ok(())
+    }
+
+    /// All of them in the order of these episodes, with what was measured.
+    pub(super) fn in_order(
+        mut self,
+        stage: &Stage<'_>,
+        folder: &Folder,
+        planned: &[Planned],
+        mut process: BTreeMap<String, Brief>,
+    ) -> Result<Vec<Digest>> {
+        self.read(stage, folder, planned)?;
+        let digests = planned.iter().filter_map(|planned| {
+            let digest = self.0.remove(&planned.id)?;
+            let process = process.remove(&planned.id);
+            Some(Digest { process, ..digest })
+        });
+        Ok(digests.collect())
+    }
+}
+
+/// The digest of an episode, if it is finished. Its process metrics are measured later.
+fn digest(stage: &Stage<'_>, folder: &Folder, planned: &Planned) -> Result<Option<Digest>> {
     if !folder.is_finished(&planned.id) {
         return Ok(None);
     }
+    let path = folder.log(&planned.id);
+    let (log, evaluated) = true_log(stage, planned, &path)?;
+    let trials = evaluated.trial;
     let mut tally = Tally::new();
-    let mut trials = 1;
-    loop {
-        let path = folder.log(&format!("{}.trial{trials}", planned.id));
+    for trial in 1..trials {
+        let path = folder.log(&format!("{}.trial{trial}", planned.id));
         if !path.is_file() {
-            break;
+            return Err(Failure::usage(
+                format!(
+                    "{}: the log of this trial is gone, and a later one follows it",
+                    path.display()
+                ),
+                format!(
+                    "put the file back as it was written, or remove {}: the episode is then played \
+                     again",
+                    folder.log(&planned.id).display()
+                ),
+            ));
         }
-        for event in &true_log(stage, planned, &path)?.events {
+        let (log, evaluated) = true_log(stage, planned, &path)?;
+        if evaluated.trial != trial {
+            return Err(damaged(&path, "the log is of another trial"));
+        }
+        for event in &log.events {
             tally.count(event);
         }
-        trials += 1;
     }
-    let path = folder.log(&planned.id);
-    let log = true_log(stage, planned, &path)?;
     for event in &log.events {
         tally.count(event);
     }
@@ -105,12 +154,18 @@ pub(super) fn digest(
         refused,
         cost: price.map(|price| tally.tokens.cost(price)),
         tally,
-        process,
+        process: None,
     }))
 }
 
-/// The tokens of attempts that were cut short, and their cost where all prices are known.
-pub(super) fn lost(stage: &Stage<'_>, folder: &Folder) -> Result<(Tokens, Option<f64>)> {
+/// The tokens of attempts of these episodes that were cut short, and their cost where all prices are
+/// known.
+pub(super) fn lost(
+    stage: &Stage<'_>,
+    folder: &Folder,
+    planned: &[Planned],
+) -> Result<(Tokens, Option<f64>)> {
+    let planned: BTreeMap<&str, &Planned> = planned.iter().map(|it| (it.id.as_str(), it)).collect();
     let mut tokens = Tokens::default();
     let mut cost = Some(0.0);
     for path in folder.attempts()? {
@@ -121,6 +176,9 @@ pub(super) fn lost(stage: &Stage<'_>, folder: &Folder) -> Result<(Tokens, Option
         {
             continue;
         }
+        let Some(planned) = episode_of(&name).and_then(|id| planned.get(id)) else {
+            continue;
+        };
         // An attempt that was killed before its first line has no header, and asked nothing.
         let Ok(log) = Log::parse(&files::read_own_log(&path)?) else {
             continue;
@@ -131,11 +189,10 @@ pub(super) fn lost(stage: &Stage<'_>, folder: &Folder) -> Result<(Tokens, Option
         }
         tokens.add(tally.tokens);
         if tally.calls > 0 {
-            // The id of an episode names problem, set-up, model, seed and repetition.
-            let model = name.split('.').nth(2);
-            let models = stage.bench.models.iter();
-            let mut models = models.filter(|(name, _)| Some(&*file_safe(name)) == model);
-            let price = models.next().and_then(|(_, model)| model.price);
+            let model = planned
+                .model
+                .and_then(|model| stage.bench.models.get_index(model));
+            let price = model.and_then(|(_, model)| model.price);
             cost = cost
                 .zip(price)
                 .map(|(cost, price)| cost + tally.tokens.cost(price));
@@ -145,16 +202,37 @@ pub(super) fn lost(stage: &Stage<'_>, folder: &Folder) -> Result<(Tokens, Option
 }
 
 /// The log of an episode, played again: figures come from what has happened.
-fn true_log(stage: &Stage<'_>, planned: &Planned, path: &Path) -> Result<Log> {
+fn true_log(stage: &Stage<'_>, planned: &Planned, path: &Path) -> Result<(Log, Evaluated)> {
     let log = Log::parse(&files::read_own_log(path)?).map_err(|error| damaged(path, error))?;
     let problem = &stage.problems[planned.problem];
-    if log.header.task != problem.fingerprint || log.header.seed != planned.seed {
+    let setup = &stage.bench.setups[planned.setup];
+    let model = planned
+        .model
+        .and_then(|model| stage.bench.models.get_index(model));
+    let is_of_it = |of: &Evaluated| {
+        (&of.problem, &of.setup, of.model.as_ref(), of.epoch)
+            == (
+                &problem.title,
+                &setup.name,
+                model.map(|(name, _)| name),
+                planned.epoch,
+            )
+    };
+    let header = &log.header;
+    let evaluated = header.evaluation.clone().filter(is_of_it);
+    let is_played_so = header.task == problem.fingerprint
+        && header.seed == planned.seed
+        && header.rules.max_ticks == stage.max_ticks(planned);
+    let Some(evaluated) = evaluated.filter(|_| is_played_so) else {
         return Err(damaged(path, "the log is of another episode"));
+    };
+    if log.end().is_none() {
+        return Err(damaged(path, "the log has no end"));
     }
     Episode::new(&problem.task, log.header.rules)
         .verify(&log)
         .map_err(|error| damaged(path, format_args!("the log is not true: {error}")))?;
-    Ok(log)
+    Ok((log, evaluated))
 }
 
 /// A log that Brigade has not left so.

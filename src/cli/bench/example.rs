@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::config::Problem;
-use super::stage::{Preparing, compile, hash_of, unproven};
+use super::header::Sense;
+use super::stage::{Preparing, compile, sense, unproven};
 use crate::cli::exit::{Failure, Result};
-use crate::cli::files;
 use crate::search::{Control, Outcome, PlanStep, Progress, StopReason, solve};
 use crate::task::Task;
 use crate::task::json::planning_fingerprint;
@@ -20,8 +20,8 @@ const MOST_TIME: Duration = Duration::from_mins(1);
 pub(super) struct Example {
     pub(super) task: Task,
     pub(super) plan: Vec<PlanStep>,
-    /// A hash of its files.
-    pub(super) files: String,
+    /// Hashes of its files and of what they mean.
+    pub(super) sense: Sense,
     planning: String,
 }
 
@@ -100,6 +100,7 @@ impl Examples {
             source.semantics.as_deref(),
             with,
         )?;
+        let sense = sense(&loaded)?;
         let task = loaded.task;
         let patience = Patience {
             end: Instant::now() + MOST_TIME,
@@ -130,7 +131,7 @@ impl Examples {
             }
         };
         let example = Arc::new(Example {
-            files: hash_of(loaded.files.iter().map(|file| files::read(file)))?,
+            sense,
             planning: planning_fingerprint(&task),
             task,
             plan,

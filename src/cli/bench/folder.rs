@@ -5,6 +5,7 @@
 //! | `header.json` | what is evaluated, with which versions |
 //! | `episodes/ID.jsonl` | the event log of an episode that is finished; `ID.trial1.jsonl` where it was tried anew |
 //! | `attempts/ID.N.jsonl` | what there was of an episode that was cut short |
+//! | `checks/attempts.jsonl` | a list of these, with hashes |
 //! | `process.jsonl` | the process metrics of each finished episode, likewise |
 //! | `index.jsonl` | a line for each finished episode, in the order of the bench file |
 //! | `summary.json` | the figures by problem, set-up and model |
@@ -22,8 +23,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use serde_json::{Map, Value};
 
+use super::attempts::{self, Attempt};
+use super::growth::{Finished, grow};
+use super::header::Header;
+use super::moves::{Move, moves};
+use super::names::file_safe;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::episode::{Event, Sink};
@@ -31,12 +36,22 @@ use crate::episode::{Event, Sink};
 /// The version of the folder's form.
 pub(super) const SCHEMA: u32 = 1;
 
-/// An open folder. No other process writes to it.
+/// A folder.
 #[derive(Debug)]
 pub(super) struct Folder {
     root: PathBuf,
-    /// Held as long as the folder is open.
-    _lock: File,
+    /// Held as long as the folder is open to be written to.
+    _lock: Option<File>,
+}
+
+/// What makes a folder that of an evaluation.
+#[derive(Debug)]
+pub(super) struct Claim {
+    header: Header,
+    /// Logs that are to have other names.
+    pub(super) moves: Vec<Move>,
+    /// The other version of Brigade that has written the header.
+    pub(super) earlier: Option<String>,
 }
 
 /// The log of an episode as it is written.
@@ -47,19 +62,28 @@ pub(super) struct EpisodeLog {
 }
 
 impl Folder {
-    /// Opens a folder, which is made if it is not there.
-    ///
-    /// # Errors
-    ///
-    /// Another process is at work in it.
-    pub(super) fn open(root: &Path) -> Result<Self> {
-        let fail = |path: &Path, error: &std::io::Error| Failure::unwritable(path, error);
+    /// A folder to be read.
+    pub(super) fn look(root: &Path) -> Result<Self> {
         if root.exists() && !root.is_dir() {
             return Err(Failure::usage(
                 format!("{}: is no folder", root.display()),
                 "give `--log-dir` a folder; it is made if it is not there",
             ));
         }
+        Ok(Self {
+            root: root.to_owned(),
+            _lock: None,
+        })
+    }
+
+    /// Opens a folder, which is made if it is not there. No other process writes to it.
+    ///
+    /// # Errors
+    ///
+    /// Another process is at work in it.
+    pub(super) fn open(root: &Path) -> Result<Self> {
+        let fail = |path: &Path, error: &std::io::Error| Failure::unwritable(path, error);
+        let folder = Self::look(root)?;
         for folder in [
             root.to_owned(),
             root.join("episodes"),
@@ -83,8 +107,8 @@ impl Folder {
             Err(TryLockError::Error(error)) => return Err(fail(&path, &error)),
         }
         Ok(Self {
-            root: root.to_owned(),
-            _lock: lock,
+            _lock: Some(lock),
+            ..folder
         })
     }
 
@@ -93,18 +117,14 @@ impl Folder {
         self.header().exists()
     }
 
-    /// Makes it the folder of an evaluation.
+    /// Compares the folder with the header of a bench file.
     ///
     /// # Errors
     ///
-    /// It is that of another.
-    pub(super) fn claim(&self, header: &Value) -> Result<()> {
+    /// Finished episodes would mean something else, or the folder is damaged.
+    pub(super) fn compare(&self, header: Header) -> Result<Claim> {
         if !self.is_begun() {
-            let episodes = self.root.join("episodes");
-            let entries = fs::read_dir(&episodes);
-            let entries = entries.map_err(|error| Failure::unreadable(&episodes, &error))?;
-            let is_log = |path: PathBuf| path.extension().is_some_and(|ending| ending == "jsonl");
-            if entries.flatten().any(|entry| is_log(entry.path())) {
+            if !self.finished()?.is_empty() {
                 return Err(Failure::usage(
                     format!(
                         "{}: it has episodes, and no header.json",
@@ -114,31 +134,95 @@ impl Folder {
                      `--log-dir` another folder",
                 ));
             }
-            return self.write("header.json", &pretty(header)?);
+            return Ok(Claim::new(header));
         }
-        let path = self.header();
-        files::check_is_file(&path)?;
-        let there: Map<String, Value> =
-            serde_json::from_str(&files::read_text(&path)?).map_err(|error| {
-                Failure::usage(
-                    format!(
-                        "{}: it is not the header of an evaluation: {error}",
-                        path.display()
-                    ),
-                    "give `--log-dir` another folder, or put back the file as it was written",
-                )
-            })?;
-        let there = Value::Object(there);
-        match difference(&comparable(&there), &comparable(header), "") {
-            None => Ok(()),
-            Some(place) => Err(Failure::usage(
+        let old = self.read_header()?;
+        let moves = if old.names().any(|name| file_safe(name) != name) {
+            moves(&[self.episodes(), self.root.join("attempts")])?
+        } else {
+            Vec::new()
+        };
+        let mut finished = Finished::default();
+        for id in self.finished()? {
+            let log = self.log(&id);
+            let moved = moves.iter().find(|moved| moved.from == log);
+            finished.add(moved.map_or(&*id, |moved| &*moved.name));
+        }
+        let grown = grow(&old, header, &finished).map_err(|what| {
+            Failure::usage(
                 format!(
-                    "{}: it holds another evaluation: `{place}` differs",
+                    "{}: finished episodes would be of another evaluation: {what}",
                     self.root.display()
                 ),
-                "give `--log-dir` another folder, or go back to what its header.json says",
-            )),
+                "go back to what it was, give what has changed another name, or give `--log-dir` \
+                 another folder",
+            )
+        })?;
+        attempts::listed(&self.root)?;
+        let is_other = old.brigade != grown.brigade;
+        Ok(Claim {
+            header: grown,
+            moves,
+            earlier: is_other.then_some(old.brigade),
+        })
+    }
+
+    /// Makes it the folder of an evaluation, as [`Self::compare`] has found it.
+    pub(super) fn claim(&self, claim: &Claim) -> Result<()> {
+        for moved in &claim.moves {
+            moved.make()?;
         }
+        let header = pretty(&claim.header)?;
+        let is_there = self.is_begun() && files::read_text(&self.header())? == header;
+        if !is_there {
+            self.write("header.json", &header)?;
+        }
+        self.list_attempts()
+    }
+
+    /// Lists the attempts, in order.
+    pub(super) fn list_attempts(&self) -> Result<()> {
+        let list = attempts::listed(&self.root)?;
+        if list.is_empty() {
+            return Ok(());
+        }
+        self.make_checks()?;
+        self.write(attempts::LIST, &list)
+    }
+
+    fn read_header(&self) -> Result<Header> {
+        let path = self.header();
+        files::check_is_file(&path)?;
+        let header: Header = serde_json::from_str(&files::read_text(&path)?).map_err(|error| {
+            Failure::usage(
+                format!(
+                    "{}: it is not the header of an evaluation: {error}",
+                    path.display()
+                ),
+                "give `--log-dir` another folder, or put back the file as it was written",
+            )
+        })?;
+        if header.schema != SCHEMA {
+            return Err(Failure::usage(
+                format!(
+                    "{}: is of version {}, not {SCHEMA}",
+                    path.display(),
+                    header.schema
+                ),
+                "give `--log-dir` another folder, or go on with the Brigade that wrote it",
+            ));
+        }
+        Ok(header)
+    }
+
+    /// Makes the folder of lists, which only a folder with attempts has.
+    fn make_checks(&self) -> Result<()> {
+        let folder = self.root.join("checks");
+        fs::create_dir_all(&folder).map_err(|error| Failure::unwritable(&folder, &error))
+    }
+
+    fn episodes(&self) -> PathBuf {
+        self.root.join("episodes")
     }
 
     fn header(&self) -> PathBuf {
@@ -148,6 +232,14 @@ impl Folder {
     /// Whether an episode is finished.
     pub(super) fn is_finished(&self, id: &str) -> bool {
         self.log(id).is_file()
+    }
+
+    /// The ids of all finished episodes, in order.
+    pub(super) fn finished(&self) -> Result<Vec<String>> {
+        let names = logs(&self.episodes())?;
+        let whole = names.iter().filter(|name| trial_of(name).is_none());
+        let ids = whole.filter_map(|name| name.strip_suffix(".jsonl"));
+        Ok(ids.map(str::to_owned).collect())
     }
 
     /// The log of a finished episode.
@@ -162,16 +254,21 @@ impl Folder {
 
     /// Begins the log of an episode; what an earlier attempt has left is put aside.
     pub(super) fn begin(&self, id: &str) -> Result<()> {
-        let mut trial = 1;
-        while self.log(&format!("{id}.trial{trial}")).is_file() {
-            self.put_aside(&self.log(&format!("{id}.trial{trial}")), id)?;
-            trial += 1;
+        for name in self.trials(id)? {
+            self.put_aside(&self.episodes().join(name), id)?;
         }
         let part = self.part(id);
         if part.is_file() {
             self.put_aside(&part, id)?;
         }
         Ok(())
+    }
+
+    /// The names of the logs of an episode's trials before the last.
+    pub(super) fn trials(&self, id: &str) -> Result<Vec<String>> {
+        let mut names = logs(&self.episodes())?;
+        names.retain(|name| trial_of(name) == Some(id));
+        Ok(names)
     }
 
     /// The log of an episode or of one trial of it, to be written.
@@ -198,27 +295,18 @@ impl Folder {
         let free = (1..).map(|number: u32| self.attempt(id, number));
         let to = free.into_iter().find(|path| !path.exists());
         let to = to.unwrap_or_else(|| self.attempt(id, u32::MAX));
-        fs::rename(log, &to).map_err(|error| Failure::unwritable(&to, &error))
+        fs::rename(log, &to).map_err(|error| Failure::unwritable(&to, &error))?;
+        self.make_checks()?;
+        self.append(attempts::LIST, &Attempt::of(&to)?)
     }
 
     /// All logs of attempts that were cut short, and those of trials before the last, by name.
     pub(super) fn attempts(&self) -> Result<Vec<PathBuf>> {
-        let mut found = Vec::new();
-        for folder in [self.root.join("attempts"), self.root.join("episodes")] {
-            let entries =
-                fs::read_dir(&folder).map_err(|error| Failure::unreadable(&folder, &error))?;
-            for entry in entries {
-                let path = entry
-                    .map_err(|error| Failure::unreadable(&folder, &error))?
-                    .path();
-                let name = path.file_name().unwrap_or_default().to_string_lossy();
-                let is_trial = trial_of(&name).is_some() || name.ends_with(".part");
-                if folder.ends_with("attempts") || is_trial {
-                    found.push(path.clone());
-                }
-            }
-        }
-        found.sort();
+        let mut found = attempts::all(&self.root.join("attempts"))?;
+        let mut names = logs(&self.episodes())?;
+        let is_part = |name: &str| name.strip_suffix(".part").is_some();
+        names.retain(|name| trial_of(name).is_some() || is_part(name));
+        found.extend(names.iter().map(|name| self.episodes().join(name)));
         Ok(found)
     }
 
@@ -258,6 +346,16 @@ impl Folder {
     }
 }
 
+impl Claim {
+    fn new(header: Header) -> Self {
+        Self {
+            header,
+            moves: Vec::new(),
+            earlier: None,
+        }
+    }
+}
+
 impl EpisodeLog {
     /// Where it is written.
     pub(super) fn path(&self) -> &Path {
@@ -284,6 +382,12 @@ pub(super) fn trial_of(name: &str) -> Option<&str> {
     is_number.then_some(id)
 }
 
+/// The episode of which a file is a log, whole or not.
+pub(super) fn episode_of(name: &str) -> Option<&str> {
+    let (end, _) = name.match_indices('.').nth(4)?;
+    name.get(..end)
+}
+
 /// A document in many lines.
 pub(super) fn pretty(document: &impl Serialize) -> Result<String> {
     serde_json::to_string_pretty(document)
@@ -291,53 +395,17 @@ pub(super) fn pretty(document: &impl Serialize) -> Result<String> {
         .map_err(|error| Failure::Unusable(error.to_string()))
 }
 
-/// A header without what may differ between runs of one evaluation: where a model is served.
-fn comparable(header: &Value) -> Value {
-    let mut header = header.clone();
-    if let Some(models) = header.get_mut("models").and_then(Value::as_object_mut) {
-        for (_, model) in models.iter_mut() {
-            if let Some(model) = model.as_object_mut() {
-                for key in [
-                    "base-url",
-                    "api-key-env",
-                    "header-env",
-                    "timeout",
-                    "max-retries",
-                    "requests-per-minute",
-                ] {
-                    model.remove(key);
-                }
-            }
-        }
+/// The names of the files of a folder, in order; none if it is not there.
+fn logs(folder: &Path) -> Result<Vec<String>> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
     }
-    header
-}
-
-/// Where two documents differ first.
-fn difference(one: &Value, other: &Value, place: &str) -> Option<String> {
-    let inner = |key: &str| {
-        if place.is_empty() {
-            key.to_owned()
-        } else {
-            format!("{place}.{key}")
-        }
-    };
-    match (one, other) {
-        (Value::Object(first), Value::Object(second)) => {
-            let keys = first.keys().chain(second.keys());
-            keys.into_iter().find_map(|key| {
-                let of = |object: &serde_json::Map<String, Value>| {
-                    object.get(key).cloned().unwrap_or(Value::Null)
-                };
-                difference(&of(first), &of(second), &inner(key))
-            })
-        }
-        (Value::Array(first), Value::Array(second)) if first.len() == second.len() => {
-            let mut pairs = first.iter().zip(second).enumerate();
-            pairs.find_map(|(index, (one, other))| {
-                difference(one, other, &inner(&index.to_string()))
-            })
-        }
-        _ => (one != other).then(|| place.to_owned()),
+    let fail = |error: &std::io::Error| Failure::unreadable(folder, error);
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).map_err(|error| fail(&error))? {
+        let entry = entry.map_err(|error| fail(&error))?;
+        names.push(entry.file_name().to_string_lossy().into_owned());
     }
+    names.sort();
+    Ok(names)
 }

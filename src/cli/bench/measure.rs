@@ -54,6 +54,24 @@ pub(super) struct Measuring<'a> {
     pub(super) bounds: Bounds,
 }
 
+/// Forgets the metrics of episodes of which the log is gone: another may come in its place.
+pub(super) fn forget(folder: &Folder) -> Result<()> {
+    // What cannot be read is measured again.
+    let text = files::read_own_log(&folder.path(FILE)).unwrap_or_default();
+    let is_there = |line: &&str| {
+        serde_json::from_str::<Kept>(line).map_or(true, |kept| folder.is_finished(&kept.id))
+    };
+    let kept: String = text
+        .lines()
+        .filter(is_there)
+        .flat_map(|line| [line, "\n"])
+        .collect();
+    if kept.lines().eq(text.lines()) {
+        return Ok(());
+    }
+    folder.write(FILE, &kept)
+}
+
 impl Measuring<'_> {
     /// Measures what is finished of these episodes, and writes it to the folder; then tells what tables
     /// show of each. `None` if a limit of time or an interrupt came before the end.

@@ -4,12 +4,19 @@
 //! where it was: what is finished is not played again, what is not is played from its start. All
 //! figures are read from the logs.
 
+mod attempts;
 mod check;
 mod config;
 mod digest;
 mod example;
 mod folder;
+mod growth;
+mod header;
 mod measure;
+mod moves;
+mod names;
+mod notes;
+mod plan;
 mod play;
 mod process;
 mod stage;
@@ -25,11 +32,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use indexmap::IndexMap;
 use serde_json::json;
 
 use self::config::{Bench, Planned};
-use self::digest::{Digest, digest, lost};
+use self::digest::{Digests, lost};
 use self::folder::{Folder, pretty};
+use self::header::Header;
 use self::measure::Measuring;
 use self::play::{Bounds, Ended, play};
 use self::stage::{Preparing, Stage};
@@ -38,7 +47,9 @@ use super::args::{Format, LimitArgs, amount};
 use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
 use super::left;
-use super::models::{CassetteMode, FormatChoice, Ledger, Limits, Stack, rewind, stacks, stop_at};
+use super::models::{
+    self, CassetteMode, FormatChoice, Ledger, Limits, Price, Stack, rewind, stacks, stop_at,
+};
 use super::paths;
 use super::printer::Printer;
 use crate::episode::EndReason;
@@ -127,7 +138,7 @@ pub(super) struct BenchArgs {
     )]
     metric_states: u64,
 
-    /// List the episodes, and play none
+    /// Check all that can be known before a model is asked, list the episodes, and play none
     #[arg(long)]
     dry_run: bool,
 
@@ -143,15 +154,10 @@ pub(super) struct BenchArgs {
 /// left some unfinished, and [`Exit::Negative`] if something else has.
 pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
     let control = Deadline::new(printer, args.limits.time_limit);
-    let bench = bench(args)?;
+    let (bench, prices) = bench(args)?;
     let planned = bench.episodes(&args.models)?;
     let most = args.limit.map_or(usize::MAX, NonZeroUsize::get);
     let wanted = &planned[..most.min(planned.len())];
-    if args.dry_run {
-        let lines = wanted.iter().map(|planned| format!("{}\n", planned.id));
-        printer.pieces(lines)?;
-        return Ok(Exit::Done);
-    }
     let with = Preparing {
         printer,
         beside: paths::folder_of(&args.bench),
@@ -159,7 +165,6 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
         control: &control,
     };
     let stage = Stage::prepare(&bench, &with)?;
-    let folder = Folder::open(&args.log_dir)?;
     let mode = args.cassette.or(args.cache.then_some(CassetteMode::Auto));
     if mode.is_none() && args.cassette_file.is_some() {
         return Err(Failure::usage(
@@ -167,6 +172,11 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
             "add `--cassette replay`, `record` or `auto`",
         ));
     }
+    let folder = if args.dry_run {
+        Folder::look(&args.log_dir)?
+    } else {
+        Folder::open(&args.log_dir)?
+    };
     let cassette = mode.map(|mode| {
         // What the run has recorded before goes on.
         let goes_on = mode == CassetteMode::Record && folder.is_begun();
@@ -177,25 +187,33 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
         connections: args.max_connections,
         tokens: args.token_limit,
         cost: args.cost_limit,
+        prices,
     };
-    let deadline = args.limits.time_limit.map(|limit| Instant::now() + limit);
-    let stop = stop_at(deadline);
     let models: Vec<_> = bench.models.iter().collect();
     let place = cassette
         .as_ref()
         .map(|(mode, path)| (*mode, path.as_path()));
-    let (stacks, ledger) = stacks(
-        &models,
-        place,
-        &limits,
-        Some(folder.path("spending.json")),
-        &stop,
-    )?;
-    folder.claim(&stage.header(&stacks))?;
+    let spending = folder.path("spending.json");
+    if args.dry_run {
+        models::check(&models, place, &limits, spending)?;
+        return plan::show(printer, args.format, &stage, &folder, (&planned, wanted));
+    }
+    let deadline = args.limits.time_limit.map(|limit| Instant::now() + limit);
+    let stop = stop_at(deadline);
+    let (stacks, ledger) = stacks(&models, place, &limits, Some(spending), &stop)?;
+    let formats: Vec<_> = stacks.iter().map(|it| Some(it.format.name())).collect();
+    let claim = folder.compare(Header::new(&stage, &formats))?;
+    notes::earlier(printer, &claim);
+    folder.claim(&claim)?;
     left::can_go_on(format!(
         "the episodes that are finished are kept in {}; the same command goes on with the others",
         args.log_dir.display()
     ));
+    measure::forget(&folder)?;
+    notes::lost(printer, &folder, &planned);
+    notes::left_out(printer, &folder, &planned)?;
+    let mut digests = Digests::default();
+    digests.read(&stage, &folder, &planned)?;
     ledger.open();
     for (name, model) in &bench.models {
         if model.price.is_none() && args.cassette != Some(CassetteMode::Replay) {
@@ -235,20 +253,13 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
     if let (false, Some(reason)) = (are_measured, bounds.stop()) {
         printer.warning(&measure::left(reason));
     }
-    let mut process = process.unwrap_or_default();
-    let digests = planned
-        .iter()
-        .map(|planned| digest(&stage, &folder, planned, process.remove(&planned.id)));
-    let digests: Vec<Digest> = digests
-        .collect::<Result<Vec<_>>>()?
-        .into_iter()
-        .flatten()
-        .collect();
+    let digests = digests.in_order(&stage, &folder, &planned, process.unwrap_or_default())?;
     let index = digests.iter().map(serde_json::to_string);
     let index: std::result::Result<Vec<String>, _> = index.collect();
     let index = index.map_err(|error| Failure::Unusable(error.to_string()))?;
     folder.write("index.jsonl", &(index.join("\n") + "\n"))?;
-    let lost = lost(&stage, &folder)?;
+    folder.list_attempts()?;
+    let lost = lost(&stage, &folder, &planned)?;
     let summary = Summary::new(&stage, &stacks, &digests, unfinished.list, lost);
     folder.write("summary.json", &pretty(&summary)?)?;
     match args.format {
@@ -263,9 +274,12 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
     })
 }
 
-/// The bench file with what the command line changes.
-fn bench(args: &BenchArgs) -> Result<Bench> {
+/// The bench file with what the command line changes, and all prices that it gives.
+fn bench(args: &BenchArgs) -> Result<(Bench, IndexMap<String, Price>)> {
     let mut bench = Bench::read(&args.bench)?;
+    let prices = bench.models.iter();
+    let prices = prices.filter_map(|(name, model)| Some((name.clone(), model.price?)));
+    let prices = prices.collect();
     if let Some(epochs) = args.epochs {
         bench.epochs = epochs.get();
     }
@@ -282,7 +296,7 @@ fn bench(args: &BenchArgs) -> Result<Bench> {
         bench.episodes(&args.models)?;
         bench.models.retain(|name, _| args.models.contains(name));
     }
-    Ok(bench)
+    Ok((bench, prices))
 }
 
 fn cassette_path(args: &BenchArgs) -> PathBuf {

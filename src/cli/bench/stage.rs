@@ -3,12 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::config::{self, Bench, Planned, Policy, Problem, Setup as SetupOf};
 use super::example::{Example, Examples};
-use super::folder::SCHEMA;
+use super::header::Sense;
 use crate::agents::llm::chat::ChatMessage;
 use crate::agents::llm::design::Design;
 use crate::agents::llm::prompts::Prompts;
@@ -35,8 +34,8 @@ pub(super) struct Compiled {
     /// The proven optimum, where it was asked for or found in time.
     pub(super) optimum: Option<u32>,
     pub(super) max_ticks: u32,
-    /// A hash of its files.
-    files: String,
+    /// Hashes of its files and of what they mean.
+    pub(super) sense: Sense,
     /// What tells its task from others.
     pub(super) fingerprint: String,
 }
@@ -49,11 +48,11 @@ pub(super) struct Used {
     pub(super) design: Design,
     pub(super) prompts: Prompts,
     /// A hash of the templates that it uses.
-    templates: String,
+    pub(super) templates: String,
     /// The files of problems that it may demonstrate.
     paths: Vec<PathBuf>,
     /// By problem that is played: what it demonstrates there.
-    examples: Vec<Option<Arc<Example>>>,
+    pub(super) examples: Vec<Option<Arc<Example>>>,
 }
 
 /// What all episodes share.
@@ -105,78 +104,6 @@ impl<'a> Stage<'a> {
             problems,
             designs,
         })
-    }
-
-    /// What the folder's header holds: all that an episode depends on.
-    pub(super) fn header(&self, stacks: &[Stack]) -> Value {
-        let problems: Vec<Value> = self
-            .problems
-            .iter()
-            .map(|problem| {
-                json!({
-                    "problem": problem.title,
-                    "files": problem.files,
-                    "semantics": problem.task.semantics,
-                    "task": problem.fingerprint,
-                    "max_ticks": problem.max_ticks,
-                    "optimum": problem.optimum,
-                })
-            })
-            .collect();
-        let setups: Vec<Value> = self
-            .bench
-            .setups
-            .iter()
-            .zip(&self.designs)
-            .map(|(setup, used)| {
-                let designs = used.iter().map(|used| self.header_of(used));
-                let designs: Vec<Value> = designs.collect();
-                json!({
-                    "setup": setup.name,
-                    "agents": setup.agents,
-                    "except": setup.except,
-                    "max_ticks": setup.max_ticks,
-                    "designs": designs,
-                })
-            })
-            .collect();
-        let models = self.bench.models.iter().zip(stacks);
-        let models: serde_json::Map<String, Value> = models
-            .map(|((name, model), stack)| {
-                let mut value = json!(model);
-                value["format-used"] = json!(stack.format.name());
-                (name.clone(), value)
-            })
-            .collect();
-        json!({
-            "schema": SCHEMA,
-            "brigade": env!("CARGO_PKG_VERSION"),
-            "seeds": self.bench.seeds,
-            "epochs": self.bench.epochs,
-            "problems": problems,
-            "models": models,
-            "setups": setups,
-        })
-    }
-
-    /// What the header holds of a design: also what it demonstrates, if anything.
-    fn header_of(&self, used: &Used) -> Value {
-        let mut header = json!({ "design": used.design, "templates": used.templates });
-        let examples = self.problems.iter().zip(&used.examples);
-        let examples: Vec<Value> = examples
-            .filter_map(|(problem, example)| {
-                let example = example.as_ref()?;
-                Some(json!({
-                    "problem": problem.title,
-                    "shows": example.task.problem,
-                    "files": example.files,
-                }))
-            })
-            .collect();
-        if !examples.is_empty() {
-            header["demonstrations"] = json!(examples);
-        }
-        header
     }
 
     /// What each agent of an episode is shown as examples, put as its model is asked.
@@ -233,6 +160,7 @@ fn compiled(bench: &Bench, problem: &Problem, with: &Preparing<'_>) -> Result<Co
         problem.semantics.as_deref(),
         with,
     )?;
+    let sense = sense(&loaded)?;
     let task = loaded.task;
     let budget = problem
         .budget
@@ -264,7 +192,17 @@ fn compiled(bench: &Bench, problem: &Problem, with: &Preparing<'_>) -> Result<Co
         task,
         optimum,
         max_ticks,
+        sense,
+    })
+}
+
+/// Hashes of the files of a problem and of all that episodes take from them.
+pub(super) fn sense(loaded: &Loaded) -> Result<Sense> {
+    let words = format!("{:?}", loaded.task.observation);
+    Ok(Sense {
         files: hash_of(loaded.files.iter().map(|file| files::read(file)))?,
+        task: Some(fingerprint(&loaded.task)),
+        words: Some(hash_of(std::iter::once(Ok(words.into_bytes())))?),
     })
 }
 

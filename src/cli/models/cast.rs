@@ -4,6 +4,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use indexmap::IndexMap;
+
 use super::args::ModelArgs;
 use super::design::{ReadDesign, read_design};
 use super::stack::{CassetteMode, Ledger, Limits, Stack, rewind, stacks};
@@ -45,6 +47,7 @@ impl Cast {
             connections: NonZeroUsize::MIN,
             tokens: args.token_limit,
             cost: None,
+            prices: IndexMap::new(),
         };
         let cassette = args.cassette();
         let place = cassette

@@ -13,4 +13,6 @@ pub(super) use args::ModelArgs;
 pub(super) use cast::Cast;
 pub(super) use design::{design_names, is_design, read_design};
 pub(super) use model::{FormatChoice, Model, Parse, Price};
-pub(super) use stack::{CassetteMode, Ledger, Limits, Stack, Timed, rewind, stacks, stop_at};
+pub(super) use stack::{
+    CassetteMode, Ledger, Limits, Stack, Timed, check, rewind, stacks, stop_at,
+};

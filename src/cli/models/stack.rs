@@ -43,6 +43,9 @@ pub(in crate::cli) struct Limits {
     pub(in crate::cli) connections: NonZeroUsize,
     pub(in crate::cli) tokens: Option<u64>,
     pub(in crate::cli) cost: Option<f64>,
+    /// The prices of models that are not asked in this run, as far as they are known. What these have
+    /// spent before counts.
+    pub(in crate::cli) prices: IndexMap<String, super::Price>,
 }
 
 /// What the models of an evaluation have spent together, in all runs, and may spend.
@@ -238,7 +241,7 @@ pub(in crate::cli) fn stacks(
         note: spending.map(SpendingNote::new),
     };
     let before = ledger.note.as_ref().map(SpendingNote::read).transpose()?;
-    let before = before.unwrap_or_default();
+    let mut before = before.unwrap_or_default();
     let is_replay = matches!(cassette, Some((CassetteMode::Replay, _)));
     let mut endpoints: Vec<Option<Arc<dyn Chat>>> = Vec::new();
     for (name, model) in models {
@@ -246,13 +249,20 @@ pub(in crate::cli) fn stacks(
             endpoints.push(None);
             continue;
         }
-        let budget = Arc::new(budget(name, model, limits)?);
-        if let Some(spent) = before.get(*name) {
+        let budget = Arc::new(budget(name, model.price, limits)?);
+        if let Some(spent) = before.shift_remove(*name) {
             spent.put_down(&budget);
         }
         ledger.budgets.insert((*name).clone(), Arc::clone(&budget));
         let chat = HttpChat::new(options(name, model, limits)?, budget, Arc::clone(stop));
         endpoints.push(Some(Arc::new(chat)));
+    }
+    if !is_replay {
+        for (name, spent) in before {
+            let budget = budget(&name, limits.prices.get(&name).copied(), limits)?;
+            spent.put_down(&budget);
+            ledger.budgets.insert(name, Arc::new(budget));
+        }
     }
     let ledger = Arc::new(ledger);
     let mut reel = match cassette {
@@ -301,6 +311,34 @@ pub(in crate::cli) fn stacks(
     Ok((stacks, ledger))
 }
 
+/// Checks what can be known of models before anything is asked: what is given of them, the cassette, what
+/// earlier runs have noted.
+pub(in crate::cli) fn check(
+    models: &[(&String, &Model)],
+    cassette: Option<(CassetteMode, &Path)>,
+    limits: &Limits,
+    spending: PathBuf,
+) -> Result<()> {
+    SpendingNote::new(spending).read()?;
+    for (name, model) in models {
+        if matches!(cassette, Some((CassetteMode::Replay, _))) {
+            model.addressee(name)?;
+        } else {
+            budget(name, model.price, limits)?;
+            options(name, model, limits)?;
+        }
+    }
+    let Some((mode, path)) = cassette else {
+        return Ok(());
+    };
+    if mode == CassetteMode::Replay || path.exists() {
+        let bytes = std::fs::read(path).map_err(|error| Failure::unreadable(path, &error))?;
+        may_record(mode, path, &bytes)?;
+        Recording::read(&bytes).map_err(|error| Failure::file(path, error))?;
+    }
+    Ok(())
+}
+
 /// Puts the lines of the cassette in an order that does not depend on threads.
 pub(in crate::cli) fn rewind(stacks: &[Stack], mode: CassetteMode, path: &Path) -> Result<()> {
     if mode == CassetteMode::Replay || stacks.is_empty() {
@@ -337,8 +375,8 @@ fn found_format(name: &str, chat: &dyn Chat) -> Result<ActionFormat> {
     })
 }
 
-fn budget(name: &str, model: &Model, limits: &Limits) -> Result<Budget> {
-    let price = model.price.map(|price| Price {
+fn budget(name: &str, price: Option<super::Price>, limits: &Limits) -> Result<Budget> {
+    let price = price.map(|price| Price {
         input: price.input,
         output: price.output,
         cached: price.cached,
@@ -390,6 +428,18 @@ fn options(name: &str, model: &Model, limits: &Limits) -> Result<HttpOptions> {
     })
 }
 
+/// A new recording is not made over another.
+fn may_record(mode: CassetteMode, path: &Path, there: &[u8]) -> Result<()> {
+    if mode != CassetteMode::Record || there.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::usage(
+        format!("{}: the cassette is there already", path.display()),
+        "remove it to record anew, add to it with `--cassette auto`, or give `--cassette-file` \
+         another file",
+    ))
+}
+
 /// Opens a cassette. One that is to be written is held: no other run writes to it meanwhile.
 fn open(mode: CassetteMode, path: &Path) -> Result<Reel> {
     // However large it is: what is not read would be overwritten.
@@ -420,13 +470,7 @@ fn open(mode: CassetteMode, path: &Path) -> Result<Reel> {
         Err(TryLockError::Error(error)) => return Err(fail(&error)),
     }
     let bytes = read()?;
-    if mode == CassetteMode::Record && !bytes.is_empty() {
-        return Err(Failure::usage(
-            format!("{}: the cassette is there already", path.display()),
-            "remove it to record anew, add to it with `--cassette auto`, or give `--cassette-file` \
-             another file",
-        ));
-    }
+    may_record(mode, path, &bytes)?;
     let (recording, whole) = recording(&bytes)?;
     file.set_len(whole as u64)
         .and_then(|()| file.seek(SeekFrom::End(0)))
