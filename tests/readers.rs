@@ -13,7 +13,7 @@ use brigade::agents::Scripted;
 use brigade::agents::llm::cassette::Recording;
 use brigade::agents::llm::design::Design;
 use brigade::agents::llm::prompts::Prompts;
-use brigade::agents::llm::response::completion;
+use brigade::agents::llm::response::{Reply, decode, judge};
 use brigade::diagnostics::{Colour, Diagnostics, Sources, render_all, sarif};
 use brigade::episode::Log;
 use brigade::generate::robotouille::Generator;
@@ -314,6 +314,14 @@ fn what_a_server_sends() {
         "finish_reason": "stop", "logprobs": {"content": [{"top_logprobs":
         [{"token": "A", "logprob": -0.5}]}]}}], "usage": {"prompt_tokens": 1}}"#;
     never_panics_on_text(&[body.to_vec()], |text| {
-        let _ = completion(text);
+        let body = decode(text.as_bytes(), Some("deflate"), 1 << 20).unwrap_or_default();
+        for status in [200, 400] {
+            let reply = Reply {
+                status,
+                headers: &[],
+                body: &body,
+            };
+            let _ = judge(&reply, Some("answer"), 0);
+        }
     });
 }

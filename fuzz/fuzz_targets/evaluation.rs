@@ -10,7 +10,7 @@ use brigade::agents::llm::chat::{Completion, Finish};
 use brigade::agents::llm::design::Design;
 use brigade::agents::llm::form::{ActionFormat, Deciders, Decision, Form, Plan};
 use brigade::agents::llm::prompts::Prompts;
-use brigade::agents::llm::response::completion;
+use brigade::agents::llm::response::{Judgement, Reply, judge};
 use brigade::episode::Lexicon;
 use brigade::sema::Files;
 use brigade::syntax::File;
@@ -85,16 +85,24 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let said = Completion {
         text: text.to_owned(),
-        reasoning: None,
         tool_arguments: Some(text.to_owned()),
         first_tokens: vec![(text.to_owned(), -1.0)],
         finish: Finish::Stop,
-        usage: None,
         tries: 1,
-        model: None,
-        fingerprint: None,
+        ..Completion::default()
     };
-    let sent = completion(text);
+    let sent = [200, 400].into_iter().filter_map(|status| {
+        let reply = Reply {
+            status,
+            headers: &[],
+            body: text,
+        };
+        match judge(&reply, Some("answer"), 0).judgement {
+            Judgement::Answered(answer) => Some(answer),
+            _ => None,
+        }
+    });
+    let sent: Vec<Completion> = sent.collect();
     for completion in sent.iter().chain([&said]) {
         for form in forms() {
             for format in FORMATS {

@@ -121,6 +121,9 @@ pub enum PolicyError {
     /// What it depends on is out of order, so that this says nothing of the agent.
     #[error("{0}")]
     Infrastructure(String),
+    /// What it depends on cannot be used as it is configured, here or in another episode.
+    #[error("{0}")]
+    Configuration(String),
     /// It gives up.
     #[error("{0}")]
     GaveUp(String),

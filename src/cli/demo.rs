@@ -259,6 +259,7 @@ fn play_once(
             EndReason::GaveUp | EndReason::NoCommand => "gave up",
             EndReason::PolicyError
             | EndReason::Infrastructure
+            | EndReason::Configuration
             | EndReason::Limit
             | EndReason::Interrupted => "stopped",
         },

@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::args::{Format, seconds};
-use super::endpoint::EndpointArgs;
+use super::endpoint::{self, EndpointArgs};
 use super::exit::{Exit, Failure, Result};
 use super::models::stop_at;
 use super::printer::Printer;
@@ -68,6 +68,7 @@ pub(super) fn run(printer: &Printer, args: &DoctorArgs) -> Result {
     }
     let findings = probe::findings(&chat).map_err(Failure::Chat)?;
     let answers = findings.format.is_some();
+    let advice = findings.checks[0].advice.clone();
     let mut checks = vec![
         reachable(&models, &findings.checks[0]),
         listed(models, &args.endpoint.model),
@@ -77,7 +78,7 @@ pub(super) fn run(printer: &Printer, args: &DoctorArgs) -> Result {
         schema: 1,
         endpoint: args.endpoint.endpoint()?.to_string(),
         model: args.endpoint.model.clone(),
-        help: (!answers).then(|| help(args, has_key)),
+        help: (!answers).then(|| advice.unwrap_or_else(|| help(args, has_key))),
         format: findings.format,
         checks,
     };
@@ -89,8 +90,10 @@ pub(super) fn run(printer: &Printer, args: &DoctorArgs) -> Result {
 }
 
 fn chat(args: &DoctorArgs, key: Option<ApiKey>) -> Result<HttpChat> {
+    let address = args.endpoint.endpoint()?;
     let options = HttpOptions {
-        endpoint: args.endpoint.endpoint()?,
+        route: endpoint::route(&address)?,
+        endpoint: address,
         addressee: args.endpoint.addressee()?,
         key,
         headers: args.endpoint.request.headers()?,
@@ -119,6 +122,7 @@ fn reachable(models: &std::result::Result<Models, ChatError>, chat: &Check) -> C
         name: "reachable",
         verdict,
         reason,
+        advice: None,
     }
 }
 
@@ -147,6 +151,7 @@ fn listed(models: std::result::Result<Models, ChatError>, model: &str) -> Check 
         name: "models",
         verdict,
         reason,
+        advice: None,
     }
 }
 
@@ -172,6 +177,10 @@ fn text(document: &Document) -> String {
             Verdict::Unknown => "unknown",
         };
         text += &format!("{:<12} {verdict:<8} {}\n", check.name, check.reason);
+        // That of a chat that there is not is the last line.
+        if let Some(advice) = check.advice.as_ref().filter(|_| document.help.is_none()) {
+            text += &format!("  help: {advice}\n");
+        }
     }
     text += "\n";
     text += &match document.format {

@@ -1,13 +1,16 @@
 //! Which model is asked, and with which key: the options of commands that ask one.
 
+use std::path::Path;
+
 use clap::Args;
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
 use super::exit::{Failure, Result};
-use crate::agents::llm::addressee::{Addressee, MaxTokensField};
+use super::files;
+use crate::agents::llm::addressee::{Addressee, MaxTokensField, Omitted};
 use crate::agents::llm::endpoint::{Endpoint, EndpointError};
-use crate::agents::llm::http::{ApiKey, ExtraHeader, HeaderError};
+use crate::agents::llm::http::{ApiKey, ExtraHeader, HeaderError, Route};
 
 /// A model at an endpoint.
 #[derive(Clone, Debug, Args)]
@@ -43,6 +46,35 @@ pub(super) struct RequestArgs {
     /// Further fields of every request, as a JSON object
     #[arg(long, value_name = "JSON", value_parser = json_object)]
     extra_body: Option<Map<String, Value>>,
+
+    /// Parts of a request that the server refuses, to be left out of all
+    #[arg(long, value_enum, value_name = "FIELD", value_delimiter = ',')]
+    omit: Vec<OmittedChoice>,
+}
+
+/// See [`Omitted`].
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+#[value(rename_all = "snake_case")]
+enum OmittedChoice {
+    Seed,
+    Temperature,
+    TopP,
+    MaxTokens,
+    MaxCompletionTokens,
+    ToolChoice,
+}
+
+impl From<OmittedChoice> for Omitted {
+    fn from(choice: OmittedChoice) -> Self {
+        match choice {
+            OmittedChoice::Seed => Self::Seed,
+            OmittedChoice::Temperature => Self::Temperature,
+            OmittedChoice::TopP => Self::TopP,
+            OmittedChoice::MaxTokens => Self::MaxTokens,
+            OmittedChoice::MaxCompletionTokens => Self::MaxCompletionTokens,
+            OmittedChoice::ToolChoice => Self::ToolChoice,
+        }
+    }
 }
 
 /// See [`MaxTokensField`].
@@ -116,14 +148,48 @@ impl RequestArgs {
         self.extra_body.clone().unwrap_or_default()
     }
 
+    /// What is left out of every request.
+    pub(super) fn omitted(&self) -> Vec<Omitted> {
+        self.omit.iter().map(|&choice| choice.into()).collect()
+    }
+
     /// A model, as it is to be asked for.
     pub(super) fn addressee(&self, model: &str) -> Result<Addressee> {
         let addressee = Addressee::new(model)
             .with_max_tokens_field(self.max_tokens_field())
+            .without(self.omitted())
             .with_extra_body(self.extra_body());
         addressee
             .map_err(|error| Failure::usage(error.to_string(), "leave it out of `--extra-body`"))
     }
+}
+
+/// The way to a server, as the environment has it: proxies, and the authorities that are trusted.
+pub(super) fn route(endpoint: &Endpoint) -> Result<Route> {
+    const AUTHORITIES: &str = "SSL_CERT_FILE";
+    let variable = |name: &str| Some(std::env::var_os(name)?.to_string_lossy().into_owned());
+    let route = Route::new(endpoint, variable)
+        .map_err(|error| Failure::usage(error.to_string(), "correct or unset it"))?;
+    let file = std::env::var_os(AUTHORITIES).filter(|file| !file.is_empty());
+    let Some(file) = file.filter(|_| endpoint.is_secure()) else {
+        return Ok(route);
+    };
+    let path = Path::new(&file);
+    let pem = files::read_small_text(path).map_err(|failure| {
+        Failure::usage(
+            format!("the environment variable `{AUTHORITIES}`: {failure}"),
+            "name a file of certificates of authorities (PEM), or unset it",
+        )
+    })?;
+    route.trusting(pem.as_bytes()).map_err(|error| {
+        Failure::usage(
+            format!(
+                "the environment variable `{AUTHORITIES}`: {}: {error}",
+                path.display()
+            ),
+            "name a file of certificates of authorities (PEM), or unset it",
+        )
+    })
 }
 
 /// The key in an environment variable, if it is set.

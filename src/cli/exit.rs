@@ -123,7 +123,10 @@ impl Failure {
     /// The exit code it leads to.
     pub(super) const fn exit(&self) -> Exit {
         match self {
-            Self::File { .. } | Self::Usage { .. } | Self::Output(_) => Exit::Usage,
+            Self::File { .. }
+            | Self::Usage { .. }
+            | Self::Output(_)
+            | Self::Chat(ChatError::Configuration { .. }) => Exit::Usage,
             Self::NoReferences { exit, .. } => *exit,
             Self::Limit { .. }
             | Self::Stopped(_)

@@ -272,6 +272,13 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
             printer.note(&format!("{} were used", counted(cast.tokens(), "token")));
         }
     }
+    if end.reason == EndReason::Configuration {
+        let why = end.detail.as_deref().unwrap_or(end.reason.words());
+        return Err(Failure::usage(
+            why,
+            "play the episode anew; with `--cassette auto` nothing is asked that was answered before",
+        ));
+    }
     if !to_output {
         let detail = end.detail.as_deref();
         let ended = Ended {

@@ -55,7 +55,7 @@ pub struct Call {
     /// Whether a lenient reader found in it what was asked for; absent likewise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lenient: Option<bool>,
-    /// Why there is no answer.
+    /// Why there is no answer, or why the provider's filter held it back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
@@ -88,17 +88,20 @@ pub enum Outcome {
     /// The answer was cut off at the limit of tokens, and no action could be read from it; or the
     /// question was longer than the model can read.
     Truncated,
+    /// A filter of the provider held the question or the answer back.
+    Filtered,
     /// There was no answer: the server failed or refused the request.
     InfraError,
 }
 
 impl Outcome {
     /// All of them, in the order in which they are reported.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Ok,
         Self::Unparseable,
         Self::IllegalAction,
         Self::Truncated,
+        Self::Filtered,
         Self::InfraError,
     ];
 
@@ -109,6 +112,7 @@ impl Outcome {
             Self::Unparseable => "unparseable",
             Self::IllegalAction => "illegal_action",
             Self::Truncated => "truncated",
+            Self::Filtered => "filtered",
             Self::InfraError => "infra_error",
         }
     }

@@ -275,6 +275,8 @@ pub enum EndReason {
     PolicyError,
     /// What a policy depends on, as a server, was out of order.
     Infrastructure,
+    /// What a policy depends on, as a server, cannot be used as it is configured.
+    Configuration,
     /// A limit of time, memory or states is reached.
     Limit,
     /// The run was interrupted.
@@ -301,6 +303,7 @@ impl EndReason {
                 | Self::NoCommand
                 | Self::PolicyError
                 | Self::Infrastructure
+                | Self::Configuration
                 | Self::Limit
                 | Self::Interrupted
         )
@@ -310,7 +313,11 @@ impl EndReason {
     pub const fn is_cut_short(self) -> bool {
         matches!(
             self,
-            Self::PolicyError | Self::Infrastructure | Self::Limit | Self::Interrupted
+            Self::PolicyError
+                | Self::Infrastructure
+                | Self::Configuration
+                | Self::Limit
+                | Self::Interrupted
         )
     }
 
@@ -336,6 +343,7 @@ impl EndReason {
             Self::NoCommand => "an agent gave no valid command",
             Self::PolicyError => "a policy could not go on",
             Self::Infrastructure => "what a policy depends on is out of order",
+            Self::Configuration => "what a policy depends on cannot be used as it is configured",
             Self::Limit => "a limit is reached",
             Self::Interrupted => "interrupted",
         }

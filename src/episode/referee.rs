@@ -340,6 +340,7 @@ impl<'a> Episode<'a> {
                     PolicyError::Limit(reason) => stopped(reason),
                     PolicyError::Budget(why) => (EndReason::Limit, Some(why)),
                     PolicyError::Infrastructure(why) => (EndReason::Infrastructure, Some(why)),
+                    PolicyError::Configuration(why) => (EndReason::Configuration, Some(why)),
                     PolicyError::GaveUp(why) => {
                         let detail = format!("{}: {why}", agent_name(&self.name(agent)));
                         (EndReason::GaveUp, Some(detail))

@@ -111,6 +111,14 @@ impl Answer {
         Self { status, ..error }
     }
 
+    /// Any body with any status.
+    pub(crate) fn with_status(status: u16, body: impl Into<Vec<u8>>) -> Self {
+        Self {
+            status,
+            ..Self::body(body)
+        }
+    }
+
     /// A page instead of an answer.
     pub(crate) fn html() -> Self {
         Self::body("<!DOCTYPE html>\n<html><body>It works!</body></html>")

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use brigade::agents::llm::cassette::{Cassette, Recording, Tape};
-use brigade::agents::llm::chat::{Chat, ChatError, Completion, Constraint, Take};
+use brigade::agents::llm::chat::{Chat, Completion, Constraint, NoAnswer, Take};
 use brigade::agents::llm::http::{ApiKey, HttpOptions};
 use serde_json::{Value, json};
 
@@ -81,18 +81,19 @@ fn answers() -> Vec<Answer> {
                 ]}]},
             }],
         })),
-        Answer::status(400, "too long"),
+        Answer::status(400, "the prompt is too long"),
+        Answer::status(400, "triggering the content management policy"),
     ]
 }
 
-fn record(endpoint: &Endpoint, memory: &Memory) -> Vec<Result<Completion, ChatError>> {
+fn record(endpoint: &Endpoint, memory: &Memory) -> Vec<Result<Completion, NoAnswer>> {
     let mut options = options(endpoint);
     options.key = Some(ApiKey::new("sk-live-0123456789abcdef").unwrap());
     let cassette = Cassette::record(Arc::new(chat(options)), memory.tape());
     ask_all(&cassette)
 }
 
-fn ask_all(chat: &dyn Chat) -> Vec<Result<Completion, ChatError>> {
+fn ask_all(chat: &dyn Chat) -> Vec<Result<Completion, NoAnswer>> {
     let seeds = 0..answers().len() as u64;
     seeds
         .map(|seed| chat.complete(&question("What now?"), take(seed)))
@@ -104,7 +105,7 @@ fn a_replay_answers_what_was_answered_to_the_byte() {
     let endpoint = Endpoint::start(answers());
     let memory = Memory::default();
     let recorded = record(&endpoint, &memory);
-    assert_eq!(recorded.iter().filter(|result| result.is_ok()).count(), 4);
+    assert_eq!(recorded.iter().filter(|result| result.is_ok()).count(), 5);
     drop(endpoint);
     let cassette = Cassette::replay(recording(&memory.text()), "mock");
     assert_eq!(ask_all(&cassette), recorded);

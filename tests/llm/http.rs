@@ -78,12 +78,26 @@ fn both_forms_of_the_base_url_reach_the_endpoint() {
 }
 
 #[test]
-fn the_call_of_a_tool_is_read() {
-    let (answer, _) = ask_scripted([Answer::tool_call("act", &json!({"action": "wait()"}))]);
-    let answer = answer.unwrap();
+fn the_call_of_the_tool_that_was_asked_for_is_read() {
+    let call = Answer::tool_call("act", &json!({"action": "wait()"}));
+    let endpoint = Endpoint::start([call]);
+    let chat = chat(options(&endpoint));
+    let mut question = question("What now?");
+    let mut ask_for = |tool: &str| {
+        question.constraint = Constraint::Tool {
+            name: tool.to_owned(),
+            description: String::new(),
+            parameters: json!({}),
+        };
+        chat.complete(&question, Take::default()).unwrap()
+    };
+    let answer = ask_for("act");
     assert_eq!(answer.text, "");
     let arguments = answer.tool_arguments.as_deref();
     assert_eq!(arguments, Some("{\"action\":\"wait()\"}"));
+    let other = ask_for("order");
+    assert_eq!(other.tool_arguments, None);
+    assert_eq!(other.other_tool.as_deref(), Some("act"));
 }
 
 #[test]
@@ -154,7 +168,7 @@ fn a_key_is_not_sent_where_a_server_redirects_to() {
         let mut options = options(&endpoint);
         options.key = Some(ApiKey::new(KEY).unwrap());
         let error = ask(&chat(options)).unwrap_err();
-        let ChatError::Refused { message, .. } = error else {
+        let ChatError::Configuration { message, .. } = error else {
             panic!("{error:?}");
         };
         assert!(message.contains(&to), "{message}");

@@ -3,9 +3,11 @@
 
 #![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
 
+mod answers;
 mod bench;
 mod budget;
 mod cassette;
+mod classes;
 mod designs;
 mod doctor;
 mod dry_run;
@@ -38,7 +40,7 @@ use brigade::agents::llm::budget::Budget;
 use brigade::agents::llm::chat::{
     Chat, ChatError, ChatMessage, ChatRequest, Completion, Constraint, Role, Sampling, Take,
 };
-use brigade::agents::llm::http::{HttpChat, HttpOptions, RequestLimits, Retries, Stop};
+use brigade::agents::llm::http::{HttpChat, HttpOptions, RequestLimits, Retries, Route, Stop};
 
 use endpoint::{Answer, Endpoint};
 
@@ -46,6 +48,7 @@ use endpoint::{Answer, Endpoint};
 fn options(endpoint: &Endpoint) -> HttpOptions {
     HttpOptions {
         endpoint: endpoint.base_url().parse().unwrap(),
+        route: Route::default(),
         addressee: "mock".into(),
         key: None,
         headers: Vec::new(),
@@ -83,7 +86,8 @@ fn question(text: &str) -> ChatRequest {
 }
 
 fn ask(chat: &dyn Chat) -> Result<Completion, ChatError> {
-    chat.complete(&question("What now?"), Take::default())
+    let answer = chat.complete(&question("What now?"), Take::default());
+    answer.map_err(|none| none.error)
 }
 
 /// Asks an endpoint that answers so, with two retries; also how often it was asked.

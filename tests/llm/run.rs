@@ -153,7 +153,7 @@ fn an_outage_is_told_logged_and_no_success() {
         times += 1;
         match times {
             1 => cook(request),
-            _ => Answer::status(401, "no such key"),
+            _ => Answer::large(10_000_000),
         }
     });
     let url = endpoint.base_url();
@@ -172,7 +172,7 @@ fn an_outage_is_told_logged_and_no_success() {
         said.contains("an outage has cut the episode short"),
         "{said}"
     );
-    assert!(said.contains("no such key"), "{said}");
+    assert!(said.contains("larger than 4 MiB"), "{said}");
     let log = log(&bench, "log.jsonl");
     assert_eq!(
         log.end().unwrap().reason.words(),

@@ -11,6 +11,39 @@ pub struct Addressee {
     pub model: String,
     max_tokens_field: MaxTokensField,
     extra_body: Map<String, Value>,
+    omitted: Vec<Omitted>,
+}
+
+/// A part of a request that a server may refuse, and that can be left out of all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Omitted {
+    /// The seed of the draw.
+    Seed,
+    /// The temperature.
+    Temperature,
+    /// The share of probability that is drawn from.
+    TopP,
+    /// The most tokens of an answer.
+    MaxTokens,
+    /// The most tokens of an answer, by its other name.
+    MaxCompletionTokens,
+    /// That the tool must be called.
+    ToolChoice,
+}
+
+impl Omitted {
+    /// The name of the field.
+    pub const fn field(self) -> &'static str {
+        match self {
+            Self::Seed => "seed",
+            Self::Temperature => "temperature",
+            Self::TopP => "top_p",
+            Self::MaxTokens => "max_tokens",
+            Self::MaxCompletionTokens => "max_completion_tokens",
+            Self::ToolChoice => "tool_choice",
+        }
+    }
 }
 
 /// What a server calls the most tokens of an answer.
@@ -75,6 +108,17 @@ impl Addressee {
         }
     }
 
+    /// The model, asked without these parts of a request.
+    #[must_use]
+    pub fn without(self, omitted: Vec<Omitted>) -> Self {
+        Self { omitted, ..self }
+    }
+
+    /// Whether a field is left out of every request.
+    pub(super) fn omits(&self, field: &str) -> bool {
+        self.omitted.iter().any(|omitted| omitted.field() == field)
+    }
+
     /// What the most tokens of an answer are called.
     pub(super) const fn max_tokens_field(&self) -> &'static str {
         self.max_tokens_field.name()
@@ -99,7 +143,7 @@ fn whose(field: &str) -> Option<&'static str> {
         "messages" => "they are the question",
         "temperature" => "it is `temperature`",
         "top_p" => "it is `top-p`",
-        "seed" => "each question has its own, or none where `seeded = false`",
+        "seed" => "each question has its own, or none where it is one of `omit`",
         "max_tokens" | "max_completion_tokens" => {
             "it is `max-tokens`, and `max-tokens-field` is its name"
         }
@@ -136,7 +180,7 @@ mod tests {
     fn fields_that_are_set_otherwise_are_refused_with_their_place() {
         for (field, place) in [
             ("model", "`model`"),
-            ("seed", "`seeded = false`"),
+            ("seed", "`omit`"),
             ("top_p", "`top-p`"),
             ("max_completion_tokens", "`max-tokens-field`"),
             ("tools", "`action-format`"),

@@ -139,7 +139,16 @@ impl ChatRequest {
         for (key, value) in addressee.extra_body() {
             set(key, Some(value.clone()));
         }
+        body.retain(|key, _| !addressee.omits(key));
         Value::Object(body)
+    }
+
+    /// The tool that is to be called, if one is.
+    pub(super) fn tool(&self) -> Option<&str> {
+        match &self.constraint {
+            Constraint::Tool { name, .. } => Some(name),
+            _ => None,
+        }
     }
 }
 
@@ -153,6 +162,13 @@ pub enum Finish {
     Length,
     /// Anything else, as the server calls it; `None` where it says nothing.
     Other(Option<String>),
+}
+
+impl Default for Finish {
+    /// Nothing is said.
+    fn default() -> Self {
+        Self::Other(None)
+    }
 }
 
 /// The tokens of one answer, as the server counts them.
@@ -186,7 +202,7 @@ impl Usage {
 }
 
 /// What a model answered.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Completion {
     /// The text; empty where it called a tool only.
     pub text: String,
@@ -195,10 +211,16 @@ pub struct Completion {
     pub reasoning: Option<String>,
     /// The arguments, as JSON text, of the call of the tool; the first where it made several.
     pub tool_arguments: Option<String>,
+    /// The tool that it called in place of the one that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_tool: Option<String>,
     /// The likeliest first tokens with the logarithm of their probability, the likeliest first.
     pub first_tokens: Vec<(String, f64)>,
     /// Why it ended.
     pub finish: Finish,
+    /// Why the provider's filter let no answer come about, as it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filter: Option<String>,
     /// The tokens of all tries that the server has counted; `None` if it counts none.
     pub usage: Option<Usage>,
     /// How often the question was sent; more than once where the server failed at first.
@@ -227,14 +249,24 @@ pub struct Take {
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChatError {
-    /// The server refuses this very question (it is too long, or what it asks for is not known):
-    /// asked again it would do so again.
+    /// The question is longer than the model can read: that is the doing of whoever puts it, and no
+    /// outage.
     #[error("the server refuses the request ({status}): {message}")]
-    Refused {
+    TooLong {
         /// The HTTP status.
         status: u16,
-        /// What it says, shortened.
+        /// What the server says, shortened.
         message: String,
+    },
+    /// The request cannot be answered as it is configured, nor can others.
+    #[error("the server refuses the request ({status}): {message}")]
+    Configuration {
+        /// The HTTP status.
+        status: u16,
+        /// What the server says, shortened.
+        message: String,
+        /// What to do about it.
+        advice: String,
     },
     /// There was no answer after all tries.
     #[error("{0}")]
@@ -248,24 +280,38 @@ pub enum ChatError {
 }
 
 impl ChatError {
-    /// Whether the question is longer than the model can read: that is the doing of whoever puts it,
-    /// and no outage. Servers say so in different words.
-    pub fn is_too_long(&self) -> bool {
-        const WORDS: [&str; 8] = [
-            "context length",
-            "context_length",
-            "context size",
-            "context window",
-            "maximum context",
-            "prompt is too long",
-            "too many tokens",
-            "maximum number of tokens",
-        ];
-        let Self::Refused { status, message } = self else {
-            return false;
-        };
-        let message = message.to_ascii_lowercase();
-        *status == 413 || WORDS.iter().any(|words| message.contains(words))
+    /// The error, and what to do about it.
+    pub fn with_advice(&self) -> String {
+        match self {
+            Self::Configuration { advice, .. } => {
+                let text = self.to_string();
+                format!("{}; {advice}", text.trim_end_matches('.'))
+            }
+            other => other.to_string(),
+        }
+    }
+}
+
+/// Why there is no answer, and what asking took all the same.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{error}")]
+pub struct NoAnswer {
+    /// Why.
+    pub error: ChatError,
+    /// The tokens of all tries that the server has counted.
+    pub usage: Option<Usage>,
+    /// How often the question was sent.
+    pub tries: u32,
+}
+
+impl From<ChatError> for NoAnswer {
+    /// Nothing was sent.
+    fn from(error: ChatError) -> Self {
+        Self {
+            error,
+            usage: None,
+            tries: 0,
+        }
     }
 }
 
@@ -280,7 +326,7 @@ fn stopped(reason: StopReason) -> String {
 /// A model that answers questions. One is shared by all episodes of a run.
 pub trait Chat: Send + Sync {
     /// Answers one question; waits as long as that takes.
-    fn complete(&self, request: &ChatRequest, take: Take) -> Result<Completion, ChatError>;
+    fn complete(&self, request: &ChatRequest, take: Take) -> Result<Completion, NoAnswer>;
 
     /// What the model is called, in logs.
     fn name(&self) -> &str;

@@ -82,6 +82,13 @@ impl Endpoint {
         format!("{}/models", self.base)
     }
 
+    /// Whether what is sent there is encrypted.
+    pub fn is_secure(&self) -> bool {
+        self.base
+            .get(..6)
+            .is_some_and(|start| start.eq_ignore_ascii_case("https:"))
+    }
+
     /// Whether it is this very machine: no proxy leads there.
     pub(super) const fn is_loopback(&self) -> bool {
         self.loopback

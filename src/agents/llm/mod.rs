@@ -24,6 +24,7 @@ pub mod probe;
 pub mod prompts;
 pub mod response;
 mod team;
+mod thought;
 
 pub use demonstration::demonstrate;
 pub use mind::{Asking, Setup};

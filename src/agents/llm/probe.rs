@@ -34,6 +34,9 @@ pub struct Check {
     pub verdict: Verdict,
     /// What shows it.
     pub reason: String,
+    /// What to do about it, where an option helps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub advice: Option<String>,
 }
 
 /// How an action is asked for.
@@ -156,7 +159,8 @@ impl Probe<'_> {
             nth,
             ..Take::default()
         };
-        self.chat.complete(request, take)
+        let answer = self.chat.complete(request, take);
+        answer.map_err(|none| none.error)
     }
 
     fn seed(&self) -> Result<Check, ChatError> {
@@ -270,7 +274,9 @@ impl Probe<'_> {
                 let reason = format!("to no question at all it answers {}", shown(&answer));
                 check("errors", Verdict::No, &reason)
             }
-            Err(ChatError::Refused { status, message }) => {
+            Err(ChatError::Configuration {
+                status, message, ..
+            }) => {
                 let reason = format!("a wrong request is refused ({status}): {message}");
                 check("errors", Verdict::Yes, &reason)
             }
@@ -335,6 +341,7 @@ fn check(name: &'static str, verdict: Verdict, reason: &str) -> Check {
         name,
         verdict,
         reason: reason.to_owned(),
+        advice: None,
     }
 }
 
@@ -357,7 +364,12 @@ fn heeded(name: &'static str, fits: bool, answer: &Completion) -> Check {
 fn failed(name: &'static str, error: ChatError) -> Result<Check, ChatError> {
     match &error {
         ChatError::Stopped(_) | ChatError::Budget(_) => Err(error),
-        ChatError::Refused { .. } => Ok(check(name, Verdict::No, &error.to_string())),
+        ChatError::TooLong { .. } => Ok(check(name, Verdict::No, &error.to_string())),
+        // What to do about a key or a model depends on where they were given.
+        ChatError::Configuration { status, advice, .. } => Ok(Check {
+            advice: (!matches!(status, 401 | 403 | 404)).then(|| advice.clone()),
+            ..check(name, Verdict::No, &error.to_string())
+        }),
         ChatError::Infrastructure(why) => Ok(check(name, Verdict::Unknown, why)),
     }
 }

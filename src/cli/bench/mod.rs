@@ -381,7 +381,10 @@ impl Work<'_> {
             for (index, ended) in told {
                 match ended {
                     Ok(ended) => {
-                        by_limit |= is_final(&ended);
+                        by_limit |= is_limit(&ended);
+                        if ended.reason == EndReason::Configuration {
+                            failure.get_or_insert(misconfigured(&planned[index], &ended));
+                        }
                         if ended.reason.is_cut_short() {
                             let why = ended.detail.as_deref().unwrap_or(ended.reason.words());
                             reasons[index] = Some(why.to_owned());
@@ -475,5 +478,19 @@ impl Work<'_> {
 
 /// Whether an end is one of the whole run.
 const fn is_final(ended: &Ended) -> bool {
+    is_limit(ended) || matches!(ended.reason, EndReason::Configuration)
+}
+
+/// Whether a limit or an interrupt has cut an episode short.
+const fn is_limit(ended: &Ended) -> bool {
     matches!(ended.reason, EndReason::Limit | EndReason::Interrupted)
+}
+
+/// What is told of a model that cannot be asked as the file says.
+fn misconfigured(planned: &Planned, ended: &Ended) -> Failure {
+    let why = ended.detail.as_deref().unwrap_or(ended.reason.words());
+    Failure::usage(
+        format!("{}: {why}", planned.id),
+        "what is finished is kept, and the same command goes on where this run was",
+    )
 }

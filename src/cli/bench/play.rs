@@ -206,6 +206,7 @@ fn shown(policy: &Policy, model: Option<&str>) -> String {
 fn cut_short(end: &End, error: &PolicyError) -> End {
     let reason = match error {
         PolicyError::Infrastructure(_) => EndReason::Infrastructure,
+        PolicyError::Configuration(_) => EndReason::Configuration,
         PolicyError::Limit(StopReason::Interrupted) => EndReason::Interrupted,
         PolicyError::Limit(_) | PolicyError::Budget(_) => EndReason::Limit,
         PolicyError::GaveUp(_) | PolicyError::Failed(_) => EndReason::PolicyError,

@@ -160,6 +160,7 @@ impl Summary {
             "unparseable",
             "illegal",
             "truncated",
+            "filtered",
             "strict",
             "lenient",
             "tokens",
@@ -171,7 +172,7 @@ impl Summary {
         let whole = self.rows.iter().filter(|row| row.problem.is_none());
         for row in whole {
             let tally = &row.tally;
-            let outcomes: Vec<String> = crate::episode::Outcome::ALL[..4]
+            let outcomes: Vec<String> = crate::episode::Outcome::ALL[..5]
                 .iter()
                 .map(|outcome| {
                     tally

@@ -83,6 +83,7 @@ impl ModelArgs {
             max_tokens: self.max_tokens,
             max_tokens_field: self.request.max_tokens_field(),
             extra_body: self.request.extra_body(),
+            omit: self.request.omitted(),
             action_format: self.action_format,
             parse: self.parse,
             ..Model::new(&self.request.api_key_env)

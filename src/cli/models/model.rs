@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::fields::json_fields;
 use crate::agents::llm::Asking;
-use crate::agents::llm::addressee::{Addressee, MaxTokensField};
+use crate::agents::llm::addressee::{Addressee, MaxTokensField, Omitted};
 use crate::agents::llm::chat::Sampling;
 use crate::agents::llm::form::ActionFormat;
 use crate::cli::endpoint::is_variable;
@@ -51,7 +51,10 @@ pub(in crate::cli) struct Model {
         deserialize_with = "json_fields"
     )]
     pub(in crate::cli) extra_body: Map<String, Value>,
-    /// Whether each question is sent with a seed of its own.
+    /// What is left out of every request, because its server refuses it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(in crate::cli) omit: Vec<Omitted>,
+    /// Whether each question is sent with a seed of its own: `false` is the older way to omit it.
     #[serde(default = "yes")]
     pub(in crate::cli) seeded: bool,
     /// How it chooses actions.
@@ -147,6 +150,7 @@ impl Model {
             max_tokens: None,
             max_tokens_field: MaxTokensField::default(),
             extra_body: Map::new(),
+            omit: Vec::new(),
             seeded: yes(),
             action_format: FormatChoice::default(),
             parse: Parse::default(),
@@ -162,6 +166,7 @@ impl Model {
     pub(in crate::cli) fn addressee(&self, name: &str) -> Result<Addressee> {
         let addressee = Addressee::new(self.model.as_deref().unwrap_or(name))
             .with_max_tokens_field(self.max_tokens_field)
+            .without(self.omit.clone())
             .with_extra_body(self.extra_body.clone());
         addressee.map_err(|error| {
             Failure::usage(

@@ -15,7 +15,7 @@ use super::Model;
 use super::spending::SpendingNote;
 use crate::agents::llm::budget::{Budget, Price, SpendingLimits};
 use crate::agents::llm::cassette::{Cassette, Recording, Tape};
-use crate::agents::llm::chat::{Chat, ChatError, ChatRequest, Completion, Take};
+use crate::agents::llm::chat::{Chat, ChatError, ChatRequest, Completion, NoAnswer, Take};
 use crate::agents::llm::endpoint::Endpoint;
 use crate::agents::llm::form::ActionFormat;
 use crate::agents::llm::http::{HttpChat, HttpOptions, RequestLimits, Retries, Stop};
@@ -147,7 +147,7 @@ impl Chat for Limited {
         &self,
         request: &ChatRequest,
         take: Take,
-    ) -> std::result::Result<Completion, ChatError> {
+    ) -> std::result::Result<Completion, NoAnswer> {
         self.ledger.check()?;
         let result = self.inner.complete(request, take);
         self.ledger.write();
@@ -190,7 +190,7 @@ impl Chat for Timed<'_> {
         &self,
         request: &ChatRequest,
         take: Take,
-    ) -> std::result::Result<Completion, ChatError> {
+    ) -> std::result::Result<Completion, NoAnswer> {
         let start = Instant::now();
         let result = self.inner.complete(request, take);
         let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
@@ -363,6 +363,10 @@ pub(in crate::cli) fn rewind(stacks: &[Stack], mode: CassetteMode, path: &Path) 
 fn found_format(name: &str, chat: &dyn Chat) -> Result<ActionFormat> {
     let choice = best_format(chat).map_err(|error| match error {
         ChatError::Stopped(_) | ChatError::Budget(_) => Failure::Chat(error),
+        error @ ChatError::Configuration { .. } => Failure::Usage {
+            message: format!("model `{name}`: {}", error.with_advice()),
+            help: None,
+        },
         error => Failure::Unusable(format!(
             "model `{name}`: {error}; so it is not known what it can do (`action-format` says how it \
              is to choose actions)"
@@ -412,6 +416,7 @@ fn options(name: &str, model: &Model, limits: &Limits) -> Result<HttpOptions> {
         ..Retries::default()
     };
     Ok(HttpOptions {
+        route: endpoint::route(&address)?,
         endpoint: address,
         addressee: model.addressee(name)?,
         key: endpoint::key(&model.api_key_env)?,

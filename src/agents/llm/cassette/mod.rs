@@ -20,7 +20,7 @@ pub use self::recording::{Answer, Recording, RecordingError};
 
 use self::recording::Line;
 use super::addressee::Addressee;
-use super::chat::{Chat, ChatError, ChatRequest, Completion, Take};
+use super::chat::{Chat, ChatError, ChatRequest, Completion, NoAnswer, Take};
 
 /// Where new lines go: one write and one flush each, so that a run that is killed loses at most the
 /// last.
@@ -126,7 +126,7 @@ impl Cassette {
 }
 
 impl Chat for Cassette {
-    fn complete(&self, request: &ChatRequest, take: Take) -> Result<Completion, ChatError> {
+    fn complete(&self, request: &ChatRequest, take: Take) -> Result<Completion, NoAnswer> {
         let body = self.body(request);
         let key = question_key(&body, take);
         let known = self.recording().answer(&key).cloned();
@@ -139,7 +139,7 @@ impl Chat for Cassette {
         }
         // An answer that could not be kept is not worth its price.
         if let Err(why) = &*source.tape() {
-            return Err(lost(why));
+            return Err(lost(why).into());
         }
         let result = source.chat.complete(request, take);
         let Some(answer) = Answer::of(&result) else {

@@ -8,15 +8,28 @@ use serde_json::Value;
 
 use super::key::question_key;
 use super::nearest;
-use crate::agents::llm::chat::{ChatError, Completion, Take};
+use crate::agents::llm::chat::{ChatError, Completion, NoAnswer, Take, Usage};
+use crate::agents::llm::response::judge_refusal;
 
 /// An answer that would be the same again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 pub enum Answer {
-    /// The model has answered.
+    /// The model has answered, or a filter has.
     Completion(Completion),
-    /// The server has refused the question.
+    /// The question is longer than the model can read.
+    TooLong {
+        /// The HTTP status.
+        status: u16,
+        /// What the server says.
+        message: String,
+        /// The tokens that it has counted all the same.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        usage: Option<Usage>,
+        /// How often the question was sent.
+        tries: u32,
+    },
+    /// The server has refused the question: an older form, in which why is found out by what it says.
     Refused {
         /// The HTTP status.
         status: u16,
@@ -28,25 +41,38 @@ pub enum Answer {
 impl Answer {
     /// What is worth keeping of a result: not what may be otherwise the next time, because a server
     /// was down, a budget spent or a key wrong.
-    pub fn of(result: &Result<Completion, ChatError>) -> Option<Self> {
+    pub fn of(result: &Result<Completion, NoAnswer>) -> Option<Self> {
         match result {
             Ok(completion) => Some(Self::Completion(completion.clone())),
-            Err(ChatError::Refused {
-                status: status @ (400 | 413 | 422),
-                message,
-            }) => Some(Self::Refused {
+            Err(NoAnswer {
+                error: ChatError::TooLong { status, message },
+                usage,
+                tries,
+            }) => Some(Self::TooLong {
                 status: *status,
                 message: message.clone(),
+                usage: *usage,
+                tries: *tries,
             }),
             Err(_) => None,
         }
     }
 
     /// The result that it was made of.
-    pub fn result(self) -> Result<Completion, ChatError> {
+    pub fn result(self) -> Result<Completion, NoAnswer> {
         match self {
             Self::Completion(completion) => Ok(completion),
-            Self::Refused { status, message } => Err(ChatError::Refused { status, message }),
+            Self::TooLong {
+                status,
+                message,
+                usage,
+                tries,
+            } => Err(NoAnswer {
+                error: ChatError::TooLong { status, message },
+                usage,
+                tries,
+            }),
+            Self::Refused { status, message } => Ok(judge_refusal(status, &message).answer()?),
         }
     }
 }
@@ -173,7 +199,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::agents::llm::chat::{Finish, Usage};
+    use crate::agents::llm::chat::Finish;
+    use crate::agents::llm::response::Class;
 
     fn completion(text: &str) -> Completion {
         Completion {
@@ -192,9 +219,7 @@ mod tests {
                 reasoning: Some(1),
             }),
             tries: 2,
-            model: None,
-            fingerprint: None,
-            reasoning: None,
+            ..Completion::default()
         }
     }
 
@@ -223,11 +248,19 @@ mod tests {
 
     #[test]
     fn what_is_read_is_what_was_written() {
-        let refused = ChatError::Refused {
-            status: 400,
-            message: "too long".to_owned(),
+        let too_long = NoAnswer {
+            error: ChatError::TooLong {
+                status: 400,
+                message: "context length".to_owned(),
+            },
+            usage: Some(Usage::default()),
+            tries: 2,
         };
-        for result in [Ok(completion("wait()")), Err(refused)] {
+        let filtered = Completion {
+            filter: Some("violence".to_owned()),
+            ..completion("")
+        };
+        for result in [Ok(completion("wait()")), Ok(filtered), Err(too_long)] {
             let line = line(1, Answer::of(&result).unwrap());
             let text = line.text().unwrap();
             let (recording, whole) = Recording::read(text.as_bytes()).unwrap();
@@ -240,20 +273,34 @@ mod tests {
 
     #[test]
     fn what_may_be_otherwise_the_next_time_is_not_kept() {
-        let refused = |status| ChatError::Refused {
-            status,
+        let wrong_key = ChatError::Configuration {
+            status: 401,
             message: String::new(),
+            advice: String::new(),
         };
         for error in [
             ChatError::Infrastructure("down".to_owned()),
             ChatError::Budget("spent".to_owned()),
             ChatError::Stopped(crate::search::StopReason::Time),
-            refused(401),
-            refused(404),
-            refused(301),
+            wrong_key,
         ] {
-            assert_eq!(Answer::of(&Err(error)), None);
+            assert_eq!(Answer::of(&Err(error.into())), None);
         }
+    }
+
+    #[test]
+    fn a_refusal_of_an_older_recording_comes_to_what_the_server_says() {
+        let read = |message: &str| {
+            let answer = json!({"refused": {"status": 400, "message": message}});
+            let answer: Answer = serde_json::from_value(answer).unwrap();
+            answer.result().map_err(|none| none.error)
+        };
+        let too_long = read("the request exceeds the available context size");
+        assert!(matches!(too_long, Err(ChatError::TooLong { .. })));
+        let filtered = read("triggering the content management policy").unwrap();
+        assert_eq!(filtered.class(), Class::Filtered);
+        let unknown = read("no such grammar");
+        assert!(matches!(unknown, Err(ChatError::Configuration { .. })));
     }
 
     #[test]

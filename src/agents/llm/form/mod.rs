@@ -17,6 +17,7 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
+pub(super) use read::filtered;
 pub use read::{Reading, Unreadable};
 pub use show::{MAX_LETTERS, letter};
 

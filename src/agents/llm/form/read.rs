@@ -3,6 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::super::chat::Completion;
+use super::super::response::{Class, excerpt};
+use super::super::thought::said;
 use super::{ACCEPT, ActionFormat, Answer, Deciders, Form, Plan, REJECT, key, letter};
 
 /// How much of an answer is searched by a lenient reader, in bytes.
@@ -38,12 +40,24 @@ impl Reading {
 }
 
 impl Form {
-    /// Reads an answer that was asked for in a format.
+    /// Reads an answer that was asked for in a format: what it says, not what it thinks before. What
+    /// the provider's filter has left of one is not read.
     pub fn read(&self, completion: &Completion, format: ActionFormat) -> Reading {
-        let strict = self.strictly(completion, self.format(format));
+        if completion.class() == Class::Filtered {
+            let unreadable = Unreadable(filtered(completion.filter.as_deref()));
+            return Reading {
+                strict: Err(unreadable.clone()),
+                lenient: Err(unreadable),
+            };
+        }
+        let text = said(&completion.text);
+        let strict = self.strictly(completion, &text, self.format(format));
         let lenient = match &strict {
             Ok(answer) => Ok(answer.clone()),
-            Err(unreadable) => self.leniently(completion).ok_or_else(|| unreadable.clone()),
+            Err(unreadable) => {
+                let lenient = self.leniently(completion, &text);
+                lenient.ok_or_else(|| unreadable.clone())
+            }
         };
         Reading { strict, lenient }
     }
@@ -51,9 +65,9 @@ impl Form {
     fn strictly(
         &self,
         completion: &Completion,
+        text: &str,
         format: ActionFormat,
     ) -> Result<Answer, Unreadable> {
-        let text = completion.text.as_str();
         if self.is_text() {
             let said = text.trim();
             return if said.is_empty() {
@@ -70,14 +84,17 @@ impl Form {
             ActionFormat::Json => self.object_of(text.trim(), true),
             ActionFormat::Tool => match &completion.tool_arguments {
                 Some(arguments) => self.object_of(arguments, true),
-                None => Err(Unreadable("the tool is not called".to_owned())),
+                None => Err(Unreadable(match &completion.other_tool {
+                    Some(other) => format!("another tool is called, `{}`", excerpt(other)),
+                    None => "the tool is not called".to_owned(),
+                })),
             },
             ActionFormat::Logprobs => self.letter_of(completion),
         }
     }
 
-    fn leniently(&self, completion: &Completion) -> Option<Answer> {
-        let text = shortened(&completion.text);
+    fn leniently(&self, completion: &Completion, text: &str) -> Option<Answer> {
+        let text = shortened(text);
         let arguments = completion.tool_arguments.as_deref();
         let object = arguments
             .into_iter()
@@ -329,6 +346,12 @@ impl Form {
             ..Answer::default()
         })
     }
+}
+
+/// What is told of an answer that a filter held back.
+pub(in crate::agents::llm) fn filtered(why: Option<&str>) -> String {
+    let why = why.map_or_else(String::new, |why| format!(": {why}"));
+    format!("the provider's filter held it back{why}")
 }
 
 fn shortened(text: &str) -> &str {

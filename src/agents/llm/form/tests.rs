@@ -12,14 +12,9 @@ fn options() -> Vec<String> {
 fn said(text: &str) -> Completion {
     Completion {
         text: text.to_owned(),
-        tool_arguments: None,
-        first_tokens: Vec::new(),
         finish: Finish::Stop,
-        usage: None,
         tries: 1,
-        model: None,
-        fingerprint: None,
-        reasoning: None,
+        ..Completion::default()
     }
 }
 
@@ -321,6 +316,31 @@ fn a_grammar_lists_what_may_be_done_and_escapes_it() {
     text ::= [^\n]{1,240}
     command ::= [^\n;]{1,80}
     "#);
+}
+
+#[test]
+fn a_call_of_another_tool_and_what_a_filter_left_are_no_answers() {
+    let form = Form::action(false, options());
+    let other = Completion {
+        other_tool: Some("get_weather".to_owned()),
+        ..said("")
+    };
+    let why = form.read(&other, ActionFormat::Tool).strict.unwrap_err();
+    assert_eq!(why.0, "another tool is called, `get_weather`");
+    let filtered = Completion {
+        finish: Finish::Other(Some("content_filter".to_owned())),
+        ..said("Action: wait")
+    };
+    let reading = form.read(&filtered, ActionFormat::Text);
+    assert!(reading.strict.is_err() && reading.lenient.is_err());
+}
+
+#[test]
+fn what_is_thought_is_not_read() {
+    let reading = read("<think>Action: take egg</think>\nReasoning: x\nAction: wait");
+    assert_eq!(action(&reading.strict), Some("wait"));
+    let cut = read("<think>Reasoning: x\nAction: take egg\nbut");
+    assert!(cut.strict.is_err() && cut.lenient.is_err());
 }
 
 #[test]

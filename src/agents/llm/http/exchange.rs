@@ -1,17 +1,19 @@
 //! One request and what comes back, or why nothing does. It can be interrupted.
 
+use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use ureq::http::{HeaderMap, Response, header};
+use ureq::tls::TlsConfig;
 use ureq::{Agent, Body};
 
-use super::{ApiKey, ExtraHeader, MAX_ANSWER_BYTES, Stop, retry};
-use crate::agents::llm::endpoint::Endpoint;
+use super::{ApiKey, ExtraHeader, MAX_ANSWER_BYTES, Route, Stop};
 use crate::agents::llm::limiter::LOOK_EVERY;
+use crate::agents::llm::response::{Undecodable, decode, too_large};
 use crate::search::StopReason;
 
 /// The longest time that a request is given: no clock ends before.
@@ -33,11 +35,8 @@ pub(super) struct Request {
 #[derive(Clone, Debug)]
 pub(super) struct Reply {
     pub(super) status: u16,
+    pub(super) headers: Vec<(String, String)>,
     pub(super) body: String,
-    /// How long the server asks to wait.
-    pub(super) retry_after: Option<Duration>,
-    /// Where it says that the resource is.
-    pub(super) location: Option<String>,
 }
 
 /// Why nothing came back.
@@ -53,19 +52,21 @@ pub(super) enum Fault {
 
 /// What sends requests to an endpoint, and keeps as many connections as there may be at a time.
 ///
-/// Redirects are not followed: a key that was given for one server is not sent to another. A proxy
-/// that the environment names (`HTTPS_PROXY`, `NO_PROXY`, …) is used, but not to this very machine.
-pub(super) fn agent(endpoint: &Endpoint, connections: usize) -> Agent {
+/// Redirects are not followed: a key that was given for one server is not sent to another.
+pub(super) fn agent(route: &Route, connections: usize) -> Agent {
     let config = Agent::config_builder()
         .http_status_as_error(false)
         .max_redirects(0)
         .max_idle_connections(connections)
         .max_idle_connections_per_host(connections)
+        .proxy(route.proxy.clone())
         .user_agent(concat!("brigade/", env!("CARGO_PKG_VERSION")));
-    let config = if endpoint.is_loopback() {
-        config.proxy(None)
-    } else {
-        config
+    let config = match &route.roots {
+        Some(roots) => {
+            let tls = TlsConfig::builder().root_certs(roots.clone());
+            config.tls_config(tls.build())
+        }
+        None => config,
     };
     config.build().new_agent()
 }
@@ -107,17 +108,18 @@ pub(super) fn exchange(agent: &Agent, request: Request, stop: &Stop) -> Result<R
 fn send(agent: &Agent, request: &Request) -> Result<Reply, Fault> {
     let response = call(agent, request);
     let mut response = response.map_err(|error| fault(error, request.timeout))?;
-    let header = |name: &str| text_of(response.headers(), name);
-    let retry_after = retry::retry_after(header, seconds_since_1970);
-    let location = header(header::LOCATION.as_str());
     let limited = response.body_mut().with_config().limit(MAX_ANSWER_BYTES);
     let body = limited.read_to_vec();
     let body = body.map_err(|error| fault(error, request.timeout))?;
+    let encoding = response.headers().get(header::CONTENT_ENCODING);
+    let encoding = encoding.and_then(|encoding| encoding.to_str().ok());
     Ok(Reply {
         status: response.status().as_u16(),
-        body: String::from_utf8_lossy(&body).into_owned(),
-        retry_after,
-        location,
+        headers: texts_of(response.headers()),
+        body: decode(&body, encoding, MAX_ANSWER_BYTES).map_err(|error| match error {
+            Undecodable::Damaged(why) => Fault::Passing(why),
+            Undecodable::Unreadable(why) => Fault::Lasting(why),
+        })?,
     })
 }
 
@@ -141,13 +143,13 @@ fn call(agent: &Agent, request: &Request) -> Result<Response<Body>, ureq::Error>
     }
 }
 
-fn text_of(headers: &HeaderMap, name: &str) -> Option<String> {
-    Some(headers.get(name)?.to_str().ok()?.to_owned())
-}
-
-fn seconds_since_1970() -> i64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    now.map_or(0, |now| now.as_secs() as i64)
+/// The headers that are texts.
+fn texts_of(headers: &HeaderMap) -> Vec<(String, String)> {
+    let texts = headers.iter().filter_map(|(name, value)| {
+        let value = value.to_str().ok()?;
+        Some((name.as_str().to_owned(), value.to_owned()))
+    });
+    texts.collect()
 }
 
 /// What an error of the transport means to the user.
@@ -161,20 +163,25 @@ fn fault(error: ureq::Error, timeout: Duration) -> Fault {
         }
         // What TLS finds wrong comes as data that is invalid.
         Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => {
-            return Fault::Lasting(format!("no secure connection: {error}"));
+            return insecure(&error);
         }
         Error::Io(error) => io_fault(&error),
         Error::HostNotFound => "there is no such host".to_owned(),
-        Error::BodyExceedsLimit(limit) => {
-            let limit = limit >> 20;
-            return Fault::Lasting(format!(
-                "the answer is larger than {limit} MiB, and is left"
-            ));
-        }
+        Error::BodyExceedsLimit(limit) => return Fault::Lasting(too_large(limit)),
         Error::Protocol(error) => format!("the answer is not HTTP, or is cut off: {error}"),
         Error::LargeResponseHeader(..) => "the head of the answer is too large".to_owned(),
-        Error::Rustls(error) => return Fault::Lasting(format!("no secure connection: {error}")),
+        Error::Rustls(error) => return insecure(&error),
         other => other.to_string(),
+    })
+}
+
+/// No secure connection can be made, and none could the next time.
+fn insecure(error: &dyn fmt::Display) -> Fault {
+    let why = format!("no secure connection: {error}");
+    Fault::Lasting(if why.contains("UnknownIssuer") {
+        why + " (`SSL_CERT_FILE` names a file of authorities to trust)"
+    } else {
+        why
     })
 }
 

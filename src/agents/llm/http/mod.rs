@@ -1,22 +1,21 @@
 //! Asks an endpoint: tries, waits and tries again, within the limits of the run.
 //!
-//! A question is put again, up to [`Retries::most`] times, after a status 408, 409, 429 or 5xx, where
-//! no connection is made, no answer comes in time or it is cut off or no JSON. Waits double, and are
-//! no shorter than the server asks for (`Retry-After`), up to [`Retries::longest_wait`]. Any other
-//! status from 300 to 499 is [`ChatError::Refused`] at once, redirects among them: a key is not sent
-//! where it was not meant for. An answer above [`MAX_ANSWER_BYTES`] is not read to its end and not
-//! asked for again.
+//! A question is put again, up to [`Retries::most`] times, where the [reply](super::response) is an
+//! outage, where no connection is made, or no answer comes in time or to its end. Waits double, and are
+//! no shorter than the server asks for, up to [`Retries::longest_wait`]. An answer above
+//! [`MAX_ANSWER_BYTES`] is not read to its end and not asked for again.
 
 mod exchange;
 mod header;
 mod key;
 mod retry;
+mod route;
 mod secret;
 
 use std::fmt;
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
 use ureq::Agent;
@@ -24,6 +23,7 @@ use ureq::Agent;
 pub use self::header::{ExtraHeader, HeaderError};
 pub use self::key::{ApiKey, KeyError};
 pub use self::retry::Retries;
+pub use self::route::{Route, RouteError};
 pub use super::limiter::RequestLimits;
 
 use self::exchange::{Fault, Request, exchange};
@@ -31,10 +31,10 @@ use self::secret::Secret;
 use super::addressee::Addressee;
 use super::budget::Budget;
 use super::cassette::question_number;
-use super::chat::{Chat, ChatError, ChatRequest, Completion, Take, Usage};
+use super::chat::{Chat, ChatError, ChatRequest, Completion, NoAnswer, Take, Usage};
 use super::endpoint::Endpoint;
 use super::limiter::{LOOK_EVERY, Limiter, Permit};
-use super::response::{self, NoAnswer, excerpt, server_message};
+use super::response::{self, Judgement, excerpt, server_message};
 use crate::search::StopReason;
 
 /// The largest answer that is read.
@@ -49,6 +49,8 @@ pub type Stop = Arc<dyn Fn() -> Option<StopReason> + Send + Sync>;
 pub struct HttpOptions {
     /// Where it is.
     pub endpoint: Endpoint,
+    /// The way there.
+    pub route: Route,
     /// The model.
     pub addressee: Addressee,
     /// The key, if the endpoint wants one.
@@ -87,7 +89,7 @@ pub struct HttpChat {
 impl HttpChat {
     /// Connects to nothing yet. What is asked is taken from `budget`.
     pub fn new(options: HttpOptions, budget: Arc<Budget>, stop: Stop) -> Self {
-        let agent = exchange::agent(&options.endpoint, options.limits.concurrent.get());
+        let agent = exchange::agent(&options.route, options.limits.concurrent.get());
         Self {
             agent,
             limiter: Limiter::new(options.limits),
@@ -134,57 +136,55 @@ impl HttpChat {
         permit.map_err(ChatError::Stopped)
     }
 
-    /// Asks once. Tokens that were counted are added to the budget and to `usage`.
+    /// Asks once. Tokens that were counted are added to the budget and to what the question has taken.
     fn ask(
         &self,
-        permit: &Permit,
-        body: Arc<str>,
+        permit: &Permit<'_>,
+        question: &Question<'_>,
         timeout: Duration,
-        usage: &mut Option<Usage>,
+        taken: &mut Taken,
     ) -> Result<Completion, Trouble> {
-        let reply = self.send(permit, body, timeout)?;
-        let answer = response::completion(&reply);
-        let counted = match &answer {
-            Ok(answer) => answer.usage,
-            Err((_, counted)) => *counted,
-        };
-        if answer.is_ok() || counted.is_some() {
-            self.budget.add(counted);
-        }
-        *usage = sum(*usage, counted);
-        answer.map_err(|(why, _)| match why {
-            NoAnswer::Malformed(why) => Failure::passing(self.redact(&why)).into(),
-            NoAnswer::Error { status, message } => {
-                let status = status.filter(|status| (400..600).contains(status));
-                let message = self.redact(&message);
-                refusal(permit, status.unwrap_or(500), message, None)
-            }
-        })
-    }
-
-    /// Sends one question; the body of its answer.
-    fn send(&self, permit: &Permit, body: Arc<str>, timeout: Duration) -> Result<String, Trouble> {
         let url = self.options.endpoint.completions();
-        let request = self.request(url, Some(body), timeout);
+        let request = self.request(url, Some(Arc::clone(&question.body)), timeout);
+        taken.tries += 1;
         let reply = exchange(&self.agent, request, &self.stop)?;
-        match reply.status {
-            200..=299 => {
-                permit.answered();
-                let secrets = self.secrets();
-                Ok(secrets.fold(reply.body, |answer, secret| secret.redact_answer(answer)))
-            }
-            300..=399 => {
-                let to = self.redact(&reply.location.unwrap_or_default());
-                let to = excerpt(&to);
-                Err(Trouble::Final(ChatError::Refused {
-                    status: reply.status,
-                    message: format!("it redirects to `{to}`; give the base URL of that server"),
+        let is_success = (200..300).contains(&reply.status);
+        let body = if is_success {
+            let secrets = self.secrets();
+            secrets.fold(reply.body, |answer, secret| secret.redact_answer(answer))
+        } else {
+            self.redact(&reply.body)
+        };
+        let headers = reply.headers.into_iter();
+        let headers: Vec<_> = headers
+            .map(|(name, value)| (name, self.redact(&value)))
+            .collect();
+        let reply = response::Reply {
+            status: reply.status,
+            headers: &headers,
+            body: &body,
+        };
+        let judged = response::judge(&reply, question.tool, seconds_since_1970());
+        let is_answer = is_success && matches!(judged.judgement, Judgement::Answered(_));
+        if is_answer || judged.usage.is_some() {
+            self.budget.add(judged.usage);
+        }
+        taken.usage = sum(taken.usage, judged.usage);
+        if is_success {
+            permit.answered();
+        }
+        match judged.judgement {
+            Judgement::Down { status, why, wait } => {
+                if status == Some(429) {
+                    permit.too_many(wait);
+                }
+                Err(Trouble::Failed(Failure {
+                    why: self.redact(&why),
+                    again: true,
+                    asked: wait,
                 }))
             }
-            status => {
-                let message = server_message(&self.redact(&reply.body));
-                Err(refusal(permit, status, message, reply.retry_after))
-            }
+            other => Ok(other.answer()?),
         }
     }
 
@@ -224,46 +224,39 @@ impl HttpChat {
         };
         ChatError::Infrastructure(format!("no answer from {endpoint}{tries}: {why}"))
     }
-}
 
-impl Chat for HttpChat {
-    fn complete(&self, request: &ChatRequest, take: Take) -> Result<Completion, ChatError> {
-        let json = self.body(request);
-        let body: Arc<str> = json.to_string().into();
+    /// Asks until there is an answer, or there will be none.
+    fn ask_again(
+        &self,
+        question: &Question<'_>,
+        taken: &mut Taken,
+    ) -> Result<Completion, ChatError> {
         let HttpOptions {
             timeout,
             total,
             retries,
             ..
         } = self.options;
-        let mut usage = None;
         let mut left = total;
         let mut first_sent: Option<Instant> = None;
-        let mut tries = 0;
         loop {
             self.budget.check()?;
             let permit = self.permit()?;
             // Others may have spent it meanwhile.
             self.budget.check()?;
             let first_sent = *first_sent.get_or_insert_with(Instant::now);
-            tries += 1;
-            let answer = self.ask(&permit, Arc::clone(&body), timeout.min(left), &mut usage);
+            let answer = self.ask(&permit, question, timeout.min(left), taken);
             drop(permit);
             let failure = match answer {
-                Ok(answer) => {
-                    return Ok(Completion {
-                        usage,
-                        tries,
-                        ..answer
-                    });
-                }
+                Ok(answer) => return Ok(answer),
                 Err(Trouble::Final(error)) => return Err(error),
                 Err(Trouble::Failed(failure)) => failure,
             };
+            let tries = taken.tries;
             if !failure.again || tries > retries.most {
                 return Err(self.no_answer(tries, &failure.why));
             }
-            let wait = retries.wait(question_number(&json, take), tries, failure.asked);
+            let wait = retries.wait(question.number, tries, failure.asked);
             left = total.saturating_sub(first_sent.elapsed());
             if wait >= left {
                 let total = total.as_secs_f64();
@@ -277,6 +270,32 @@ impl Chat for HttpChat {
             left -= wait;
         }
     }
+}
+
+impl Chat for HttpChat {
+    fn complete(&self, request: &ChatRequest, take: Take) -> Result<Completion, NoAnswer> {
+        let json = self.body(request);
+        let question = Question {
+            body: json.to_string().into(),
+            tool: request.tool(),
+            number: question_number(&json, take),
+        };
+        let mut taken = Taken::default();
+        let result = self.ask_again(&question, &mut taken);
+        let Taken { usage, tries } = taken;
+        match result {
+            Ok(answer) => Ok(Completion {
+                usage,
+                tries,
+                ..answer
+            }),
+            Err(error) => Err(NoAnswer {
+                error,
+                usage,
+                tries,
+            }),
+        }
+    }
 
     fn name(&self) -> &str {
         &self.options.addressee.model
@@ -285,6 +304,22 @@ impl Chat for HttpChat {
     fn body(&self, request: &ChatRequest) -> Value {
         request.body(&self.options.addressee)
     }
+}
+
+/// What is asked.
+struct Question<'a> {
+    body: Arc<str>,
+    /// The tool that is to be called, if one is.
+    tool: Option<&'a str>,
+    /// What its waits are drawn by.
+    number: u64,
+}
+
+/// What a question has taken so far.
+#[derive(Default)]
+struct Taken {
+    usage: Option<Usage>,
+    tries: u32,
 }
 
 impl fmt::Debug for HttpChat {
@@ -323,12 +358,6 @@ enum Trouble {
     Final(ChatError),
 }
 
-impl From<Failure> for Trouble {
-    fn from(failure: Failure) -> Self {
-        Self::Failed(failure)
-    }
-}
-
 impl From<Fault> for Trouble {
     fn from(fault: Fault) -> Self {
         match fault {
@@ -342,20 +371,15 @@ impl From<Fault> for Trouble {
     }
 }
 
-/// What a status that is no success means, be it in the head of a reply or in its body.
-fn refusal(permit: &Permit, status: u16, message: String, asked: Option<Duration>) -> Trouble {
-    if status == 429 {
-        permit.too_many(asked);
+impl From<ChatError> for Trouble {
+    fn from(error: ChatError) -> Self {
+        Self::Final(error)
     }
-    if matches!(status, 408 | 409 | 429 | 500..) {
-        Trouble::Failed(Failure {
-            why: format!("the server fails ({status}): {message}"),
-            again: true,
-            asked,
-        })
-    } else {
-        Trouble::Final(ChatError::Refused { status, message })
-    }
+}
+
+fn seconds_since_1970() -> i64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |now| now.as_secs() as i64)
 }
 
 fn sum(one: Option<Usage>, two: Option<Usage>) -> Option<Usage> {

@@ -2,8 +2,10 @@
 
 use serde_json::Value;
 
-use super::super::chat::{ChatError, ChatMessage, ChatRequest, Completion, Finish, Role, Take};
-use super::super::form::{ActionFormat, Form, Reading};
+use super::super::chat::{
+    ChatError, ChatMessage, ChatRequest, Completion, Finish, NoAnswer, Role, Take,
+};
+use super::super::form::{ActionFormat, Form, Reading, filtered};
 use super::super::mind::{Setup, message};
 use super::Team;
 use crate::agents::PolicyError;
@@ -78,18 +80,18 @@ impl Team<'_> {
         let read = (!form.is_text()).then_some(format);
         self.journal
             .tell(Event::Call(call(setup, asker, (body, nth), &result, read)));
-        match result {
-            Ok(answered) => Ok(answered),
-            Err(ChatError::Stopped(reason)) => Err(PolicyError::Limit(reason)),
-            Err(ChatError::Budget(why)) => Err(PolicyError::Budget(why)),
-            Err(error) if error.is_too_long() => {
+        result.map_err(|none| match none.error {
+            ChatError::Stopped(reason) => PolicyError::Limit(reason),
+            ChatError::Budget(why) => PolicyError::Budget(why),
+            error @ ChatError::TooLong { .. } => {
                 self.is_too_long = true;
-                Err(PolicyError::GaveUp(format!(
-                    "was asked more than its model can read: {error}"
-                )))
+                PolicyError::GaveUp(format!("was asked more than its model can read: {error}"))
             }
-            Err(error) => Err(PolicyError::Infrastructure(error.to_string())),
-        }
+            error @ ChatError::Configuration { .. } => {
+                PolicyError::Configuration(error.with_advice())
+            }
+            ChatError::Infrastructure(why) => PolicyError::Infrastructure(why),
+        })
     }
 
     /// Puts a question whose answer is a text.
@@ -100,7 +102,8 @@ impl Team<'_> {
         messages: Vec<ChatMessage>,
     ) -> Result<String, PolicyError> {
         let answered = self.ask(setup, asker, &Form::text(), messages)?;
-        Ok(answered.completion.text.trim().to_owned())
+        let said = answered.reading.strict.ok().and_then(|answer| answer.say);
+        Ok(said.unwrap_or_default())
     }
 }
 
@@ -123,11 +126,13 @@ fn call(
     setup: &Setup<'_>,
     asker: Asker<'_>,
     (request, nth): (Value, u32),
-    result: &Result<Answered, ChatError>,
+    result: &Result<Answered, NoAnswer>,
     read: Option<ActionFormat>,
 ) -> Call {
     let answered = result.as_ref().ok();
+    let none = result.as_ref().err();
     let completion = answered.map(|answered| &answered.completion);
+    let filter = completion.and_then(|completion| completion.filter.as_deref());
     let reading = answered.filter(|_| read.is_some()).map(|it| &it.reading);
     Call {
         tick: asker.tick,
@@ -136,7 +141,9 @@ fn call(
         model: setup.model.name().to_owned(),
         request,
         nth,
-        answer: completion.map(|completion| completion.text.clone()),
+        answer: completion
+            .filter(|_| filter.is_none())
+            .map(|completion| completion.text.clone()),
         reasoning: completion.and_then(|completion| completion.reasoning.clone()),
         tool: completion.and_then(|completion| completion.tool_arguments.clone()),
         finish: completion.and_then(|completion| match &completion.finish {
@@ -144,13 +151,21 @@ fn call(
             Finish::Length => Some("length".to_owned()),
             Finish::Other(other) => other.clone(),
         }),
-        usage: completion.and_then(|completion| completion.usage),
-        tries: completion.map_or(0, |completion| completion.tries),
+        usage: match result {
+            Ok(answered) => answered.completion.usage,
+            Err(none) => none.usage,
+        },
+        tries: match result {
+            Ok(answered) => answered.completion.tries,
+            Err(none) => none.tries,
+        },
         served_model: completion.and_then(|completion| completion.model.clone()),
         system_fingerprint: completion.and_then(|completion| completion.fingerprint.clone()),
         format: read.map(|format| format.name().to_owned()),
         strict: reading.map(|reading| reading.strict.is_ok()),
         lenient: reading.map(|reading| reading.lenient.is_ok()),
-        error: result.as_ref().err().map(ToString::to_string),
+        error: none
+            .map(ToString::to_string)
+            .or_else(|| filter.map(|why| filtered(Some(why)))),
     }
 }

@@ -1,13 +1,15 @@
 //! Making a decision: what is thought of the others, the answer, the conversation, the verdict.
 
-use super::super::chat::{ChatMessage, Finish, Role};
+use super::super::chat::{ChatMessage, Role};
 use super::super::design::{DecisionKind, Minds};
 use super::super::form::{ActionFormat, Answer, Form};
 use super::super::mind::{Turn, message};
 use super::super::prompts::Slots;
+use super::super::response::Class;
+use super::super::thought::said;
 use super::ask::{Answered, Asker, instructions, unfilled};
 use super::talk::is_talk;
-use super::{Scene, Team};
+use super::{Scene, Team, bare};
 use crate::agents::PolicyError;
 use crate::episode::Outcome;
 use crate::task::effect::Record;
@@ -86,8 +88,9 @@ impl<'a> Team<'a> {
 
     /// What an answer decides, if it does.
     fn read(&mut self, agent: usize, mind: usize, answered: Answered) -> Result<Read, NoDecision> {
-        let text = answered.completion.text;
-        let is_cut = answered.completion.finish == Finish::Length;
+        let class = answered.completion.class();
+        let text = said(&answered.completion.text);
+        let is_cut = class == Class::Truncated;
         if let Some(pending) = &mut self.pending[agent] {
             pending.is_cut = is_cut;
         }
@@ -106,7 +109,11 @@ impl<'a> Team<'a> {
             Err(unreadable) => Err(NoDecision {
                 answer: text,
                 why: unreadable.to_string(),
-                outcome: Outcome::Unparseable,
+                outcome: if class == Class::Filtered {
+                    Outcome::Filtered
+                } else {
+                    Outcome::Unparseable
+                },
             }),
         }
     }
@@ -242,7 +249,8 @@ impl<'a> Team<'a> {
                 .resolve(self.task, &state, scene.agent, command);
             let resolved = match resolved {
                 Ok(resolved) => resolved,
-                Err(refusal) => return Some(refusal.to_string()),
+                // What can be done at last is told once, of the state that there is.
+                Err(refusal) => return Some(bare(*refusal)),
             };
             let mut next = Some(resolved.operator);
             let mut left = resolved.repeat;

@@ -24,7 +24,7 @@ pub(in crate::agents::llm) use told::Scene;
 use super::design::{DecisionKind, Design, Leave, Minds, ReflectAfter};
 use super::mind::{Mind, Setup};
 use crate::agents::{Action, Choice, Observation, Policy, PolicyError, View};
-use crate::episode::{Decided, EndReason, Event, Lexicon, Outcome, Rule};
+use crate::episode::{Decided, EndReason, Event, Lexicon, Outcome, Refusal, Rule};
 use crate::task::{Task, TurnMode};
 
 /// Takes the events of a team, each as it happens.
@@ -236,7 +236,9 @@ impl<'a> Team<'a> {
             return result;
         };
         match &result {
-            Err(PolicyError::Infrastructure(_)) => pending.outcome = Outcome::InfraError,
+            Err(PolicyError::Infrastructure(_) | PolicyError::Configuration(_)) => {
+                pending.outcome = Outcome::InfraError;
+            }
             Err(PolicyError::GaveUp(_)) if self.is_too_long => pending.outcome = Outcome::Truncated,
             // What was refused before is what came of the timestep.
             Err(PolicyError::GaveUp(_)) if !pending.wrong.is_empty() => {}
@@ -266,11 +268,7 @@ impl<'a> Team<'a> {
             }
         } else {
             if view.attempt > design.correction.retries {
-                let idle = view.idle("gives no command that is possible");
-                return match idle {
-                    Err(PolicyError::Failed(why)) => Err(PolicyError::GaveUp(why)),
-                    idle => idle.map(Choice::from),
-                };
+                return idle(view, "gives no command that is possible");
             }
             if design.plan.refused == Leave::Stop && design.decision != DecisionKind::Action {
                 return Err(PolicyError::GaveUp("its plan is not possible".to_owned()));
@@ -310,6 +308,9 @@ impl<'a> Team<'a> {
                 why,
                 outcome,
             } = unreadable;
+            if outcome == Outcome::Filtered {
+                return self.hold_back(view, mind, why);
+            }
             self.note(agent, mind, outcome, why.clone(), true);
             return Ok(Choice {
                 action: Action::Unreadable(answer, why),
@@ -331,11 +332,7 @@ impl<'a> Team<'a> {
                     pending.command = Some(command.clone());
                 }
             }
-            Err(mut refusal) => {
-                // What can be done is told by the design, or it is not to be told.
-                refusal.legal.clear();
-                refusal.more = 0;
-                refusal.suggestion = None;
+            Err(refusal) => {
                 let pending = self.pending[agent].as_ref();
                 let outcome = match refusal.rule {
                     // The beginning of an action's name.
@@ -345,7 +342,8 @@ impl<'a> Team<'a> {
                     Rule::Malformed => Outcome::Unparseable,
                     _ => Outcome::IllegalAction,
                 };
-                self.note(agent, mind, outcome, refusal.to_string(), false);
+                // What can be done is told by the design, or it is not to be told.
+                self.note(agent, mind, outcome, bare(*refusal) + ".", false);
             }
         }
         Ok(Choice {
@@ -420,6 +418,22 @@ impl<'a> Team<'a> {
         }
     }
 
+    /// Lets an agent wait whose answer a filter held back: that is final, and no fault of form that it
+    /// could be told of.
+    fn hold_back(
+        &mut self,
+        view: &View<'_>,
+        mind: usize,
+        why: String,
+    ) -> Result<Choice, PolicyError> {
+        self.minds[mind].story.push(why.clone());
+        if let Some(pending) = &mut self.pending[view.agent] {
+            pending.outcome = Outcome::Filtered;
+            pending.wrong.push(why);
+        }
+        idle(view, "has no answer that passes its provider's filter")
+    }
+
     fn observe(&mut self, agent: usize, observation: &Observation<'_>) {
         let task = self.task;
         let Some(mind) = self.seats[agent] else {
@@ -490,6 +504,27 @@ impl<'a> Team<'a> {
         story.push(format!("tick {}: {command}", pending.tick));
         self.learn(mind, story)
     }
+}
+
+/// Waits; who cannot gives up.
+fn idle(view: &View<'_>, why: &str) -> Result<Choice, PolicyError> {
+    match view.idle(why) {
+        Err(PolicyError::Failed(why)) => Err(PolicyError::GaveUp(why)),
+        idle => idle.map(Choice::from),
+    }
+}
+
+/// Why a command was refused, without what could be done instead, and without a full stop.
+fn bare(refusal: Refusal) -> String {
+    let refusal = Refusal {
+        legal: Vec::new(),
+        more: 0,
+        suggestion: None,
+        ..refusal
+    };
+    let mut why = refusal.to_string();
+    why.truncate(why.trim_end_matches('.').len());
+    why
 }
 
 impl Pending {

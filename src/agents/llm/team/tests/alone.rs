@@ -147,6 +147,19 @@ fn io_carries_nothing_of_a_plan_out_that_is_not_possible_as_a_whole() {
 }
 
 #[test]
+fn what_can_be_done_is_told_once_of_a_plan_that_is_refused() {
+    let plan = "Plan: light the stove; pour the tea";
+    let (_, events) = play(&design("io"), "ann", 9, &[plan]);
+    let refused = events.iter().find_map(|event| match event {
+        Event::Error(refused) => Some(refused.message.clone()),
+        _ => None,
+    });
+    let refused = refused.unwrap();
+    assert_eq!(refused.matches("You can do now").count(), 1, "{refused}");
+    assert!(!refused.contains(".."), "{refused}");
+}
+
+#[test]
 fn io_stops_at_the_end_of_its_plan() {
     let (end, _) = play(&design("io"), "ann", 9, &["Plan: light the stove"]);
     assert_eq!((end.reason, end.ticks), (EndReason::GaveUp, 1));

@@ -12,7 +12,9 @@ use serde_json::Value;
 
 use super::*;
 use crate::agents::llm::bundled;
-use crate::agents::llm::chat::{Chat, ChatError, ChatRequest, Completion, Finish, Sampling, Take};
+use crate::agents::llm::chat::{
+    Chat, ChatError, ChatRequest, Completion, Finish, NoAnswer, Sampling, Take,
+};
 use crate::agents::llm::design::Design;
 use crate::agents::llm::form::ActionFormat;
 use crate::agents::llm::mind::Asking;
@@ -70,25 +72,20 @@ const CUT: &str = "\u{0}cut";
 const DOWN: &str = "\u{0}down";
 
 impl Chat for Script {
-    fn complete(&self, _: &ChatRequest, _: Take) -> Result<Completion, ChatError> {
+    fn complete(&self, _: &ChatRequest, _: Take) -> Result<Completion, NoAnswer> {
         let answer = self.0.lock().unwrap().pop_front().unwrap_or("");
         if answer == DOWN {
-            return Err(ChatError::Infrastructure("no answer".to_owned()));
+            return Err(ChatError::Infrastructure("no answer".to_owned()).into());
         }
         Ok(Completion {
             text: answer.strip_prefix(CUT).unwrap_or(answer).to_owned(),
-            tool_arguments: None,
-            first_tokens: Vec::new(),
             finish: if answer.starts_with(CUT) {
                 Finish::Length
             } else {
                 Finish::Stop
             },
-            usage: None,
             tries: 1,
-            model: None,
-            fingerprint: None,
-            reasoning: None,
+            ..Completion::default()
         })
     }
 

@@ -1,0 +1,186 @@
+//! What a server says is wrong, wherever in a body it says so.
+
+use serde_json::Value;
+
+use super::{Reply, filled};
+
+/// What is wrong, as a server says it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Complaint {
+    /// The status that it means, where it gives one.
+    pub(super) status: Option<u16>,
+    /// Its codes and types, in lower case.
+    pub(super) codes: Vec<String>,
+    /// The part of the request that is wrong.
+    pub(super) param: Option<String>,
+    /// What it says, in full.
+    pub(super) message: String,
+    /// All that it says, in lower case: beside the message what another server behind it said.
+    pub(super) words: String,
+    /// What the model answered, where only its form is what is wrong.
+    pub(super) answered: Option<String>,
+}
+
+impl Complaint {
+    /// The complaint in the body of a reply whose status is one of success; `None` if there is none.
+    pub(super) fn inside(json: &Value) -> Option<Self> {
+        let choice = &json["choices"][0];
+        let nested = [&choice["error"], &choice["message"]["error"]];
+        if let Some(error) = nested.into_iter().find(|error| is_told(error)) {
+            return Some(Self::read(error, json));
+        }
+        let is_error = json["object"] == "error" || json["type"] == "error";
+        let has_errors = is_told(&json["error"]) || is_told(&json["errors"]);
+        let is_bare = json.get("choices").is_none()
+            && ["detail", "message", "Message", "__type"]
+                .iter()
+                .any(|key| is_told(&json[*key]));
+        (is_error || has_errors || is_bare).then(|| Self::read(&json["error"], json))
+    }
+
+    /// The complaint of a reply whose status is one of failure.
+    pub(super) fn of(json: Option<&Value>, reply: &Reply<'_>) -> Self {
+        let mut complaint = match json {
+            Some(json) => Self::read(&json["error"], json),
+            None => Self {
+                message: reply.body.to_owned(),
+                words: reply.body.to_lowercase(),
+                ..Self::default()
+            },
+        };
+        let kind = reply.header("x-amzn-errortype");
+        complaint.codes.extend(kind.map(str::to_lowercase));
+        if complaint.message.trim().is_empty() {
+            let said = reply.body.trim();
+            complaint.message = if said.is_empty() {
+                "it says nothing more".to_owned()
+            } else {
+                said.to_owned()
+            };
+        }
+        complaint
+    }
+
+    /// Reads an error and the body around it.
+    fn read(error: &Value, body: &Value) -> Self {
+        let first = &body["errors"][0];
+        let places = [error, first, body];
+        let of = |keys: &'static [&'static str]| {
+            let places = places.into_iter();
+            places.flat_map(move |place| keys.iter().map(move |key| &place[*key]))
+        };
+        let numbers = ["code", "status", "statusCode", "status_code", "http_status"];
+        let status = places
+            .into_iter()
+            .flat_map(|place| numbers.map(|key| &place[key]))
+            .find_map(status_of);
+        let kinds = &[
+            "code",
+            "type",
+            "error_type",
+            "status",
+            "__type",
+            "errorCode",
+            "name",
+        ];
+        let inner = [&error["innererror"]["code"], &error["inner_error"]["code"]];
+        let codes = of(kinds).chain(inner).filter_map(code);
+        let param = of(&["param"]).find_map(filled);
+        let detail = &body["detail"][0];
+        let message = [error]
+            .into_iter()
+            .chain(of(&[
+                "message",
+                "Message",
+                "msg",
+                "detail",
+                "error_description",
+            ]))
+            .chain([&detail["msg"]])
+            .find_map(filled)
+            .or_else(|| {
+                let whole = [error, &body["message"], &body["detail"]];
+                let told = whole.into_iter().find(|value| is_told(value));
+                told.map(Value::to_string)
+            });
+        let located = detail["loc"].as_array().and_then(|places| places.last());
+        let message = match (message, located.and_then(Value::as_str)) {
+            (Some(message), Some(place)) => format!("{place}: {message}"),
+            (Some(message), None) => message,
+            (None, _) => body.to_string(),
+        };
+        // What an answer says is no complaint.
+        let whole = if body["choices"].is_null() {
+            body
+        } else {
+            error
+        };
+        let own = Self {
+            status,
+            codes: codes.collect(),
+            param: param.or_else(|| located.and_then(filled)),
+            message,
+            words: whole.to_string().to_lowercase(),
+            answered: of(&["failed_generation"]).find_map(filled),
+        };
+        match filled(&error["metadata"]["raw"]) {
+            Some(raw) => own.behind(&raw),
+            None => own,
+        }
+    }
+
+    /// The complaint of a gateway, with that of the server behind it.
+    fn behind(mut self, raw: &str) -> Self {
+        let json: Result<Value, _> = serde_json::from_str(raw);
+        match json {
+            Ok(json) if json.is_object() => {
+                let inner = Self::read(&json["error"], &json);
+                self.codes.extend(inner.codes);
+                self.param = self.param.or(inner.param);
+                self.message = format!("{}: {}", self.message, inner.message);
+            }
+            _ => self.message = format!("{}: {raw}", self.message),
+        }
+        self
+    }
+
+    /// Whether one of its codes holds one of these words.
+    pub(super) fn has_code(&self, words: &[&str]) -> bool {
+        let mut codes = self.codes.iter();
+        codes.any(|code| words.iter().any(|word| code.contains(word)))
+    }
+
+    /// Whether it says one of these.
+    pub(super) fn says(&self, words: &[&str]) -> bool {
+        words.iter().any(|word| self.words.contains(word))
+    }
+}
+
+/// Whether something is told: not nothing, in whatever form.
+fn is_told(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::String(text) => !text.trim().is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(members) => !members.is_empty(),
+        Value::Bool(true) | Value::Number(_) => true,
+    }
+}
+
+/// A status of HTTP, as a number or its digits.
+fn status_of(value: &Value) -> Option<u16> {
+    let number = match value {
+        Value::String(digits) => digits.parse().ok(),
+        other => other.as_u64(),
+    }?;
+    let status = u16::try_from(number).ok()?;
+    (400..600).contains(&status).then_some(status)
+}
+
+/// A code or a type, in lower case.
+fn code(value: &Value) -> Option<String> {
+    match value {
+        Value::Number(number) => Some(number.to_string()),
+        other => filled(other).map(|code| code.to_lowercase()),
+    }
+}
