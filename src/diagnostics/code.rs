@@ -240,6 +240,8 @@ codes! {
         => "remove the comment";
     W0010 IgnoredSection "A section of standard PDDL that no plan depends on is not read."
         => "remove it; nothing depends on it";
+    W0011 PrivacyIgnored "Declarations are private to an agent, which has no meaning here."
+        => "nothing is to be done; whom facts are told in words is said with `:observable-by`";
 
     // W01xx: names, types, requirements.
     W0101 UnknownRequirement "A requirement key does not exist."
@@ -248,8 +250,8 @@ codes! {
         => "add the key to `(:requirements …)`, so that other planners accept the file";
     W0103 ImplicitType "A type is only named as the parent of another."
         => "declare the type in `:types`";
-    W0104 RedeclaredObject "An object is declared twice with the same type, or a type with the same parents."
-        => "remove one of the two";
+    W0104 RedeclaredObject "An object is declared twice with the same type, or a type is declared twice."
+        => "remove one of the two; a type that is declared twice has the parents of both";
     W0105 ShadowedVariable "A variable hides another of the same name."
         => "rename one of the two";
     W0106 UnusedVariable "A variable is never used."
@@ -400,6 +402,8 @@ impl Code {
                 | Self::UnknownSection
                 | Self::ExpectedSection
                 | Self::UnknownKeyword
+                | Self::NotSupported
+                | Self::PrivacyIgnored
                 | Self::MalformedTypedList
                 | Self::MalformedType
                 | Self::UnknownType

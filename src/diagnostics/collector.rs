@@ -7,7 +7,7 @@ use crate::syntax::span::Span;
 use crate::words::{counted, presentable};
 
 /// In how many places one mistake is shown.
-const SHOWN_PLACES: usize = 4;
+pub(crate) const SHOWN_PLACES: usize = 4;
 
 /// Diagnostics of one run, bounded in number.
 #[derive(Clone, Debug)]

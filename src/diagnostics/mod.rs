@@ -15,6 +15,7 @@ mod suggest;
 
 pub use code::Code;
 pub use collector::Diagnostics;
+pub(crate) use collector::SHOWN_PLACES;
 pub use render::{Colour, DEFAULT_WIDTH, render, render_all, render_all_within};
 pub use source::{LineColumn, LineIndex, MAX_SOURCE_BYTES, Source, SourceId, Sources};
 pub use suggest::suggest;

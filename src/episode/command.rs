@@ -1,8 +1,9 @@
 //! Commands: what an agent writes, and the operator it means.
 //!
 //! An operator may be written as its ground name in PDDL, `(pickup chef egg counter0)`, with or
-//! without the acting agent and the parentheses; in the form of the label it records,
-//! `pickup(egg, counter)`; or as its `:text`. Case and spacing do not matter. `wait(n)` waits n times,
+//! without the acting agent and the parentheses; as its command, in the form that agents are told,
+//! `pickup(egg, counter)`; in the form of any other label that it may record; or as its `:text`. What is
+//! the command of one operator does not mean another that records the same. Case and spacing do not matter. `wait(n)` waits n times,
 //! as often as the domain allows at once, and `continue` goes on with what was started, as in a plan.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,6 +49,7 @@ type Forms = BTreeMap<String, Vec<OperatorId>>;
 #[derive(Clone, Debug, Default)]
 struct Vocabulary {
     names: Forms,
+    commands: Forms,
     labels: Forms,
     texts: Forms,
 }
@@ -58,6 +60,7 @@ impl Lexicon {
         let mut agents = vec![Vocabulary::default(); task.agents.len()];
         for (index, agent) in task.agents.iter().enumerate() {
             let vocabulary = &mut agents[index];
+            let commands = task.observation.commands.get(index);
             for &id in &agent.operators {
                 let operator = task.operator(id);
                 let mut add = |forms: fn(&mut Vocabulary) -> &mut Forms, text: &str| {
@@ -75,6 +78,9 @@ impl Lexicon {
                     |v| &mut v.names,
                     &without_agent(&operator.name, &agent.name),
                 );
+                if let Some(command) = commands.and_then(|commands| commands.get(&operator.name)) {
+                    add(|v| &mut v.commands, command);
+                }
                 add(|v| &mut v.texts, &operator.text);
                 for label in labels(task, id) {
                     add(|v| &mut v.labels, task.label(label));
@@ -155,7 +161,7 @@ impl Lexicon {
             };
         }
         let vocabulary = &self.agents[agent];
-        let forms = [&vocabulary.names, &vocabulary.labels, &vocabulary.texts];
+        let forms = vocabulary.forms();
         let spellings = forms.iter().flat_map(|forms| forms.keys());
         let near = suggest(key, spellings.map(String::as_str));
         let meant = near.and_then(|near| vocabulary.candidates(near).first());
@@ -167,8 +173,12 @@ impl Lexicon {
 }
 
 impl Vocabulary {
+    fn forms(&self) -> [&Forms; 4] {
+        [&self.names, &self.commands, &self.labels, &self.texts]
+    }
+
     fn candidates(&self, key: &str) -> &[OperatorId] {
-        [&self.names, &self.labels, &self.texts]
+        self.forms()
             .iter()
             .find_map(|forms| forms.get(key))
             .map_or(&[], Vec::as_slice)

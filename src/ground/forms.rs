@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::instantiate::{Bindings, Instantiator};
+use super::operators::ground_name;
 use super::reach::Reachable;
 use crate::sema::model::{
     Action, ActionId, Binding, Cond, Effect, Label, Model, ObjectId, Range, Template, TemplatePart,
@@ -41,8 +42,17 @@ enum Slot {
 /// The arguments of an agent's instances of each action.
 type Instances = BTreeMap<ActionId, Vec<Vec<ObjectId>>>;
 
-/// The forms of each agent.
-pub(super) fn of_agents(reachable: &mut Reachable<'_>) -> Vec<Vec<ActionForm>> {
+/// How each agent's commands are written.
+#[derive(Debug, Default)]
+pub(super) struct Commands {
+    /// The forms of each agent.
+    pub(super) forms: Vec<Vec<ActionForm>>,
+    /// The command of each agent's operators, by name, where it is known as a whole.
+    pub(super) by_operator: Vec<BTreeMap<String, String>>,
+}
+
+/// The commands of each agent.
+pub(super) fn of_agents(reachable: &mut Reachable<'_>) -> Commands {
     let model = reachable.instantiator.model;
     let mut instances = vec![Instances::new(); model.agents.len().max(1)];
     for operator in &reachable.operators {
@@ -53,14 +63,16 @@ pub(super) fn of_agents(reachable: &mut Reachable<'_>) -> Vec<Vec<ActionForm>> {
         model,
         instantiator: &mut reachable.instantiator,
     };
-    let forms = instances.iter().map(|instances| {
-        let mut forms = writer.of_agent(instances);
+    let mut commands = Commands::default();
+    for instances in &instances {
+        let (mut forms, by_operator) = writer.of_agent(instances);
         if !model.agents.is_empty() {
             forms.push(waiting(model));
         }
-        forms
-    });
-    forms.collect()
+        commands.forms.push(forms);
+        commands.by_operator.push(by_operator);
+    }
+    commands
 }
 
 fn waiting(model: &Model) -> ActionForm {
@@ -78,13 +90,13 @@ struct Writer<'w, 'm> {
 }
 
 impl<'m> Writer<'_, 'm> {
-    fn of_agent(&mut self, instances: &Instances) -> Vec<ActionForm> {
+    fn of_agent(&mut self, instances: &Instances) -> (Vec<ActionForm>, BTreeMap<String, String>) {
         let mut recorded = Vec::new();
         for (&id, instances) in instances {
             let labels = self.labels(id);
             recorded.push(self.that_exist(id, labels, instances));
         }
-        let mut forms = Vec::new();
+        let (mut forms, mut by_operator) = (Vec::new(), BTreeMap::new());
         for (at, (&id, instances)) in instances.iter().enumerate() {
             let action = &self.model.actions[id.index()];
             let text = action.text.as_ref();
@@ -109,8 +121,13 @@ impl<'m> Writer<'_, 'm> {
                     forms.push(form);
                 }
             }
+            for args in instances {
+                if let Some(text) = self.filled(action, &command, args) {
+                    by_operator.insert(ground_name(self.model, &action.name, args), text);
+                }
+            }
         }
-        forms
+        (forms, by_operator)
     }
 
     /// The different labels that an action may record, in the order of its text.

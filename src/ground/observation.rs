@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::error::{GroundError, Schema};
-use super::forms;
+use super::forms::{self, Commands};
 use super::formula::Cond as GroundCond;
 use super::instantiate::{Bindings, Instantiator};
 use super::pack::Encoder;
@@ -13,14 +13,14 @@ use super::restricted::Ground;
 use super::slots::{SlotId, SlotKey, SlotRange};
 use crate::sema::model::{FluentId, Model, ObjectId, Value};
 use crate::task::cond::Cond;
-use crate::task::observation::{ActionForm, Line, Observation, Part};
+use crate::task::observation::{Line, Observation, Part};
 
 /// What facts say in words, the goal, and how commands are written.
 #[derive(Debug, Default)]
 pub(super) struct Told {
     facts: Vec<TextOfFact>,
     goal: Option<String>,
-    forms: Vec<Vec<ActionForm>>,
+    commands: Commands,
 }
 
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl Told {
         reachable: &mut Reachable<'m>,
     ) -> Result<Self, GroundError> {
         let mut told = Self {
-            forms: forms::of_agents(reachable),
+            commands: forms::of_agents(reachable),
             ..Self::default()
         };
         let rules = std::mem::take(&mut reachable.told);
@@ -191,7 +191,8 @@ impl Encoder {
         Observation {
             parts,
             goal: told.goal.clone(),
-            forms: told.forms.clone(),
+            forms: told.commands.forms.clone(),
+            commands: told.commands.by_operator.clone(),
             is_partial: is_partial(model, ground),
         }
     }

@@ -8,7 +8,9 @@ use super::uses::Uses;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId, suggest};
 use crate::sema::Files;
 use crate::sema::model::{Model, TypeId};
-use crate::syntax::ast::{Domain, FluentDecl, Formula, Problem, Term, TypeExpr, Typed};
+use crate::syntax::ast::{
+    Action, Domain, FluentDecl, Formula, Problem, Term, TimePoint, TypeExpr, Typed,
+};
 
 /// With how many misspelt types the names of others are compared.
 const SLIPS: usize = 20;
@@ -336,13 +338,16 @@ fn asked_elsewhere(domain: &Domain, problem: &Problem) -> BTreeSet<String> {
     let of_conditions = Uses::of_conditions(domain, problem).tested_false;
     let mut elsewhere: BTreeSet<String> = of_conditions.into_keys().collect();
     let actions = domain.actions.iter();
-    let actions = actions.map(|it| (Uses::of_action(it), &it.parameters, &it.precondition));
+    let actions = actions.map(|it| (Uses::of_action(it), &it.parameters, of_start(it)));
     let events = domain.events.iter();
-    let events = events.map(|it| (Uses::of_event(it), &it.parameters, &it.precondition));
-    for (uses, params, precondition) in actions.chain(events) {
+    let events = events.map(|it| {
+        let precondition = it.precondition.iter().collect();
+        (Uses::of_event(it), &it.parameters, precondition)
+    });
+    for (uses, params, conditions) in actions.chain(events) {
         let params: BTreeSet<String> = params.iter().map(|param| param.name.key()).collect();
         let mut once = BTreeSet::new();
-        if let Some(formula) = precondition {
+        for formula in conditions {
             denied(formula, &params, &mut once);
         }
         let is_once = |key: &String| uses.made_true.contains_key(key) && once.contains(key);
@@ -350,6 +355,14 @@ fn asked_elsewhere(domain: &Domain, problem: &Problem) -> BTreeSet<String> {
         elsewhere.extend(tested.filter(|key| !is_once(key)).cloned());
     }
     elsewhere
+}
+
+/// What an action asks for when it starts.
+fn of_start(action: &Action) -> Vec<&Formula> {
+    let timed = action.conditions.iter();
+    let timed = timed.filter(|(time, _)| *time == TimePoint::AtStart);
+    let timed = timed.map(|(_, formula)| formula);
+    action.precondition.iter().chain(timed).collect()
 }
 
 /// The predicates that conjuncts ask to be false of one of these parameters, if there are any.

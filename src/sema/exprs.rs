@@ -164,6 +164,11 @@ impl Body<'_, '_> {
 
     /// Resolves a term that must denote whole numbers.
     pub(super) fn whole_number(&mut self, term: &ast::Term) -> Option<Expr> {
+        self.whole(term, None)
+    }
+
+    /// As [`Body::whole_number`]; of a time or a count it is said `what` it is.
+    fn whole(&mut self, term: &ast::Term, what: Option<&str>) -> Option<Expr> {
         let value = self.number(term)?;
         if value.scale == 1 {
             return Some(value.expr);
@@ -171,7 +176,10 @@ impl Body<'_, '_> {
         let place = self.place(term.span());
         let report = problem(
             Code::Fraction,
-            "a whole number is needed here",
+            match what {
+                Some(what) => format!("{what} must be a whole number"),
+                None => "a whole number is needed here".to_owned(),
+            },
             place,
             "has a fraction",
         );
@@ -187,6 +195,9 @@ impl Body<'_, '_> {
                 .help(format!(
                     "give `{name}` whole numbers only; fractions are allowed in costs and comparisons"
                 )),
+            None if what.is_some() => report.help(
+                "a tick is the least time there is: multiply all times by one number, so that none has a fraction",
+            ),
             None => report.help(
                 "fractions are allowed in costs, in comparisons, and as values of static functions",
             ),
@@ -196,7 +207,7 @@ impl Body<'_, '_> {
 
     /// Resolves a number that must be known before the first step, such as a duration.
     pub(super) fn static_number(&mut self, term: &ast::Term, what: &str) -> Option<Expr> {
-        let expr = self.whole_number(term)?;
+        let expr = self.whole(term, Some(what))?;
         self.check_static_number(&expr, term.span(), what)
             .then_some(expr)
     }

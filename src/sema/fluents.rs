@@ -22,6 +22,10 @@ impl Context<'_> {
     /// Declares `:predicates`, `:functions` and `:transient`. Of two declarations of one name the
     /// first stands, and uses of it are no longer checked.
     pub(super) fn declare_fluents(&mut self, domain: &Domain) {
+        let blocks = domain.private_fluents.iter();
+        for agent in blocks.filter_map(|block| block.agent.as_ref()) {
+            self.object_types(agent.ty.as_ref(), File::Domain);
+        }
         for (at, decl) in domain.fluents.iter().enumerate() {
             let params = self.parameter_types(&decl.params);
             let range = self.range(decl);

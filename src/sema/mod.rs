@@ -27,6 +27,7 @@ mod causes;
 mod conditions;
 mod context;
 mod costs;
+mod dashes;
 mod effects;
 mod events;
 mod exprs;
@@ -149,10 +150,8 @@ fn resolve_declared(
     cx.declare_types(domain);
     cx.declare_objects(&domain.constants, File::Domain);
     cx.symbols.constants = cx.symbols.objects.len();
-    cx.find_loose_objects(&domain.constants, File::Domain);
     if let Some(problem) = problem {
         cx.declare_objects(&problem.objects, File::Problem);
-        cx.find_loose_objects(&problem.objects, File::Problem);
     }
     cx.declare_fluents(domain);
     cx.declare_derived(domain);

@@ -16,6 +16,12 @@ impl Context<'_> {
     /// Declares constants or objects. Declaring one again with the same type is tolerated with a
     /// warning.
     pub(super) fn declare_objects(&mut self, list: &[Typed], file: File) {
+        let list = &self.objects_undashed(list, file);
+        self.add_objects(list, file);
+        self.find_loose_objects(list, file);
+    }
+
+    fn add_objects(&mut self, list: &[Typed], file: File) {
         self.symbols.object_index.reserve(list.len());
         self.symbols.object_places.reserve(list.len());
         self.symbols.objects.reserve(list.len());

@@ -95,6 +95,8 @@ const KEYS: &[(&str, Status, &[&str])] = &[
     ("rewards", Status::NotYet, &[]),
     ("mdp", Status::NotYet, &[]),
     ("goal-utilities", Status::NotYet, &[]),
+    ("unfactored-privacy", Status::Supported, &[]),
+    ("factored-privacy", Status::Supported, &[]),
 ];
 
 /// A key that a construct needs.

@@ -484,3 +484,78 @@ fn a_metric_counts_what_does_not_change_with_its_default_where_it_is_not_given()
     let report = initial("(place)").expect_err("an object is no number");
     assert!(report.contains("its value is an object"), "{report}");
 }
+
+#[test]
+fn a_name_may_end_in_a_dash_unless_a_declared_type_follows() {
+    let domain = "(define (domain d) (:requirements :typing) (:types q)
+        (:predicates (p ?x - q)) (:action a :parameters (?x - q) :effect (p ?x)))";
+    let problem = |objects: &str, goal: &str| {
+        format!("(define (problem x) (:domain d) (:objects {objects}) (:init) (:goal {goal}))")
+    };
+    for (objects, goal) in [
+        ("f-0- g - q", "(p f-0-)"),
+        ("g f-0- - q", "(and (p f-0-) (p g))"),
+        // A type that has a dash behind it is a name there.
+        ("f- q - q", "(and (p f-) (p q))"),
+        ("h - q f- g", "(p h)"),
+    ] {
+        let (model, report) = try_resolve(domain, &problem(objects, goal), "clean");
+        assert!(model.is_some(), "{report}");
+        assert_eq!(report, "", "{objects}");
+    }
+    for objects in ["f- q", "g f- q h - q", "f- q h- q"] {
+        let (model, report) = try_resolve(domain, &problem(objects, "(p f)"), "clean");
+        assert!(model.is_none(), "{objects}");
+        assert!(
+            report.contains("put a space before the dash: `f -`"),
+            "{report}"
+        );
+        assert!(!report.contains("E0104"), "{report}");
+    }
+}
+
+#[test]
+fn a_type_that_is_listed_twice_has_the_parents_of_both() {
+    let domain = |types: &str| {
+        format!(
+            "(define (domain d) (:requirements :typing) (:types {types})
+               (:predicates (of ?l - low) (a ?x - high) (b ?x - wide))
+               (:action go :parameters (?x - low) :effect (and (of ?x) (a ?x) (b ?x))))"
+        )
+    };
+    let problem = "(define (problem q) (:domain d) (:objects o - low) (:init) (:goal (b o)))";
+    for types in [
+        "high wide - object low - high low - wide",
+        "low high wide low - (either high wide) low - high",
+        "low - object high wide - object low - high low - wide low",
+    ] {
+        let (model, report) = try_resolve(&domain(types), problem, "clean");
+        assert!(model.is_some(), "{report}");
+        assert!(report.contains("warning[W0104]"), "{report}");
+    }
+    let (model, report) = try_resolve(
+        &domain("low high wide low - high low - wide high - low"),
+        problem,
+        "clean",
+    );
+    assert!(model.is_none() && report.contains("E0111"), "{report}");
+}
+
+#[test]
+fn numbers_may_have_a_sign_and_an_exponent() {
+    let domain =
+        "(define (domain d) (:requirements :numeric-fluents) (:predicates (g ?x)) (:functions (f))
+        (:action a :parameters (?x) :precondition (>= (f) -1.5e3) :effect (g ?x)))";
+    let problem = |value: &str| {
+        format!(
+            "(define (problem q) (:domain d) (:objects 3e8) (:init (= (f) {value})) (:goal (g 3e8)))"
+        )
+    };
+    for value in ["+5", "2.5E+1", "-0.5e1"] {
+        let (model, report) = try_resolve(domain, &problem(value), "clean");
+        assert!(model.is_some(), "{report}");
+        assert_eq!(report, "");
+    }
+    let (model, report) = try_resolve(domain, &problem("1.0e-9"), "clean");
+    assert!(model.is_none() && report.contains("E0027"), "{report}");
+}

@@ -21,6 +21,7 @@ impl Context<'_> {
         self.add_type("object", Vec::new());
         let mut spans = vec![Span::default()];
         let types = &domain.types[..domain.types.len().min(MAX_TYPES)];
+        let types = &*self.types_undashed(types);
         if let Some(beyond) = domain.types.get(MAX_TYPES) {
             let message = format!("the domain has {} types", domain.types.len());
             let place = self.place(File::Domain, beyond.name.span);
@@ -122,27 +123,22 @@ impl Context<'_> {
                 self.causes.types_are_wrong = true;
             }
         } else if let Some(first) = declared[id.index()] {
-            if self.symbols.types[id.index()].parents == parents {
-                self.type_twice(typed, id, first);
-            } else {
-                let again = self.place(File::Domain, typed.name.span);
-                let first = self.place(File::Domain, first);
-                self.push(
-                    report::duplicate("type", &typed.name.text, again, first).help(
-                        "a type with several parents is written `name - (either parent1 parent2)`",
-                    ),
-                );
-                self.causes.types_are_wrong = true;
-            }
+            let before = &mut self.symbols.types[id.index()].parents;
+            let are_same = *before == parents;
+            // What is a kind of something else is an `object` anyway.
+            before.retain(|parent| *parent != OBJECT);
+            parents.retain(|parent| *parent != OBJECT && !before.contains(parent));
+            before.append(&mut parents);
+            self.type_twice(typed, id, first, are_same);
         } else {
             declared[id.index()] = Some(typed.name.span);
             self.symbols.types[id.index()].parents = parents;
         }
     }
 
-    /// Warns of a type that is declared again in the same way. Where it was meant as the parent of those
-    /// before it, its dash is missing.
-    fn type_twice(&mut self, typed: &Typed, id: TypeId, first: Span) {
+    /// Warns of a type that is declared again. Where it was meant as the parent of those before it, its dash
+    /// is missing.
+    fn type_twice(&mut self, typed: &Typed, id: TypeId, first: Span, are_same: bool) {
         let name = &typed.name.text;
         let again = self.place(File::Domain, typed.name.span);
         let first = self.place(File::Domain, first);
@@ -152,9 +148,26 @@ impl Context<'_> {
             again,
             "declared again here",
         )
-        .secondary(first.source, first.span, "first declared here")
-        .help(format!(
-            "remove one of the two, or write the dash before it if it is the parent of others: `- {name}`"
+        .secondary(first.source, first.span, "first declared here");
+        let names = |parents: &[TypeId]| {
+            let names = parents
+                .iter()
+                .map(|ty| &*self.symbols.types[ty.index()].name);
+            names.collect::<Vec<_>>().join(" ")
+        };
+        let diagnostic = match &*self.symbols.types[id.index()].parents {
+            parents @ [_, _, ..] if !are_same => diagnostic.help(format!(
+                "it has the parents of both: declare it once, `{name} - (either {})`",
+                names(parents)
+            )),
+            parents @ [_] if !are_same => diagnostic.help(format!(
+                "it has the parent of both: declare it once, `{name} - {}`",
+                names(parents)
+            )),
+            _ => diagnostic.help("remove one of the two"),
+        };
+        let diagnostic = diagnostic.help(format!(
+            "if it is the parent of those before it, write the dash: `- {name}`"
         ));
         self.note_parent(id, diagnostic, Code::MalformedTypedList);
     }

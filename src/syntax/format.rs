@@ -205,7 +205,7 @@ impl<'t> Reader<'t> {
         let around = if is_joined { parent } else { &head };
         let (items, last) = self.items(trees, tree.span, around);
         let declares = is_declaration(parent, place)
-            || matches!(&*head, ":types" | ":constants" | ":objects")
+            || matches!(&*head, ":types" | ":constants" | ":objects" | ":private")
             || matches!(
                 trees.first().map(|tree| &tree.node),
                 Some(Node::Variable(_))
@@ -468,13 +468,19 @@ fn is_timed(trees: &[Tree<'_>], parent: &str) -> bool {
 
 /// Whether a list at a place of a list with the head `parent` declares a fluent.
 fn is_declaration(parent: &str, place: usize) -> bool {
-    matches!(parent, ":predicates" | ":functions" | ":transient")
-        || parent == ":derived" && place == 1
+    matches!(
+        parent,
+        ":predicates" | ":functions" | ":transient" | ":private"
+    ) || parent == ":derived" && place == 1
+}
+
+fn is_variable(tree: Option<&Tree<'_>>) -> bool {
+    tree.is_some_and(|tree| matches!(tree.node, Node::Variable(_)))
 }
 
 /// How a list of so many rows is broken that stands at a place of a list with the head `parent`.
 fn layout(trees: &[Tree<'_>], rows: usize, head: &str, parent: &str, place: usize) -> Layout {
-    if is_declaration(parent, place) {
+    if head != ":private" && is_declaration(parent, place) {
         let fields = trees
             .iter()
             .position(|tree| matches!(tree.node, Node::Keyword(_)));
@@ -504,6 +510,7 @@ fn layout(trees: &[Tree<'_>], rows: usize, head: &str, parent: &str, place: usiz
             | ":facts" | ":init" => Layout::section(rows - 1),
             ":action" | ":durative-action" | ":option" | ":event" => Layout::Lines(2),
             ":derived" | ":metric" => Layout::Body(2),
+            ":private" if is_variable(trees.get(1)) => Layout::Body(2),
             _ => Layout::Body(1),
         },
         Some(Node::Name(_)) => match head {

@@ -164,7 +164,7 @@ fn sound_word(text: &str) -> Option<Node<'_>> {
     match text.as_bytes().first()? {
         b'?' if is_name(rest) => Some(Node::Variable(rest)),
         b':' if is_name(rest) => Some(Node::Keyword(rest)),
-        b'-' | b'0'..=b'9' if is_number(text) => Some(Node::Number(text)),
+        b'-' | b'+' | b'0'..=b'9' if is_number(text) => Some(Node::Number(text)),
         _ if is_name(text) => Some(Node::Name(text)),
         _ => None,
     }
@@ -535,12 +535,23 @@ const fn is_name_char(byte: u8) -> bool {
         )
 }
 
-/// `3`, `-3`, `3.25`.
+/// `3`, `-3`, `+3.25`, `-1.5e3`. With an exponent but neither sign nor point it is a name, such as `3e8`.
 fn is_number(text: &str) -> bool {
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let text = text.strip_prefix('-').unwrap_or(text);
-    match text.split_once('.') {
+    let is_decimal = |text: &str| match text.split_once('.') {
         Some((whole, fraction)) => is_digits(whole) && is_digits(fraction),
         None => is_digits(text),
+    };
+    if is_decimal(unsigned(text)) {
+        return true;
     }
+    let Some((digits, exponent)) = text.split_once(['e', 'E']) else {
+        return false;
+    };
+    let is_marked = digits.starts_with(['-', '+']) || digits.contains('.');
+    is_marked && is_decimal(unsigned(digits)) && is_digits(unsigned(exponent))
+}
+
+fn unsigned(text: &str) -> &str {
+    text.strip_prefix(['-', '+']).unwrap_or(text)
 }

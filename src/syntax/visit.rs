@@ -148,6 +148,11 @@ pub fn walk_domain<'a, V: Visit<'a>>(visit: &mut V, domain: &'a Domain) {
     for fluent in &domain.fluents {
         visit.visit_fluent(fluent);
     }
+    for block in &domain.private_fluents {
+        for ty in block.agent.iter().filter_map(|agent| agent.ty.as_ref()) {
+            visit.visit_type(ty);
+        }
+    }
     for action in &domain.actions {
         visit.visit_action(action);
     }

@@ -5,6 +5,7 @@
 //! they are told. Robotouille tells its agents of a state in this form (G. Gonzalez-Pumariega et al.,
 //! ICLR 2025).
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -22,6 +23,9 @@ pub struct Observation {
     pub goal: Option<String>,
     /// For each agent in order how what it can ever do is written as a command.
     pub forms: Vec<Vec<ActionForm>>,
+    /// For each agent in order the command of each operator, by its name, where it is known as a whole: as the
+    /// form of its action is written, with the operator's objects in its places.
+    pub commands: Vec<BTreeMap<String, String>>,
     /// Whether some facts that change are not told to every agent. A planner knows them all the same.
     pub is_partial: bool,
 }

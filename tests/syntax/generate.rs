@@ -30,7 +30,7 @@ const REQUIREMENTS: [&str; 10] = [
 
 fn name() -> impl Strategy<Value = Name> {
     let words = vec![
-        "a", "hob-1", "Cook", "tomato_2", "at", "x.y", "b*", "9lives", "#1", "start",
+        "a", "hob-1", "Cook", "tomato_2", "at", "x.y", "b*", "9lives", "#1", "start", "f-0-",
     ];
     select(words).prop_map(|text| Name {
         text: text.into(),
@@ -436,6 +436,8 @@ pub(crate) fn domain() -> impl Strategy<Value = Domain> {
         option::of(formula()),
     );
     (name(), lists, rules, clauses).prop_map(move |(name, lists, rules, clauses)| Domain {
+        private_constants: Vec::new(),
+        private_fluents: Vec::new(),
         name: Some(name),
         requirements: requirements.to_vec(),
         types: lists.0,
@@ -471,6 +473,7 @@ pub(crate) fn problem() -> impl Strategy<Value = Problem> {
         option::of(template()),
     );
     (names, lists, clauses).prop_map(|(names, lists, clauses)| Problem {
+        private_objects: Vec::new(),
         name: Some(names.0),
         domain: Some(names.1),
         requirements: names.2,

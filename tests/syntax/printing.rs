@@ -1,6 +1,7 @@
 //! Printing: reading what was printed gives the same AST, and printing that the same text.
 
-use brigade::diagnostics::{Colour, Diagnostics, Sources, render_all};
+use brigade::diagnostics::{Code, Colour, Diagnostics, Sources, render_all};
+use brigade::syntax::format::format;
 use brigade::syntax::printer::{
     domain_definitions, print_domain, print_problem, problem_definitions,
 };
@@ -67,6 +68,32 @@ fn the_definitions_of_a_file_say_all_that_it_does() {
         let texts: Vec<String> = definitions.into_iter().map(|(_, text)| text).collect();
         let together = format!("{head}\n{})", texts.concat());
         assert_eq!(print(&read(&together)), printed);
+    }
+}
+
+#[test]
+fn private_declarations_survive_printing_and_formatting() {
+    let domain = "(define (domain depot)
+      (:types loc truck pkg - object)
+      (:constants hub (:private t q - pkg) t - truck (:private dock - loc) end)
+      (:predicates (at ?x - pkg ?p - loc) (:private ?agent - truck (near ?agent - truck ?l - loc)
+          (in ?p - pkg ?agent - truck) (loaded-to-the-brim-and-ready-to-leave ?agent - truck)))
+      (:functions (:private (fuel ?t - truck) - number)))";
+    let problem = "(define (problem p) (:domain depot)
+      (:objects a b - loc t - truck (:private t q - pkg) (:private u - truck)) (:init) (:goal (and)))";
+    for (text, blocks) in [(domain, 4), (problem, 2)] {
+        let (mut sources, mut found) = (Sources::new(), Diagnostics::new());
+        let mut parse = |text: &str| {
+            let id = sources.add("private.pddl", text);
+            parse_file(id, text, &mut found).unwrap()
+        };
+        let file = parse(text);
+        let printed = print(&file);
+        assert_eq!(printed.matches("(:private ").count(), blocks, "{printed}");
+        assert_eq!(shape(&file), shape(&parse(&printed)), "{printed}");
+        let id = sources.add("printed.pddl", printed.as_str());
+        assert_eq!(format(id, &printed, &mut found).unwrap(), printed);
+        assert!(found.iter().all(|it| it.code == Code::PrivacyIgnored));
     }
 }
 

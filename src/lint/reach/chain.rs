@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use super::numbers::{Numbers, out_of_bounds};
 use super::schema::{At, Missing, Schema, Solver, conjuncts};
-use super::writers::{Need, Owner};
+use super::writers::{Need, Owner, Wanted};
 use crate::sema::model::{Cond, Variable};
 
 /// How many facts are looked at for one chain.
@@ -44,13 +44,15 @@ pub(super) enum End {
 }
 
 impl End {
-    /// How much it explains: a chain that ends so is told rather than one with less.
-    fn rank(&self) -> u8 {
+    /// How much it explains: a chain that ends so is told rather than one with less. That a fact of the
+    /// problem is in the way for good (`is_given`) is said last: it is probably right.
+    fn rank(&self, is_given: bool) -> u8 {
         match self {
-            Self::Nothing => 3,
-            Self::Numbers(numbers) if numbers.not_given.is_some() => 3,
-            Self::Writer(..) | Self::Numbers(_) => 2,
-            Self::Circle(..) => 1,
+            Self::Nothing if is_given => 1,
+            Self::Nothing => 4,
+            Self::Numbers(numbers) if numbers.not_given.is_some() => 4,
+            Self::Writer(..) | Self::Numbers(_) => 3,
+            Self::Circle(..) => 2,
             Self::Other => 0,
         }
     }
@@ -99,8 +101,12 @@ impl<'m> Search<'m> {
     }
 
     fn end(&mut self, node: usize, end: End) {
+        let rank = |node: usize, end: &End| {
+            let need = self.nodes[node].link.need.as_ref();
+            end.rank(need.is_some_and(|need| need.wanted == Wanted::False))
+        };
         let best = self.best.as_ref();
-        if best.is_none_or(|(_, best)| best.rank() < end.rank()) {
+        if best.is_none_or(|(at, best)| rank(*at, best) < rank(node, &end)) {
             self.best = Some((node, end));
         }
     }
@@ -210,7 +216,8 @@ fn link<'m>(
 }
 
 /// What never holds of a condition that is more than one fact: of a disjunction any of its parts would
-/// do, of anything else the part lacks.
+/// do, of anything else the part lacks. Where some of the parts can change, the others only say when these
+/// are asked for, as the first half of an `imply` does.
 fn parts<'m>(
     solver: &mut Solver<'_, 'm>,
     cond: &'m Cond,
@@ -237,7 +244,11 @@ fn parts<'m>(
             _ => None,
         }
     });
-    lacking.take(LOOKED_AT).collect()
+    let mut lacking: Vec<(&Cond, At)> = lacking.take(LOOKED_AT).collect();
+    if lacking.iter().any(|(part, _)| solver.can_change(part)) {
+        lacking.retain(|(part, _)| solver.can_change(part));
+    }
+    lacking
 }
 
 fn path<'m>(nodes: &[Node<'m>], last: usize) -> Vec<Link<'m>> {

@@ -141,6 +141,13 @@ impl<'r, 'm> Solver<'r, 'm> {
         fluents(cond).iter().all(|&fluent| self.is_given(fluent))
     }
 
+    /// Whether an effect, a timed fact or a rule changes what a condition reads.
+    pub(super) fn can_change(&self, cond: &Cond) -> bool {
+        let fluents = fluents(cond);
+        let mut fluents = fluents.iter();
+        fluents.any(|fluent| self.relaxed.changes(*fluent))
+    }
+
     /// Whether the conditions may hold together; true also where that is not known.
     pub(super) fn may_hold(&mut self, schema: &Schema<'m>, at: &At) -> bool {
         // What is bound is copied: many conditions of a schema of many variables would take too long.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::solution::{Effort, is_solvable};
 use crate::report::cost::{Amount, cost};
-use crate::search::{Control, Outcome, SearchOptions, solve};
+use crate::search::{Control, Outcome, SearchOptions, StopReason, solve};
 use crate::task::{Metric, OperatorId, OperatorKind, Task};
 
 /// What the others can do while one agent waits.
@@ -20,6 +20,9 @@ pub struct Alone {
     pub actions: Option<u32>,
     /// Its cost, where there is a metric.
     pub cost: Option<Amount>,
+    /// What ended the search before its answer, if anything did.
+    #[serde(skip)]
+    pub(super) stopped: Option<StopReason>,
 }
 
 impl Alone {
@@ -42,7 +45,17 @@ impl Alone {
             cost: optimum
                 .filter(|_| task.metric != Metric::Makespan)
                 .map(|value| cost(task, value)),
+            stopped: match outcome {
+                Outcome::Bounded { reason, .. } => Some(reason),
+                Outcome::Solved(_) | Outcome::Unsolvable => None,
+            },
         }
+    }
+
+    /// Takes over what another search has found, which may have been cut off sooner.
+    pub(super) fn learn(&mut self, other: Self) {
+        let solvable = other.solvable.or(self.solvable);
+        *self = Self { solvable, ..other };
     }
 }
 

@@ -7,12 +7,11 @@ use serde::Serialize;
 
 use super::alone::Alone;
 use super::hand_overs::{HandOvers, hand_overs};
+use super::questions::{Questions, Undecided};
 use crate::rats::{Limits, References};
 use crate::report::cost::{Amount, cost};
 use crate::search::dag::PlanDag;
-use crate::search::{
-    Control, Distances, Invalid, Objective, Outcome, Plan, SearchOptions, solve, verify,
-};
+use crate::search::{Control, Invalid, Outcome, Plan, SearchOptions};
 use crate::task::{Metric, Task};
 
 /// How far searches go.
@@ -45,6 +44,8 @@ pub struct Solution {
     pub solvable: Option<bool>,
     /// Why the search for all optimal plans ended before its proof, if it did.
     pub stopped: Option<String>,
+    /// The questions that no search decided.
+    pub undecided: Vec<Undecided>,
     /// Ticks of an optimal plan, proven.
     pub makespan: Option<u32>,
     /// Labels of an optimal plan, proven.
@@ -119,51 +120,42 @@ pub(super) fn solution(
     effort: &Effort,
     control: &dyn Control,
 ) -> Result<(Solution, Option<Found>), Invalid> {
-    let mut result = solve(task, &effort.search(), control);
-    if let Some(plan) = result.outcome.plan() {
-        verify(task, plan)?;
-    }
-    let solvable = is_solvable(&result.outcome);
-    let stopped = match &result.outcome {
-        Outcome::Bounded { reason, .. } => Some(*reason),
-        Outcome::Solved(_) | Outcome::Unsolvable => result.dag_stopped,
-    };
+    let questions = Questions::ask(task, effort, control)?;
+    let undecided = questions.undecided();
+    let solvable = questions.solvable;
+    let (mut result, stopped) = questions.plans.unzip();
     let mut solution = Solution {
         states: effort.states,
         solvable,
-        stopped: stopped.map(|reason| reason.to_string()),
+        stopped: stopped.flatten().map(|reason| reason.to_string()),
+        undecided,
         makespan: None,
         actions: None,
         cost: None,
-        plans: result.uncollected.as_ref().map(BigUint::to_string),
+        plans: result
+            .as_ref()
+            .and_then(|result| result.uncollected.as_ref())
+            .map(BigUint::to_string),
         references: None,
         sequences: Vec::new(),
         first_reference: None,
-        reach: reach(task, effort, control),
+        reach: questions.reach.ok().flatten(),
         hand_overs: None,
         without: Vec::new(),
         forced: None,
     };
-    if solvable == Some(true) && task.agents.len() > 1 {
-        let agents = 0..task.agents.len();
-        let without: Vec<Alone> = agents
-            .map(|agent| Alone::new(task, agent, effort, control))
-            .collect();
-        solution.forced = if without.iter().any(|alone| alone.solvable == Some(true)) {
-            Some(false)
-        } else {
-            let needed = without.iter().all(|alone| alone.solvable == Some(false));
-            needed.then_some(true)
-        };
-        solution.without = without;
+    if solvable == Some(true) {
+        solution.forced = is_forced(&questions.without);
+        solution.without = questions.without;
     }
-    let Outcome::Solved(plan) = result.outcome else {
+    let dag = result.as_mut().and_then(|result| result.dag.take());
+    let Some(Outcome::Solved(plan)) = result.map(|result| result.outcome) else {
         return Ok((solution, None));
     };
     solution.makespan = Some(plan.value.makespan);
     solution.actions = Some(plan.value.labels);
     solution.cost = (task.metric != Metric::Makespan).then(|| cost(task, plan.value));
-    let Some(dag) = result.dag.take() else {
+    let Some(dag) = dag else {
         return Ok((solution, None));
     };
     let references = references(task, &dag, control);
@@ -187,6 +179,16 @@ pub(super) fn solution(
     Ok((solution, Some(found)))
 }
 
+/// Whether no agent can be left out.
+fn is_forced(without: &[Alone]) -> Option<bool> {
+    let is = |known: bool| move |alone: &Alone| alone.solvable == Some(known);
+    if without.iter().any(is(true)) {
+        return Some(false);
+    }
+    let is_forced = !without.is_empty() && without.iter().all(is(false));
+    is_forced.then_some(true)
+}
+
 fn references(task: &Task, dag: &PlanDag, control: &dyn Control) -> References {
     let agents: Vec<String> = task.agents.iter().map(|agent| agent.name.clone()).collect();
     let interrupted = || control.stop().is_some();
@@ -195,18 +197,4 @@ fn references(task: &Task, dag: &PlanDag, control: &dyn Control) -> References {
         ..Limits::default()
     };
     References::derive(dag, &agents, &task.labels, &limits)
-}
-
-/// Explores all that can be reached. Whether the goal can be reached from a state does not depend on
-/// what is minimised.
-fn reach(task: &Task, effort: &Effort, control: &dyn Control) -> Option<Reach> {
-    task.goal.as_ref()?;
-    let options = SearchOptions {
-        objective: Objective::Makespan,
-        ..effort.search()
-    };
-    let mut distances = Distances::new(task, options);
-    distances.tabulate(effort.states, control).ok()?;
-    let (states, dead_ends) = distances.reached()?;
-    Some(Reach { states, dead_ends })
 }

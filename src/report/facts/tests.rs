@@ -1,13 +1,14 @@
 //! Facts of small kitchens in which it is plain who does what.
 
+use std::cell::Cell;
 use std::num::NonZeroUsize;
 
 use super::hand_overs::hand_overs;
-use super::{Derived, Effort, HandOvers, Solution};
+use super::{Derived, Effort, HandOvers, Solution, text};
 use crate::diagnostics::{Colour, Diagnostics, Sources, render_all};
 use crate::ground::{self, ground};
 use crate::search::dag::PlanDag;
-use crate::search::{SearchOptions, Unlimited, solve};
+use crate::search::{Control, SearchOptions, StopReason, Unlimited, solve};
 use crate::sema::model::Model;
 use crate::sema::{self, Files, resolve};
 use crate::syntax::{parse_domain, parse_problem};
@@ -330,4 +331,66 @@ fn sizes_tell_which_instances_of_an_action_can_ever_apply() {
     let total: usize = sizes.actions.iter().map(|action| action.operators).sum();
     let by_agent: usize = sizes.agents.iter().map(|agent| agent.actions).sum();
     assert_eq!(total, by_agent);
+}
+
+#[test]
+fn searched_to_the_end_is_said_only_where_no_question_is_left() {
+    let (domain, problem) = kitchen(
+        "sequential",
+        "(can-fetch ann) (can-boil bob) (can-serve ann)",
+    );
+    let model = model(&domain, &problem);
+    let task = ground(&model, &ground::Options::default()).unwrap();
+    let mut were_left = false;
+    for states in (1..80).chain([10_000]) {
+        let effort = Effort { states, ..EFFORT };
+        let derived = Derived::new(&model, &task, Some(&effort), &Unlimited).unwrap();
+        let text = text::problem(&derived.facts);
+        let is_left = text.contains("not known");
+        assert_eq!(text.contains("searched: to the end"), !is_left, "{text}");
+        let found = derived.facts.solution.unwrap();
+        were_left |= is_left && found.makespan.is_some();
+    }
+    assert!(were_left, "something is found out later than the plans");
+}
+
+#[test]
+fn what_can_be_reached_is_known_of_a_goal_that_holds_at_the_start() {
+    let (domain, problem) = kitchen("sequential", "");
+    let (before, _) = problem.split_once("(:goal").unwrap();
+    let found = solution(&domain, &format!("{before}(:goal (and)))"));
+    let reach = found.reach.unwrap();
+    assert_eq!((reach.states, reach.dead_ends), (1, 0));
+    assert_eq!(found.undecided, []);
+}
+
+/// Stops everything once it was asked so often.
+struct Patience(Cell<u32>);
+
+impl Control for Patience {
+    fn stop(&self) -> Option<StopReason> {
+        let left = self.0.get().checked_sub(1);
+        self.0.set(left.unwrap_or_default());
+        left.is_none().then_some(StopReason::Time)
+    }
+}
+
+#[test]
+fn a_question_that_few_states_decide_is_answered_beside_one_that_takes_all_the_time() {
+    let model = model(
+        include_str!("../../../tests/data/facts/deli-domain.pddl"),
+        include_str!("../../../tests/data/facts/deli-supper.pddl"),
+    );
+    let task = ground(&model, &ground::Options::default()).unwrap();
+    let effort = Effort {
+        states: 300_000,
+        ..EFFORT
+    };
+    let patience = Patience(Cell::new(60));
+    let derived = Derived::new(&model, &task, Some(&effort), &patience).unwrap();
+    let found = derived.facts.solution.as_ref().unwrap();
+    let baker = found.without.iter().find(|alone| alone.agent == "baker");
+    assert_eq!(baker.unwrap().solvable, Some(false));
+    let open = |question: &str| found.undecided.iter().any(|it| it.question == question);
+    assert!(open("reachable") && open("optimal plans") && !open("without baker"));
 }

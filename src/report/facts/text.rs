@@ -1,7 +1,9 @@
 //! Facts as text: a fact a line, so that two versions can be compared line by line.
 
+use indexmap::IndexMap;
+
 use super::declared::turns_word;
-use super::{Alone, Definition, DomainFacts, Facts, HandOvers, Sizes, Solution};
+use super::{Alone, Definition, DomainFacts, Facts, HandOvers, Sizes, Solution, Undecided};
 use crate::report::cost::Amount;
 use crate::syntax::ast::TurnMode;
 use crate::words::{agent_name, counted};
@@ -102,19 +104,21 @@ fn sizes(sizes: &Sizes, text: &mut String) {
 }
 
 fn solution(solution: &Solution, agents: &[&str], text: &mut String) {
-    text.push_str(&format!(
-        "searched: {}\n",
-        match &solution.stopped {
-            None => format!("to the end, within {}", counted(solution.states, "state")),
-            Some(reason) => format!("{}, {reason}", counted(solution.states, "state")),
-        }
-    ));
+    text.push_str(&format!("searched: {}\n", searched(solution)));
     text.push_str(&format!("solvable: {}\n", yes(solution.solvable)));
     let reach = solution.reach.map(|reach| {
         let states = counted(reach.states, "state");
         format!("{states}, {}", counted(reach.dead_ends, "dead end"))
     });
-    text.push_str(&format!("reachable: {}\n", or_not_known(reach)));
+    let reach = reach.unwrap_or_else(|| {
+        let is_open = |it: &Undecided| it.question == "reachable";
+        if solution.undecided.iter().any(is_open) {
+            NOT_KNOWN.to_owned()
+        } else {
+            "not counted, for there is no goal".to_owned()
+        }
+    });
+    text.push_str(&format!("reachable: {reach}\n"));
     if solution.solvable == Some(false) {
         return;
     }
@@ -163,6 +167,21 @@ fn solution(solution: &Solution, agents: &[&str], text: &mut String) {
     for alone in &solution.without {
         text.push_str(&format!("  without {}: {}\n", alone.agent, without(alone)));
     }
+}
+
+/// How far the searches came, and which questions are left: `300 states, the time limit was reached: reachable`.
+fn searched(solution: &Solution) -> String {
+    let states = counted(solution.states, "state");
+    if solution.undecided.is_empty() {
+        return format!("to the end, within {states}");
+    }
+    let mut left: IndexMap<&str, Vec<&str>> = IndexMap::new();
+    for Undecided { question, reason } in &solution.undecided {
+        left.entry(reason).or_default().push(question);
+    }
+    let left = left.iter();
+    let left = left.map(|(reason, questions)| format!("{reason}: {}", questions.join(", ")));
+    format!("{states}, {}", left.collect::<Vec<_>>().join("; "))
 }
 
 fn optimum(solution: &Solution) -> String {

@@ -71,6 +71,19 @@ pub struct Typed {
     pub ty: Option<TypeExpr>,
 }
 
+/// `(:private ?agent - type …)` or `(:private agent …)`: a stretch of a list of declarations that are private
+/// to an agent. It has no meaning beyond that of the declarations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Private {
+    /// Whose they are: of predicates and functions a variable, of objects an object. `None` in a file that
+    /// one agent has for itself.
+    pub agent: Option<Typed>,
+    /// The place of the first in the list.
+    pub from: usize,
+    /// One past that of the last, of which there is at least one.
+    pub until: usize,
+}
+
 /// A predicate (`range` is `None`) or function declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FluentDecl {
@@ -320,8 +333,12 @@ pub struct Domain {
     pub types: Vec<Typed>,
     /// `:constants`.
     pub constants: Vec<Typed>,
+    /// Which of the constants are private, in order.
+    pub private_constants: Vec<Private>,
     /// `:predicates`, `:functions` and `:transient`, in order.
     pub fluents: Vec<FluentDecl>,
+    /// Which of them are private, in order.
+    pub private_fluents: Vec<Private>,
     /// `:derived`.
     pub derived: Vec<Derived>,
     /// Actions, durative actions and options, in order.
@@ -357,6 +374,8 @@ pub struct Problem {
     pub requirements: Vec<Name>,
     /// `:objects`.
     pub objects: Vec<Typed>,
+    /// Which of them are private, in order.
+    pub private_objects: Vec<Private>,
     /// `:init`.
     pub init: Vec<InitItem>,
     /// `:goal`.

@@ -1,6 +1,6 @@
 //! What the typed pass carries along, and the checks that every part of it needs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bumpalo::Bump;
 
@@ -8,7 +8,7 @@ use super::super::ast::Name;
 use super::super::span::Span;
 use super::super::tree::{Node, Tree};
 use super::vocabulary::{Construct, Place, Use, Vocabulary};
-use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, SHOWN_PLACES, SourceId};
 use crate::words::counted;
 
 pub(super) struct Context<'d> {
@@ -17,8 +17,10 @@ pub(super) struct Context<'d> {
     pub(super) arena: &'d Bump,
     pub(super) diagnostics: &'d mut Diagnostics,
     pub(super) vocabulary: Vocabulary,
-    /// Requirements and constructs that have been complained about; once each is enough.
-    complained: BTreeSet<&'static str>,
+    /// Requirements that were reported to be missing; once each is enough.
+    missing: BTreeSet<&'static str>,
+    /// How often each construct was reported that is refused.
+    refused: BTreeMap<String, usize>,
     /// Whether parts of the durative action that is read need no time, as their lack was told.
     pub(super) reads_untimed: bool,
 }
@@ -30,7 +32,8 @@ impl<'d> Context<'d> {
             arena,
             diagnostics,
             vocabulary: Vocabulary::default(),
-            complained: BTreeSet::new(),
+            missing: BTreeSet::new(),
+            refused: BTreeMap::new(),
             reads_untimed: false,
         }
     }
@@ -231,7 +234,7 @@ impl<'d> Context<'d> {
     }
 
     fn needs_requirement(&mut self, key: &'static str, span: Span, what: &str) {
-        if self.complained.insert(key) {
+        if self.missing.insert(key) {
             let message = format!("`{what}` needs `:requirements :{key}`");
             let diagnostic = self.at(Code::NeedsRequirement, span, message, "used here");
             self.push(
@@ -240,9 +243,9 @@ impl<'d> Context<'d> {
         }
     }
 
-    /// Reports, once, something that the language had and has no longer, with what takes its place.
-    pub(super) fn outdated(&mut self, key: &'static str, span: Span, message: &str, instead: &str) {
-        if self.complained.insert(key) {
+    /// Reports something that the language had and has no longer, with what takes its place.
+    pub(super) fn outdated(&mut self, span: Span, message: &str, instead: &str) {
+        if self.is_shown(message) {
             let diagnostic = self.at(Code::NotSupported, span, message, "not supported");
             self.push(diagnostic.help(instead));
         }
@@ -250,26 +253,43 @@ impl<'d> Context<'d> {
 
     /// Reports something known that cannot be done yet; `key` is its requirement.
     pub(super) fn not_supported(&mut self, key: &'static str, span: Span, what: &str) {
-        if self.complained.insert(key) {
-            let message = format!("{what} is not supported yet (requirement `:{key}`)");
+        let message = format!("{what} is not supported yet (requirement `:{key}`)");
+        if self.is_shown(&message) {
             self.error(Code::NotSupported, span, message, "");
         }
+    }
+
+    /// Whether one more place is shown of what is refused: in a large file it may stand everywhere.
+    fn is_shown(&mut self, message: &str) -> bool {
+        let places = self.refused.entry(message.to_owned()).or_default();
+        *places += 1;
+        *places <= SHOWN_PLACES
     }
 }
 
 /// The value of a decimal number in thousandths, if it is exact and not too large.
 fn thousandths(text: &str) -> Option<i64> {
+    /// Of a value in thousandths.
+    const MOST_DIGITS: i64 = 18;
     let (negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
-        None => (false, text),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
+    let (digits, exponent) = digits.split_once(['e', 'E']).unwrap_or((digits, "0"));
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let fraction = fraction.trim_end_matches('0');
-    let whole = whole.trim_start_matches('0');
-    if fraction.len() > 3 || whole.len() > 15 {
+    let all = format!("{whole}{fraction}");
+    let all = all.trim_start_matches('0');
+    let digits = all.trim_end_matches('0');
+    if digits.is_empty() {
+        return Some(0);
+    }
+    let zeros = (all.len() - digits.len()) as i64;
+    // How many zeros follow the digits in thousandths.
+    let zeros = i64::from(exponent.parse::<i32>().ok()?) + zeros + 3 - fraction.len() as i64;
+    if zeros < 0 || digits.len() as i64 + zeros > MOST_DIGITS {
         return None;
     }
-    let value: i64 = format!("0{whole}{fraction:0<3}").parse().ok()?;
+    let value = digits.parse::<i64>().ok()? * 10_i64.pow(zeros as u32);
     Some(if negative { -value } else { value })
 }
 
@@ -290,5 +310,17 @@ mod tests {
             Some(999_999_999_999_999_000)
         );
         assert_eq!(thousandths("1000000000000000"), None);
+    }
+
+    #[test]
+    fn a_sign_and_an_exponent_are_read_if_the_number_is_exact() {
+        assert_eq!(thousandths("+5"), Some(5000));
+        assert_eq!(thousandths("-1.5e3"), Some(-1_500_000));
+        assert_eq!(thousandths("1.5E+2"), Some(150_000));
+        assert_eq!(thousandths("-25.0e-2"), Some(-250));
+        assert_eq!(thousandths("0.0e99"), Some(0));
+        assert_eq!(thousandths("1.0e-4"), None);
+        assert_eq!(thousandths("1.0e15"), None);
+        assert_eq!(thousandths("1.0e99999999999"), None);
     }
 }

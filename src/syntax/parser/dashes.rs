@@ -79,15 +79,26 @@ impl Context<'_> {
         }))
     }
 
-    /// A name before a dash without a blank between them, with a type after it.
+    /// A variable before a dash without a blank between them, with a type after it; of a name only where that
+    /// type can be nothing else, for names may end in a dash, and which types there are is not known here.
     pub(super) fn glued_dash(&mut self, item: &Tree<'_>, after: &[Tree<'_>]) -> Option<Name> {
-        let (sign, text) = match item.node {
-            Node::Name(text) => ("", text),
-            Node::Variable(text) => ("?", text),
+        let ty = after.first()?;
+        let is_either = ty
+            .items()
+            .and_then(<[_]>::first)
+            .is_some_and(|head| head.is_name("either"));
+        let (sign, text, is_type) = match item.node {
+            Node::Name(text) => ("", text, is_either),
+            Node::Variable(text) => {
+                let is_name = ty.name().is_some_and(|name| !name.starts_with('-'));
+                ("?", text, is_either || is_name)
+            }
             _ => return None,
         };
         let word = text.strip_suffix('-').filter(|word| !word.is_empty())?;
-        after.first().and_then(Tree::name).filter(|ty| *ty != "-")?;
+        if !is_type {
+            return None;
+        }
         let message = "a name and a dash are read as one word";
         let diagnostic = self.at(Code::MalformedTypedList, item.span, message, "");
         let help = format!("put a space before the dash: `{sign}{word} -`");

@@ -82,9 +82,18 @@ impl Context<'_> {
         match section.key {
             "requirements" => domain.requirements.extend(self.requirements(items)),
             "types" => domain.types.extend(self.typed_list(items, Entry::Name)),
-            "constants" => domain.constants.extend(self.typed_list(items, Entry::Name)),
-            "predicates" => self.fluents(items, FluentSection::Predicates, &mut domain.fluents),
-            "functions" => self.fluents(items, FluentSection::Functions, &mut domain.fluents),
+            "constants" => {
+                let (all, private) = (&mut domain.constants, &mut domain.private_constants);
+                self.objects(items, all, private);
+            }
+            "predicates" => {
+                let (all, private) = (&mut domain.fluents, &mut domain.private_fluents);
+                self.fluents_of(items, FluentSection::Predicates, all, private);
+            }
+            "functions" => {
+                let (all, private) = (&mut domain.fluents, &mut domain.private_fluents);
+                self.fluents_of(items, FluentSection::Functions, all, private);
+            }
             "transient" => {
                 self.require("bounded-numbers", span, ":transient");
                 self.fluents(items, FluentSection::Transient, &mut domain.fluents);

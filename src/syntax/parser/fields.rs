@@ -178,7 +178,7 @@ impl Context<'_> {
         }
         if text.eq_ignore_ascii_case("vars") {
             let message = "`:vars` is a keyword of PDDL 1.2";
-            self.outdated("vars", span, message, "list the variables in `:parameters`");
+            self.outdated(span, message, "list the variables in `:parameters`");
             return None;
         }
         let known = if self.diagnostics.is_full() {

@@ -6,7 +6,7 @@ use super::context::Context;
 use super::fields::Owner;
 use super::loose::{Expected, written};
 use super::variables::split_variables;
-use super::vocabulary::{Place, is_effect_word};
+use super::vocabulary::{Place, instead_of_construct, is_effect_word};
 use crate::diagnostics::Code;
 
 /// Words of standard PDDL that make a condition.
@@ -236,12 +236,13 @@ impl Context<'_> {
         }
         if is_effect_word(word) && !self.vocabulary.declares(word) {
             let message = format!("`{word}` makes an effect, but a condition is needed here");
-            self.error(
+            let diagnostic = self.at(
                 Code::ExpectedFormula,
                 tree.mark(),
                 message,
                 "not a condition",
             );
+            self.push(diagnostic.help(instead_of_construct(word).unwrap_or_default()));
             return None;
         }
         if let Some(meant) = tree

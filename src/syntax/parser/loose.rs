@@ -116,7 +116,10 @@ impl<'d> Context<'d> {
             unread += usize::from(first.items().is_none());
             let (tree, used) = match found.flatten() {
                 Some((tree, used, wrong)) => {
-                    self.report_loose(&rest[..used], &tree, wrong, of);
+                    let word = first.name();
+                    if !word.is_some_and(|word| self.is_of_effects(word, of)) {
+                        self.report_loose(&rest[..used], &tree, wrong, of);
+                    }
                     (tree, used)
                 }
                 None => (*first, 1),
@@ -193,9 +196,14 @@ impl<'d> Context<'d> {
         is_word && !self.vocabulary.declares(word)
     }
 
+    /// Whether it is a word of effects where none may stand. That is what is wrong, not its parentheses.
+    fn is_of_effects(&self, head: &str, of: Expected) -> bool {
+        of != Expected::Effect && is_effect_word(head) && !self.vocabulary.declares(head)
+    }
+
     /// How many of the items after a word are its.
     fn parts(&self, word: &str, after: &[Tree<'_>], of: Expected) -> Option<usize> {
-        if !self.is_word(word, of) {
+        if !self.is_word(word, of) && !self.is_of_effects(word, of) {
             let ends = |tree: &Tree<'_>| match tree.node {
                 Node::Variable(_) | Node::Number(_) => false,
                 Node::Name(name) => {

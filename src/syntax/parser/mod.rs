@@ -21,6 +21,7 @@ mod keyless;
 mod large;
 mod loose;
 mod misspelt;
+mod privacy;
 mod problem;
 mod ranges;
 mod sections;

@@ -1,12 +1,11 @@
 //! Problem files.
 
-use super::super::ast::{Metric, Name, Problem};
+use super::super::ast::{Formula, Metric, Name, Problem};
 use super::super::span::Span;
 use super::super::tree::{Node, Tree};
 use super::context::Context;
 use super::domain;
 use super::sections::Section;
-use super::typed::Entry;
 use crate::diagnostics::Code;
 
 /// The sections of a problem.
@@ -67,13 +66,25 @@ impl Context<'_> {
                 problem.domain = name.and_then(|name| self.name(name, "the name of a domain"));
             }
             "requirements" => problem.requirements.extend(self.requirements(items)),
-            "objects" => problem.objects.extend(self.typed_list(items, Entry::Name)),
+            "objects" => {
+                let (all, private) = (&mut problem.objects, &mut problem.private_objects);
+                self.objects(items, all, private);
+            }
             "init" => problem.init.extend(self.init_items(items)),
             "goal" | "fail" | "metric" if self.is_too_large(section) => {}
             "goal" => {
                 let (goal, text) = self.goal_text(section.items);
                 problem.goal_text = text.and_then(|text| self.template(text, "the goal in words"));
-                problem.goal = self.only_formula(goal, &section.owner());
+                problem.goal = if goal.is_empty() {
+                    let span = section.span;
+                    let diagnostic = self.at(Code::MissingValue, span, "the goal is empty", "");
+                    let help =
+                        "write what is to hold: `(:goal (on ?x ?y))`; `(:goal (and))` always holds";
+                    self.push(diagnostic.help(help));
+                    Some(Formula::Error(span))
+                } else {
+                    self.only_formula(goal, &section.owner())
+                };
             }
             "metric" => problem.metric = self.metric(section),
             "horizon" => {

@@ -6,7 +6,7 @@ use super::super::span::Span;
 use super::super::tree::{Node, Tree};
 use super::aliases::meant;
 use super::context::Context;
-use super::domain;
+use super::domain::{self, SCHEMAS};
 use super::fields::{Owner, list};
 use super::vocabulary::REQUIREMENTS;
 use crate::diagnostics::{Code, Diagnostics};
@@ -270,6 +270,11 @@ impl<'d> Context<'d> {
                     .secondary(self.source, before, "first here");
                 self.push(diagnostic.help("join the two sections"));
             }
+            let items = if SCHEMAS.contains(key) {
+                self.opened(items)
+            } else {
+                items
+            };
             sections.push(Section {
                 key,
                 tree,
@@ -321,7 +326,7 @@ impl<'d> Context<'d> {
         }
         if let Some((key, instead)) = OLD.iter().find(|(key, _)| key.eq_ignore_ascii_case(text)) {
             let message = format!("`:{key}` is a section of PDDL 1.2");
-            self.outdated(key, span, &message, instead);
+            self.outdated(span, &message, instead);
             return None;
         }
         if HINTS.iter().any(|key| key.eq_ignore_ascii_case(text)) {

@@ -16,6 +16,20 @@ fn is_section(word: &str) -> bool {
     known.any(|key| key.eq_ignore_ascii_case(word))
 }
 
+/// Keywords of actions and events, but for those that sections have.
+const FIELDS: &[&str] = &[
+    "agent",
+    "parameters",
+    "precondition",
+    "duration",
+    "condition",
+    "effect",
+    "policy",
+    "until",
+    "label",
+    "text",
+];
+
 impl<'d> Context<'d> {
     /// The sections of a definition, each in parentheses.
     pub(super) fn enclosed<'x>(&mut self, trees: &'x [Tree<'x>]) -> Cow<'x, [Tree<'x>]>
@@ -54,19 +68,48 @@ impl<'d> Context<'d> {
         Cow::Owned(sections)
     }
 
+    /// The items of a schema of which no keyword stands in parentheses with its value.
+    pub(super) fn opened<'x>(&mut self, items: &'x [Tree<'x>]) -> &'x [Tree<'x>]
+    where
+        'd: 'x,
+    {
+        let field = |item: &Tree<'x>| {
+            let inner = item.items()?;
+            let key = inner.first()?.keyword()?;
+            let is_one = FIELDS.iter().any(|field| field.eq_ignore_ascii_case(key));
+            is_one.then_some((key, inner))
+        };
+        if !items.iter().any(|item| field(item).is_some()) {
+            return items;
+        }
+        let mut opened = Vec::with_capacity(items.len());
+        for item in items {
+            let Some((key, inner)) = field(item) else {
+                opened.push(*item);
+                continue;
+            };
+            let message = format!("`:{key}` stands in parentheses");
+            let diagnostic = self.at(Code::MalformedConstruct, item.mark(), message, "");
+            let help = format!("remove them: the keyword, then its value, `:{key} …`");
+            self.push(diagnostic.help(help).mended());
+            opened.extend_from_slice(inner);
+        }
+        self.arena.alloc_slice_copy(&opened)
+    }
+
     /// What has the keywords of an action under the keyword of no schema, or under none.
     pub(super) fn schema<'x>(&mut self, tree: &'x Tree<'x>) -> Option<Section<'x, 'x>>
     where
         'd: 'x,
     {
-        const FIELDS: &[&str] = &["parameters", "precondition", "effect"];
+        const MARKS: &[&str] = &["parameters", "precondition", "effect"];
         let (head, items) = tree.items()?.split_first()?;
         let word = head.keyword().or(head.name())?;
         let is_known = is_section(word) || head.keyword().is_some_and(is_unread);
         if is_known || meant(word, SCHEMAS).is_some() {
             return None;
         }
-        let is_field = |item: &Tree<'_>| FIELDS.iter().any(|field| item.is_keyword(field));
+        let is_field = |item: &Tree<'_>| MARKS.iter().any(|field| item.is_keyword(field));
         if !items.iter().any(is_field) {
             return None;
         }

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use super::super::tree::{Node, Tree};
 use super::domain::MAX_REQUIREMENTS;
 use super::formula::is_condition_word;
+use super::privacy::private_items;
 use super::sections::Present;
 use crate::diagnostics::suggest;
 
@@ -125,6 +126,8 @@ pub const REQUIREMENTS: &[&str] = &[
     "rewards",
     "mdp",
     "goal-utilities",
+    "unfactored-privacy",
+    "factored-privacy",
 ];
 
 /// The key that is meant, in lower case: that a misspelt one is none is reported with the names.
@@ -288,7 +291,10 @@ impl Vocabulary {
                     are_known &= !rest.iter().any(|tree| matches!(tree.node, Node::Junk));
                 }
                 section @ ("predicates" | "functions" | "transient") => {
-                    let heads = rest.iter().filter_map(|tree| tree.items()?.first()?.name());
+                    let items = rest
+                        .iter()
+                        .flat_map(|tree| private_items(tree).unwrap_or(std::slice::from_ref(tree)));
+                    let heads = items.filter_map(|tree| tree.items()?.first()?.name());
                     let heads = heads.filter(|name| !is_reserved(name));
                     let names: Vec<String> = heads.map(str::to_ascii_lowercase).collect();
                     if section == "predicates" {

@@ -2,7 +2,8 @@
 
 use super::super::ast::{
     Action, ActionKind, Derived, Domain, Effect, Event, FluentDecl, Formula, InitItem, LabelClause,
-    LiveEffects, LiveEffectsKept, Name, Problem, TimePoint, TurnMode, Turns, Typed, WaitLimit,
+    LiveEffects, LiveEffectsKept, Name, Private, Problem, TimePoint, TurnMode, Turns, Typed,
+    WaitLimit,
 };
 use super::super::layout::{Doc, Layout};
 use super::{
@@ -61,8 +62,9 @@ pub(super) fn domain_sections(domain: &Domain) -> Vec<Section> {
         sections.push(section("tick", words(phases), Layout::Fill));
     }
     sections.extend(lines("types", typed_groups(&domain.types, "")));
-    sections.extend(lines("constants", typed_groups(&domain.constants, "")));
-    sections.extend(fluents(&domain.fluents));
+    let constants = objects(&domain.constants, &domain.private_constants);
+    sections.extend(lines("constants", constants));
+    sections.extend(fluents(&domain.fluents, &domain.private_fluents));
     let facts = domain.facts.iter().map(init_doc);
     sections.extend(lines("facts", facts.collect()));
     sections.extend(domain.derived.iter().map(derived));
@@ -79,7 +81,8 @@ pub(super) fn problem_sections(problem: &Problem) -> Vec<Section> {
         sections.push(section("domain", [Doc::word(&*name.text)], Layout::Inline));
     }
     sections.extend(requirements(&problem.requirements));
-    sections.extend(lines("objects", typed_groups(&problem.objects, "")));
+    let objects = objects(&problem.objects, &problem.private_objects);
+    sections.extend(lines("objects", objects));
     let init = problem.init.iter().map(init_doc);
     sections.extend(lines("init", init.collect()));
     if let Some(goal) = &problem.goal {
@@ -107,6 +110,36 @@ pub(super) fn problem_sections(problem: &Problem) -> Vec<Section> {
         ));
     }
     sections
+}
+
+/// Objects, those that are private in blocks.
+fn objects(all: &[Typed], private: &[Private]) -> Vec<Doc> {
+    let mut docs = Vec::new();
+    let mut at = 0;
+    for block in private {
+        let (Some(before), Some(within)) =
+            (all.get(at..block.from), all.get(block.from..block.until))
+        else {
+            break;
+        };
+        docs.extend(typed_groups(before, ""));
+        // An agent stands before the first of them, as if it were of that type.
+        let agent = block.agent.iter().map(|agent| Typed {
+            name: agent.name.clone(),
+            ty: within.first().and_then(|typed| typed.ty.clone()),
+        });
+        let within: Vec<Typed> = agent.chain(within.iter().cloned()).collect();
+        docs.push(private_block(typed_groups(&within, ""), 1));
+        at = block.until;
+    }
+    docs.extend(typed_groups(&all[at..], ""));
+    docs
+}
+
+/// `(:private …)`, so much of it on the first line.
+fn private_block(items: Vec<Doc>, first: usize) -> Doc {
+    let items = std::iter::once(keyword("private")).chain(items);
+    Doc::list(items.collect(), Layout::Body(first))
 }
 
 fn fail_doc(fail: &Formula) -> Doc {
@@ -147,7 +180,7 @@ fn live_effects(kept: &LiveEffectsKept) -> Section {
 
 /// Predicates, functions and transient fluents, in the order in which they first appear: each
 /// kind is one section.
-fn fluents(fluents: &[FluentDecl]) -> Vec<Section> {
+fn fluents(fluents: &[FluentDecl], private: &[Private]) -> Vec<Section> {
     let kind = |fluent: &FluentDecl| match (fluent.transient, &fluent.range) {
         (true, _) => "transient",
         (false, None) => "predicates",
@@ -160,8 +193,33 @@ fn fluents(fluents: &[FluentDecl]) -> Vec<Section> {
         }
     }
     let sections = kinds.into_iter().filter_map(|key| {
-        let of_kind = fluents.iter().filter(|fluent| kind(fluent) == key);
-        lines(key, of_kind.map(fluent_doc).collect())
+        let of_kind = |fluents: &[FluentDecl]| -> Vec<Doc> {
+            let fluents = fluents.iter().filter(|fluent| kind(fluent) == key);
+            fluents.map(fluent_doc).collect()
+        };
+        let mut docs = Vec::new();
+        let mut at = 0;
+        for block in private {
+            let (Some(before), Some(within)) = (
+                fluents.get(at..block.from),
+                fluents.get(block.from..block.until),
+            ) else {
+                break;
+            };
+            docs.extend(of_kind(before));
+            let within = of_kind(within);
+            if !within.is_empty() {
+                let agent = typed_groups(block.agent.as_slice(), "?");
+                let first = 1 + agent.len();
+                docs.push(private_block(
+                    agent.into_iter().chain(within).collect(),
+                    first,
+                ));
+            }
+            at = block.until;
+        }
+        docs.extend(of_kind(&fluents[at..]));
+        lines(key, docs)
     });
     sections.collect()
 }

@@ -1,0 +1,4 @@
+(define (problem lunch)
+  (:domain kitchen)
+  (:init)
+  (:goal))

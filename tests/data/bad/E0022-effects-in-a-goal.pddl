@@ -1,0 +1,5 @@
+(define (problem lunch)
+  (:domain kitchen)
+  (:objects cup pot)
+  (:init (on cup pot))
+  (:goal when (on cup pot) (used cup)))
