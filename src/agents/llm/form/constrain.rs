@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::chat::Constraint;
+use super::super::team::TALK;
 use super::{ACCEPT, ActionFormat, Deciders, Form, MAX_LETTERS, Plan, REJECT, key, letter};
 
 /// The most characters of a text under a grammar, and the most actions of a plan: a model that
@@ -104,8 +105,9 @@ impl Form {
         })
     }
 
-    /// The grammar of the lines, in GBNF. Later actions of a plan cannot be listed, since what may be
-    /// done then is not known now; they are any text.
+    /// The grammar of the lines, in GBNF. What may be done later in a plan is not known now: its actions
+    /// are all that can ever be done. Where that is not told either they are any text, but for what
+    /// stands for an action in the form that is shown.
     pub fn grammar(&self, max_tokens: Option<u32>) -> String {
         let mut root: Vec<String> = Vec::new();
         let mut rules: Vec<String> = Vec::new();
@@ -119,27 +121,39 @@ impl Form {
         if self.reasoning {
             line("Reasoning", "text");
         }
+        let (mut is_open, mut talks) = (false, false);
         if let Some(decision) = &self.decision {
             for (index, options) in decision.deciders.options().into_iter().enumerate() {
-                let action = if options.is_empty() || decision.plan != Plan::No {
-                    "command".to_owned()
+                let listed = match decision.plan {
+                    Plan::No => options,
+                    Plan::Actions | Plan::ActionsAndStates => {
+                        self.commands.get(index).map_or(&[][..], Vec::as_slice)
+                    }
+                };
+                let action = if listed.is_empty() {
+                    is_open = true;
+                    "order".to_owned()
                 } else {
                     let name = format!("action{index}");
-                    let options: Vec<String> =
-                        options.iter().map(|option| quoted(option)).collect();
+                    let mut options: Vec<String> =
+                        listed.iter().map(|option| quoted(option)).collect();
+                    if decision.plan != Plan::No && self.say {
+                        talks = true;
+                        options.push("talk".to_owned());
+                    }
                     rules.push(format!("{name} ::= {}", options.join(" | ")));
                     name
                 };
                 let most = MAX_PLAN - 1;
-                let plan = format!("command (\"; \" command){{0,{most}}}");
+                let plan = format!("{action} (\"; \" {action}){{0,{most}}}");
                 match (&decision.deciders, decision.plan) {
                     (Deciders::Own(_), Plan::No) => line("Action", &action),
                     (Deciders::Own(_), Plan::Actions) => line("Plan", &plan),
                     (Deciders::Own(_), Plan::ActionsAndStates) => line(
                         "Action",
                         &format!(
-                            "command \"\\nState: \" text \
-                             (\"\\nAction: \" command \"\\nState: \" text){{0,{most}}}"
+                            "{action} \"\\nState: \" text \
+                             (\"\\nAction: \" {action} \"\\nState: \" text){{0,{most}}}"
                         ),
                     ),
                     (Deciders::Each(agents), Plan::No) => line(&agents[index].0, &action),
@@ -163,6 +177,16 @@ impl Form {
             (tokens * TOKEN).clamp(TOKEN, MAX_TEXT)
         });
         grammar.push_str(&format!("text ::= [^\\n]{{1,{room}}}\n"));
+        if is_open {
+            grammar.push_str("order ::= [^\\n;<>.*] [^\\n;<>]{0,79}\n");
+        }
+        if talks {
+            let words = TALK.map(quoted).join(" | ");
+            grammar.push_str(&format!(
+                "talk ::= ({words}) \"(\" [^\\n;<>]{{1,80}} \")\"\n"
+            ));
+        }
+        // Of no use, and kept: a grammar is part of the key under which an answer is recorded.
         grammar.push_str("command ::= [^\\n;]{1,80}\n");
         grammar
     }

@@ -62,6 +62,9 @@ pub struct Form {
     pub say: bool,
     /// Whether it accepts or rejects something.
     pub verdict: bool,
+    /// Where several actions are decided: all that each who is decided for can ever do; empty where that
+    /// is not told, or too much.
+    pub commands: Vec<Vec<String>>,
 }
 
 /// What is decided.
@@ -145,6 +148,7 @@ impl Form {
             }),
             say: false,
             verdict: false,
+            commands: Vec::new(),
         }
     }
 

@@ -74,6 +74,7 @@ fn a_strict_reader_wants_every_line_that_the_form_asks_for() {
             say: true,
             decision: Some(decision(plan)),
             verdict: false,
+            commands: Vec::new(),
         };
         let read = |lines: &[&str]| form.read(&said(&lines.join("\n")), ActionFormat::Text);
         assert!(read(lines).strict.is_ok(), "{lines:?}");
@@ -100,6 +101,7 @@ fn a_strict_reader_wants_every_member_that_the_schema_requires() {
             deciders: Deciders::Own(Vec::new()),
         }),
         verdict: false,
+        commands: Vec::new(),
     };
     let read = |object: &str| form.read(&said(object), ActionFormat::Json);
     let whole = r#"{"reasoning": "", "plan": [{"action": "wait", "state": "x"}], "say": ""}"#;
@@ -278,6 +280,7 @@ fn what_is_put_in_a_form_is_read_from_it() {
             deciders: Deciders::Own(options()),
         }),
         verdict: false,
+        commands: Vec::new(),
     };
     let answer = |plan| Answer {
         reasoning: Some("because".to_owned()),
@@ -314,6 +317,42 @@ fn a_grammar_lists_what_may_be_done_and_escapes_it() {
     root ::= "Reasoning: " text "\nAction: " action0
     action0 ::= "say \"hi\"" | "back\\slash"
     text ::= [^\n]{1,240}
+    command ::= [^\n;]{1,80}
+    "#);
+}
+
+#[test]
+fn a_grammar_of_a_plan_admits_what_can_ever_be_done_and_nothing_that_stands_for_it() {
+    let plan = |commands: Vec<Vec<String>>, say| {
+        let form = Form {
+            decision: Some(Decision {
+                plan: Plan::Actions,
+                deciders: Deciders::Own(vec!["wait".to_owned()]),
+            }),
+            say,
+            commands,
+            ..Form::default()
+        };
+        form.grammar(None)
+    };
+    let commands = || vec![vec!["take egg".to_owned(), "wait".to_owned()]];
+    insta::assert_snapshot!(plan(commands(), false), @r#"
+    root ::= "Plan: " action0 ("; " action0){0,39}
+    action0 ::= "take egg" | "wait"
+    text ::= [^\n]{1,240}
+    command ::= [^\n;]{1,80}
+    "#);
+    insta::assert_snapshot!(plan(commands(), true), @r#"
+    root ::= "Plan: " action0 ("; " action0){0,39} "\nSay: " text
+    action0 ::= "take egg" | "wait" | talk
+    text ::= [^\n]{1,240}
+    talk ::= ("request" | "accept" | "deny" | "clarify") "(" [^\n;<>]{1,80} ")"
+    command ::= [^\n;]{1,80}
+    "#);
+    insta::assert_snapshot!(plan(Vec::new(), false), @r#"
+    root ::= "Plan: " order ("; " order){0,39}
+    text ::= [^\n]{1,240}
+    order ::= [^\n;<>.*] [^\n;<>]{0,79}
     command ::= [^\n;]{1,80}
     "#);
 }

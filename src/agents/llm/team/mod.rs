@@ -19,6 +19,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use decide::NoDecision;
+pub(in crate::agents::llm) use talk::TALK;
 pub(in crate::agents::llm) use told::Scene;
 
 use super::design::{DecisionKind, Design, Leave, Minds, ReflectAfter};

@@ -41,11 +41,12 @@ fn is_silence(said: &str) -> bool {
     said.is_empty() || said.to_ascii_uppercase().contains("[NOTHING]")
 }
 
+/// The words that entries which speak to others begin with.
+pub(in crate::agents::llm) const TALK: [&str; 4] = ["request", "accept", "deny", "clarify"];
+
 /// Whether an entry of a plan speaks to the others and is no action.
 pub(super) fn is_talk(entry: &str) -> bool {
-    ["request", "accept", "deny", "clarify"]
-        .iter()
-        .any(|word| inside(entry, word).is_some())
+    TALK.iter().any(|word| inside(entry, word).is_some())
 }
 
 /// Whether an entry accepts or denies what was asked.

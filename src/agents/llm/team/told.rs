@@ -1,7 +1,9 @@
 //! What a mind is told: the slots of its templates, and the form of its answer.
 
+use std::collections::BTreeSet;
+
 use super::super::design::{ActionsShown, DecisionKind, Minds};
-use super::super::form::{Deciders, Decision, Form};
+use super::super::form::{Deciders, Decision, Form, Plan};
 use super::super::mind::Mind;
 use super::super::mind::last;
 use super::super::prompts::{Slots, TeamSlot};
@@ -9,6 +11,9 @@ use crate::split_mix::SplitMix;
 use crate::task::layout::VariableKind;
 use crate::task::observation::ActionForm;
 use crate::task::{OperatorKind, Task, TurnMode};
+
+/// How many commands are listed for a plan: a server reads the list with every question.
+const MOST_COMMANDS: usize = 400;
 
 /// The form of an action, with what it means.
 fn told_in_full(form: &ActionForm) -> String {
@@ -46,6 +51,18 @@ impl<'a> Scene<'a> {
             SplitMix::new(self.seed, number).shuffle(&mut options);
         }
         options
+    }
+
+    /// All that an agent can ever do, in words, in order; nothing where that is too much to list.
+    fn commands(&self, agent: usize) -> Vec<String> {
+        let operators = self.task.agents[agent].operators.iter();
+        let operators = operators.map(|&id| self.task.operator(id));
+        let texts = operators.filter(|operator| operator.kind != OperatorKind::Continue);
+        let texts: BTreeSet<&str> = texts.map(|operator| operator.text.as_str()).collect();
+        if texts.len() > MOST_COMMANDS {
+            return Vec::new();
+        }
+        texts.into_iter().map(str::to_owned).collect()
     }
 
     /// The slots of a mind's templates; what depends on the module is left empty.
@@ -216,12 +233,14 @@ impl<'a> Scene<'a> {
                 Deciders::Each(each.collect())
             }
         };
+        let plan = design.decision.plan();
+        let is_listed = plan != Plan::No && design.actions == ActionsShown::Legal;
+        let deciding = self.deciders(mind).into_iter();
+        let commands = deciding.filter(|_| is_listed).map(|it| self.commands(it));
         Form {
+            commands: commands.collect(),
             reasoning: design.reasoning,
-            decision: Some(Decision {
-                plan: design.decision.plan(),
-                deciders,
-            }),
+            decision: Some(Decision { plan, deciders }),
             say,
             verdict: false,
         }
