@@ -15,6 +15,10 @@ use super::paths::folder_of;
 /// A chain of more symbolic links is taken for a ring.
 const MOST_LINKS: usize = 40;
 
+/// How the name of a file begins that is to replace another, and how it ends.
+const PREFIX: &str = ".brigade-";
+const SUFFIX: &str = ".part";
+
 /// The files that stand beside those that they are to replace. While this is held none is moved.
 static BESIDE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -178,6 +182,21 @@ fn open_descriptor(_: &Path) -> Option<io::Result<File>> {
     None
 }
 
+/// Removes what processes that were killed have left beside the files that they replaced. Nobody else may be
+/// writing into the folder.
+pub(super) fn clear(folder: &Path) -> io::Result<()> {
+    let own = format!("{PREFIX}{}-", std::process::id());
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(PREFIX) && name.ends_with(SUFFIX) && !name.starts_with(&own) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
 /// Makes a file in the folder of another, under a name that nobody else uses.
 fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -185,7 +204,7 @@ fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     loop {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         // A name of its own length, since that of the file may be as long as names can be.
-        let name = format!(".brigade-{}-{number}.part", std::process::id());
+        let name = format!("{PREFIX}{}-{number}{SUFFIX}", std::process::id());
         let beside = folder_of(path).join(name);
         match OpenOptions::new()
             .write(true)

@@ -36,7 +36,7 @@ fn a_dry_run_refuses_what_a_run_refuses() {
             &NOBODY,
         ),
         (
-            BENCH.replace("timeout = 5", "timeout = 5\napi-key-env = \"NO_SUCH_KEY\""),
+            BENCH.replace("timeout = 5", "timeout = 5\napi-key-env = \"sk-live-1\""),
             &NOBODY,
         ),
         (

@@ -110,7 +110,7 @@ fn what_a_bench_file_says_of_a_model_is_sent_logged_and_part_of_the_evaluation()
     assert!(shown.contains(expected), "{shown}");
     let output = bench.run("out", &["--base-url", &url]);
     assert_eq!(exit(&output), 2);
-    let expected = "`models.mock.extra-body.reasoning_effort` differs";
+    let expected = "`extra-body.reasoning_effort` of model `mock` was \"low\", and is now \"high\"";
     assert!(told(&output).contains(expected), "{}", told(&output));
 }
 

@@ -30,7 +30,7 @@ use super::header::Header;
 use super::moves::{Move, moves};
 use super::names::file_safe;
 use crate::cli::exit::{Failure, Result};
-use crate::cli::files;
+use crate::cli::{files, replace};
 use crate::episode::{Event, Sink};
 
 /// The version of the folder's form.
@@ -169,6 +169,11 @@ impl Folder {
 
     /// Makes it the folder of an evaluation, as [`Self::compare`] has found it.
     pub(super) fn claim(&self, claim: &Claim) -> Result<()> {
+        for folder in [&self.root, &self.root.join("checks")] {
+            if folder.is_dir() {
+                replace::clear(folder).map_err(|error| Failure::unwritable(folder, &error))?;
+            }
+        }
         for moved in &claim.moves {
             moved.make()?;
         }
