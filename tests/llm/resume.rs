@@ -297,10 +297,11 @@ fn a_limit_on_the_size_of_files_is_told_and_what_was_recorded_before_is_kept() {
     let (patience, whole) = undisturbed(&bench);
     let mut url = String::new();
     let arguments = patience.arguments(&mut url, &["--cassette", "record"]);
-    // A log and the header fit, the cassette of two does not.
+    // A log, the header and the summary fit, the cassette of two episodes does not.
     let size = |file: &str| fs::metadata(bench.folder.join(file)).unwrap().len();
     let log = size("whole/episodes/tea.react.mock.seed1.epoch1.jsonl");
     let largest = log.max(size("whole/header.json"));
+    let largest = largest.max(size("whole/summary.json"));
     let blocks = u32::try_from(largest.div_ceil(512)).unwrap() + 2;
     let output = limited(&bench, blocks, &arguments);
     assert_ne!(exit(&output), 0, "{}", told(&output));
