@@ -225,7 +225,7 @@ fn search(
     }
 }
 
-/// Whether a sum of costs has reached the limits of 64 bits, where it stays: see
+/// Returns whether a sum of costs has reached the limits of 64 bits, where it stays: see
 /// [`cost_range::check`](crate::task::cost_range::check).
 const fn is_saturated(value: Value) -> bool {
     matches!(value.cost, i64::MIN | i64::MAX)

@@ -11,12 +11,12 @@ use super::{Operator, Phase, Task, TurnMode};
 /// An interval, bounds included.
 pub type Range = (i64, i64);
 
-/// What of a task costs more than 64 bits hold.
+/// A cost of a task that 64 bits may not hold.
 #[derive(Clone, Copy, Debug)]
 pub enum Inexact<'t> {
-    /// What one operator costs.
+    /// The cost of one operator.
     Operator(&'t Operator),
-    /// What one timestep costs.
+    /// The cost of one timestep.
     Step,
     /// A sum of costs of both signs over all timesteps.
     Sum {
@@ -55,12 +55,12 @@ pub fn of_task(task: &Task) -> Option<Range> {
         .try_fold((0, 0), |all, one| Some(join(all, one?)))
 }
 
-/// What one execution of an operator adds up to; `None` where that does not fit.
+/// The range of one execution of an operator; `None` where that does not fit.
 pub fn of_operator(task: &Task, operator: &Operator) -> Option<Range> {
     of_effect(task, &operator.effect, add)
 }
 
-/// What one timestep adds up to; `None` where that does not fit.
+/// The range of one timestep; `None` where that does not fit.
 fn of_step(task: &Task) -> Option<Range> {
     let agents = task.agents.iter().map(|agent| {
         let mut operators = agent.operators.iter().map(|&id| task.operator(id));

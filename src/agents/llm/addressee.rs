@@ -114,7 +114,7 @@ impl Addressee {
         Self { omitted, ..self }
     }
 
-    /// Whether a field is left out of every request.
+    /// Returns whether a field is left out of every request.
     pub(super) fn omits(&self, field: &str) -> bool {
         self.omitted.iter().any(|omitted| omitted.field() == field)
     }

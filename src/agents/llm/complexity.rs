@@ -155,7 +155,7 @@ impl Count {
     }
 }
 
-/// Whether a token takes the engine a step deeper into an expression.
+/// Returns whether a token takes the engine a step deeper into an expression.
 fn is_link(token: &Token<'_>) -> bool {
     match token {
         Token::Ident(word) => ["not", "and", "or", "in", "is", "if", "else"].contains(word),

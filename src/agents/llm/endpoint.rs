@@ -82,7 +82,7 @@ impl Endpoint {
         format!("{}/models", self.base)
     }
 
-    /// Whether what is sent there is encrypted.
+    /// Returns whether what is sent there is encrypted.
     pub fn is_secure(&self) -> bool {
         self.base
             .get(..6)

@@ -141,7 +141,7 @@ impl<'r, 'm> Solver<'r, 'm> {
         fluents(cond).iter().all(|&fluent| self.is_given(fluent))
     }
 
-    /// Whether an effect, a timed fact or a rule changes what a condition reads.
+    /// Returns whether an effect, a timed fact or a rule changes what a condition reads.
     pub(super) fn can_change(&self, cond: &Cond) -> bool {
         let fluents = fluents(cond);
         let mut fluents = fluents.iter();

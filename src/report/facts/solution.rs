@@ -179,7 +179,7 @@ pub(super) fn solution(
     Ok((solution, Some(found)))
 }
 
-/// Whether no agent can be left out.
+/// Returns whether no agent can be left out.
 fn is_forced(without: &[Alone]) -> Option<bool> {
     let is = |known: bool| move |alone: &Alone| alone.solvable == Some(known);
     if without.iter().any(is(true)) {

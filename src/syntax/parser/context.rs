@@ -259,7 +259,7 @@ impl<'d> Context<'d> {
         }
     }
 
-    /// Whether one more place is shown of what is refused: in a large file it may stand everywhere.
+    /// Returns whether one more place is shown of what is refused: in a large file it may stand everywhere.
     fn is_shown(&mut self, message: &str) -> bool {
         let places = self.refused.entry(message.to_owned()).or_default();
         *places += 1;

@@ -196,7 +196,7 @@ impl<'d> Context<'d> {
         is_word && !self.vocabulary.declares(word)
     }
 
-    /// Whether it is a word of effects where none may stand. That is what is wrong, not its parentheses.
+    /// Returns whether it is a word of effects where none may stand. That is what is wrong, not its parentheses.
     fn is_of_effects(&self, head: &str, of: Expected) -> bool {
         of != Expected::Effect && is_effect_word(head) && !self.vocabulary.declares(head)
     }

@@ -116,7 +116,7 @@ impl fmt::Debug for Route {
     }
 }
 
-/// Whether no proxy is to lead to an endpoint, by a list of hosts (with all below them), addresses and
+/// Returns whether no proxy is to lead to an endpoint, by a list of hosts (with all below them), addresses and
 /// networks, with or without a port; `*` is all.
 fn is_exempt(endpoint: &Endpoint, variable: &'static str, list: &str) -> Result<bool, RouteError> {
     let uri: Option<Uri> = endpoint.models().parse().ok();
@@ -155,7 +155,7 @@ fn is_exempt(endpoint: &Endpoint, variable: &'static str, list: &str) -> Result<
     Ok(is_exempt)
 }
 
-/// Whether an address is within a network; `None` if no network has so many bits.
+/// Returns whether an address is within a network; `None` if no network has so many bits.
 fn is_within(address: Option<IpAddr>, network: IpAddr, bits: u32) -> Option<bool> {
     let first = |bits: u32, width: u32, number: u128| {
         (bits <= width).then(|| number.checked_shr(width - bits).unwrap_or(0))

@@ -144,19 +144,19 @@ impl Complaint {
         self
     }
 
-    /// Whether one of its codes holds one of these words.
+    /// Returns whether one of its codes holds one of these words.
     pub(super) fn has_code(&self, words: &[&str]) -> bool {
         let mut codes = self.codes.iter();
         codes.any(|code| words.iter().any(|word| code.contains(word)))
     }
 
-    /// Whether it says one of these.
+    /// Returns whether it says one of these.
     pub(super) fn says(&self, words: &[&str]) -> bool {
         words.iter().any(|word| self.words.contains(word))
     }
 }
 
-/// Whether something is told: not nothing, in whatever form.
+/// Returns whether a value holds something, in whatever form.
 fn is_told(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => false,

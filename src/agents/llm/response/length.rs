@@ -110,7 +110,7 @@ pub(super) fn too_long(status: u16, complaint: &Complaint) -> Option<TooLong> {
     (is_length || status == 413).then_some(TooLong::Question)
 }
 
-/// Whether a parameter is the limit of an answer's tokens.
+/// Returns whether a parameter is the limit of an answer's tokens.
 pub(super) fn is_limit(param: &str) -> bool {
     ["max_tokens", "max_completion_tokens", "max_new_tokens"].contains(&param)
 }

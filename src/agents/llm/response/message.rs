@@ -55,7 +55,7 @@ const FILTERS: [&str; 16] = [
     "moderation",
 ];
 
-/// Whether an end of this name is one by a filter.
+/// Returns whether an end of this name is one by a filter.
 pub(super) fn is_filter(reason: &str) -> bool {
     FILTERS.contains(&reason.to_ascii_lowercase().as_str())
 }
@@ -179,7 +179,7 @@ fn of_message(message: &Value, tool: Option<&str>) -> Completion {
     }
 }
 
-/// Whether a call is one of that tool; some servers leave out the name where there is but one.
+/// Returns whether a call is one of that tool; some servers leave out the name where there is but one.
 fn is_called(call: &Value, tool: &str) -> bool {
     filled(&call["name"]).is_none_or(|name| name == tool)
 }
@@ -211,7 +211,7 @@ fn text(message: &Value) -> String {
     text
 }
 
-/// Whether a part of a message is none of what it says.
+/// Returns whether a part of a message is none of what it says.
 fn is_thought(part: &Value) -> bool {
     let kind = part["type"].as_str().unwrap_or_default();
     kind.contains("think") || kind.contains("reason")

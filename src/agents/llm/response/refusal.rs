@@ -188,7 +188,7 @@ fn of_codes(complaint: &Complaint) -> u16 {
     found.map_or(500, |(status, _)| *status)
 }
 
-/// Whether the same may be answered the next time.
+/// Returns whether the same may be answered the next time.
 fn passes(status: u16, complaint: &Complaint) -> bool {
     let by_status = match status {
         408 | 409 | 424 | 425 | 429 | 498 | 499 => true,
@@ -204,7 +204,7 @@ fn is_filter(status: u16, complaint: &Complaint) -> bool {
         && (complaint.has_code(&FILTER_CODES) || complaint.says(&FILTER_WORDS))
 }
 
-/// Whether the account has nothing left. Who says when to come again speaks of a limit that passes.
+/// Returns whether the account has nothing left. Who says when to come again speaks of a limit that passes.
 fn is_quota(status: u16, complaint: &Complaint, asks_to_wait: bool) -> bool {
     status == 402
         || complaint.has_code(&QUOTA_CODES)
