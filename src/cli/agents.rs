@@ -73,7 +73,7 @@ pub(super) fn run(printer: &Printer, args: &AgentsArgs) -> Result {
 
 fn design(name: &str, text: &str) -> Result<Design> {
     Design::parse(text, &toml::Table::new())
-        .map_err(|error| Failure::Unusable(format!("design `{name}`: {error}")))
+        .map_err(|error| Failure::Internal(format!("design `{name}`: {error}")))
 }
 
 /// Writes a file that is not there yet: what someone has changed is not lost.

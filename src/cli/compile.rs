@@ -2,10 +2,10 @@
 
 use clap::{Args, ValueEnum};
 
-use super::args::ProblemArgs;
 use super::exit::{Exit, Result};
 use super::load::{Purpose, load};
 use super::printer::Printer;
+use super::roles::ProblemFiles;
 use crate::report::task_text;
 use crate::task::json;
 
@@ -13,7 +13,7 @@ use crate::task::json;
 #[derive(Debug, Args)]
 pub(super) struct CompileArgs {
     #[command(flatten)]
-    problem: ProblemArgs,
+    files: ProblemFiles,
 
     /// What to write
     #[arg(long, value_enum, default_value_t, value_name = "FORM")]
@@ -32,7 +32,8 @@ pub(super) enum Emit {
 
 /// Compiles a problem.
 pub(super) fn run(printer: &Printer, args: &CompileArgs) -> Result {
-    let loaded = load(printer, &args.problem, Purpose::Play, &|| false)?;
+    let problem = args.files.problem()?;
+    let loaded = load(printer, &problem, Purpose::Play, &|| false)?;
     match args.emit {
         Emit::Text => printer.text(&task_text::summary(&loaded.task))?,
         Emit::Json => printer.json_line(&json::document(&loaded.task))?,

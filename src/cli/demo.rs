@@ -3,21 +3,19 @@
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::time::Instant;
 
 use clap::Args;
 
-use super::args::{DomainArgs, LimitArgs, ObjectiveName, ProblemArgs};
-use super::bundled;
+use super::args::{DomainArgs, LimitArgs, ObjectiveName};
 use super::control::{Deadline, catch_interrupts};
 use super::exit::{Exit, Failure, Result};
-use super::load::{Loaded, Purpose, compile, load};
+use super::load::{Purpose, load};
 use super::printer::Printer;
 use super::rats::{Derived, amount, derive};
+use super::roles::problem_among;
 use super::score::in_units;
 use super::solve::{Key, advise, entries, exit, sentence};
 use crate::agents::{Greedy, Planner, Plans, Policy, Random};
-use crate::diagnostics::{Diagnostics, Sources};
 use crate::episode::{EndReason, Episode, Event, Log, Rules};
 use crate::report::demo::{Compiled, Derivation, Play, Proof, Regret, Team, TeamScore};
 use crate::score::derived::DerivedReferences;
@@ -28,7 +26,6 @@ use crate::score::{Options, TaskContext, score_episode};
 use crate::search::{Control, Outcome, SearchOptions, SearchResult, StopReason};
 use crate::task::{OperatorKind, Task};
 use crate::words::counted;
-use crate::{sema, syntax};
 
 /// The most ticks that a team gets, as a multiple of the optimum.
 const PATIENCE: u32 = 4;
@@ -37,12 +34,15 @@ const PATIENCE: u32 = 4;
 /// ticks late, and the goal is reached. Under many other seeds it is not.
 const SEED: u64 = 7;
 
+/// The problem that is shown where none is given.
+const PROBLEM: &str = "bundled:collab-overcooked/boiled_egg";
+
 /// Arguments of `demo`.
 #[derive(Debug, Args)]
 pub(super) struct DemoArgs {
-    /// Another problem than the bundled one
-    #[arg(value_name = "PROBLEM")]
-    problem: Option<PathBuf>,
+    /// Another problem than the bundled one, or its domain and it, in either order
+    #[arg(value_name = "PROBLEM", num_args = 0..=2)]
+    files: Vec<PathBuf>,
 
     #[command(flatten)]
     domain: DomainArgs,
@@ -77,14 +77,14 @@ impl Member {
 pub(super) fn run(printer: &Printer, args: &DemoArgs) -> Result {
     catch_interrupts(printer);
     let control = Deadline::new(printer, args.limits.time_limit);
-    let problem = args.problem.as_ref().map(|problem| ProblemArgs {
-        problem: problem.clone(),
-        domain: args.domain.clone(),
-    });
-    let loaded = match &problem {
-        Some(problem) => load(printer, problem, Purpose::Play, &|| control.over())?,
-        None => load_bundled(printer, &args.domain.semantics, &control)?,
+    let own = [PathBuf::from(PROBLEM)];
+    let files = if args.files.is_empty() {
+        &own[..]
+    } else {
+        &args.files
     };
+    let problem = problem_among(files, &args.domain)?;
+    let loaded = load(printer, &problem, Purpose::Play, &|| control.over())?;
     let task = &loaded.task;
     let options = args.limits.search();
     printer.text(&compiled(task).render())?;
@@ -93,9 +93,7 @@ pub(super) fn run(printer: &Printer, args: &DemoArgs) -> Result {
         Ok(derived) => derived,
         Err(result) => {
             printer.text(&proof(task, &result, key).render())?;
-            if let Some(problem) = &problem {
-                advise(printer, problem, &result);
-            }
+            advise(printer, &problem, &result);
             return Ok(exit(&result));
         }
     };
@@ -109,30 +107,6 @@ pub(super) fn run(printer: &Printer, args: &DemoArgs) -> Result {
     printer.text(&play.render())?;
     let complete = play.stopped.is_none() && derived.references.total.exact().is_some();
     Ok(if complete { Exit::Done } else { Exit::Limit })
-}
-
-/// The problem that is part of the binary.
-fn load_bundled(printer: &Printer, semantics: &str, control: &Deadline<'_>) -> Result<Loaded> {
-    let start = Instant::now();
-    let mut sources = Sources::new();
-    let mut diagnostics = Diagnostics::new();
-    let [domain, problem] = [bundled::DOMAIN, bundled::PROBLEM];
-    let files = sema::Files {
-        domain: sources.add(domain.path, domain.text),
-        problem: sources.add(problem.path, problem.text),
-    };
-    let domain = syntax::parse_domain(files.domain, domain.text, &mut diagnostics);
-    let problem = syntax::parse_problem(files.problem, problem.text, &mut diagnostics);
-    let options = sema::Options {
-        semantics: semantics.to_lowercase(),
-    };
-    let model = sema::resolve(&domain, &problem, &options, files, &mut diagnostics);
-    diagnostics.sort();
-    printer.diagnostics(&diagnostics, &sources);
-    let model = model.ok_or_else(|| Failure::Rejected(Vec::new()))?;
-    let parse = start.elapsed().as_secs_f64();
-    let stop = || control.over();
-    compile(printer, &sources, &model, parse, Purpose::Play, &stop)
 }
 
 fn compiled(task: &Task) -> Compiled {
@@ -283,7 +257,7 @@ fn play_once(
         &context,
         &Options::brigade(),
     )
-    .map_err(|error| Failure::Unusable(error.to_string()))?;
+    .map_err(|error| Failure::Internal(error.to_string()))?;
     team.score = Some(TeamScore {
         tes: score.agents.iter().map(|agent| agent.tes).collect(),
         pc: score.pc,
@@ -298,6 +272,6 @@ fn play_once(
             Ok((team, None))
         }
         Err(RegretError::Stopped(reason)) => Ok((team, Some(reason))),
-        Err(RegretError::Log(message)) => Err(Failure::Unusable(message)),
+        Err(RegretError::Log(message)) => Err(Failure::Internal(message)),
     }
 }

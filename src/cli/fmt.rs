@@ -25,7 +25,7 @@ pub(super) struct FmtArgs {
 
     /// Write nothing; say which files are not in the canonical layout
     #[arg(long)]
-    check: bool,
+    pub(super) check: bool,
 }
 
 /// What came of the files.
@@ -38,8 +38,8 @@ struct Count {
     failed: usize,
 }
 
-/// Formats files. The exit code is [`Exit::Negative`] if one cannot be read, or with `--check` is to be
-/// changed.
+/// Formats files. The exit code is [`Exit::Negative`] if one is to be changed,
+/// with `--check`, and [`Exit::Malformed`] if one cannot be read.
 pub(super) fn run(printer: &Printer, args: &FmtArgs) -> Result {
     let mut count = Count::default();
     let paths = files::expanded(&args.files);
@@ -48,7 +48,7 @@ pub(super) fn run(printer: &Printer, args: &FmtArgs) -> Result {
         match one(printer, path, args.check, &mut count) {
             // A file that cannot be read or written does not keep the others from it.
             Err(
-                failure @ (Failure::File { .. } | Failure::Usage { .. } | Failure::Unusable(_)),
+                failure @ (Failure::File { .. } | Failure::Usage { .. } | Failure::Internal(_)),
             ) => {
                 printer.failure(&failure);
                 count.failed += 1;
@@ -73,12 +73,12 @@ pub(super) fn run(printer: &Printer, args: &FmtArgs) -> Result {
         failed => format!(", {failed} failed"),
     };
     printer.note(&format!("{files}{changed}{unreadable}{failed}"));
-    let is_negative = count.unreadable > 0 || args.check && count.changed > 0;
-    Ok(if is_negative {
-        worst.max(Exit::Negative)
-    } else {
-        worst
-    })
+    if args.check && count.changed + count.unreadable > 0 {
+        worst = worst.max(Exit::Negative);
+    } else if count.unreadable > 0 {
+        worst = worst.max(Exit::Malformed);
+    }
+    Ok(worst)
 }
 
 fn one(printer: &Printer, path: &Path, check: bool, count: &mut Count) -> Result<()> {
@@ -106,7 +106,7 @@ fn one(printer: &Printer, path: &Path, check: bool, count: &mut Count) -> Result
     let (text, formatted) = match formatted {
         Some((text, Ok(formatted))) => (text, formatted),
         Some((_, Err(error @ FormatError::Changed))) => {
-            return Err(Failure::Unusable(format!("{}: {error}", path.display())));
+            return Err(Failure::Internal(format!("{}: {error}", path.display())));
         }
         Some((_, Err(FormatError::Unreadable))) | None => {
             count.unreadable += 1;

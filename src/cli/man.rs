@@ -44,7 +44,7 @@ pub(super) fn run(printer: &Printer, args: &ManArgs) -> Result {
     let mut page = Vec::new();
     Man::new(command)
         .render(&mut page)
-        .map_err(|error| Failure::Unusable(error.to_string()))?;
+        .map_err(|error| Failure::Internal(error.to_string()))?;
     printer.text(&String::from_utf8_lossy(&page))?;
     Ok(Exit::Done)
 }

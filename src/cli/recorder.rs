@@ -31,8 +31,8 @@ impl LogFile<'_> {
             Self::None => Ok(()),
             Self::Output(printer) => printer.json_line(event),
             Self::File(path, file) => {
-                let line =
-                    serde_json::to_string(event).map_err(|error| Failure::file(path, error))?;
+                let line = serde_json::to_string(event)
+                    .map_err(|error| Failure::Internal(error.to_string()))?;
                 file.write_all(format!("{line}\n").as_bytes())
                     .and_then(|()| file.flush())
                     .map_err(|error| Failure::unwritable(path, &error))
@@ -132,14 +132,14 @@ pub(super) fn begun_log(path: &Path) -> Result<Log> {
             format!("{}: {error}", path.display()),
             "begin the episode anew with `--force`",
         ),
-        error => Failure::file(path, error),
+        error => Failure::malformed(path, error),
     })
 }
 
 /// Reads an event log.
 pub(super) fn read_log(path: &Path) -> Result<Log> {
     let text = files::read_log(path)?;
-    Log::parse(&text).map_err(|error| Failure::file(path, error))
+    Log::parse(&text).map_err(|error| Failure::malformed(path, error))
 }
 
 /// Makes the file of a new log.

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::args::{Format, ProblemArgs};
+use super::args::Format;
 use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Purpose, load};
 use super::printer::Printer;
+use super::roles::ProblemFiles;
 use super::steps::{RefusedCommand, Shown, ShownStep, check_words, in_words};
 use super::trace::{JointLine, read_classical, read_trace};
 use crate::agents::idle;
@@ -30,7 +31,7 @@ use crate::words::{agent_name, counted};
 )]
 pub(super) struct ReplayArgs {
     #[command(flatten)]
-    problem: ProblemArgs,
+    files: ProblemFiles,
 
     /// The trace: a joint action a line, as an array of commands, one per agent in order, or as an
     /// object from agents to commands; `null` lets an agent wait or go on. An event log will do too,
@@ -132,7 +133,8 @@ impl ReplayArgs {
 /// Replays a trace, to its end or the task's. The exit code is [`Exit::Negative`] if it stops at an impossible action or
 /// a losing state.
 pub(super) fn run(printer: &Printer, args: &ReplayArgs) -> Result {
-    if files::is_stdin(&args.trace) && files::is_stdin(&args.problem.problem) {
+    let problem = args.files.problem()?;
+    if files::is_stdin(&args.trace) && files::is_stdin(&problem.problem) {
         return Err(Failure::usage(
             "problem and trace cannot both be standard input",
             "give one of them as a file",
@@ -145,7 +147,7 @@ pub(super) fn run(printer: &Printer, args: &ReplayArgs) -> Result {
     } else {
         Purpose::Play
     };
-    let loaded = load(printer, &args.problem, purpose, &|| false)?;
+    let loaded = load(printer, &problem, purpose, &|| false)?;
     let task = &loaded.task;
     if args.observe {
         check_words(task)?;
@@ -155,7 +157,7 @@ pub(super) fn run(printer: &Printer, args: &ReplayArgs) -> Result {
     } else {
         read_trace
     };
-    let lines = read(&text, task).map_err(|error| Failure::file(&args.trace, error))?;
+    let lines = read(&text, task).map_err(|error| Failure::malformed(&args.trace, error))?;
     let shown = args.shown();
     let document = replay(task, &lines, args, shown);
     match args.format {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::args::{Format, LimitArgs, ProblemArgs};
+use super::args::{Format, LimitArgs};
 use super::control::{Deadline, catch_interrupts};
 use super::exit::{Exit, Failure, Result};
 use super::files;
@@ -16,6 +16,7 @@ use super::models::{Cast, ModelArgs};
 use super::policies::{Assignment, PolicyName, cast, policy, policy_names, team, unnamed};
 use super::printer::Printer;
 use super::recorder::{LogFile, Recorder, Watcher, begun_log, create, reopen};
+use super::roles::ProblemFiles;
 use super::shared_log::SharedLog;
 use super::steps::{ShownStep, check_words};
 use crate::agents::Plans;
@@ -33,7 +34,7 @@ use crate::words::counted;
 #[derive(Debug, Args)]
 pub(super) struct RunArgs {
     #[command(flatten)]
-    problem: ProblemArgs,
+    files: ProblemFiles,
 
     /// An agent's policy: planner, greedy, random, scripted:FILE (a command a line), replay:LOG; or to
     /// ask a model a design, by its name, as react (`brigade agents` lists them), or its file, as
@@ -150,7 +151,8 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
     let to_output = args.logs_to_output();
     check_output(args)?;
     let control = Deadline::new(printer, args.limits.time_limit);
-    let loaded = load(printer, &args.problem, Purpose::Play, &|| control.over())?;
+    let problem = args.files.problem()?;
+    let loaded = load(printer, &problem, Purpose::Play, &|| control.over())?;
     let task = &loaded.task;
     if args.observe {
         check_words(task)?;
@@ -211,7 +213,7 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
             if let Some(end) = read.end().filter(|end| !end.reason.may_resume()) {
                 episode
                     .verify(&read)
-                    .map_err(|error| Failure::file(path, error))?;
+                    .map_err(|error| Failure::malformed(path, error))?;
                 printer.note(&format!("{}: the episode has ended", path.display()));
                 let ended = Ended {
                     settings: &read.settings(),
@@ -225,7 +227,7 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
             }
             episode
                 .resume(&read, &mut policies)
-                .map_err(|error| Failure::file(path, error))?;
+                .map_err(|error| Failure::malformed(path, error))?;
             let tick = episode.tick();
             printer.note(&format!("{}: going on after tick {tick}", path.display()));
             let mut log = LogFile::File(path.clone(), reopen(path, read.resume_at)?);

@@ -37,7 +37,7 @@ pub(super) struct SnapshotArgs {
     /// Write nothing, as continuous integration wants it; without, what is new or changed is written
     /// beside its snapshot, as `.snap.new`
     #[arg(long, conflicts_with = "accept")]
-    check: bool,
+    pub(super) check: bool,
 
     /// Write what is new or changed, and remove the snapshots of files that are gone
     #[arg(long)]
@@ -221,7 +221,8 @@ fn one(printer: &Printer, source: &Path, args: &SnapshotArgs) -> Result<(Entry, 
                 printer.failure(&failure);
             }
             entry.failure = Some(failure.to_string());
-            return Ok((entry, failure.exit()));
+            let exit = failure.exit();
+            return Ok((entry, if args.check { exit.of_check() } else { exit }));
         }
     };
     entry.status = match &accepted {
@@ -298,7 +299,10 @@ fn snapshot_of(
         (Some(_), Some(File::Problem(problem))) => problem,
         _ => {
             rejected(printer, &mut session)?;
-            return Err(Failure::file(path, "holds neither a domain nor a problem"));
+            return Err(Failure::malformed(
+                path,
+                "holds neither a domain nor a problem",
+            ));
         }
     };
     rejected(printer, &mut session)?;

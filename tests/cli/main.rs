@@ -8,6 +8,7 @@
 mod check;
 mod costs;
 mod edge_cases;
+mod exit_codes;
 mod export;
 mod facts;
 mod fmt;
@@ -115,6 +116,20 @@ fn command(args: &[&str]) -> Command {
 
 fn run(args: &[&str]) -> Output {
     command(args).output().unwrap()
+}
+
+/// All commands, as the help lists them.
+fn commands() -> Vec<String> {
+    let help = String::from_utf8(run(&["--help"]).stdout).unwrap();
+    help.lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter(|line| !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|command| *command != "help")
+        .map(str::to_owned)
+        .collect()
 }
 
 fn run_with_input(args: &[&str], input: &str) -> Output {
@@ -1460,8 +1475,26 @@ fn tasks_and_logs_conform_to_their_published_schemas() {
 fn the_examples_of_the_help_do_what_they_say() {
     let scratch = Scratch::new("help-examples");
     let commands = [
-        "new", "check", "compile", "plan", "rats", "run", "replay", "observe", "score", "fmt",
-        "snapshot", "diff", "export", "explain",
+        "new",
+        "check",
+        "compile",
+        "plan",
+        "rats",
+        "run",
+        "replay",
+        "observe",
+        "score",
+        "fmt",
+        "snapshot",
+        "diff",
+        "export",
+        "explain",
+        "agents",
+        "domains",
+        "generate",
+        "demo",
+        "completions",
+        "man",
     ];
     for command in commands {
         let help = run(&[command, "--help"]);
@@ -1499,6 +1532,15 @@ fn command_in(scratch: &Scratch, words: &str) -> Command {
     let mut process = command(&words);
     process.current_dir(scratch.path(""));
     process
+}
+
+#[test]
+fn every_command_shows_an_example() {
+    for command in commands() {
+        let help = run(&[&command, "--help"]);
+        let help = String::from_utf8(help.stdout).unwrap();
+        assert!(help.contains("\nExamples:\n  brigade "), "{help}");
+    }
 }
 
 #[test]

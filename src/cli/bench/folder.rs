@@ -228,7 +228,8 @@ impl Folder {
     pub(super) fn append(&self, name: &str, line: &impl Serialize) -> Result<()> {
         let path = self.root.join(name);
         let fail = |error: &std::io::Error| Failure::unwritable(&path, error);
-        let line = serde_json::to_string(line).map_err(|error| Failure::file(&path, error))?;
+        let line =
+            serde_json::to_string(line).map_err(|error| Failure::Internal(error.to_string()))?;
         let mut options = OpenOptions::new();
         let mut file = options
             .create(true)
@@ -266,7 +267,7 @@ impl Sink for EpisodeLog {
 
     fn record(&mut self, event: &Event, _: &[u64]) -> Result<()> {
         let line =
-            serde_json::to_string(event).map_err(|error| Failure::file(&self.path, error))?;
+            serde_json::to_string(event).map_err(|error| Failure::Internal(error.to_string()))?;
         self.file
             .write_all(format!("{line}\n").as_bytes())
             .map_err(|error| Failure::unwritable(&self.path, &error))
@@ -284,7 +285,7 @@ pub(super) fn trial_of(name: &str) -> Option<&str> {
 pub(super) fn pretty(document: &impl Serialize) -> Result<String> {
     serde_json::to_string_pretty(document)
         .map(|text| text + "\n")
-        .map_err(|error| Failure::Unusable(error.to_string()))
+        .map_err(|error| Failure::Internal(error.to_string()))
 }
 
 /// A header without what may differ between runs of one evaluation: where a model is served.

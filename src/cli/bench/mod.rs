@@ -240,7 +240,7 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
         .collect();
     let index = digests.iter().map(serde_json::to_string);
     let index: std::result::Result<Vec<String>, _> = index.collect();
-    let index = index.map_err(|error| Failure::Unusable(error.to_string()))?;
+    let index = index.map_err(|error| Failure::Internal(error.to_string()))?;
     folder.write("index.jsonl", &(index.join("\n") + "\n"))?;
     let lost = lost(&stage, &folder)?;
     let summary = Summary::new(&stage, &stacks, &digests, unfinished.list, lost);

@@ -293,7 +293,7 @@ fn in_terms_of_the_file(failure: Failure) -> Failure {
 fn optimum(path: &Path, task: &Task, with: &Preparing<'_>) -> Result<u32> {
     match solve(task, &with.search, with.control).outcome {
         Outcome::Solved(plan) => Ok(plan.value.makespan),
-        Outcome::Unsolvable => Err(Failure::Unusable(format!(
+        Outcome::Unsolvable => Err(Failure::Negative(format!(
             "{}: no plan exists, so there is no `budget`",
             path.display()
         ))),

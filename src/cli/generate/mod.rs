@@ -192,7 +192,7 @@ pub(super) fn run(printer: &Printer, args: &GenerateArgs) -> Result {
             return Ok(Exit::Done);
         }
     }
-    Err(Failure::Unusable(tally.exhausted(args)))
+    Err(Failure::Negative(tally.exhausted(args)))
 }
 
 /// An environment that was read.

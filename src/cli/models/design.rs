@@ -108,7 +108,7 @@ fn own_templates(folder: &Path) -> Result<Vec<(String, String)>> {
         let path = entry.path();
         if path.extension().is_some_and(|ending| ending == "jinja") {
             let name = entry.file_name().to_string_lossy().into_owned();
-            templates.push((name, files::read_text(&path)?));
+            templates.push((name, files::read_small_text(&path)?));
         }
     }
     templates.sort();
