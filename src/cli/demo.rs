@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use clap::Args;
+use serde::Serialize;
 
-use super::args::{DomainArgs, LimitArgs, ObjectiveName};
+use super::args::{DomainArgs, Format, LimitArgs, ObjectiveName, ProblemArgs};
 use super::control::{Deadline, catch_interrupts};
 use super::exit::{Exit, Failure, Result};
 use super::load::{Purpose, load};
@@ -17,14 +18,15 @@ use super::score::in_units;
 use super::solve::{Key, advise, entries, exit, sentence};
 use crate::agents::{Greedy, Planner, Plans, Policy, Random};
 use crate::episode::{EndReason, Episode, Event, Log, Rules};
-use crate::report::demo::{Compiled, Derivation, Play, Proof, Regret, Team, TeamScore};
+use crate::report::demo::{Compiled, Derivation, PlanLabel, Play, Proof, Regret, Team, TeamScore};
+use crate::report::task_text::TaskSummary;
 use crate::score::derived::DerivedReferences;
 use crate::score::episode_regret::{RegretError, episode_regret};
 use crate::score::event_log::recorded_episode;
 use crate::score::process::CostToGo;
 use crate::score::{Options, TaskContext, score_episode};
 use crate::search::{Control, Outcome, SearchOptions, SearchResult, StopReason};
-use crate::task::{OperatorKind, Task};
+use crate::task::Task;
 use crate::words::counted;
 
 /// The most ticks that a team gets, as a multiple of the optimum.
@@ -53,6 +55,20 @@ pub(super) struct DemoArgs {
 
     #[command(flatten)]
     limits: LimitArgs,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+/// The report; its parts end where one is not answered.
+#[derive(Debug, Default, Serialize)]
+struct Document {
+    schema: u32,
+    compiled: Compiled,
+    proof: Option<Proof>,
+    derivation: Option<Derivation>,
+    play: Option<Play>,
 }
 
 /// The policy of one member of a team.
@@ -85,47 +101,74 @@ pub(super) fn run(printer: &Printer, args: &DemoArgs) -> Result {
     };
     let problem = problem_among(files, &args.domain)?;
     let loaded = load(printer, &problem, Purpose::Play, &|| control.over())?;
-    let task = &loaded.task;
+    let mut document = Document {
+        schema: 1,
+        compiled: compiled(&loaded.task),
+        ..Document::default()
+    };
+    let exit = report(
+        printer,
+        args,
+        &problem,
+        &loaded.task,
+        &control,
+        &mut document,
+    )?;
+    if args.format == Format::Json {
+        printer.json(&document)?;
+    }
+    Ok(exit)
+}
+
+/// Makes the parts of the report one after another; text is shown as soon as it is known.
+fn report(
+    printer: &Printer,
+    args: &DemoArgs,
+    problem: &ProblemArgs,
+    task: &Task,
+    control: &Deadline<'_>,
+    document: &mut Document,
+) -> Result {
+    let show = |text: &dyn Fn() -> String| match args.format {
+        Format::Json => Ok(()),
+        Format::Text => printer.text(&text()),
+    };
     let options = args.limits.search();
-    printer.text(&compiled(task).render())?;
+    show(&|| document.compiled.render())?;
     let key = Key::first(task, ObjectiveName::Declared);
-    let derived = match derive(task, None, &options, &control)? {
+    let derived = match derive(task, None, &options, control)? {
         Ok(derived) => derived,
         Err(result) => {
-            printer.text(&proof(task, &result, key).render())?;
-            advise(printer, &problem, &result);
+            let proof = document.proof.insert(proof(task, &result, key));
+            show(&|| proof.render())?;
+            advise(printer, problem, &result);
             return Ok(exit(&result));
         }
     };
-    printer.text(&proof(task, &derived.result, key).render())?;
-    let derivation = Derivation {
+    let proof = document.proof.insert(proof(task, &derived.result, key));
+    show(&|| proof.render())?;
+    let derivation = document.derivation.insert(Derivation {
         plans: derived.references.plans.to_string(),
         references: amount(&derived.references.total),
-    };
-    printer.text(&derivation.render())?;
-    let play = play(task, &derived, args, options, &control)?;
-    printer.text(&play.render())?;
+    });
+    show(&|| derivation.render())?;
+    let play = document
+        .play
+        .insert(play(task, &derived, args, options, control)?);
+    show(&|| play.render())?;
     let complete = play.stopped.is_none() && derived.references.total.exact().is_some();
     Ok(if complete { Exit::Done } else { Exit::Limit })
 }
 
 fn compiled(task: &Task) -> Compiled {
-    let starts = |agent: &crate::task::Agent| {
-        let operators = agent.operators.iter().map(|&id| task.operator(id).kind);
-        operators
-            .filter(|kind| *kind == OperatorKind::Start)
-            .count()
-    };
-    let agents = task.agents.iter();
+    let summary = TaskSummary::new(task);
     Compiled {
         problem: task.problem.clone(),
         domain: task.domain.clone(),
         semantics: task.semantics.clone(),
         variables: task.variables.len(),
         bits: task.bits(),
-        agents: agents
-            .map(|agent| (agent.name.clone(), starts(agent)))
-            .collect(),
+        agents: summary.agents,
     }
 }
 
@@ -144,7 +187,13 @@ fn proof(task: &Task, result: &SearchResult, key: Key) -> Proof {
         answer: sentence(task, result, key),
         states: result.statistics.states,
         plan: entries
-            .filter_map(|entry| Some((entry.tick, entry.agent, entry.label?)))
+            .filter_map(|entry| {
+                Some(PlanLabel {
+                    tick: entry.tick,
+                    agent: entry.agent,
+                    label: entry.label?,
+                })
+            })
             .collect(),
         end,
     }

@@ -55,7 +55,7 @@ struct ListedProblem {
 }
 
 #[derive(Debug, Serialize)]
-struct Copied {
+struct CopyDocument {
     schema: u32,
     /// The name of what was copied.
     copied: &'static str,
@@ -136,7 +136,7 @@ fn copy(printer: &Printer, file: Bundled, args: &DomainsArgs) -> Result<()> {
     write(&path, file.text, args.force)?;
     let written = path.display().to_string();
     match args.format {
-        Format::Json => printer.json(&Copied {
+        Format::Json => printer.json(&CopyDocument {
             schema: 1,
             copied: file.name(),
             file: written,

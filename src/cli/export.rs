@@ -38,7 +38,7 @@ pub(super) struct ExportArgs {
     to: Target,
 
     #[command(flatten)]
-    target: TargetArgs,
+    pub(super) target: TargetArgs,
 
     #[command(flatten)]
     reading: ReadingArgs,

@@ -33,6 +33,7 @@ mod models;
 mod new;
 mod observe;
 mod plan;
+mod plan_text;
 mod policies;
 mod printer;
 mod rats;
@@ -241,7 +242,7 @@ impl Command {
     fn writes_json(&self) -> bool {
         match self {
             Self::Check(args) => args.format == check::Form::Json,
-            Self::Compile(args) => args.emit == compile::Emit::Json,
+            Self::Compile(args) => args.emit == compile::Emit::Json || args.format == Format::Json,
             Self::Plan(args) => args.format == Format::Json,
             Self::Rats(args) => args.format == Format::Json,
             Self::Replay(args) => args.format == Format::Json,
@@ -253,16 +254,15 @@ impl Command {
             Self::Snapshot(args) => args.format == Format::Json,
             Self::Diff(args) => args.format == Format::Json,
             Self::Domains(args) => args.format == Format::Json,
-            Self::Agents(_)
-            | Self::Import(_)
-            | Self::Export(_)
-            | Self::Fmt(_)
-            | Self::New(_)
-            | Self::Generate(_)
-            | Self::Demo(_)
-            | Self::Explain(_)
-            | Self::Completions(_)
-            | Self::Man(_) => false,
+            Self::Agents(args) => args.format == Format::Json,
+            Self::Import(args) => args.format() == Format::Json,
+            Self::Export(args) => args.target.format == Format::Json,
+            Self::Fmt(args) => args.format == Format::Json,
+            Self::New(args) => args.format == Format::Json,
+            Self::Generate(args) => args.format() == Format::Json,
+            Self::Demo(args) => args.format == Format::Json,
+            Self::Explain(args) => args.format == explain::Form::Json,
+            Self::Completions(_) | Self::Man(_) => false,
         }
     }
 }

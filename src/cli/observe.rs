@@ -13,7 +13,7 @@ use super::printer::Printer;
 use super::replay::{OnInvalid, joint_action};
 use super::roles::ProblemFiles;
 use super::steps::in_words;
-use super::trace::{JointLine, read_trace};
+use super::trace::{JointLine, noted, read_trace};
 use crate::episode::{Lexicon, StatusName};
 use crate::task::Task;
 use crate::task::effect::Record;
@@ -103,7 +103,8 @@ pub(super) fn run(printer: &Printer, args: &ObserveArgs) -> Result {
         status: task.status(&task.initial),
     };
     if let (Some(trace), Some(path)) = (trace, &args.after) {
-        let lines = read_trace(&trace, task).map_err(|error| Failure::malformed(path, error))?;
+        let read = read_trace(&trace, task).map_err(|error| Failure::malformed(path, error))?;
+        let lines = noted(printer, path, read);
         let unplayed = played.play(task, &lines)?;
         if unplayed > 0 {
             let left = counted(unplayed, "line");

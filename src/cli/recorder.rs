@@ -88,7 +88,7 @@ impl<'a> Watcher<'a> {
                 let refused = std::mem::take(&mut self.refused);
                 let step = Shown::Words.step(self.task, step.clone(), state, refused);
                 match self.format {
-                    Format::Text => self.printer.text(&Shown::Words.text(&step))?,
+                    Format::Text => self.printer.text(&Shown::Words.text(self.task, &step))?,
                     Format::Json => self.steps.push(step),
                 }
             }

@@ -8,6 +8,7 @@ use super::args::{DomainArgs, ProblemArgs};
 use super::exit::{Failure, Result};
 use super::files;
 use super::finding::role_of;
+use crate::words::counted;
 
 /// A problem, alone or with its domain.
 #[derive(Clone, Debug, Args)]
@@ -52,10 +53,11 @@ pub(super) fn problem_among(files: &[PathBuf], domain: &DomainArgs) -> Result<Pr
             let (given, problem) = parted(first, second)?;
             (Some(given.clone()), problem)
         }
-        [problem, ..] => (None, problem),
-        [] => {
-            let message = "there is no problem";
-            return Err(Failure::usage(message, "give a problem file"));
+        [problem] => (None, problem),
+        files => {
+            let message = format!("{} where a problem is to be", counted(files.len(), "file"));
+            let help = "give a problem, or a domain and a problem";
+            return Err(Failure::usage(message, help));
         }
     };
     if let (Some(given), Some(option)) = (&given, &domain.domain) {

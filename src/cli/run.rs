@@ -1,7 +1,7 @@
 //! `brigade run`: agents act on a problem; the event log is written line by line.
 
 use std::cell::RefCell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::{Args, ValueEnum};
@@ -22,7 +22,7 @@ use super::steps::{ShownStep, check_words};
 use crate::agents::Plans;
 use crate::agents::llm::Member;
 use crate::episode::{
-    End, EndReason, Episode, Event, OnInvalid, Player, Resumed, Rules, Settings, Sink,
+    End, EndReason, Episode, Event, Mismatch, OnInvalid, Player, Resumed, Rules, Settings, Sink,
 };
 use crate::report::cost::{Amount, whole_cost};
 use crate::search::{Control, SearchOptions};
@@ -213,7 +213,7 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
             if let Some(end) = read.end().filter(|end| !end.reason.may_resume()) {
                 episode
                     .verify(&read)
-                    .map_err(|error| Failure::malformed(path, error))?;
+                    .map_err(|error| mismatched(path, &error))?;
                 printer.note(&format!("{}: the episode has ended", path.display()));
                 let ended = Ended {
                     settings: &read.settings(),
@@ -227,7 +227,7 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
             }
             episode
                 .resume(&read, &mut policies)
-                .map_err(|error| Failure::malformed(path, error))?;
+                .map_err(|error| mismatched(path, &error))?;
             let tick = episode.tick();
             printer.note(&format!("{}: going on after tick {tick}", path.display()));
             let mut log = LogFile::File(path.clone(), reopen(path, read.resume_at)?);
@@ -381,6 +381,14 @@ fn finish(printer: &Printer, format: Format, task: &Task, ended: &Ended<'_>) -> 
             text.push('\n');
             printer.text(&text)
         }
+    }
+}
+
+/// A log that does not fit: one of another task is the wrong file, any other is not true.
+fn mismatched(path: &Path, error: &Mismatch) -> Failure {
+    match error {
+        Mismatch::OtherTask { .. } => Failure::file(path, error),
+        _ => Failure::malformed(path, error),
     }
 }
 

@@ -10,6 +10,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::args::{DomainArgs, Format, threads};
+use super::bundled;
 use super::control::{Deadline, catch_interrupts};
 use super::exit::{Exit, Failure, Result};
 use super::facts::{DEFAULT_STATES, effort, of_problem};
@@ -132,10 +133,11 @@ struct Document<'a> {
 /// accepted.
 pub(super) fn run(printer: &Printer, args: &SnapshotArgs) -> Result {
     catch_interrupts(printer);
-    if args.paths.iter().any(|path| files::is_stdin(path)) {
+    let has_no_place = |path: &Path| files::is_stdin(path) || bundled::is_within(path);
+    if args.paths.iter().any(|path| has_no_place(path)) {
         return Err(Failure::usage(
-            "standard input has no place for a snapshot",
-            "give files, or folders of them",
+            "what is no file has no place for a snapshot",
+            "give files, or folders of them; `brigade domains --copy NAME` makes one of what is bundled",
         ));
     }
     let sources = files::expanded(&args.paths);

@@ -30,7 +30,7 @@ const BENCH: &str = "[[problems]]\npath = 7\n";
 /// A bench file that is sound, of one problem.
 fn bench(problem: &str) -> String {
     format!(
-        "[[problems]]\npath = \"{problem}\"\ndomain = \"egg.pddl\"\n\n[[set-ups]]\nname = \"greedy\"\n\
+        "[[problems]]\npath = \"{problem}\"\ndomain = \"egg.pddl\"\n\n[[setups]]\nname = \"greedy\"\n\
          agents = \"greedy\"\n"
     )
 }
@@ -90,7 +90,7 @@ const CASES: &[(&str, i32)] = &[
     ("run @/problem.pddl", 5),
     ("run @/unsound.pddl --domain @/egg.pddl", 5),
     (
-        "run tests/data/cli/one-egg.pddl --all replay:@/log.jsonl",
+        "run tests/data/cli/one-egg.pddl --others replay:@/log.jsonl",
         5,
     ),
     (
@@ -99,14 +99,14 @@ const CASES: &[(&str, i32)] = &[
     ),
     ("observe @/problem.pddl --agent cook", 5),
     (
-        "observe tests/data/cli/one-egg.pddl --after @/trace.jsonl",
+        "observe tests/data/cli/one-egg.pddl --agent chef --after @/trace.jsonl",
         5,
     ),
     ("score --problem @/problem.pddl @/log.jsonl", 5),
     ("score --problem tests/data/cli/one-egg.pddl @/log.jsonl", 5),
     ("score --references @ @/trace.jsonl", 5),
     ("bench @/of-broken.toml --log-dir @/logs", 5),
-    ("bench --dry-run @/of-broken.toml", 5),
+    ("bench --dry-run @/of-broken.toml --log-dir @/logs", 5),
     (
         "import robotouille @/environment.json @/environment.json",
         5,
@@ -125,7 +125,7 @@ const CASES: &[(&str, i32)] = &[
     ("generate robotouille @/problem.pddl", 5),
     // Configuration is a part of the command line.
     ("bench @/bench.toml --log-dir @/logs", 2),
-    ("run tests/data/cli/one-egg.pddl --all @/design.toml", 2),
+    ("run tests/data/cli/one-egg.pddl --others @/design.toml", 2),
     // What is asked of these is no file.
     ("agents no-such-design", 2),
     ("domains --copy no-such-problem", 2),

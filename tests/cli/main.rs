@@ -7,6 +7,7 @@
 
 mod check;
 mod costs;
+mod domains;
 mod edge_cases;
 mod exit_codes;
 mod export;
@@ -15,9 +16,12 @@ mod fmt;
 mod generate;
 mod hostile;
 mod import;
+mod json_forms;
 mod observe;
 mod observe_as;
+mod one_type;
 mod plan;
+mod plans;
 #[path = "../common/schema.rs"]
 mod schema;
 #[cfg(unix)]
@@ -244,7 +248,7 @@ fn files_that_are_no_problems_are_diagnosed() {
     let empty = scratch.file("empty.pddl", "");
     assert_eq!(
         check("invalid-utf8", &["plan", &invalid]).status.code(),
-        Some(1)
+        Some(5)
     );
     assert_eq!(
         check("empty-file", &["check", &empty]).status.code(),
@@ -419,7 +423,7 @@ fn a_log_that_was_edited_is_not_scored() {
     assert_ne!(text, better);
     fs::write(log, better).unwrap();
     let output = run(&score);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(5));
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.contains("another reason"), "{error}");
 }
@@ -452,7 +456,7 @@ fn a_command_that_fails_writes_a_json_document_where_one_was_asked_for() {
     for command in ["plan", "rats", "run"] {
         let args = [command, broken, "--domain", domain, "--format", "json"];
         let output = run(&args);
-        assert_eq!(output.status.code(), Some(1), "{command}");
+        assert_eq!(output.status.code(), Some(5), "{command}");
         let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(json["failure"], "the input is rejected");
         assert_eq!(json["diagnostics"][0]["severity"], "error");
@@ -669,7 +673,7 @@ fn the_log_of_other_agents_is_no_trace() {
         &["run", ONE_EGG, "--agent", policy],
     ] {
         let output = run(args);
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert_eq!(output.status.code(), Some(5), "{args:?}");
         let error = String::from_utf8(output.stderr).unwrap();
         assert!(error.contains("there is no agent"), "{error}");
     }
@@ -740,7 +744,7 @@ fn no_heuristic_changes_an_answer() {
 fn a_trace_that_tells_an_agent_two_things_at_once_is_refused() {
     let trace = "{\"chef\": \"wait\", \"CHEF\": \"wait\"}\n";
     let output = run_with_input(&["replay", ONE_EGG, "-"], trace);
-    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.status.code(), Some(5));
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(
         error.contains("line 1: has two commands for `CHEF`"),
@@ -946,7 +950,7 @@ fn rats_lists_exports_and_draws_references() {
         "rats-compare-broken",
         &["rats", ONE_EGG, "--compare", &broken],
     );
-    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.status.code(), Some(5));
 }
 
 #[test]
@@ -987,7 +991,7 @@ fn replay_shows_every_step_of_a_trace() {
     ] {
         let trace = scratch.file("bad.jsonl", text);
         let output = check(name, &["replay", ONE_EGG, &trace]);
-        assert_eq!(output.status.code(), Some(2), "{name}");
+        assert_eq!(output.status.code(), Some(5), "{name}");
     }
 }
 
@@ -1255,12 +1259,12 @@ fn a_demo_without_a_plan_says_so() {
 fn a_file_of_the_wrong_kind_is_told_where_to_go() {
     let domain = "tests/data/cli/egg.pddl";
     let output = check("domain-for-problem", &["plan", domain]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(5));
     let output = check(
         "problem-for-domain",
         &["plan", ONE_EGG, "--domain", ONE_EGG],
     );
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(5));
 }
 
 #[test]

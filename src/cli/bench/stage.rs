@@ -14,6 +14,7 @@ use crate::agents::llm::design::Design;
 use crate::agents::llm::prompts::Prompts;
 use crate::agents::llm::{Asking, Setup, Team, demonstrate};
 use crate::cli::args::{DomainArgs, ProblemArgs};
+use crate::cli::bundled;
 use crate::cli::control::Deadline;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
@@ -218,7 +219,7 @@ impl<'a> Stage<'a> {
 }
 
 fn compiled(bench: &Bench, problem: &Problem, with: &Preparing<'_>) -> Result<Compiled> {
-    let path = with.beside.join(&problem.path);
+    let path = bundled::beside(with.beside, &problem.path);
     let loaded = compile(
         &path,
         problem.domain.as_deref(),
@@ -269,7 +270,7 @@ pub(super) fn compile(
     let args = ProblemArgs {
         problem: path.to_owned(),
         domain: DomainArgs {
-            domain: domain.map(|domain| with.beside.join(domain)),
+            domain: domain.map(|domain| bundled::beside(with.beside, domain)),
             semantics: semantics.unwrap_or(DEFAULT_SEMANTICS).to_owned(),
         },
     };
@@ -363,7 +364,9 @@ fn used_design(name: &str, change: &toml::Table, with: &Preparing<'_>) -> Result
     let beside = beside.unwrap_or(with.beside);
     let paths = read.design.demonstration().into_iter();
     let paths = paths.flat_map(|it| &it.problem);
-    let paths = paths.map(|path| beside.join(path)).collect();
+    let paths = paths
+        .map(|path| bundled::beside(beside, Path::new(path)))
+        .collect();
     Ok(Used {
         name: name.to_owned(),
         templates: hash_of(read.templates.into_iter().map(Ok))?,

@@ -171,6 +171,15 @@ pub(super) fn is_within(path: &Path) -> bool {
     within(path).is_some()
 }
 
+/// A path that is relative to a folder, unless it is that of a part of the binary.
+pub(super) fn beside(folder: &Path, path: &Path) -> PathBuf {
+    if is_within(path) {
+        path.to_owned()
+    } else {
+        folder.join(path)
+    }
+}
+
 /// The text at such a path.
 pub(super) fn text_at(path: &Path) -> Option<&'static str> {
     let domain = domain_at(path)?;

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde::Serialize;
 
+use super::args::Format;
 use super::control::catch_interrupts;
 use super::exit::{Exit, Failure, Result};
 use super::printer::Printer;
@@ -27,6 +29,17 @@ pub(super) struct NewArgs {
     /// The folder to make it in
     #[arg(long, value_name = "DIR", default_value = ".")]
     folder: PathBuf,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t)]
+    pub(in crate::cli) format: Format,
+}
+
+#[derive(Debug, Serialize)]
+struct Document {
+    schema: u32,
+    /// The files that were written.
+    written: Vec<String>,
 }
 
 /// Writes a domain, a problem and their snapshots.
@@ -62,11 +75,14 @@ pub(super) fn run(printer: &Printer, args: &NewArgs) -> Result {
         files.push(path);
     }
     snapshot::accept(printer, &files)?;
-    let listed = |path: &PathBuf| format!("{}\n", path.display());
     let snapshots = ["domain.snap", "soup.snap"];
     let snapshots = snapshots.map(|name| folder.join("snapshots").join(name));
     files.extend(snapshots);
-    printer.text(&files.iter().map(listed).collect::<String>())?;
+    let written: Vec<String> = files.iter().map(|it| it.display().to_string()).collect();
+    match args.format {
+        Format::Json => printer.json(&Document { schema: 1, written })?,
+        Format::Text => printer.text(&(written.join("\n") + "\n"))?,
+    }
     let soup = folder.join("soup.pddl");
     printer.note(&format!(
         "next: `brigade rats {}`, then change the files, and `brigade snapshot {}` shows what became \
