@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use serde::Serialize;
 
+use super::args::Format;
 use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::paths;
@@ -22,17 +24,39 @@ pub(super) struct AgentsArgs {
     /// Write the design and its prompts into this folder, to be changed
     #[arg(long, value_name = "DIR", requires = "name", value_parser = paths::given())]
     write: Option<PathBuf>,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Serialize)]
+struct List {
+    schema: u32,
+    designs: Vec<Listed>,
+}
+
+#[derive(Debug, Serialize)]
+struct Listed {
+    name: String,
+    about: String,
+}
+
+#[derive(Debug, Serialize)]
+struct One<'a> {
+    schema: u32,
+    /// The design's name.
+    design: &'a str,
+    /// The design as TOML.
+    text: &'a str,
+    /// The files that were written.
+    written: Vec<String>,
 }
 
 /// Lists the designs, or prints or copies one.
 pub(super) fn run(printer: &Printer, args: &AgentsArgs) -> Result {
     let Some(name) = &args.name else {
-        let mut table = Table::new(["design", "what it is"]);
-        for file in bundled::DESIGNS {
-            let design = design(file.name, file.text)?;
-            table.row([design.name, design.about]);
-        }
-        printer.text(&table.render())?;
+        list(printer, args.format)?;
         return Ok(Exit::Done);
     };
     let Some(text) = bundled::design(name) else {
@@ -50,7 +74,15 @@ pub(super) fn run(printer: &Printer, args: &AgentsArgs) -> Result {
         ));
     };
     let Some(folder) = &args.write else {
-        printer.text(text)?;
+        match args.format {
+            Format::Json => printer.json(&One {
+                schema: 1,
+                design: name,
+                text,
+                written: Vec::new(),
+            })?,
+            Format::Text => printer.text(text)?,
+        }
         return Ok(Exit::Done);
     };
     std::fs::create_dir_all(folder).map_err(|error| Failure::unwritable(folder, &error))?;
@@ -64,16 +96,43 @@ pub(super) fn run(printer: &Printer, args: &AgentsArgs) -> Result {
     }
     files.sort();
     files.dedup();
+    let mut written = Vec::new();
     for (file, text) in files {
+        let path = folder.join(&file);
         // What someone has changed is not lost.
         let help = "choose another folder with `--write DIR`";
-        files::write_new(&folder.join(&file), text, help)?;
-        printer.note(&format!("{}: written", folder.join(&file).display()));
+        files::write_new(&path, text, help)?;
+        printer.note(&format!("{}: written", path.display()));
+        written.push(path.display().to_string());
+    }
+    if args.format == Format::Json {
+        printer.json(&One {
+            schema: 1,
+            design: name,
+            text,
+            written,
+        })?;
     }
     Ok(Exit::Done)
 }
 
+fn list(printer: &Printer, format: Format) -> Result<()> {
+    let mut designs = Vec::new();
+    for file in bundled::DESIGNS {
+        let Design { name, about, .. } = design(file.name, file.text)?;
+        designs.push(Listed { name, about });
+    }
+    if format == Format::Json {
+        return printer.json(&List { schema: 1, designs });
+    }
+    let mut table = Table::new(["design", "what it is"]);
+    for design in designs {
+        table.row([design.name, design.about]);
+    }
+    printer.text(&table.render())
+}
+
 fn design(name: &str, text: &str) -> Result<Design> {
     Design::parse(text, &toml::Table::new())
-        .map_err(|error| Failure::Unusable(format!("design `{name}`: {error}")))
+        .map_err(|error| Failure::Internal(format!("design `{name}`: {error}")))
 }

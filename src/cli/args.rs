@@ -51,7 +51,8 @@ impl From<Colours> for anstream::ColorChoice {
 #[derive(Clone, Debug, Args)]
 pub(super) struct DomainArgs {
     /// The domain file. Default: `domain.pddl`, `<problem>-domain.pddl` or the one file beside the
-    /// problem that defines the domain it names; else, and for standard input, the one in `domains/`
+    /// problem that defines the domain it names; else, and for standard input, the one in `domains/`;
+    /// else the bundled domain of that name
     #[arg(long, short, value_name = "FILE", value_parser = paths::given())]
     pub(super) domain: Option<PathBuf>,
 
@@ -71,14 +72,9 @@ impl DomainArgs {
 }
 
 /// One problem.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug)]
 pub(super) struct ProblemArgs {
-    /// The problem file; `-` is standard input, which needs `--domain` unless the domain is in
-    /// `domains/`
-    #[arg(value_name = "PROBLEM", value_parser = paths::given())]
     pub(super) problem: PathBuf,
-
-    #[command(flatten)]
     pub(super) domain: DomainArgs,
 }
 

@@ -13,7 +13,7 @@ use super::facts::{self, FactsArgs, FileFacts};
 use super::files;
 use super::given::Given;
 use super::in_order::in_order;
-use super::load::{Linted, Session};
+use super::load::{Linted, Session, note_bundled};
 use super::paths;
 use super::printer::Printer;
 use crate::diagnostics::json::{JsonDiagnostic, resolve_all};
@@ -163,6 +163,7 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
         (session, checked)
     };
     in_order(&paths, work, |path, (session, checked)| {
+        note_bundled(printer, &session.files);
         let diagnostics = resolve_all(&session.diagnostics, &session.sources);
         let mut news = session.diagnostics.clone();
         let mut each = diagnostics.iter();
@@ -197,7 +198,7 @@ pub(super) fn run(printer: &Printer, args: &CheckArgs) -> Result {
         if let Some(failure) = failure {
             document.failures += 1;
             log.fail(failure.to_string());
-            worst = worst.max(failure.exit());
+            worst = worst.max(failure.exit().of_check());
             if args.format == Form::Text {
                 printer.failure(failure);
             }

@@ -3,33 +3,32 @@
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::time::Instant;
 
 use clap::Args;
+use serde::Serialize;
 
-use super::args::{DomainArgs, LimitArgs, ObjectiveName, ProblemArgs};
-use super::bundled;
+use super::args::{DomainArgs, Format, LimitArgs, ObjectiveName, ProblemArgs};
 use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
-use super::load::{Loaded, Purpose, compile, load};
+use super::load::{Purpose, load};
 use super::paths;
 use super::printer::Printer;
 use super::rats::{Derived, amount, derive};
+use super::roles::problem_among;
 use super::score::in_units;
 use super::solve::{Key, advise, entries, exit, sentence};
 use crate::agents::{Greedy, Planner, Plans, Policy, Random};
-use crate::diagnostics::{Diagnostics, Sources};
 use crate::episode::{EndReason, Episode, Event, Log, Rules};
-use crate::report::demo::{Compiled, Derivation, Play, Proof, Regret, Team, TeamScore};
+use crate::report::demo::{Compiled, Derivation, PlanLabel, Play, Proof, Regret, Team, TeamScore};
+use crate::report::task_text::TaskSummary;
 use crate::score::derived::DerivedReferences;
 use crate::score::episode_regret::{RegretError, episode_regret};
 use crate::score::event_log::recorded_episode;
 use crate::score::process::CostToGo;
 use crate::score::{Options, TaskContext, score_episode};
 use crate::search::{Control, Outcome, SearchOptions, SearchResult, StopReason};
-use crate::task::{OperatorKind, Task};
+use crate::task::Task;
 use crate::words::counted;
-use crate::{sema, syntax};
 
 /// The most ticks that a team gets, as a multiple of the optimum.
 const PATIENCE: u32 = 4;
@@ -38,12 +37,15 @@ const PATIENCE: u32 = 4;
 /// ticks late, and the goal is reached. Under many other seeds it is not.
 const SEED: u64 = 7;
 
+/// The problem that is shown where none is given.
+const PROBLEM: &str = "bundled:collab-overcooked/boiled_egg";
+
 /// Arguments of `demo`.
 #[derive(Debug, Args)]
 pub(super) struct DemoArgs {
-    /// Another problem than the bundled one
-    #[arg(value_name = "PROBLEM", value_parser = paths::given())]
-    problem: Option<PathBuf>,
+    /// Another problem than the bundled one, or its domain and it, in either order
+    #[arg(value_name = "PROBLEM", num_args = 0..=2, value_parser = paths::given())]
+    files: Vec<PathBuf>,
 
     #[command(flatten)]
     domain: DomainArgs,
@@ -54,6 +56,20 @@ pub(super) struct DemoArgs {
 
     #[command(flatten)]
     limits: LimitArgs,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+/// The report; its parts end where one is not answered.
+#[derive(Debug, Default, Serialize)]
+struct Document {
+    schema: u32,
+    compiled: Compiled,
+    proof: Option<Proof>,
+    derivation: Option<Derivation>,
+    play: Option<Play>,
 }
 
 /// The policy of one member of a team.
@@ -77,81 +93,82 @@ impl Member {
 /// Shows the whole line.
 pub(super) fn run(printer: &Printer, args: &DemoArgs) -> Result {
     let control = Deadline::new(printer, args.limits.time_limit);
-    let problem = args.problem.as_ref().map(|problem| ProblemArgs {
-        problem: problem.clone(),
-        domain: args.domain.clone(),
-    });
-    let loaded = match &problem {
-        Some(problem) => load(printer, problem, Purpose::Play, &|| control.over())?,
-        None => load_bundled(printer, &args.domain.semantics, &control)?,
+    let own = [PathBuf::from(PROBLEM)];
+    let files = if args.files.is_empty() {
+        &own[..]
+    } else {
+        &args.files
     };
-    let task = &loaded.task;
+    let problem = problem_among(files, &args.domain)?;
+    let loaded = load(printer, &problem, Purpose::Play, &|| control.over())?;
+    let mut document = Document {
+        schema: 1,
+        compiled: compiled(&loaded.task),
+        ..Document::default()
+    };
+    let exit = report(
+        printer,
+        args,
+        &problem,
+        &loaded.task,
+        &control,
+        &mut document,
+    )?;
+    if args.format == Format::Json {
+        printer.json(&document)?;
+    }
+    Ok(exit)
+}
+
+/// Makes the parts of the report one after another; text is shown as soon as it is known.
+fn report(
+    printer: &Printer,
+    args: &DemoArgs,
+    problem: &ProblemArgs,
+    task: &Task,
+    control: &Deadline<'_>,
+    document: &mut Document,
+) -> Result {
+    let show = |text: &dyn Fn() -> String| match args.format {
+        Format::Json => Ok(()),
+        Format::Text => printer.text(&text()),
+    };
     let options = args.limits.search();
-    printer.text(&compiled(task).render())?;
+    show(&|| document.compiled.render())?;
     let key = Key::first(task, ObjectiveName::Declared);
-    let derived = match derive(task, None, &options, &control)? {
+    let derived = match derive(task, None, &options, control)? {
         Ok(derived) => derived,
         Err(result) => {
-            printer.text(&proof(task, &result, key).render())?;
-            if let Some(problem) = &problem {
-                advise(printer, problem, &result);
-            }
+            let proof = document.proof.insert(proof(task, &result, key));
+            show(&|| proof.render())?;
+            advise(printer, problem, &result);
             return Ok(exit(&result));
         }
     };
-    printer.text(&proof(task, &derived.result, key).render())?;
-    let derivation = Derivation {
+    let proof = document.proof.insert(proof(task, &derived.result, key));
+    show(&|| proof.render())?;
+    let derivation = document.derivation.insert(Derivation {
         plans: derived.references.plans.to_string(),
         references: amount(&derived.references.total),
-    };
-    printer.text(&derivation.render())?;
-    let play = play(task, &derived, args, options, &control)?;
-    printer.text(&play.render())?;
+    });
+    show(&|| derivation.render())?;
+    let play = document
+        .play
+        .insert(play(task, &derived, args, options, control)?);
+    show(&|| play.render())?;
     let complete = play.stopped.is_none() && derived.references.total.exact().is_some();
     Ok(if complete { Exit::Done } else { Exit::Limit })
 }
 
-/// The problem that is part of the binary.
-fn load_bundled(printer: &Printer, semantics: &str, control: &Deadline<'_>) -> Result<Loaded> {
-    let start = Instant::now();
-    let mut sources = Sources::new();
-    let mut diagnostics = Diagnostics::new();
-    let [domain, problem] = [bundled::DOMAIN, bundled::PROBLEM];
-    let files = sema::Files {
-        domain: sources.add(domain.path, domain.text),
-        problem: sources.add(problem.path, problem.text),
-    };
-    let domain = syntax::parse_domain(files.domain, domain.text, &mut diagnostics);
-    let problem = syntax::parse_problem(files.problem, problem.text, &mut diagnostics);
-    let options = sema::Options {
-        semantics: semantics.to_lowercase(),
-    };
-    let model = sema::resolve(&domain, &problem, &options, files, &mut diagnostics);
-    diagnostics.sort();
-    printer.diagnostics(&diagnostics, &sources);
-    let model = model.ok_or_else(|| Failure::Rejected(Vec::new()))?;
-    let parse = start.elapsed().as_secs_f64();
-    let stop = || control.over();
-    compile(printer, &sources, &model, parse, Purpose::Play, &stop)
-}
-
 fn compiled(task: &Task) -> Compiled {
-    let starts = |agent: &crate::task::Agent| {
-        let operators = agent.operators.iter().map(|&id| task.operator(id).kind);
-        operators
-            .filter(|kind| *kind == OperatorKind::Start)
-            .count()
-    };
-    let agents = task.agents.iter();
+    let summary = TaskSummary::new(task);
     Compiled {
         problem: task.problem.clone(),
         domain: task.domain.clone(),
         semantics: task.semantics.clone(),
         variables: task.variables.len(),
         bits: task.bits(),
-        agents: agents
-            .map(|agent| (agent.name.clone(), starts(agent)))
-            .collect(),
+        agents: summary.agents,
     }
 }
 
@@ -170,7 +187,13 @@ fn proof(task: &Task, result: &SearchResult, key: Key) -> Proof {
         answer: sentence(task, result, key),
         states: result.statistics.states,
         plan: entries
-            .filter_map(|entry| Some((entry.tick, entry.agent, entry.label?)))
+            .filter_map(|entry| {
+                Some(PlanLabel {
+                    tick: entry.tick,
+                    agent: entry.agent,
+                    label: entry.label?,
+                })
+            })
             .collect(),
         end,
     }
@@ -284,7 +307,7 @@ fn play_once(
         &context,
         &Options::brigade(),
     )
-    .map_err(|error| Failure::Unusable(error.to_string()))?;
+    .map_err(|error| Failure::Internal(error.to_string()))?;
     team.score = Some(TeamScore {
         tes: score.agents.iter().map(|agent| agent.tes).collect(),
         pc: score.pc,
@@ -299,6 +322,6 @@ fn play_once(
             Ok((team, None))
         }
         Err(RegretError::Stopped(reason)) => Ok((team, Some(reason))),
-        Err(RegretError::Log(message)) => Err(Failure::Unusable(message)),
+        Err(RegretError::Log(message)) => Err(Failure::Internal(message)),
     }
 }

@@ -1,231 +1,152 @@
-//! Which file defines a domain: by the first words of the files beside a problem and in `domains/`.
+//! `brigade domains`: the domains and problems that come with Brigade, to look at and to copy.
 
-use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
 
-use super::exit::{Failure, Result};
-use super::files::{is_stdin, read, same_file, sources};
-use super::paths::{folder_of, within};
+use clap::Args;
+use serde::Serialize;
+
+use super::args::Format;
+use super::bundled::{self, Bundled};
+use super::exit::{Exit, Failure, Result};
+use super::files;
+use super::paths::{self, within};
+use super::printer::Printer;
 use crate::diagnostics::suggest;
+use crate::words::counted;
 
-/// How much of a file is read to see which domain it defines.
-const SNIFFED_BYTES: u64 = 64 << 10;
+/// Arguments of `domains`.
+#[derive(Debug, Args)]
+pub(super) struct DomainsArgs {
+    /// Write this domain or problem into a file of its name, to be changed
+    #[arg(long, value_name = "NAME")]
+    copy: Option<String>,
 
-/// A file, and the words `domain` and `name` in its `(define (domain name)`.
-#[derive(Debug)]
-struct Definition {
-    path: PathBuf,
-    words: Option<(String, String)>,
+    /// The folder to write it into
+    #[arg(long, value_name = "DIR", default_value = ".", requires = "copy", value_parser = paths::given())]
+    folder: PathBuf,
+
+    /// Overwrite a file that is there
+    #[arg(long, requires = "copy")]
+    force: bool,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
 }
 
-impl Definition {
-    /// Whether it defines a domain of that name.
-    fn is_domain(&self, name: &str) -> bool {
-        let words = self.words.as_ref();
-        words.is_some_and(|(kind, own)| is_domain(kind) && own.eq_ignore_ascii_case(name))
+#[derive(Debug, Serialize)]
+struct Document {
+    schema: u32,
+    domains: Vec<ListedDomain>,
+}
+
+/// A domain; commands read it and its problems by their paths.
+#[derive(Debug, Serialize)]
+struct ListedDomain {
+    name: &'static str,
+    path: String,
+    problems: Vec<ListedProblem>,
+}
+
+#[derive(Debug, Serialize)]
+struct ListedProblem {
+    name: &'static str,
+    path: String,
+}
+
+#[derive(Debug, Serialize)]
+struct CopyDocument {
+    schema: u32,
+    /// The name of what was copied.
+    copied: &'static str,
+    /// The file that was written.
+    file: String,
+}
+
+/// Lists the domains and problems, or copies one.
+pub(super) fn run(printer: &Printer, args: &DomainsArgs) -> Result {
+    match &args.copy {
+        None => list(printer, args.format)?,
+        Some(name) => copy(printer, named(name)?, args)?,
     }
+    Ok(Exit::Done)
 }
 
-/// Finds the domains of problems; looks into each folder once.
-#[derive(Debug, Default)]
-pub(super) struct Domains {
-    folders: Mutex<BTreeMap<PathBuf, Arc<Vec<Definition>>>>,
-}
-
-impl Domains {
-    /// The file that defines the domain a problem names.
-    ///
-    /// Beside the problem: `domain.pddl` or `<problem>-domain.pddl`, or where these define another, the
-    /// one file there that defines it. Then `domains/`, from the working directory and from the problem's
-    /// folder upwards.
-    pub(super) fn find(&self, problem: &Path, name: Option<&str>) -> Result<PathBuf> {
-        let beside = if is_stdin(problem) {
-            None
-        } else {
-            Some(folder_of(problem))
-        };
-        // By the name of its file; by another in it only where no other file there is of that name.
-        let mut by_file = None;
-        if let Some(folder) = beside {
-            let stem = problem.file_stem().unwrap_or_default().to_string_lossy();
-            for file in ["domain.pddl".to_owned(), format!("{stem}-domain.pddl")] {
-                let file = within(folder, file);
-                if file.is_file() && !same_file(&file, problem) {
-                    let defined = domain_name(&file);
-                    let is_other = name
-                        .zip(defined)
-                        .is_some_and(|(name, defined)| !name.eq_ignore_ascii_case(&defined));
-                    if !is_other {
-                        return Ok(file);
-                    }
-                    by_file = by_file.or(Some(file));
-                }
-            }
-        }
-        let Some(name) = name else {
-            return Err(Failure::usage(
-                format!("{}: the problem names no domain", problem.display()),
-                "give the domain file with `--domain FILE`",
-            ));
-        };
-        let mut folders: Vec<PathBuf> = Vec::new();
-        if let Some(folder) = beside {
-            folders.push(folder.to_owned());
-        }
-        let upwards = |from: PathBuf| {
-            let ancestors: Vec<PathBuf> = from.ancestors().map(|up| up.join("domains")).collect();
-            ancestors
-        };
-        if let Ok(here) = std::env::current_dir() {
-            folders.push(PathBuf::from("domains"));
-            folders.extend(upwards(here).into_iter().skip(1));
-        }
-        if let Some(folder) = beside
-            && let Ok(folder) = folder.canonicalize()
-        {
-            folders.extend(upwards(folder));
-        }
-        let mut seen = Vec::new();
-        for folder in folders {
-            let files = self.in_folder(folder);
-            let named = files.iter().filter(|file| file.is_domain(name));
-            let found: Vec<&Path> = named
-                .map(|file| &*file.path)
-                .filter(|path| !same_file(path, problem))
-                .collect();
-            match found[..] {
-                [] => {
-                    if let Some(file) = by_file.take() {
-                        return Ok(file);
-                    }
-                }
-                [path] => return Ok(path.to_owned()),
-                _ if by_file.is_some() => return Ok(by_file.unwrap_or_default()),
-                _ => {
-                    let list: Vec<String> = found.iter().map(|f| f.display().to_string()).collect();
-                    return Err(Failure::usage(
-                        format!(
-                            "{}: several files define the domain `{name}`: {}",
-                            problem.display(),
-                            list.join(", ")
-                        ),
-                        "choose one with `--domain FILE`",
-                    ));
-                }
-            }
-            seen.push(files);
-        }
-        let message = if beside.is_some() {
-            format!(
-                "{}: no file defines the domain `{name}`, neither beside the problem nor in `domains/`",
-                problem.display()
-            )
-        } else {
-            format!("standard input: no file in `domains/` defines the domain `{name}`")
-        };
-        let help = "give the domain file with `--domain FILE`";
-        let help = match other_domains(&seen, problem, name) {
-            Some(others) => format!("{others} {help}"),
-            None => help.to_owned(),
-        };
-        Err(Failure::usage(message, help))
+fn list(printer: &Printer, format: Format) -> Result<()> {
+    let domains: Vec<ListedDomain> = bundled::DOMAINS.iter().map(listed).collect();
+    if format == Format::Json {
+        return printer.json(&Document { schema: 1, domains });
     }
-
-    /// The files of a folder.
-    fn in_folder(&self, folder: PathBuf) -> Arc<Vec<Definition>> {
-        let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
-        let files = folders.entry(folder).or_insert_with_key(|folder| {
-            let defining = sources(folder).into_iter().map(|path| Definition {
-                words: definition(&path),
-                path,
-            });
-            Arc::new(defining.collect())
-        });
-        Arc::clone(files)
-    }
-}
-
-/// What a folder holds instead of the domain that was looked for: one of a similar name, or a file that
-/// defines nothing that can be read.
-fn other_domains(seen: &[Arc<Vec<Definition>>], problem: &Path, name: &str) -> Option<String> {
-    let mut unclear = None;
-    let mut defined: Vec<(&str, &Path)> = Vec::new();
-    for Definition { path, words } in seen.iter().flat_map(|files| files.iter()) {
-        match words {
-            Some((kind, _)) if kind.eq_ignore_ascii_case("problem") => {}
-            _ if same_file(path, problem) => {}
-            Some((kind, name)) if is_domain(kind) => defined.push((name, path)),
-            _ => unclear = unclear.or(Some(path)),
+    let mut text = String::new();
+    for domain in &domains {
+        let count = counted(domain.problems.len(), "problem");
+        text.push_str(&format!("{}: {count}\n", domain.path));
+        for problem in &domain.problems {
+            text.push_str(&format!("  {}\n", problem.path));
         }
     }
-    if let Some(near) = suggest(name, defined.iter().map(|(name, _)| *name)) {
-        let (_, path) = defined.iter().find(|(name, _)| *name == near)?;
-        return Some(format!(
-            "did you mean `{near}`, of {}? Otherwise,",
-            path.display()
-        ));
-    }
-    unclear.map(|path| format!("{} defines neither a domain nor a problem;", path.display()))
+    printer.text(&text)
 }
 
-/// The name in `(define (domain name)`, also where that word is misspelt, and whatever else may be wrong
-/// with the file.
-pub(super) fn domain_name(path: &Path) -> Option<String> {
-    let (kind, name) = definition(path)?;
-    is_domain(&kind).then_some(name)
-}
-
-fn is_domain(word: &str) -> bool {
-    suggest(word, ["problem", "domain"]) == Some("domain")
-}
-
-/// The name in `(:domain name)`.
-pub(super) fn domain_of_problem(path: &Path) -> Option<String> {
-    let words = first_words(path)?;
-    let mut words = words
-        .iter()
-        .skip_while(|word| !word.eq_ignore_ascii_case(":domain"));
-    words.nth(1).cloned()
-}
-
-/// The words `domain` and `name` in `(define (domain name)`.
-fn definition(path: &Path) -> Option<(String, String)> {
-    let words = first_words(path)?;
-    match &words[..] {
-        [open, define, inner, kind, name, ..]
-            if open == "(" && define.eq_ignore_ascii_case("define") && inner == "(" =>
-        {
-            Some((kind.clone(), name.clone()))
-        }
-        _ => None,
-    }
-}
-
-/// Words and parentheses at the beginning of a file.
-fn first_words(path: &Path) -> Option<Vec<String>> {
-    /// More than these stand before the name of a domain.
-    const WORDS: usize = 64;
-    let bytes = if path.is_file() {
-        let mut bytes = Vec::new();
-        let file = std::fs::File::open(path).ok()?;
-        file.take(SNIFFED_BYTES).read_to_end(&mut bytes).ok()?;
-        bytes
-    } else {
-        // What can be read once only.
-        read(path).ok()?
-    };
-    let text = String::from_utf8_lossy(&bytes);
-    // Some editors begin a file with a byte order mark.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let lines = text
-        .lines()
-        .map(|line| line.split(';').next().unwrap_or_default());
-    let lines = lines.map(|line| line.replace('(', " ( ").replace(')', " ) "));
-    let words = lines.flat_map(|line| {
-        let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-        words
+fn listed(domain: &bundled::BundledDomain) -> ListedDomain {
+    let problems = domain.problems.iter().map(|&problem| ListedProblem {
+        name: problem.name(),
+        path: domain.place_of(problem).display().to_string(),
     });
-    Some(words.take(WORDS).collect())
+    ListedDomain {
+        name: domain.name,
+        path: domain.place().display().to_string(),
+        problems: problems.collect(),
+    }
+}
+
+/// The domain or problem of a name, or of the path by which commands read it.
+fn named(name: &str) -> Result<Bundled> {
+    let domains = bundled::DOMAINS.iter();
+    let files = domains.flat_map(|domain| {
+        let problems = domain.problems.iter();
+        let problems = problems.map(|&problem| (domain.place_of(problem), problem));
+        std::iter::once((domain.place(), domain.file)).chain(problems)
+    });
+    let files: Vec<(PathBuf, Bundled)> = files.collect();
+    let is_meant = |(place, file): &&(PathBuf, Bundled)| {
+        file.name().eq_ignore_ascii_case(name) || place.as_path() == Path::new(name)
+    };
+    files
+        .iter()
+        .find(is_meant)
+        .map(|(_, file)| *file)
+        .ok_or_else(|| {
+            let near = suggest(name, files.iter().map(|(_, file)| file.name()));
+            let help = near.map_or_else(
+                || "`brigade domains` lists them".to_owned(),
+                |near| format!("did you mean `{near}`?"),
+            );
+            Failure::usage(
+                format!("there is no bundled domain or problem `{name}`"),
+                help,
+            )
+        })
+}
+
+fn copy(printer: &Printer, file: Bundled, args: &DomainsArgs) -> Result<()> {
+    let folder = &args.folder;
+    std::fs::create_dir_all(folder).map_err(|error| Failure::unwritable(folder, &error))?;
+    let path = within(folder, format!("{}.pddl", file.name()));
+    if args.force {
+        files::write(&path, file.text)?;
+    } else {
+        // Someone may have changed one that is there.
+        let help = "`--force` overwrites it; `--folder DIR` writes elsewhere";
+        files::write_new(&path, file.text, help)?;
+    }
+    let written = path.display().to_string();
+    match args.format {
+        Format::Json => printer.json(&CopyDocument {
+            schema: 1,
+            copied: file.name(),
+            file: written,
+        }),
+        Format::Text => printer.text(&format!("{written}: written\n")),
+    }
 }

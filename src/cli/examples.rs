@@ -26,6 +26,8 @@ pub(super) const PLAN: &str = "\
 Examples:
   brigade plan kitchen/soup.pddl
       One plan and the proof that none is better
+  brigade plan kitchen/domain.pddl kitchen/soup.pddl
+      With the domain given; in either order
   brigade plan kitchen/soup.pddl --all
       How many optimal plans there are
   brigade plan kitchen/soup.pddl --time-limit 60 --format json > plan.json
@@ -62,6 +64,59 @@ Examples:
   brigade score episode.jsonl --problem kitchen/soup.pddl
   brigade score episode.jsonl --problem kitchen/soup.pddl --regret --format json > score.json
       Also how many ticks each decision lost";
+
+pub(super) const BENCH: &str = "\
+Examples:
+  brigade bench evals/ci.toml --dry-run
+      What would be played
+  brigade bench evals/ci.toml --log-dir logs
+      Plays what is not finished in the folder, and writes tables";
+
+pub(super) const AGENTS: &str = "\
+Examples:
+  brigade agents
+  brigade agents react --write designs
+      A copy, to be changed";
+
+pub(super) const DOMAINS: &str = "\
+Examples:
+  brigade domains
+      What there is; `brigade plan bundled:order-rush/lunch` reads a problem without a file
+  brigade domains --copy boiled_egg
+      The file boiled_egg.pddl; its domain need not be copied";
+
+pub(super) const IMPORT: &str = "\
+Examples:
+  brigade import robotouille robotouille.json salad.json --out-domain domain.pddl --out-problem salad.pddl
+      As files of the language";
+
+pub(super) const GENERATE: &str = "\
+Examples:
+  brigade generate robotouille synchronous/0_cheese_sandwich --seed 7
+      The task with other places
+  brigade generate robotouille synchronous/0_cheese_sandwich --optimum 12..20
+      Of proven difficulty";
+
+pub(super) const DOCTOR: &str = "\
+Examples:
+  brigade doctor --base-url http://127.0.0.1:8080/v1 --model local
+      What the endpoint can do, and at what speed";
+
+pub(super) const DEMO: &str = "\
+Examples:
+  brigade demo
+  brigade demo bundled:order-rush/lunch
+      The same of another problem";
+
+pub(super) const COMPLETIONS: &str = "\
+Examples:
+  brigade completions bash";
+
+pub(super) const MAN: &str = "\
+Examples:
+  brigade man plan
+  brigade man --write man1
+      A page a command";
 
 pub(super) const FMT: &str = "\
 Examples:

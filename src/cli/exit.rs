@@ -18,14 +18,26 @@ use crate::words::presentable;
 pub enum Exit {
     /// 0: what was asked for was done.
     Done = 0,
-    /// 1: a negative answer: findings in a file, no plan exists, an episode that missed its goal.
+    /// 1: a negative answer: no plan exists, an episode that missed its goal, findings of a check.
     Negative = 1,
-    /// 2: the command line is wrong, or a file could not be read or written.
+    /// 2: the command line or a configuration is wrong, or a file could not be read or written.
     Usage = 2,
     /// 3: a limit (time, memory, an interrupt) was reached; the bounds found so far are printed.
     Limit = 3,
     /// 4: a plan that was found does not stand its test: a bug of `brigade`.
     Internal = 4,
+    /// 5: the input about which something was asked is malformed or unsound, so there is no answer.
+    Malformed = 5,
+}
+
+impl Exit {
+    /// The code of a command whose answer is what it finds wrong with its input.
+    pub(super) const fn of_check(self) -> Self {
+        match self {
+            Self::Malformed => Self::Negative,
+            other => other,
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {
@@ -37,12 +49,20 @@ impl From<Exit> for ExitCode {
 /// What keeps a command from being carried out.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
-    /// A file could not be read or written.
+    /// A file could not be read or written, or configures a command wrongly.
     #[error("{}: {reason}", path.display())]
     File {
         /// The file.
         path: PathBuf,
         /// Why not.
+        reason: String,
+    },
+    /// A file about which something was asked was read, and is not what it has to be.
+    #[error("{}: {reason}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
         reason: String,
     },
     /// The command cannot be carried out as given.
@@ -64,9 +84,18 @@ pub(super) enum Failure {
     /// The input is rejected for what is wrong with it, which was reported.
     #[error("the input is rejected")]
     Rejected(Vec<JsonDiagnostic>),
+    /// The input is sound, and cannot be said in the form that was asked for; why was reported.
+    #[error("the input cannot be written in this form")]
+    Inexpressible(Vec<JsonDiagnostic>),
     /// The input was understood, and cannot be used.
     #[error("{0}")]
     Unusable(String),
+    /// What was asked for does not exist.
+    #[error("{0}")]
+    Negative(String),
+    /// A part of `brigade` that cannot fail has failed.
+    #[error("internal error: {0}; this is a bug of brigade, please report it")]
+    Internal(String),
     /// There are no references to score against.
     #[error("there are no references to score against: {reason}")]
     NoReferences {
@@ -109,6 +138,14 @@ impl Failure {
         }
     }
 
+    /// A file that is not what it has to be.
+    pub(super) fn malformed(path: &std::path::Path, reason: impl std::fmt::Display) -> Self {
+        Self::Malformed {
+            path: path.to_owned(),
+            reason: reason.to_string(),
+        }
+    }
+
     /// A file that the system does not let us read.
     pub(super) fn unreadable(path: &std::path::Path, error: &std::io::Error) -> Self {
         Self::file(path, reason(error, "no such file"))
@@ -131,8 +168,9 @@ impl Failure {
             Self::Limit { .. }
             | Self::Stopped(_)
             | Self::Chat(ChatError::Stopped(_) | ChatError::Budget(_)) => Exit::Limit,
-            Self::Rejected(_) | Self::Unusable(_) | Self::Chat(_) => Exit::Negative,
-            Self::InvalidPlan(_) => Exit::Internal,
+            Self::Inexpressible(_) | Self::Negative(_) | Self::Chat(_) => Exit::Negative,
+            Self::InvalidPlan(_) | Self::Internal(_) => Exit::Internal,
+            Self::Malformed { .. } | Self::Rejected(_) | Self::Unusable(_) => Exit::Malformed,
         }
     }
 }
@@ -156,9 +194,14 @@ impl<'a> FailureDocument<'a> {
             Failure::Output(_) => return None,
             Failure::Usage { help, .. } => (help.as_deref(), &[][..]),
             Failure::Limit { help, .. } => (Some(*help), &[][..]),
-            Failure::Rejected(diagnostics) => (None, &diagnostics[..]),
+            Failure::Rejected(diagnostics) | Failure::Inexpressible(diagnostics) => {
+                (None, &diagnostics[..])
+            }
             Failure::File { .. }
+            | Failure::Malformed { .. }
             | Failure::Unusable(_)
+            | Failure::Negative(_)
+            | Failure::Internal(_)
             | Failure::NoReferences { .. }
             | Failure::InvalidPlan(_)
             | Failure::Chat(_)

@@ -1,19 +1,51 @@
 //! `brigade explain`: what a diagnostic code means.
 
 use clap::Args;
+use serde::Serialize;
 
 use super::exit::{Exit, Failure, Result};
 use super::printer::Printer;
-use crate::diagnostics::{Code, explain, suggest};
+use crate::diagnostics::explain::Example;
+use crate::diagnostics::{Code, Severity, explain, suggest};
 
 /// Form of an explanation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-enum Form {
+pub(super) enum Form {
     /// Plain text
     #[default]
     Text,
     /// Markdown
     Markdown,
+    /// One JSON document
+    Json,
+}
+
+#[derive(Debug, Serialize)]
+struct Document {
+    schema: u32,
+    codes: Vec<Explained>,
+}
+
+#[derive(Debug, Serialize)]
+struct Explained {
+    code: Code,
+    severity: Severity,
+    meaning: &'static str,
+    /// What to do about it in general.
+    advice: &'static str,
+    example: Option<Example>,
+}
+
+impl Explained {
+    fn new(code: Code) -> Self {
+        Self {
+            code,
+            severity: code.severity(),
+            meaning: code.meaning(),
+            advice: code.advice(),
+            example: code.example(),
+        }
+    }
 }
 
 /// Arguments of `explain`.
@@ -29,25 +61,13 @@ pub(super) struct ExplainArgs {
 
     /// Form of the output
     #[arg(long, value_enum, default_value_t)]
-    format: Form,
+    pub(super) format: Form,
 }
 
 /// Explains a code.
 pub(super) fn run(printer: &Printer, args: &ExplainArgs) -> Result {
-    if args.all {
-        printer.text(&match args.format {
-            Form::Markdown => explain::index(),
-            Form::Text => {
-                let all: Vec<String> = Code::ALL.iter().copied().map(explain::text).collect();
-                all.join("\n")
-            }
-        })?;
-        return Ok(Exit::Done);
-    }
     let Some(spelling) = &args.code else {
-        let line = |code: &Code| format!("{code}  {}\n", code.meaning());
-        let lines: String = Code::ALL.iter().map(line).collect();
-        printer.text(&lines)?;
+        all(printer, args)?;
         return Ok(Exit::Done);
     };
     let Some(code) = Code::from_spelling(spelling) else {
@@ -60,11 +80,35 @@ pub(super) fn run(printer: &Printer, args: &ExplainArgs) -> Result {
             help,
         ));
     };
-    printer.text(&match args.format {
-        Form::Text => explain::text(code),
-        Form::Markdown => explain::markdown(code),
-    })?;
+    match args.format {
+        Form::Text => printer.text(&explain::text(code))?,
+        Form::Markdown => printer.text(&explain::markdown(code))?,
+        Form::Json => printer.json(&Document {
+            schema: 1,
+            codes: vec![Explained::new(code)],
+        })?,
+    }
     Ok(Exit::Done)
+}
+
+/// Lists all codes, or explains them in full.
+fn all(printer: &Printer, args: &ExplainArgs) -> Result<()> {
+    let codes = Code::ALL.iter().copied();
+    match args.format {
+        Form::Json => printer.json(&Document {
+            schema: 1,
+            codes: codes.map(Explained::new).collect(),
+        }),
+        Form::Markdown if args.all => printer.text(&explain::index()),
+        Form::Text if args.all => {
+            let texts: Vec<String> = codes.map(explain::text).collect();
+            printer.text(&texts.join("\n"))
+        }
+        Form::Text | Form::Markdown => {
+            let line = |code: Code| format!("{code}  {}\n", code.meaning());
+            printer.text(&codes.map(line).collect::<String>())
+        }
+    }
 }
 
 /// The codes of that number, whatever letter and zeros it lacks; else the nearest.

@@ -4,30 +4,32 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::args::DomainArgs;
+use super::args::{DomainArgs, ProblemArgs};
 use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::import::{ReadingArgs, TargetArgs};
-use super::load::{Imported, Session};
+use super::load::{Imported, Session, note_bundled};
 use super::paths;
 use super::printer::Printer;
+use super::roles::problem_among;
 use crate::diagnostics::json::resolve_all;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use crate::import::json::looks_like_json;
 use crate::import::robotouille::{self, export};
-use crate::sema::model::Model;
-use crate::syntax::ast::{Domain, Problem};
+use crate::syntax::ast::Domain;
 use crate::syntax::printer::{print_domain, print_problem};
 use crate::syntax::span::Span;
+use crate::task::Task;
 use crate::task::classical::{self, Classical};
 use crate::{ground, sema, syntax};
 
 /// Arguments of `export`.
 #[derive(Debug, Args)]
 pub(super) struct ExportArgs {
-    /// A problem, an environment of Robotouille, or a domain alone; `-` is standard input
-    #[arg(value_name = "FILE", value_parser = paths::given())]
-    file: PathBuf,
+    /// A problem, an environment of Robotouille, or a domain alone; or domain and problem, in either
+    /// order. `-` is standard input
+    #[arg(value_name = "FILE", num_args = 1..=2, required = true, value_parser = paths::given())]
+    files: Vec<PathBuf>,
 
     #[command(flatten)]
     domain: DomainArgs,
@@ -37,7 +39,7 @@ pub(super) struct ExportArgs {
     to: Target,
 
     #[command(flatten)]
-    target: TargetArgs,
+    pub(super) target: TargetArgs,
 
     #[command(flatten)]
     reading: ReadingArgs,
@@ -63,84 +65,110 @@ enum Held {
 /// The texts of the two files; that of a problem is missing for a domain alone.
 type Texts = (String, Option<String>);
 
+/// A file that is sound.
+enum Sound {
+    Domain(Box<Domain>, SourceId),
+    Problem(Box<Imported>),
+    /// Also compiled.
+    Compiled(Box<Imported>, Box<Task>),
+}
+
 /// Exports a file.
 pub(super) fn run(printer: &Printer, args: &ExportArgs) -> Result {
+    let given = problem_among(&args.files, &args.domain)?;
     let mut session = Session::default();
-    let texts = texts(&mut session, args);
+    let sound = sound(&mut session, &given, args);
+    let texts = match &sound {
+        Ok(Some(sound)) => texts(sound, args.to, &mut session.diagnostics),
+        _ => None,
+    };
+    note_bundled(printer, &session.files);
     session.diagnostics.sort();
     printer.diagnostics(&session.diagnostics, &session.sources);
-    let rejected = || Failure::Rejected(resolve_all(&session.diagnostics, &session.sources));
-    let (domain, problem) = texts?.ok_or_else(rejected)?;
+    let diagnostics = || resolve_all(&session.diagnostics, &session.sources);
+    if sound?.is_none() {
+        return Err(Failure::Rejected(diagnostics()));
+    }
+    let (domain, problem) = texts.ok_or_else(|| Failure::Inexpressible(diagnostics()))?;
     args.target
         .write(printer, &session.files, &domain, problem.as_deref())?;
     Ok(Exit::Done)
 }
 
-/// `None` if something is wrong with a file, or cannot be said in the format.
-fn texts(session: &mut Session, args: &ExportArgs) -> Result<Option<Texts>> {
-    let Some(held) = held(session, args)? else {
+/// `None` if something is wrong with a file.
+fn sound(session: &mut Session, given: &ProblemArgs, args: &ExportArgs) -> Result<Option<Sound>> {
+    let Some(held) = held(session, given, args)? else {
         return Ok(None);
     };
     let diagnostics = &mut session.diagnostics;
     let options = sema::Options {
-        semantics: args.domain.semantics.to_lowercase(),
+        semantics: given.domain.semantics.to_lowercase(),
     };
-    Ok(match held {
+    match held {
         Held::Domain(domain, source) => {
             if !sema::resolve_domain(&domain, &options, source, diagnostics) {
                 return Ok(None);
             }
-            match args.to {
-                Target::Pddl => Some((print_domain(&domain), None)),
-                Target::Classical => {
-                    return Err(Failure::usage(
-                        format!(
-                            "{}: a domain alone has no classical form",
-                            args.file.display()
-                        ),
-                        "give a problem of it",
-                    ));
-                }
-                Target::Robotouille => {
-                    let text = export::export_domain(&domain, source, diagnostics);
-                    text.map(|text| (text, None))
-                }
+            if args.to == Target::Classical {
+                let message = "a domain alone has no classical form";
+                return Err(Failure::usage(
+                    format!("{}: {message}", given.problem.display()),
+                    "give a problem of it",
+                ));
             }
+            Ok(Some(Sound::Domain(domain, source)))
         }
         Held::Problem(held) => {
             let Imported {
                 domain,
                 problem,
                 files,
-            } = *held;
-            let Some(model) = sema::resolve(&domain, &problem, &options, files, diagnostics) else {
+            } = &*held;
+            let Some(model) = sema::resolve(domain, problem, &options, *files, diagnostics) else {
                 return Ok(None);
             };
-            match args.to {
-                Target::Pddl => Some((print_domain(&domain), Some(print_problem(&problem)))),
-                Target::Classical => classical(&model, (&domain, &problem), files, diagnostics),
-                Target::Robotouille => export::export(&domain, &problem, files, diagnostics)
-                    .map(|exported| (exported.domain, Some(exported.environment))),
+            if args.to != Target::Classical {
+                return Ok(Some(Sound::Problem(held)));
+            }
+            match ground::ground(&model, &ground::Options::default()) {
+                Ok(task) => Ok(Some(Sound::Compiled(held, Box::new(task)))),
+                Err(error) => {
+                    diagnostics.extend(error.diagnostic());
+                    Ok(None)
+                }
             }
         }
-    })
+    }
 }
 
-/// `None` if the task cannot be compiled, or cannot be said without what is compiled away.
-fn classical(
-    model: &Model,
-    (domain, problem): (&Domain, &Problem),
-    files: sema::Files,
-    diagnostics: &mut Diagnostics,
-) -> Option<Texts> {
-    let task = match ground::ground(model, &ground::Options::default()) {
-        Ok(task) => task,
-        Err(error) => {
-            diagnostics.extend(error.diagnostic());
-            return None;
+/// `None` if the format cannot say it.
+fn texts(sound: &Sound, to: Target, diagnostics: &mut Diagnostics) -> Option<Texts> {
+    match sound {
+        Sound::Domain(domain, source) if to == Target::Robotouille => {
+            let text = export::export_domain(domain, *source, diagnostics);
+            text.map(|text| (text, None))
         }
-    };
-    match classical::export(&task, &classical::Limits::default()) {
+        Sound::Domain(domain, _) => Some((print_domain(domain), None)),
+        Sound::Problem(held) if to == Target::Robotouille => {
+            export::export(&held.domain, &held.problem, held.files, diagnostics)
+                .map(|exported| (exported.domain, Some(exported.environment)))
+        }
+        Sound::Problem(held) => {
+            let problem = print_problem(&held.problem);
+            Some((print_domain(&held.domain), Some(problem)))
+        }
+        Sound::Compiled(held, task) => classical(task, held, diagnostics),
+    }
+}
+
+/// `None` if the task cannot be said without what is compiled away.
+fn classical(task: &Task, held: &Imported, diagnostics: &mut Diagnostics) -> Option<Texts> {
+    let Imported {
+        domain,
+        problem,
+        files,
+    } = held;
+    match classical::export(task, &classical::Limits::default()) {
         Ok(Classical {
             domain, problem, ..
         }) => Some((domain, Some(problem))),
@@ -157,8 +185,7 @@ fn classical(
                 (None, Some(schema)) => diagnostic.primary(files.domain, schema, ""),
                 (metric, None) => diagnostic.primary(files.problem, metric.unwrap_or(name), ""),
             };
-            let diagnostic = diagnostic.help(reason.advice());
-            diagnostics.push(diagnostic);
+            diagnostics.push(diagnostic.help(reason.advice()));
             None
         }
     }
@@ -173,13 +200,13 @@ fn schema(domain: &Domain, name: &str) -> Option<Span> {
 }
 
 /// Reads the file, and the domain that goes with it. `None` if something is wrong.
-fn held(session: &mut Session, args: &ExportArgs) -> Result<Option<Held>> {
-    let Some(source) = session.add_file(&args.file)? else {
+fn held(session: &mut Session, given: &ProblemArgs, args: &ExportArgs) -> Result<Option<Held>> {
+    let Some(source) = session.add_file(&given.problem)? else {
         return Ok(None);
     };
     let text = session.sources.text(source);
     if looks_like_json(text) {
-        return held_in_json(session, source, args);
+        return held_in_json(session, source, given, args);
     }
     match syntax::parse_file(source, text, &mut session.diagnostics) {
         None => Ok(None),
@@ -188,7 +215,7 @@ fn held(session: &mut Session, args: &ExportArgs) -> Result<Option<Held>> {
             if session.diagnostics.has_errors() && problem.domain.is_none() {
                 return Ok(None);
             }
-            let found = session.domain(&args.file, &problem, &args.domain)?;
+            let found = session.domain(&given.problem, &problem, &given.domain)?;
             Ok(found.map(|(domain_source, domain)| {
                 Held::Problem(Box::new(Imported {
                     domain,
@@ -206,6 +233,7 @@ fn held(session: &mut Session, args: &ExportArgs) -> Result<Option<Held>> {
 fn held_in_json(
     session: &mut Session,
     source: SourceId,
+    given: &ProblemArgs,
     args: &ExportArgs,
 ) -> Result<Option<Held>> {
     let text = session.sources.text(source);
@@ -216,17 +244,17 @@ fn held_in_json(
         let domain = robotouille::import_domain(file, turns, &mut session.diagnostics);
         return Ok(domain.map(|domain| Held::Domain(Box::new(domain), source)));
     }
-    let domain: &Path = args.domain.domain.as_deref().ok_or_else(|| {
+    let domain: &Path = given.domain.domain.as_deref().ok_or_else(|| {
         Failure::usage(
             format!(
                 "{}: an environment in JSON names no domain",
-                args.file.display()
+                given.problem.display()
             ),
             "give the domain file of Robotouille with `--domain FILE`",
         )
     })?;
     let name = args.reading.name.clone();
-    let name = name.unwrap_or_else(|| files::stem(&args.file));
+    let name = name.unwrap_or_else(|| files::stem(&given.problem));
     let imported = session.import(domain, source, &name, &options)?;
     Ok(imported.map(|imported| Held::Problem(Box::new(imported))))
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::args::{DomainArgs, seconds, threads};
 use super::control::Deadline;
 use super::exit::{Failure, Result};
-use super::load::{Purpose, Session, compile};
+use super::load::{Purpose, Session, compile, note_bundled};
 use super::printer::Printer;
 use crate::diagnostics::json::resolve_all;
 use crate::import::robotouille;
@@ -119,6 +119,7 @@ pub(super) fn of_problem(
 ) -> Result<Derived> {
     let mut session = Session::default();
     let model = session.model(path, domain);
+    note_bundled(printer, &session.files);
     session.diagnostics.sort();
     if session.diagnostics.has_errors() {
         printer.diagnostics(&session.diagnostics, &session.sources);

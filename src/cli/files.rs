@@ -6,6 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use super::bundled;
 use super::control::Waiting;
 use super::exit::{Failure, Result};
 use super::paths::{folder_of, within};
@@ -46,6 +47,15 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
     let fail = |error: std::io::Error| Failure::unreadable(path, &error);
     if is_stdin(path) {
         return read_once(path, || Ok(std::io::stdin())).map_err(fail);
+    }
+    if bundled::is_within(path) {
+        let text = bundled::text_at(path).ok_or_else(|| {
+            Failure::usage(
+                format!("{}: no such domain or problem is bundled", path.display()),
+                "`brigade domains` lists them",
+            )
+        })?;
+        return Ok(text.into());
     }
     let found = path.metadata().map_err(fail)?;
     if found.is_dir() {
@@ -186,22 +196,27 @@ pub(super) fn expanded(paths: &[PathBuf]) -> Vec<PathBuf> {
 
 /// The text of a file that is not a source: a trace, a log, references.
 pub(super) fn read_text(path: &Path) -> Result<String> {
-    read_within(path, MAX_SOURCE_BYTES)
+    read_within(path, MAX_SOURCE_BYTES, Failure::malformed)
 }
 
 /// The text of a file that people write by hand, or read when it changes: a configuration, a snapshot.
 pub(super) fn read_small_text(path: &Path) -> Result<String> {
-    read_within(path, MAX_SMALL_BYTES)
+    read_within(path, MAX_SMALL_BYTES, Failure::file)
 }
 
-fn read_within(path: &Path, most: usize) -> Result<String> {
+/// `wrong` makes a failure of what is wrong with the text.
+fn read_within(
+    path: &Path,
+    most: usize,
+    wrong: impl Fn(&Path, String) -> Failure,
+) -> Result<String> {
     let bytes = read(path)?;
     if bytes.len() > most {
         let what = format!("is too large: it has more than {most} bytes");
-        return Err(Failure::file(path, what));
+        return Err(wrong(path, what));
     }
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
-    text_of(path, text.to_vec())
+    text_of(text.to_vec()).map_err(|what| wrong(path, what))
 }
 
 /// The text of an event log, as it is. A writer that was killed may have left half a character at its
@@ -209,7 +224,7 @@ fn read_within(path: &Path, most: usize) -> Result<String> {
 pub(super) fn read_log(path: &Path) -> Result<String> {
     let bytes = read(path)?;
     if bytes.len() > MAX_SOURCE_BYTES {
-        return Err(Failure::file(path, "is too large"));
+        return Err(Failure::malformed(path, "is too large"));
     }
     log_text(path, bytes)
 }
@@ -232,13 +247,13 @@ fn log_text(path: &Path, mut bytes: Vec<u8>) -> Result<String> {
             bytes.truncate(at);
         }
     }
-    text_of(path, bytes)
+    text_of(bytes).map_err(|what| Failure::malformed(path, what))
 }
 
-fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String> {
+fn text_of(bytes: Vec<u8>) -> std::result::Result<String, String> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Failure::file(path, format_args!("is not UTF-8 text (at byte {at})"))
+        format!("is not UTF-8 text (at byte {at})")
     })
 }
 

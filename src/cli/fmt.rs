@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde::Serialize;
 
+use super::args::Format;
 use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::Session;
@@ -25,63 +27,129 @@ pub(super) struct FmtArgs {
 
     /// Write nothing; say which files are not in the canonical layout
     #[arg(long)]
-    check: bool,
+    pub(super) check: bool,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
 }
 
-/// What came of the files.
-#[derive(Default)]
-struct Count {
-    changed: usize,
-    /// That hold no definition that can be formatted.
-    unreadable: usize,
-    /// That cannot be read or written at all.
-    failed: usize,
+#[derive(Debug, Serialize)]
+struct Document {
+    schema: u32,
+    files: Vec<Formatted>,
 }
 
-/// Formats files. The exit code is [`Exit::Negative`] if one cannot be read, or with `--check` is to be
-/// changed.
+/// What came of a file.
+#[derive(Debug, Serialize)]
+struct Formatted {
+    file: String,
+    status: Status,
+    /// Why it failed.
+    failure: Option<String>,
+    /// What standard input becomes.
+    text: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    /// It is in the canonical layout.
+    Unchanged,
+    /// It was not, and with `--check` is not.
+    Changed,
+    /// It holds no definition that can be formatted.
+    Unreadable,
+    /// It cannot be read or written at all.
+    Failed,
+}
+
+/// Formats files. The exit code is [`Exit::Negative`] if one is to be changed, with `--check`, and
+/// [`Exit::Malformed`] if one cannot be read.
 pub(super) fn run(printer: &Printer, args: &FmtArgs) -> Result {
-    let mut count = Count::default();
     let paths = files::expanded(&args.files);
     let mut worst = Exit::Done;
+    let mut document = Document {
+        schema: 1,
+        files: Vec::new(),
+    };
     for path in &paths {
-        match one(printer, path, args.check, &mut count) {
+        let mut formatted = Formatted {
+            file: path.display().to_string(),
+            status: Status::Failed,
+            failure: None,
+            text: None,
+        };
+        match one(printer, path, args.check) {
             // A file that cannot be read or written does not keep the others from it.
             Err(
-                failure @ (Failure::File { .. } | Failure::Usage { .. } | Failure::Unusable(_)),
+                failure @ (Failure::File { .. } | Failure::Usage { .. } | Failure::Internal(_)),
             ) => {
                 printer.failure(&failure);
-                count.failed += 1;
+                formatted.failure = Some(failure.to_string());
                 worst = worst.max(failure.exit());
             }
-            done => done?,
+            Err(failure) => return Err(failure),
+            Ok((status, text)) => {
+                formatted.status = status;
+                formatted.text = text;
+            }
         }
+        if args.format == Format::Text {
+            show(printer, &formatted)?;
+        }
+        document.files.push(formatted);
     }
-    let files = counted(paths.len(), "file");
-    let changed = match (args.check, count.changed) {
-        (_, 0) if count.unreadable + count.failed == paths.len() => String::new(),
+    let count = |status| {
+        document
+            .files
+            .iter()
+            .filter(|it| it.status == status)
+            .count()
+    };
+    let (changed, unreadable) = (count(Status::Changed), count(Status::Unreadable));
+    printer.note(&summary(args.check, changed, unreadable, &document));
+    if args.format == Format::Json {
+        printer.json(&document)?;
+    }
+    if args.check && changed + unreadable > 0 {
+        worst = worst.max(Exit::Negative);
+    } else if unreadable > 0 {
+        worst = worst.max(Exit::Malformed);
+    }
+    Ok(worst)
+}
+
+fn show(printer: &Printer, formatted: &Formatted) -> Result<()> {
+    match &formatted.text {
+        Some(text) => printer.text(text),
+        None if formatted.status == Status::Changed => {
+            printer.text(&format!("{}\n", formatted.file))
+        }
+        None => Ok(()),
+    }
+}
+
+fn summary(check: bool, changed: usize, unreadable: usize, document: &Document) -> String {
+    let all = document.files.len();
+    let failed = document.files.iter();
+    let failed = failed.filter(|it| it.status == Status::Failed).count();
+    let changed = match (check, changed) {
+        (_, 0) if unreadable + failed == all => String::new(),
         (_, 0) => ", none to be changed".to_owned(),
         (true, changed) => format!(", {changed} to be changed"),
         (false, changed) => format!(", {changed} changed"),
     };
-    let unreadable = match count.unreadable {
+    let part = |count: usize, what: &str| match count {
         0 => String::new(),
-        unreadable => format!(", {unreadable} not readable"),
+        count => format!(", {count} {what}"),
     };
-    let failed = match count.failed {
-        0 => String::new(),
-        failed => format!(", {failed} failed"),
-    };
-    printer.note(&format!("{files}{changed}{unreadable}{failed}"));
-    let is_negative = count.unreadable > 0 || args.check && count.changed > 0;
-    Ok(if is_negative {
-        worst.max(Exit::Negative)
-    } else {
-        worst
-    })
+    let (unreadable, failed) = (part(unreadable, "not readable"), part(failed, "failed"));
+    format!("{}{changed}{unreadable}{failed}", counted(all, "file"))
 }
 
-fn one(printer: &Printer, path: &Path, check: bool, count: &mut Count) -> Result<()> {
+/// Formats a file. The text is that of standard input.
+fn one(printer: &Printer, path: &Path, check: bool) -> Result<(Status, Option<String>)> {
     if !check && !files::is_stdin(path) && !path.is_dir() {
         // Nothing else has a place to be written back to.
         files::check_is_file(path)?;
@@ -110,24 +178,20 @@ fn one(printer: &Printer, path: &Path, check: bool, count: &mut Count) -> Result
     let (text, formatted) = match formatted {
         Some((text, Ok(formatted))) => (text, formatted),
         Some((_, Err(error @ FormatError::Changed))) => {
-            return Err(Failure::Unusable(format!("{}: {error}", path.display())));
+            return Err(Failure::Internal(format!("{}: {error}", path.display())));
         }
-        Some((_, Err(FormatError::Unreadable))) | None => {
-            count.unreadable += 1;
-            return Ok(());
-        }
+        Some((_, Err(FormatError::Unreadable))) | None => return Ok((Status::Unreadable, None)),
     };
-    let is_changed = text != formatted;
+    let status = if text == formatted {
+        Status::Unchanged
+    } else {
+        Status::Changed
+    };
     if files::is_stdin(path) && !check {
-        count.changed += usize::from(is_changed);
-        return printer.text(&formatted);
+        return Ok((status, Some(formatted)));
     }
-    if !is_changed {
-        return Ok(());
-    }
-    if !check {
+    if status == Status::Changed && !check {
         files::write(path, &formatted)?;
     }
-    count.changed += 1;
-    printer.text(&format!("{}\n", path.display()))
+    Ok((status, None))
 }

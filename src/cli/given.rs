@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::domains::{Domains, domain_name, domain_of_problem};
 use super::exit::Result;
 use super::files;
+use super::finding::{Domains, domain_name, domain_of_problem};
 use super::load::Session;
 use super::paths::{resolved, same_place};
 use crate::diagnostics::{Diagnostics, SourceId};

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use serde::Serialize;
 
+use super::args::Format;
 use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Imported, Session};
@@ -18,12 +20,12 @@ use crate::syntax::printer::{print_domain, print_problem};
 #[derive(Debug, Args)]
 pub(super) struct ImportArgs {
     #[command(subcommand)]
-    format: Format,
+    system: System,
 }
 
 /// A format to read.
 #[derive(Debug, Subcommand)]
-enum Format {
+enum System {
     /// The JSON of Robotouille: a domain and an environment
     Robotouille(RobotouilleArgs),
 }
@@ -56,6 +58,21 @@ pub(super) struct TargetArgs {
     /// Write the problem to this file. Without both, domain and problem go to standard output
     #[arg(long, value_name = "FILE", value_parser = paths::given())]
     out_problem: Option<PathBuf>,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Serialize)]
+struct Document<'a> {
+    schema: u32,
+    /// The texts, also where they were written to files.
+    domain: &'a str,
+    /// `null` for a domain alone.
+    problem: Option<&'a str>,
+    /// The files that were written.
+    written: Vec<String>,
 }
 
 /// How the JSON of Robotouille is read.
@@ -116,11 +133,24 @@ impl TargetArgs {
             }
             _ => {}
         }
-        if let Some(path) = &self.out_domain {
-            files::write(path, domain)?;
+        let mut written = Vec::new();
+        let texts = [
+            (&self.out_domain, Some(domain)),
+            (&self.out_problem, problem),
+        ];
+        for (path, text) in texts {
+            if let (Some(path), Some(text)) = (path, text) {
+                files::write(path, text)?;
+                written.push(path.display().to_string());
+            }
         }
-        if let (Some(path), Some(problem)) = (&self.out_problem, problem) {
-            files::write(path, problem)?;
+        if self.format == Format::Json {
+            return printer.json(&Document {
+                schema: 1,
+                domain,
+                problem,
+                written,
+            });
         }
         if self.out_domain.is_none() && self.out_problem.is_none() {
             let problem = problem.map_or_else(String::new, |problem| format!("\n{problem}"));
@@ -158,9 +188,16 @@ impl From<TurnsName> for robotouille::Turns {
     }
 }
 
+impl ImportArgs {
+    pub(super) const fn format(&self) -> Format {
+        let System::Robotouille(args) = &self.system;
+        args.target.format
+    }
+}
+
 /// Imports files.
 pub(super) fn run(printer: &Printer, args: &ImportArgs) -> Result {
-    let Format::Robotouille(args) = &args.format;
+    let System::Robotouille(args) = &args.system;
     let mut session = Session::default();
     let imported = import(&mut session, args);
     session.diagnostics.sort();

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::args::{DomainArgs, ProblemArgs};
-use super::domains::Domains;
+use super::bundled;
 use super::exit::{Failure, Result};
 use super::files;
+use super::finding::Domains;
 use super::printer::Printer;
 use crate::diagnostics::json::resolve_all;
 use crate::diagnostics::{Code, Diagnostics, SourceId, Sources};
@@ -278,6 +279,16 @@ impl Session {
     }
 }
 
+/// Notes that a problem's domain is part of the binary: it was looked for and is nowhere else.
+pub(super) fn note_bundled(printer: &Printer, files: &[PathBuf]) {
+    if let [problem, others @ ..] = files
+        && !bundled::is_within(problem)
+        && let Some(domain) = others.iter().find_map(|file| bundled::domain_at(file))
+    {
+        printer.note_once(&format!("the domain is the bundled `{}`", domain.name));
+    }
+}
+
 /// Compiles a problem; what is wrong with it is printed. `stop` is asked whether to give up.
 pub(super) fn load(
     printer: &Printer,
@@ -288,6 +299,7 @@ pub(super) fn load(
     let start = Instant::now();
     let mut session = Session::default();
     let model = session.model(&args.problem, &args.domain);
+    note_bundled(printer, &session.files);
     session.settle(None);
     printer.diagnostics(&session.diagnostics, &session.sources);
     let model = model?

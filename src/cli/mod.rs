@@ -21,6 +21,7 @@ mod explain;
 mod export;
 mod facts;
 mod files;
+mod finding;
 mod fmt;
 mod generate;
 mod given;
@@ -34,12 +35,14 @@ mod new;
 mod observe;
 mod paths;
 mod plan;
+mod plan_text;
 mod policies;
 mod printer;
 mod rats;
 mod recorder;
 pub mod replace;
 mod replay;
+mod roles;
 mod run;
 mod score;
 mod shared_log;
@@ -67,10 +70,11 @@ fn more() -> String {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done
-  1  a negative answer: findings in a file, no plan, an episode that missed its goal
-  2  the command line is wrong, or a file cannot be read or written
+  1  a negative answer: no plan, an episode that missed its goal, findings of a check
+  2  the command line or a configuration is wrong, or a file cannot be read or written
   3  a limit (time, memory, Ctrl-C, SIGTERM) was reached; the bounds found so far are printed
-  4  an internal error: a plan did not stand its test, and is not shown";
+  4  an internal error: a plan did not stand its test, and is not shown
+  5  the input is malformed or unsound, so there is no answer about it";
 
 /// Where the help lists the options that every command has.
 const GENERAL: &str = "General options";
@@ -104,34 +108,61 @@ enum Command {
     #[command(after_long_help = examples::CHECK)]
     Check(check::CheckArgs),
     /// Compile a problem to a finite task and write it
-    #[command(after_long_help = examples::COMPILE)]
+    #[command(
+        override_usage = "brigade compile [OPTIONS] [DOMAIN] <PROBLEM>",
+        after_long_help = examples::COMPILE
+    )]
     Compile(compile::CompileArgs),
     /// Find an optimal plan and prove it
-    #[command(after_long_help = examples::PLAN)]
+    #[command(
+        override_usage = "brigade plan [OPTIONS] [DOMAIN] <PROBLEM>",
+        after_long_help = examples::PLAN
+    )]
     Plan(plan::PlanArgs),
     /// Derive the reference action trajectories: the label sequences of all optimal plans
-    #[command(after_long_help = examples::RATS)]
+    #[command(
+        override_usage = "brigade rats [OPTIONS] [DOMAIN] <PROBLEM>",
+        after_long_help = examples::RATS
+    )]
     Rats(rats::RatsArgs),
     /// Step a recorded sequence of joint actions and show every state
-    #[command(after_long_help = examples::REPLAY)]
+    #[command(
+        override_usage = "brigade replay [OPTIONS] [DOMAIN] <PROBLEM> <TRACE>",
+        after_long_help = examples::REPLAY
+    )]
     Replay(replay::ReplayArgs),
     /// Let agents act on a problem and write the event log
-    #[command(after_long_help = examples::RUN)]
+    #[command(
+        override_usage = "brigade run [OPTIONS] [DOMAIN] <PROBLEM>",
+        after_long_help = examples::RUN
+    )]
     Run(Box<run::RunArgs>),
     /// Show what one agent sees, at the start or after a trace
-    #[command(after_long_help = examples::OBSERVE)]
+    #[command(
+        override_usage = "brigade observe [OPTIONS] [DOMAIN] <PROBLEM>",
+        after_long_help = examples::OBSERVE
+    )]
     Observe(observe::ObserveArgs),
     /// Score episodes against reference trajectories
     #[command(after_long_help = examples::SCORE)]
     Score(score::ScoreArgs),
     /// Evaluate agents that ask models, and others, on many problems
+    #[command(after_long_help = examples::BENCH)]
     Bench(bench::BenchArgs),
     /// List the designs of agents that ask models, or copy one
+    #[command(after_long_help = examples::AGENTS)]
     Agents(agents::AgentsArgs),
+    /// List the domains and problems that come with Brigade, or copy one
+    #[command(after_long_help = examples::DOMAINS)]
+    Domains(domains::DomainsArgs),
     /// Write files of other formats as domain and problem files
+    #[command(after_long_help = examples::IMPORT)]
     Import(import::ImportArgs),
     /// Write a problem and its domain in the language or in another format
-    #[command(after_long_help = examples::EXPORT)]
+    #[command(
+        override_usage = "brigade export [OPTIONS] --to <FORMAT> [DOMAIN] <FILE>",
+        after_long_help = examples::EXPORT
+    )]
     Export(export::ExportArgs),
     /// Write domain and problem files in the canonical layout; comments are kept
     #[command(after_long_help = examples::FMT)]
@@ -146,17 +177,25 @@ enum Command {
     #[command(after_long_help = examples::DIFF)]
     Diff(diff::DiffArgs),
     /// Draw random problems of known difficulty
+    #[command(after_long_help = examples::GENERATE)]
     Generate(generate::GenerateArgs),
     /// Find out what a language model's endpoint can do
+    #[command(after_long_help = examples::DOCTOR)]
     Doctor(doctor::DoctorArgs),
     /// Show the whole line on a bundled problem
+    #[command(
+        override_usage = "brigade demo [OPTIONS] [[DOMAIN] PROBLEM]",
+        after_long_help = examples::DEMO
+    )]
     Demo(demo::DemoArgs),
     /// Explain a diagnostic code
     #[command(after_long_help = examples::EXPLAIN)]
     Explain(explain::ExplainArgs),
     /// Write a completion script for a shell
+    #[command(after_long_help = examples::COMPLETIONS)]
     Completions(completions::CompletionsArgs),
     /// Print a manual page, or write all of them
+    #[command(after_long_help = examples::MAN)]
     Man(man::ManArgs),
 }
 
@@ -197,17 +236,31 @@ fn ended(printer: &Printer, command: &Command, result: Result) -> Exit {
                 // Nobody is left to be told that it cannot be written.
                 let _ = printer.json(&document);
             }
-            failure.exit()
+            if command.is_check() {
+                failure.exit().of_check()
+            } else {
+                failure.exit()
+            }
         }
     }
 }
 
 impl Command {
+    /// Whether the answer is what is wrong with the input.
+    const fn is_check(&self) -> bool {
+        match self {
+            Self::Check(_) => true,
+            Self::Fmt(args) => args.check,
+            Self::Snapshot(args) => args.check,
+            _ => false,
+        }
+    }
+
     /// Whether standard output is to hold one JSON document.
     fn writes_json(&self) -> bool {
         match self {
             Self::Check(args) => args.format == check::Form::Json,
-            Self::Compile(args) => args.emit == compile::Emit::Json,
+            Self::Compile(args) => args.emit == compile::Emit::Json || args.format == Format::Json,
             Self::Plan(args) => args.format == Format::Json,
             Self::Rats(args) => args.format == Format::Json,
             Self::Replay(args) => args.format == Format::Json,
@@ -218,16 +271,16 @@ impl Command {
             Self::Doctor(args) => args.format == Format::Json,
             Self::Snapshot(args) => args.format == Format::Json,
             Self::Diff(args) => args.format == Format::Json,
-            Self::Agents(_)
-            | Self::Import(_)
-            | Self::Export(_)
-            | Self::Fmt(_)
-            | Self::New(_)
-            | Self::Generate(_)
-            | Self::Demo(_)
-            | Self::Explain(_)
-            | Self::Completions(_)
-            | Self::Man(_) => false,
+            Self::Domains(args) => args.format == Format::Json,
+            Self::Agents(args) => args.format == Format::Json,
+            Self::Import(args) => args.format() == Format::Json,
+            Self::Export(args) => args.target.format == Format::Json,
+            Self::Fmt(args) => args.format == Format::Json,
+            Self::New(args) => args.format == Format::Json,
+            Self::Generate(args) => args.format() == Format::Json,
+            Self::Demo(args) => args.format == Format::Json,
+            Self::Explain(args) => args.format == explain::Form::Json,
+            Self::Completions(_) | Self::Man(_) => false,
         }
     }
 }
@@ -244,6 +297,7 @@ fn run_command(printer: &Printer, command: &Command) -> Result {
         Command::Score(args) => score::run(printer, args),
         Command::Bench(args) => bench::run(printer, args),
         Command::Agents(args) => agents::run(printer, args),
+        Command::Domains(args) => domains::run(printer, args),
         Command::Import(args) => import::run(printer, args),
         Command::Export(args) => export::run(printer, args),
         Command::Fmt(args) => fmt::run(printer, args),

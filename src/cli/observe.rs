@@ -5,15 +5,16 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::args::{Format, ProblemArgs};
+use super::args::Format;
 use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Purpose, load};
 use super::paths;
 use super::printer::Printer;
 use super::replay::{OnInvalid, joint_action};
+use super::roles::ProblemFiles;
 use super::steps::in_words;
-use super::trace::{JointLine, read_trace};
+use super::trace::{JointLine, noted, read_trace};
 use crate::episode::{Lexicon, StatusName};
 use crate::task::Task;
 use crate::task::effect::Record;
@@ -25,7 +26,7 @@ use crate::words::{agents_like, counted, known_agents};
 #[derive(Debug, Args)]
 pub(super) struct ObserveArgs {
     #[command(flatten)]
-    problem: ProblemArgs,
+    files: ProblemFiles,
 
     /// Who looks; may be left out where there is one agent only
     #[arg(long, value_name = "NAME")]
@@ -79,15 +80,16 @@ struct Document<'a> {
 /// Shows what an agent sees. The exit code is [`Exit::Negative`] where the trace stops at an impossible
 /// action.
 pub(super) fn run(printer: &Printer, args: &ObserveArgs) -> Result {
+    let problem = args.files.problem()?;
     let reads_stdin = args.after.as_deref().is_some_and(files::is_stdin);
-    if reads_stdin && files::is_stdin(&args.problem.problem) {
+    if reads_stdin && files::is_stdin(&problem.problem) {
         return Err(Failure::usage(
             "problem and trace cannot both be standard input",
             "give one of them as a file",
         ));
     }
     let trace = args.after.as_deref().map(files::read_text).transpose()?;
-    let loaded = load(printer, &args.problem, Purpose::Play, &|| false)?;
+    let loaded = load(printer, &problem, Purpose::Play, &|| false)?;
     let task = &loaded.task;
     let agent = viewer(task, args.agent.as_deref())?;
     if task.observation.is_empty() {
@@ -102,7 +104,8 @@ pub(super) fn run(printer: &Printer, args: &ObserveArgs) -> Result {
         status: task.status(&task.initial),
     };
     if let (Some(trace), Some(path)) = (trace, &args.after) {
-        let lines = read_trace(&trace, task).map_err(|error| Failure::file(path, error))?;
+        let read = read_trace(&trace, task).map_err(|error| Failure::malformed(path, error))?;
+        let lines = noted(printer, path, read);
         let unplayed = played.play(task, &lines)?;
         if unplayed > 0 {
             let left = counted(unplayed, "line");
@@ -151,10 +154,10 @@ impl Played {
                 return Ok(lines.len() - at);
             }
             let joint = joint_action(task, &lexicon, &self.state, line, OnInvalid::Stop);
-            let (joint, _) = joint.map_err(|error| Failure::Unusable(error.to_string()))?;
+            let (joint, _) = joint.map_err(|error| Failure::Negative(error.to_string()))?;
             let step = task.step(&mut self.state, &joint, &mut Record::default());
             self.status = step.map_err(|error| {
-                Failure::Unusable(format!("the trace stops at line {}: {error}", line.line))
+                Failure::Negative(format!("the trace stops at line {}: {error}", line.line))
             })?;
             self.ticks += 1;
         }

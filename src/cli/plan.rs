@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::args::{
     AnytimeName, BidirectionalName, DeepeningName, Format, HeuristicName, LimitArgs, ObjectiveName,
-    ProblemArgs, PruningName, SymmetryName,
+    PruningName, SymmetryName,
 };
 use super::attempts;
 use super::control::Deadline;
@@ -15,6 +15,7 @@ use super::files;
 use super::load::{Loaded, Purpose, load};
 use super::paths;
 use super::printer::Printer;
+use super::roles::ProblemFiles;
 use super::solve::{
     Key, PlanDocument, advise, collected, entries, exit, not_collected, search, sentence,
 };
@@ -33,7 +34,7 @@ const MANY_STATES: u64 = 10_000;
 #[derive(Debug, Args)]
 pub(super) struct PlanArgs {
     #[command(flatten)]
-    problem: ProblemArgs,
+    files: ProblemFiles,
 
     /// Collect all optimal plans, and count them
     #[arg(long)]
@@ -103,7 +104,8 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
         return Err(Failure::usage(message, help));
     }
     let control = Deadline::new(printer, args.limits.time_limit);
-    let mut loaded = load(printer, &args.problem, Purpose::Plan, &|| control.over())?;
+    let problem = args.files.problem()?;
+    let mut loaded = load(printer, &problem, Purpose::Plan, &|| control.over())?;
     if let Some(path) = &args.plan_file {
         check_plan_file(&loaded, path)?;
     }
@@ -157,7 +159,7 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
             printer.text(&text)?;
         }
     }
-    advise(printer, &args.problem, &result);
+    advise(printer, &problem, &result);
     Ok(exit(&result))
 }
 

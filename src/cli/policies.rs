@@ -180,7 +180,7 @@ pub(super) fn policy<'c>(
         PolicyName::Greedy => Box::new(Greedy::new()),
         PolicyName::Random => Box::new(Random::new(seed)),
         PolicyName::Design(name) => {
-            return Err(Failure::Unusable(format!("design `{name}` has no model")));
+            return Err(Failure::Internal(format!("design `{name}` has no model")));
         }
         PolicyName::Scripted(file) => Box::new(Scripted::parse(&files::read_text(file)?)),
         PolicyName::Replay(file) => {

@@ -38,7 +38,7 @@ pub(super) struct Printer {
     colour: ColorChoice,
     /// When the status line was last drawn; `None` while there is none.
     status: Cell<Option<Instant>>,
-    /// The diagnostics that were printed: files that share a domain would repeat what is wrong with it.
+    /// The diagnostics and notes that were printed: files that share a domain would repeat what is wrong with it.
     told: RefCell<HashSet<String>>,
 }
 
@@ -119,6 +119,13 @@ impl Printer {
         }
     }
 
+    /// Notes something that may be so of several files.
+    pub(super) fn note_once(&self, text: &str) {
+        if self.told.borrow_mut().insert(text.to_owned()) {
+            self.note(text);
+        }
+    }
+
     /// Warns.
     pub(super) fn warning(&self, text: &str) {
         self.report(&format!("warning: {text}\n"));
@@ -141,7 +148,7 @@ impl Printer {
     /// Prints why a command fails.
     pub(super) fn failure(&self, failure: &Failure) {
         match failure {
-            Failure::Rejected(_) => {}
+            Failure::Rejected(_) | Failure::Inexpressible(_) => {}
             Failure::Usage {
                 message,
                 help: Some(help),

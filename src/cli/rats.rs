@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde::{Serialize, Serializer};
 
-use super::args::{Format, HeuristicName, LimitArgs, ObjectiveName, ProblemArgs, SymmetryName};
+use super::args::{Format, HeuristicName, LimitArgs, ObjectiveName, SymmetryName};
 use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Loaded, Purpose, load};
 use super::paths;
 use super::printer::Printer;
+use super::roles::ProblemFiles;
 use super::solve::{Key, PlanDocument, advise, exit, not_collected, search, sentence};
 use crate::rats::collab::{self, Export};
 use crate::rats::compare::{CompareOptions, Comparison, compare};
@@ -35,7 +36,7 @@ const DEFAULT_LISTED: usize = 10;
 #[derive(Debug, Args)]
 pub(super) struct RatsArgs {
     #[command(flatten)]
-    problem: ProblemArgs,
+    files: ProblemFiles,
 
     /// List the first N references
     #[arg(
@@ -146,12 +147,14 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
     let annotated = match &args.compare {
         Some(path) => {
             let text = files::read_text(path)?;
-            let annotated = collab::parse(&text).map_err(|error| Failure::file(path, error))?;
+            let annotated =
+                collab::parse(&text).map_err(|error| Failure::malformed(path, error))?;
             Some((path, annotated))
         }
         None => None,
     };
-    let mut loaded = load(printer, &args.problem, Purpose::Plan, &|| control.over())?;
+    let problem = args.files.problem()?;
+    let mut loaded = load(printer, &problem, Purpose::Plan, &|| control.over())?;
     let before = control.seconds();
     let options = SearchOptions {
         objective: args.objective.into(),
@@ -180,7 +183,7 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
         }
     } else if let Some((path, annotated)) = annotated {
         let comparison = compare(&annotated, references, &CompareOptions::default())
-            .map_err(|error| Failure::file(path, error))?;
+            .map_err(|error| Failure::malformed(path, error))?;
         let played = annotated.values().map(|words| play(&loaded.task, words));
         let played: Vec<Option<u32>> = played.collect();
         match args.format {
@@ -336,7 +339,7 @@ fn unfinished(
             }
         }
     }
-    advise(printer, &args.problem, result);
+    advise(printer, &args.files.problem()?, result);
     Ok(exit(result))
 }
 
@@ -367,10 +370,8 @@ fn graph(task: &Task, derived: &Derived, what: &str) -> Result<String> {
     };
     match drawn {
         Some(Ok(graph)) => Ok(graph),
-        Some(Err(error)) => Err(Failure::Unusable(error.to_string())),
-        None => Err(Failure::Unusable(
-            "the automaton was given up: a limit was reached".to_owned(),
-        )),
+        Some(Err(error)) => Err(Failure::Negative(error.to_string())),
+        None => Err(Failure::Stopped("the automaton was made")),
     }
 }
 

@@ -102,7 +102,7 @@ impl<'a> Watcher<'a> {
                 let refused = std::mem::take(&mut self.refused);
                 let step = Shown::Words.step(self.task, step.clone(), state, refused);
                 match self.format {
-                    Format::Text => self.printer.text(&Shown::Words.text(&step))?,
+                    Format::Text => self.printer.text(&Shown::Words.text(self.task, &step))?,
                     Format::Json => self.steps.push(step),
                 }
             }
@@ -147,14 +147,14 @@ pub(super) fn begun_log(path: &Path) -> Result<Log> {
             format!("{}: {error}", path.display()),
             "begin the episode anew with `--force`",
         ),
-        error => Failure::file(path, error),
+        error => Failure::malformed(path, error),
     })
 }
 
 /// Reads an event log.
 pub(super) fn read_log(path: &Path) -> Result<Log> {
     let text = files::read_log(path)?;
-    Log::parse(&text).map_err(|error| Failure::file(path, error))
+    Log::parse(&text).map_err(|error| Failure::malformed(path, error))
 }
 
 /// Makes the file of a new log. One that is there is replaced with `force` once the new one has begun.

@@ -6,14 +6,15 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::args::{Format, ProblemArgs};
+use super::args::{DomainArgs, Format};
 use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Purpose, load};
 use super::paths;
 use super::printer::Printer;
+use super::roles::problem_among;
 use super::steps::{RefusedCommand, Shown, ShownStep, check_words, in_words};
-use super::trace::{JointLine, read_classical, read_trace};
+use super::trace::{JointLine, noted, read_classical, read_trace};
 use crate::agents::idle;
 use crate::episode::{Chosen, Labelled, Lexicon, Refusal, StatusName, Step};
 use crate::task::effect::Record;
@@ -30,14 +31,16 @@ use crate::words::{agent_name, counted};
     reason = "each is a switch of the command line"
 )]
 pub(super) struct ReplayArgs {
-    #[command(flatten)]
-    problem: ProblemArgs,
+    /// The problem file, or domain and problem in either order; then the trace
+    ///
+    /// A trace is a joint action a line, as an array of commands, one per agent in order, or as an object
+    /// from agents to commands; `null` lets an agent wait or go on. An event log will do too, and a plan as
+    /// planners and validators write it: `(put j)`, `0: (PUT J) [1]`, `0.000: (put j)`
+    #[arg(value_name = "FILE", num_args = 1.., required = true, value_parser = paths::given())]
+    files: Vec<PathBuf>,
 
-    /// The trace: a joint action a line, as an array of commands, one per agent in order, or as an
-    /// object from agents to commands; `null` lets an agent wait or go on. An event log will do too,
-    /// and for a domain without agents a plan file
-    #[arg(value_name = "TRACE", value_parser = paths::given())]
-    trace: PathBuf,
+    #[command(flatten)]
+    domain: DomainArgs,
 
     /// The trace is a plan file of another planner, for what `brigade export --to classical` writes
     /// of the problem
@@ -85,6 +88,8 @@ struct Document {
     semantics: String,
     agents: Vec<String>,
     initial: Vec<String>,
+    /// The delayed effects that the facts name by number.
+    timers: Vec<TimerName>,
     /// The initial state in words, where that is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     observed: Option<Observed>,
@@ -98,6 +103,23 @@ struct Document {
     error: Option<TraceError>,
     /// Lines of the trace that were not played, because the task had ended before.
     unplayed: usize,
+}
+
+/// The delayed effect of a timer.
+#[derive(Debug, Serialize)]
+struct TimerName {
+    /// As the facts have it.
+    name: String,
+    /// The text of the effect.
+    effect: String,
+}
+
+fn timers(task: &Task) -> Vec<TimerName> {
+    let timers = task.timers.iter().map(|timer| TimerName {
+        name: task.variables[timer.variable.0 as usize].name.clone(),
+        effect: timer.name.clone(),
+    });
+    timers.collect()
 }
 
 /// Why a trace cannot be played on.
@@ -133,20 +155,28 @@ impl ReplayArgs {
 /// Replays a trace, to its end or the task's. The exit code is [`Exit::Negative`] if it stops at an impossible action or
 /// a losing state.
 pub(super) fn run(printer: &Printer, args: &ReplayArgs) -> Result {
-    if files::is_stdin(&args.trace) && files::is_stdin(&args.problem.problem) {
+    let (trace, files) = match &args.files[..] {
+        [files @ .., trace] if !files.is_empty() => (trace, files),
+        _ => {
+            let help = "give PROBLEM TRACE, or DOMAIN PROBLEM TRACE";
+            return Err(Failure::usage("there is no trace", help));
+        }
+    };
+    let problem = problem_among(files, &args.domain)?;
+    if files::is_stdin(trace) && files::is_stdin(&problem.problem) {
         return Err(Failure::usage(
             "problem and trace cannot both be standard input",
             "give one of them as a file",
         ));
     }
-    let text = files::read_text(&args.trace)?;
+    let text = files::read_text(trace)?;
     // What was exported is the problem without what no goal can need.
     let purpose = if args.classical {
         Purpose::Plan
     } else {
         Purpose::Play
     };
-    let loaded = load(printer, &args.problem, purpose, &|| false)?;
+    let loaded = load(printer, &problem, purpose, &|| false)?;
     let task = &loaded.task;
     if args.observe {
         check_words(task)?;
@@ -156,7 +186,8 @@ pub(super) fn run(printer: &Printer, args: &ReplayArgs) -> Result {
     } else {
         read_trace
     };
-    let lines = read(&text, task).map_err(|error| Failure::file(&args.trace, error))?;
+    let read = read(&text, task).map_err(|error| Failure::malformed(trace, error))?;
+    let lines = noted(printer, trace, read);
     let shown = args.shown();
     let document = replay(task, &lines, args, shown);
     match args.format {
@@ -179,6 +210,7 @@ fn replay(task: &Task, lines: &[JointLine], args: &ReplayArgs, shown: Shown) -> 
         semantics: task.semantics.clone(),
         agents: task.agents.iter().map(|agent| agent.name.clone()).collect(),
         initial: facts(task, &state),
+        timers: timers(task),
         steps: Vec::new(),
         makespan: 0,
         actions: 0,
@@ -335,7 +367,7 @@ fn message(refusal: Refusal) -> String {
 
 fn text_of(task: &Task, document: &Document, shown: Shown) -> String {
     let mut text = shown.beginning("initially", task, &task.initial);
-    text.extend(document.steps.iter().map(|step| shown.text(step)));
+    text.extend(document.steps.iter().map(|step| shown.text(task, step)));
     if document.unplayed > 0 {
         text.push_str(&format!(
             "stopped there: {} of the trace left, which `--past-end` plays\n",

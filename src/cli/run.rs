@@ -1,13 +1,13 @@
 //! `brigade run`: agents act on a problem; the event log is written line by line.
 
 use std::cell::RefCell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::args::{Format, LimitArgs, ProblemArgs};
+use super::args::{Format, LimitArgs};
 use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
 use super::files;
@@ -18,12 +18,13 @@ use super::paths;
 use super::policies::{Assignment, PolicyName, cast, policy, policy_names, team, unnamed};
 use super::printer::Printer;
 use super::recorder::{LogFile, Recorder, Watcher, begun_log, create, reopen};
+use super::roles::ProblemFiles;
 use super::shared_log::SharedLog;
 use super::steps::{ShownStep, check_words};
 use crate::agents::Plans;
 use crate::agents::llm::Member;
 use crate::episode::{
-    End, EndReason, Episode, Event, OnInvalid, Player, Resumed, Rules, Settings, Sink,
+    End, EndReason, Episode, Event, Mismatch, OnInvalid, Player, Resumed, Rules, Settings, Sink,
 };
 use crate::report::cost::{Amount, whole_cost};
 use crate::search::{Control, SearchOptions};
@@ -35,7 +36,7 @@ use crate::words::counted;
 #[derive(Debug, Args)]
 pub(super) struct RunArgs {
     #[command(flatten)]
-    problem: ProblemArgs,
+    files: ProblemFiles,
 
     /// An agent's policy: planner, greedy, random, scripted:FILE (a command a line), replay:LOG; or to
     /// ask a model a design, by its name, as react (`brigade agents` lists them), or its file, as
@@ -151,7 +152,8 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
     let to_output = args.logs_to_output();
     check_output(args)?;
     let control = Deadline::new(printer, args.limits.time_limit);
-    let loaded = load(printer, &args.problem, Purpose::Play, &|| control.over())?;
+    let problem = args.files.problem()?;
+    let loaded = load(printer, &problem, Purpose::Play, &|| control.over())?;
     let task = &loaded.task;
     if args.observe {
         check_words(task)?;
@@ -212,7 +214,7 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
             if let Some(end) = read.end().filter(|end| !end.reason.may_resume()) {
                 episode
                     .verify(&read)
-                    .map_err(|error| Failure::file(path, error))?;
+                    .map_err(|error| mismatched(path, &error))?;
                 printer.note(&format!("{}: the episode has ended", path.display()));
                 let ended = Ended {
                     settings: &read.settings(),
@@ -226,7 +228,7 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
             }
             episode
                 .resume(&read, &mut policies)
-                .map_err(|error| Failure::file(path, error))?;
+                .map_err(|error| mismatched(path, &error))?;
             let tick = episode.tick();
             printer.note(&format!("{}: going on after tick {tick}", path.display()));
             let mut log = LogFile::File(path.clone(), reopen(path, read.resume_at)?);
@@ -396,6 +398,14 @@ fn finish(printer: &Printer, format: Format, task: &Task, ended: &Ended<'_>) -> 
             text.push('\n');
             printer.text(&text)
         }
+    }
+}
+
+/// A log that does not fit: one of another task is the wrong file, any other is not true.
+fn mismatched(path: &Path, error: &Mismatch) -> Failure {
+    match error {
+        Mismatch::OtherTask { .. } => Failure::file(path, error),
+        _ => Failure::malformed(path, error),
     }
 }
 

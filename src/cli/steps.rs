@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::episode::{Labelled, StatusName, Step};
+use crate::report::live::LiveEffects;
 use crate::task::Task;
 use crate::task::facts::facts;
 use crate::task::observation::Observed;
@@ -79,7 +80,7 @@ impl Shown {
     /// The state before the first timestep as text.
     pub(super) fn beginning(self, heading: &str, task: &Task, state: &[u64]) -> String {
         let observed = self.observe(task, state);
-        let shown = observed.map_or_else(|| listed(&facts(task, state)), |it| indented(&it));
+        let shown = observed.map_or_else(|| listed(task, &facts(task, state)), |it| indented(&it));
         format!("{heading}\n{shown}")
     }
 
@@ -113,7 +114,8 @@ impl Shown {
     }
 
     /// A timestep as text.
-    pub(super) fn text(self, step: &ShownStep) -> String {
+    pub(super) fn text(self, task: &Task, step: &ShownStep) -> String {
+        let live = LiveEffects::new(task);
         let mut text = format!("tick {}\n", step.tick);
         for refused in &step.refused {
             let agent = agent_name(&refused.agent);
@@ -128,13 +130,13 @@ impl Shown {
         }
         match self {
             Self::Words => text.extend(step.observed.as_ref().map(indented)),
-            Self::Facts => text.push_str(&listed(&step.facts)),
+            Self::Facts => text.push_str(&listed(task, &step.facts)),
             Self::Changes => {
                 for fact in &step.removed {
-                    text.push_str(&format!("  - {fact}\n"));
+                    text.push_str(&format!("  - {}\n", live.shown(fact)));
                 }
                 for fact in &step.added {
-                    text.push_str(&format!("  + {fact}\n"));
+                    text.push_str(&format!("  + {}\n", live.shown(fact)));
                 }
             }
         }
@@ -146,8 +148,12 @@ impl Shown {
 }
 
 /// Facts, under the heading of their step.
-fn listed(facts: &[String]) -> String {
-    facts.iter().map(|fact| format!("    {fact}\n")).collect()
+fn listed(task: &Task, facts: &[String]) -> String {
+    let live = LiveEffects::new(task);
+    let lines = facts
+        .iter()
+        .map(|fact| format!("    {}\n", live.shown(fact)));
+    lines.collect()
 }
 
 /// What is seen, under the heading of its step.

@@ -1,7 +1,12 @@
 //! Traces: recorded sequences of joint actions, as JSON Lines, event logs or plan files.
 
+use std::path::Path;
+
 use serde_json::Value as Json;
 
+use super::files;
+use super::plan_text::{Read, plain, read_plan};
+use super::printer::Printer;
 use crate::episode::{Event, Log};
 use crate::json::{Entries, complaint_of_line};
 use crate::task::classical::{Limits, export};
@@ -15,7 +20,7 @@ pub(super) struct JointLine {
 }
 
 /// Reads a trace, the choices of an event log, or a plan file.
-pub(super) fn read_trace(text: &str, task: &Task) -> Result<Vec<JointLine>, String> {
+pub(super) fn read_trace(text: &str, task: &Task) -> Result<Read, String> {
     if text.trim_start().starts_with("{\"event\":\"header\"") {
         let log = Log::parse(text).map_err(|error| error.to_string())?;
         let is_known = |name: &String| task.agents.iter().any(|agent| agent.name == *name);
@@ -27,7 +32,7 @@ pub(super) fn read_trace(text: &str, task: &Task) -> Result<Vec<JointLine>, Stri
                 agents_of(task)
             ));
         }
-        return Ok(from_log(&log, task));
+        return Ok(whole(from_log(&log, task)));
     }
     let first = text.trim_start().chars().next();
     let head: String = text
@@ -39,8 +44,8 @@ pub(super) fn read_trace(text: &str, task: &Task) -> Result<Vec<JointLine>, Stri
     if head.starts_with("(define") {
         return Err("is a domain or problem file, not a trace".to_owned());
     }
-    if first.is_some_and(|first| first == '(' || first == ';') {
-        return from_plan_file(text, task);
+    if first.is_some_and(|first| first != '{' && first != '[') {
+        return read_plan(text, task);
     }
     let mut joint = Vec::new();
     for (index, text) in text.lines().enumerate() {
@@ -51,38 +56,32 @@ pub(super) fn read_trace(text: &str, task: &Task) -> Result<Vec<JointLine>, Stri
         let commands = commands(text, task).map_err(|error| format!("line {line}: {error}"))?;
         joint.push(JointLine { line, commands });
     }
-    Ok(joint)
+    Ok(whole(joint))
 }
 
-/// A plan file: an action a line, comments after semicolons.
-fn from_plan_file(text: &str, task: &Task) -> Result<Vec<JointLine>, String> {
-    if task.agents.len() != 1 {
-        return Err(format!(
-            "is a plan file, which does not say who acts: {}",
-            agents_of(task)
+/// Of a text of which nothing is left out.
+const fn whole(lines: Vec<JointLine>) -> Read {
+    Read {
+        lines,
+        left_out: Vec::new(),
+    }
+}
+
+/// Reads a trace of a file for people who are to know which of its lines were left out.
+pub(super) fn noted(printer: &Printer, path: &Path, read: Read) -> Vec<JointLine> {
+    for (line, text) in &read.left_out {
+        printer.note(&format!(
+            "{}: line {line} is no action, and is left out: `{text}`",
+            files::shown(path)
         ));
     }
-    let mut lines = Vec::new();
-    for (text, line) in text.lines().zip(1..) {
-        let action = text.split(';').next().unwrap_or_default().trim();
-        if action.is_empty() {
-            continue;
-        }
-        if !(action.starts_with('(') && action.ends_with(')')) {
-            return Err(format!("line {line}: is not an action in parentheses"));
-        }
-        lines.push(JointLine {
-            line,
-            commands: vec![Some(action.to_owned())],
-        });
-    }
-    Ok(lines)
+    read.lines
 }
 
 /// Reads a plan of the classical form of a task.
-pub(super) fn read_classical(text: &str, task: &Task) -> Result<Vec<JointLine>, String> {
+pub(super) fn read_classical(text: &str, task: &Task) -> Result<Read, String> {
     let classical = export(task, &Limits::default()).map_err(|error| error.to_string())?;
-    let joint = classical.joint_actions(text);
+    let joint = classical.joint_actions(&plain(text)?);
     let joint = joint.map_err(|error| error.to_string())?;
     let lines = joint.into_iter().map(|(line, operators)| {
         let mut commands = vec![None; task.agents.len()];
@@ -94,7 +93,7 @@ pub(super) fn read_classical(text: &str, task: &Task) -> Result<Vec<JointLine>, 
         }
         JointLine { line, commands }
     });
-    Ok(lines.collect())
+    Ok(whole(lines.collect()))
 }
 
 fn from_log(log: &Log, task: &Task) -> Vec<JointLine> {

@@ -10,12 +10,14 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use serde::Serialize;
+
 use super::{Code, Severity};
 
 const EXAMPLES: &str = include_str!("examples.txt");
 
 /// Two texts beside each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Example {
     /// Causes the code.
     pub bad: &'static str,

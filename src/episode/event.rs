@@ -245,7 +245,9 @@ pub struct End {
     pub detail: Option<String>,
     /// Ticks that passed.
     pub ticks: u32,
-    /// Labels that were recorded.
+    /// Labels that were recorded. Logs of early versions have the number as `labels`, which is a list in
+    /// steps.
+    #[serde(rename = "label_count", alias = "labels")]
     pub labels: usize,
     /// The cost, as the task counts it.
     pub cost: i64,

@@ -1,11 +1,15 @@
 //! The report of `brigade demo`, part by part: a problem from its compilation to the scores of the
 //! teams that play it.
 
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
 use super::table::Table;
+use super::task_text::AgentSummary;
 use crate::words::{agent_name, counted};
 
 /// Part 1: the compiled task.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Compiled {
     /// The problem's name.
     pub problem: String,
@@ -18,24 +22,35 @@ pub struct Compiled {
     /// Bits of a state.
     pub bits: u32,
     /// The agents and how many actions each has.
-    pub agents: Vec<(String, usize)>,
+    pub agents: Vec<AgentSummary>,
 }
 
 /// Part 2: the search's answer.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Proof {
     /// The answer in one sentence: what is proven, and what stopped the search if anything did.
     pub answer: String,
     /// States that it took.
     pub states: u64,
-    /// The labels of an optimal plan, where there is one: tick, agent, label.
-    pub plan: Vec<(u32, String, String)>,
+    /// The labels of an optimal plan, where there is one.
+    pub plan: Vec<PlanLabel>,
     /// Why the report ends here, if it does.
     pub end: Option<String>,
 }
 
+/// A label of a plan.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlanLabel {
+    /// Ticks that had passed.
+    pub tick: u32,
+    /// Whose label it is.
+    pub agent: String,
+    /// The label.
+    pub label: String,
+}
+
 /// Part 3: what follows from all optimal plans.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Derivation {
     /// The number of optimal plans.
     pub plans: String,
@@ -44,7 +59,7 @@ pub struct Derivation {
 }
 
 /// Part 4: the teams.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Play {
     /// The agents' names.
     pub agents: Vec<String>,
@@ -57,7 +72,7 @@ pub struct Play {
 }
 
 /// How a team did.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Team {
     /// Its policies, by agent.
     pub policies: Vec<String>,
@@ -68,11 +83,12 @@ pub struct Team {
     /// The scores of an episode that was not stopped.
     pub score: Option<TeamScore>,
     /// What was lost beyond the optimum.
+    #[serde(flatten)]
     pub regret: Regret,
 }
 
 /// The scores of a team.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct TeamScore {
     /// TES of each agent against all references.
     pub tes: Vec<f64>,
@@ -91,6 +107,20 @@ pub enum Regret {
     Unknown,
 }
 
+impl Serialize for Regret {
+    /// As `regret`, the number in decimals or `null`, and `regret_infinite`.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let lost = match self {
+            Self::Lost(lost) => Some(lost),
+            Self::Infinite | Self::Unknown => None,
+        };
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("regret", &lost)?;
+        map.serialize_entry("regret_infinite", &(*self == Self::Infinite))?;
+        map.end()
+    }
+}
+
 /// What a cell shows where there is no value.
 const ABSENT: &str = "–";
 
@@ -100,7 +130,10 @@ impl Compiled {
         let agents: Vec<String> = self
             .agents
             .iter()
-            .map(|(name, actions)| format!("{} ({})", agent_name(name), counted(actions, "action")))
+            .map(|agent| {
+                let actions = counted(agent.actions, "action");
+                format!("{} ({actions})", agent_name(&agent.name))
+            })
             .collect();
         format!(
             "1. Compile\n\n   problem {}, domain {}, semantics {}\n   {} in {}; {}\n",
@@ -124,7 +157,7 @@ impl Proof {
         );
         if !self.plan.is_empty() {
             let mut plan = Table::new(["tick", "agent", "action"]).right(0);
-            for (tick, agent, label) in &self.plan {
+            for PlanLabel { tick, agent, label } in &self.plan {
                 plan.row([&tick.to_string(), agent_name(agent), label]);
             }
             text.push_str(&format!("\n{}", indented(&plan.render())));

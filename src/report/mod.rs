@@ -4,6 +4,7 @@ pub mod comparison;
 pub mod cost;
 pub mod demo;
 pub mod facts;
+pub mod live;
 pub mod markdown;
 pub mod optima;
 pub mod plan_file;

@@ -251,6 +251,18 @@ pub enum StopReason {
     Overflow,
 }
 
+impl StopReason {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Time,
+        Self::Interrupted,
+        Self::Memory,
+        Self::States,
+        Self::Unbounded,
+        Self::Overflow,
+    ];
+}
+
 /// A search asks its [`Control`] after as many nodes, or [`SUCCESSORS_PER_POLL`]: a node of a large task
 /// takes milliseconds, asking some tens of nanoseconds.
 pub(super) const NODES_PER_POLL: u64 = 16;
@@ -276,5 +288,24 @@ pub struct Unlimited;
 impl Control for Unlimited {
     fn stop(&self) -> Option<StopReason> {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reason_to_stop_is_listed_once() {
+        let place = |reason: StopReason| match reason {
+            StopReason::Time => 0,
+            StopReason::Interrupted => 1,
+            StopReason::Memory => 2,
+            StopReason::States => 3,
+            StopReason::Unbounded => 4,
+            StopReason::Overflow => 5,
+        };
+        let places: Vec<usize> = StopReason::ALL.into_iter().map(place).collect();
+        assert_eq!(places, [0, 1, 2, 3, 4, 5]);
     }
 }

@@ -20,7 +20,7 @@ pub enum FormatError {
     #[error("what cannot be read is not formatted")]
     Unreadable,
     /// Reading what was laid out does not give what was read: a bug.
-    #[error("internal error: formatting would change what the file says; it is left as it is")]
+    #[error("formatting would change what the file says; it is left as it is")]
     Changed,
 }
 

@@ -84,7 +84,7 @@ fn a_problem_without_goal_needs_a_horizon() {
     let scratch = Scratch::new("no-goal");
     let endless = &problem(&scratch, LAMPS, "(:objects a)");
     let (json, code) = plan(endless, &[]);
-    assert_eq!(code, 1);
+    assert_eq!(code, 5);
     assert_eq!(json["diagnostics"][0]["code"], "E0141");
     let horizon = "(:requirements :horizon) (:objects a b) (:horizon 3)";
     let (json, code) = plan(&problem(&scratch, LAMPS, horizon), &["--all"]);

@@ -108,7 +108,7 @@ fn a_plan_of_the_classical_form_is_replayed_in_the_problem() {
     std::fs::write(&plan, "(tick)\n(no-such-action)\n").unwrap();
     let args = ["replay", problem, &plan, "--classical"];
     let output = run(&args);
-    assert_eq!(output.status.code(), Some(2), "{}", shown(&args, &output));
+    assert_eq!(output.status.code(), Some(5), "{}", shown(&args, &output));
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
         said.contains("line 2: the classical form of this problem has no action `no-such-action`"),

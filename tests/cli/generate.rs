@@ -239,17 +239,17 @@ fn wrong_use_of_generate_is_explained() {
             2,
         ),
         ("generate-no-such-task", &["lasagne"], 2),
-        ("generate-not-expressible", &[&either], 1),
+        ("generate-not-expressible", &[&either], 5),
         ("generate-empty-range", &[CHEESE, "--optimum", "9..3"], 2),
         ("generate-no-range", &[CHEESE, "--optimum", "few"], 2),
         ("generate-too-many-items", &[CHEESE, "--items", "101"], 2),
         (
             "generate-unknown-semantics",
             &[CHEESE, "--semantics", "nope"],
-            1,
+            5,
         ),
-        ("generate-wrong-domain", &[TEA], 1),
-        ("generate-nobody", &[&nobody], 1),
+        ("generate-wrong-domain", &[TEA], 5),
+        ("generate-nobody", &[&nobody], 5),
         ("generate-json-domain", &[CHEESE, "--domain", TEA_DOMAIN], 2),
     ] {
         let output = check(name, &[&["generate", "robotouille"], args].concat());

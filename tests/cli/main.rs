@@ -7,7 +7,9 @@
 
 mod check;
 mod costs;
+mod domains;
 mod edge_cases;
+mod exit_codes;
 mod export;
 mod facts;
 mod fmt;
@@ -16,10 +18,13 @@ mod hostile;
 mod import;
 #[cfg(unix)]
 mod interrupts;
+mod json_forms;
 mod observe;
 mod observe_as;
+mod one_type;
 mod paths;
 mod plan;
+mod plans;
 #[path = "../common/schema.rs"]
 mod schema;
 #[cfg(unix)]
@@ -135,6 +140,20 @@ fn run(args: &[&str]) -> Output {
     command(args).output().unwrap()
 }
 
+/// All commands, as the help lists them.
+fn commands() -> Vec<String> {
+    let help = String::from_utf8(run(&["--help"]).stdout).unwrap();
+    help.lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter(|line| !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|command| *command != "help")
+        .map(str::to_owned)
+        .collect()
+}
+
 fn run_with_input(args: &[&str], input: &str) -> Output {
     let mut child = command(args)
         .stdin(Stdio::piped())
@@ -247,7 +266,7 @@ fn files_that_are_no_problems_are_diagnosed() {
     let empty = scratch.file("empty.pddl", "");
     assert_eq!(
         check("invalid-utf8", &["plan", &invalid]).status.code(),
-        Some(1)
+        Some(5)
     );
     assert_eq!(
         check("empty-file", &["check", &empty]).status.code(),
@@ -422,7 +441,7 @@ fn a_log_that_was_edited_is_not_scored() {
     assert_ne!(text, better);
     fs::write(log, better).unwrap();
     let output = run(&score);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(5));
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.contains("another reason"), "{error}");
 }
@@ -455,7 +474,7 @@ fn a_command_that_fails_writes_a_json_document_where_one_was_asked_for() {
     for command in ["plan", "rats", "run"] {
         let args = [command, broken, "--domain", domain, "--format", "json"];
         let output = run(&args);
-        assert_eq!(output.status.code(), Some(1), "{command}");
+        assert_eq!(output.status.code(), Some(5), "{command}");
         let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(json["failure"], "the input is rejected");
         assert_eq!(json["diagnostics"][0]["severity"], "error");
@@ -672,7 +691,7 @@ fn the_log_of_other_agents_is_no_trace() {
         &["run", ONE_EGG, "--agent", policy],
     ] {
         let output = run(args);
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert_eq!(output.status.code(), Some(5), "{args:?}");
         let error = String::from_utf8(output.stderr).unwrap();
         assert!(error.contains("there is no agent"), "{error}");
     }
@@ -743,7 +762,7 @@ fn no_heuristic_changes_an_answer() {
 fn a_trace_that_tells_an_agent_two_things_at_once_is_refused() {
     let trace = "{\"chef\": \"wait\", \"CHEF\": \"wait\"}\n";
     let output = run_with_input(&["replay", ONE_EGG, "-"], trace);
-    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.status.code(), Some(5));
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(
         error.contains("line 1: has two commands for `CHEF`"),
@@ -949,7 +968,7 @@ fn rats_lists_exports_and_draws_references() {
         "rats-compare-broken",
         &["rats", ONE_EGG, "--compare", &broken],
     );
-    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.status.code(), Some(5));
 }
 
 #[test]
@@ -990,7 +1009,7 @@ fn replay_shows_every_step_of_a_trace() {
     ] {
         let trace = scratch.file("bad.jsonl", text);
         let output = check(name, &["replay", ONE_EGG, &trace]);
-        assert_eq!(output.status.code(), Some(2), "{name}");
+        assert_eq!(output.status.code(), Some(5), "{name}");
     }
 }
 
@@ -1258,12 +1277,12 @@ fn a_demo_without_a_plan_says_so() {
 fn a_file_of_the_wrong_kind_is_told_where_to_go() {
     let domain = "tests/data/cli/egg.pddl";
     let output = check("domain-for-problem", &["plan", domain]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(5));
     let output = check(
         "problem-for-domain",
         &["plan", ONE_EGG, "--domain", ONE_EGG],
     );
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(5));
 }
 
 #[test]
@@ -1478,8 +1497,26 @@ fn tasks_and_logs_conform_to_their_published_schemas() {
 fn the_examples_of_the_help_do_what_they_say() {
     let scratch = Scratch::new("help-examples");
     let commands = [
-        "new", "check", "compile", "plan", "rats", "run", "replay", "observe", "score", "fmt",
-        "snapshot", "diff", "export", "explain",
+        "new",
+        "check",
+        "compile",
+        "plan",
+        "rats",
+        "run",
+        "replay",
+        "observe",
+        "score",
+        "fmt",
+        "snapshot",
+        "diff",
+        "export",
+        "explain",
+        "agents",
+        "domains",
+        "generate",
+        "demo",
+        "completions",
+        "man",
     ];
     for command in commands {
         let help = run(&[command, "--help"]);
@@ -1517,6 +1554,15 @@ fn command_in(scratch: &Scratch, words: &str) -> Command {
     let mut process = command(&words);
     process.current_dir(scratch.path(""));
     process
+}
+
+#[test]
+fn every_command_shows_an_example() {
+    for command in commands() {
+        let help = run(&[&command, "--help"]);
+        let help = String::from_utf8(help.stdout).unwrap();
+        assert!(help.contains("\nExamples:\n  brigade "), "{help}");
+    }
 }
 
 #[test]

@@ -197,9 +197,9 @@ fn a_plan_of_plain_pddl_is_written_for_other_tools_and_replayed() {
     let json: Json = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(json["error"]["line"], 3);
     let garbled = &scratch.file("garbled", "(press hall)\npress stairs\n");
-    assert_eq!(replay(garbled).status.code(), Some(2));
+    assert_eq!(replay(garbled).status.code(), Some(5));
     let of_agents = run(&["replay", ONE_EGG, file]);
-    assert_eq!(of_agents.status.code(), Some(2));
+    assert_eq!(of_agents.status.code(), Some(5));
 }
 
 #[test]

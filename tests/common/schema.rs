@@ -17,29 +17,36 @@ pub(crate) fn conforms(value: &Value, schema: &Value, root: &Value) -> bool {
             .count()
     };
     let fields = |value: &serde_json::Map<String, Value>| {
-        let required = schema["required"].as_array().unwrap();
-        let complete = required
+        let mut required = schema["required"].as_array().into_iter().flatten();
+        let complete = required.all(|key| value.contains_key(key.as_str().unwrap()));
+        let further = &schema["additionalProperties"];
+        let known = value
             .iter()
-            .all(|key| value.contains_key(key.as_str().unwrap()));
-        let open = schema["additionalProperties"] != false;
-        let known = value.iter().all(|(key, field)| {
-            let property = &schema["properties"][key];
-            conforms(field, property, root) && (open || !property.is_null())
-        });
+            .all(|(key, field)| match &schema["properties"][key] {
+                Value::Null if further.is_object() => conforms(field, further, root),
+                Value::Null => further != &Value::Bool(false),
+                property => conforms(field, property, root),
+            });
         complete && known
     };
-    let types = match schema["type"].as_str() {
-        None => true,
-        Some("object") => value.as_object().is_some_and(fields),
-        Some("array") => value.as_array().is_some_and(|items| {
+    let is_of = |name: &str| match name {
+        "object" => value.as_object().is_some_and(fields),
+        "array" => value.as_array().is_some_and(|items| {
             let of = |item| schema["items"].is_null() || conforms(item, &schema["items"], root);
             items.iter().all(of)
         }),
-        Some("string") => value.is_string(),
-        Some("integer") => value.is_i64() || value.is_u64(),
-        Some("boolean") => value.is_boolean(),
-        Some("null") => value.is_null(),
-        Some(other) => panic!("{other}"),
+        "string" => value.is_string(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
+        other => panic!("{other}"),
+    };
+    let types = match &schema["type"] {
+        Value::Null => true,
+        Value::String(name) => is_of(name),
+        Value::Array(names) => names.iter().any(|name| is_of(name.as_str().unwrap())),
+        other => panic!("{other}"),
     };
     let listed = schema["enum"].as_array();
     types

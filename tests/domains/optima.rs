@@ -164,7 +164,7 @@ fn plans_of_clean_reach_the_goal_at_the_same_step_under_upstream_unless_it_is_an
         let of_task = cases
             .find(|case| case.subject.dataset == task.dataset && case.subject.task == task.task);
         let goal = of_task.unwrap().texts().problem;
-        assert_eq!(line.under_upstream, Some(Replay::Missed), "{task}");
+        assert_eq!(line.under_upstream, Some(Replay::Missed {}), "{task}");
         assert!(goal.contains("(semantics upstream)"), "{task}");
         miss += 1;
     }

@@ -437,7 +437,7 @@ fn the_command_line_shows_what_cannot_be_compiled() {
                (:init (= (time cake) {time})) (:goal (done cake)))"
         );
         let (code, said) = brigade(&["compile"], domain, &problem);
-        assert_eq!(code, Some(1));
+        assert_eq!(code, Some(5));
         let expected = format!(
             "\
 error[E0206]: action `bake`: a delay, count or duration is {wrong}

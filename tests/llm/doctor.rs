@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::endpoint::{Answer, Endpoint};
 use crate::probe::{ALL, Able, NOTHING, server};
+use crate::schema::{conforms, schema};
 
 const KEY: &str = "sk-live-0123456789abcdef";
 
@@ -154,6 +155,17 @@ fn a_command_line_that_makes_no_sense_has_exit_code_2() {
         assert_eq!(output.status.code(), Some(2), "{shown}");
         assert!(shown.contains(expected), "{shown}");
         assert!(!shown.contains("sk-live"), "{shown}");
+    }
+}
+
+#[test]
+fn what_is_written_as_json_fits_its_schema() {
+    let rules = schema("doctor.schema.json");
+    for server in [server(ALL), server(NOTHING)] {
+        let mut command = doctor(&server.base_url(), &["--format", "json"]);
+        let output = command.output().unwrap();
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(conforms(&document, &rules, &rules), "{document}");
     }
 }
 

@@ -149,7 +149,7 @@ fn parts_that_are_not_there_are_named() {
     let many = BENCH.replace("[1, 2]", "[1, 2]\nepochs = 4294967295");
     let bench = Bench::new("mistake-many", &many);
     let output = bench.run("out", &NOBODY);
-    assert_eq!(exit(&output), 1);
+    assert_eq!(exit(&output), 2);
     assert!(
         told(&output).contains("more than 1000000 episodes"),
         "{}",

@@ -214,10 +214,13 @@ impl Bench {
                                 epoch,
                             });
                             if episodes.len() > MOST_EPISODES {
-                                return Err(Failure::Unusable(format!(
-                                    "the bench file stands for more than {}",
-                                    counted(MOST_EPISODES, "episode")
-                                )));
+                                return Err(Failure::usage(
+                                    format!(
+                                        "the bench file stands for more than {}",
+                                        counted(MOST_EPISODES, "episode")
+                                    ),
+                                    "split it",
+                                ));
                             }
                         }
                     }

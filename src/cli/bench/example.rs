@@ -109,7 +109,7 @@ impl Examples {
         let plan = match solve(&task, &with.search, &patience).outcome {
             Outcome::Solved(plan) => plan.steps,
             Outcome::Unsolvable => {
-                return Err(Failure::Unusable(format!(
+                return Err(Failure::Negative(format!(
                     "{}: no plan exists, so there is nothing to demonstrate",
                     path.display()
                 )));

@@ -325,7 +325,8 @@ impl Folder {
         let path = self.root.join(name);
         files::check_is_file(&path)?;
         let fail = |error: &std::io::Error| Failure::unwritable(&path, error);
-        let line = serde_json::to_string(line).map_err(|error| Failure::file(&path, error))?;
+        let line =
+            serde_json::to_string(line).map_err(|error| Failure::Internal(error.to_string()))?;
         let mut options = OpenOptions::new();
         let mut file = options
             .create(true)
@@ -373,7 +374,7 @@ impl Sink for EpisodeLog {
 
     fn record(&mut self, event: &Event, _: &[u64]) -> Result<()> {
         let line =
-            serde_json::to_string(event).map_err(|error| Failure::file(&self.path, error))?;
+            serde_json::to_string(event).map_err(|error| Failure::Internal(error.to_string()))?;
         self.file
             .write_all(format!("{line}\n").as_bytes())
             .map_err(|error| Failure::unwritable(&self.path, &error))
@@ -397,7 +398,7 @@ pub(super) fn episode_of(name: &str) -> Option<&str> {
 pub(super) fn pretty(document: &impl Serialize) -> Result<String> {
     serde_json::to_string_pretty(document)
         .map(|text| text + "\n")
-        .map_err(|error| Failure::Unusable(error.to_string()))
+        .map_err(|error| Failure::Internal(error.to_string()))
 }
 
 /// The names of the files of a folder, in order; none if it is not there.

@@ -116,7 +116,7 @@ impl Measuring<'_> {
         self.folder.write(FILE, &text)?;
         let briefs = lines.into_iter().map(|(id, line)| {
             let brief = serde_json::from_str(&line);
-            let brief = brief.map_err(|error| Failure::Unusable(format!("{FILE}: {error}")))?;
+            let brief = brief.map_err(|error| Failure::Internal(format!("{FILE}: {error}")))?;
             Ok((id.to_owned(), brief))
         });
         briefs.collect::<Result<_>>().map(Some)
@@ -210,9 +210,9 @@ impl Measuring<'_> {
         for planned in group {
             let path = self.folder.log(&planned.id);
             let log = Log::parse(&files::read_own_log(&path)?)
-                .map_err(|error| Failure::file(&path, error))?;
+                .map_err(|error| Failure::malformed(&path, error))?;
             let process = process::of(&mut costs, &log, &planned.id, &self.bounds)
-                .map_err(|error| Failure::file(&path, error))?;
+                .map_err(|error| Failure::malformed(&path, error))?;
             if self.bounds.stop().is_some() {
                 return Ok(false);
             }
@@ -222,7 +222,7 @@ impl Measuring<'_> {
                 process: &process,
             };
             let line = serde_json::to_string(&line);
-            let line = line.map_err(|error| Failure::file(&path, error))?;
+            let line = line.map_err(|error| Failure::Internal(error.to_string()))?;
             tell((planned.id.as_str(), line));
         }
         Ok(true)

@@ -256,7 +256,7 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
     let digests = digests.in_order(&stage, &folder, &planned, process.unwrap_or_default())?;
     let index = digests.iter().map(serde_json::to_string);
     let index: std::result::Result<Vec<String>, _> = index.collect();
-    let index = index.map_err(|error| Failure::Unusable(error.to_string()))?;
+    let index = index.map_err(|error| Failure::Internal(error.to_string()))?;
     folder.write("index.jsonl", &(index.join("\n") + "\n"))?;
     folder.list_attempts()?;
     let lost = lost(&stage, &folder, &planned)?;

@@ -110,7 +110,12 @@ pub(super) fn play(
         rules.max_ticks,
         log.teller(),
     )
-    .map_err(|error| Failure::Unusable(format!("set-up `{}`: {error}", setup.name)))?;
+    .map_err(|error| {
+        Failure::usage(
+            format!("set-up `{}`: {error}", setup.name),
+            "give the agents other policies, or play another problem",
+        )
+    })?;
     let team = Rc::new(RefCell::new(team));
     let names: Vec<String> = chosen
         .iter()

@@ -2,14 +2,12 @@
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::score::process::{
-    Bin, ClassCounts, FailureClass, InitiationCounts, ResponseCounts, Unit,
+    Bin, ClassCounts, FailureClass, InitiationCounts, Quantity, ResponseCounts, Unit, field,
 };
 
-/// The metrics of an episode in brief, as `process.jsonl` has them; see docs/metrics.md. Numbers that
-/// are not known, and those that are infinite, are what they are there.
+/// The metrics of an episode in brief, as `process.jsonl` has them; see docs/metrics.md.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Brief {
     unit: Unit,
@@ -25,10 +23,14 @@ pub(super) struct Brief {
 struct Ending {
     success: bool,
     spent: i64,
-    optimum: Value,
-    to_go: Value,
-    regret: Value,
-    regret_before_dead_end: Value,
+    #[serde(flatten, with = "field::optimum")]
+    optimum: Quantity,
+    #[serde(flatten, with = "field::to_go")]
+    to_go: Quantity,
+    #[serde(flatten, with = "field::regret")]
+    regret: Quantity,
+    #[serde(flatten, with = "field::regret_before_dead_end")]
+    regret_before_dead_end: Quantity,
     dead_end: Option<u32>,
     optimality_rate: Option<f64>,
     optimality_bin: Option<Bin>,
@@ -40,8 +42,10 @@ struct OfAgent {
     agent: String,
     choices: u64,
     optimal: u64,
-    regret: Value,
-    regret_before_dead_end: Value,
+    #[serde(flatten, with = "field::regret")]
+    regret: Quantity,
+    #[serde(flatten, with = "field::regret_before_dead_end")]
+    regret_before_dead_end: Quantity,
     failures: ClassCounts,
 }
 
@@ -110,7 +114,7 @@ impl ProcessSum {
         let in_units = |value: i64| value as f64 / first.scale as f64;
         let ends = || briefs.iter().map(|brief| &brief.end);
         let failed = ends().filter(|end| !end.success);
-        let to_go = failed.filter_map(|end| end.to_go.as_i64()).map(in_units);
+        let to_go = failed.filter_map(|end| end.to_go.exact()).map(in_units);
         let mut agents: IndexMap<String, AgentSum> = IndexMap::new();
         let mut failures = ClassCounts::default();
         let mut initiation = InitiationCounts::default();
@@ -129,7 +133,7 @@ impl ProcessSum {
             incomplete: briefs.iter().filter(|brief| !brief.is_complete()).count(),
             optimality_rate: mean(ends().filter_map(|end| end.optimality_rate)),
             to_go: mean(to_go).filter(|_| is_one_unit),
-            dead_ends: ends().filter(|end| end.to_go == "infinite").count(),
+            dead_ends: ends().filter(|end| end.to_go == Quantity::Infinite).count(),
             progress: mean(ends().filter_map(|end| end.progress)),
             agents,
             failures,
@@ -150,10 +154,10 @@ impl AgentSum {
     fn add(&mut self, agent: &OfAgent, is_one_unit: bool, in_units: impl Fn(i64) -> f64) {
         self.choices += agent.choices;
         self.optimal += agent.optimal;
-        if is_one_unit && let Some(lost) = agent.regret_before_dead_end.as_i64() {
+        if is_one_unit && let Some(lost) = agent.regret_before_dead_end.exact() {
             self.regret = Some(self.regret.unwrap_or(0.0) + in_units(lost));
         }
-        self.dead_ends += usize::from(agent.regret == "infinite");
+        self.dead_ends += usize::from(agent.regret == Quantity::Infinite);
         self.failures += agent.failures;
     }
 }

@@ -13,12 +13,12 @@ use crate::agents::llm::design::Design;
 use crate::agents::llm::prompts::Prompts;
 use crate::agents::llm::{Asking, Setup, Team, demonstrate};
 use crate::cli::args::{DomainArgs, ProblemArgs};
+use crate::cli::bundled;
 use crate::cli::control::Deadline;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::cli::load::{Loaded, Purpose, load};
 use crate::cli::models::{Stack, read_design};
-use crate::cli::paths::plain;
 use crate::cli::printer::Printer;
 use crate::diagnostics::suggest;
 use crate::search::{Outcome, SearchOptions, StopReason, solve};
@@ -76,7 +76,7 @@ pub(super) struct Preparing<'a> {
 impl Preparing<'_> {
     /// A file that the bench file names.
     fn path(&self, path: &Path) -> PathBuf {
-        plain(&self.beside.join(path))
+        bundled::beside(self.beside, path)
     }
 }
 
@@ -242,7 +242,7 @@ fn in_terms_of_the_file(failure: Failure) -> Failure {
 fn optimum(path: &Path, task: &Task, with: &Preparing<'_>) -> Result<u32> {
     match solve(task, &with.search, with.control).outcome {
         Outcome::Solved(plan) => Ok(plan.value.makespan),
-        Outcome::Unsolvable => Err(Failure::Unusable(format!(
+        Outcome::Unsolvable => Err(Failure::Negative(format!(
             "{}: no plan exists, so there is no `budget`",
             path.display()
         ))),
@@ -335,7 +335,9 @@ fn used_design(name: &str, change: &toml::Table, with: &Preparing<'_>) -> Result
     let beside = beside.unwrap_or(with.beside);
     let paths = read.design.demonstration().into_iter();
     let paths = paths.flat_map(|it| &it.problem);
-    let paths = paths.map(|path| plain(&beside.join(path))).collect();
+    let paths = paths
+        .map(|path| bundled::beside(beside, Path::new(path)))
+        .collect();
     Ok(Used {
         name: name.to_owned(),
         templates: hash_of(read.templates.into_iter().map(Ok))?,

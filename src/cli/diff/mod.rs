@@ -110,6 +110,9 @@ struct ProblemDiff {
     semantics: String,
     /// Why it was not compared; `null` where it was.
     failure: Option<String>,
+    /// The exit code that it leads to.
+    #[serde(skip)]
+    failed: Option<Exit>,
     changes: Vec<Change>,
     /// `null` where the references of a version are not known.
     references: Option<ReferenceChanges>,
@@ -127,7 +130,7 @@ impl ProblemDiff {
 }
 
 /// Compares two versions. The exit code is [`Exit::Negative`] if they differ, and [`Exit::Limit`] if no
-/// difference was found but not all is known.
+/// difference was found but not all is known; where a version is unsound, that of its failure.
 pub(super) fn run(printer: &Printer, args: &DiffArgs) -> Result {
     let mut document = Document {
         schema: 1,
@@ -150,6 +153,10 @@ pub(super) fn run(printer: &Printer, args: &DiffArgs) -> Result {
     let differs = document.domains.iter().any(|diff| !diff.changes.is_empty())
         || document.problems.iter().any(ProblemDiff::differs);
     let is_known = args.states == 0 || problems.all(|diff| diff.references.is_some());
+    let mut failed = document.problems.iter().filter_map(|diff| diff.failed);
+    if let Some(exit) = failed.next() {
+        return Ok(failed.fold(exit, Exit::max));
+    }
     Ok(match (differs, is_known) {
         (true, _) => Exit::Negative,
         (false, true) => Exit::Done,
@@ -197,7 +204,7 @@ fn redefined(before: &[Definition], after: &[Definition]) -> String {
 }
 
 fn differences(before: &impl Serialize, after: &impl Serialize) -> Result<Vec<Change>> {
-    changes(before, after).map_err(|error| Failure::Unusable(error.to_string()))
+    changes(before, after).map_err(|error| Failure::Internal(error.to_string()))
 }
 
 /// The semantics to compare under: those that were asked for, else all of both versions.
@@ -235,6 +242,7 @@ fn compare(
         file: pair.name.clone(),
         semantics: semantics.to_owned(),
         failure: None,
+        failed: None,
         changes: Vec::new(),
         references: None,
         text: String::new(),
@@ -252,6 +260,7 @@ fn compare(
                 printer.failure(&failure);
             }
             diff.failure = Some(failure.to_string());
+            diff.failed = Some(failure.exit());
             return Ok(diff);
         }
     };

@@ -6,11 +6,11 @@
 use std::path::Path;
 
 use super::RobotouilleArgs;
-use crate::cli::bundled::{Bundled, ROBOTOUILLE, ROBOTOUILLE_TASKS, RobotouilleTask};
-use crate::cli::domains::Domains;
+use crate::cli::bundled::{Bundled, BundledDomain, ROBOTOUILLE, ROBOTOUILLE_IN_TURN};
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
-use crate::cli::load::Session;
+use crate::cli::finding::Domains;
+use crate::cli::load::{Session, note_bundled};
 use crate::cli::printer::Printer;
 use crate::diagnostics::json::resolve_all;
 use crate::diagnostics::{Diagnostics, SourceId, Sources, suggest};
@@ -45,6 +45,7 @@ pub(super) struct Base {
 pub(super) fn find(printer: &Printer, args: &RobotouilleArgs) -> Result<Base> {
     let mut session = Session::default();
     let base = base(&mut session, args);
+    note_bundled(printer, &session.files);
     session.diagnostics.sort();
     printer.diagnostics(&session.diagnostics, &session.sources);
     base?.ok_or_else(|| Failure::Rejected(resolve_all(&session.diagnostics, &session.sources)))
@@ -55,11 +56,10 @@ fn base(session: &mut Session, args: &RobotouilleArgs) -> Result<Option<Base>> {
     let path = Path::new(&args.task);
     if !files::is_there(path) && !files::is_stdin(path) {
         let name = args.task.replace('/', "-");
-        let mut tasks = ROBOTOUILLE_TASKS.iter();
-        let task = tasks.find(|task| name_of(task) == name);
-        let task = task.ok_or_else(|| unknown(&args.task))?;
-        let source = add(session, task.problem);
-        return problem(session, source, args, Some(task.domain));
+        let task = tasks().find(|(_, problem)| problem.name() == name);
+        let (domain, task) = task.ok_or_else(|| unknown(&args.task))?;
+        let source = add(session, task);
+        return problem(session, source, args, Some(domain.file));
     }
     let Some(source) = session.add_file(path)? else {
         return Ok(None);
@@ -161,7 +161,7 @@ fn environment(
     let path = Path::new(&args.task);
     let domain_source = match &args.domain {
         Some(path) => session.add_file(path)?,
-        None => Some(add(session, ROBOTOUILLE)),
+        None => Some(add(session, ROBOTOUILLE.file)),
     };
     let Some(domain_source) = domain_source else {
         return Ok(None);
@@ -223,9 +223,10 @@ fn in_json(session: &Session, source: SourceId, text: String) -> Source {
 /// The bundled kitchen in JSON. The one with turns becomes the same.
 fn kitchen() -> String {
     let mut sources = Sources::new();
-    let source = sources.add(ROBOTOUILLE.path, ROBOTOUILLE.text);
+    let Bundled { path, text } = ROBOTOUILLE.file;
+    let source = sources.add(path, text);
     let mut diagnostics = Diagnostics::new();
-    let domain = parse_domain(source, ROBOTOUILLE.text, &mut diagnostics);
+    let domain = parse_domain(source, text, &mut diagnostics);
     export_domain(&domain, source, &mut diagnostics).unwrap_or_default()
 }
 
@@ -233,8 +234,7 @@ fn kitchen() -> String {
 fn further() -> Vec<String> {
     let mut sources = Sources::new();
     let mut diagnostics = Diagnostics::new();
-    let tasks = ROBOTOUILLE_TASKS.iter().filter_map(|task| {
-        let file = task.problem;
+    let tasks = tasks().filter_map(|(_, file)| {
         let source = sources.add(file.path, file.text);
         let problem = parse_problem(source, file.text, &mut diagnostics);
         export_environment(&problem, source, &mut diagnostics)
@@ -242,15 +242,16 @@ fn further() -> Vec<String> {
     tasks.collect()
 }
 
-fn name_of(task: &RobotouilleTask) -> String {
-    files::stem(Path::new(task.problem.path))
+/// The bundled tasks, with their domains.
+fn tasks() -> impl Iterator<Item = (BundledDomain, Bundled)> {
+    let of = |domain: BundledDomain| domain.problems.iter().map(move |&file| (domain, file));
+    of(ROBOTOUILLE).chain(of(ROBOTOUILLE_IN_TURN))
 }
 
 /// There is no such task.
 fn unknown(task: &str) -> Failure {
-    let names: Vec<String> = ROBOTOUILLE_TASKS
-        .iter()
-        .map(|task| name_of(task).replacen('-', "/", 1))
+    let names: Vec<String> = tasks()
+        .map(|(_, task)| task.name().replacen('-', "/", 1))
         .collect();
     let near = suggest(task, names.iter().map(String::as_str));
     let help = match near {

@@ -7,8 +7,9 @@ mod base;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use serde::Serialize;
 
-use super::args::LimitArgs;
+use super::args::{Format, LimitArgs};
 use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
 use super::files;
@@ -105,6 +106,52 @@ struct RobotouilleArgs {
 
     #[command(flatten)]
     limits: LimitArgs,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+impl GenerateArgs {
+    pub(super) const fn format(&self) -> Format {
+        let System::Robotouille(args) = &self.system;
+        args.format
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Document<'a> {
+    schema: u32,
+    /// The task that was drawn from.
+    task: &'a str,
+    seed: u64,
+    semantics: &'a str,
+    /// The number of the last try, from 1.
+    tries: u64,
+    /// The proven optimum, in steps; `null` where it was not asked for.
+    optimum: Option<u32>,
+    /// The steps of a plan that exists.
+    steps: Option<u32>,
+    /// The problem; with `--json` the environment.
+    text: Option<&'a str>,
+    /// The limit that ended the run before a problem was drawn.
+    stopped: Option<String>,
+}
+
+impl<'a> Document<'a> {
+    fn new(base: &'a Base, args: &'a RobotouilleArgs, number: u64) -> Self {
+        Self {
+            schema: 1,
+            task: &base.name,
+            seed: args.seed,
+            semantics: &args.semantics,
+            tries: number + 1,
+            optimum: None,
+            steps: None,
+            text: None,
+            stopped: None,
+        }
+    }
 }
 
 /// The name of a task, or the path of one.
@@ -161,7 +208,7 @@ pub(super) fn run(printer: &Printer, args: &GenerateArgs) -> Result {
     let mut tally = Tally::default();
     for number in 0..args.tries {
         if let Some(reason) = control.stop() {
-            return Ok(tally.stopped(printer, args, number, reason));
+            return tally.stopped(printer, &base, args, number, reason);
         }
         let environment = Source {
             name: format!("{} with seed {}", base.environment.name, args.seed),
@@ -181,7 +228,7 @@ pub(super) fn run(printer: &Printer, args: &GenerateArgs) -> Result {
             Ok(verdict) => verdict,
             Err(Unjudged::Plan(invalid)) => return Err(invalid.into()),
             Err(Unjudged::Stopped(reason)) => {
-                return Ok(tally.stopped(printer, args, number, reason));
+                return tally.stopped(printer, &base, args, number, reason);
             }
         };
         tally.add(verdict);
@@ -195,11 +242,25 @@ pub(super) fn run(printer: &Printer, args: &GenerateArgs) -> Result {
             if args.json {
                 printer.note(&about(&base, args, number, verdict));
             }
-            printer.text(&text)?;
+            if args.format == Format::Json {
+                let (optimum, steps) = match verdict {
+                    Verdict::Optimum(optimum) => (Some(optimum), Some(optimum)),
+                    Verdict::Solvable(steps) => (None, Some(steps)),
+                    _ => (None, None),
+                };
+                printer.json(&Document {
+                    optimum,
+                    steps,
+                    text: Some(&text),
+                    ..Document::new(&base, args, number)
+                })?;
+            } else {
+                printer.text(&text)?;
+            }
             return Ok(Exit::Done);
         }
     }
-    Err(Failure::Unusable(tally.exhausted(args)))
+    Err(Failure::Negative(tally.exhausted(args)))
 }
 
 /// An environment that was read.
@@ -293,10 +354,17 @@ impl Tally {
     fn stopped(
         &self,
         printer: &Printer,
+        base: &Base,
         args: &RobotouilleArgs,
         number: u64,
         reason: StopReason,
-    ) -> Exit {
+    ) -> Result {
+        if args.format == Format::Json {
+            printer.json(&Document {
+                stopped: Some(reason.to_string()),
+                ..Document::new(base, args, number)
+            })?;
+        }
         let (number, tries) = (number + 1, args.tries);
         let until = match self.parts(args.max_states) {
             parts if parts.is_empty() => String::new(),
@@ -305,7 +373,7 @@ impl Tally {
         printer.note(&format!(
             "{reason} in try {number} of {tries}: nothing is generated{until}"
         ));
-        Exit::Limit
+        Ok(Exit::Limit)
     }
 
     /// That no try gave a problem, and why.

@@ -55,7 +55,7 @@ impl Cast {
             .map(|(mode, path)| (*mode, path.as_path()));
         let (stacks, ledger) = stacks(&[(&name, &model)], place, &limits, None, stop)?;
         let format = stacks.first().map(|stack| stack.format);
-        let format = format.ok_or_else(|| Failure::Unusable("no model to ask".to_owned()))?;
+        let format = format.ok_or_else(|| Failure::Internal("no model to ask".to_owned()))?;
         Ok(Self {
             asking: model.asking(format),
             model: name,

@@ -105,7 +105,7 @@ fn own_templates(folder: &Path) -> Result<Vec<(String, String)>> {
         if path.extension().is_some_and(|ending| ending == "jinja") {
             let name = entry.file_name().to_string_lossy().into_owned();
             files::check_is_file(&path)?;
-            templates.push((name, files::read_text(&path)?));
+            templates.push((name, files::read_small_text(&path)?));
         }
     }
     templates.sort();

@@ -130,7 +130,7 @@ impl SpendingNote {
             models: models(),
         };
         let text = serde_json::to_string_pretty(&document)
-            .map_err(|error| Failure::Unusable(error.to_string()));
+            .map_err(|error| Failure::Internal(error.to_string()));
         if let Err(failure) = text.and_then(|text| files::write_own(&self.path, &(text + "\n"))) {
             *state = State::Failed(Some(failure));
         }

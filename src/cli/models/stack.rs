@@ -295,7 +295,7 @@ pub(in crate::cli) fn stacks(
                 (Arc::clone(&cassette) as Arc<dyn Chat>, Some(cassette))
             }
             (None, None) => {
-                return Err(Failure::Unusable("no model to ask".to_owned()));
+                return Err(Failure::Internal("no model to ask".to_owned()));
             }
         };
         let format = match model.action_format.given() {
@@ -450,7 +450,7 @@ fn open(mode: CassetteMode, path: &Path) -> Result<Reel> {
     // However large it is: what is not read would be overwritten.
     let read = || files::read_whole(path);
     let recording =
-        |bytes: &[u8]| Recording::read(bytes).map_err(|error| Failure::file(path, error));
+        |bytes: &[u8]| Recording::read(bytes).map_err(|error| Failure::malformed(path, error));
     if mode == CassetteMode::Replay {
         let (recording, _) = recording(&read()?)?;
         return Ok(Reel {

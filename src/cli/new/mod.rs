@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde::Serialize;
 
+use super::args::Format;
 use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::left;
@@ -32,6 +34,17 @@ pub(super) struct NewArgs {
     /// The folder to make it in
     #[arg(long, value_name = "DIR", default_value = ".", value_parser = paths::given())]
     folder: PathBuf,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t)]
+    pub(in crate::cli) format: Format,
+}
+
+#[derive(Debug, Serialize)]
+struct Document {
+    schema: u32,
+    /// The files that were written.
+    written: Vec<String>,
 }
 
 /// Writes a domain, a problem and their snapshots.
@@ -54,8 +67,11 @@ pub(super) fn run(printer: &Printer, args: &NewArgs) -> Result {
         _ => fail(error),
     })?;
     let files = write(printer, &folder, &args.name).inspect_err(|_| remove(&folder))?;
-    let listed = |path: &PathBuf| format!("{}\n", path.display());
-    printer.text(&files.iter().map(listed).collect::<String>())?;
+    let written: Vec<String> = files.iter().map(|it| it.display().to_string()).collect();
+    match args.format {
+        Format::Json => printer.json(&Document { schema: 1, written })?,
+        Format::Text => printer.text(&(written.join("\n") + "\n"))?,
+    }
     let soup = folder.join("soup.pddl");
     printer.note(&format!(
         "next: `brigade rats {}`, then change the files, and `brigade snapshot {}` shows what became \

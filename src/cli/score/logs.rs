@@ -223,7 +223,7 @@ fn event_log(path: &Path) -> Result<Log> {
                 "give `--references DIR` in place of `--problem`",
             );
         }
-        Failure::file(path, error)
+        Failure::malformed(path, error)
     })
 }
 

@@ -192,10 +192,12 @@ fn unpack(path: &Path) -> Result<String> {
     flate2::read::MultiGzDecoder::new(&bytes[..])
         .take(MAX_UNPACKED + 1)
         .read_to_string(&mut text)
-        .map_err(|error| Failure::file(path, format_args!("is no whole gzip file: {error}")))?;
+        .map_err(|error| {
+            Failure::malformed(path, format_args!("is no whole gzip file: {error}"))
+        })?;
     if text.len() as u64 > MAX_UNPACKED {
         let what = format!("is too large: unpacked it has more than {MAX_UNPACKED} bytes");
-        return Err(Failure::file(path, what));
+        return Err(Failure::malformed(path, what));
     }
     Ok(text)
 }

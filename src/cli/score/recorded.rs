@@ -35,7 +35,7 @@ pub(super) fn score_recorded(printer: &Printer, args: &ScoreArgs, references: &P
                 "give `--problem PROBLEM` in place of `--references`",
             ));
         }
-        let episodes = parse_episodes(&text).map_err(|error| Failure::file(&path, error))?;
+        let episodes = parse_episodes(&text).map_err(|error| Failure::malformed(&path, error))?;
         for mut episode in episodes {
             if episode.id.is_empty() {
                 episode.id = path
@@ -56,7 +56,7 @@ pub(super) fn score_recorded(printer: &Printer, args: &ScoreArgs, references: &P
             };
             let score = score_episode(&episode, &context, &options);
             scores.push(score.map_err(|error| {
-                Failure::file(&path, format_args!("episode {}: {error}", episode.name()))
+                Failure::malformed(&path, format_args!("episode {}: {error}", episode.name()))
             })?);
         }
     }
@@ -120,5 +120,5 @@ fn reference_set(folder: &Path, episode: &RecordedEpisode) -> Result<ReferenceSe
             format!("it should hold {}", names.join(" or ")),
         ));
     };
-    ReferenceSet::parse(&files::read_text(&path)?).map_err(|error| Failure::file(&path, error))
+    ReferenceSet::parse(&files::read_text(&path)?).map_err(|error| Failure::malformed(&path, error))
 }

@@ -12,6 +12,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::args::{DomainArgs, Format, threads};
+use super::bundled;
 use super::control::{Deadline, interrupted};
 use super::exit::{Exit, Failure, Result};
 use super::facts::{DEFAULT_STATES, effort, of_problem};
@@ -38,7 +39,7 @@ pub(super) struct SnapshotArgs {
     /// Write nothing, as continuous integration wants it; without, what is new or changed is written
     /// beside its snapshot, as `.snap.new`
     #[arg(long, conflicts_with = "accept")]
-    check: bool,
+    pub(super) check: bool,
 
     /// Write what is new or changed, and remove the snapshots of files that are gone
     #[arg(long)]
@@ -132,10 +133,11 @@ struct Document<'a> {
 /// Compares facts with snapshots. The exit code is [`Exit::Negative`] if any differ and are not
 /// accepted.
 pub(super) fn run(printer: &Printer, args: &SnapshotArgs) -> Result {
-    if args.paths.iter().any(|path| files::is_stdin(path)) {
+    let has_no_place = |path: &Path| files::is_stdin(path) || bundled::is_within(path);
+    if args.paths.iter().any(|path| has_no_place(path)) {
         return Err(Failure::usage(
-            "standard input has no place for a snapshot",
-            "give files, or folders of them",
+            "what is no file has no place for a snapshot",
+            "give files, or folders of them; `brigade domains --copy NAME` makes one of what is bundled",
         ));
     }
     let sources = files::expanded(&args.paths);
@@ -224,7 +226,8 @@ fn one(printer: &Printer, source: &Path, args: &SnapshotArgs) -> Result<(Entry, 
                 printer.failure(&failure);
             }
             entry.failure = Some(failure.to_string());
-            return Ok((entry, failure.exit()));
+            let exit = failure.exit();
+            return Ok((entry, if args.check { exit.of_check() } else { exit }));
         }
     };
     entry.status = match &accepted {
@@ -305,7 +308,10 @@ fn snapshot_of(
         (Some(_), Some(File::Problem(problem))) => problem,
         _ => {
             rejected(printer, &mut session)?;
-            return Err(Failure::file(path, "holds neither a domain nor a problem"));
+            return Err(Failure::malformed(
+                path,
+                "holds neither a domain nor a problem",
+            ));
         }
     };
     rejected(printer, &mut session)?;

@@ -8,10 +8,10 @@ use serde_json::Value;
 pub struct Change {
     /// Where it stands in the facts: `sizes.agents.0.actions`.
     pub fact: String,
-    /// In the first version; `None` if it is not there.
-    pub before: Option<Value>,
+    /// In the first version, a text as it is and all else as JSON; `None` if it is not there or not known.
+    pub before: Option<String>,
     /// In the second.
-    pub after: Option<Value>,
+    pub after: Option<String>,
 }
 
 /// The facts that differ, in the order of the first version, then of what only the second has.
@@ -56,9 +56,18 @@ fn compare(place: &str, before: Option<&Value>, after: Option<&Value>, found: &m
     }
     found.push(Change {
         fact: place.to_owned(),
-        before: before.cloned(),
-        after: after.cloned(),
+        before: before.and_then(text),
+        after: after.and_then(text),
     });
+}
+
+/// A text as it is, all else as JSON: what differs may be of any type, and a key has one.
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    }
 }
 
 /// The parts of a value with their names; `None` if it is one thing.
@@ -86,12 +95,21 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn facts(before: &Value, after: &Value) -> Vec<(String, Option<Value>, Option<Value>)> {
+    fn facts(before: &Value, after: &Value) -> Vec<(String, Option<String>, Option<String>)> {
         let found = changes(before, after).unwrap();
         let found = found.into_iter();
         found
             .map(|change| (change.fact, change.before, change.after))
             .collect()
+    }
+
+    fn change(
+        fact: &str,
+        before: Option<&str>,
+        after: Option<&str>,
+    ) -> (String, Option<String>, Option<String>) {
+        let text = |text: &str| text.to_owned();
+        (text(fact), before.map(text), after.map(text))
     }
 
     #[test]
@@ -105,8 +123,8 @@ mod tests {
         let before = json!({"sizes": {"bits": 3, "words": 1}, "makespan": 9});
         let after = json!({"sizes": {"bits": 4, "words": 1}, "makespan": null});
         let expected = [
-            ("sizes.bits".to_owned(), Some(json!(3)), Some(json!(4))),
-            ("makespan".to_owned(), Some(json!(9)), Some(json!(null))),
+            change("sizes.bits", Some("3"), Some("4")),
+            change("makespan", Some("9"), None),
         ];
         assert_eq!(facts(&before, &after), expected);
     }
@@ -115,12 +133,10 @@ mod tests {
     fn entries_with_names_are_compared_by_them_whatever_their_place() {
         let before = json!([{"name": "cook", "objects": 2}, {"name": "food", "objects": 3}]);
         let after = json!([{"name": "food", "objects": 4}, {"name": "dish", "objects": 1}]);
-        let cook = json!({"name": "cook", "objects": 2});
-        let dish = json!({"name": "dish", "objects": 1});
         let expected = [
-            ("cook".to_owned(), Some(cook), None),
-            ("food.objects".to_owned(), Some(json!(3)), Some(json!(4))),
-            ("dish".to_owned(), None, Some(dish)),
+            change("cook", Some(r#"{"name":"cook","objects":2}"#), None),
+            change("food.objects", Some("3"), Some("4")),
+            change("dish", None, Some(r#"{"name":"dish","objects":1}"#)),
         ];
         assert_eq!(facts(&before, &after), expected);
     }

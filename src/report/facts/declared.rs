@@ -12,6 +12,7 @@ pub struct DomainFacts {
     /// Its name; empty where the file gives none.
     pub domain: String,
     /// The semantics that it distinguishes; `clean` alone where it declares none.
+    #[serde(rename = "named_semantics")]
     pub semantics: Vec<String>,
     /// How the agents of a step take turns.
     pub turns: &'static str,

@@ -309,7 +309,7 @@ fn replays(sections: &[(&str, Vec<&Row>)], optima: &Optima) -> String {
             count(&|_, _| true),
             count(&|replay, steps| replay == Replay::Reached(steps)),
             count(&|replay, steps| matches!(replay, Replay::Reached(at) if at != steps)),
-            count(&|replay, _| replay == Replay::Missed),
+            count(&|replay, _| replay == Replay::Missed {}),
             count(&|replay, _| matches!(replay, Replay::Refused(_))),
         ];
         table.add(&[], vec![((*name).to_owned(), cells)]);
@@ -381,7 +381,7 @@ fn cells(line: &Line) -> Vec<String> {
     let replay = match line.under_upstream {
         Some(Replay::Reached(steps)) => steps.to_string(),
         Some(Replay::Refused(step)) => format!("step {step} cannot be taken"),
-        Some(Replay::Missed) => "never".to_owned(),
+        Some(Replay::Missed {}) => "never".to_owned(),
         None => String::new(),
     };
     vec![

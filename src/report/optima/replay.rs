@@ -16,7 +16,7 @@ pub enum Replay {
     /// This step, counted from 1, cannot be taken.
     Refused(u32),
     /// The goal does not hold at its end.
-    Missed,
+    Missed {},
 }
 
 /// The steps of a plan of a task in which one agent chooses at a time.
@@ -65,8 +65,8 @@ pub fn play(task: &Task, plan: &[String]) -> (Replay, Vec<PlanStep>) {
         match status {
             Status::Running => {}
             Status::Goal => return (Replay::Reached(tick + 1), steps),
-            Status::Failed | Status::Ended => return (Replay::Missed, steps),
+            Status::Failed | Status::Ended => return (Replay::Missed {}, steps),
         }
     }
-    (Replay::Missed, steps)
+    (Replay::Missed {}, steps)
 }

@@ -195,8 +195,8 @@ fn a_plan_that_is_played_is_reached_refused_or_missed() {
         played(&[&goal[..], &["press a b"]].concat()),
         Replay::Reached(3)
     );
-    assert_eq!(played(&goal[..2]), Replay::Missed);
-    assert_eq!(played(&goal[1..2]), Replay::Missed);
+    assert_eq!(played(&goal[..2]), Replay::Missed {});
+    assert_eq!(played(&goal[1..2]), Replay::Missed {});
     assert_eq!(played(&["press a b", "press c d"]), Replay::Refused(2));
     assert_eq!(played(&["leap d"]), Replay::Refused(1));
 }

@@ -9,7 +9,7 @@
 use serde::Serialize;
 
 use super::cost_to_go::CostToGo;
-use super::quantity::Quantity;
+use super::quantity::{Quantity, field};
 use super::walk::{Timestep, Walk};
 use crate::episode::{Consequence, Event, Log};
 use crate::search::Control;
@@ -21,12 +21,15 @@ pub struct StepProcess {
     /// Ticks that had passed.
     pub tick: u32,
     /// The cost-to-go before it.
+    #[serde(flatten, with = "field::before")]
     pub before: Quantity,
     /// The cost-to-go after it.
+    #[serde(flatten, with = "field::after")]
     pub after: Quantity,
     /// What it cost.
     pub cost: i64,
     /// What it lost: `cost + after − before`.
+    #[serde(flatten, with = "field::regret")]
     pub regret: Quantity,
     /// The choices, in the order in which they count.
     pub choices: Vec<ChoiceProcess>,
@@ -40,12 +43,15 @@ pub struct ChoiceProcess {
     /// The ground name of its operator.
     pub action: String,
     /// The cost-to-go when it chose, the choices of agents before it being made.
+    #[serde(flatten, with = "field::before")]
     pub before: Quantity,
     /// The cost-to-go after its choice.
+    #[serde(flatten, with = "field::after")]
     pub after: Quantity,
     /// What the choice cost: where agents choose at once, the last choice has the cost of all.
     pub cost: i64,
     /// What the choice lost.
+    #[serde(flatten, with = "field::regret")]
     pub regret: Quantity,
     /// Whether it is part of some optimal plan from there; `None` where that is not known, or no plan
     /// was left.

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::cost_to_go::Unit;
-use super::quantity::Quantity;
+use super::quantity::{Quantity, field};
 use super::walk::Walk;
 
 /// Where an episode has led, against the optimum.
@@ -18,12 +18,16 @@ pub struct Ending {
     /// What they cost, in the unit.
     pub spent: i64,
     /// The cost-to-go of the initial state.
+    #[serde(flatten, with = "field::optimum")]
     pub optimum: Quantity,
     /// The cost-to-go of the last state: with the unit `ticks`, the steps to go.
+    #[serde(flatten, with = "field::to_go")]
     pub to_go: Quantity,
     /// What all steps lost.
+    #[serde(flatten, with = "field::regret")]
     pub regret: Quantity,
     /// What the steps before any dead end lost.
+    #[serde(flatten, with = "field::regret_before_dead_end")]
     pub regret_before_dead_end: Quantity,
     /// The first timestep after which no plan leads to the goal; 0 too if none did from the start.
     pub dead_end: Option<u32>,

@@ -10,7 +10,7 @@ use std::ops::AddAssign;
 use serde::{Deserialize, Serialize};
 
 use super::attribution::StepProcess;
-use super::quantity::Quantity;
+use super::quantity::{Quantity, field};
 use super::unmet::{Unmet, unmet};
 use super::walk::Walk;
 use crate::episode::{Event, Log, Refused, Rule};
@@ -95,6 +95,7 @@ pub struct Departure {
     /// Its class.
     pub class: FailureClass,
     /// What it lost.
+    #[serde(flatten, with = "field::regret")]
     pub regret: Quantity,
 }
 

@@ -25,7 +25,7 @@ pub use ending::{Bin, Ending};
 pub use failures::{
     ClassCounts, ClassedRefusal, Departure, EpisodeFailure, FailureClass, Failures,
 };
-pub use quantity::{Bounds, Quantity};
+pub use quantity::{Bounds, Quantity, field};
 pub use requests::{
     ClassedPromise, ClassedRequest, Collaboration, InitiationClass, InitiationCounts,
     ResponseClass, ResponseCounts, Verdict,
@@ -77,8 +77,10 @@ pub struct AgentProcess {
     /// How many of them are known to be part of an optimal plan.
     pub optimal: usize,
     /// What its choices lost.
+    #[serde(flatten, with = "field::regret")]
     pub regret: Quantity,
     /// What those lost that did not end all hope.
+    #[serde(flatten, with = "field::regret_before_dead_end")]
     pub regret_before_dead_end: Quantity,
     /// Its refused commands by class, and its choices that lost something without one.
     pub failures: ClassCounts,

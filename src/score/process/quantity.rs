@@ -1,13 +1,14 @@
 //! A cost-to-go or a regret: a number, infinite, undefined, or known within bounds only.
 
-use serde::{Serialize, Serializer, ser::SerializeStruct};
+use std::fmt;
+
+use serde::de::{self, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::ser::{SerializeMap, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::search::StopReason;
 
-/// How much, as far as it is proven.
-///
-/// In JSON a number, the text `infinite`, `null` where it is undefined, and else an object of `lower`,
-/// `upper` (`null` where there is no such bound) and `reason`.
+/// How much, as far as it is proven. The modules of [`field`] say how it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// So much.
@@ -21,14 +22,133 @@ pub enum Quantity {
 }
 
 /// What is proven of a quantity that is not known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bounds {
     /// It is no less.
     pub lower: Option<i64>,
     /// It is no more; `None` also where it may be infinite.
     pub upper: Option<i64>,
     /// What stopped the search.
+    #[serde(with = "reason")]
     pub reason: StopReason,
+}
+
+/// A reason in words.
+mod reason {
+    use super::{Deserialize, Deserializer, Serializer, StopReason, de};
+
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "the signature that serde's with asks for"
+    )]
+    pub(super) fn serialize<S: Serializer>(it: &StopReason, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(it)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<StopReason, D::Error> {
+        let text = String::deserialize(from)?;
+        let mut all = StopReason::ALL.into_iter();
+        all.find(|reason| reason.to_string() == text)
+            .ok_or_else(|| de::Error::custom(format_args!("`{text}` is no reason to stop")))
+    }
+}
+
+/// How a field of each name that holds a quantity is written, for `#[serde(flatten, with = …)]`: under
+/// that name as a number, or as `null` where there is none; then `NAME_infinite`, which is true, where it
+/// is infinite, and `NAME_bounds` where a search was stopped. So every key has values of one type.
+pub mod field {
+    macro_rules! fields {
+        ($($name:ident)*) => {$(
+            #[doc = concat!("The field `", stringify!($name), "`.")]
+            pub mod $name {
+                use serde::{Deserializer, Serializer};
+
+                use crate::score::process::Quantity;
+
+                const KEYS: &[&str] = &[
+                    stringify!($name),
+                    concat!(stringify!($name), "_infinite"),
+                    concat!(stringify!($name), "_bounds"),
+                ];
+
+                /// Writes the field.
+                ///
+                /// # Errors
+                ///
+                /// Those of the serializer.
+                pub fn serialize<S: Serializer>(it: &Quantity, to: S) -> Result<S::Ok, S::Error> {
+                    super::super::write(*it, KEYS, to)
+                }
+
+                /// Reads the field.
+                ///
+                /// # Errors
+                ///
+                /// The field is missing, or not written so.
+                pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Quantity, D::Error> {
+                    super::super::read(KEYS, from)
+                }
+            }
+        )*};
+    }
+
+    fields!(before after optimum to_go regret regret_before_dead_end);
+}
+
+/// Writes a quantity under the keys of its number, of whether it is infinite, and of its bounds.
+fn write<S: Serializer>(it: Quantity, keys: &[&str], to: S) -> Result<S::Ok, S::Error> {
+    let mut map = to.serialize_map(None)?;
+    let names = [0, 1, 2].map(|at| keys.get(at).copied().unwrap_or_default());
+    map.serialize_entry(names[0], &it.exact())?;
+    match it {
+        Quantity::Infinite => map.serialize_entry(names[1], &true)?,
+        Quantity::Between(bounds) => map.serialize_entry(names[2], &bounds)?,
+        Quantity::Exact(_) | Quantity::Undefined => {}
+    }
+    map.end()
+}
+
+/// Reads what [`write`] wrote.
+fn read<'de, D: Deserializer<'de>>(
+    keys: &'static [&'static str],
+    from: D,
+) -> Result<Quantity, D::Error> {
+    from.deserialize_struct("Quantity", keys, Written { keys })
+}
+
+struct Written {
+    keys: &'static [&'static str],
+}
+
+impl<'de> Visitor<'de> for Written {
+    type Value = Quantity;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a quantity as {}", self.keys.join(", "))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Quantity, A::Error> {
+        let mut value: Option<Option<i64>> = None;
+        let mut infinite = false;
+        let mut bounds: Option<Bounds> = None;
+        while let Some(key) = map.next_key::<String>()? {
+            match self.keys.iter().position(|own| *own == key) {
+                Some(0) => value = Some(map.next_value()?),
+                Some(1) => infinite = map.next_value()?,
+                Some(2) => bounds = map.next_value()?,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        let name = self.keys.first().copied().unwrap_or_default();
+        match (value.ok_or_else(|| de::Error::missing_field(name))?, bounds) {
+            (Some(value), _) => Ok(Quantity::Exact(value)),
+            (None, _) if infinite => Ok(Quantity::Infinite),
+            (None, Some(bounds)) => Ok(Quantity::Between(bounds)),
+            (None, None) => Ok(Quantity::Undefined),
+        }
+    }
 }
 
 impl Quantity {
@@ -156,23 +276,6 @@ impl Quantity {
     }
 }
 
-impl Serialize for Quantity {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Exact(value) => serializer.serialize_i64(*value),
-            Self::Infinite => serializer.serialize_str("infinite"),
-            Self::Undefined => serializer.serialize_none(),
-            Self::Between(bounds) => {
-                let mut object = serializer.serialize_struct("Bounds", 3)?;
-                object.serialize_field("lower", &bounds.lower)?;
-                object.serialize_field("upper", &bounds.upper)?;
-                object.serialize_field("reason", &bounds.reason.to_string())?;
-                object.end()
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -226,13 +329,41 @@ mod tests {
         assert_eq!(infinite, Quantity::Infinite);
     }
 
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Line {
+        tick: u32,
+        #[serde(flatten, with = "field::to_go")]
+        to_go: Quantity,
+        #[serde(flatten, with = "field::regret")]
+        regret: Quantity,
+    }
+
     #[test]
-    fn json_tells_numbers_from_what_is_not_known() {
-        let json = |quantity: Quantity| serde_json::to_string(&quantity).unwrap();
-        assert_eq!(json(Quantity::Exact(3)), "3");
-        assert_eq!(json(Quantity::Infinite), "\"infinite\"");
-        assert_eq!(json(Quantity::Undefined), "null");
-        let open = r#"{"lower":3,"upper":null,"reason":"the time limit was reached"}"#;
-        assert_eq!(json(between(3, None)), open);
+    fn each_key_of_a_quantity_has_values_of_one_type() {
+        let bounds = r#"{"lower":3,"upper":null,"reason":"the time limit was reached"}"#;
+        for (quantity, written) in [
+            (Quantity::Exact(3), r#""to_go":3"#.to_owned()),
+            (Quantity::Undefined, r#""to_go":null"#.to_owned()),
+            (
+                Quantity::Infinite,
+                r#""to_go":null,"to_go_infinite":true"#.to_owned(),
+            ),
+            (
+                between(3, None),
+                format!(r#""to_go":null,"to_go_bounds":{bounds}"#),
+            ),
+        ] {
+            let line = Line {
+                tick: 1,
+                to_go: quantity,
+                regret: Quantity::Infinite,
+            };
+            let text = serde_json::to_string(&line).unwrap();
+            let rest = r#","regret":null,"regret_infinite":true}"#;
+            assert_eq!(text, format!(r#"{{"tick":1,{written}{rest}"#));
+            assert_eq!(serde_json::from_str::<Line>(&text).unwrap(), line);
+        }
+        let early = r#"{"tick":1,"to_go":"infinite","regret":0}"#;
+        assert!(serde_json::from_str::<Line>(early).is_err());
     }
 }
