@@ -186,7 +186,7 @@ pub(super) fn policy<'c>(
         PolicyName::Replay(file) => {
             let log = read_log(file)?;
             if !log.header.agents.iter().any(|player| player.name == agent) {
-                return Err(Failure::file(
+                return Err(Failure::malformed(
                     file,
                     format_args!("there is no agent `{agent}` in this log"),
                 ));

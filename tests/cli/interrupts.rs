@@ -46,7 +46,15 @@ const LASTING: &[&[&str]] = &[
 ];
 
 /// Commands that read nothing and search for nothing, or for a moment only.
-const SHORT: [&str; 6] = ["agents", "completions", "explain", "help", "man", "new"];
+const SHORT: [&str; 7] = [
+    "agents",
+    "completions",
+    "domains",
+    "explain",
+    "help",
+    "man",
+    "new",
+];
 
 fn start(command: &mut Command) -> Child {
     let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -64,6 +64,7 @@ const USES: &[&[&str]] = &[
     &["bench", "@/evaluation.toml", "--log-dir", "@/made/logs"],
     &["bench", "@/evaluation.toml", "--log-dir", "@/made/logs"],
     &["agents", "react", "--write", "@/made/agents"],
+    &["domains", "--copy", "lunch", "--folder", "@/made"],
     &[
         "import",
         "robotouille",

@@ -591,7 +591,7 @@ fn a_semantics_that_the_domain_does_not_declare_is_refused() {
     let lax = format!("{path}\nsemantics = \"lax\"");
     let bench = Bench::new("lax", &BENCH.replace(path, &lax));
     let output = bench.run("out", &["--base-url", "http://127.0.0.1:9/v1"]);
-    assert_eq!(exit(&output), 1, "{}", told(&output));
+    assert_eq!(exit(&output), 5, "{}", told(&output));
     let said = told(&output);
     assert!(said.contains("the domain has no semantics `lax`"), "{said}");
 }

@@ -141,7 +141,7 @@ fn a_limit_of_states_leaves_bounds_and_says_so() {
     assert_eq!(exit(&output), 0, "{}", told(&output));
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(table.contains("--metric-states"), "{table}");
-    assert!(bench.lines("out/process.jsonl")[0]["end"]["optimum"].is_object());
+    assert!(bench.lines("out/process.jsonl")[0]["end"]["optimum_bounds"].is_object());
     bench.run("out", &["--base-url", &url]);
     assert_eq!(bench.lines("out/process.jsonl")[0]["end"]["optimum"], 3);
 }
