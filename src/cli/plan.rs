@@ -23,7 +23,6 @@ use crate::report::cost::cost;
 use crate::report::plan_file;
 use crate::report::table::Table;
 use crate::search::{Bounds, SearchOptions, SearchResult, Slack, pruning_obstacle};
-use crate::task::OperatorKind;
 use crate::words::{agent_name, counted};
 
 /// The fewest states for which bytes per state are shown: below it the tables, which are never
@@ -195,20 +194,8 @@ fn text(loaded: &Loaded, result: &SearchResult, key: Key, slack: Option<Slack>) 
         text.push_str("the plan is empty: it ends where it starts\n\n");
     } else if let Some(plan) = result.outcome.plan() {
         let mut table = Table::new(["tick", "agent", "action", "label"]).right(0);
-        let quiet = |action: &str| {
-            let kind = |name: &str| {
-                let mut operators = task.operators.iter();
-                operators
-                    .find(|operator| operator.name == name)
-                    .map(|operator| operator.kind)
-            };
-            matches!(
-                kind(action),
-                Some(OperatorKind::Wait | OperatorKind::Continue)
-            )
-        };
         for entry in entries(task, plan) {
-            let action = entry.action.filter(|action| !quiet(action));
+            let action = entry.action.filter(|_| !entry.is_quiet);
             if action.is_none() && entry.label.is_none() {
                 continue;
             }

@@ -15,7 +15,7 @@ use crate::search::{
     Bounds, Control, Outcome, Plan, SearchOptions, SearchResult, Slack, StopReason, Value, solve,
     solve_within, verify,
 };
-use crate::task::{Metric, Task};
+use crate::task::{Metric, OperatorKind, Task};
 use crate::words::counted;
 
 /// An answer in JSON.
@@ -62,6 +62,9 @@ pub(super) struct Entry {
     /// `null` for a label that comes without an action of its agent.
     pub(super) action: Option<String>,
     pub(super) label: Option<String>,
+    /// True where the agent waits or goes on.
+    #[serde(skip)]
+    pub(super) is_quiet: bool,
 }
 
 /// What plans may be worth at most that are collected beside the optimal ones.
@@ -226,11 +229,13 @@ pub(super) fn entries(task: &Task, plan: &Plan) -> Vec<Entry> {
             }
         }
         let mut own = own.into_iter();
+        let operator = task.operator(step.operator);
         entries.push(Entry {
             tick: step.tick,
             agent: name(step.agent),
-            action: Some(task.operator(step.operator).name.clone()),
+            action: Some(operator.name.clone()),
             label: own.next(),
+            is_quiet: matches!(operator.kind, OperatorKind::Wait | OperatorKind::Continue),
         });
         let more = own.map(|label| (step.agent, label)).chain(others);
         entries.extend(more.map(|(agent, label)| Entry {
@@ -238,6 +243,7 @@ pub(super) fn entries(task: &Task, plan: &Plan) -> Vec<Entry> {
             agent: name(agent),
             action: None,
             label: Some(label),
+            is_quiet: false,
         }));
     }
     entries

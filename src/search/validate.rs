@@ -131,7 +131,8 @@ pub(super) fn validate_from(
                 return Err(Invalid::Misplaced { index, tick, agent });
             }
             let operator = step.operator;
-            if !task.agents[agent as usize].operators.contains(&operator) {
+            let own = &task.agents[agent as usize].operators;
+            if own.binary_search(&operator).is_err() {
                 return Err(Invalid::Foreign { index, operator });
             }
             joint.push(operator);
