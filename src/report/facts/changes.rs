@@ -1,7 +1,8 @@
 //! What differs between the facts of two versions of a problem.
 
-use serde::Serialize;
-use serde_json::Value;
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 /// A fact that differs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -18,82 +19,91 @@ pub struct Change {
 /// Entries of lists that have names, as types and agents do, are compared by these.
 pub fn changes(before: &impl Serialize, after: &impl Serialize) -> serde_json::Result<Vec<Change>> {
     let mut found = Vec::new();
-    let before = serde_json::to_value(before)?;
-    let after = serde_json::to_value(after)?;
-    compare("", Some(&before), Some(&after), &mut found);
+    let before = serde_json::to_string(before)?;
+    let after = serde_json::to_string(after)?;
+    let [before, after] = [&before, &after].map(|text| serde_json::from_str(text));
+    compare("", Some(before?), Some(after?), &mut found)?;
     Ok(found)
 }
 
+/// A value as its JSON: numbers have all their digits there.
+type Json<'a> = &'a RawValue;
+
 /// Compares two values. The depth of recursion is that of the facts.
-fn compare(place: &str, before: Option<&Value>, after: Option<&Value>, found: &mut Vec<Change>) {
-    if before == after {
-        return;
+fn compare(
+    place: &str,
+    before: Option<Json<'_>>,
+    after: Option<Json<'_>>,
+    found: &mut Vec<Change>,
+) -> serde_json::Result<()> {
+    if before.map(RawValue::get) == after.map(RawValue::get) {
+        return Ok(());
     }
     let below = |name: &str| match place {
         "" => name.to_owned(),
         place => format!("{place}.{name}"),
     };
-    if let (Some(before), Some(after)) = (before, after)
-        && let (Some(before), Some(after)) = (parts(before), parts(after))
-    {
-        let other = |parts: &[(String, &Value)], name: &str| {
-            let part = parts.iter().find(|(other, _)| other == name);
-            part.is_some()
-        };
+    let parts = |value: Option<_>| value.map_or(Ok(None), parts);
+    if let (Some(before), Some(after)) = (parts(before)?, parts(after)?) {
         for (name, value) in &before {
-            let there = after.iter().find(|(other, _)| other == name);
-            compare(
-                &below(name),
-                Some(*value),
-                there.map(|(_, value)| *value),
-                found,
-            );
+            let there = after.get(name).copied();
+            compare(&below(name), Some(*value), there, found)?;
         }
-        for (name, value) in after.iter().filter(|(name, _)| !other(&before, name)) {
-            compare(&below(name), None, Some(*value), found);
+        for (name, value) in &after {
+            if !before.contains_key(name) {
+                compare(&below(name), None, Some(*value), found)?;
+            }
         }
-        return;
+        return Ok(());
     }
+    let text = |value: Option<_>| value.map_or(Ok(None), text);
     found.push(Change {
         fact: place.to_owned(),
-        before: before.and_then(text),
-        after: after.and_then(text),
+        before: text(before)?,
+        after: text(after)?,
     });
+    Ok(())
 }
 
 /// A text as it is, all else as JSON: what differs may be of any type, and a key has one.
-fn text(value: &Value) -> Option<String> {
-    match value {
-        Value::Null => None,
-        Value::String(text) => Some(text.clone()),
-        other => Some(other.to_string()),
+fn text(value: Json<'_>) -> serde_json::Result<Option<String>> {
+    match value.get() {
+        "null" => Ok(None),
+        text if text.starts_with('"') => serde_json::from_str(text),
+        other => Ok(Some(other.to_owned())),
     }
 }
 
-/// The parts of a value with their names; `None` if it is one thing.
-fn parts(value: &Value) -> Option<Vec<(String, &Value)>> {
-    match value {
-        Value::Object(fields) => {
-            let fields = fields.iter();
-            Some(fields.map(|(name, value)| (name.clone(), value)).collect())
-        }
-        Value::Array(items) => {
-            let named = items.iter().map(|item| {
-                let name = item.get("name").or_else(|| item.get("agent"))?;
-                Some((name.as_str()?.to_owned(), item))
-            });
-            named
-                .collect::<Option<Vec<_>>>()
-                .filter(|parts| !parts.is_empty())
-        }
-        _ => None,
+/// The parts of a value by name; `None` if it is one thing.
+fn parts(value: Json<'_>) -> serde_json::Result<Option<IndexMap<String, Json<'_>>>> {
+    /// An entry of a list, as far as it is named.
+    #[derive(Deserialize)]
+    struct Named {
+        name: Option<String>,
+        agent: Option<String>,
     }
+
+    let text = value.get();
+    if text.starts_with('{') {
+        return serde_json::from_str(text).map(Some);
+    }
+    if !text.starts_with('[') {
+        return Ok(None);
+    }
+    let items: Vec<Json<'_>> = serde_json::from_str(text)?;
+    let named = items.iter().map(|&item| {
+        let Named { name, agent } = serde_json::from_str(item.get()).ok()?;
+        Some((name.or(agent)?, item))
+    });
+    let named: Option<IndexMap<String, Json<'_>>> = named.collect();
+    let is_told_apart = |parts: &IndexMap<_, _>| !parts.is_empty() && parts.len() == items.len();
+    Ok(named.filter(is_told_apart))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     fn facts(before: &Value, after: &Value) -> Vec<(String, Option<String>, Option<String>)> {
         let found = changes(before, after).unwrap();
@@ -127,6 +137,22 @@ mod tests {
             change("makespan", Some("9"), None),
         ];
         assert_eq!(facts(&before, &after), expected);
+    }
+
+    #[test]
+    fn numbers_are_compared_by_all_their_digits() {
+        let [before, after] = ["123456789012345.678", "123456789012345.679"]
+            .map(|cost| format!("{{\"cost\":{cost}}}"));
+        let [old, new] =
+            [&before, &after].map(|text| serde_json::from_str::<&RawValue>(text).unwrap());
+        assert_eq!(
+            changes(&old, &new).unwrap(),
+            [Change {
+                fact: "cost".to_owned(),
+                before: Some("123456789012345.678".to_owned()),
+                after: Some("123456789012345.679".to_owned()),
+            }]
+        );
     }
 
     #[test]
