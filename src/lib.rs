@@ -10,7 +10,7 @@
 //! [`Model`](sema::model::Model); [`ground`] turns that into a finite [`Task`](task::Task);
 //! [`search`] proves optimal plans of a task and [`rats`] projects the DAG of all of them to
 //! reference action trajectories. The core is pure: files, clock, network and terminal live
-//! in [`cli`], network and clock also in the client of language models ([`agents::llm`]).
+//! in [`cli`], network and clock also in the client of language models ([`llm`]).
 //!
 //! # From two texts to the references
 //!
@@ -65,25 +65,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// What pest derives without `std` names it.
-extern crate alloc;
-
-pub mod agents;
 pub mod cli;
-pub mod diagnostics;
-pub mod episode;
-pub mod generate;
-pub mod ground;
-pub mod import;
-mod json;
-pub mod lint;
-pub mod navigation;
-pub mod rats;
-pub mod report;
-pub mod score;
-pub mod search;
-pub mod sema;
-mod split_mix;
-pub mod syntax;
-pub mod task;
-mod words;
+
+pub use brigade_compile::{ground, sema};
+pub use brigade_diagnostics as diagnostics;
+pub use brigade_formats::{self as import, classical};
+pub use brigade_generate as generate;
+pub use brigade_lint as lint;
+pub use brigade_llm as llm;
+pub use brigade_play::{agents, episode};
+pub use brigade_rats as rats;
+pub use brigade_report as report;
+pub use brigade_score as score;
+pub use brigade_search as search;
+pub use brigade_syntax::{self as syntax, navigation};
+pub use brigade_task as task;
+
+use brigade_diagnostics::{json_text as json, words};

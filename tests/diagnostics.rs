@@ -13,13 +13,13 @@ mod snapshots;
 
 use std::collections::BTreeSet;
 
+use brigade::classical;
 use brigade::diagnostics::{
     Code, Colour, Diagnostic, Diagnostics, Sources, render_all, render_all_within, sarif,
 };
 use brigade::import::robotouille::{self, Kind, Options};
 use brigade::syntax::format::format;
 use brigade::syntax::{parse_domain, parse_file, parse_problem};
-use brigade::task::classical;
 use brigade::{lint, sema};
 
 use snapshots::snapshots;

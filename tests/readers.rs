@@ -10,14 +10,14 @@ use std::fs;
 use std::path::Path;
 
 use brigade::agents::Scripted;
-use brigade::agents::llm::cassette::Recording;
-use brigade::agents::llm::design::Design;
-use brigade::agents::llm::prompts::Prompts;
-use brigade::agents::llm::response::{Reply, decode, judge};
 use brigade::diagnostics::{Colour, Diagnostics, Sources, render_all, sarif};
 use brigade::episode::Log;
 use brigade::generate::robotouille::Generator;
 use brigade::import::robotouille::{self, Kind, Options, Turns};
+use brigade::llm::cassette::Recording;
+use brigade::llm::design::Design;
+use brigade::llm::prompts::Prompts;
+use brigade::llm::response::{Reply, decode, judge};
 use brigade::rats::collab;
 use brigade::report::optima::Optima;
 use brigade::report::snapshot::Snapshot;

@@ -10,9 +10,9 @@ use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::paths;
 use super::printer::Printer;
-use crate::agents::llm::bundled;
-use crate::agents::llm::design::Design;
 use crate::diagnostics::suggest;
+use crate::llm::bundled;
+use crate::llm::design::Design;
 use crate::report::table::Table;
 
 /// Arguments of `agents`.

@@ -12,12 +12,10 @@ use super::endpoint::{self, EndpointArgs};
 use super::exit::{Exit, Failure, Result};
 use super::models::stop_at;
 use super::printer::Printer;
-use crate::agents::llm::budget::Budget;
-use crate::agents::llm::chat::ChatError;
-use crate::agents::llm::http::{
-    ApiKey, HttpChat, HttpOptions, Models, RequestLimits, Retries, Stop,
-};
-use crate::agents::llm::probe::{self, Check, Verdict};
+use crate::llm::budget::Budget;
+use crate::llm::chat::ChatError;
+use crate::llm::http::{ApiKey, HttpChat, HttpOptions, Models, RequestLimits, Retries, Stop};
+use crate::llm::probe::{self, Check, Verdict};
 
 /// How many names of models are shown.
 const SHOWN_MODELS: usize = 5;

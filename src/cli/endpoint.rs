@@ -8,9 +8,9 @@ use serde_json::{Map, Value};
 
 use super::exit::{Failure, Result};
 use super::files;
-use crate::agents::llm::addressee::{Addressee, MaxTokensField, Omitted};
-use crate::agents::llm::endpoint::{Endpoint, EndpointError};
-use crate::agents::llm::http::{ApiKey, ExtraHeader, HeaderError, Route};
+use crate::llm::addressee::{Addressee, MaxTokensField, Omitted};
+use crate::llm::endpoint::{Endpoint, EndpointError};
+use crate::llm::http::{ApiKey, ExtraHeader, HeaderError, Route};
 
 /// A model at an endpoint.
 #[derive(Clone, Debug, Args)]

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-use crate::agents::llm::chat::ChatError;
 use crate::diagnostics::json::JsonDiagnostic;
+use crate::llm::chat::ChatError;
 use crate::search::Invalid;
 use crate::words::presentable;
 

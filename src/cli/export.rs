@@ -12,15 +12,15 @@ use super::load::{Imported, Session, note_bundled};
 use super::paths;
 use super::printer::Printer;
 use super::roles::problem_among;
+use crate::classical::{self, Classical};
 use crate::diagnostics::json::resolve_all;
+use crate::diagnostics::span::Span;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use crate::import::json::looks_like_json;
 use crate::import::robotouille::{self, export};
 use crate::syntax::ast::Domain;
 use crate::syntax::printer::{print_domain, print_problem};
-use crate::syntax::span::Span;
 use crate::task::Task;
-use crate::task::classical::{self, Classical};
 use crate::{ground, sema, syntax};
 
 /// Arguments of `export`.

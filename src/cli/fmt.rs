@@ -11,10 +11,10 @@ use super::files;
 use super::load::Session;
 use super::paths;
 use super::printer::Printer;
+use crate::diagnostics::span::Span;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::import::json::looks_like_json;
 use crate::syntax::format::{FormatError, format};
-use crate::syntax::span::Span;
 use crate::words::counted;
 
 /// Arguments of `fmt`.

@@ -12,11 +12,11 @@ use super::models::{Cast, ModelArgs, design_names, is_design, stop_at};
 use super::paths::plain;
 use super::printer::Printer;
 use super::recorder::read_log;
-use crate::agents::llm::design::ReflectAfter;
-use crate::agents::llm::{Setup, Team, Teller};
 use crate::agents::{Greedy, Planner, Plans, Policy, Random, Recorded, Scripted};
 use crate::diagnostics::suggest;
 use crate::episode::Rules;
+use crate::llm::design::ReflectAfter;
+use crate::llm::{Setup, Team, Teller};
 use crate::task::Task;
 use crate::words::agents_like;
 

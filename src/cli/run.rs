@@ -22,10 +22,10 @@ use super::roles::ProblemFiles;
 use super::shared_log::SharedLog;
 use super::steps::{ShownStep, check_words};
 use crate::agents::Plans;
-use crate::agents::llm::Member;
 use crate::episode::{
     End, EndReason, Episode, Event, Mismatch, OnInvalid, Player, Resumed, Rules, Settings, Sink,
 };
+use crate::llm::Member;
 use crate::report::cost::{Amount, whole_cost};
 use crate::search::{Control, SearchOptions};
 use crate::task::Task;

@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::exit::{Failure, Result};
-use crate::agents::llm::Teller;
 use crate::episode::{Event, Sink};
+use crate::llm::Teller;
 
 /// A log under way, for several to write to.
 #[derive(Debug)]

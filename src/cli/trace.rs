@@ -7,9 +7,9 @@ use serde_json::Value as Json;
 use super::files;
 use super::plan_text::{Read, plain, read_plan};
 use super::printer::Printer;
+use crate::classical::{Limits, export};
 use crate::episode::{Event, Log};
 use crate::json::{Entries, complaint_of_line};
-use crate::task::classical::{Limits, export};
 use crate::task::{OperatorKind, Task};
 use crate::words::{agent_name, agents_like, counted, known_agents};
 

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use brigade::sema::model::{FluentKind, Model, Range, TurnMode};
+use brigade::sema::model::{FluentKind, Model, Range};
+use brigade::task::TurnMode;
 use brigade::task::layout::VariableKind;
 use brigade::task::{OperatorId, Task, effect};
 

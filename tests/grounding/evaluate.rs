@@ -1,5 +1,6 @@
 //! Terms, expressions and conditions of the lifted model in a state.
 
+use brigade::ground::ground_comparison;
 use brigade::sema::model::{
     Binding, Choice, Cond, Expr, FluentId, Model, ObjectId, Template, TemplatePart, Term,
 };
@@ -92,7 +93,7 @@ pub(crate) fn cond(model: &Model, what: &Cond, scope: &Scope<'_>, state: &State<
         }
         Cond::Compare(comparison, left, right) => {
             let left = expr(model, left, scope, state);
-            comparison.compares(left, expr(model, right, scope, state))
+            ground_comparison(*comparison).compares(left, expr(model, right, scope, state))
         }
         Cond::Not(part) => !holds(part),
         Cond::And(parts) => parts.iter().all(holds),

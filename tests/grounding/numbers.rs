@@ -4,8 +4,9 @@ use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 
 use brigade::ground::{self, relaxed::relaxed};
-use brigade::sema::model::{Model, TurnMode};
+use brigade::sema::model::Model;
 use brigade::task::Task;
+use brigade::task::TurnMode;
 use brigade::task::effect::Record;
 
 use crate::compile::{resolve_texts, task};

@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use brigade::agents::llm::budget::Budget;
-use brigade::agents::llm::chat::{Chat, ChatError, ChatRequest, Constraint, Take, Usage};
-use brigade::agents::llm::http::HttpChat;
-use brigade::agents::llm::response::{Class, Judgement, Reply, judge};
+use brigade::llm::budget::Budget;
+use brigade::llm::chat::{Chat, ChatError, ChatRequest, Constraint, Take, Usage};
+use brigade::llm::http::HttpChat;
+use brigade::llm::response::{Class, Judgement, Reply, judge};
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 use serde_json::json;

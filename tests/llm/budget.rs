@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::thread;
 
-use brigade::agents::llm::budget::{Budget, Price, SpendingLimits};
-use brigade::agents::llm::chat::{ChatError, Usage};
-use brigade::agents::llm::http::HttpChat;
+use brigade::llm::budget::{Budget, Price, SpendingLimits};
+use brigade::llm::chat::{ChatError, Usage};
+use brigade::llm::http::HttpChat;
 use serde_json::json;
 
 use crate::endpoint::{Answer, Endpoint};

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use brigade::agents::llm::cassette::{Cassette, Recording, Tape};
-use brigade::agents::llm::chat::{Chat, Completion, Constraint, NoAnswer, Take};
-use brigade::agents::llm::http::{ApiKey, HttpOptions};
+use brigade::llm::cassette::{Cassette, Recording, Tape};
+use brigade::llm::chat::{Chat, Completion, Constraint, NoAnswer, Take};
+use brigade::llm::http::{ApiKey, HttpOptions};
 use serde_json::{Value, json};
 
 use crate::endpoint::{Answer, Endpoint};

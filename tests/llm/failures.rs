@@ -5,8 +5,8 @@ use std::net::{TcpListener, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use brigade::agents::llm::chat::{ChatError, Completion};
-use brigade::agents::llm::http::MAX_ANSWER_BYTES;
+use brigade::llm::chat::{ChatError, Completion};
+use brigade::llm::http::MAX_ANSWER_BYTES;
 use serde_json::json;
 
 use crate::endpoint::{Answer, Endpoint};

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use brigade::agents::llm::chat::{Chat, ChatError, Constraint, Finish, Sampling, Take, Usage};
-use brigade::agents::llm::http::{ApiKey, Models};
+use brigade::llm::chat::{Chat, ChatError, Constraint, Finish, Sampling, Take, Usage};
+use brigade::llm::http::{ApiKey, Models};
 use serde_json::json;
 
 use crate::endpoint::{Answer, Endpoint};

@@ -36,11 +36,11 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::Arc;
 use std::time::Duration;
 
-use brigade::agents::llm::budget::Budget;
-use brigade::agents::llm::chat::{
+use brigade::llm::budget::Budget;
+use brigade::llm::chat::{
     Chat, ChatError, ChatMessage, ChatRequest, Completion, Constraint, Role, Sampling, Take,
 };
-use brigade::agents::llm::http::{HttpChat, HttpOptions, RequestLimits, Retries, Route, Stop};
+use brigade::llm::http::{HttpChat, HttpOptions, RequestLimits, Retries, Route, Stop};
 
 use endpoint::{Answer, Endpoint};
 

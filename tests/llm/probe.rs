@@ -1,7 +1,7 @@
 //! What an endpoint can do is found by what its answers show, not by what it accepts.
 
-use brigade::agents::llm::chat::ChatError;
-use brigade::agents::llm::probe::{Check, Format, Verdict, best_format, findings};
+use brigade::llm::chat::ChatError;
+use brigade::llm::probe::{Check, Format, Verdict, best_format, findings};
 use serde_json::{Value, json};
 
 use crate::endpoint::{Answer, Endpoint, Request};

@@ -80,7 +80,7 @@ fn one_agent_asks_a_model_and_the_other_does_not() {
 fn a_design_is_a_name_or_a_file_and_what_is_neither_is_named() {
     let endpoint = Endpoint::start_with(cook);
     let bench = folder("file");
-    let design = brigade::agents::llm::bundled::design("react").unwrap();
+    let design = brigade::llm::bundled::design("react").unwrap();
     fs::write(bench.folder.join("mine.toml"), design).unwrap();
     let url = endpoint.base_url();
     let with = |agents: &str| {

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use brigade::agents::llm::addressee::{Addressee, MaxTokensField};
-use brigade::agents::llm::chat::{Chat, Take};
-use brigade::agents::llm::http::ExtraHeader;
+use brigade::llm::addressee::{Addressee, MaxTokensField};
+use brigade::llm::chat::{Chat, Take};
+use brigade::llm::http::ExtraHeader;
 use serde_json::{Value, json};
 
 use crate::bench::{BENCH, Bench, cook, exit, told};

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use brigade::agents::llm::budget::Budget;
-use brigade::agents::llm::chat::ChatError;
-use brigade::agents::llm::http::{HttpChat, HttpOptions, Stop};
+use brigade::llm::budget::Budget;
+use brigade::llm::chat::ChatError;
+use brigade::llm::http::{HttpChat, HttpOptions, Stop};
 use brigade::search::StopReason;
 
 use crate::endpoint::{Answer, Endpoint};

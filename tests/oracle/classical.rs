@@ -6,8 +6,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use brigade::classical::{Classical, Inexpressible, Limits, export};
 use brigade::search::{Objective, Outcome, Plan, SearchOptions, Unlimited, Value, solve};
-use brigade::task::classical::{Classical, Inexpressible, Limits, export};
 use brigade::task::effect::Record;
 use brigade::task::step::Status;
 use brigade::task::{Metric, Task, TurnMode};

@@ -1,12 +1,12 @@
 //! Random ASTs of every construct. They are well formed, but make no sense.
 
+use brigade::diagnostics::span::Span;
 use brigade::syntax::ast::{
     Action, ActionKind, Application, ArgTerm, Arithmetic, AssignOp, Comparison, CountTerm,
     DelayGuard, Derived, Domain, Effect, Event, FluentDecl, FluentText, Formula, InitItem,
     LabelClause, LiveEffects, LiveEffectsKept, Metric, Name, Observers, Problem, Template,
     TemplatePart, Term, TimePoint, TurnMode, Turns, TypeExpr, Typed, WaitLimit,
 };
-use brigade::syntax::span::Span;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use super::header::{Header, OfDesign, OfProblem, OfSetup, Sense};
 use super::names::file_safe;
-use crate::agents::llm::design::Design;
 use crate::cli::models::Model;
+use crate::llm::design::Design;
 
 /// More changes are not named.
 const MOST_NAMED: usize = 5;

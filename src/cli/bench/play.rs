@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use super::config::{Planned, Policy};
 use super::folder::{EpisodeLog, Folder};
 use super::stage::Stage;
-use crate::agents::llm::{Member, Setup, Team};
 use crate::agents::{Greedy, Planner, Plans, Policy as Acting, PolicyError, Random};
 use crate::cli::control::interrupted;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::models::{Stack, Timed};
 use crate::cli::shared_log::SharedLog;
 use crate::episode::{End, EndReason, Episode, Evaluated, Event, OnInvalid, Rules, Sink};
+use crate::llm::{Member, Setup, Team};
 use crate::search::{Control, SearchOptions, StopReason};
 
 /// How an episode ended.

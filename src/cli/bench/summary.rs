@@ -9,8 +9,8 @@ use super::folder::SCHEMA;
 use super::process::{Brief, ProcessSum};
 use super::stage::Stage;
 use super::tally::{Tally, Tokens};
-use crate::agents::llm::design::ActionsShown;
 use crate::cli::models::{Parse, Stack};
+use crate::llm::design::ActionsShown;
 use crate::report::table::Table;
 use crate::words::{agent_name, counted};
 

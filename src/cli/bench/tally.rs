@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::agents::llm::chat::Usage;
 use crate::cli::models::Price;
 use crate::episode::{Event, Outcome};
+use crate::llm::chat::Usage;
 
 /// Tokens, as servers counted them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

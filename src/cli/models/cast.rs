@@ -9,9 +9,9 @@ use indexmap::IndexMap;
 use super::args::ModelArgs;
 use super::design::{ReadDesign, read_design};
 use super::stack::{CassetteMode, Ledger, Limits, Stack, rewind, stacks};
-use crate::agents::llm::http::Stop;
-use crate::agents::llm::{Asking, Setup};
 use crate::cli::exit::{Failure, Result};
+use crate::llm::http::Stop;
+use crate::llm::{Asking, Setup};
 
 /// Designs and their model, ready to act.
 pub(in crate::cli) struct Cast {

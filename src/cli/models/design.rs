@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::agents::llm::bundled;
-use crate::agents::llm::design::Design;
-use crate::agents::llm::prompts::{Prompts, relevant};
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::cli::paths::{folder_of, plain, within};
+use crate::llm::bundled;
+use crate::llm::design::Design;
+use crate::llm::prompts::{Prompts, relevant};
 
 /// A design, ready to be used.
 #[derive(Debug)]

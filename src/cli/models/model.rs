@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::fields::json_fields;
-use crate::agents::llm::Asking;
-use crate::agents::llm::addressee::{Addressee, MaxTokensField, Omitted};
-use crate::agents::llm::chat::Sampling;
-use crate::agents::llm::form::ActionFormat;
 use crate::cli::endpoint::is_variable;
 use crate::cli::exit::{Failure, Result};
+use crate::llm::Asking;
+use crate::llm::addressee::{Addressee, MaxTokensField, Omitted};
+use crate::llm::chat::Sampling;
+use crate::llm::form::ActionFormat;
 
 /// A model behind an endpoint, and how it is asked.
 #[expect(

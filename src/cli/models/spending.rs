@@ -11,11 +11,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use crate::agents::llm::budget::{Budget, Spending};
-use crate::agents::llm::chat::Usage;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::json::complaint;
+use crate::llm::budget::{Budget, Spending};
+use crate::llm::chat::Usage;
 
 /// The version of its form.
 const SCHEMA: u32 = 1;

@@ -13,17 +13,17 @@ use serde_json::Value;
 
 use super::Model;
 use super::spending::SpendingNote;
-use crate::agents::llm::budget::{Budget, Price, SpendingLimits};
-use crate::agents::llm::cassette::{Cassette, Recording, Tape};
-use crate::agents::llm::chat::{Chat, ChatError, ChatRequest, Completion, NoAnswer, Take};
-use crate::agents::llm::endpoint::Endpoint;
-use crate::agents::llm::form::ActionFormat;
-use crate::agents::llm::http::{HttpChat, HttpOptions, RequestLimits, Retries, Stop};
-use crate::agents::llm::probe::{self, best_format};
 use crate::cli::control::{interrupted, polled};
 use crate::cli::endpoint;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
+use crate::llm::budget::{Budget, Price, SpendingLimits};
+use crate::llm::cassette::{Cassette, Recording, Tape};
+use crate::llm::chat::{Chat, ChatError, ChatRequest, Completion, NoAnswer, Take};
+use crate::llm::endpoint::Endpoint;
+use crate::llm::form::ActionFormat;
+use crate::llm::http::{HttpChat, HttpOptions, RequestLimits, Retries, Stop};
+use crate::llm::probe::{self, best_format};
 use crate::search::StopReason;
 
 /// What answers come from.

@@ -1,0 +1,462 @@
+//! Reachable slots and ground formulas → the packed task.
+
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
+
+use super::Options;
+use super::changes::Change;
+use super::error::{GroundError, Schema};
+use super::formula::{Cond, Effect, Values};
+use super::instantiate::Bindings;
+use super::invariants::{self, MutexGroups};
+use super::operators::ground_name;
+use super::pack::{Encoder, Place, place};
+use super::reach::{Activity, Operator, Reachable};
+use super::restricted::{Ground, restrict};
+use super::slots::{SlotId, SlotKey, default_code};
+use super::work::Work;
+use crate::sema::model::{self, FluentKind, Model, Phase};
+use brigade_task::cond::{self as packed};
+use brigade_task::effect::{self as packed_effect};
+use brigade_task::layout::{VariableKind, pack};
+use brigade_task::{
+    self as task, Agent, AxiomLayer, Axioms, Metric, OperatorId, OperatorKind, Requirement, Task,
+    Timer, VarId,
+};
+
+const fn turn_mode(mode: model::TurnMode) -> task::TurnMode {
+    match mode {
+        model::TurnMode::Sequential => task::TurnMode::Sequential,
+        model::TurnMode::Simultaneous => task::TurnMode::Simultaneous,
+        model::TurnMode::Alternate => task::TurnMode::Alternate,
+    }
+}
+
+/// Builds the task.
+pub(super) fn encode<'m>(
+    model: &'m Model,
+    mut reachable: Reachable<'m>,
+    options: &Options,
+    work: &Work<'_>,
+) -> Result<Task, GroundError> {
+    if options.requirements {
+        add_requirements(model, &mut reachable);
+    }
+    let instantiator = &reachable.instantiator;
+    instantiator.check(|| Schema::described("the requirements of all actions"))?;
+    reachable.settle();
+    let mut ground = restrict(model, reachable, options.keep_irrelevant)?;
+    if !options.keep_irrelevant && model.agents.is_empty() {
+        ground.drop_irrelevant(model);
+    }
+    ground.drop_unused_labels();
+    let MutexGroups { disjoint, all } = groups(model, &ground, work);
+    work.check(|| Schema::described("the packing of facts"))?;
+    let mut encoder = place(model, &ground, &disjoint)?;
+    encoder.add_live_list(model, &ground)?;
+    let words = pack(&mut encoder.variables);
+    let initial = encoder.initial(&ground, words);
+
+    let mut operators = Vec::new();
+    let mut agents: Vec<Agent> = Vec::new();
+    let agent_count = model.agents.len().max(1);
+    let mut by_agent: Vec<Vec<Operator>> = (0..agent_count).map(|_| Vec::new()).collect();
+    for operator in ground.operators.drain(..) {
+        by_agent[operator.agent as usize].push(operator);
+    }
+    for (index, own) in by_agent.into_iter().enumerate() {
+        let first = operators.len() as u32;
+        let wait = encoder.housekeeping(model, &ground, index, &mut operators);
+        encoder.choices(model, &ground, index, own, &mut operators);
+        let name = model
+            .agents
+            .get(index)
+            .map(|agent| model.objects[agent.index()].name.to_string());
+        agents.push(Agent {
+            name: name.unwrap_or_default(),
+            operators: (first..operators.len() as u32).map(OperatorId).collect(),
+            wait,
+        });
+    }
+
+    let (timers, numbers) = encoder.timers(&ground);
+    let live = encoder.live_list(model, &ground, &numbers);
+    let tick = encoder.tick(model, &ground);
+    let axioms = encoder.axioms(model, &ground);
+    let fail = packed::Cond::any([
+        encoder.cond(&ground.fail),
+        ground
+            .slot(&SlotKey::Broken)
+            .map_or(packed::Cond::False, |slot| {
+                encoder.cond(&Cond::Holds(slot, 1))
+            }),
+    ]);
+    let variable = |key: &SlotKey| {
+        let slot = ground.slot(key)?;
+        match encoder.places[slot.index()] {
+            Place::Own { variable, .. } => Some(variable),
+            Place::Constant { .. } | Place::Fact { .. } => None,
+        }
+    };
+    let observation = encoder.observation(model, &ground);
+    let mut task = Task {
+        observation,
+        domain: model.domain.clone(),
+        problem: model.problem.clone(),
+        semantics: model.semantics.clone(),
+        words,
+        initial,
+        agents,
+        operators,
+        turns: turn_mode(model.turns),
+        turn: variable(&SlotKey::Turn),
+        tick,
+        timers,
+        live,
+        clock: variable(&SlotKey::Clock),
+        axioms,
+        goal: ground.goal.as_ref().map(|goal| encoder.cond(goal)),
+        fail,
+        horizon: model.horizon,
+        longest_wait: model.longest_wait,
+        metric: match model.metric {
+            model::Metric::Default | model::Metric::Makespan => Metric::Makespan,
+            model::Metric::Cost { maximize: false } => Metric::Cost,
+            model::Metric::Cost { maximize: true } => Metric::NegatedCost,
+        },
+        cost_scale: model.cost_scale,
+        initial_cost: model.initial_cost,
+        mutexes: encoder.mutexes(&all),
+        labels: ground.labels,
+        variables: encoder.variables,
+    };
+    let mut initial = std::mem::take(&mut task.initial);
+    task.derive(&mut initial);
+    task.initial = initial;
+    Ok(task)
+}
+
+/// Adds the requirements of every operator, in words.
+fn add_requirements<'m>(model: &'m Model, reachable: &mut Reachable<'m>) {
+    for operator in &mut reachable.operators {
+        let action = &model.actions[operator.action.index()];
+        let mut at: Bindings = operator.args.iter().copied().map(Some).collect();
+        at.resize(action.variables.len(), None);
+        reachable.instantiator.within(&action.variables, |this| {
+            for requirement in &action.precondition {
+                let cond = this.cond(&requirement.cond, &mut at);
+                if cond == Cond::True {
+                    continue;
+                }
+                let reason = match &requirement.reason {
+                    Some(reason) => this.text(reason, &mut at),
+                    None => this.described(&requirement.cond, &at),
+                };
+                operator.requirements.push((cond, reason));
+            }
+        });
+    }
+}
+
+fn groups(model: &Model, ground: &Ground, work: &Work<'_>) -> MutexGroups {
+    let eligible = invariants::eligible(model, &ground.slots, |slot| {
+        ground.values.only(slot).is_none()
+    });
+    let always = Cond::True;
+    let mut changes: Vec<Change<'_>> = ground
+        .operators
+        .iter()
+        .map(|operator| Change {
+            agent: Some(operator.agent),
+            cond: &operator.cond,
+            effect: &operator.effect,
+        })
+        .collect();
+    for (agent, activities) in ground.activities.iter().enumerate() {
+        for activity in activities {
+            for effect in [&activity.policy, &activity.finish] {
+                changes.push(Change {
+                    agent: Some(agent as u16),
+                    cond: &always,
+                    effect,
+                });
+            }
+        }
+    }
+    let phases = ground
+        .events
+        .iter()
+        .chain(ground.delayed.iter().map(|delayed| &delayed.effect))
+        .chain([&ground.timed]);
+    for effect in phases {
+        changes.push(Change {
+            agent: None,
+            cond: &always,
+            effect,
+        });
+    }
+    invariants::mutex_groups(model, &ground.slots, &eligible, &changes, work)
+}
+
+impl Encoder {
+    /// Groups of facts of which at most one holds, where they belong to several variables.
+    fn mutexes(&self, groups: &[Vec<SlotId>]) -> Vec<Vec<(VarId, u32)>> {
+        let fact = |slot: &SlotId| match &self.places[slot.index()] {
+            Place::Constant { .. } => None,
+            Place::Fact { variable, value } => Some((*variable, *value)),
+            Place::Own { variable, codes } => {
+                let value = codes.binary_search(&1).ok()?;
+                Some((*variable, value as u32))
+            }
+        };
+        let mut mutexes = Vec::new();
+        for group in groups {
+            let mut facts: Vec<(VarId, u32)> = group.iter().filter_map(fact).collect();
+            facts.sort_unstable();
+            facts.dedup();
+            if facts.windows(2).any(|pair| pair[0].0 != pair[1].0) {
+                mutexes.push(facts);
+            }
+        }
+        mutexes.sort_unstable();
+        mutexes.dedup();
+        mutexes
+    }
+
+    /// That an agent has started nothing that it has not finished.
+    fn idle(&self, ground: &Ground, agent: usize) -> packed::Cond {
+        ground
+            .activity(agent)
+            .map_or(packed::Cond::True, |slot| self.cond(&Cond::Holds(slot, 0)))
+    }
+
+    /// Adds what every agent can do: wait where it is idle, go on where it is busy. `wait` comes
+    /// before all else, so that of equal plans one is found that does nothing needless.
+    fn housekeeping(
+        &self,
+        model: &Model,
+        ground: &Ground,
+        agent: usize,
+        operators: &mut Vec<task::Operator>,
+    ) -> Option<OperatorId> {
+        model.agents.get(agent)?;
+        let idle = self.idle(ground, agent);
+        let turn = self.turn(ground, agent);
+        let mut add = |name: &str, kind, cond: packed::Cond, effect| {
+            let (tests, guard) = cond.split();
+            operators.push(task::Operator {
+                name: name.to_owned(),
+                agent: agent as u16,
+                kind,
+                tests,
+                guard,
+                effect,
+                requirements: Vec::new(),
+                text: name.to_owned(),
+            });
+            OperatorId(operators.len() as u32 - 1)
+        };
+        let wait = add(
+            "wait",
+            OperatorKind::Wait,
+            packed::Cond::all([turn.clone(), idle.clone()]),
+            packed_effect::Effect::Nothing,
+        );
+        if let Some(slot) = ground.activity(agent) {
+            let activities = &ground.activities[agent];
+            let policies = by_activity(slot, activities, |activity| activity.policy.clone());
+            let busy = packed::Cond::all([turn, idle.negated()]);
+            let effect = self.effect(&policies);
+            add("continue", OperatorKind::Continue, busy, effect);
+        }
+        Some(wait)
+    }
+
+    /// Adds the instances of an agent's actions, options and durative actions.
+    fn choices(
+        &self,
+        model: &Model,
+        ground: &Ground,
+        agent: usize,
+        own: Vec<Operator>,
+        operators: &mut Vec<task::Operator>,
+    ) {
+        let idle = self.idle(ground, agent);
+        let turn = self.turn(ground, agent);
+        operators.reserve(own.len());
+        for operator in own {
+            let cond = packed::Cond::all([turn.clone(), idle.clone(), self.cond(&operator.cond)]);
+            if cond == packed::Cond::False {
+                continue;
+            }
+            let schema = &model.actions[operator.action.index()];
+            let name = ground_name(model, &schema.name, &operator.args);
+            let requirements = operator.requirements.into_iter();
+            let requirements = requirements.map(|(cond, reason)| Requirement {
+                cond: self.cond(&cond),
+                reason,
+            });
+            let requirements = requirements.collect();
+            let (tests, guard) = cond.split();
+            let effect = self.effect(&operator.effect);
+            let text = ground.texts.get(&(operator.action.0, operator.args));
+            operators.push(task::Operator {
+                text: text.cloned().unwrap_or_else(|| name.clone()),
+                name,
+                agent: agent as u16,
+                kind: OperatorKind::Start,
+                tests,
+                guard,
+                effect,
+                requirements,
+            });
+        }
+    }
+
+    fn turn(&self, ground: &Ground, agent: usize) -> packed::Cond {
+        ground
+            .slot(&SlotKey::Turn)
+            .map_or(packed::Cond::True, |slot| {
+                self.cond(&Cond::Holds(slot, agent as u32))
+            })
+    }
+
+    /// The delayed effects, in order, and the number of each among all that were found.
+    fn timers(&self, ground: &Ground) -> (Vec<Timer>, Vec<usize>) {
+        let mut timers = Vec::new();
+        let mut numbers = Vec::new();
+        for number in ground.in_order() {
+            let delayed = &ground.delayed[number];
+            let Some(variable) = self.timer(ground, number) else {
+                continue;
+            };
+            numbers.push(number);
+            timers.push(Timer {
+                name: ground.ranks[number].1.clone(),
+                variable,
+                runs_while: self.cond(&delayed.runs_while),
+                dropped_when: self.cond(&delayed.dropped_when),
+                every_tick: delayed.ticks == 0,
+                effect: self.effect(&delayed.effect),
+            });
+        }
+        (timers, numbers)
+    }
+
+    fn tick(&self, model: &Model, ground: &Ground) -> Vec<task::Phase> {
+        // `None` stands for the timers.
+        let mut phases: Vec<Option<(String, Effect)>> = Vec::new();
+        if let Some(broken) = ground.slot(&SlotKey::Broken) {
+            for (slot, activities) in ground.busy_agents() {
+                let check = by_activity(slot, activities, |activity| {
+                    Effect::when(activity.over_all.clone().negated(), Effect::Set(broken, 1))
+                });
+                phases.push(Some(("over all".to_owned(), check)));
+            }
+        }
+        for phase in &model.tick {
+            phases.push(match phase {
+                Phase::Timers => None,
+                Phase::TimedLiterals => Some(("timed literals".to_owned(), ground.timed.clone())),
+                Phase::Event(event) => Some((
+                    model.events[*event].name.clone(),
+                    ground.events[*event].clone(),
+                )),
+            });
+        }
+        for (slot, activities) in ground.busy_agents() {
+            let end = by_activity(slot, activities, |activity| {
+                Effect::when(
+                    activity.until.clone(),
+                    Effect::block([Effect::Set(slot, 0), activity.finish.clone()]),
+                )
+            });
+            phases.push(Some(("options end".to_owned(), end)));
+        }
+        let resets = ground.slots.iter().filter_map(|(slot, entry)| {
+            let SlotKey::Fluent(fluent, _) = &entry.key else {
+                return None;
+            };
+            (model.fluents[fluent.index()].kind == FluentKind::Transient)
+                .then(|| Effect::Set(slot, default_code(model, *fluent)))
+        });
+        phases.push(Some(("transients".to_owned(), Effect::block(resets))));
+        if let Some(turn) = ground.slot(&SlotKey::Turn) {
+            let agents = model.agents.len() as u32;
+            let effects = (0..agents)
+                .map(|agent| Effect::Set(turn, (agent + 1) % agents))
+                .collect();
+            phases.push(Some(("turn".to_owned(), Effect::Switch(turn, effects))));
+        }
+        phases
+            .into_iter()
+            .filter_map(|phase| {
+                let Some((name, effect)) = phase else {
+                    return Some(task::Phase::Timers);
+                };
+                let effect = self.effect(&effect);
+                (!effect.is_idle()).then_some(task::Phase::Effect { name, effect })
+            })
+            .collect()
+    }
+
+    /// Axioms by strata: predicates that depend on each other share one.
+    fn axioms(&self, model: &Model, ground: &Ground) -> Axioms {
+        let mut graph = DiGraph::<(), ()>::new();
+        let nodes: Vec<_> = model.fluents.iter().map(|_| graph.add_node(())).collect();
+        let fluent = |slot: SlotId| match &ground.slots.get(slot).key {
+            SlotKey::Fluent(fluent, _) => Some(fluent.index()),
+            _ => None,
+        };
+        for rule in &ground.rules {
+            let Some(head) = fluent(rule.head) else {
+                continue;
+            };
+            let mut read = Vec::new();
+            rule.body.slots(&mut read);
+            for body in read.into_iter().filter_map(fluent) {
+                graph.update_edge(nodes[head], nodes[body], ());
+            }
+        }
+        // Components come in reverse topological order of "depends on": what is read first.
+        let mut layer_of = vec![0; model.fluents.len()];
+        let components = kosaraju_scc(&graph);
+        let mut layers: Vec<AxiomLayer> = Vec::new();
+        layers.resize_with(components.len(), AxiomLayer::default);
+        for (layer, component) in components.iter().enumerate() {
+            for node in component {
+                layer_of[node.index()] = layer;
+            }
+        }
+        for (slot, _) in ground.slots.iter() {
+            if let Place::Fact { variable, .. } = self.places[slot.index()]
+                && self.variables[variable.index()].kind == VariableKind::Derived
+                && let Some(fluent) = fluent(slot)
+            {
+                layers[layer_of[fluent]].variables.push(variable);
+            }
+        }
+        for rule in &ground.rules {
+            if let Place::Fact { variable, .. } = self.places[rule.head.index()]
+                && let Some(fluent) = fluent(rule.head)
+            {
+                let rule = (self.cond(&rule.body), variable);
+                layers[layer_of[fluent]].rules.push(rule);
+            }
+        }
+        layers.retain(|layer| !layer.variables.is_empty());
+        Axioms { layers }
+    }
+}
+
+/// What happens depending on what an agent is doing; nothing where it is idle.
+fn by_activity(
+    slot: SlotId,
+    activities: &[Activity],
+    effect: impl Fn(&Activity) -> Effect,
+) -> Effect {
+    let effects = std::iter::once(Effect::Nothing)
+        .chain(activities.iter().map(effect))
+        .collect();
+    Effect::Switch(slot, effects)
+}

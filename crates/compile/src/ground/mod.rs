@@ -1,0 +1,170 @@
+//! Model → [`Task`]: static pruning, relaxed reachability, invariants, packing.
+//!
+//! 1. `instantiate` (with `conditions`, `effects`, `starts` and `operators`) turns lifted formulas
+//!    into ground ones over *slots* (ground fluents), with static fluents evaluated away; `delayed`
+//!    knows the delayed effects apart.
+//!    Derived predicates of static ones are static facts too (`derived`).
+//! 2. `reach` finds, by joins over the reachable facts, the instances of the schemas that can ever
+//!    apply and the values that each slot can ever take.
+//! 3. `invariants` finds, by what effects change (`changes`), predicates' facts that exclude each other,
+//!    which then share a variable.
+//! 4. `relevance` leaves out what no goal can need, where that is sound.
+//! 5. `encode` restricts everything to what is reachable (`restricted`), and packs it (`pack`);
+//!    `observation` keeps what the facts say in words and to whom, `forms` how commands are written.
+//!
+//! # Bounds
+//!
+//! Whatever the model, grounding ends in a task or in a [`GroundError`], and soon:
+//!
+//! - the nesting of conditions and effects, what a `do` performs included, is bounded by `sema`, so
+//!   recursion over formulas is; there is none over parameters, patterns, objects or instances;
+//! - [`Options::max_instances`] bounds the instances that are made; where there are many of a schema,
+//!   they are counted before they are kept (`instances`);
+//! - [`Options::max_work`] bounds the joins that find them and the rounds of reachability;
+//! - [`Options::max_parts`] bounds what they are made of: expanded quantifiers, split arguments,
+//!   delayed effects, texts; where quantifiers range widely or object fluents stand as arguments
+//!   (`written_out`), what becomes of them is counted before it is made (`foresight`, `split`);
+//! - the search for groups of facts has a number of steps of its own, and does without what it has
+//!   not found by then;
+//! - `encode` is linear in what was made, up to logarithms, and bounds the values and bits of all
+//!   variables.
+//!
+//! [`relaxed`] stops after the second step and answers questions about what is reachable, and about what
+//! conditions exclude each other (`contradiction`).
+//!
+//! [`ground_until`] asks its caller in between whether to stop.
+
+mod changes;
+mod conditions;
+mod contradiction;
+mod delayed;
+mod derived;
+mod effects;
+mod encode;
+mod error;
+mod facts;
+mod foresight;
+mod forms;
+mod formula;
+mod instances;
+mod instantiate;
+mod invariants;
+mod live;
+mod observation;
+mod operators;
+mod pack;
+mod reach;
+pub mod relaxed;
+mod relevance;
+mod restricted;
+mod slots;
+mod split;
+mod starts;
+mod text;
+mod turns;
+mod values;
+mod work;
+mod written_out;
+
+use crate::sema::model::{Action, ActionKind, Model};
+use brigade_task::Task;
+use brigade_task::cost_range::{self, Inexact};
+pub use conditions::ground_comparison;
+pub use error::{GroundError, Schema};
+use reach::Detail;
+use work::Work;
+
+/// How a model is grounded.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The greatest number of instances of actions, events and axioms that is tried.
+    pub max_instances: usize,
+    /// The most steps that finding instances and what is reachable may take. A step takes some
+    /// nanoseconds.
+    pub max_work: u64,
+    /// The greatest size of all ground conditions, expressions and effects together, in parts that
+    /// are visited. A part takes some tens of bytes.
+    pub max_parts: usize,
+    /// Whether operators and facts that no goal can need are kept, in a task of one implicit
+    /// agent, and the facts in words. Planning is faster without; replaying any action needs them.
+    pub keep_irrelevant: bool,
+    /// Whether operators carry their requirements in words, for explaining refusals.
+    pub requirements: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            keep_irrelevant: false,
+            max_instances: 2_000_000,
+            max_parts: 20_000_000,
+            max_work: 2_000_000_000,
+            requirements: true,
+        }
+    }
+}
+
+/// Grounds a model.
+pub fn ground(model: &Model, options: &Options) -> Result<Task, GroundError> {
+    ground_until(model, options, &|| false)
+}
+
+/// Grounds a model. `stop` is asked many times a second whether to give up.
+pub fn ground_until(
+    model: &Model,
+    options: &Options,
+    stop: &dyn Fn() -> bool,
+) -> Result<Task, GroundError> {
+    check_supported(model)?;
+    let work = Work::new(options.max_work, stop);
+    let reachable = reach::reachable(model, options, Detail::Task, &work)?;
+    let task = encode::encode(model, reachable, options, &work)?;
+    match cost_range::check(&task) {
+        Ok(()) => Ok(task),
+        Err(inexact) => Err(inexact_costs(model, &task, inexact)),
+    }
+}
+
+/// What the costs are whose sum may not fit, and where.
+fn inexact_costs(model: &Model, task: &Task, inexact: Inexact<'_>) -> GroundError {
+    let mut place = None;
+    let what = match inexact {
+        Inexact::Operator(operator) => {
+            let schema = operator.name.split(' ').next().unwrap_or_default();
+            let mut actions = model.actions.iter();
+            place = actions.find(|action| action.name == schema);
+            format!("what `({})` costs", operator.name)
+        }
+        Inexact::Step => "what one timestep costs".to_owned(),
+        Inexact::Sum { steps } => {
+            format!("a sum of costs of both signs over {steps} timesteps")
+        }
+    };
+    GroundError::InexactCosts {
+        what,
+        scale: task.cost_scale,
+        place: place.map(|action| action.place),
+    }
+}
+
+/// What no task can express.
+fn check_supported(model: &Model) -> Result<(), GroundError> {
+    if model.any_order {
+        return Err(GroundError::Unsupported {
+            what: "agents of one step acting in any order",
+        });
+    }
+    if model.agents.len() > usize::from(u16::MAX) {
+        return Err(GroundError::Unsupported {
+            what: "more than 65535 agents",
+        });
+    }
+    let lasts = |action: &Action| matches!(action.kind, ActionKind::Durative | ActionKind::Option);
+    let mut actions = model.actions.iter();
+    if actions.any(|action| lasts(action) && !action.has_agent) {
+        return Err(GroundError::Unsupported {
+            what: "options and durative actions that belong to no `:agent`",
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,610 @@
+//! The resolved, typed, lifted model of one domain and one problem.
+//!
+//! Everything is by index: no name is looked up after this stage. The syntax's sugar is gone
+//! (`imply`, untyped lists, name case), its structure is not: quantifiers, conditional and delayed
+//! effects and options are lowered by [`crate::ground`].
+
+use std::sync::Arc;
+
+use ecow::EcoString;
+
+use brigade_diagnostics::SourceId;
+use brigade_diagnostics::span::Span;
+
+pub use brigade_syntax::ast::{ActionKind, AssignOp, Comparison, LiveEffects, TimePoint, TurnMode};
+
+macro_rules! index {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// As an index into the model's vector.
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+index!(
+    /// Index into [`Model::types`].
+    TypeId
+);
+index!(
+    /// Index into [`Model::objects`].
+    ObjectId
+);
+index!(
+    /// Index into [`Model::fluents`].
+    FluentId
+);
+index!(
+    /// Index into [`Model::actions`].
+    ActionId
+);
+index!(
+    /// Index into the `variables` of the schema (action, event, axiom, goal) a term stands in.
+    Binding
+);
+
+/// A type of the hierarchy. `TypeId(0)` is `object`.
+#[derive(Clone, Debug)]
+pub struct Type {
+    /// Its name, as first written.
+    pub name: String,
+    /// Its direct parents; only `object` has none.
+    pub parents: Vec<TypeId>,
+}
+
+/// An object or constant.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Its name, as first written.
+    pub name: EcoString,
+    /// Its direct types (several for `either`), which objects of one list share.
+    pub types: Arc<[TypeId]>,
+}
+
+/// The values a fluent takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Range {
+    /// A predicate: true or false; false by default.
+    Boolean,
+    /// An object of one of these types, or no object (undefined) by default.
+    Object(Vec<TypeId>),
+    /// An integer within bounds; the value nearest to 0 by default.
+    Integer {
+        /// Smallest value.
+        lo: i64,
+        /// Largest value.
+        hi: i64,
+    },
+    /// An unbounded PDDL number: it must be static, or occur only in the metric.
+    Number,
+}
+
+/// How a fluent gets its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FluentKind {
+    /// From `:init` and effects.
+    Basic,
+    /// As `Basic`, and reset to its default after each tick.
+    Transient,
+    /// From axioms.
+    Derived,
+}
+
+/// A predicate or function.
+#[derive(Clone, Debug)]
+pub struct Fluent {
+    /// Its name.
+    pub name: String,
+    /// The types of its parameters (each a union).
+    pub params: Vec<Vec<TypeId>>,
+    /// Its values.
+    pub range: Range,
+    /// How it gets them.
+    pub kind: FluentKind,
+    /// What it says in words: a predicate where it holds, a function of its value.
+    pub texts: Vec<FluentText>,
+    /// To which agents it says so; `None`: to all.
+    pub observers: Option<Observers>,
+    /// Whether it is derived and no condition tests it: then it is only there to be told.
+    pub is_only_told: bool,
+}
+
+/// To which agents the facts of a fluent are told.
+#[derive(Clone, Debug)]
+pub struct Observers {
+    /// The parameters of the fluent, then the agent, then those bound inside.
+    pub variables: Vec<Variable>,
+    /// When that agent is told.
+    pub cond: Cond,
+}
+
+/// A fact in words, as it is told of one of its arguments.
+#[derive(Clone, Debug)]
+pub struct FluentText {
+    /// Which argument; `None` where there is none.
+    pub of: Option<usize>,
+    /// The parameters.
+    pub variables: Vec<Variable>,
+    /// The words; between two parts of them stands the value of the function.
+    pub words: Vec<Template>,
+}
+
+/// What a variable of a schema ranges over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name, without `?`.
+    pub name: String,
+    /// Objects of any of these types.
+    pub types: Vec<TypeId>,
+}
+
+/// A term that denotes an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Term {
+    /// A variable.
+    Variable(Binding),
+    /// An object.
+    Object(ObjectId),
+    /// The value of an object fluent.
+    Fluent(FluentId, Vec<Term>),
+    /// "No object": the value of an object fluent that is undefined (written `undefined`).
+    Undefined,
+}
+
+/// A term that denotes a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expr {
+    /// A constant. Fractions are scaled away: see [`Model::cost_scale`].
+    Constant(i64),
+    /// The value of a numeric fluent.
+    Fluent(FluentId, Vec<Term>),
+    /// Sum.
+    Add(Vec<Expr>),
+    /// Difference; `0 - x` for a negation.
+    Subtract(Box<Expr>, Box<Expr>),
+    /// Product.
+    Multiply(Vec<Expr>),
+    /// Absolute value.
+    Abs(Box<Expr>),
+    /// Least.
+    Min(Vec<Expr>),
+    /// Greatest.
+    Max(Vec<Expr>),
+    /// Number of bindings for which the condition holds.
+    Count(Vec<Binding>, Box<Cond>),
+}
+
+/// A condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cond {
+    /// Always.
+    True,
+    /// Never.
+    False,
+    /// A predicate holds.
+    Atom(FluentId, Vec<Term>),
+    /// Two object terms denote the same object.
+    Same(Term, Term),
+    /// Two numbers compare so.
+    Compare(Comparison, Expr, Expr),
+    /// Negation.
+    Not(Box<Cond>),
+    /// Conjunction.
+    And(Vec<Cond>),
+    /// Disjunction.
+    Or(Vec<Cond>),
+    /// For all bindings.
+    Forall(Vec<Binding>, Box<Cond>),
+    /// For some binding.
+    Exists(Vec<Binding>, Box<Cond>),
+}
+
+/// A text with slots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Template(pub Vec<TemplatePart>);
+
+/// A piece of a [`Template`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TemplatePart {
+    /// Literal text.
+    Text(String),
+    /// The name of the object that a term denotes. In a label it must be known at grounding
+    /// (variables, objects, static fluents); a fluent is allowed in an `else` reason.
+    Object(Term),
+    /// A number, likewise.
+    Number(Expr),
+}
+
+/// One requirement of an operator, with the reason given when it fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Requirement {
+    /// What must hold.
+    pub cond: Cond,
+    /// Why not, if it does not (from `else`).
+    pub reason: Option<Template>,
+}
+
+/// What pauses or cancels a delayed effect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DelayGuard {
+    /// The timer advances only at ticks where it holds.
+    While(Cond),
+    /// The delayed effect is dropped at a tick where it holds.
+    Until(Cond),
+}
+
+/// The choice of a target: `argmin`, `argmax`, or any term that may be undefined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The object for which `value` is best among those for which `among` holds.
+    Arg {
+        /// Greatest rather than least value.
+        maximize: bool,
+        /// Which candidates count (over the bound variable).
+        among: Cond,
+        /// What is optimised.
+        value: Expr,
+        /// Ties go to the least of this, then to the object declared first.
+        ties: Option<Expr>,
+    },
+    /// The value of a term, where it is defined.
+    Term(Term),
+}
+
+/// An effect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// All at once: conditions are tested before any of them applies; deletes precede adds.
+    And(Vec<Effect>),
+    /// One after another, each seeing what the last left.
+    Seq(Vec<Effect>),
+    /// All bindings at once.
+    Forall(Vec<Binding>, Box<Effect>),
+    /// All bindings one after another, by ascending key, ties in object order.
+    ForEach(Vec<Binding>, Option<Expr>, Box<Effect>),
+    /// If.
+    When(Cond, Box<Effect>),
+    /// The first whose condition holds, else the last effect.
+    Case(Vec<(Cond, Effect)>, Box<Effect>),
+    /// Binds a variable to a chosen object; `otherwise` if there is none.
+    Let(Binding, Choice, Box<Effect>, Box<Effect>),
+    /// Makes a predicate true or false.
+    Set(FluentId, Vec<Term>, bool),
+    /// Gives an object fluent a value.
+    Assign(FluentId, Vec<Term>, Term),
+    /// Changes a bounded integer. A value out of bounds is clamped to the nearest bound.
+    Update(AssignOp, FluentId, Vec<Term>, Expr),
+    /// Adds to the metric (an `increase` of the cost fluent).
+    Cost(Expr),
+    /// A delayed effect; the tick that ends the starting step is the first.
+    After(Expr, Option<DelayGuard>, Box<Effect>),
+    /// An effect at the N-th execution, counted anew after that.
+    OnNth(Expr, Box<Effect>),
+    /// The condition's truth is written to the atoms of the first effect while the body runs.
+    Maintain(Cond, Box<Effect>, Vec<Effect>),
+    /// Records a label for the acting agent.
+    Log(Template),
+    /// Applies a primitive action if its precondition holds. The first argument is its agent,
+    /// where it has one.
+    Do(ActionId, Vec<Term>),
+}
+
+impl Effect {
+    /// The effect that does nothing.
+    pub const NOTHING: Self = Self::And(Vec::new());
+
+    /// Whether this effect or one inside it is such. What a [`Effect::Do`] performs is not inside.
+    pub fn any(&self, is: &mut dyn FnMut(&Self) -> bool) -> bool {
+        if is(self) {
+            return true;
+        }
+        match self {
+            Self::And(effects) | Self::Seq(effects) => effects.iter().any(|part| part.any(is)),
+            Self::Set(..)
+            | Self::Assign(..)
+            | Self::Update(..)
+            | Self::Cost(_)
+            | Self::Log(_)
+            | Self::Do(..) => false,
+            other => other.parts().into_iter().any(|part| part.any(is)),
+        }
+    }
+
+    /// The effects directly inside this one, in the order of the text.
+    pub fn parts(&self) -> Vec<&Self> {
+        match self {
+            Self::And(effects) | Self::Seq(effects) => effects.iter().collect(),
+            Self::Forall(_, body)
+            | Self::ForEach(_, _, body)
+            | Self::When(_, body)
+            | Self::After(_, _, body)
+            | Self::OnNth(_, body) => vec![body],
+            Self::Case(cases, otherwise) => {
+                let cases = cases.iter().map(|(_, body)| body);
+                cases.chain([&**otherwise]).collect()
+            }
+            Self::Let(_, _, body, otherwise) => vec![body, otherwise],
+            Self::Maintain(_, kept, body) => std::iter::once(&**kept).chain(body).collect(),
+            Self::Set(..)
+            | Self::Assign(..)
+            | Self::Update(..)
+            | Self::Cost(_)
+            | Self::Log(_)
+            | Self::Do(..) => Vec::new(),
+        }
+    }
+}
+
+/// For each action whether its effect is or holds such an effect, or performs an action that does.
+pub fn performing(actions: &[Action], is: fn(&Effect) -> bool) -> Vec<bool> {
+    let mut found = vec![false; actions.len()];
+    let mut performers: Vec<Vec<usize>> = vec![Vec::new(); actions.len()];
+    let mut open = Vec::new();
+    for (at, action) in actions.iter().enumerate() {
+        for effect in [&action.effect, &action.end_effect] {
+            effect.any(&mut |effect| {
+                if let Effect::Do(performed, _) = effect {
+                    performers[performed.index()].push(at);
+                }
+                false
+            });
+            if effect.any(&mut |effect| is(effect)) {
+                open.push(at);
+            }
+        }
+    }
+    while let Some(action) = open.pop() {
+        if !std::mem::replace(&mut found[action], true) {
+            open.append(&mut performers[action]);
+        }
+    }
+    found
+}
+
+/// Whether an effect is or holds such an effect, or performs an action of which that is known.
+pub fn is_or_performs(effect: &Effect, is: fn(&Effect) -> bool, of_actions: &[bool]) -> bool {
+    effect.any(&mut |effect| match effect {
+        Effect::Do(action, _) => of_actions[action.index()],
+        other => is(other),
+    })
+}
+
+/// `:label` of an action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Label {
+    /// Silent.
+    None,
+    /// The ground name `(action arg …)`: actions of a domain that has no label at all.
+    GroundName,
+    /// A text.
+    Text(Template),
+}
+
+/// An action, durative action or option.
+#[derive(Clone, Debug)]
+pub struct Action {
+    /// Its name.
+    pub name: String,
+    /// Where it is named.
+    pub place: (SourceId, Span),
+    /// Its kind.
+    pub kind: ActionKind,
+    /// All variables: the parameters first (the agent, where there is one, is the first of them),
+    /// then those bound inside.
+    pub variables: Vec<Variable>,
+    /// How many of `variables` are parameters.
+    pub parameters: usize,
+    /// Whether the first parameter is the acting agent.
+    pub has_agent: bool,
+    /// Tested when the action starts. A durative action's `at start` conditions are here.
+    pub precondition: Vec<Requirement>,
+    /// The effect at the start; of an option its policy, with its `:let`s as [`Effect::Let`]
+    /// (whose `otherwise` is the `:else` effect; the option ends at such a step).
+    pub effect: Effect,
+    /// Durative: ticks from start to end.
+    pub duration: Option<Expr>,
+    /// Durative: `over all` and `at end` conditions.
+    pub conditions: Vec<(TimePoint, Cond)>,
+    /// Durative: the `at end` effect.
+    pub end_effect: Effect,
+    /// Option: it ends when this holds after the tick.
+    pub until: Cond,
+    /// What is logged: at the step itself, or for options and durative actions at completion.
+    pub label: Label,
+    /// What it means, in words.
+    pub text: Option<Template>,
+}
+
+/// An environment rule. All its instances are tested and applied at once.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Its name.
+    pub name: String,
+    /// Where it is named.
+    pub place: (SourceId, Span),
+    /// All variables, parameters first.
+    pub variables: Vec<Variable>,
+    /// How many of `variables` are parameters.
+    pub parameters: usize,
+    /// When it fires.
+    pub precondition: Cond,
+    /// What it does.
+    pub effect: Effect,
+}
+
+/// A rule for a derived predicate: it holds for `params` if `body` does.
+#[derive(Clone, Debug)]
+pub struct Axiom {
+    /// The derived predicate.
+    pub fluent: FluentId,
+    /// Where the rule names it.
+    pub place: (SourceId, Span),
+    /// All variables, parameters first.
+    pub variables: Vec<Variable>,
+    /// How many of `variables` are parameters.
+    pub parameters: usize,
+    /// When it holds.
+    pub body: Cond,
+}
+
+/// A part of the tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Delayed effects advance.
+    Timers,
+    /// Timed initial literals.
+    TimedLiterals,
+    /// All instances of an event (index into [`Model::events`]).
+    Event(usize),
+}
+
+/// A value in the initial state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// Of a predicate.
+    Boolean(bool),
+    /// Of an object fluent.
+    Object(ObjectId),
+    /// Of a numeric fluent.
+    Number(i64),
+}
+
+/// A fact of the initial state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// The fluent.
+    pub fluent: FluentId,
+    /// Its arguments.
+    pub args: Vec<ObjectId>,
+    /// Its value.
+    pub value: Value,
+}
+
+/// What a plan optimises first; makespan and the number of labels follow as last keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Metric {
+    /// No `:metric`.
+    Default,
+    /// `(:metric minimize (total-time))`.
+    Makespan,
+    /// `(:metric minimize e)` where `e` is a sum of costs: what [`Effect::Cost`] adds up.
+    Cost {
+        /// `maximize`.
+        maximize: bool,
+    },
+}
+
+/// A condition with its own variables (a goal).
+#[derive(Clone, Debug)]
+pub struct ClosedCond {
+    /// The variables bound inside.
+    pub variables: Vec<Variable>,
+    /// The condition.
+    pub cond: Cond,
+}
+
+/// The model of one domain and one problem under one named semantics.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The domain's name.
+    pub domain: String,
+    /// The problem's name.
+    pub problem: String,
+    /// The semantics it was resolved under (`clean` unless asked otherwise).
+    pub semantics: String,
+    /// Types; the first is `object`.
+    pub types: Vec<Type>,
+    /// Constants, then objects, in declared order.
+    pub objects: Vec<Object>,
+    /// Predicates and functions.
+    pub fluents: Vec<Fluent>,
+    /// Actions, durative actions, options and primitives, in file order.
+    pub actions: Vec<Action>,
+    /// Events, in file order.
+    pub events: Vec<Event>,
+    /// Axioms.
+    pub axioms: Vec<Axiom>,
+    /// The tick, in order.
+    pub tick: Vec<Phase>,
+    /// Turn mode.
+    pub turns: TurnMode,
+    /// Whether the agents of a step may act in any order.
+    pub any_order: bool,
+    /// The most timesteps that one command may ask to wait, where the domain limits them.
+    pub longest_wait: Option<u32>,
+    /// How live delayed effects are kept.
+    pub live_effects: LiveEffects,
+    /// Objects that act, in declared order; empty in a domain without `:agent`.
+    pub agents: Vec<ObjectId>,
+    /// The initial state (facts not listed have their fluent's default).
+    pub init: Vec<Fact>,
+    /// Timed initial literals by tick: they hold from the state after that many ticks on.
+    pub timed: Vec<(u32, Fact)>,
+    /// The goal; `None` where there is none.
+    pub goal: Option<ClosedCond>,
+    /// The goal in words.
+    pub goal_text: Option<Template>,
+    /// Losing states.
+    pub fail: Option<ClosedCond>,
+    /// The episode ends after this many ticks.
+    pub horizon: Option<u32>,
+    /// What is optimised.
+    pub metric: Metric,
+    /// Costs are multiplied by this so that they are whole numbers (1 unless the input has
+    /// fractions).
+    pub cost_scale: i64,
+    /// What a plan costs before its first step, multiplied likewise: the constants of the metric and
+    /// the values that costs begin with.
+    pub initial_cost: i64,
+}
+
+impl Model {
+    /// Whether `object` is of one of `types`, directly or through the hierarchy.
+    pub fn is_a(&self, object: ObjectId, types: &[TypeId]) -> bool {
+        self.objects[object.index()]
+            .types
+            .iter()
+            .any(|&ty| types.iter().any(|&of| self.is_subtype(ty, of)))
+    }
+
+    /// Whether `ty` is `of` or a descendant of it.
+    pub fn is_subtype(&self, ty: TypeId, of: TypeId) -> bool {
+        let mut ty = ty;
+        // Most types have one parent. The hierarchy has no cycles.
+        loop {
+            if ty == of || of == TypeId(0) {
+                return true;
+            }
+            match self.types[ty.index()].parents[..] {
+                [] => return false,
+                [parent] => ty = parent,
+                _ => break,
+            }
+        }
+        let mut seen = vec![false; self.types.len()];
+        let mut open = vec![ty];
+        while let Some(next) = open.pop() {
+            if next == of {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[next.index()], true) {
+                open.extend(&self.types[next.index()].parents);
+            }
+        }
+        false
+    }
+
+    /// Objects of any of `types`, in declared order.
+    pub fn objects_of(&self, types: &[TypeId]) -> Vec<ObjectId> {
+        (0..self.objects.len() as u32)
+            .map(ObjectId)
+            .filter(|&object| self.is_a(object, types))
+            .collect()
+    }
+}

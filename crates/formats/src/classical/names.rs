@@ -1,0 +1,105 @@
+//! Names of facts and actions that any reader of PDDL takes, each of its own.
+
+use hashbrown::HashSet;
+
+use brigade_syntax::is_construct;
+use brigade_task::layout::Variable;
+
+/// Longer names are cut, before what makes them unique.
+const LONGEST: usize = 60;
+
+/// Names that are taken.
+#[derive(Default)]
+pub(super) struct Names {
+    taken: HashSet<String>,
+}
+
+impl Names {
+    /// A new name like `text`.
+    pub(super) fn add(&mut self, text: &str) -> String {
+        let mut name = String::new();
+        for c in text.chars() {
+            let c = c.to_ascii_lowercase();
+            let is_plain = c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+            match c {
+                ' ' | '=' if !name.is_empty() && !name.ends_with('_') => name.push('_'),
+                c if is_plain => name.push(c),
+                _ => {}
+            }
+            if name.len() == LONGEST {
+                break;
+            }
+        }
+        let mut name = name.trim_end_matches(['_', '-']).to_owned();
+        let is_word = name.starts_with(|c: char| c.is_ascii_alphabetic());
+        if !is_word || is_construct(&name) || matches!(&*name, "total-cost" | "either" | "object") {
+            name.insert_str(0, "x-");
+        }
+        let mut unique = name.clone();
+        let mut number = 1;
+        while !self.taken.insert(unique.clone()) {
+            number += 1;
+            unique = format!("{name}-{number}");
+        }
+        unique
+    }
+}
+
+/// What a variable is called: of facts that exclude each other what they have in common.
+pub(super) fn variable(variable: &Variable) -> String {
+    let mut facts = variable
+        .values
+        .iter()
+        .filter(|value| value.starts_with('('));
+    let (Some(first), true) = (facts.next(), variable.size > 2) else {
+        return variable.name.clone();
+    };
+    let mut common: Vec<&str> = first.split(' ').collect();
+    for fact in facts {
+        let pairs = common.iter().zip(fact.split(' '));
+        let same = pairs.take_while(|(one, other)| *one == other).count();
+        common.truncate(same);
+    }
+    match &common[..] {
+        [] => format!("one-of {first}"),
+        words => words.join(" "),
+    }
+}
+
+/// What a value of a variable is called.
+pub(super) fn value(variable: &Variable, value: u32) -> String {
+    let text = variable.values.get(value as usize);
+    let text = text.map_or_else(|| value.to_string(), String::clone);
+    match text.parse::<i64>() {
+        Ok(number) if number < 0 => format!("minus{}", number.unsigned_abs()),
+        Ok(number) => format!("n{number}"),
+        Err(_) if text == "undefined" => "none".to_owned(),
+        Err(_) => text,
+    }
+}
+
+/// That a variable has a value.
+pub(super) fn sentence(variable: &str, value: &str) -> String {
+    match value {
+        "true" => variable.to_owned(),
+        fact if fact.starts_with('(') => fact.to_owned(),
+        value => format!("{variable} {value}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Names;
+
+    #[test]
+    fn names_are_plain_words_and_differ() {
+        let mut names = Names::default();
+        assert_eq!(names.add("(on Egg table)"), "on_egg_table");
+        assert_eq!(names.add("(on egg TABLE)"), "on_egg_table-2");
+        assert_eq!(names.add("(= (held chef) egg)"), "held_chef_egg");
+        assert_eq!(names.add("and"), "x-and");
+        assert_eq!(names.add("3"), "x-3");
+        assert_eq!(names.add("é"), "x-");
+        assert_eq!(names.add("é"), "x--2");
+    }
+}

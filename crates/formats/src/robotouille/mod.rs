@@ -1,0 +1,251 @@
+//! The front end for Robotouille (G. Gonzalez-Pumariega, L. S. Yean, N. Sunkara and S. Choudhury,
+//! "Robotouille: An Asynchronous Planning Benchmark for LLM Agents", ICLR 2025): its domain and
+//! environment files as a domain and a problem of the language.
+//!
+//! `reader` makes a `schema` of the JSON, `symbols` looks at what the domain declares; `domain` and
+//! `effects` lower the actions, `world` (with `names`) and `goal` (with `quantify`) an environment. Every
+//! node of the AST has the place in the JSON file that it comes from, so that all later stages report there.
+//!
+//! [`export`] writes such files.
+//!
+//! The domain has two named semantics. `upstream` keeps live effects as the published engine does and
+//! reads the ids of a goal as it does; `clean` has neither accident. docs/robotouille.md says what
+//! differs.
+
+mod build;
+mod domain;
+mod effects;
+pub mod export;
+mod fields;
+mod goal;
+mod names;
+mod quantify;
+mod reader;
+mod schema;
+mod symbols;
+#[cfg(test)]
+mod tests;
+mod types;
+mod world;
+
+use super::json::{self, Json, Value};
+use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
+use brigade_syntax::ast;
+use fields::Reporter;
+use schema::{DomainFile, EnvironmentFile, PLAYERS};
+use symbols::Symbols;
+
+/// The most objects of one kind that may be created.
+pub const MAX_POOL: u32 = 100;
+
+/// Who acts when.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Turns {
+    /// One action a step, of any player: what the engine itself accepts. The domain has no agents,
+    /// and who acts is a parameter of the actions.
+    #[default]
+    Any,
+    /// A step is one player's move, in turn: the published rule for several players.
+    Alternate,
+}
+
+impl Turns {
+    /// Who acts when in a domain of the language.
+    #[must_use]
+    pub fn of(domain: &ast::Domain) -> Self {
+        if domain.turns.is_some() {
+            Self::Alternate
+        } else {
+            Self::Any
+        }
+    }
+}
+
+/// How to read the files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Who acts when; by default in turn if there are several players.
+    pub turns: Option<Turns>,
+    /// How many objects of each kind can be created; by default as many as the goal asks for, and one
+    /// at least. At most [`MAX_POOL`].
+    pub pool: Option<u32>,
+}
+
+/// A file to read.
+#[derive(Clone, Copy, Debug)]
+pub struct File<'a> {
+    /// Where diagnostics point.
+    pub source: SourceId,
+    /// Its text.
+    pub text: &'a str,
+}
+
+/// Which of the two kinds of files a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Predicates and actions.
+    Domain,
+    /// Entities and a goal.
+    Environment,
+}
+
+/// Which kind of file a text is, by its keys. `None` for what is neither.
+pub fn kind(text: &str) -> Option<Kind> {
+    let mut diagnostics = Diagnostics::new();
+    kind_of(&json::parse(SourceId::default(), text, &mut diagnostics)?)
+}
+
+fn kind_of(json: &Json) -> Option<Kind> {
+    let Value::Object(entries) = &json.value else {
+        return None;
+    };
+    let has = |key: &str| entries.iter().any(|(entry, _)| entry.text == key);
+    if has("predicate_defs") || has("action_defs") {
+        Some(Kind::Domain)
+    } else if has("stations") || has("players") || has("goal") {
+        Some(Kind::Environment)
+    } else {
+        None
+    }
+}
+
+/// Reads a domain file. `None` if something is wrong with it; everything that is, is reported.
+pub fn import_domain(
+    file: File<'_>,
+    turns: Turns,
+    diagnostics: &mut Diagnostics,
+) -> Option<ast::Domain> {
+    let errors = diagnostics.error_count();
+    let read = read_domain(file, diagnostics)?;
+    let mut reporter = Reporter::new(file.source, diagnostics);
+    let symbols = Symbols::new(&read, &mut reporter);
+    let domain = domain::domain(&read, &symbols, turns, &mut reporter);
+    (diagnostics.error_count() == errors).then_some(domain)
+}
+
+/// Reads a domain and an environment, which becomes a problem of the given name. `None` if something
+/// is wrong with either; everything that is, is reported.
+pub fn import(
+    domain: File<'_>,
+    environment: File<'_>,
+    name: &str,
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) -> Option<(ast::Domain, ast::Problem)> {
+    let errors = diagnostics.error_count();
+    let file = read_domain(domain, diagnostics);
+    let in_reading = diagnostics.error_count() - errors;
+    let types = file.as_ref().map_or(&[][..], |file| &file.types);
+    let read = read_environment(environment, types, diagnostics);
+    let mut file = file?;
+    if let Some(read) = &read {
+        let mut reporter = Reporter::new(environment.source, diagnostics);
+        types::declare_held(&mut file, read, &mut reporter);
+    }
+    let before = diagnostics.error_count();
+    let mut reporter = Reporter::new(domain.source, diagnostics);
+    let symbols = Symbols::new(&file, &mut reporter);
+    let players = read.as_ref().map_or(0, |read| read.entities[PLAYERS].len());
+    let turns = options.turns.unwrap_or(if players > 1 {
+        Turns::Alternate
+    } else {
+        Turns::Any
+    });
+    let lowered = domain::domain(&file, &symbols, turns, &mut reporter);
+    let is_domain_whole = in_reading == 0 && diagnostics.error_count() == before;
+    let read = read?;
+    let mut reporter = Reporter::new(environment.source, diagnostics);
+    let world = world::world(&read, &symbols, options, &mut reporter);
+    let is_complete = is_domain_whole && world.is_complete;
+    let mut reporter = Reporter::new(environment.source, diagnostics);
+    let goal = goal::goal(&read, &symbols, &world, is_complete, &mut reporter);
+    let problem = problem(&read, &lowered, world, goal, name);
+    (diagnostics.error_count() == errors).then_some((lowered, problem))
+}
+
+fn read_domain(file: File<'_>, diagnostics: &mut Diagnostics) -> Option<DomainFile> {
+    let json = read_json(file, Kind::Domain, diagnostics)?;
+    let mut reporter = Reporter::new(file.source, diagnostics);
+    let mut read = reader::domain(&json, &mut reporter)?;
+    types::declare_used(&mut read, &mut reporter);
+    Some(read)
+}
+
+fn read_environment(
+    file: File<'_>,
+    types: &[json::Text],
+    diagnostics: &mut Diagnostics,
+) -> Option<EnvironmentFile> {
+    let json = read_json(file, Kind::Environment, diagnostics)?;
+    reader::environment(&json, types, &mut Reporter::new(file.source, diagnostics))
+}
+
+fn read_json(file: File<'_>, needed: Kind, diagnostics: &mut Diagnostics) -> Option<Json> {
+    let json = json::parse(file.source, file.text, diagnostics)?;
+    let found = kind_of(&json);
+    if found.is_none_or(|found| found == needed) {
+        return Some(json);
+    }
+    let (is, should) = match needed {
+        Kind::Domain => ("an environment", "a domain"),
+        Kind::Environment => ("a domain", "an environment"),
+    };
+    let start = brigade_diagnostics::span::Span::new(json.span.start, json.span.start + 1);
+    diagnostics.push(
+        Diagnostic::new(
+            Code::WrongKindOfFile,
+            format!("this is {is} of Robotouille, and {should} is needed"),
+        )
+        .primary(file.source, start, "begins here"),
+    );
+    None
+}
+
+fn problem(
+    file: &EnvironmentFile,
+    domain: &ast::Domain,
+    world: world::World,
+    goal: Option<ast::Formula>,
+    name: &str,
+) -> ast::Problem {
+    let span = file.span;
+    let start = brigade_diagnostics::span::Span::new(span.start, (span.start + 1).min(span.end));
+    let objects = world.objects.iter();
+    let init = world.facts.into_iter().map(|fact| {
+        let args = fact.args.iter();
+        let args = args.map(|arg| build::object(arg, fact.span)).collect();
+        ast::InitItem::Atom(build::name(fact.predicate, fact.span), args, fact.span)
+    });
+    ast::Problem {
+        name: Some(build::name(problem_name(name), start)),
+        domain: domain
+            .name
+            .as_ref()
+            .map(|name| build::name(&name.text, start)),
+        objects: objects
+            .map(|object| build::typed(&object.name, &object.of, object.span))
+            .collect(),
+        init: init.collect(),
+        goal,
+        goal_text: file
+            .goal_text
+            .as_ref()
+            .map(|text| domain::template(text, |_| None)),
+        span,
+        ..ast::Problem::default()
+    }
+}
+
+/// A name of the language that is as close to a text as can be: `0_sandwich` becomes `task-0_sandwich`.
+fn problem_name(text: &str) -> String {
+    let is_char = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let text: String = text
+        .chars()
+        .map(|c| if is_char(c) { c } else { '-' })
+        .collect();
+    if text.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        text
+    } else {
+        format!("task-{text}")
+    }
+}

@@ -1,0 +1,179 @@
+//! Problems that are over before anything is done: lost, or with their goal reached.
+
+use std::collections::HashMap;
+
+use brigade_compile::ground::ground_comparison;
+use brigade_compile::sema::Files;
+use brigade_compile::sema::model::{
+    Binding, ClosedCond, Cond, Expr, FluentId, FluentKind, Model, ObjectId, Term, Value, Variable,
+};
+use brigade_diagnostics::{Code, Diagnostic, Diagnostics};
+use brigade_syntax::ast::{Domain, Problem};
+
+/// How many conditions are looked at: with more of them nothing is said.
+const TRIES: usize = 20_000;
+
+/// Reports a `:fail` or a goal that holds in the initial state.
+pub(super) fn check(
+    domain: &Domain,
+    problem: &Problem,
+    files: Files,
+    model: &Model,
+    diagnostics: &mut Diagnostics,
+) {
+    let name = problem.name.as_ref();
+    let name = name.map_or("this problem", |name| &name.text);
+    // Where both files say what loses, the one that is seen to hold is not told from the other.
+    let fail = match (&domain.fail, &problem.fail) {
+        (_, Some(fail)) => Some((files.problem, fail.span())),
+        (Some(fail), None) => Some((files.domain, fail.span())),
+        (None, None) => None,
+    };
+    if let Some((source, span)) = fail
+        && holds_at_start(model, model.fail.as_ref())
+    {
+        let message = format!("`{name}` is lost before anything is done");
+        diagnostics.push(
+            Diagnostic::new(Code::LostAtStart, message)
+                .primary(source, span, "holds in the initial state")
+                .help("change what `:init` gives, or what `:fail` says"),
+        );
+    } else if let Some(goal) = &problem.goal
+        && holds_at_start(model, model.goal.as_ref())
+    {
+        let message = format!("the goal of `{name}` is reached before anything is done");
+        diagnostics.push(
+            Diagnostic::new(Code::ReachedAtStart, message)
+                .primary(files.problem, goal.span(), "holds in the initial state")
+                .help("change what `:init` gives, or what the goal asks for"),
+        );
+    }
+}
+
+fn holds_at_start(model: &Model, cond: Option<&ClosedCond>) -> bool {
+    let Some(ClosedCond { variables, cond }) = cond else {
+        return false;
+    };
+    let mut state = State {
+        model,
+        variables,
+        facts: model
+            .init
+            .iter()
+            .map(|fact| ((fact.fluent, &fact.args[..]), fact.value))
+            .collect(),
+        at: vec![None; variables.len()],
+        tries: TRIES,
+    };
+    state.holds(cond) == Some(true)
+}
+
+/// The initial state; what rules derive is not known of it.
+struct State<'m> {
+    model: &'m Model,
+    variables: &'m [Variable],
+    facts: HashMap<(FluentId, &'m [ObjectId]), Value>,
+    at: Vec<Option<ObjectId>>,
+    tries: usize,
+}
+
+impl State<'_> {
+    /// Whether a condition holds; `None` where that is not known.
+    fn holds(&mut self, cond: &Cond) -> Option<bool> {
+        self.tries = self.tries.checked_sub(1)?;
+        match cond {
+            Cond::True => Some(true),
+            Cond::False => Some(false),
+            Cond::Atom(fluent, args) => {
+                let value = self.value(*fluent, args)?;
+                Some(value == Some(Value::Boolean(true)))
+            }
+            Cond::Same(left, right) => {
+                let (left, right) = (self.object(left)?, self.object(right)?);
+                Some(left == right)
+            }
+            Cond::Compare(comparison, left, right) => Some(
+                ground_comparison(*comparison).compares(self.number(left)?, self.number(right)?),
+            ),
+            Cond::Not(cond) => self.holds(cond).map(|holds| !holds),
+            Cond::And(conds) => self.all(conds, true),
+            Cond::Or(conds) => self.all(conds, false).map(|none| !none),
+            Cond::Forall(bindings, cond) => self.bound(bindings, cond, true),
+            Cond::Exists(bindings, cond) => self.bound(bindings, cond, false).map(|none| !none),
+        }
+    }
+
+    /// Whether all conditions are as wanted.
+    fn all(&mut self, conds: &[Cond], wanted: bool) -> Option<bool> {
+        let mut known = Some(true);
+        for cond in conds {
+            match self.holds(cond) {
+                Some(holds) if holds != wanted => return Some(false),
+                Some(_) => {}
+                None => known = None,
+            }
+        }
+        known
+    }
+
+    /// Whether a condition is as wanted for all objects that variables stand for.
+    fn bound(&mut self, bindings: &[Binding], cond: &Cond, wanted: bool) -> Option<bool> {
+        let Some((first, rest)) = bindings.split_first() else {
+            return self.holds(cond).map(|holds| holds == wanted);
+        };
+        let mut known = Some(true);
+        let objects = self.model.objects_of(&self.variables[first.index()].types);
+        for object in objects {
+            self.at[first.index()] = Some(object);
+            match self.bound(rest, cond, wanted) {
+                Some(true) => {}
+                Some(false) => return Some(false),
+                None => known = None,
+            }
+        }
+        known
+    }
+
+    /// The value of a fluent, if it is given one; `None` of a derived one.
+    #[expect(
+        clippy::option_option,
+        reason = "not known, not given and a value are three answers"
+    )]
+    fn value(&self, fluent: FluentId, args: &[Term]) -> Option<Option<Value>> {
+        if self.model.fluents[fluent.index()].kind == FluentKind::Derived {
+            return None;
+        }
+        let args: Option<Vec<ObjectId>> =
+            args.iter().map(|arg| self.object(arg).flatten()).collect();
+        Some(self.facts.get(&(fluent, &args?[..])).copied())
+    }
+
+    /// The object that a term is, `Some(None)` for none.
+    #[expect(
+        clippy::option_option,
+        reason = "not known, undefined and an object are three answers"
+    )]
+    fn object(&self, term: &Term) -> Option<Option<ObjectId>> {
+        match term {
+            Term::Object(object) => Some(Some(*object)),
+            Term::Variable(variable) => self.at[variable.index()].map(Some),
+            Term::Undefined => Some(None),
+            Term::Fluent(fluent, args) => match self.value(*fluent, args)? {
+                Some(Value::Object(object)) => Some(Some(object)),
+                Some(_) => None,
+                None => Some(None),
+            },
+        }
+    }
+
+    fn number(&self, expr: &Expr) -> Option<i64> {
+        match expr {
+            Expr::Constant(value) => Some(*value),
+            Expr::Fluent(fluent, args) => match self.value(*fluent, args)?? {
+                Value::Number(value) => Some(value),
+                Value::Boolean(_) | Value::Object(_) => None,
+            },
+            _ => None,
+        }
+    }
+}

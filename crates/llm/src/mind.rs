@@ -1,0 +1,189 @@
+//! One mind: a design at work for one agent, or for all, with what it remembers.
+
+use std::collections::VecDeque;
+
+use super::chat::{Chat, ChatMessage, Role, Sampling};
+use super::design::{Design, History, Memory, Minds};
+use super::form::ActionFormat;
+use super::prompts::Prompts;
+use brigade_task::{OperatorId, OperatorKind, Task};
+
+/// How a model is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Asking {
+    /// How actions are put.
+    pub format: ActionFormat,
+    /// Whether an action counts that only a lenient reader finds.
+    pub lenient: bool,
+    /// How answers are drawn.
+    pub sampling: Sampling,
+    /// Whether each question has a seed of its own, derived from that of the episode.
+    pub seeded: bool,
+    /// Whether possible actions are listed in an order drawn anew at each decision. Models prefer
+    /// places in a list.
+    pub shuffled: bool,
+}
+
+/// A design with what it needs.
+#[derive(Clone, Copy)]
+pub struct Setup<'a> {
+    /// The design.
+    pub design: &'a Design,
+    /// Its templates.
+    pub prompts: &'a Prompts,
+    /// The model.
+    pub model: &'a dyn Chat,
+    /// How it is asked.
+    pub asking: Asking,
+    /// What is shown as examples: questions and answers.
+    pub demonstration: &'a [ChatMessage],
+}
+
+impl std::fmt::Debug for Setup<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Setup")
+            .field("design", &self.design.name)
+            .field("model", &self.model.name())
+            .field("asking", &self.asking)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A decision that was made: what was told, and what was answered.
+#[derive(Clone, Debug)]
+pub(super) struct Turn {
+    pub(super) question: String,
+    pub(super) answer: String,
+    /// The answer without reasoning.
+    pub(super) action: String,
+}
+
+/// A mind at work.
+#[derive(Debug)]
+pub(super) struct Mind<'a> {
+    pub(super) setup: Setup<'a>,
+    /// The agents that it decides for.
+    pub(super) agents: Vec<usize>,
+    /// What each of these is to do, in order.
+    pub(super) queues: Vec<VecDeque<String>>,
+    /// The tick of the last decision.
+    pub(super) planned_at: Option<u32>,
+    /// Earlier decisions, as many as may be told again.
+    turns: VecDeque<Turn>,
+    /// Its own actions that were carried out, with their tick.
+    pub(super) done: Vec<String>,
+    /// What others did since it was last asked.
+    pub(super) seen: Vec<String>,
+    /// What it has learnt.
+    pub(super) lessons: Vec<String>,
+    /// What was wrong since the last decision that was carried out.
+    pub(super) feedback: Vec<String>,
+    /// What happened in the episode.
+    pub(super) story: Vec<String>,
+    /// Timesteps in a row in which nothing that it said could be carried out.
+    pub(super) failures: u32,
+    /// The facts whose change makes it plan anew, as they were when it planned.
+    pub(super) watched: Vec<String>,
+}
+
+impl<'a> Mind<'a> {
+    pub(super) fn new(setup: Setup<'a>, agents: Vec<usize>) -> Self {
+        Self {
+            setup,
+            queues: vec![VecDeque::new(); agents.len()],
+            agents,
+            planned_at: None,
+            turns: VecDeque::new(),
+            done: Vec::new(),
+            seen: Vec::new(),
+            lessons: Vec::new(),
+            feedback: Vec::new(),
+            story: Vec::new(),
+            failures: 0,
+            watched: Vec::new(),
+        }
+    }
+
+    /// Forgets the episode, not what was learnt from it.
+    pub(super) fn start_anew(&mut self) {
+        let lessons = std::mem::take(&mut self.lessons);
+        *self = Self {
+            lessons,
+            ..Self::new(self.setup, std::mem::take(&mut self.agents))
+        };
+    }
+
+    /// Keeps that an agent has carried a command out. A mind for all has to know whose it was.
+    pub(super) fn did(&mut self, tick: u32, agent: &str, command: &str) {
+        let line = match self.setup.design.minds {
+            Minds::One => format!("tick {tick}: {agent}: {command}"),
+            Minds::Each => format!("tick {tick}: {command}"),
+        };
+        self.story.push(line.clone());
+        self.done.push(line);
+    }
+
+    /// Keeps what was begun in a timestep by agents that it does not decide for.
+    pub(super) fn saw(&mut self, task: &Task, joint: &[OperatorId]) {
+        for &operator in joint {
+            let operator = task.operator(operator);
+            let actor = usize::from(operator.agent);
+            if operator.kind == OperatorKind::Start && !self.agents.contains(&actor) {
+                let name = &task.agents[actor].name;
+                self.seen.push(format!("{name}: {}", operator.text));
+            }
+        }
+    }
+
+    /// The place of an agent among those it decides for.
+    pub(super) fn place(&self, agent: usize) -> Option<usize> {
+        self.agents.iter().position(|own| *own == agent)
+    }
+
+    /// Leaves what was planned.
+    pub(super) fn drop_plans(&mut self) {
+        self.queues.iter_mut().for_each(VecDeque::clear);
+    }
+
+    /// Keeps a decision for later questions.
+    pub(super) fn remember(&mut self, turn: Turn) {
+        let Memory {
+            history, window, ..
+        } = self.setup.design.memory;
+        let most = match history {
+            History::None => 0,
+            History::LastAction | History::LastAnswer | History::Last => 1,
+            History::Full => window,
+        };
+        self.turns.push_back(turn);
+        while self.turns.len() > most {
+            self.turns.pop_front();
+        }
+    }
+
+    /// What is told again of earlier decisions.
+    pub(super) fn retold(&self) -> Vec<ChatMessage> {
+        let omitted = || "(What was told here is left out.)".to_owned();
+        let mut messages = Vec::new();
+        for turn in &self.turns {
+            let (question, answer) = match self.setup.design.memory.history {
+                History::None => continue,
+                History::LastAction => (omitted(), turn.action.clone()),
+                History::LastAnswer => (omitted(), turn.answer.clone()),
+                History::Last | History::Full => (turn.question.clone(), turn.answer.clone()),
+            };
+            messages.push(message(Role::User, question));
+            messages.push(message(Role::Assistant, answer));
+        }
+        messages
+    }
+}
+
+/// The last `most` of a list.
+pub(super) fn last<T: Clone>(list: &[T], most: usize) -> Vec<T> {
+    list[list.len().saturating_sub(most)..].to_vec()
+}
+
+pub(super) const fn message(role: Role, content: String) -> ChatMessage {
+    ChatMessage { role, content }
+}

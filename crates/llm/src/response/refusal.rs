@@ -1,0 +1,212 @@
+//! What a server's complaint comes to.
+
+use super::advice::{self, advice};
+use super::complaint::Complaint;
+use super::length::{TooLong, too_long};
+use super::{Judgement, Reply, excerpt, wait};
+use crate::chat::Completion;
+
+/// Codes of a provider's filter.
+const FILTER_CODES: [&str; 14] = [
+    "content_filter",
+    "contentfilter",
+    "content_policy",
+    "contentpolicy",
+    "responsibleaipolicyviolation",
+    "moderation",
+    "data_inspection_failed",
+    "datainspectionfailed",
+    "sensitive",
+    "policy_violation",
+    "invalid_prompt",
+    "guardrail",
+    "prohibited_content",
+    "content_blocked",
+];
+
+/// Words of a provider's filter.
+const FILTER_WORDS: [&str; 17] = [
+    "content management policy",
+    "content filter",
+    "content_filter",
+    "content policy",
+    "content_policy",
+    "content exists risk",
+    "contentpolicyviolation",
+    "responsible ai",
+    "input was flagged",
+    "prompt was flagged",
+    "request was flagged",
+    "rejected as a result of our safety system",
+    "blocked due to safety",
+    "blocked by guardrail",
+    "inappropriate content",
+    "sensitive content",
+    "violating our usage polic",
+];
+
+/// Codes and words of an account that has nothing left.
+const QUOTA_CODES: [&str; 8] = [
+    "insufficient_quota",
+    "insufficient_balance",
+    "insufficient_credits",
+    "billing",
+    "payment_required",
+    "servicequotaexceeded",
+    "arrearage",
+    "account_deactivated",
+];
+const QUOTA_WORDS: [&str; 12] = [
+    "exceeded your current quota",
+    "credit balance is too low",
+    "insufficient credits",
+    "insufficient balance",
+    "insufficient funds",
+    "insufficient_quota",
+    "billing hard limit",
+    "billing_hard_limit",
+    "out of credits",
+    "no credits",
+    "monthly spend limit",
+    "used all available credits",
+];
+
+/// Codes of what passes, by the status that they stand for.
+const PASSING: [(u16, &[&str]); 5] = [
+    (
+        429,
+        &[
+            "rate_limit",
+            "ratelimit",
+            "too_many_requests",
+            "throttling",
+            "resource_exhausted",
+        ],
+    ),
+    (529, &["overloaded"]),
+    (
+        503,
+        &[
+            "unavailable",
+            "service_unavailable",
+            "modelnotready",
+            "capacity",
+        ],
+    ),
+    (504, &["timeout", "deadline_exceeded"]),
+    (
+        500,
+        &[
+            "server_error",
+            "internal",
+            "api_error",
+            "modelerror",
+            "modelstreamerror",
+        ],
+    ),
+];
+
+/// Codes of what stays, by the status that they stand for.
+const LASTING: [(u16, &[&str]); 4] = [
+    (401, &["authentication", "invalid_api_key", "unauthorized"]),
+    (403, &["permission", "forbidden", "accessdenied"]),
+    (404, &["not_found", "notfound"]),
+    (
+        400,
+        &[
+            "invalid_request",
+            "badrequest",
+            "bad_request",
+            "validation",
+            "unsupported",
+            "invalid_argument",
+            "unknown_parameter",
+            "insufficient_quota",
+        ],
+    ),
+];
+
+/// Judges a complaint: `status` is that of the reply, unless it is one of success.
+pub(super) fn judge(
+    complaint: &Complaint,
+    status: Option<u16>,
+    reply: &Reply<'_>,
+    now: i64,
+) -> Judgement {
+    let meant = status.or(complaint.status);
+    let status = meant.unwrap_or_else(|| of_codes(complaint));
+    let message = excerpt(&complaint.message);
+    if let Some(text) = &complaint.answered {
+        return Judgement::Answered(Completion {
+            text: text.clone(),
+            tries: 1,
+            ..Completion::default()
+        });
+    }
+    if is_filter(status, complaint) {
+        return Judgement::Answered(Completion {
+            tries: 1,
+            ..Completion::filtered(message)
+        });
+    }
+    let misconfigured = |advice: String| Judgement::Misconfigured {
+        status,
+        message: message.clone(),
+        advice,
+    };
+    let asked = wait::asked(reply, &complaint.words, now);
+    if is_quota(status, complaint, asked.is_some()) {
+        return misconfigured(advice::QUOTA.to_owned());
+    }
+    let may_be_length = match status {
+        401..=404 => false,
+        429 => complaint.says(&["request too large for"]),
+        _ => true,
+    };
+    match too_long(status, complaint).filter(|_| may_be_length) {
+        Some(TooLong::Question) => return Judgement::TooLong { status, message },
+        Some(TooLong::Answer) => return misconfigured(advice::TOO_MANY.to_owned()),
+        None => {}
+    }
+    if passes(status, complaint) {
+        return Judgement::Down {
+            status: meant,
+            why: match meant {
+                Some(status) => format!("the server fails ({status}): {message}"),
+                None => format!("the server fails: {message}"),
+            },
+            wait: asked,
+        };
+    }
+    misconfigured(advice(status, complaint))
+}
+
+/// The status that codes stand for; a failure that says nothing else passes.
+fn of_codes(complaint: &Complaint) -> u16 {
+    let all = LASTING.iter().chain(&PASSING);
+    let found = all.into_iter().find(|(_, codes)| complaint.has_code(codes));
+    found.map_or(500, |(status, _)| *status)
+}
+
+/// Returns whether the same may be answered the next time.
+fn passes(status: u16, complaint: &Complaint) -> bool {
+    let by_status = match status {
+        408 | 409 | 424 | 425 | 429 | 498 | 499 => true,
+        501 | 505 => false,
+        status => status >= 500,
+    };
+    let throttles = complaint.has_code(PASSING[0].1) || complaint.says(&["rate limit exceeded"]);
+    by_status || matches!(status, 400 | 403) && throttles
+}
+
+fn is_filter(status: u16, complaint: &Complaint) -> bool {
+    !matches!(status, 401 | 402 | 404 | 429)
+        && (complaint.has_code(&FILTER_CODES) || complaint.says(&FILTER_WORDS))
+}
+
+/// Returns whether the account has nothing left. Who says when to come again speaks of a limit that passes.
+fn is_quota(status: u16, complaint: &Complaint, asks_to_wait: bool) -> bool {
+    status == 402
+        || complaint.has_code(&QUOTA_CODES)
+        || complaint.says(&QUOTA_WORDS) && !asks_to_wait
+}

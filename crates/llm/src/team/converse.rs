@@ -1,0 +1,179 @@
+//! A conversation: one agent has said something, the others answer, until there is no more to say.
+
+use super::super::form::{Answer, Deciders, Decision};
+use super::super::prompts::{Slots, Utterance};
+use super::talk::{Told, is_talk, requested, verdict};
+use super::{Scene, Team};
+use brigade_play::agents::PolicyError;
+use brigade_play::episode::{Event, Requested, Responded, Said};
+
+impl Team<'_> {
+    /// Lets the others answer what the mind of the agent in the scene has said and asked, and it them, if
+    /// it has and the design lets it. Returns what that agent plans at the end of it, if it planned anew.
+    ///
+    /// Those who answer plan as well; one that had nothing to do takes that up.
+    pub(super) fn converse(
+        &mut self,
+        scene: &Scene<'_>,
+        mind: usize,
+        answer: &Answer,
+    ) -> Result<Option<Vec<String>>, PolicyError> {
+        let Some(communication) = self.minds[mind].setup.design.communication() else {
+            return Ok(None);
+        };
+        let mut dialog = Vec::new();
+        let planned = answer.actions.first().map_or(&[][..], Vec::as_slice);
+        self.request(scene, scene.agent, planned);
+        let told = Told::of(answer.say.as_deref(), planned);
+        if self.utter(scene, &mut dialog, scene.agent, told, &communication.end) {
+            return Ok(None);
+        }
+        let mut plan = None;
+        let others: Vec<usize> = (0..self.task.agents.len())
+            .filter(|&agent| agent != scene.agent && self.talks(agent))
+            .collect();
+        for _ in 0..communication.rounds {
+            for agent in others.iter().copied().chain([scene.agent]) {
+                if others.is_empty() {
+                    return Ok(plan);
+                }
+                let speaker = Scene { agent, ..*scene };
+                let answer = self.answer(&speaker, &dialog)?;
+                let Some(answer) = answer else {
+                    return Ok(plan);
+                };
+                let actions = answer.actions.into_iter().next();
+                let planned = actions.as_deref().unwrap_or_default();
+                let told = Told::of(answer.say.as_deref(), planned);
+                self.request(scene, agent, planned);
+                if agent == scene.agent {
+                    plan = actions.or(plan);
+                } else {
+                    let actions = actions.unwrap_or_default();
+                    self.respond(scene, agent, &actions);
+                    self.take_over(agent, scene.tick, actions);
+                }
+                if self.utter(scene, &mut dialog, agent, told, &communication.end) {
+                    return Ok(plan);
+                }
+            }
+        }
+        Ok(plan)
+    }
+
+    /// Whether an agent can be talked with.
+    fn talks(&self, agent: usize) -> bool {
+        let mind = self.seats[agent].map(|mind| &self.minds[mind]);
+        mind.is_some_and(|mind| mind.setup.design.communication().is_some())
+    }
+
+    /// What an agent plans and says in a conversation; `None` if that cannot be read.
+    fn answer(
+        &mut self,
+        scene: &Scene<'_>,
+        dialog: &[Utterance],
+    ) -> Result<Option<Answer>, PolicyError> {
+        let Some(mind) = self.seats[scene.agent] else {
+            return Ok(None);
+        };
+        let setup = self.minds[mind].setup;
+        let Some(communication) = setup.design.communication() else {
+            return Ok(None);
+        };
+        let mut form = scene.form(&self.minds[mind], true);
+        if !scene.is_free(scene.agent) {
+            // One that is busy can only talk.
+            form.decision = Some(Decision {
+                plan: setup.design.decision.plan(),
+                deciders: Deciders::Own(Vec::new()),
+            });
+        }
+        let slots = Slots {
+            dialog: dialog.to_vec(),
+            ..scene.slots(&self.minds[mind], &form)
+        };
+        let text = self.render(mind, &communication.template, &slots)?;
+        let messages = self.chat(mind, &slots, text)?;
+        let asker = self.asker(scene, mind, "communicator");
+        let answered = self.ask(&setup, asker, &form, messages)?;
+        Ok(answered.reading.acting(setup.asking.lenient).ok())
+    }
+
+    /// Logs what a plan asks of others.
+    fn request(&mut self, scene: &Scene<'_>, agent: usize, plan: &[String]) {
+        let agents = &self.task.agents;
+        let others: Vec<&str> = (0..agents.len())
+            .filter(|&other| other != agent)
+            .map(|other| agents[other].name.as_str())
+            .collect();
+        let requests = plan.iter().filter_map(|entry| requested(entry, &others));
+        for (of, action) in requests {
+            self.journal.tell(Event::Request(Requested {
+                tick: scene.tick,
+                agent: agents[agent].name.clone(),
+                of: of.to_owned(),
+                action,
+            }));
+        }
+    }
+
+    /// Logs what an agent promises the one that began.
+    fn respond(&mut self, scene: &Scene<'_>, agent: usize, plan: &[String]) {
+        let own = plan.iter().filter(|action| !is_talk(action));
+        self.journal.tell(Event::Response(Responded {
+            tick: scene.tick,
+            agent: self.task.agents[agent].name.clone(),
+            of: self.task.agents[scene.agent].name.clone(),
+            accepts: plan.iter().find_map(|entry| verdict(entry)),
+            actions: own.cloned().collect(),
+        }));
+    }
+
+    /// Tells the others something, and logs what of it is said. Returns whether the conversation is at its
+    /// end: there was nothing to tell, nothing that leaves anything open, the word for the end, or what
+    /// was told before.
+    fn utter(
+        &mut self,
+        scene: &Scene<'_>,
+        dialog: &mut Vec<Utterance>,
+        agent: usize,
+        told: Option<Told>,
+        end: &str,
+    ) -> bool {
+        let Some(told) = told else {
+            return true;
+        };
+        let name = self.task.agents[agent].name.clone();
+        let is_repeated = dialog.iter().any(|earlier| earlier.text == told.text);
+        let is_end = told.said.as_ref().is_some_and(|said| said.contains(end));
+        if let Some(text) = told.said {
+            self.journal.tell(Event::Message(Said {
+                tick: scene.tick,
+                agent: name.clone(),
+                text,
+            }));
+        }
+        dialog.push(Utterance {
+            from: name,
+            text: told.text,
+        });
+        is_end || is_repeated || !told.is_open
+    }
+
+    /// Gives an agent what it has planned in a conversation, if it has nothing else to do.
+    fn take_over(&mut self, agent: usize, tick: u32, actions: Vec<String>) {
+        let Some(mind) = self.seats[agent] else {
+            return;
+        };
+        let mind = &mut self.minds[mind];
+        let own = actions.into_iter().filter(|action| !is_talk(action));
+        let own: std::collections::VecDeque<String> = own.collect();
+        if let Some(place) = mind.place(agent)
+            && mind.queues[place].is_empty()
+            && !own.is_empty()
+        {
+            mind.queues[place] = own;
+            mind.planned_at = Some(tick);
+        }
+    }
+}

@@ -1,0 +1,543 @@
+//! Agents that ask models, at work together in one episode.
+//!
+//! A [`Team`] holds the minds of all agents of an episode that ask a model; a [`Member`] is the
+//! policy of one of them. What was asked and what came of it is told as it happens ([`Teller`]), so that
+//! a log has it even if the run is killed before the timestep is over.
+
+mod ask;
+mod converse;
+mod decide;
+mod talk;
+mod told;
+
+#[cfg(test)]
+mod tests;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::rc::Rc;
+
+use decide::NoDecision;
+pub(crate) use talk::TALK;
+pub(crate) use told::Scene;
+
+use super::design::{DecisionKind, Design, Leave, Minds, ReflectAfter};
+use super::mind::{Mind, Setup};
+use brigade_play::agents::{Action, Choice, Observation, Policy, PolicyError, View};
+use brigade_play::episode::{Decided, EndReason, Event, Lexicon, Outcome, Refusal, Rule};
+use brigade_task::{Task, TurnMode};
+
+/// Takes the events of a team, each as it happens.
+pub type Teller<'a> = Box<dyn FnMut(Event) + 'a>;
+
+/// Where a team tells its events.
+struct Journal<'a>(Teller<'a>);
+
+impl Journal<'_> {
+    fn tell(&mut self, event: Event) {
+        (self.0)(event);
+    }
+}
+
+impl fmt::Debug for Journal<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Journal")
+    }
+}
+
+/// All agents of an episode that ask models.
+#[derive(Debug)]
+pub struct Team<'a> {
+    task: &'a Task,
+    lexicon: Lexicon,
+    minds: Vec<Mind<'a>>,
+    /// By agent: its mind.
+    seats: Vec<Option<usize>>,
+    /// The seed of the episode, and its repetition from 1.
+    seed: u64,
+    epoch: u32,
+    max_ticks: u32,
+    /// How often each request was made.
+    requests: BTreeMap<String, u32>,
+    /// How many questions were put.
+    calls: u64,
+    journal: Journal<'a>,
+    /// Whether a question was longer than its model can read.
+    is_too_long: bool,
+    /// By mind: the tick and the agent for which its last answer was read in vain, if it was.
+    unread: Vec<Option<(u32, usize, NoDecision)>>,
+    /// By agent: what comes of the timestep under way.
+    pending: Vec<Option<Pending>>,
+}
+
+/// What comes of a timestep for one agent.
+#[derive(Clone, Debug)]
+struct Pending {
+    tick: u32,
+    outcome: Outcome,
+    attempts: u32,
+    calls: u32,
+    /// Whether the last answer was cut off.
+    is_cut: bool,
+    command: Option<String>,
+    /// What was wrong before it succeeded.
+    wrong: Vec<String>,
+}
+
+/// What is wrong with a team.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TeamError {
+    /// A design for all agents is given to some only.
+    #[error("design `{0}` decides for all agents: give it to every agent of the problem")]
+    NotAll(String),
+    /// A plan cannot be checked first.
+    #[error(
+        "design `{0}` checks a plan before it is carried out, which takes a problem of one agent"
+    )]
+    SeveralAgents(String),
+}
+
+/// One agent of a team.
+#[derive(Debug)]
+pub struct Member<'a> {
+    team: Rc<RefCell<Team<'a>>>,
+    agent: usize,
+}
+
+impl<'a> Member<'a> {
+    /// The policy of an agent that has a seat in the team.
+    pub const fn new(team: Rc<RefCell<Team<'a>>>, agent: usize) -> Self {
+        Self { team, agent }
+    }
+}
+
+impl Policy for Member<'_> {
+    fn choose(&mut self, view: &View<'_>) -> Result<Choice, PolicyError> {
+        self.team.borrow_mut().choose(view)
+    }
+
+    fn observe(&mut self, observation: &Observation<'_>) {
+        self.team.borrow_mut().observe(self.agent, observation);
+    }
+
+    fn ended(&mut self, reason: EndReason) {
+        // A timestep that ended the episode is none that will be observed.
+        if !reason.is_cut_short() {
+            self.team.borrow_mut().settle(self.agent);
+        }
+    }
+}
+
+impl<'a> Team<'a> {
+    /// A team: for each agent of the task its set-up, or none if it does not ask a model. What happens is
+    /// told to `teller`.
+    ///
+    /// # Errors
+    ///
+    /// A design does not fit the problem or the other agents.
+    pub fn new(
+        task: &'a Task,
+        setups: &[Option<Setup<'a>>],
+        (seed, epoch): (u64, u32),
+        max_ticks: u32,
+        teller: Teller<'a>,
+    ) -> Result<Self, TeamError> {
+        let designs = setups.iter().map(|setup| setup.map(|setup| setup.design));
+        Self::check(task, &designs.collect::<Vec<_>>())?;
+        let mut minds: Vec<Mind<'a>> = Vec::new();
+        let mut seats = vec![None; setups.len()];
+        for (agent, setup) in setups.iter().enumerate() {
+            let Some(setup) = setup else { continue };
+            if setup.design.minds == Minds::One {
+                if agent > 0 {
+                    seats[agent] = Some(0);
+                    continue;
+                }
+                minds.push(Mind::new(*setup, (0..setups.len()).collect()));
+            } else {
+                minds.push(Mind::new(*setup, vec![agent]));
+            }
+            seats[agent] = Some(minds.len() - 1);
+        }
+        Ok(Self {
+            task,
+            lexicon: Lexicon::new(task),
+            unread: vec![None; minds.len()],
+            minds,
+            seats,
+            seed,
+            epoch,
+            max_ticks,
+            requests: BTreeMap::new(),
+            calls: 0,
+            journal: Journal(teller),
+            is_too_long: false,
+            pending: vec![None; setups.len()],
+        })
+    }
+
+    /// Whether these designs, for each agent of the task one or none, can play it together.
+    ///
+    /// # Errors
+    ///
+    /// One does not fit the problem or the other agents.
+    pub fn check(task: &Task, designs: &[Option<&Design>]) -> Result<(), TeamError> {
+        for design in designs.iter().flatten() {
+            if design.plan.checked_first && task.agents.len() > 1 {
+                return Err(TeamError::SeveralAgents(design.name.clone()));
+            }
+            let mut others = designs.iter().copied();
+            let is_same =
+                |other: Option<&Design>| other.is_some_and(|it| std::ptr::eq(it, *design));
+            if design.minds == Minds::One && !others.all(is_same) {
+                return Err(TeamError::NotAll(design.name.clone()));
+            }
+        }
+        Ok(())
+    }
+
+    /// How often a task that was failed may be tried once more: the most of its designs.
+    pub fn trials(&self) -> u32 {
+        let reflections = self.minds.iter().filter_map(|mind| {
+            let reflection = mind.setup.design.reflection()?;
+            (reflection.after == ReflectAfter::Episode).then_some(reflection.trials)
+        });
+        reflections.max().unwrap_or(0)
+    }
+
+    /// Lets every mind learn from an episode that has failed, and begin anew.
+    ///
+    /// # Errors
+    ///
+    /// A model did not answer.
+    pub fn reflect(&mut self) -> Result<(), PolicyError> {
+        for mind in 0..self.minds.len() {
+            let design = self.minds[mind].setup.design;
+            let after = design.reflection().map(|reflection| reflection.after);
+            if after == Some(ReflectAfter::Episode) {
+                let story = self.minds[mind].story.clone();
+                self.learn(mind, story)?;
+            }
+            self.minds[mind].start_anew();
+        }
+        self.pending.fill(None);
+        self.unread.fill(None);
+        Ok(())
+    }
+
+    fn choose(&mut self, view: &View<'_>) -> Result<Choice, PolicyError> {
+        let agent = view.agent;
+        let seat = self.seats[agent].and_then(|mind| Some((mind, self.minds[mind].place(agent)?)));
+        let Some((mind, place)) = seat else {
+            return Err(PolicyError::Failed("has no seat in its team".to_owned()));
+        };
+        let result = self.choose_in(view, mind, place);
+        let Some(pending) = &mut self.pending[agent] else {
+            return result;
+        };
+        match &result {
+            Err(PolicyError::Infrastructure(_) | PolicyError::Configuration(_)) => {
+                pending.outcome = Outcome::InfraError;
+            }
+            Err(PolicyError::GaveUp(_)) if self.is_too_long => pending.outcome = Outcome::Truncated,
+            // What was refused before is what came of the timestep.
+            Err(PolicyError::GaveUp(_)) if !pending.wrong.is_empty() => {}
+            _ => return result,
+        }
+        self.settle(agent);
+        result
+    }
+
+    fn choose_in(
+        &mut self,
+        view: &View<'_>,
+        mind: usize,
+        place: usize,
+    ) -> Result<Choice, PolicyError> {
+        let agent = view.agent;
+        let design = self.minds[mind].setup.design;
+        if view.attempt == 0 {
+            self.settle(agent);
+            self.pay_lesson(mind, agent)?;
+            self.pending[agent] = Some(Pending::new(view.tick));
+            let patience = design.correction.give_up_after;
+            if patience > 0 && self.minds[mind].failures >= patience {
+                return Err(PolicyError::GaveUp(
+                    "gave no command that could be carried out for too long".to_owned(),
+                ));
+            }
+        } else {
+            if view.attempt > design.correction.retries {
+                return idle(view, "gives no command that is possible");
+            }
+            if design.plan.refused == Leave::Stop && design.decision != DecisionKind::Action {
+                return Err(PolicyError::GaveUp("its plan is not possible".to_owned()));
+            }
+            self.minds[mind].drop_plans();
+        }
+        if let Some(pending) = &mut self.pending[agent] {
+            pending.attempts += 1;
+        }
+        let scene = Scene {
+            task: self.task,
+            state: view.state,
+            tick: view.tick,
+            max_ticks: self.max_ticks,
+            agent,
+            seed: self.seed,
+        };
+        // Who decides for all has been asked for all.
+        let known = self.unread[mind].as_ref().filter(|(tick, asked_for, _)| {
+            design.minds == Minds::One && *tick == view.tick && *asked_for != agent
+        });
+        let decided = if let Some((_, _, unreadable)) = known {
+            Err(unreadable.clone())
+        } else {
+            let decided = if self.needs_decision(&scene, mind, place)? {
+                self.decide(&scene, mind)?
+            } else {
+                Ok(())
+            };
+            let unread = decided.as_ref().err();
+            self.unread[mind] = unread.map(|unread| (view.tick, agent, unread.clone()));
+            decided
+        };
+        if let Err(unreadable) = decided {
+            let NoDecision {
+                answer,
+                why,
+                outcome,
+            } = unreadable;
+            if outcome == Outcome::Filtered {
+                return self.hold_back(view, mind, why);
+            }
+            self.note(agent, mind, outcome, why.clone(), true);
+            return Ok(Choice {
+                action: Action::Unreadable(answer, why),
+                message: None,
+            });
+        }
+        let Some(command) = self.minds[mind].queues[place].pop_front() else {
+            let why = format!("it has no action for {}", self.task.agents[agent].name);
+            self.note(agent, mind, Outcome::Unparseable, why.clone(), true);
+            return Ok(Choice {
+                action: Action::Unreadable(String::new(), why),
+                message: None,
+            });
+        };
+        match self.lexicon.resolve(self.task, view.state, agent, &command) {
+            Ok(_) => {
+                if let Some(pending) = &mut self.pending[agent] {
+                    pending.outcome = Outcome::Ok;
+                    pending.command = Some(command.clone());
+                }
+            }
+            Err(refusal) => {
+                let pending = self.pending[agent].as_ref();
+                let outcome = match refusal.rule {
+                    // The beginning of an action's name.
+                    Rule::UnknownAction if pending.is_some_and(|pending| pending.is_cut) => {
+                        Outcome::Truncated
+                    }
+                    Rule::Malformed => Outcome::Unparseable,
+                    _ => Outcome::IllegalAction,
+                };
+                // What can be done is told by the design, or it is not to be told.
+                self.note(agent, mind, outcome, bare(*refusal) + ".", false);
+            }
+        }
+        Ok(Choice {
+            action: Action::Text(command),
+            message: None,
+        })
+    }
+
+    /// Whether a mind has to be asked before an agent can act.
+    fn needs_decision(
+        &mut self,
+        scene: &Scene<'_>,
+        mind: usize,
+        place: usize,
+    ) -> Result<bool, PolicyError> {
+        let watched = self.watched(scene, mind);
+        let mind = &mut self.minds[mind];
+        let design = mind.setup.design;
+        if design.decision == DecisionKind::Action {
+            let is_stale = mind.planned_at != Some(scene.tick);
+            if is_stale && scene.task.turns != TurnMode::Alternate {
+                mind.drop_plans();
+            }
+            return Ok(mind.queues[place].is_empty());
+        }
+        if mind.planned_at.is_some() && watched != mind.watched {
+            mind.drop_plans();
+            return Ok(true);
+        }
+        let is_exhausted = mind.queues[place].is_empty();
+        if is_exhausted && mind.planned_at.is_some() && design.plan.exhausted == Leave::Stop {
+            return Err(PolicyError::GaveUp("its plan is at an end".to_owned()));
+        }
+        Ok(is_exhausted)
+    }
+
+    /// The facts of the predicates and functions whose change makes a mind plan anew.
+    fn watched(&self, scene: &Scene<'_>, mind: usize) -> Vec<String> {
+        let names = &self.minds[mind].setup.design.plan.changed;
+        if names.is_empty() {
+            return Vec::new();
+        }
+        let facts = brigade_task::facts::facts(scene.task, scene.state).into_iter();
+        let is_watched = |fact: &String| {
+            let mut words = fact
+                .split([' ', '(', ')', '='])
+                .filter(|word| !word.is_empty());
+            words
+                .next()
+                .is_some_and(|name| names.iter().any(|watched| watched == name))
+        };
+        facts.filter(is_watched).collect()
+    }
+
+    /// Notes that an attempt failed, and what the mind is told of it.
+    fn note(&mut self, agent: usize, mind: usize, outcome: Outcome, why: String, form: bool) {
+        let told = if form {
+            format!("Your last answer could not be used: {why}.")
+        } else if self.minds[mind].setup.design.minds == Minds::One {
+            format!("{}: {why}", self.task.agents[agent].name)
+        } else {
+            why
+        };
+        if let Some(pending) = &mut self.pending[agent] {
+            pending.outcome = outcome;
+            pending.wrong.push(told.clone());
+        }
+        let mind = &mut self.minds[mind];
+        mind.story.push(told.clone());
+        if mind.setup.design.correction.feedback && mind.feedback.last() != Some(&told) {
+            mind.feedback.push(told);
+        }
+    }
+
+    /// Lets an agent wait whose answer a filter held back: that is final, and no fault of form that it
+    /// could be told of.
+    fn hold_back(
+        &mut self,
+        view: &View<'_>,
+        mind: usize,
+        why: String,
+    ) -> Result<Choice, PolicyError> {
+        self.minds[mind].story.push(why.clone());
+        if let Some(pending) = &mut self.pending[view.agent] {
+            pending.outcome = Outcome::Filtered;
+            pending.wrong.push(why);
+        }
+        idle(view, "has no answer that passes its provider's filter")
+    }
+
+    fn observe(&mut self, agent: usize, observation: &Observation<'_>) {
+        let task = self.task;
+        let Some(mind) = self.seats[agent] else {
+            return;
+        };
+        let mind = &mut self.minds[mind];
+        if mind.agents.first() == Some(&agent) {
+            mind.saw(task, observation.joint);
+        }
+        // One that was not asked goes on with what was noted when it began.
+        let asked = self.pending[agent].as_ref();
+        let Some(pending) = asked.filter(|pending| pending.attempts > 0) else {
+            return;
+        };
+        if let Some(command) = pending.command.clone() {
+            mind.did(pending.tick, &task.agents[agent].name, &command);
+            mind.failures = 0;
+            if mind.setup.design.minds == Minds::Each {
+                mind.feedback.clear();
+            }
+        } else {
+            mind.failures += 1;
+        }
+        self.settle_keeping(agent);
+    }
+
+    /// Logs what came of a timestep for an agent, and forgets it.
+    fn settle(&mut self, agent: usize) {
+        self.settle_keeping(agent);
+        if let Some(pending) = &self.pending[agent]
+            && pending.wrong.is_empty()
+        {
+            self.pending[agent] = None;
+        }
+    }
+
+    /// Logs what came of a timestep for an agent, once; what went wrong in it is kept for a lesson.
+    fn settle_keeping(&mut self, agent: usize) {
+        let Some(pending) = &mut self.pending[agent] else {
+            return;
+        };
+        if pending.attempts == 0 {
+            return;
+        }
+        self.journal.tell(Event::Decision(Decided {
+            tick: pending.tick,
+            agent: self.task.agents[agent].name.clone(),
+            outcome: pending.outcome,
+            attempts: std::mem::take(&mut pending.attempts),
+            calls: pending.calls,
+        }));
+    }
+
+    /// Asks for the lesson of a correction, if there was one.
+    fn pay_lesson(&mut self, mind: usize, agent: usize) -> Result<(), PolicyError> {
+        let Some(pending) = self.pending[agent].take() else {
+            return Ok(());
+        };
+        let Some(command) = pending.command else {
+            return Ok(());
+        };
+        let reflection = self.minds[mind].setup.design.reflection();
+        let after = reflection.map(|reflection| reflection.after);
+        if pending.wrong.is_empty() || after != Some(ReflectAfter::Correction) {
+            return Ok(());
+        }
+        let mut story = pending.wrong;
+        story.push(format!("tick {}: {command}", pending.tick));
+        self.learn(mind, story)
+    }
+}
+
+/// Waits; who cannot gives up.
+fn idle(view: &View<'_>, why: &str) -> Result<Choice, PolicyError> {
+    match view.idle(why) {
+        Err(PolicyError::Failed(why)) => Err(PolicyError::GaveUp(why)),
+        idle => idle.map(Choice::from),
+    }
+}
+
+/// Why a command was refused, without what could be done instead, and without a full stop.
+fn bare(refusal: Refusal) -> String {
+    let refusal = Refusal {
+        legal: Vec::new(),
+        more: 0,
+        suggestion: None,
+        ..refusal
+    };
+    let mut why = refusal.to_string();
+    why.truncate(why.trim_end_matches('.').len());
+    why
+}
+
+impl Pending {
+    const fn new(tick: u32) -> Self {
+        Self {
+            tick,
+            outcome: Outcome::Unparseable,
+            attempts: 0,
+            calls: 0,
+            is_cut: false,
+            command: None,
+            wrong: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The designs that come with Brigade: which module asks, in what order, with what in its prompt.
+
+mod alone;
+mod designs;
+mod directed;
+mod talk;
+
+use std::collections::VecDeque;
+use std::sync::Mutex;
+
+use serde_json::Value;
+
+use super::*;
+use crate::bundled;
+use crate::chat::{Chat, ChatError, ChatRequest, Completion, Finish, NoAnswer, Sampling, Take};
+use crate::design::Design;
+use crate::form::ActionFormat;
+use crate::mind::Asking;
+use crate::prompts::Prompts;
+use brigade_compile::ground;
+use brigade_compile::sema;
+use brigade_diagnostics::{Diagnostics, Sources};
+use brigade_play::episode::{Call, End, EndReason, Episode, OnInvalid, Rules, Sink};
+use brigade_syntax as syntax;
+
+const DOMAIN: &str = r#"
+(define (domain tea)
+  (:requirements :typing :multi-agent :delayed-effects :negative-preconditions :text)
+  (:types cook)
+  (:predicates (lit :text "the stove is lit") (hot :text "the water is hot")
+               (poured :text "the tea is poured") (ordered :text "tea is ordered"))
+  (:action light :agent ?c - cook
+    :precondition (else "the stove is lit already" (not (lit)))
+    :effect (and (lit) (after 2 (hot)))
+    :label "light()" :text "light the stove")
+  (:action pour :agent ?c - cook
+    :precondition (else "the water is cold" (hot))
+    :effect (poured)
+    :label "pour()" :text "pour the tea"))"#;
+
+fn problem(cooks: &str) -> String {
+    format!(
+        "(define (problem tea-for-two) (:domain tea) (:objects {cooks} - cook)
+           (:goal (poured) :text \"Pour the tea\"))"
+    )
+}
+
+fn task(cooks: &str) -> Task {
+    let mut diagnostics = Diagnostics::new();
+    let mut sources = Sources::new();
+    let problem_text = problem(cooks);
+    let files = sema::Files {
+        domain: sources.add("tea-domain.pddl", DOMAIN),
+        problem: sources.add("tea.pddl", &problem_text),
+    };
+    let domain = syntax::parse_domain(files.domain, DOMAIN, &mut diagnostics);
+    let problem = syntax::parse_problem(files.problem, &problem_text, &mut diagnostics);
+    let options = sema::Options::default();
+    let model = sema::resolve(&domain, &problem, &options, files, &mut diagnostics);
+    assert!(!diagnostics.has_errors());
+    let options = ground::Options {
+        keep_irrelevant: true,
+        ..ground::Options::default()
+    };
+    ground::ground(&model.unwrap(), &options).unwrap()
+}
+
+/// Answers one after another; `CUT` marks one that met the limit of tokens, `DOWN` an outage.
+struct Script(Mutex<VecDeque<&'static str>>);
+
+const CUT: &str = "\u{0}cut";
+const DOWN: &str = "\u{0}down";
+
+impl Chat for Script {
+    fn complete(&self, _: &ChatRequest, _: Take) -> Result<Completion, NoAnswer> {
+        let answer = self.0.lock().unwrap().pop_front().unwrap_or("");
+        if answer == DOWN {
+            return Err(ChatError::Infrastructure("no answer".to_owned()).into());
+        }
+        Ok(Completion {
+            text: answer.strip_prefix(CUT).unwrap_or(answer).to_owned(),
+            finish: if answer.starts_with(CUT) {
+                Finish::Length
+            } else {
+                Finish::Stop
+            },
+            tries: 1,
+            ..Completion::default()
+        })
+    }
+
+    fn name(&self) -> &'static str {
+        "script"
+    }
+
+    fn body(&self, request: &ChatRequest) -> Value {
+        request.body(&"script".into())
+    }
+}
+
+fn design(name: &str) -> Design {
+    Design::parse(bundled::design(name).unwrap(), &toml::Table::new()).unwrap()
+}
+
+fn prompts(design: &Design) -> Prompts {
+    let files = bundled::TEMPLATES.iter();
+    let files = files.map(|file| (file.name.to_owned(), file.text.to_owned()));
+    Prompts::new(files, &design.templates(), &design.flags).unwrap()
+}
+
+/// Events of the referee and of the team, in the order in which they happen.
+#[derive(Clone, Default)]
+struct Story(Rc<RefCell<Vec<Event>>>);
+
+impl Sink for Story {
+    type Error = std::convert::Infallible;
+
+    fn record(&mut self, event: &Event, _: &[u64]) -> Result<(), Self::Error> {
+        self.0.borrow_mut().push(event.clone());
+        Ok(())
+    }
+}
+
+/// An episode in which every agent has the design, and the model says this.
+fn play(design: &Design, cooks: &str, ticks: u32, script: &[&'static str]) -> (End, Vec<Event>) {
+    let task = task(cooks);
+    let prompts = prompts(design);
+    let model = Script(Mutex::new(script.iter().copied().collect()));
+    let setup = Setup {
+        design,
+        prompts: &prompts,
+        model: &model,
+        asking: Asking {
+            format: ActionFormat::Text,
+            lenient: false,
+            sampling: Sampling::default(),
+            seeded: false,
+            shuffled: false,
+        },
+        demonstration: &[],
+    };
+    let setups = vec![Some(setup); task.agents.len()];
+    let mut story = Story::default();
+    let told = story.clone();
+    let teller = Box::new(move |event| told.0.borrow_mut().push(event));
+    let team = Team::new(&task, &setups, (1, 1), ticks, teller).unwrap();
+    let team = Rc::new(RefCell::new(team));
+    let trials = team.borrow().trials();
+    let mut trial = 0;
+    loop {
+        let mut policies: Vec<Box<dyn Policy + '_>> = Vec::new();
+        for agent in 0..task.agents.len() {
+            policies.push(Box::new(Member::new(Rc::clone(&team), agent)));
+        }
+        let rules = Rules {
+            max_ticks: ticks,
+            on_invalid: OnInvalid::Ask,
+            retries: design.correction.retries,
+        };
+        let mut episode = Episode::new(&task, rules);
+        let Ok(end) = episode.run(&mut policies, &mut story, &|| None);
+        if end.reason == EndReason::Goal || trial == trials {
+            return (end, story.0.take());
+        }
+        trial += 1;
+        team.borrow_mut().reflect().unwrap();
+    }
+}
+
+fn calls(events: &[Event]) -> Vec<&Call> {
+    let calls = events.iter().filter_map(|event| match event {
+        Event::Call(call) => Some(call),
+        _ => None,
+    });
+    calls.collect()
+}
+
+/// Who asked, in order: `ann reasoner`.
+fn modules(events: &[Event]) -> Vec<String> {
+    let calls = calls(events).into_iter();
+    calls
+        .map(|call| format!("{} {}", call.agent, call.module).trim().to_owned())
+        .collect()
+}
+
+fn outcomes(events: &[Event]) -> Vec<(u32, &str, &str)> {
+    let decisions = events.iter().filter_map(|event| match event {
+        Event::Decision(decided) => {
+            Some((decided.tick, decided.agent.as_str(), decided.outcome.name()))
+        }
+        _ => None,
+    });
+    decisions.collect()
+}
+
+/// The last message of a question.
+fn asked(call: &Call) -> &str {
+    let messages = call.request["messages"].as_array().unwrap();
+    messages.last().unwrap()["content"].as_str().unwrap()
+}

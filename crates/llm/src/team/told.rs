@@ -1,0 +1,266 @@
+//! What a mind is told: the slots of its templates, and the form of its answer.
+
+use std::collections::BTreeSet;
+
+use super::super::design::{ActionsShown, DecisionKind, Minds};
+use super::super::form::{Deciders, Decision, Form, Plan};
+use super::super::mind::Mind;
+use super::super::mind::last;
+use super::super::prompts::{Slots, TeamSlot};
+use brigade_task::layout::VariableKind;
+use brigade_task::observation::ActionForm;
+use brigade_task::split_mix::SplitMix;
+use brigade_task::{OperatorKind, Task};
+
+/// How many commands are listed for a plan: a server reads the list with every question.
+const MOST_COMMANDS: usize = 400;
+
+/// The form of an action, with what it means.
+fn told_in_full(form: &ActionForm) -> String {
+    match &form.meaning {
+        Some(meaning) => format!("{}: {meaning}", form.command),
+        None => form.command.clone(),
+    }
+}
+
+/// How things stand as a mind is asked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scene<'a> {
+    pub(crate) task: &'a Task,
+    pub(crate) state: &'a [u64],
+    pub(crate) tick: u32,
+    pub(crate) max_ticks: u32,
+    /// The agent that is asked; with one mind for all, the one whose turn made it be asked.
+    pub(crate) agent: usize,
+    /// What the order of lists is drawn from.
+    pub(crate) seed: u64,
+}
+
+impl<'a> Scene<'a> {
+    /// What an agent can do, in words. One that goes on with what it has started can do nothing else.
+    pub(crate) fn options(&self, agent: usize, shuffled: bool) -> Vec<String> {
+        let mut options: Vec<String> = Vec::new();
+        for operator in self.task.applicable(self.state, agent) {
+            let operator = self.task.operator(operator);
+            if operator.kind != OperatorKind::Continue && !options.contains(&operator.text) {
+                options.push(operator.text.clone());
+            }
+        }
+        if shuffled {
+            let number = (u64::from(self.tick) << 16) | agent as u64;
+            SplitMix::new(self.seed, number).shuffle(&mut options);
+        }
+        options
+    }
+
+    /// All that an agent can ever do, in words, in order; nothing where that is too much to list.
+    fn commands(&self, agent: usize) -> Vec<String> {
+        let operators = self.task.agents[agent].operators.iter();
+        let operators = operators.map(|&id| self.task.operator(id));
+        let texts = operators.filter(|operator| operator.kind != OperatorKind::Continue);
+        let texts: BTreeSet<&str> = texts.map(|operator| operator.text.as_str()).collect();
+        if texts.len() > MOST_COMMANDS {
+            return Vec::new();
+        }
+        texts.into_iter().map(str::to_owned).collect()
+    }
+
+    /// The slots of a mind's templates; what depends on the module is left empty.
+    pub(crate) fn slots(&self, mind: &Mind<'_>, form: &Form) -> Slots<'a> {
+        let task = self.task;
+        let setup = &mind.setup;
+        let design = setup.design;
+        let format = setup.asking.format;
+        let is_team = design.minds == Minds::One;
+        let name = |agent: usize| task.agents[agent].name.as_str();
+        let agents = 0..task.agents.len();
+        let seen = if is_team {
+            task.observe(self.state)
+        } else {
+            task.observe_as(self.state, self.agent)
+        };
+        let told = |options: &[String]| match design.actions {
+            ActionsShown::Legal => form.listed(format, options),
+            ActionsShown::Forms => Vec::new(),
+        };
+        let (mut actions, mut team) = (Vec::new(), Vec::new());
+        match form.decision.as_ref().map(|decision| &decision.deciders) {
+            Some(Deciders::Each(each)) => {
+                team.extend(each.iter().map(|(name, options)| TeamSlot {
+                    name: name.clone(),
+                    actions: told(options),
+                }));
+            }
+            Some(Deciders::Own(options)) => actions = told(options),
+            None => actions = told(&self.options(self.agent, false)),
+        }
+        let facts = if !seen.facts.is_empty() {
+            seen.facts
+        } else if task.observation.is_empty() {
+            brigade_task::facts::facts(task, self.state)
+        } else {
+            vec!["nothing".to_owned()]
+        };
+        Slots {
+            agent: if is_team { "" } else { name(self.agent) },
+            others: agents
+                .clone()
+                .filter(|&agent| is_team || agent != self.agent)
+                .map(name)
+                .collect(),
+            agents: agents.map(name).collect(),
+            example: false,
+            turns: task.turns.name(),
+            tick: self.tick,
+            max_ticks: self.max_ticks,
+            goal: seen.goal.unwrap_or_default(),
+            state: facts.join("\n"),
+            actions,
+            team,
+            busy: self.busy(is_team),
+            forms: self.forms(mind),
+            requests: self.requests(mind),
+            answer: form.instructions(format),
+            feedback: mind.feedback.clone(),
+            dialog: Vec::new(),
+            end: design
+                .communication()
+                .map_or_else(String::new, |it| it.end.clone()),
+            history: last(&mind.done, design.memory.actions),
+            seen: mind.seen.clone(),
+            lessons: last(&mind.lessons, design.memory.lessons),
+            belief: String::new(),
+            proposal: String::new(),
+            story: Vec::new(),
+            flags: design.flags.clone(),
+        }
+    }
+
+    /// Who is busy, and with what.
+    fn busy(&self, is_team: bool) -> Vec<String> {
+        let agents = 0..self.task.agents.len();
+        agents
+            .filter(|&agent| is_team || agent != self.agent)
+            .filter_map(|agent| {
+                let name = &self.task.agents[agent].name;
+                Some(format!("{name}: {}", self.under_way(agent)?))
+            })
+            .collect()
+    }
+
+    /// What an agent has started and not finished, in words.
+    fn under_way(&self, agent: usize) -> Option<&'a str> {
+        let agent = &self.task.agents[agent];
+        let name = format!("(activity {})", agent.name);
+        let mut activities = self.task.variables.iter();
+        let activity = activities
+            .find(|variable| variable.kind == VariableKind::Activity && variable.name == name)?;
+        let value = activity.get(self.state);
+        let started = activity.values.get(value as usize).filter(|_| value > 0)?;
+        let mut operators = agent.operators.iter().map(|&id| self.task.operator(id));
+        let operator = operators.find(|operator| operator.name == *started);
+        Some(operator.map_or(started, |operator| &operator.text))
+    }
+
+    /// How all that the agents of a mind can ever do is written, on the open track.
+    fn forms(&self, mind: &Mind<'_>) -> Vec<String> {
+        let design = mind.setup.design;
+        if design.actions == ActionsShown::Legal {
+            return Vec::new();
+        }
+        let mut forms: Vec<String> = Vec::new();
+        for &agent in &mind.agents {
+            for form in self.task.action_forms(agent) {
+                let text = told_in_full(form);
+                if !forms.contains(&text) {
+                    forms.push(text);
+                }
+            }
+        }
+        forms
+    }
+
+    /// How all that the others can ever be asked for is written, where agents talk.
+    fn requests(&self, mind: &Mind<'_>) -> Vec<TeamSlot> {
+        let design = mind.setup.design;
+        if design.communication().is_none() {
+            return Vec::new();
+        }
+        let own = self.forms(mind);
+        let mut requests: Vec<TeamSlot> = Vec::new();
+        for agent in (0..self.task.agents.len()).filter(|&agent| agent != self.agent) {
+            let name = &self.task.agents[agent].name;
+            let mut actions: Vec<String> = Vec::new();
+            for form in self.task.action_forms(agent) {
+                let text = told_in_full(form);
+                if !actions.contains(&text) {
+                    actions.push(text);
+                }
+            }
+            if actions == own {
+                actions.clear();
+            }
+            match requests.iter_mut().find(|known| known.actions == actions) {
+                Some(known) => known.name.push_str(&format!(", {name}")),
+                None => requests.push(TeamSlot {
+                    name: name.clone(),
+                    actions,
+                }),
+            }
+        }
+        requests
+    }
+
+    /// The form in which a mind decides here.
+    pub(crate) fn form(&self, mind: &Mind<'_>, say: bool) -> Form {
+        let design = mind.setup.design;
+        let shuffled = mind.setup.asking.shuffled;
+        let options = |agent: usize| match design.actions {
+            ActionsShown::Legal => self.options(agent, shuffled),
+            ActionsShown::Forms => Vec::new(),
+        };
+        let deciders = match design.minds {
+            Minds::Each => Deciders::Own(options(self.agent)),
+            Minds::One => {
+                let each = self.deciders(mind).into_iter().map(|agent| {
+                    let name = self.task.agents[agent].name.clone();
+                    (name, options(agent))
+                });
+                Deciders::Each(each.collect())
+            }
+        };
+        let plan = design.decision.plan();
+        let is_listed = plan != Plan::No && design.actions == ActionsShown::Legal;
+        let deciding = self.deciders(mind).into_iter();
+        let commands = deciding.filter(|_| is_listed).map(|it| self.commands(it));
+        Form {
+            commands: commands.collect(),
+            reasoning: design.reasoning,
+            decision: Some(Decision { plan, deciders }),
+            say,
+            verdict: false,
+        }
+    }
+
+    /// For whom a mind decides here: in a plan, which is for later as well, also for those who are busy
+    /// now.
+    pub(crate) fn deciders(&self, mind: &Mind<'_>) -> Vec<usize> {
+        let design = mind.setup.design;
+        match design.minds {
+            Minds::Each => vec![self.agent],
+            Minds::One => {
+                let is_plan = design.decision != DecisionKind::Action;
+                let agents = mind.agents.iter().copied();
+                agents
+                    .filter(|&agent| is_plan || self.is_free(agent))
+                    .collect()
+            }
+        }
+    }
+
+    /// Whether an agent can choose.
+    pub(crate) fn is_free(&self, agent: usize) -> bool {
+        let mut legal = self.task.applicable(self.state, agent);
+        legal.any(|operator| self.task.operator(operator).kind != OperatorKind::Continue)
+    }
+}

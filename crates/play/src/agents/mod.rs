@@ -1,0 +1,169 @@
+//! Policies: they are given what an agent may observe and return an action.
+//!
+//! A [`Policy`] decides for one agent. The referee ([`crate::episode`]) asks it with a [`View`]
+//! and tells it after every timestep what came of it ([`Policy::observe`]). A policy that remembers
+//! what it thought when it was asked thinks it again in [`Policy::recall`], so that an episode which
+//! is resumed from its log goes on as if never stopped.
+
+mod greedy;
+mod planner;
+mod random;
+mod recorded;
+mod scripted;
+
+pub use greedy::Greedy;
+pub use planner::{Planner, Plans};
+pub use random::Random;
+pub use recorded::Recorded;
+pub use scripted::Scripted;
+
+use crate::episode::EndReason;
+use brigade_search::StopReason;
+use brigade_task::{OperatorId, OperatorKind, Task};
+
+/// Something that an agent said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Ticks that had passed.
+    pub tick: u32,
+    /// Index of the speaker in [`Task::agents`].
+    pub from: usize,
+    /// What it said.
+    pub text: String,
+}
+
+/// What an agent may observe as it chooses.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// The task, whose rules every agent knows.
+    pub task: &'a Task,
+    /// Index of the agent in [`Task::agents`].
+    pub agent: usize,
+    /// Ticks that have passed.
+    pub tick: u32,
+    /// How many commands of this agent were refused in this timestep.
+    pub attempt: u32,
+    /// The state. Where agents act one after another, what those before this one have left.
+    pub state: &'a [u64],
+    /// The operators that the agent may choose, ascending; never empty.
+    pub legal: &'a [OperatorId],
+    /// What others have said since this agent was last asked.
+    pub messages: &'a [Message],
+    /// Why the last command was refused, where `attempt` is not 0.
+    pub refusal: Option<&'a str>,
+}
+
+impl View<'_> {
+    /// The facts that hold, in PDDL.
+    pub fn facts(&self) -> Vec<String> {
+        brigade_task::facts::facts(self.task, self.state)
+    }
+
+    /// The way to let this timestep pass; see [`idle`].
+    ///
+    /// # Errors
+    ///
+    /// The agent cannot: `why` says why it has nothing else to do.
+    pub fn idle(&self, why: &str) -> Result<OperatorId, PolicyError> {
+        let idle = idle(self.task, self.legal.iter().copied());
+        idle.ok_or_else(|| PolicyError::Failed(format!("{why}, and it cannot wait")))
+    }
+}
+
+/// Of the operators that an agent may choose, the one by which it starts nothing: its `wait`, else
+/// going on with what it has started. `None` where it has to act, as in a domain without agents.
+pub fn idle(task: &Task, legal: impl Iterator<Item = OperatorId>) -> Option<OperatorId> {
+    let kind = |operator: &OperatorId| task.operator(*operator).kind;
+    legal
+        .filter(|operator| kind(operator) != OperatorKind::Start)
+        .min_by_key(|operator| kind(operator) != OperatorKind::Wait)
+}
+
+/// What an agent wants to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// This operator.
+    Operator(OperatorId),
+    /// A command to be parsed; see [`Lexicon`](crate::episode::Lexicon).
+    Text(String),
+    /// An answer in which no command could be found: the answer, and why not.
+    Unreadable(String, String),
+}
+
+/// A policy's answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// What it does.
+    pub action: Action,
+    /// What it says to the others, if anything.
+    pub message: Option<String>,
+}
+
+impl From<OperatorId> for Choice {
+    fn from(operator: OperatorId) -> Self {
+        Self {
+            action: Action::Operator(operator),
+            message: None,
+        }
+    }
+}
+
+/// Why a policy cannot go on. It ends the episode.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PolicyError {
+    /// It has used what it may use, or was told to stop.
+    #[error("{0}")]
+    Limit(StopReason),
+    /// The run has spent what it may spend.
+    #[error("{0}")]
+    Budget(String),
+    /// What it depends on is out of order, so that this says nothing of the agent.
+    #[error("{0}")]
+    Infrastructure(String),
+    /// What it depends on cannot be used as it is configured, here or in another episode.
+    #[error("{0}")]
+    Configuration(String),
+    /// It gives up.
+    #[error("{0}")]
+    GaveUp(String),
+    /// Anything else.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// What an agent observes when a timestep has ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Observation<'a> {
+    /// The task.
+    pub task: &'a Task,
+    /// Ticks that have passed; 0 before the first timestep.
+    pub tick: u32,
+    /// The state.
+    pub state: &'a [u64],
+    /// What was done in the timestep, by all who acted; empty before the first.
+    pub joint: &'a [OperatorId],
+    /// How many commands the agent gave in the timestep, refused ones included.
+    pub commands: usize,
+}
+
+/// Decides for one agent.
+pub trait Policy {
+    /// Chooses. Called again with the refusal if what it chose was refused.
+    fn choose(&mut self, view: &View<'_>) -> Result<Choice, PolicyError>;
+
+    /// Called where an episode is resumed, in place of every time that the policy was asked before:
+    /// what it would have learnt by choosing here it may learn again. Its answer is in the log.
+    fn recall(&mut self, view: &View<'_>) {
+        let _ = view;
+    }
+
+    /// Called with the initial state, and after every timestep.
+    fn observe(&mut self, observation: &Observation<'_>) {
+        let _ = observation;
+    }
+
+    /// Called when the episode has ended, before that is logged.
+    fn ended(&mut self, reason: EndReason) {
+        let _ = reason;
+    }
+}

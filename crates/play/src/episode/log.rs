@@ -1,0 +1,163 @@
+//! Reads an event log back, also one whose writer was killed.
+
+use super::event::{End, EndReason, Event, Header, SCHEMA, Settings, StatusName, Step};
+use brigade_diagnostics::json_text::complaint_of_line;
+use brigade_task::Task;
+
+/// An event log that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Log {
+    /// The first line.
+    pub header: Header,
+    /// All later lines, in order.
+    pub events: Vec<Event>,
+    /// Whether the last line was cut off. It is left out.
+    pub truncated: bool,
+    /// The length in bytes of the header, all timesteps that are complete with what was said before
+    /// them, and changes of settings: where a resumed run goes on writing.
+    pub resume_at: usize,
+}
+
+/// A text that is no event log.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LogError {
+    /// There is no header.
+    #[error("the log has no header: not one of its lines is complete")]
+    Empty,
+    /// A line is not an event.
+    #[error("line {line} is not an event of a log: {reason}")]
+    Line {
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The log's form is of another version.
+    #[error("the log has schema {0}, this version of brigade reads schema {SCHEMA}")]
+    Schema(u64),
+    /// An event stands where it cannot.
+    #[error("line {line}: {reason}")]
+    Order {
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong.
+        reason: &'static str,
+    },
+}
+
+impl Log {
+    /// Reads a log. A last line without line break was cut off; it is left out.
+    pub fn parse(text: &str) -> Result<Self, LogError> {
+        let mut header = None;
+        let mut events = Vec::new();
+        let mut truncated = false;
+        let mut resume_at = 0;
+        // Some editors write a byte order mark before a text.
+        let lines = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut offset = text.len() - lines.len();
+        let mut next_tick = 0;
+        for (index, line) in lines.split_inclusive('\n').enumerate() {
+            let number = index + 1;
+            offset += line.len();
+            if line.trim().is_empty() {
+                continue;
+            }
+            let order = |reason| LogError::Order {
+                line: number,
+                reason,
+            };
+            if !line.ends_with('\n') {
+                truncated = true;
+                break;
+            }
+            if header.is_none() {
+                check_schema(line)?;
+            }
+            let event = serde_json::from_str(line).map_err(|error| LogError::Line {
+                line: number,
+                reason: complaint_of_line(&error),
+            })?;
+            if matches!(events.last(), Some(Event::End(_))) {
+                return Err(order("something follows the end of the episode"));
+            }
+            match event {
+                Event::Header(first) if header.is_none() => {
+                    header = Some(first);
+                    resume_at = offset;
+                }
+                Event::Header(_) => return Err(order("a second header")),
+                _ if header.is_none() => return Err(order("the first line is not a header")),
+                Event::Step(step) => {
+                    if step.tick != next_tick {
+                        return Err(order("the ticks are not consecutive"));
+                    }
+                    next_tick += 1;
+                    resume_at = offset;
+                    events.push(Event::Step(step));
+                }
+                Event::Resume(resumed) => {
+                    resume_at = offset;
+                    events.push(Event::Resume(resumed));
+                }
+                other => events.push(other),
+            }
+        }
+        Ok(Self {
+            header: header.ok_or(LogError::Empty)?,
+            events,
+            truncated,
+            resume_at,
+        })
+    }
+
+    /// The settings that the run had at last.
+    pub fn settings(&self) -> Settings {
+        let resumed = self.events.iter().rev().find_map(|event| match event {
+            Event::Resume(resumed) => Some(resumed.settings.clone()),
+            _ => None,
+        });
+        resumed.unwrap_or_else(|| self.header.settings())
+    }
+
+    /// Whether the agents did what the task asks for. A killed run may have done it without having
+    /// said so.
+    pub fn is_success(&self, task: &Task) -> bool {
+        match (self.end(), self.steps().last()) {
+            (Some(end), _) => end.reason.is_success(task),
+            (None, Some(step)) => match step.status {
+                StatusName::Goal => EndReason::Goal.is_success(task),
+                StatusName::Ended => EndReason::Horizon.is_success(task),
+                StatusName::Running | StatusName::Failed => false,
+            },
+            (None, None) => false,
+        }
+    }
+
+    /// The timesteps.
+    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+        self.events.iter().filter_map(|event| match event {
+            Event::Step(step) => Some(step),
+            _ => None,
+        })
+    }
+
+    /// How the episode ended, if it did.
+    pub fn end(&self) -> Option<&End> {
+        match self.events.last() {
+            Some(Event::End(end)) => Some(end),
+            _ => None,
+        }
+    }
+}
+
+/// Refuses a header of another version before its fields are read.
+fn check_schema(line: &str) -> Result<(), LogError> {
+    let value: Option<serde_json::Value> = serde_json::from_str(line).ok();
+    let schema = value
+        .as_ref()
+        .and_then(|value| value.get("schema")?.as_u64());
+    match schema {
+        Some(schema) if schema != u64::from(SCHEMA) => Err(LogError::Schema(schema)),
+        _ => Ok(()),
+    }
+}

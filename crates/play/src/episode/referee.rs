@@ -1,0 +1,505 @@
+//! The referee: asks the agents, steps the task, reports every event.
+
+use super::command::{Lexicon, admit, display, is_continue, unreadable};
+use super::event::{
+    Chosen, Consequence, End, EndReason, Event, Header, Labelled, Player, Refused, SCHEMA, Said,
+    Step,
+};
+use super::refusal::Refusal;
+use super::rules::{OnInvalid, Rules};
+use crate::agents::{Action, Message, Observation, Policy, PolicyError, View, idle};
+use brigade_diagnostics::words::agent_name;
+use brigade_search::StopReason;
+use brigade_task::effect::Record;
+use brigade_task::facts;
+use brigade_task::step::Status;
+use brigade_task::{OperatorId, Task, TurnMode};
+
+/// Why an episode ends whose costs cannot be summed.
+const COST_TOO_LARGE: &str = "the costs pass 2^63-1, the greatest sum that is exact";
+
+/// Where events go.
+pub trait Sink {
+    /// What may go wrong there.
+    type Error;
+
+    /// Takes an event; `state` is how things stand after it.
+    fn record(&mut self, event: &Event, state: &[u64]) -> Result<(), Self::Error>;
+}
+
+impl Sink for Vec<Event> {
+    type Error = std::convert::Infallible;
+
+    fn record(&mut self, event: &Event, _: &[u64]) -> Result<(), Self::Error> {
+        self.push(event.clone());
+        Ok(())
+    }
+}
+
+/// An episode in progress.
+#[derive(Clone, Debug)]
+pub struct Episode<'a> {
+    pub(super) task: &'a Task,
+    pub(super) rules: Rules,
+    pub(super) lexicon: Lexicon,
+    pub(super) state: Vec<u64>,
+    pub(super) status: Status,
+    pub(super) tick: u32,
+    pub(super) labels: usize,
+    pub(super) cost: i64,
+    pub(super) refused: usize,
+    /// For how many further timesteps each agent has asked to wait.
+    pub(super) waiting: Vec<u32>,
+    /// What each agent has not been told yet.
+    pub(super) inbox: Vec<Vec<Message>>,
+    /// Whether the policies know the current state.
+    pub(super) observed: bool,
+}
+
+/// What came of asking one agent.
+struct Answer {
+    operator: OperatorId,
+    command: Option<String>,
+    refused: u32,
+    drops_joint: bool,
+}
+
+/// An episode that cannot go on, and more about why.
+type Halt = (EndReason, Option<String>);
+
+/// The end of an episode that is stopped for this reason.
+fn stopped(reason: StopReason) -> Halt {
+    match reason {
+        StopReason::Interrupted => (EndReason::Interrupted, None),
+        _ => (EndReason::Limit, Some(reason.to_string())),
+    }
+}
+
+/// Why a timestep was not played.
+enum Break<E> {
+    Halt(Halt),
+    Sink(E),
+}
+
+impl<'a> Episode<'a> {
+    /// An episode that starts in the task's initial state.
+    pub fn new(task: &'a Task, rules: Rules) -> Self {
+        let agents = task.agents.len();
+        Self {
+            task,
+            rules,
+            lexicon: Lexicon::new(task),
+            state: task.initial.clone(),
+            status: task.status(&task.initial),
+            tick: 0,
+            labels: 0,
+            cost: 0,
+            refused: 0,
+            waiting: vec![0; agents],
+            inbox: vec![Vec::new(); agents],
+            observed: false,
+        }
+    }
+
+    /// The first line of the log. `policies` are the policies' names, one per agent.
+    pub fn header(&self, policies: &[String], seed: u64) -> Header {
+        let task = self.task;
+        let players = task.agents.iter().zip(policies);
+        Header {
+            schema: SCHEMA,
+            brigade: env!("CARGO_PKG_VERSION").to_owned(),
+            domain: task.domain.clone(),
+            problem: task.problem.clone(),
+            semantics: task.semantics.clone(),
+            task: brigade_task::json::fingerprint(task),
+            agents: players
+                .map(|(agent, policy)| Player {
+                    name: agent.name.clone(),
+                    policy: policy.clone(),
+                })
+                .collect(),
+            seed,
+            rules: self.rules,
+            facts: facts::facts(task, &task.initial),
+            evaluation: None,
+        }
+    }
+
+    /// The state.
+    pub fn state(&self) -> &[u64] {
+        &self.state
+    }
+
+    /// Ticks that have passed.
+    pub const fn tick(&self) -> u32 {
+        self.tick
+    }
+
+    /// Plays on to the end: the task's, the rules', or because `stop` says so (asked before every
+    /// timestep). `policies` are one per agent, in order. The end is the last event recorded.
+    pub fn run<S: Sink>(
+        &mut self,
+        policies: &mut [Box<dyn Policy + '_>],
+        sink: &mut S,
+        stop: &dyn Fn() -> Option<StopReason>,
+    ) -> Result<End, S::Error> {
+        debug_assert_eq!(policies.len(), self.task.agents.len());
+        self.introduce(policies);
+        let (reason, detail) = loop {
+            if let Some(reason) = self.over() {
+                break (reason, None);
+            }
+            if let Some(reason) = stop() {
+                break stopped(reason);
+            }
+            match self.timestep(policies, sink) {
+                Ok(()) => {}
+                // A policy that was stopped along with the run has not failed.
+                Err(Break::Halt((reason, detail))) => {
+                    let fails = reason == EndReason::PolicyError;
+                    break match stop().filter(|_| fails) {
+                        Some(reason) => stopped(reason),
+                        None => (reason, detail),
+                    };
+                }
+                Err(Break::Sink(error)) => return Err(error),
+            }
+        };
+        let end = End {
+            reason,
+            detail,
+            ticks: self.tick,
+            labels: self.labels,
+            cost: self.cost,
+            refused: self.refused,
+        };
+        for policy in policies.iter_mut() {
+            policy.ended(reason);
+        }
+        sink.record(&Event::End(end.clone()), &self.state)?;
+        Ok(end)
+    }
+
+    fn over(&self) -> Option<EndReason> {
+        match self.status {
+            Status::Goal => Some(EndReason::Goal),
+            Status::Failed => Some(EndReason::Failed),
+            Status::Ended => Some(EndReason::Horizon),
+            Status::Running => (self.tick >= self.rules.max_ticks).then_some(EndReason::TickLimit),
+        }
+    }
+
+    /// Shows the policies the first state.
+    pub(super) fn introduce(&mut self, policies: &mut [Box<dyn Policy + '_>]) {
+        if !std::mem::replace(&mut self.observed, true) {
+            self.show(policies, &[], |_| 0);
+        }
+    }
+
+    /// Shows the policies the current state and what was done; `commands` says how many commands each
+    /// agent gave.
+    pub(super) fn show(
+        &self,
+        policies: &mut [Box<dyn Policy + '_>],
+        joint: &[OperatorId],
+        commands: impl Fn(usize) -> usize,
+    ) {
+        for (agent, policy) in policies.iter_mut().enumerate() {
+            policy.observe(&Observation {
+                task: self.task,
+                tick: self.tick,
+                state: &self.state,
+                joint,
+                commands: commands(agent),
+            });
+        }
+    }
+
+    fn timestep<S: Sink>(
+        &mut self,
+        policies: &mut [Box<dyn Policy + '_>],
+        sink: &mut S,
+    ) -> Result<(), Break<S::Error>> {
+        let acting = self.task.acting(&self.state);
+        // What an agent sees: where agents act in turn, the state that earlier ones have left.
+        let mut seen = self.state.clone();
+        let mut answers = Vec::with_capacity(acting.len());
+        for agent in acting.clone() {
+            let answer = self.ask(agent, &seen, &mut *policies[agent], sink)?;
+            if self.task.turns == TurnMode::Sequential {
+                self.task
+                    .act(&mut seen, answer.operator, &mut Record::default());
+            }
+            answers.push(answer);
+        }
+        let mut joint: Vec<OperatorId> = answers.iter().map(|answer| answer.operator).collect();
+        if answers.iter().any(|answer| answer.drops_joint) {
+            joint = self.idle_joint(acting.clone()).map_err(Break::Halt)?;
+        }
+        let step = self.play(&joint).map_err(Break::Halt)?;
+        let chosen = acting.clone().zip(&joint).zip(&answers);
+        let choices = chosen.map(|((agent, &operator), answer)| Chosen {
+            agent: self.name(agent),
+            action: self.task.operator(operator).name.clone(),
+            command: answer.command.clone(),
+            refused: answer.refused,
+        });
+        let step = Step {
+            choices: choices.collect(),
+            ..step
+        };
+        sink.record(&Event::Step(step), &self.state)
+            .map_err(Break::Sink)?;
+        self.show(policies, &joint, |agent| {
+            let answer = agent.checked_sub(acting.start);
+            answer
+                .and_then(|index| answers.get(index))
+                .map_or(0, Answer::commands)
+        });
+        Ok(())
+    }
+
+    /// Applies a joint action. The choices of the step it returns are empty.
+    pub(super) fn play(&mut self, joint: &[OperatorId]) -> Result<Step, Halt> {
+        let before = self.state.clone();
+        let mut record = Record::default();
+        self.status = self
+            .task
+            .step(&mut self.state, joint, &mut record)
+            .map_err(|error| (EndReason::Stuck, Some(error.to_string())))?;
+        let (added, removed) = facts::changes(self.task, &before, &self.state);
+        let labels = record.log.iter().map(|entry| Labelled {
+            agent: self.name(entry.agent.into()),
+            label: self.task.label(entry.label).to_owned(),
+        });
+        let step = Step {
+            tick: self.tick,
+            choices: Vec::new(),
+            labels: labels.collect(),
+            added,
+            removed,
+            cost: record.cost,
+            status: self.status.into(),
+        };
+        self.tick += 1;
+        self.labels += record.log.len();
+        let cost = self.cost.checked_add(record.cost);
+        self.cost = cost.ok_or((EndReason::Stuck, Some(COST_TOO_LARGE.to_owned())))?;
+        Ok(step)
+    }
+
+    /// Everyone lets the timestep pass.
+    fn idle_joint(&self, acting: std::ops::Range<usize>) -> Result<Vec<OperatorId>, Halt> {
+        let mut state = self.state.clone();
+        let mut joint = Vec::with_capacity(acting.len());
+        for agent in acting {
+            let legal = self.task.applicable(&state, agent);
+            let operator = idle(self.task, legal).ok_or_else(|| self.cannot_wait(agent))?;
+            if self.task.turns == TurnMode::Sequential {
+                self.task.act(&mut state, operator, &mut Record::default());
+            }
+            joint.push(operator);
+        }
+        Ok(joint)
+    }
+
+    /// What an agent does in this timestep: what it has begun, or what its policy says.
+    fn ask<S: Sink>(
+        &mut self,
+        agent: usize,
+        state: &[u64],
+        policy: &mut (dyn Policy + '_),
+        sink: &mut S,
+    ) -> Result<Answer, Break<S::Error>> {
+        let task = self.task;
+        let legal: Vec<OperatorId> = task.applicable(state, agent).collect();
+        if let Some(operator) = self.unasked(agent, &legal).map_err(Break::Halt)? {
+            return Ok(Answer {
+                operator,
+                command: None,
+                refused: 0,
+                drops_joint: false,
+            });
+        }
+        let messages = std::mem::take(&mut self.inbox[agent]);
+        let mut refusal: Option<String> = None;
+        let mut attempt = 0;
+        loop {
+            let view = View {
+                task,
+                agent,
+                tick: self.tick,
+                attempt,
+                state,
+                legal: &legal,
+                messages: &messages,
+                refusal: refusal.as_deref(),
+            };
+            let choice = policy.choose(&view).map_err(|error| {
+                Break::Halt(match error {
+                    PolicyError::Limit(reason) => stopped(reason),
+                    PolicyError::Budget(why) => (EndReason::Limit, Some(why)),
+                    PolicyError::Infrastructure(why) => (EndReason::Infrastructure, Some(why)),
+                    PolicyError::Configuration(why) => (EndReason::Configuration, Some(why)),
+                    PolicyError::GaveUp(why) => {
+                        let detail = format!("{}: {why}", agent_name(&self.name(agent)));
+                        (EndReason::GaveUp, Some(detail))
+                    }
+                    PolicyError::Failed(why) => {
+                        let detail = format!("{}: {why}", agent_name(&self.name(agent)));
+                        (EndReason::PolicyError, Some(detail))
+                    }
+                })
+            })?;
+            if let Some(text) = choice.message {
+                self.say(agent, text, sink).map_err(Break::Sink)?;
+            }
+            let (command, understood) = self.understand(agent, state, choice.action);
+            let refused = match understood {
+                Ok((operator, repeat)) => {
+                    self.waiting[agent] = repeat - 1;
+                    return Ok(Answer {
+                        operator,
+                        command: Some(command),
+                        refused: attempt,
+                        drops_joint: false,
+                    });
+                }
+                Err(refused) => refused,
+            };
+            attempt += 1;
+            let idle = idle(task, legal.iter().copied());
+            let then = match self.rules.on_invalid {
+                OnInvalid::Ask if attempt <= self.rules.retries => Consequence::AskedAgain,
+                _ if idle.is_none() => Consequence::Ended,
+                OnInvalid::Ask | OnInvalid::Wait => Consequence::Waited,
+                OnInvalid::DropJoint => Consequence::JointDropped,
+            };
+            let message = refused.to_string();
+            self.report(agent, refused, then, sink)
+                .map_err(Break::Sink)?;
+            if then != Consequence::AskedAgain {
+                return Ok(Answer {
+                    operator: idle.ok_or_else(|| Break::Halt(self.cannot_wait(agent)))?,
+                    command: None,
+                    refused: attempt,
+                    drops_joint: then == Consequence::JointDropped,
+                });
+            }
+            refusal = Some(message);
+        }
+    }
+
+    /// What an agent does without being asked: it has only one way to go on, or still waits.
+    fn unasked(&mut self, agent: usize, legal: &[OperatorId]) -> Result<Option<OperatorId>, Halt> {
+        if let [only] = legal
+            && is_continue(self.task, *only)
+        {
+            return Ok(Some(*only));
+        }
+        if legal.is_empty() {
+            return Err(self.stuck(agent));
+        }
+        let wait = self.task.agents[agent].wait;
+        let wait = wait.filter(|wait| self.waiting[agent] > 0 && legal.contains(wait));
+        self.waiting[agent] = match wait {
+            Some(_) => self.waiting[agent] - 1,
+            None => 0,
+        };
+        Ok(wait)
+    }
+
+    fn understand(
+        &self,
+        agent: usize,
+        state: &[u64],
+        action: Action,
+    ) -> (String, Result<(OperatorId, u32), Box<Refusal>>) {
+        let (task, lexicon) = (self.task, &self.lexicon);
+        match action {
+            Action::Operator(operator) => {
+                let text = display(task, operator);
+                let admitted = admit(task, state, agent, operator, &text);
+                (text, admitted.map(|()| (operator, 1)))
+            }
+            Action::Text(text) => {
+                let command = lexicon.resolve(task, state, agent, &text);
+                (text, command.map(|c| (c.operator, c.repeat)))
+            }
+            Action::Unreadable(answer, why) => {
+                let refusal = unreadable(task, state, agent, &answer, why);
+                (answer, Err(Box::new(refusal)))
+            }
+        }
+    }
+
+    fn say<S: Sink>(&mut self, agent: usize, text: String, sink: &mut S) -> Result<(), S::Error> {
+        let said = Event::Message(Said {
+            tick: self.tick,
+            agent: self.name(agent),
+            text: text.clone(),
+        });
+        sink.record(&said, &self.state)?;
+        self.deliver(&Message {
+            tick: self.tick,
+            from: agent,
+            text,
+        });
+        Ok(())
+    }
+
+    /// Puts a message before everyone else.
+    pub(super) fn deliver(&mut self, message: &Message) {
+        for (agent, inbox) in self.inbox.iter_mut().enumerate() {
+            if agent != message.from {
+                inbox.push(message.clone());
+            }
+        }
+    }
+
+    fn report<S: Sink>(
+        &mut self,
+        agent: usize,
+        refusal: Box<Refusal>,
+        then: Consequence,
+        sink: &mut S,
+    ) -> Result<(), S::Error> {
+        self.refused += 1;
+        let refused = Event::Error(Refused {
+            tick: self.tick,
+            agent: self.name(agent),
+            message: refusal.to_string(),
+            command: refusal.command,
+            rule: refusal.rule,
+            action: refusal.operator,
+            reasons: refusal.reasons,
+            then,
+        });
+        sink.record(&refused, &self.state)
+    }
+
+    fn stuck(&self, agent: usize) -> Halt {
+        let name = self.name(agent);
+        let detail = format!("{} has no legal operator", agent_name(&name));
+        (EndReason::Stuck, Some(detail))
+    }
+
+    fn cannot_wait(&self, agent: usize) -> Halt {
+        let name = self.name(agent);
+        let detail = format!(
+            "{}: gave no valid command, and cannot wait",
+            agent_name(&name)
+        );
+        (EndReason::NoCommand, Some(detail))
+    }
+
+    fn name(&self, agent: usize) -> String {
+        self.task.agents[agent].name.clone()
+    }
+}
+
+impl Answer {
+    fn commands(&self) -> usize {
+        self.refused as usize + usize::from(self.command.is_some())
+    }
+}

@@ -1,0 +1,247 @@
+//! Playing the timesteps of a log again: to go on with its episode, or to see that it is true.
+
+use super::command::is_continue;
+use super::event::{EndReason, Event, Header, Step};
+use super::log::Log;
+use super::referee::Episode;
+use crate::agents::{Message, Policy, View};
+use brigade_task::effect::Record;
+use brigade_task::step::Status;
+use brigade_task::{OperatorId, Task, TurnMode};
+
+/// A log that does not fit the episode.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Mismatch {
+    /// It is of another task.
+    #[error(
+        "the log is of another task: {logged}, this is {here} (a changed domain, problem, semantics or version of brigade)"
+    )]
+    OtherTask {
+        /// The task's fingerprint in the log.
+        logged: String,
+        /// The fingerprint here.
+        here: String,
+    },
+    /// Its header tells other things of the task.
+    #[error("the header is not that of the task: another {0}")]
+    OtherHeader(&'static str),
+    /// A timestep follows the end of the task.
+    #[error("tick {tick}: the task had ended before")]
+    AfterEnd {
+        /// The tick.
+        tick: u32,
+    },
+    /// The last line does not sum up the lines before it.
+    #[error("the end does not fit the timesteps before it: another {0}")]
+    OtherEnd(&'static str),
+    /// An operator does not exist.
+    #[error("tick {tick}: `{agent}` has no action `{action}`")]
+    UnknownAction {
+        /// The tick.
+        tick: u32,
+        /// The agent.
+        agent: String,
+        /// The action.
+        action: String,
+    },
+    /// The choices are not those of the agents who act.
+    #[error("tick {tick}: the choices are not one of each agent that acts")]
+    OtherChoices {
+        /// The tick.
+        tick: u32,
+    },
+    /// The step has another outcome here.
+    #[error("tick {tick}: the step does not have the logged outcome")]
+    Diverged {
+        /// The tick.
+        tick: u32,
+    },
+}
+
+/// The joint action of a logged step, in the order in which the agents act in `state`.
+pub fn joint_action(task: &Task, state: &[u64], step: &Step) -> Result<Vec<OperatorId>, Mismatch> {
+    let tick = step.tick;
+    let acting = || task.agents[task.acting(state)].iter();
+    let names = acting().map(|agent| &agent.name);
+    if !step.choices.iter().map(|choice| &choice.agent).eq(names) {
+        return Err(Mismatch::OtherChoices { tick });
+    }
+    let operators = step.choices.iter().zip(acting()).map(|(choice, agent)| {
+        let mut operators = agent.operators.iter();
+        let found = operators.find(|&&operator| task.operator(operator).name == choice.action);
+        found.copied().ok_or_else(|| Mismatch::UnknownAction {
+            tick,
+            agent: choice.agent.clone(),
+            action: choice.action.clone(),
+        })
+    });
+    operators.collect()
+}
+
+impl Episode<'_> {
+    /// Plays the timesteps of a log again, checks that they have the same outcome, and lets the
+    /// policies observe them. What was logged after the last whole timestep is forgotten: those
+    /// commands will be asked for again.
+    ///
+    /// The episode must be new, and the log of the same task.
+    pub fn resume(
+        &mut self,
+        log: &Log,
+        policies: &mut [Box<dyn Policy + '_>],
+    ) -> Result<(), Mismatch> {
+        let here = brigade_task::json::fingerprint(self.task);
+        if log.header.task != here {
+            return Err(Mismatch::OtherTask {
+                logged: log.header.task.clone(),
+                here,
+            });
+        }
+        self.check_header(&log.header)?;
+        self.introduce(policies);
+        let steps = log.steps().count() as u32;
+        for event in &log.events {
+            match event {
+                Event::Message(said) if said.tick < steps => {
+                    if let Some(from) = self.agent_called(&said.agent) {
+                        self.deliver(&Message {
+                            tick: said.tick,
+                            from,
+                            text: said.text.clone(),
+                        });
+                    }
+                }
+                Event::Error(refused) if refused.tick < steps => self.refused += 1,
+                Event::Step(step) => self.play_again(step, policies)?,
+                Event::Header(_)
+                | Event::Resume(_)
+                | Event::Message(_)
+                | Event::Request(_)
+                | Event::Response(_)
+                | Event::Error(_)
+                | Event::Call(_)
+                | Event::Decision(_)
+                | Event::End(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays all timesteps of a log again, and checks that they have the logged outcome and that
+    /// the end sums them up. The episode must be new.
+    pub fn verify(&mut self, log: &Log) -> Result<(), Mismatch> {
+        self.resume(log, &mut [])?;
+        let Some(end) = log.end() else {
+            return Ok(());
+        };
+        let refused = |event: &&Event| matches!(event, Event::Error(_));
+        let reason = match self.status {
+            Status::Running => !matches!(
+                end.reason,
+                EndReason::Goal | EndReason::Failed | EndReason::Horizon
+            ),
+            Status::Goal => end.reason == EndReason::Goal,
+            Status::Failed => end.reason == EndReason::Failed,
+            Status::Ended => end.reason == EndReason::Horizon,
+        };
+        let fits = [
+            ("reason", reason),
+            ("number of ticks", end.ticks == self.tick),
+            ("number of labels", end.labels == self.labels),
+            ("cost", end.cost == self.cost),
+            (
+                "number of refused commands",
+                end.refused == log.events.iter().filter(refused).count(),
+            ),
+        ];
+        match fits.iter().find(|(_, fits)| !fits) {
+            Some((what, _)) => Err(Mismatch::OtherEnd(what)),
+            None => Ok(()),
+        }
+    }
+
+    fn check_header(&self, logged: &Header) -> Result<(), Mismatch> {
+        let policies: Vec<String> = self.task.agents.iter().map(|_| String::new()).collect();
+        let here = self.header(&policies, logged.seed);
+        let names = |header: &Header| -> Vec<String> {
+            let players = header.agents.iter();
+            players.map(|player| player.name.clone()).collect()
+        };
+        let fits = [
+            ("domain", logged.domain == here.domain),
+            ("problem", logged.problem == here.problem),
+            ("semantics", logged.semantics == here.semantics),
+            ("set of agents", names(logged) == names(&here)),
+            ("initial state", logged.facts == here.facts),
+        ];
+        match fits.iter().find(|(_, fits)| !fits) {
+            Some((what, _)) => Err(Mismatch::OtherHeader(what)),
+            None => Ok(()),
+        }
+    }
+
+    fn play_again(
+        &mut self,
+        step: &Step,
+        policies: &mut [Box<dyn Policy + '_>],
+    ) -> Result<(), Mismatch> {
+        let tick = step.tick;
+        if self.status != Status::Running {
+            return Err(Mismatch::AfterEnd { tick });
+        }
+        let joint = joint_action(self.task, &self.state, step)?;
+        let mut commands = vec![0; self.task.agents.len()];
+        let mut seen = self.state.clone();
+        for (choice, &operator) in step.choices.iter().zip(&joint) {
+            let agent = usize::from(self.task.operator(operator).agent);
+            let given = choice.command.as_deref();
+            commands[agent] = choice.refused as usize + usize::from(given.is_some());
+            if commands[agent] > 0 {
+                if let Some(policy) = policies.get_mut(agent) {
+                    let legal: Vec<OperatorId> = self.task.applicable(&seen, agent).collect();
+                    policy.recall(&View {
+                        task: self.task,
+                        agent,
+                        tick,
+                        attempt: 0,
+                        state: &seen,
+                        legal: &legal,
+                        messages: &[],
+                        refusal: None,
+                    });
+                }
+                // It was asked, and told what those who act before it had said by then.
+                self.inbox[agent].retain(|said| said.tick == tick && said.from > agent);
+            }
+            if self.task.turns == TurnMode::Sequential {
+                self.task.act(&mut seen, operator, &mut Record::default());
+            }
+            let repeat = given.and_then(|text| {
+                let command = self.lexicon.resolve(self.task, &self.state, agent, text);
+                command.ok().map(|command| command.repeat)
+            });
+            let waiting = &mut self.waiting[agent];
+            *waiting = match repeat {
+                Some(repeat) => repeat - 1,
+                None if choice.refused > 0 => 0,
+                None if is_continue(self.task, operator) => *waiting,
+                None => waiting.saturating_sub(1),
+            };
+        }
+        let played = self.play(&joint).map_err(|_| Mismatch::Diverged { tick })?;
+        let same = played.labels == step.labels
+            && played.added == step.added
+            && played.removed == step.removed
+            && played.cost == step.cost
+            && played.status == step.status;
+        if !same {
+            return Err(Mismatch::Diverged { tick });
+        }
+        self.show(policies, &joint, |agent| commands[agent]);
+        Ok(())
+    }
+
+    fn agent_called(&self, name: &str) -> Option<usize> {
+        let mut agents = self.task.agents.iter();
+        agents.position(|agent| agent.name == name)
+    }
+}

@@ -1,0 +1,83 @@
+//! What is possible where one agent only waits: whether the others need it, and how much it helps.
+
+use serde::Serialize;
+
+use super::solution::{Effort, is_solvable};
+use crate::cost::{Amount, cost};
+use brigade_search::{Control, Outcome, SearchOptions, StopReason, solve};
+use brigade_task::{Metric, OperatorId, OperatorKind, Task};
+
+/// What the others can do while one agent waits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Alone {
+    /// The agent that waits.
+    pub agent: String,
+    /// Whether a plan exists all the same: if not, the agent is needed. `None` if that is not known.
+    pub solvable: Option<bool>,
+    /// Ticks of an optimal plan.
+    pub makespan: Option<u32>,
+    /// Its labels.
+    pub actions: Option<u32>,
+    /// Its cost, where there is a metric.
+    pub cost: Option<Amount>,
+    /// What ended the search before its answer, if anything did.
+    #[serde(skip)]
+    pub(super) stopped: Option<StopReason>,
+}
+
+impl Alone {
+    pub(super) fn new(task: &Task, agent: usize, effort: &Effort, control: &dyn Control) -> Self {
+        let options = SearchOptions {
+            all: false,
+            ..effort.search()
+        };
+        let without = only_waiting(task, agent);
+        let outcome = solve(&without, &options, control).outcome;
+        let optimum = match &outcome {
+            Outcome::Solved(plan) => Some(plan.value),
+            _ => None,
+        };
+        Self {
+            agent: task.agents[agent].name.clone(),
+            solvable: is_solvable(&outcome),
+            makespan: optimum.map(|value| value.makespan),
+            actions: optimum.map(|value| value.labels),
+            cost: optimum
+                .filter(|_| task.metric != Metric::Makespan)
+                .map(|value| cost(task, value)),
+            stopped: match outcome {
+                Outcome::Bounded { reason, .. } => Some(reason),
+                Outcome::Solved(_) | Outcome::Unsolvable => None,
+            },
+        }
+    }
+
+    /// Takes over what another search has found, which may have been cut off sooner.
+    pub(super) fn learn(&mut self, other: Self) {
+        let solvable = other.solvable.or(self.solvable);
+        *self = Self { solvable, ..other };
+    }
+}
+
+/// The task in which one agent can do nothing but wait. The number of an operator is another there.
+///
+/// An agent without a name, the one of a domain without agents, cannot wait: nothing is left to it.
+pub fn only_waiting(task: &Task, agent: usize) -> Task {
+    let mut made = task.clone();
+    made.operators.retain(|operator| {
+        usize::from(operator.agent) != agent || operator.kind == OperatorKind::Wait
+    });
+    for agent in &mut made.agents {
+        agent.operators.clear();
+        agent.wait = None;
+    }
+    for (operator, number) in made.operators.iter().zip(0..) {
+        let id = OperatorId(number);
+        let agent = &mut made.agents[usize::from(operator.agent)];
+        agent.operators.push(id);
+        if operator.kind == OperatorKind::Wait {
+            agent.wait = Some(id);
+        }
+    }
+    made
+}

@@ -1,0 +1,183 @@
+//! What each choice did to the cost-to-go, so that the parts of a timestep add up to it.
+//!
+//! A choice is valued after those made before it in declared order, and before the best of those
+//! after it: `V_k`, where the first k agents have chosen. Agent k is charged `V_k − V_{k−1}`. Where
+//! agents act one after another `V_k` is the cost-to-go of the state between them; where they choose
+//! at once it is that of the best joint action that begins so. A joint action that the referee has
+//! dropped is charged to the agent whose command it refused: nobody else chose what was done.
+
+use serde::Serialize;
+
+use super::cost_to_go::CostToGo;
+use super::quantity::{Quantity, field};
+use super::walk::{Timestep, Walk};
+use brigade_play::episode::{Consequence, Event, Log};
+use brigade_search::Control;
+use brigade_task::{OperatorId, TurnMode};
+
+/// What a timestep did to the cost-to-go.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StepProcess {
+    /// Ticks that had passed.
+    pub tick: u32,
+    /// The cost-to-go before it.
+    #[serde(flatten, with = "field::before")]
+    pub before: Quantity,
+    /// The cost-to-go after it.
+    #[serde(flatten, with = "field::after")]
+    pub after: Quantity,
+    /// What it cost.
+    pub cost: i64,
+    /// What it lost: `cost + after − before`.
+    #[serde(flatten, with = "field::regret")]
+    pub regret: Quantity,
+    /// The choices, in the order in which they count.
+    pub choices: Vec<ChoiceProcess>,
+}
+
+/// What one agent's choice did to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ChoiceProcess {
+    /// The agent.
+    pub agent: String,
+    /// The ground name of its operator.
+    pub action: String,
+    /// The cost-to-go when it chose, the choices of agents before it being made.
+    #[serde(flatten, with = "field::before")]
+    pub before: Quantity,
+    /// The cost-to-go after its choice.
+    #[serde(flatten, with = "field::after")]
+    pub after: Quantity,
+    /// What the choice cost: where agents choose at once, the last choice has the cost of all.
+    pub cost: i64,
+    /// What the choice lost.
+    #[serde(flatten, with = "field::regret")]
+    pub regret: Quantity,
+    /// Whether it is part of some optimal plan from there; `None` where that is not known, or no plan
+    /// was left.
+    pub optimal: Option<bool>,
+}
+
+/// What each timestep and choice lost.
+pub(super) fn steps(
+    walk: &Walk<'_>,
+    values: &[Quantity],
+    log: &Log,
+    costs: &mut CostToGo<'_>,
+    control: &dyn Control,
+) -> Vec<StepProcess> {
+    let timesteps = walk.timesteps.iter();
+    timesteps
+        .map(|timestep| {
+            let passages = &walk.passages[timestep.first..timestep.end];
+            let cost = passages.iter().map(|passage| passage.cost).sum();
+            let (before, after) = (values[timestep.first], values[timestep.end]);
+            let parts = match dropper(log, timestep) {
+                Some(index) => charged_to(index, timestep, [before, after], cost),
+                None if costs.task().turns == TurnMode::Simultaneous => {
+                    at_once(walk, timestep, [before, after], cost, costs, control)
+                }
+                None => passages
+                    .iter()
+                    .zip(values[timestep.first..].windows(2))
+                    .map(|(passage, pair)| (pair[0], pair[1], passage.cost))
+                    .collect(),
+            };
+            let choices = timestep.step.choices.iter().zip(parts);
+            StepProcess {
+                tick: timestep.step.tick,
+                before,
+                after,
+                cost,
+                regret: Quantity::lost(before, after, cost),
+                choices: choices
+                    .map(|(chosen, (before, after, cost))| {
+                        let regret = Quantity::lost(before, after, cost);
+                        ChoiceProcess {
+                            agent: chosen.agent.clone(),
+                            action: chosen.action.clone(),
+                            before,
+                            after,
+                            cost,
+                            regret,
+                            optimal: match regret {
+                                Quantity::Undefined => None,
+                                regret => regret.is_loss().map(|lost| !lost),
+                            },
+                        }
+                    })
+                    .collect(),
+            }
+        })
+        .collect()
+}
+
+/// Cost-to-go before and after a choice, and its cost.
+type Part = (Quantity, Quantity, i64);
+
+/// The first agent whose refused command made the referee drop the joint action, as an index into the
+/// choices.
+fn dropper(log: &Log, timestep: &Timestep<'_>) -> Option<usize> {
+    let refused = log.events.iter().find_map(|event| match event {
+        Event::Error(refused)
+            if refused.tick == timestep.step.tick && refused.then == Consequence::JointDropped =>
+        {
+            Some(&refused.agent)
+        }
+        _ => None,
+    })?;
+    let mut choices = timestep.step.choices.iter();
+    choices.position(|choice| choice.agent == *refused)
+}
+
+fn charged_to(
+    index: usize,
+    timestep: &Timestep<'_>,
+    [before, after]: [Quantity; 2],
+    cost: i64,
+) -> Vec<Part> {
+    (0..timestep.step.choices.len())
+        .map(|other| match other.cmp(&index) {
+            std::cmp::Ordering::Less => (before, before, 0),
+            std::cmp::Ordering::Equal => (before, after, cost),
+            std::cmp::Ordering::Greater => (after, after, 0),
+        })
+        .collect()
+}
+
+/// The parts of a joint action, from the best completions of its beginnings.
+fn at_once(
+    walk: &Walk<'_>,
+    timestep: &Timestep<'_>,
+    [before, after]: [Quantity; 2],
+    cost: i64,
+    costs: &mut CostToGo<'_>,
+    control: &dyn Control,
+) -> Vec<Part> {
+    let joint: &[OperatorId] = &walk.passages[timestep.first].choices;
+    let state = &walk.points[timestep.first].state;
+    let whole = after.plus(cost);
+    let mut parts = Vec::with_capacity(joint.len());
+    let mut so_far = before;
+    for made in 1..=joint.len() {
+        if made == joint.len() {
+            parts.push((so_far, after, cost));
+            break;
+        }
+        // Beginnings cost no less than what they complete, and no more than the whole.
+        let settled = match (so_far, whole) {
+            (Quantity::Exact(now), Quantity::Exact(then)) => now == then,
+            (Quantity::Infinite, _) => true,
+            _ => false,
+        };
+        let next = if settled {
+            so_far
+        } else {
+            let found = costs.after(state, &joint[..made], control);
+            found.and(so_far.lower(), whole.upper())
+        };
+        parts.push((so_far, next, 0));
+        so_far = next;
+    }
+    parts
+}

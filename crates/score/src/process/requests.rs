@@ -1,0 +1,511 @@
+//! What agents ask of each other and promise, classed by the optimal plans from the state at hand,
+//! and what the asked agents then do.
+//!
+//! The Collab-Overcooked paper classes such requests by hand; `docs/metrics.md` has the definitions.
+
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+use serde::{Deserialize, Serialize};
+
+use super::ahead::Ahead;
+use super::cost_to_go::{CostToGo, NoPlans};
+use super::walk::Walk;
+use brigade_play::episode::{Event, Lexicon, Log, Requested, Responded};
+use brigade_search::{Control, StopReason};
+use brigade_task::{LabelId, Task};
+
+/// What an action is to the optimal plans from the state in which it is asked for, or promised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum InitiationClass {
+    /// On some optimal plan it is the agent's next labelled action.
+    Correct,
+    /// On some optimal plan the agent does it, but not next.
+    Premature,
+    /// The agent has done it, or has just been asked for it, and does it on no optimal plan again.
+    Repetitive,
+    /// None of these.
+    Irrelevant,
+}
+
+/// What the asked agent did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ResponseClass {
+    /// The next labelled action that it did.
+    Followed,
+    /// It did it, but something else before.
+    Later,
+    /// It never did it, and said that it would not.
+    Refused,
+    /// It never did it.
+    Ignored,
+}
+
+/// A class, or why there is none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// The class.
+    pub class: Option<InitiationClass>,
+    /// Why there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// A request, its class, and what came of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ClassedRequest {
+    /// Ticks that had passed.
+    pub tick: u32,
+    /// Who asked.
+    pub agent: String,
+    /// Who was asked.
+    pub of: String,
+    /// The command asked for.
+    pub action: String,
+    /// Its class.
+    #[serde(flatten)]
+    pub initiation: Verdict,
+    /// What the asked agent did.
+    pub response: ResponseClass,
+    /// What it answered; `None` if it did not say.
+    pub accepted: Option<bool>,
+    /// Whether its answer promised the action.
+    pub promised: bool,
+    /// The timestep in which it did the action, if it did.
+    pub done: Option<u32>,
+}
+
+/// An action that an agent promised, its class, and whether it was done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ClassedPromise {
+    /// Ticks that had passed.
+    pub tick: u32,
+    /// Who promised.
+    pub agent: String,
+    /// To whom.
+    pub of: String,
+    /// The command promised.
+    pub action: String,
+    /// What it is to the optimal plans, as of a request.
+    #[serde(flatten)]
+    pub initiation: Verdict,
+    /// Whether it was asked for: by the requests of the same agent in the same or the last timestep
+    /// with any.
+    pub asked: bool,
+    /// The timestep in which it was done, if it was.
+    pub done: Option<u32>,
+}
+
+/// How often each class occurs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InitiationCounts {
+    /// [`InitiationClass::Correct`].
+    pub correct: u32,
+    /// [`InitiationClass::Premature`].
+    pub premature: u32,
+    /// [`InitiationClass::Repetitive`].
+    pub repetitive: u32,
+    /// [`InitiationClass::Irrelevant`].
+    pub irrelevant: u32,
+    /// Without a class.
+    pub unknown: u32,
+}
+
+/// How often each class occurs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResponseCounts {
+    /// [`ResponseClass::Followed`].
+    pub followed: u32,
+    /// [`ResponseClass::Later`].
+    pub later: u32,
+    /// [`ResponseClass::Refused`].
+    pub refused: u32,
+    /// [`ResponseClass::Ignored`].
+    pub ignored: u32,
+}
+
+/// The requests and promises of an episode.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Collaboration {
+    /// All requests, in order.
+    pub requests: Vec<ClassedRequest>,
+    /// All promises, in order.
+    pub promises: Vec<ClassedPromise>,
+    /// Requests by class.
+    pub initiation: InitiationCounts,
+    /// Requests by what the asked agent did.
+    pub response: ResponseCounts,
+    /// Promises by class.
+    pub promised: InitiationCounts,
+    /// The share of correct requests among those with a class; `None` if there are none.
+    pub initiating: Option<f64>,
+    /// The share of correct requests that were followed; `None` if there are none.
+    pub responding: Option<f64>,
+    /// What stopped the collection of optimal plans for some of them, if anything did.
+    #[serde(serialize_with = "super::in_words")]
+    pub stopped: Option<StopReason>,
+}
+
+impl AddAssign for InitiationCounts {
+    fn add_assign(&mut self, more: Self) {
+        self.correct += more.correct;
+        self.premature += more.premature;
+        self.repetitive += more.repetitive;
+        self.irrelevant += more.irrelevant;
+        self.unknown += more.unknown;
+    }
+}
+
+impl AddAssign for ResponseCounts {
+    fn add_assign(&mut self, more: Self) {
+        self.followed += more.followed;
+        self.later += more.later;
+        self.refused += more.refused;
+        self.ignored += more.ignored;
+    }
+}
+
+impl InitiationCounts {
+    /// Those that have a class.
+    pub const fn classed(&self) -> u32 {
+        self.correct + self.premature + self.repetitive + self.irrelevant
+    }
+
+    fn add(&mut self, class: Option<InitiationClass>) {
+        *match class {
+            Some(InitiationClass::Correct) => &mut self.correct,
+            Some(InitiationClass::Premature) => &mut self.premature,
+            Some(InitiationClass::Repetitive) => &mut self.repetitive,
+            Some(InitiationClass::Irrelevant) => &mut self.irrelevant,
+            None => &mut self.unknown,
+        } += 1;
+    }
+}
+
+impl ResponseCounts {
+    /// All of them.
+    pub const fn all(&self) -> u32 {
+        self.followed + self.later + self.refused + self.ignored
+    }
+
+    fn add(&mut self, class: ResponseClass) {
+        *match class {
+            ResponseClass::Followed => &mut self.followed,
+            ResponseClass::Later => &mut self.later,
+            ResponseClass::Refused => &mut self.refused,
+            ResponseClass::Ignored => &mut self.ignored,
+        } += 1;
+    }
+}
+
+/// Classes the requests and promises of a log.
+pub(super) fn collaboration(
+    log: &Log,
+    walk: &Walk<'_>,
+    costs: &mut CostToGo<'_>,
+    control: &dyn Control,
+) -> Collaboration {
+    let spoken = Spoken::of(log);
+    if spoken.requests.is_empty() && spoken.responses.is_empty() {
+        return Collaboration::default();
+    }
+    let task = costs.task();
+    let mut judge = Judge {
+        lexicon: Lexicon::new(task),
+        task,
+        walk,
+        costs,
+        control,
+        stopped: None,
+    };
+    let mut result = Collaboration::default();
+    let mut blocks: BTreeMap<(u32, &str, &str), Vec<usize>> = BTreeMap::new();
+    for (index, (_, request)) in spoken.requests.iter().enumerate() {
+        let key = (request.tick, request.agent.as_str(), request.of.as_str());
+        blocks.entry(key).or_default().push(index);
+    }
+    let mut classed: Vec<Option<ClassedRequest>> = vec![None; spoken.requests.len()];
+    for ((tick, agent, of), members) in blocks {
+        let actions = members
+            .iter()
+            .map(|&index| &spoken.requests[index].1.action);
+        let actions: Vec<&str> = actions.map(String::as_str).collect();
+        let judged = judge.block(tick, agent, of, &actions);
+        for (&index, judged) in members.iter().zip(judged) {
+            let (line, request) = spoken.requests[index];
+            let answer = spoken.answer(line, request);
+            let accepted = answer.and_then(|answer| answer.accepts);
+            let promised = answer.is_some_and(|answer| {
+                let mut promises = answer.actions.iter();
+                promises.any(|promise| judge.is_same(of, promise, &request.action))
+            });
+            let response = match (judged.done, judged.is_next) {
+                (Some(_), true) => ResponseClass::Followed,
+                (Some(_), false) => ResponseClass::Later,
+                (None, _) if accepted == Some(false) => ResponseClass::Refused,
+                (None, _) => ResponseClass::Ignored,
+            };
+            classed[index] = Some(ClassedRequest {
+                tick,
+                agent: request.agent.clone(),
+                of: request.of.clone(),
+                action: request.action.clone(),
+                initiation: judged.verdict,
+                response,
+                accepted,
+                promised,
+                done: judged.done,
+            });
+        }
+    }
+    result.requests = classed.into_iter().flatten().collect();
+    for &(line, answer) in &spoken.responses {
+        let actions: Vec<&str> = answer.actions.iter().map(String::as_str).collect();
+        let judged = judge.block(answer.tick, &answer.agent, &answer.agent, &actions);
+        for (action, judged) in answer.actions.iter().zip(judged) {
+            let asked = spoken.asked(line, answer);
+            result.promises.push(ClassedPromise {
+                tick: answer.tick,
+                agent: answer.agent.clone(),
+                of: answer.of.clone(),
+                action: action.clone(),
+                initiation: judged.verdict,
+                asked: asked
+                    .iter()
+                    .any(|request| judge.is_same(&answer.agent, action, &request.action)),
+                done: judged.done,
+            });
+        }
+    }
+    result.stopped = judge.stopped;
+    result.count();
+    result
+}
+
+impl Collaboration {
+    fn count(&mut self) {
+        let mut followed = 0;
+        for request in &self.requests {
+            self.initiation.add(request.initiation.class);
+            self.response.add(request.response);
+            let is_correct = request.initiation.class == Some(InitiationClass::Correct);
+            followed += u32::from(is_correct && request.response == ResponseClass::Followed);
+        }
+        for promise in &self.promises {
+            self.promised.add(promise.initiation.class);
+        }
+        let share = |part: u32, whole: u32| (whole > 0).then(|| f64::from(part) / f64::from(whole));
+        self.initiating = share(self.initiation.correct, self.initiation.classed());
+        self.responding = share(followed, self.initiation.correct);
+    }
+}
+
+/// What agents asked and answered, each with its line in the log.
+struct Spoken<'l> {
+    requests: Vec<(usize, &'l Requested)>,
+    responses: Vec<(usize, &'l Responded)>,
+}
+
+impl<'l> Spoken<'l> {
+    fn of(log: &'l Log) -> Self {
+        let mut spoken = Self {
+            requests: Vec::new(),
+            responses: Vec::new(),
+        };
+        for (line, event) in log.events.iter().enumerate() {
+            match event {
+                Event::Request(request) => spoken.requests.push((line, request)),
+                Event::Response(response) => spoken.responses.push((line, response)),
+                _ => {}
+            }
+        }
+        spoken
+    }
+
+    /// The first answer to a request, before the same agent asks again in a later timestep.
+    fn answer(&self, line: usize, request: &Requested) -> Option<&'l Responded> {
+        let again = self.requests.iter().find(|(later, other)| {
+            *later > line
+                && other.tick > request.tick
+                && (&other.agent, &other.of) == (&request.agent, &request.of)
+        });
+        let end = again.map_or(usize::MAX, |(line, _)| *line);
+        let mut answers = self.responses.iter();
+        let found = answers.find(|(later, answer)| {
+            (line..end).contains(later)
+                && (&answer.agent, &answer.of) == (&request.of, &request.agent)
+        });
+        found.map(|(_, answer)| *answer)
+    }
+
+    /// The requests that a response answers: those of the last timestep in which there were any.
+    fn asked(&self, line: usize, answer: &Responded) -> Vec<&'l Requested> {
+        let to_it = || {
+            self.requests.iter().filter(|(earlier, request)| {
+                *earlier < line && (&request.agent, &request.of) == (&answer.of, &answer.agent)
+            })
+        };
+        let last = to_it().map(|(_, request)| request.tick).max();
+        let block = to_it().filter(|(_, request)| Some(request.tick) == last);
+        block.map(|(_, request)| *request).collect()
+    }
+}
+
+/// What is found out about one action of a block.
+struct Judged {
+    verdict: Verdict,
+    /// The timestep in which it was done afterwards.
+    done: Option<u32>,
+    /// Whether nothing else that has a label was done before it but what the block has before it.
+    is_next: bool,
+}
+
+struct Judge<'j, 't> {
+    task: &'t Task,
+    lexicon: Lexicon,
+    walk: &'j Walk<'j>,
+    costs: &'j mut CostToGo<'t>,
+    control: &'j dyn Control,
+    stopped: Option<StopReason>,
+}
+
+impl Judge<'_, '_> {
+    /// Judges actions of the agent `of` that were named at once by `agent`, in order.
+    fn block(&mut self, tick: u32, agent: &str, of: &str, actions: &[&str]) -> Vec<Judged> {
+        let (Some(speaker), Some(doer)) = (self.agent(agent), self.agent(of)) else {
+            let unknown = if self.agent(agent).is_none() {
+                agent
+            } else {
+                of
+            };
+            return actions
+                .iter()
+                .map(|_| Judged::without(format!("there is no agent `{unknown}`")))
+                .collect();
+        };
+        let point = self.walk.point_of(self.task, tick, speaker);
+        let past = self.recorded(doer, 0..point);
+        let future = self.recorded(doer, point..self.walk.passages.len());
+        let meant: Vec<Option<Vec<LabelId>>> = actions
+            .iter()
+            .map(|action| self.lexicon.labels(self.task, doer, action))
+            .collect();
+        let needs_plans = |labels: &Option<Vec<LabelId>>| {
+            labels.as_ref().is_some_and(|labels| !labels.is_empty())
+        };
+        let dag = meant.iter().any(needs_plans).then(|| {
+            let start = self.walk.start(point);
+            self.costs.ahead(start, self.control)
+        });
+        if let Some(Err(NoPlans::Stopped(reason))) = dag {
+            self.stopped.get_or_insert(reason);
+        }
+        let mut ahead = match &dag {
+            Some(Ok(dag)) => Ok(Ahead::new(dag, doer)),
+            Some(Err(error)) => Err(error.to_string()),
+            None => Err(String::new()),
+        };
+        let mut correct: Vec<LabelId> = Vec::new();
+        let mut next = 0;
+        meant
+            .iter()
+            .map(|labels| {
+                let Some(labels) = labels else {
+                    return Judged::of(InitiationClass::Irrelevant);
+                };
+                if labels.is_empty() {
+                    return Judged::without("it records no label".to_owned());
+                }
+                let done = future.iter().skip(next);
+                let done = done
+                    .zip(next..)
+                    .find(|((_, label), _)| labels.contains(label));
+                let is_next = done.is_some_and(|(_, index)| index == next);
+                next += usize::from(is_next);
+                let verdict = match &mut ahead {
+                    Err(reason) => Verdict {
+                        class: None,
+                        reason: Some(reason.clone()),
+                    },
+                    Ok(plans) => {
+                        let class = if let Some(rest) = plans.after(labels) {
+                            *plans = rest;
+                            InitiationClass::Correct
+                        } else if plans.has(labels) {
+                            InitiationClass::Premature
+                        } else if past.iter().any(|(_, label)| labels.contains(label))
+                            || correct.iter().any(|label| labels.contains(label))
+                        {
+                            InitiationClass::Repetitive
+                        } else {
+                            InitiationClass::Irrelevant
+                        };
+                        if class == InitiationClass::Correct {
+                            correct.extend(labels);
+                        }
+                        Verdict {
+                            class: Some(class),
+                            reason: None,
+                        }
+                    }
+                };
+                Judged {
+                    verdict,
+                    done: done.map(|((tick, _), _)| *tick),
+                    is_next,
+                }
+            })
+            .collect()
+    }
+
+    fn agent(&self, name: &str) -> Option<usize> {
+        let mut agents = self.task.agents.iter();
+        agents.position(|agent| agent.name == name)
+    }
+
+    /// The labels that an agent recorded in some passages, with the ticks that had passed.
+    fn recorded(&self, agent: usize, passages: std::ops::Range<usize>) -> Vec<(u32, LabelId)> {
+        let passages = self.walk.passages[passages].iter();
+        let labels = passages.flat_map(|passage| {
+            let own = passage.labels.iter();
+            let own = own.filter(|entry| usize::from(entry.agent) == agent);
+            own.map(|entry| (passage.tick, entry.label))
+        });
+        labels.collect()
+    }
+
+    /// Whether two commands of an agent may record the same label.
+    fn is_same(&self, agent: &str, one: &str, other: &str) -> bool {
+        let labels = |text: &str| self.lexicon.labels(self.task, self.agent(agent)?, text);
+        match (labels(one), labels(other)) {
+            (Some(one), Some(other)) => one.iter().any(|label| other.contains(label)),
+            _ => false,
+        }
+    }
+}
+
+impl Judged {
+    fn of(class: InitiationClass) -> Self {
+        Self {
+            verdict: Verdict {
+                class: Some(class),
+                reason: None,
+            },
+            done: None,
+            is_next: false,
+        }
+    }
+
+    fn without(reason: String) -> Self {
+        Self {
+            verdict: Verdict {
+                class: None,
+                reason: Some(reason),
+            },
+            done: None,
+            is_next: false,
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Why a requirement of a refused operator did not hold: since the start, or since someone changed it.
+
+use serde::Serialize;
+
+use super::failures::FailureClass;
+use super::walk::Walk;
+use brigade_task::cond::{Bits, Cond};
+use brigade_task::effect::Record;
+use brigade_task::{OperatorId, Task};
+
+/// A requirement that did not hold.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unmet {
+    /// What must hold, in the author's words or in PDDL.
+    pub requirement: String,
+    /// Since when it does not.
+    #[serde(flatten)]
+    pub since: Since,
+}
+
+/// Since when a requirement does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "since", rename_all = "kebab-case")]
+pub enum Since {
+    /// Since the start, and nothing that it depends on has changed.
+    Start,
+    /// It has never held, but what it depends on has changed.
+    Touched,
+    /// It has never held; a delayed effect that bears on it is live.
+    UnderWay,
+    /// It held before.
+    Changed {
+        /// Ticks that had passed before the timestep in which it ceased to hold.
+        tick: u32,
+        /// Whose effect it was; `None`: what happened at the tick.
+        by: Option<String>,
+    },
+}
+
+impl Unmet {
+    /// [`FailureClass::State`] if the initial state shows it, else [`FailureClass::Transition`].
+    pub fn class(&self) -> FailureClass {
+        match self.since {
+            Since::Start => FailureClass::State,
+            Since::Touched | Since::UnderWay | Since::Changed { .. } => FailureClass::Transition,
+        }
+    }
+}
+
+/// The requirements of an operator that do not hold at a point.
+pub(super) fn unmet(
+    task: &Task,
+    walk: &Walk<'_>,
+    point: usize,
+    operator: OperatorId,
+) -> Vec<Unmet> {
+    let operator = task.operator(operator);
+    let state = &walk.points[point].state;
+    let stated = operator.requirements.iter();
+    let mut all: Vec<(&Cond, &str)> = stated
+        .map(|requirement| (&requirement.cond, requirement.reason.as_str()))
+        .collect();
+    all.retain(|(cond, _)| !cond.holds(&task.variables, state));
+    // What has been compiled into an operator need not be stated.
+    let tests = Cond::Facts(operator.tests.clone().into());
+    let whole = Cond::And([tests, operator.guard.clone()].into());
+    if all.is_empty() && !whole.holds(&task.variables, state) {
+        all.push((&whole, "its precondition"));
+    }
+    all.into_iter()
+        .map(|(cond, requirement)| Unmet {
+            requirement: requirement.to_owned(),
+            since: since(task, walk, point, cond),
+        })
+        .collect()
+}
+
+fn since(task: &Task, walk: &Walk<'_>, point: usize, cond: &Cond) -> Since {
+    let holds = |state: &[u64]| cond.holds(&task.variables, state);
+    let earlier = &walk.points[..point];
+    if let Some(last) = earlier.iter().rposition(|point| holds(&point.state)) {
+        return Since::Changed {
+            tick: walk.passages[last].tick,
+            by: changed_by(task, walk, last, &holds),
+        };
+    }
+    let read = depends_on(task, cond);
+    if is_under_way(task, &walk.points[point].state, &read) {
+        return Since::UnderWay;
+    }
+    let differs = |state: &[u64]| {
+        let mut masks = read.masks();
+        masks.any(|(word, mask)| {
+            let word = usize::from(word);
+            (state[word] ^ task.initial[word]) & mask != 0
+        })
+    };
+    let changed = walk.points[..=point]
+        .iter()
+        .any(|point| differs(&point.state));
+    if changed {
+        Since::Touched
+    } else {
+        Since::Start
+    }
+}
+
+/// Whose choice, of the passage that begins at a point, made a condition false; `None` if it was the
+/// tick.
+fn changed_by(
+    task: &Task,
+    walk: &Walk<'_>,
+    point: usize,
+    holds: &dyn Fn(&[u64]) -> bool,
+) -> Option<String> {
+    let mut state = walk.points[point].state.clone();
+    for &choice in &walk.passages[point].choices {
+        task.act(&mut state, choice, &mut Record::default());
+        if !holds(&state) {
+            let agent = task.operator(choice).agent;
+            return Some(task.agents[usize::from(agent)].name.clone());
+        }
+    }
+    None
+}
+
+/// The bits that a condition reads, and those that derived variables which it reads are derived from.
+fn depends_on(task: &Task, cond: &Cond) -> Bits {
+    let mut read = Bits::default();
+    cond.reads(&task.variables, &mut read);
+    // Later layers read earlier ones; within a layer rules may feed each other.
+    let mut grows = !task.axioms.layers.is_empty();
+    while grows {
+        let before = read.clone();
+        for (body, head) in task
+            .axioms
+            .layers
+            .iter()
+            .rev()
+            .flat_map(|layer| &layer.rules)
+        {
+            let mut derived = Bits::default();
+            derived.variable(&task.variables[head.index()]);
+            if derived.meets(&read) {
+                body.reads(&task.variables, &mut read);
+            }
+        }
+        grows = read != before;
+    }
+    read
+}
+
+/// Whether a live delayed effect may write what is read.
+fn is_under_way(task: &Task, state: &[u64], read: &Bits) -> bool {
+    let live = |variable: usize| task.variables[variable].get(state) > 0;
+    task.timers.iter().any(|timer| {
+        let mut written = Bits::default();
+        timer.effect.writes(&task.variables, &mut written);
+        live(timer.variable.index()) && written.meets(read)
+    })
+}

@@ -1,0 +1,207 @@
+//! A logged episode played again: every state in which someone chose, and what was passed between.
+
+use super::cost_to_go::CostToGo;
+use super::quantity::Quantity;
+use brigade_play::episode::{Log, Step, joint_action};
+use brigade_search::{Control, Start, Value};
+use brigade_task::effect::Record;
+use brigade_task::{LogEntry, OperatorId, Task, TurnMode};
+
+/// An episode, point by point.
+///
+/// A point is a state in which someone chooses: of each agent where they act one after another, else
+/// of all who act in the timestep. The last point is the end.
+#[derive(Clone, Debug)]
+pub(crate) struct Walk<'l> {
+    pub(crate) points: Vec<Point>,
+    /// From each point to the next.
+    pub(crate) passages: Vec<Passage>,
+    pub(crate) timesteps: Vec<Timestep<'l>>,
+}
+
+/// A state in which someone chooses.
+#[derive(Clone, Debug)]
+pub(crate) struct Point {
+    pub(crate) state: Vec<u64>,
+    /// The agent who chooses; 0 where all choose at once, and where one is to move.
+    pub(crate) agent: usize,
+}
+
+/// What was done between two points.
+#[derive(Clone, Debug)]
+pub(crate) struct Passage {
+    pub(crate) tick: u32,
+    /// The choices made.
+    pub(crate) choices: Vec<OperatorId>,
+    /// What it adds to what is minimised.
+    pub(crate) cost: i64,
+    /// The labels recorded.
+    pub(crate) labels: Vec<LogEntry>,
+}
+
+/// A timestep of the log.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Timestep<'l> {
+    pub(crate) step: &'l Step,
+    /// The point at its start.
+    pub(crate) first: usize,
+    /// The point at its end.
+    pub(crate) end: usize,
+}
+
+impl Point {
+    fn start(&self) -> Start<'_> {
+        Start {
+            state: &self.state,
+            agent: self.agent,
+        }
+    }
+}
+
+impl<'l> Walk<'l> {
+    /// Plays a log of the task of `costs` again.
+    ///
+    /// # Errors
+    ///
+    /// A log that does not fit the task, in words.
+    pub(crate) fn new(costs: &CostToGo<'_>, log: &'l Log) -> Result<Self, String> {
+        let task = costs.task();
+        let mut state = task.initial.clone();
+        let mut walk = Self {
+            points: Vec::new(),
+            passages: Vec::new(),
+            timesteps: Vec::new(),
+        };
+        walk.points.push(Point {
+            state: state.clone(),
+            agent: 0,
+        });
+        for step in log.steps() {
+            let joint = joint_action(task, &state, step).map_err(|error| error.to_string())?;
+            task.step(&mut state.clone(), &joint, &mut Record::default())
+                .map_err(|error| format!("tick {}: {error}", step.tick))?;
+            let first = walk.points.len() - 1;
+            let apart = task.turns == TurnMode::Sequential;
+            let mut groups: Vec<&[OperatorId]> = if apart {
+                joint.chunks(1).collect()
+            } else {
+                vec![&joint]
+            };
+            if groups.is_empty() {
+                // Time passes also where there is nobody.
+                groups.push(&[]);
+            }
+            let last = groups.len() - 1;
+            for (index, choices) in groups.into_iter().enumerate() {
+                let ticked = index == last;
+                let mut record = Record::default();
+                for &operator in choices {
+                    task.act(&mut state, operator, &mut record);
+                }
+                if ticked {
+                    task.tick(&mut state, &mut record);
+                }
+                walk.passages.push(Passage {
+                    tick: step.tick,
+                    choices: choices.to_vec(),
+                    cost: costs.measure(Value {
+                        cost: record.cost,
+                        makespan: u32::from(ticked),
+                        labels: 0,
+                    }),
+                    labels: record.log,
+                });
+                walk.points.push(Point {
+                    state: state.clone(),
+                    agent: if ticked { 0 } else { index + 1 },
+                });
+            }
+            walk.timesteps.push(Timestep {
+                step,
+                first,
+                end: walk.points.len() - 1,
+            });
+        }
+        Ok(walk)
+    }
+
+    /// The point at which an agent acts in a timestep that begins after `tick` ticks; the end where no
+    /// such timestep was played.
+    pub(crate) fn point_of(&self, task: &Task, tick: u32, agent: usize) -> usize {
+        let end = self.points.len() - 1;
+        let Some(timestep) = self.timesteps.get(tick as usize) else {
+            return end;
+        };
+        match task.turns {
+            TurnMode::Sequential => (timestep.first + agent).min(end),
+            TurnMode::Simultaneous | TurnMode::Alternate => timestep.first,
+        }
+    }
+
+    /// Where plans from a point start.
+    pub(crate) fn start(&self, point: usize) -> Start<'_> {
+        self.points[point].start()
+    }
+
+    /// The cost of each passage.
+    pub(crate) fn costs(&self) -> Vec<i64> {
+        self.passages.iter().map(|passage| passage.cost).collect()
+    }
+
+    /// The cost-to-go of every point.
+    ///
+    /// Where the way from one point to another costs as much as the cost-to-go falls, all points
+    /// between are on an optimal plan, and need no search: so the way is halved until that holds.
+    /// What stays unknown is bounded from its neighbours.
+    pub(crate) fn costs_to_go(
+        &self,
+        costs: &mut CostToGo<'_>,
+        control: &dyn Control,
+    ) -> Vec<Quantity> {
+        let end = self.points.len() - 1;
+        let mut sums = vec![0_i64];
+        for passage in &self.passages {
+            sums.push(sums[sums.len() - 1].saturating_add(passage.cost));
+        }
+        let mut values = vec![Quantity::Undefined; end + 1];
+        values[0] = costs.of(self.start(0), control);
+        values[end] = costs.of(self.start(end), control);
+        let mut open = vec![(0, end)];
+        while let Some((from, to)) = open.pop() {
+            if to - from < 2 {
+                continue;
+            }
+            let fill = match (values[from], values[to]) {
+                (Quantity::Infinite, _) => Some(Quantity::Infinite),
+                (Quantity::Exact(before), Quantity::Exact(after)) => {
+                    let passed = sums[to] - sums[from];
+                    (before == after.saturating_add(passed)).then_some(values[from])
+                }
+                _ => None,
+            };
+            if let Some(before) = fill {
+                for between in from + 1..to {
+                    values[between] = before.plus(sums[from] - sums[between]);
+                }
+                continue;
+            }
+            let middle = from.midpoint(to);
+            values[middle] = costs.of(self.start(middle), control);
+            open.extend([(middle, to), (from, middle)]);
+        }
+        self.bound_by_neighbours(&mut values);
+        values
+    }
+
+    fn bound_by_neighbours(&self, values: &mut [Quantity]) {
+        for (index, passage) in self.passages.iter().enumerate() {
+            let lower = values[index].lower().map(|lower| lower - passage.cost);
+            values[index + 1] = values[index + 1].and(lower, None);
+        }
+        for (index, passage) in self.passages.iter().enumerate().rev() {
+            let upper = values[index + 1].upper();
+            let upper = upper.map(|upper| upper.saturating_add(passage.cost));
+            values[index] = values[index].and(None, upper);
+        }
+    }
+}

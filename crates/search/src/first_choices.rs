@@ -1,0 +1,42 @@
+//! A task in which some agents have made their first choice: what is best after that, of agents who
+//! choose at once.
+//!
+//! Where agents choose at once there is no state between their choices. The task that is made here
+//! begins in the state in which they choose, with one more variable, which is true until the first
+//! tick: while it is, each of these agents can do nothing but what it has chosen. Its optimum is that
+//! of the best choices of the others, and of all later ones.
+
+use brigade_task::cond::Test;
+use brigade_task::effect::{Effect, Write};
+use brigade_task::layout::{Variable, VariableKind};
+use brigade_task::{OperatorId, Phase, Task};
+
+/// The task that begins in `state`, at the start of a timestep, with `chosen` for the first choices
+/// of the agents who own these operators.
+pub fn with_first_choices(task: &Task, state: &[u64], chosen: &[OperatorId]) -> Task {
+    let mut first_step = Variable::new(
+        "(first-step)".to_owned(),
+        VariableKind::Facts,
+        ["false", "true"].map(str::to_owned).to_vec(),
+    );
+    // A word of its own: no field of the task moves.
+    first_step.word = task.words as u16;
+    let is_over = Test::fact(&first_step, 0);
+    let mut made = task.clone();
+    for &choice in chosen {
+        let agent = &made.agents[usize::from(task.operator(choice).agent)];
+        for &operator in agent.operators.iter().filter(|&&other| other != choice) {
+            made.operators[operator.index()].tests.push(is_over);
+        }
+    }
+    made.tick.push(Phase::Effect {
+        name: "the first step is over".to_owned(),
+        effect: Effect::Write(Write::fact(&first_step, 0)),
+    });
+    made.words += 1;
+    made.initial = state.to_vec();
+    made.initial.push(0);
+    first_step.set(&mut made.initial, 1);
+    made.variables.push(first_step);
+    made
+}

@@ -1,0 +1,239 @@
+//! A task over variables and values, and what of it matters to an abstraction.
+
+use super::change::Change;
+use super::domains::Domains;
+use super::formula::{Decoder, Formula};
+use super::reduce::Variables;
+use brigade_task::{Metric, OperatorId, Phase, Task};
+
+/// A task, translated once.
+pub(super) struct Model<'t> {
+    pub(super) task: &'t Task,
+    pub(super) domains: Domains,
+    pub(super) operators: Vec<(Formula, Change)>,
+    /// `None` where the timers advance.
+    pub(super) tick: Vec<Option<Change>>,
+    pub(super) timers: Vec<Timer>,
+    /// For each layer its variables and its rules.
+    pub(super) axioms: Vec<(Vec<u32>, Vec<Rule>)>,
+    pub(super) goal: Formula,
+    pub(super) fail: Formula,
+    pub(super) negated: bool,
+}
+
+/// If the formula holds, so does the derived variable.
+pub(super) type Rule = (Formula, u32);
+
+/// A delayed effect.
+#[derive(Clone, Debug)]
+pub(super) struct Timer {
+    pub(super) variable: u32,
+    pub(super) runs_while: Formula,
+    pub(super) dropped_when: Formula,
+    pub(super) every_tick: bool,
+    pub(super) change: Change,
+}
+
+/// Operators of one agent that an abstraction does not tell apart.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    pub(super) operator: OperatorId,
+    pub(super) precondition: Formula,
+    pub(super) change: Change,
+}
+
+/// A copy from the second variable to the first: what the table has for its value.
+pub(super) type Link = (u32, u32, Box<[Option<u32>]>);
+
+/// What of a model matters to an abstraction.
+#[derive(Clone, Debug)]
+pub(super) struct Reduced {
+    pub(super) agents: Vec<Vec<Group>>,
+    /// `None` where the timers advance.
+    pub(super) tick: Vec<Option<Change>>,
+    /// Timers that matter.
+    pub(super) timers: Vec<Timer>,
+}
+
+impl<'t> Model<'t> {
+    pub(super) fn new(task: &'t Task) -> Self {
+        let decoder = Decoder::new(task);
+        let operators = task.operators.iter().map(|operator| {
+            let tests = operator.tests.iter().map(|&test| decoder.test(test));
+            let guard = std::iter::once(decoder.cond(&operator.guard));
+            (
+                Formula::all(tests.chain(guard)),
+                decoder.effect(&operator.effect),
+            )
+        });
+        let tick = task.tick.iter().map(|phase| match phase {
+            Phase::Timers => None,
+            Phase::Effect { effect, .. } => Some(decoder.effect(effect)),
+        });
+        let timers = task.timers.iter().map(|timer| Timer {
+            variable: timer.variable.0,
+            runs_while: decoder.cond(&timer.runs_while),
+            dropped_when: decoder.cond(&timer.dropped_when),
+            every_tick: timer.every_tick,
+            change: decoder.effect(&timer.effect),
+        });
+        let axioms = task.axioms.layers.iter().map(|layer| {
+            let variables = layer.variables.iter().map(|variable| variable.0).collect();
+            let rules = layer.rules.iter();
+            let rules = rules.map(|(body, head)| (decoder.cond(body), head.0));
+            (variables, rules.collect())
+        });
+        Self {
+            task,
+            domains: Domains::new(task),
+            operators: operators.collect(),
+            tick: tick.collect(),
+            timers: timers.collect(),
+            axioms: axioms.collect(),
+            goal: task
+                .goal
+                .as_ref()
+                .map_or(Formula::False, |goal| decoder.cond(goal)),
+            fail: decoder.cond(&task.fail),
+            negated: task.metric == Metric::NegatedCost,
+        }
+    }
+
+    /// All copies of one variable's value to another: `(to, from, table)`.
+    pub(super) fn copies(&self) -> Vec<Link> {
+        let mut copies: Vec<Link> = Vec::new();
+        let operators = self.operators.iter().map(|(_, change)| change);
+        let timers = self.timers.iter().map(|timer| &timer.change);
+        for change in operators.chain(timers).chain(self.tick.iter().flatten()) {
+            change.copies(&mut |link| {
+                if !copies.contains(link) {
+                    copies.push(link.clone());
+                }
+            });
+        }
+        copies
+    }
+
+    /// For each variable, whether the tick reads it, or what is seen after it: the goal and failure.
+    pub(super) fn read_by_tick(&self) -> Vec<bool> {
+        let mut read = vec![false; self.domains.len() as usize];
+        let mut visit = |variable: u32| read[variable as usize] = true;
+        for change in self.tick.iter().flatten() {
+            change.reads(&mut visit);
+        }
+        for timer in &self.timers {
+            visit(timer.variable);
+            timer.runs_while.reads(&mut visit);
+            timer.dropped_when.reads(&mut visit);
+            timer.change.reads(&mut visit);
+        }
+        for (body, _) in self.axioms.iter().flat_map(|(_, rules)| rules) {
+            body.reads(&mut visit);
+        }
+        self.goal.reads(&mut visit);
+        self.fail.reads(&mut visit);
+        read
+    }
+
+    /// Leaves out what cannot change the variables that are told apart.
+    pub(super) fn reduced(&self, told_apart: &Variables) -> Reduced {
+        let agents = self.task.agents.iter().map(|agent| {
+            let mut groups: Vec<Group> = Vec::new();
+            for &operator in &agent.operators {
+                let (precondition, change) = &self.operators[operator.index()];
+                let change = change.reduced(told_apart);
+                let precondition = precondition.blurred(told_apart);
+                let precondition = if precondition == Formula::Unknown {
+                    Formula::True
+                } else {
+                    precondition
+                };
+                let is_known = groups.iter().any(|group| {
+                    group.change == change
+                        && (group.precondition == precondition
+                            || group.precondition == Formula::True)
+                });
+                if precondition != Formula::False && !is_known {
+                    groups.push(Group {
+                        operator,
+                        precondition,
+                        change,
+                    });
+                }
+            }
+            groups
+        });
+        let timers = self.timers.iter().filter_map(|timer| {
+            let change = timer.change.reduced(told_apart);
+            let matters = !change.writes_nothing() || told_apart[timer.variable as usize];
+            matters.then(|| Timer {
+                change,
+                runs_while: timer.runs_while.blurred(told_apart),
+                dropped_when: timer.dropped_when.blurred(told_apart),
+                ..timer.clone()
+            })
+        });
+        let tick = self.tick.iter().filter_map(|phase| match phase {
+            None => Some(None),
+            Some(change) => {
+                let change = change.reduced(told_apart);
+                (change != Change::Nothing).then_some(Some(change))
+            }
+        });
+        Reduced {
+            agents: agents.collect(),
+            tick: tick.collect(),
+            timers: timers.collect(),
+        }
+    }
+
+    /// The task with all its conditions, where they decide on what is told apart. Of the operators
+    /// that change none of it the one that waits stands for the others.
+    pub(super) fn traced(&self, told_apart: &Variables) -> Reduced {
+        let agents = self.task.agents.iter().map(|agent| {
+            let operators = agent.operators.iter().filter_map(|&operator| {
+                let (precondition, change) = &self.operators[operator.index()];
+                let matters = change.reduced(told_apart) != Change::Nothing
+                    || agent.wait.is_none_or(|wait| wait == operator);
+                matters.then(|| Group {
+                    operator,
+                    precondition: precondition.clone(),
+                    change: change.pruned(told_apart),
+                })
+            });
+            operators.collect()
+        });
+        let timers = self.timers.iter().map(|timer| Timer {
+            change: timer.change.pruned(told_apart),
+            ..timer.clone()
+        });
+        let timers = timers.filter(|timer| {
+            timer.change.writes_any(told_apart) || told_apart[timer.variable as usize]
+        });
+        let tick = self.tick.iter().filter_map(|phase| match phase {
+            None => Some(None),
+            Some(change) => {
+                let change = change.pruned(told_apart);
+                (change != Change::Nothing).then_some(Some(change))
+            }
+        });
+        Reduced {
+            agents: agents.collect(),
+            tick: tick.collect(),
+            timers: timers.collect(),
+        }
+    }
+}
+
+impl Reduced {
+    /// Whether the effect of some timer may write the variable of a timer.
+    pub(super) fn timers_meet(&self) -> bool {
+        let mut written = Vec::new();
+        for timer in &self.timers {
+            timer.change.writes(&mut |variable| written.push(variable));
+        }
+        self.timers
+            .iter()
+            .any(|timer| written.contains(&timer.variable))
+    }
+}

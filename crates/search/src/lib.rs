@@ -1,0 +1,274 @@
+//! Optimal plans of a task, the proof, and the DAG of all of them.
+//!
+//! [`solve`] runs a uniform-cost search over packed states (`engine`), or where that takes long A*
+//! (`informed`) with a heuristic (`heuristic`); `portfolio` says what is tried when. `expand`
+//! generates successors half-step by half-step (`effects` of constant operators), `measure` says what
+//! an objective minimises and in which order nodes are finished, `table` and `id_table` store states,
+//! which `batch` looks up together, `known` tells which of them matter, `queue` and `open` hold the
+//! open ones, `words` compares and hashes them. On several `threads`, `rounds` generate the successors
+//! of a `shared` bucket, and `evaluators` estimate those of an informed search, with the same result.
+//! `trace` leads back from the ends to one plan, which `quiet` rids of idle motion, or to the
+//! [`PlanDag`] of all. `symmetry` finds interchangeable objects, so that one state is stored for each
+//! orbit, and `lift` leads back to the states of the task. `stubborn` leaves out operators whose order
+//! does not matter. `obsolete` finds variables that make no difference any more, and gives them one
+//! value. `bidirectional` searches from both ends. While the optimum is not in sight,
+//! `anytime` looks for good plans, which bound it from above. Where memory ends, `deepening` goes on
+//! with what `transposition` has room for.
+//! [`validate`] replays a plan without any of them; [`solve_within`] finds all plans within a factor
+//! of the optimum; [`Distances`] answers for many states of one task, [`with_first_choices`] is a task
+//! some of whose first choices are made, and [`LowerBounds`] with what a
+//! heuristic alone tells.
+//!
+//! What is minimised is a lexicographic vector of additive keys that always contains the makespan.
+//! Each step costs one tick, so optimal plans visit no state twice, and there are finitely many,
+//! even where a metric gives steps no cost. A plan ends at the first state in which the goal holds:
+//! what could be gained by going on from there does not count.
+
+mod anytime;
+mod attempt;
+mod batch;
+mod bidirectional;
+pub mod dag;
+mod deepening;
+mod distances;
+mod effects;
+mod engine;
+mod evaluators;
+mod expand;
+mod expansion;
+mod first_choices;
+mod heuristic;
+mod id_table;
+mod informed;
+mod known;
+mod lift;
+mod lower_bounds;
+mod measure;
+mod near_optimal;
+mod obsolete;
+mod open;
+mod options;
+mod portfolio;
+mod queue;
+mod quiet;
+mod remaining;
+mod result;
+mod rounds;
+mod shared;
+mod shared_work;
+mod slack;
+mod stubborn;
+mod symmetry;
+mod table;
+mod threads;
+mod timestep;
+mod trace;
+mod transposition;
+mod validate;
+mod words;
+
+pub use attempt::{Attempt, AttemptEnd, Guide, Method};
+pub use distances::{Distances, Unproven};
+pub use engine::Start;
+pub use first_choices::with_first_choices;
+pub use lower_bounds::LowerBounds;
+pub use options::{
+    AnytimeChoice, BidirectionalChoice, Control, DeepeningChoice, HeuristicChoice, NoPruning,
+    Objective, PlanLead, PruningChoice, SearchOptions, StopReason, SymmetryChoice, Unlimited,
+};
+pub use result::{Outcome, Plan, PlanStep, Progress, SearchResult, Statistics, Value};
+pub use slack::{Bounds, NoSlack, Slack, solve_within};
+pub use validate::{Invalid, validate, verify};
+
+use std::sync::Arc;
+
+use num_bigint::BigUint;
+
+use brigade_task::Task;
+use dag::PlanDag;
+use engine::{Space, Standing, standing};
+use expand::{Expander, halves};
+use lift::Lift;
+use measure::Measure;
+use portfolio::{Exploration, Finished, explore};
+use symmetry::Symmetries;
+
+/// Finds an optimal plan of a task from its initial state.
+///
+/// The answer is exact: [`Outcome::Solved`] and [`Outcome::Unsolvable`] are proven. It depends on
+/// the task and the options only, not on `control`, unless that stops the search.
+pub fn solve(task: &Task, options: &SearchOptions, control: &dyn Control) -> SearchResult {
+    solve_from(task, Start::initial(task), options, control)
+}
+
+/// The same where the steps of a plan are known: nothing is stored that leads to worse ones, and good
+/// plans are looked for near it. It is the answer, proven or as an upper bound, unless a better one is
+/// found.
+///
+/// Fails where it is no plan.
+pub fn solve_knowing(
+    task: &Task,
+    steps: Vec<PlanStep>,
+    options: &SearchOptions,
+    control: &dyn Control,
+) -> Result<SearchResult, Invalid> {
+    let value = validate(task, &steps)?;
+    let known = Some(Plan { value, steps });
+    Ok(search(task, Start::initial(task), known, options, control))
+}
+
+/// Why operators may not be left out ([`PruningChoice`]) in searches from the initial state, if so.
+/// Whether they are is another question.
+pub fn pruning_obstacle(task: &Task, options: &SearchOptions) -> Option<NoPruning> {
+    if options.all {
+        return Some(NoPruning::Plans);
+    }
+    stubborn::obstacle(task, Measure::new(task, options.objective))
+}
+
+/// Finds an optimal plan from any state, in the middle of an episode say. Its ticks and its value
+/// count from there.
+pub fn solve_from(
+    task: &Task,
+    start: Start,
+    options: &SearchOptions,
+    control: &dyn Control,
+) -> SearchResult {
+    search(task, start, None, options, control)
+}
+
+fn search(
+    task: &Task,
+    start: Start,
+    known: Option<Plan>,
+    options: &SearchOptions,
+    control: &dyn Control,
+) -> SearchResult {
+    let first = start.agent.min(halves(task) - 1);
+    if first == 0 {
+        let outcome = match standing(task, start.state) {
+            Standing::Open => None,
+            Standing::Final => Some(Outcome::Solved(Plan::default())),
+            Standing::Dead => Some(Outcome::Unsolvable),
+        };
+        if let Some(outcome) = outcome {
+            return trivial(outcome, options);
+        }
+    }
+    let rewritten = options
+        .obsolete_merged
+        .then(|| obsolete::without_obsolete_values(task))
+        .flatten();
+    let task = rewritten.as_ref().unwrap_or(task);
+    let measure = Measure::new(task, options.objective);
+    let Finished {
+        exploration,
+        attempts,
+        mut expander,
+    } = explore(task, start, known.clone(), options, control, measure);
+    let Exploration {
+        space,
+        explored,
+        earlier,
+        symmetries,
+        ..
+    } = exploration;
+    let goals = space.best_goals();
+    debug_assert!(
+        explored.is_err() || earlier.is_none() || !goals.is_empty() || !options.all,
+        "a plan was found before, and a search for all plans finds none"
+    );
+    let found = goals.first().map(|&goal| {
+        let lift = Lift::new(symmetries.clone());
+        trace::plan(&space, &mut expander, lift, start, goal)
+    });
+    let plans = found.into_iter().chain(earlier).chain(known);
+    let plan = plans
+        .min_by_key(|plan| measure.keys(plan.value))
+        .map(|plan| quiet::quieten(task, start, plan));
+    let (explored, plan) = match plan {
+        Some(plan) if is_saturated(plan.value) => (explored.and(Err(StopReason::Overflow)), None),
+        plan => (explored, plan),
+    };
+    let mut dag = None;
+    let mut dag_stopped = None;
+    let mut uncollected = None;
+    let outcome = match (explored, plan) {
+        (Ok(()), None) => Outcome::Unsolvable,
+        (Ok(()), Some(plan)) => {
+            if options.all {
+                match all_plans(&space, start, &goals, symmetries, &mut expander) {
+                    Ok(found) => dag = Some(found),
+                    Err((reason, count)) => (dag_stopped, uncollected) = (Some(reason), count),
+                }
+            }
+            Outcome::Solved(plan)
+        }
+        (Err(reason), upper) => Outcome::Bounded {
+            lower: space.lower(),
+            upper,
+            reason,
+        },
+    };
+    let statistics = space.statistics();
+    let peaks = attempts.iter().map(|attempt| attempt.peak_bytes);
+    SearchResult {
+        outcome,
+        statistics: Statistics {
+            peak_bytes: peaks.fold(statistics.peak_bytes, usize::max),
+            ..statistics
+        },
+        attempts,
+        dag,
+        dag_stopped,
+        uncollected,
+    }
+}
+
+/// Returns whether a sum of costs has reached the limits of 64 bits, where it stays: see
+/// [`cost_range::check`](brigade_task::cost_range::check).
+const fn is_saturated(value: Value) -> bool {
+    matches!(value.cost, i64::MIN | i64::MAX)
+}
+
+/// The DAG of all optimal plans, from a finished search; else what stopped it, and the number of
+/// plans if that is known.
+fn all_plans(
+    space: &Space,
+    start: Start,
+    goals: &[u32],
+    symmetries: Option<Arc<Symmetries>>,
+    expander: &mut Expander,
+) -> Result<PlanDag, (StopReason, Option<BigUint>)> {
+    let task = space.task;
+    let mut of_orbits = expander.plain().with_symmetries(symmetries.clone());
+    let traced = trace::dag(space, &mut of_orbits, goals);
+    let (mut dag, marks) = traced.map_err(|reason| (reason, None))?;
+    let Some(symmetries) = symmetries else {
+        return Ok(dag);
+    };
+    if space.options.up_to_symmetry {
+        dag.is_up_to_symmetry = true;
+        return Ok(dag);
+    }
+    let states = Space::new(task, start, space.options, space.control, space.measure);
+    let lifted = lift::lift(space, &marks, states, start, expander, symmetries)
+        .and_then(|states| trace::dag(&states, expander, &states.best_goals()));
+    match lifted {
+        Ok((dag, _)) => Ok(dag),
+        Err(reason) => Err((reason, Some(dag.count()))),
+    }
+}
+
+/// The answer where there is nothing to search.
+fn trivial(outcome: Outcome, options: &SearchOptions) -> SearchResult {
+    let dag = (options.all && outcome.plan().is_some()).then(PlanDag::of_the_empty_plan);
+    SearchResult {
+        outcome,
+        statistics: Statistics::default(),
+        attempts: Vec::new(),
+        dag,
+        dag_stopped: None,
+        uncollected: None,
+    }
+}

@@ -1,0 +1,85 @@
+//! Lower bounds on what remains from a state, without a search.
+
+use std::num::NonZeroUsize;
+
+use super::heuristic::{
+    Abstractions, Detail, Estimate, HMax, Heuristic, LandmarkCut, Patterns, Potential, applies_to,
+};
+use super::measure::Measure;
+use super::options::{Control, HeuristicChoice, Objective};
+use super::result::Value;
+use super::symmetry::Symmetries;
+use brigade_task::Task;
+
+/// What a heuristic tells of a task's states: no plan from there is better.
+pub struct LowerBounds<'t> {
+    heuristic: Box<dyn Heuristic + 't>,
+    measure: Measure,
+}
+
+impl<'t> LowerBounds<'t> {
+    /// Prepares a heuristic for the states that can be reached from `start`; once `control` says
+    /// stop, what is left of that is left out, and bounds are lower. `None` where nothing can be
+    /// told: without a heuristic or a goal, where some step improves what is minimised, or where the
+    /// heuristic does not apply. `Auto` means abstractions here.
+    pub fn new(
+        task: &'t Task,
+        start: &[u64],
+        objective: Objective,
+        choice: HeuristicChoice,
+        control: &dyn Control,
+    ) -> Option<Self> {
+        let measure = Measure::new(task, objective);
+        if !applies_to(task, measure) {
+            return None;
+        }
+        let heuristic: Box<dyn Heuristic + 't> = match choice {
+            HeuristicChoice::Blind => return None,
+            HeuristicChoice::Max => Box::new(HMax::new(task, measure, control)?),
+            HeuristicChoice::LandmarkCut => Box::new(LandmarkCut::new(task, measure, control)?),
+            HeuristicChoice::Potentials => {
+                let symmetries = Symmetries::find(task, control);
+                let symmetries = symmetries.as_ref();
+                Box::new(Potential::new(
+                    task,
+                    start,
+                    measure,
+                    symmetries,
+                    Detail::MUCH,
+                    None,
+                    control,
+                )?)
+            }
+            HeuristicChoice::Patterns => {
+                let symmetries = Symmetries::find(task, control);
+                let symmetries = symmetries.as_ref();
+                Box::new(Patterns::new(
+                    task,
+                    start,
+                    measure,
+                    symmetries,
+                    None,
+                    NonZeroUsize::MIN,
+                    control,
+                )?)
+            }
+            HeuristicChoice::Abstractions | HeuristicChoice::Auto => {
+                Box::new(Abstractions::new(task, start, measure, None, control))
+            }
+        };
+        Some(Self { heuristic, measure })
+    }
+
+    /// The bound for a state at the start of a timestep that can be reached from the start. Keys
+    /// outside the objective are 0. `None` if no plan leads from there to the goal.
+    pub fn of(&mut self, state: &[u64]) -> Option<Value> {
+        let rest = self.heuristic.estimate(state);
+        let value = || self.measure.value((rest.first, rest.makespan), rest.labels);
+        (rest != Estimate::DEAD).then(value)
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.heuristic.bytes()
+    }
+}

@@ -1,0 +1,57 @@
+//! What is obsolete under which facts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::candidates::candidates;
+use super::fields::Fields;
+use super::reader::{Reader, Site, sites};
+use super::{Guards, Variables};
+use brigade_task::VarId;
+
+/// Parts of effects looked at, at most, before no more variables are found.
+const MOST_WORK: usize = 20_000_000;
+
+/// What is obsolete under which facts.
+pub(super) fn guards(fields: &Fields) -> Guards {
+    let candidates = candidates(fields);
+    let mut guards = Guards::new();
+    if candidates.is_empty() {
+        return guards;
+    }
+    let mut readers: BTreeMap<VarId, Vec<Site>> = BTreeMap::new();
+    let wanted: Variables = candidates.values().flatten().copied().collect();
+    let mut left = MOST_WORK;
+    for site in sites(fields.task) {
+        let mut reader = Reader::new(fields, None, &wanted);
+        reader.site(site);
+        left = left.saturating_sub(reader.work);
+        for id in reader.read.intersection(&wanted) {
+            readers.entry(*id).or_default().push(site);
+        }
+    }
+    for (fact, mut obsolete) in candidates {
+        // The greatest set of which all that is read is read by what writes it only.
+        loop {
+            let sites = obsolete.iter().filter_map(|id| readers.get(id)).flatten();
+            let sites: BTreeSet<Site> = sites.copied().collect();
+            let mut reader = Reader::new(fields, Some(fact), &obsolete);
+            for site in sites {
+                reader.site(site);
+            }
+            let (read, work) = (reader.read, reader.work);
+            left = left.saturating_sub(work);
+            if left == 0 {
+                return guards;
+            }
+            let before = obsolete.len();
+            obsolete.retain(|id| !read.contains(id));
+            if obsolete.len() == before {
+                break;
+            }
+        }
+        for id in obsolete {
+            guards.entry(id).or_default().push(fact);
+        }
+    }
+    guards
+}

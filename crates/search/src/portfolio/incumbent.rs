@@ -1,0 +1,446 @@
+//! When good plans are looked for, for how long, and what becomes of them.
+//!
+//! A plan that is known bounds all further attempts from above: an A* search need not expand what is
+//! no better (equal ones are kept where all plans are asked for), a blind search nothing of a greater
+//! key; where what is proven comes to as much, the plan is optimal and nothing is left to do.
+
+use super::super::anytime::{
+    Beam, Bounded, Ended, GENERATED_PER_STATE, Greedy, Guide as Way, Novelty, Waypoint, shorten,
+};
+use super::super::attempt::{Attempt, AttemptEnd, Guide, Method};
+use super::super::engine::Space;
+use super::super::expand::halves;
+use super::super::heuristic::{Estimate, FastForward, Patterns};
+use super::super::lift::Lift;
+use super::super::options::{AnytimeChoice, HeuristicChoice, PlanLead, StopReason};
+use super::super::result::Plan;
+use super::super::trace;
+use super::super::validate::validate_from;
+use super::Attempts;
+use brigade_task::effect::Record;
+
+/// Such a part of what the proof has spent may be spent on plans when they are looked for,
+const SHARE: u64 = 4;
+/// and again when the proof has spent so many times more.
+const GROWTH: u64 = 3;
+/// What may be spent where plans are looked for at once.
+const AT_ONCE: u64 = 20_000;
+/// A search that stores all nodes pauses each time that so many more are stored.
+const PAUSE: u64 = 50_000;
+/// In the first greedy search what is to come counts so many times more than what was; in each further
+/// one so many times less.
+pub(super) const FIRST_WEIGHT: u32 = 5;
+const LIGHTER: u32 = 2;
+/// The first beam is so wide; each further one so many times wider, or narrower if it took too long.
+const FIRST_WIDTH: usize = 300;
+const WIDER: usize = 4;
+const NARROWER: usize = 2;
+/// The first neighbourhood has so many states; each further one so many times more.
+const FIRST_STATES: u64 = 10_000;
+const LARGER: u64 = 4;
+/// What any search costs at least, in states.
+const LEAST: u64 = 1_000;
+
+/// How far the hunt for plans has come.
+pub(super) struct Hunt<'t> {
+    /// What proofs have spent, in states.
+    pub(super) spent: u64,
+    /// What they will have spent when plans are looked for next.
+    due: u64,
+    /// How much more what is to come counts in the next greedy search.
+    weight: u32,
+    /// How wide the next beam is.
+    width: usize,
+    /// Where plans are looked for next, as long as none is known.
+    next: PlanLead,
+    /// How a better one is looked for next by patterns, once one is known.
+    by_patterns: ByPatterns,
+    /// How many states the next neighbourhood has.
+    states: u64,
+    /// Whether nothing better was found near the best plan since plans were looked for elsewhere.
+    is_best_nearby: bool,
+    /// Whether there is no better plan.
+    is_over: bool,
+    /// Relaxed plans, if they can be had, and whether that was tried.
+    pub(super) relaxed: Option<FastForward<'t>>,
+    has_tried: bool,
+    /// Nodes expanded, successors generated and values computed meanwhile.
+    work: (u64, u64, u64),
+}
+
+/// How plans are looked for by patterns.
+#[derive(PartialEq, Eq)]
+enum ByPatterns {
+    /// Where least is to come of what a better one may take.
+    Bounded,
+    Beam,
+}
+
+impl Hunt<'_> {
+    /// A hunt that begins once proofs have spent so much, and looks there first.
+    pub(super) fn new(due: u64, next: PlanLead) -> Self {
+        Self {
+            spent: 0,
+            due,
+            weight: FIRST_WEIGHT,
+            width: FIRST_WIDTH,
+            next,
+            by_patterns: ByPatterns::Bounded,
+            states: FIRST_STATES,
+            is_best_nearby: false,
+            is_over: false,
+            relaxed: None,
+            has_tried: false,
+            work: (0, 0, 0),
+        }
+    }
+
+    /// Bytes held while nothing is looked for.
+    pub(super) fn bytes(&self) -> usize {
+        self.relaxed.as_ref().map_or(0, FastForward::bytes)
+    }
+
+    /// Counts what was done meanwhile with what a search has done.
+    pub(super) fn hand_over(&mut self, space: &mut Space) {
+        let (expanded, generated, evaluated) = std::mem::take(&mut self.work);
+        space.expanded += expanded;
+        space.generated += generated;
+        space.evaluated += evaluated;
+    }
+}
+
+impl<'a> Attempts<'a> {
+    /// What the best plan known is worth.
+    pub(super) fn incumbent(&self) -> Option<Estimate> {
+        self.earlier.as_ref().map(|plan| {
+            let [first, _, labels] = self.measure.keys(plan.value);
+            Estimate {
+                first,
+                makespan: plan.value.makespan,
+                labels: labels as u32,
+            }
+        })
+    }
+
+    /// Whether the best plan known is optimal, and that is all that is asked for.
+    pub(super) fn is_proven(&self) -> bool {
+        !self.options.all && self.incumbent().is_some_and(|best| self.bound >= best)
+    }
+
+    /// Keeps a plan that is better than the best one known; tells whether it is.
+    pub(super) fn keep(&mut self, plan: Plan) -> bool {
+        let worth = |plan: &Plan| self.measure.keys(plan.value);
+        if (self.earlier.as_ref()).is_some_and(|known| worth(known) <= worth(&plan)) {
+            return false;
+        }
+        self.earlier = Some(plan);
+        true
+    }
+
+    /// After how many more states a search pauses to look for plans.
+    pub(super) fn pause(&self) -> u64 {
+        if self.looks_for_plans() {
+            PAUSE.min(self.options.plans_from).max(1)
+        } else {
+            u64::MAX
+        }
+    }
+
+    fn looks_for_plans(&self) -> bool {
+        let is_wanted = match self.options.anytime {
+            AnytimeChoice::Auto => self.options.heuristic == HeuristicChoice::Auto,
+            AnytimeChoice::Always => true,
+            AnytimeChoice::Never => false,
+        };
+        is_wanted && !self.hunt.is_over
+    }
+
+    /// Looks for plans before anything else.
+    pub(super) fn look_for_plans_at_once(&mut self) {
+        self.hunt.states = LEAST;
+        self.hunt(AT_ONCE.min(self.options.plans_from), 0);
+    }
+
+    /// Looks for plans if that is due, while `held` bytes are taken.
+    pub(super) fn look_for_plans(&mut self, held: usize) {
+        if self.looks_for_plans() && self.hunt.spent >= self.hunt.due {
+            self.hunt.due = self.hunt.spent.saturating_mul(GROWTH);
+            self.hunt(self.hunt.spent / SHARE, held);
+        }
+    }
+
+    /// The same in a pause of a search that has spent so much by now.
+    pub(super) fn look_for_plans_beside(&mut self, spent: u64, held: usize) {
+        let before = self.hunt.spent;
+        self.hunt.spent += spent;
+        self.look_for_plans(held);
+        self.hunt.spent = before;
+    }
+
+    /// Looks for plans by patterns that were found just now: if none is known, for as long as the proof
+    /// has taken. After that what proofs without them have spent counts no more: those with them come
+    /// further.
+    pub(super) fn look_by_patterns(&mut self) {
+        if !self.looks_for_plans() {
+            return;
+        }
+        let share = if self.earlier.is_some() { SHARE } else { 1 };
+        self.hunt(self.hunt.spent / share, 0);
+        self.hunt.spent = 0;
+        self.hunt.due = self.options.plans_from;
+    }
+
+    /// Looks for plans: some, then better ones nearby and elsewhere in turn.
+    fn hunt(&mut self, most: u64, held: usize) {
+        // What a search has left out before it paused stays its own.
+        let pruned = std::mem::take(&mut self.expander.pruned);
+        let mut left = most;
+        while left > 0 && !self.hunt.is_over && !self.is_proven() && self.control.stop().is_none() {
+            let spent = match &self.earlier {
+                Some(plan) if !self.hunt.is_best_nearby => {
+                    let path = self.path(plan);
+                    self.look_nearby(&path, left, held)
+                }
+                _ => self.look_elsewhere(left, held),
+            };
+            left = left.saturating_sub(spent.max(LEAST));
+        }
+        self.expander.pruned = pruned;
+    }
+
+    /// Looks for a plan anywhere; tells what was spent. As long as none is known, greedily and where
+    /// states are new in turn.
+    fn look_elsewhere(&mut self, most: u64, held: usize) -> u64 {
+        if let Some(mut quick) = self.quick.take() {
+            let patterns = quick.patterns.as_mut();
+            let ended = patterns.map(|patterns| self.look_by(patterns, most, held));
+            self.quick = Some(quick);
+            if let Some(ended) = ended {
+                return self.elsewhere(&ended);
+            }
+        }
+        let mut relaxed = self.relaxed_plans();
+        let other = match self.hunt.next {
+            PlanLead::Nearness => PlanLead::Novelty,
+            PlanLead::Novelty => PlanLead::Nearness,
+        };
+        let lead = std::mem::replace(&mut self.hunt.next, other);
+        let ended = match (&mut relaxed, lead) {
+            (Some(relaxed), PlanLead::Novelty) if self.earlier.is_none() => {
+                self.look_where_new(relaxed, most, held)
+            }
+            (relaxed, _) => self.look_greedily(relaxed.as_mut(), most, held),
+        };
+        self.hunt.relaxed = relaxed;
+        self.elsewhere(&ended)
+    }
+
+    /// Relaxed plans, for as long as they are taken, if they can be had.
+    pub(super) fn relaxed_plans(&mut self) -> Option<FastForward<'a>> {
+        if !std::mem::replace(&mut self.hunt.has_tried, true) {
+            self.hunt.relaxed = FastForward::new(self.task, self.measure, self.control);
+        }
+        self.hunt.relaxed.take()
+    }
+
+    /// Keeps what a search for a plan anywhere has shown; tells what it has spent.
+    fn elsewhere(&mut self, ended: &Ended) -> u64 {
+        self.hunt.is_over = ended.is_complete && ended.goal.is_none();
+        self.hunt.is_best_nearby = false;
+        ended.spent
+    }
+
+    /// Looks for a plan by patterns; for a better one than is known within what it takes and in a beam in
+    /// turn.
+    fn look_by(&mut self, patterns: &mut Patterns, most: u64, held: usize) -> Ended {
+        match self.incumbent() {
+            Some(best) if self.hunt.by_patterns == ByPatterns::Bounded => {
+                self.hunt.by_patterns = ByPatterns::Beam;
+                self.look_within(best, patterns, most, held)
+            }
+            _ => {
+                self.hunt.by_patterns = ByPatterns::Bounded;
+                self.look_in_a_beam(patterns, most, held)
+            }
+        }
+    }
+
+    /// Looks for a better plan where least is to come of what it may take.
+    fn look_within(
+        &mut self,
+        best: Estimate,
+        patterns: &mut Patterns,
+        most: u64,
+        held: usize,
+    ) -> Ended {
+        let mut space = self.space(u64::MAX);
+        space.others.1 += held;
+        let search = Bounded::new(&mut space, best);
+        let ended = search.search(patterns, most, &mut self.expander);
+        self.note_end(Guide::Patterns, Method::BoundedCost, &space, &ended);
+        ended
+    }
+
+    /// Looks for a plan among the most promising nodes of each depth.
+    fn look_in_a_beam(&mut self, patterns: &mut Patterns, most: u64, held: usize) -> Ended {
+        let mut space = self.space(u64::MAX);
+        space.others.1 += held;
+        let beam = Beam::new(&mut space, patterns, self.hunt.width, self.incumbent());
+        let mut ended = beam.search(most, &mut self.expander);
+        if ended.goal.is_none() {
+            self.hunt.width = if ended.spent < most {
+                self.hunt.width.saturating_mul(WIDER)
+            } else {
+                (self.hunt.width / NARROWER).max(1)
+            };
+        }
+        let mut plan = self.plan_to(&space, &ended);
+        if plan.is_none() && self.earlier.is_none() {
+            let (found, spent) = self.by_way_of(&mut space, &ended.nearest, held);
+            plan = found;
+            ended.spent += spent;
+        }
+        self.note(Guide::Patterns, Method::Beam, &space, plan);
+        ended
+    }
+
+    /// Looks for a plan where states are new.
+    fn look_where_new(&mut self, relaxed: &mut FastForward, most: u64, held: usize) -> Ended {
+        let mut space = self.space(u64::MAX);
+        space.others.1 += held;
+        let ended = Novelty::new(&mut space, relaxed).search(most, &mut self.expander);
+        self.note_end(Guide::RelaxedPlans, Method::Novelty, &space, &ended);
+        ended
+    }
+
+    /// Looks for a plan where little seems to be left to do.
+    fn look_greedily(
+        &mut self,
+        relaxed: Option<&mut FastForward>,
+        most: u64,
+        held: usize,
+    ) -> Ended {
+        let mut quick = self.quick.take();
+        let way = Way::new(relaxed, quick.as_mut());
+        let guide = match (&way.relaxed, &way.quick) {
+            (Some(_), Some(_)) => Guide::RelaxedPlansAndPotentials,
+            (Some(_), None) => Guide::RelaxedPlans,
+            (None, Some(quick)) => quick.guide(),
+            (None, None) => {
+                return Ended {
+                    goal: None,
+                    nearest: Vec::new(),
+                    spent: most,
+                    is_complete: true,
+                };
+            }
+        };
+        let mut space = self.space(u64::MAX);
+        space.others.1 += held;
+        let greedy = Greedy::new(&mut space, way, self.hunt.weight, self.incumbent());
+        let ended = greedy.search(most, &mut self.expander);
+        self.hunt.weight = (self.hunt.weight / LIGHTER).max(1);
+        self.quick = quick;
+        self.note_end(guide, Method::Greedy, &space, &ended);
+        ended
+    }
+
+    /// Notes how a search for a plan from the start went.
+    fn note_end(&mut self, guide: Guide, method: Method, space: &Space, ended: &Ended) {
+        let plan = self.plan_to(space, ended);
+        self.note(guide, method, space, plan);
+    }
+
+    /// The plan that a search from the start has ended with.
+    pub(super) fn plan_to(&self, space: &Space, ended: &Ended) -> Option<Plan> {
+        ended.goal.map(|goal| {
+            let lift = Lift::new(self.expander.symmetries().cloned());
+            trace::plan(space, &mut self.expander.plain(), lift, self.start, goal)
+        })
+    }
+
+    /// Looks for a better plan around the states of the best one; tells what was spent.
+    fn look_nearby(&mut self, path: &[Waypoint], most: u64, held: usize) -> u64 {
+        let mut space = Space::new(
+            self.task,
+            self.start,
+            self.options,
+            self.control,
+            self.measure,
+        );
+        (space.expanded, space.generated, space.evaluated) = self.work;
+        space.others.1 = held + self.held_bytes();
+        let mut expander = self.expander.plain();
+        let states = self.hunt.states.min(most);
+        let goal = shorten(&mut space, &mut expander, path, states);
+        let plan =
+            goal.map(|goal| trace::plan(&space, &mut expander, Lift::new(None), self.start, goal));
+        self.hunt.is_best_nearby = !self.note(Guide::Blind, Method::Neighbourhood, &space, plan);
+        if self.hunt.is_best_nearby {
+            self.hunt.states = self.hunt.states.saturating_mul(LARGER);
+        }
+        space.states().max(space.generated / GENERATED_PER_STATE)
+    }
+
+    /// Notes how a search for a plan went; tells whether it has found a better one.
+    fn note(&mut self, guide: Guide, method: Method, space: &Space, plan: Option<Plan>) -> bool {
+        let replays = |plan: &Plan| {
+            let replayed = validate_from(self.task, self.start.state, &plan.steps);
+            debug_assert_eq!(replayed, Ok(plan.value));
+            replayed == Ok(plan.value)
+        };
+        let is_better = plan.filter(replays).is_some_and(|plan| self.keep(plan));
+        let attempt = self.attempt(guide, None, space, Err(StopReason::States));
+        self.hunt.work.0 += attempt.expanded;
+        self.hunt.work.1 += attempt.generated;
+        self.hunt.work.2 += attempt.evaluated;
+        self.made.push(Attempt {
+            method,
+            interchangeable: match method {
+                Method::Neighbourhood => 0,
+                _ => attempt.interchangeable,
+            },
+            lower: None,
+            upper: self
+                .earlier
+                .as_ref()
+                .map(|plan| self.measure.restrict(plan.value)),
+            end: if is_better {
+                AttemptEnd::Improved
+            } else {
+                AttemptEnd::NotImproved
+            },
+            ..attempt
+        });
+        is_better
+    }
+
+    /// The nodes that a plan from the start passes through.
+    pub(super) fn path(&self, plan: &Plan) -> Vec<Waypoint> {
+        let task = self.task;
+        let halves = halves(task);
+        let mut state = self.start.state.to_vec();
+        let mut record = Record::default();
+        let node = |half, state: &[u64]| Waypoint {
+            half,
+            state: state.to_vec(),
+            chosen: Vec::new(),
+        };
+        let mut path = vec![node(0, &state)];
+        for (step, made) in plan.steps.iter().zip(1..) {
+            task.act(&mut state, step.operator, &mut record);
+            if let Some(last) = path.last_mut() {
+                last.chosen.push(step.operator);
+            }
+            let half = made % task.choices_per_step();
+            if half == 0 {
+                task.tick(&mut state, &mut record);
+                record.clear();
+            }
+            if half == 0 || halves > 1 {
+                path.push(node(half, &state));
+            }
+        }
+        path
+    }
+}

@@ -1,0 +1,154 @@
+//! Potentials and patterns for further attempts: first potentials that are found in seconds, later
+//! patterns, or potentials that take longer, where these tell more.
+
+use super::Attempts;
+use crate::attempt::Guide;
+use crate::engine::Space;
+use crate::heuristic::{
+    CutsAndPotentials, Detail, Estimate, Heuristic, Patterns, Potential, Quick,
+};
+
+/// A search that stores no more states than this is not worth potentials that take long to find.
+pub(super) const STATES_WITHOUT_DETAIL: u64 = 500_000;
+/// Heuristics are compared on so many states, at most.
+const MOST_SAMPLES: u32 = 1000;
+
+impl Attempts<'_> {
+    /// Prepares potentials for further attempts.
+    pub(super) fn find_potential(&mut self) {
+        let found = self.potential_in(Detail::LITTLE);
+        self.quick = found.map(|potentials| Quick {
+            potentials: Some(potentials),
+            patterns: None,
+        });
+        if self.quick.is_none() {
+            self.cannot_use(Guide::Potentials);
+        }
+    }
+
+    /// Whether patterns, or potentials that take longer to find, may tell more.
+    pub(super) fn may_find_more(&self) -> bool {
+        let potentials = self
+            .quick
+            .as_ref()
+            .and_then(|quick| quick.potentials.as_ref());
+        potentials.is_some_and(Potential::is_cut) && !self.has_found_more
+    }
+
+    /// Adds patterns where these tell more of the states that were met with potentials, which go where
+    /// they tell more of none; else replaces these by some that take longer to find where those do.
+    pub(super) fn find_more(&mut self) {
+        if !self.may_find_more() {
+            return;
+        }
+        self.has_found_more = true;
+        let Some(mut known) = self.quick.take() else {
+            return;
+        };
+        if let Some(mut patterns) = self.patterns()
+            && tells_more(&mut patterns, &mut known, &self.met)
+        {
+            if !tells_more_of_some(&mut known, &mut patterns, &self.met) {
+                known.potentials = None;
+            }
+            known.patterns = Some(patterns);
+        } else if let Some(mut potentials) = self.potential_in(Detail::MUCH)
+            && tells_more(&mut potentials, &mut known, &self.met)
+        {
+            known.potentials = Some(potentials);
+        }
+        let has_patterns = known.has_patterns();
+        self.quick = Some(known);
+        if has_patterns {
+            self.look_by_patterns();
+        }
+    }
+
+    pub(super) fn patterns(&self) -> Option<Patterns> {
+        Patterns::new(
+            self.task,
+            self.start.state,
+            self.measure,
+            self.symmetries(),
+            self.options.memory_limit,
+            self.options.threads,
+            self.control,
+        )
+    }
+
+    pub(super) fn potential_in(&self, detail: Detail) -> Option<Potential> {
+        Potential::new(
+            self.task,
+            self.start.state,
+            self.measure,
+            self.symmetries(),
+            detail,
+            self.options.memory_limit,
+            self.control,
+        )
+    }
+}
+
+/// Some of the states at the start of a timestep that are stored.
+pub(super) fn sample(space: &Space) -> Vec<Vec<u64>> {
+    let table = &space.tables[0];
+    let step = table.len().div_ceil(MOST_SAMPLES).max(1) as usize;
+    let states = (0..table.len()).step_by(step);
+    states.map(|id| table.state(id).to_vec()).collect()
+}
+
+impl Quick {
+    /// Whether there are patterns.
+    pub(super) const fn has_patterns(&self) -> bool {
+        self.patterns.is_some()
+    }
+
+    /// What guides a search by it.
+    pub(super) const fn guide(&self) -> Guide {
+        match (&self.potentials, &self.patterns) {
+            (_, None) => Guide::Potentials,
+            (None, Some(_)) => Guide::Patterns,
+            (Some(_), Some(_)) => Guide::PotentialsAndPatterns,
+        }
+    }
+}
+
+impl CutsAndPotentials<'_> {
+    /// What guides a search by it.
+    pub(super) const fn guide(&self) -> Guide {
+        match self.quick.patterns {
+            Some(_) => Guide::CutsAndPatterns,
+            None => Guide::CutsAndPotentials,
+        }
+    }
+}
+
+/// Whether a heuristic tells more than another of some state.
+fn tells_more_of_some(
+    heuristic: &mut dyn Heuristic,
+    other: &mut dyn Heuristic,
+    states: &[Vec<u64>],
+) -> bool {
+    let mut states = states.iter();
+    states.any(|state| heuristic.estimate(state) > other.estimate(state))
+}
+
+/// Whether a heuristic tells more than another of those states, in all, from which a plan may lead to
+/// the goal by both.
+fn tells_more(
+    heuristic: &mut dyn Heuristic,
+    other: &mut dyn Heuristic,
+    states: &[Vec<u64>],
+) -> bool {
+    let (mut told, mut by_other) = ((0, 0), (0, 0));
+    for state in states {
+        let estimates = [heuristic.estimate(state), other.estimate(state)];
+        if estimates.contains(&Estimate::DEAD) {
+            continue;
+        }
+        for (sum, estimate) in [&mut told, &mut by_other].into_iter().zip(estimates) {
+            *sum = (sum.0 + estimate.first, sum.1 + u64::from(estimate.makespan));
+        }
+    }
+    told > by_other
+}

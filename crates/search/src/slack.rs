@@ -1,0 +1,222 @@
+//! All plans that are at most a factor worse than the optimum: top-quality planning (M. Katz,
+//! S. Sohrabi and O. Udrea, AAAI 2020), with every key that counts bounded.
+
+use std::str::FromStr;
+
+use super::measure::Measure;
+use super::near_optimal;
+use super::options::{Control, Objective, SearchOptions, StopReason};
+use super::result::{Outcome, SearchResult, Value};
+use super::solve;
+use brigade_task::{Metric, Task};
+
+/// The most decimals that a factor may have.
+const MOST_DECIMALS: usize = 6;
+/// The greatest factor.
+const MOST: u64 = 1_000_000;
+
+/// An exact factor, from 1 to a million.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slack {
+    numerator: u64,
+    denominator: u64,
+}
+
+/// A text that is no [`Slack`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a factor from 1 to {MOST}, such as 1.1, with at most {MOST_DECIMALS} decimals")]
+pub struct NoSlack;
+
+impl FromStr for Slack {
+    type Err = NoSlack;
+
+    /// Reads a decimal, exactly.
+    fn from_str(text: &str) -> Result<Self, NoSlack> {
+        let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
+        let is_number = |part: &str| {
+            !part.is_empty() && part.len() <= 9 && part.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        if !is_number(whole) || !is_number(decimals) || decimals.len() > MOST_DECIMALS {
+            return Err(NoSlack);
+        }
+        let denominator = 10_u64.pow(decimals.len() as u32);
+        let parts = [whole, decimals].map(str::parse::<u64>);
+        let [Ok(whole), Ok(decimals)] = parts else {
+            return Err(NoSlack);
+        };
+        let numerator = whole * denominator + decimals;
+        if !(denominator..=MOST * denominator).contains(&numerator) {
+            return Err(NoSlack);
+        }
+        Ok(Self {
+            numerator,
+            denominator,
+        })
+    }
+}
+
+impl std::fmt::Display for Slack {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (whole, rest) = (
+            self.numerator / self.denominator,
+            self.numerator % self.denominator,
+        );
+        if rest == 0 {
+            return write!(f, "{whole}");
+        }
+        let width = self.denominator.ilog10() as usize;
+        let decimals = format!("{rest:0width$}");
+        write!(f, "{whole}.{}", decimals.trim_end_matches('0'))
+    }
+}
+
+impl Slack {
+    /// The greatest whole number that is at most so many times `value`, where that is not less than
+    /// `value`.
+    fn times(self, value: i64) -> i64 {
+        i64::try_from(self.times_wide(value.into())).unwrap_or(i64::MAX)
+    }
+
+    /// The same for the sum of two.
+    fn times_wide(self, value: i128) -> i128 {
+        let product = value * i128::from(self.numerator);
+        value.max(product / i128::from(self.denominator))
+    }
+
+    /// Whether a factor means something: what comes first is minimised, and no step lowers it.
+    pub fn applies_to(task: &Task, objective: Objective) -> bool {
+        let of_cost = match objective {
+            Objective::Declared => task.metric != Metric::Makespan,
+            Objective::Cost => true,
+            Objective::Makespan | Objective::Labels => false,
+        };
+        Measure::new(task, objective).is_monotone(task)
+            && !(of_cost && task.metric == Metric::NegatedCost)
+    }
+}
+
+/// What each key of a plan may be at most; `None` where it does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The sum of the steps' costs, in units of 1 / [`Task::cost_scale`].
+    pub cost: Option<i64>,
+    /// Ticks.
+    pub makespan: u32,
+    /// Labels recorded.
+    pub labels: Option<u32>,
+}
+
+impl Bounds {
+    /// The bounds of plans within a factor of the optimum, of which [`Task::initial_cost`] is a part.
+    ///
+    /// Where the makespan comes first, it may be the factor times the optimum's, with no more labels
+    /// than the optimum has, if they count. Otherwise each key that counts may be the factor times
+    /// the optimum's. With factor 1 just the optimal plans are within.
+    pub fn new(task: &Task, objective: Objective, optimum: Value, slack: Slack) -> Self {
+        let times = |count: u32| slack.times(i64::from(count)).min(u32::MAX.into()) as u32;
+        let cost = || {
+            let initial = i128::from(task.initial_cost);
+            let most = slack.times_wide(i128::from(optimum.cost) + initial) - initial;
+            i64::try_from(most).unwrap_or(i64::MAX)
+        };
+        let has_metric = task.metric != Metric::Makespan;
+        Self {
+            cost: match objective {
+                Objective::Declared if has_metric => Some(cost()),
+                Objective::Cost => Some(cost()),
+                _ => None,
+            },
+            makespan: times(optimum.makespan),
+            labels: match objective {
+                Objective::Declared if has_metric => Some(times(optimum.labels)),
+                Objective::Declared => Some(optimum.labels),
+                Objective::Labels => Some(times(optimum.labels)),
+                Objective::Makespan | Objective::Cost => None,
+            },
+        }
+    }
+}
+
+/// Finds an optimal plan, and then all plans within a factor of it that leave out idle steps.
+///
+/// An idle step is one that leaves the whole state as it was: what is delayed, who is busy and, where
+/// it matters, the clock and whose turn it is belong to the state, so a step in which something only
+/// has to be waited for is not idle. [`SearchResult::dag`] holds the plans: a node is a state with
+/// the keys so far, and a plan ends at the first state in which the goal holds. Where the factor does
+/// not [apply](Slack::applies_to), [`SearchResult::dag_stopped`] is [`StopReason::Unbounded`].
+pub fn solve_within(
+    task: &Task,
+    slack: Slack,
+    options: &SearchOptions,
+    control: &dyn Control,
+) -> SearchResult {
+    let options = SearchOptions {
+        all: false,
+        ..*options
+    };
+    let mut result = solve(task, &options, control);
+    let Outcome::Solved(plan) = &result.outcome else {
+        return result;
+    };
+    if !Slack::applies_to(task, options.objective) {
+        result.dag_stopped = Some(StopReason::Unbounded);
+        return result;
+    }
+    let bounds = Bounds::new(task, options.objective, plan.value, slack);
+    match near_optimal::dag(task, bounds, &options, control) {
+        Ok(dag) => result.dag = Some(dag),
+        Err(reason) => result.dag_stopped = Some(reason),
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_factor_is_read_and_multiplied_exactly() {
+        let slack = |text: &str| text.parse::<Slack>();
+        for (text, value, expected) in [
+            ("1", 7, 7),
+            ("1.1", 10, 11),
+            ("1.1", 9, 9),
+            ("1.15", 20, 23),
+            ("2.0", 3, 6),
+            ("1.000001", 999_999, 999_999),
+            ("1.000001", 1_000_000, 1_000_001),
+            ("1000000", 3, 3_000_000),
+        ] {
+            assert_eq!(
+                slack(text).map(|it| it.times(value)),
+                Ok(expected),
+                "{text}"
+            );
+        }
+        for text in [
+            "0.9",
+            "-1",
+            "",
+            ".5",
+            "1.",
+            "one",
+            "1e3",
+            "1.1234567",
+            "1000001",
+            "1000000.1",
+            "99999999999999999999999",
+        ] {
+            assert_eq!(slack(text), Err(NoSlack), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_factor_is_written_as_short_as_it_can_be() {
+        for (text, shown) in [("1", "1"), ("1.10", "1.1"), ("2.0", "2"), ("1.05", "1.05")] {
+            assert_eq!(
+                text.parse::<Slack>().map(|it| it.to_string()),
+                Ok(shown.to_owned())
+            );
+        }
+    }
+}

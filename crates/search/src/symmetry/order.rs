@@ -1,0 +1,287 @@
+//! Which effects may change places: groups of effects, so that those of different groups can be
+//! applied in any order with the same result.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::form::{Fields, value_in};
+use brigade_task::cond::{Bits, Cond, Expr};
+use brigade_task::effect::{Effect, Write};
+use brigade_task::layout::Variable;
+use brigade_task::{Task, Timer};
+
+/// What an effect may do to a variable.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Touch {
+    /// Gives it this value.
+    Set(u32),
+    /// Gives it the second value where it has the first by then.
+    Clear(u32, u32),
+    /// Anything.
+    Any,
+}
+
+/// Numbers joined to sets.
+struct Groups(Vec<usize>);
+
+impl Groups {
+    fn new(count: usize) -> Self {
+        Self((0..count).collect())
+    }
+
+    fn root(&mut self, mut index: usize) -> usize {
+        while self.0[index] != index {
+            self.0[index] = self.0[self.0[index]];
+            index = self.0[index];
+        }
+        index
+    }
+
+    fn join(&mut self, left: usize, right: usize) {
+        let (left, right) = (self.root(left), self.root(right));
+        self.0[left.max(right)] = left.min(right);
+    }
+
+    /// The sets, and within each its members, ascending.
+    fn sets(mut self) -> Vec<Vec<usize>> {
+        let mut sets: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for index in 0..self.0.len() {
+            let root = self.root(index);
+            sets.entry(root).or_default().push(index);
+        }
+        sets.into_values().collect()
+    }
+}
+
+/// The effects of a block by groups.
+pub(super) fn groups_of_block(
+    variables: &[Variable],
+    fields: &Fields,
+    effects: &[Cow<Effect>],
+) -> Vec<Vec<usize>> {
+    let mut groups = Groups::new(effects.len());
+    // A sequence sees what the effects before it have done.
+    if effects.iter().any(|effect| has_sequence(effect)) {
+        for index in 1..effects.len() {
+            groups.join(0, index);
+        }
+        return groups.sets();
+    }
+    let mut touching: BTreeMap<u32, Vec<(Touch, usize)>> = BTreeMap::new();
+    for (index, effect) in effects.iter().enumerate() {
+        touches(effect, variables, fields, &mut |variable, touch| {
+            touching.entry(variable).or_default().push((touch, index));
+        });
+    }
+    for touching in touching.values() {
+        if !commute(touching) {
+            for &(_, index) in &touching[1..] {
+                groups.join(touching[0].1, index);
+            }
+        }
+    }
+    groups.sets()
+}
+
+/// Whether what is done to one variable may be done in any order: all set it to one value, or clear
+/// it to one value that none of them waits for.
+fn commute(touching: &[(Touch, usize)]) -> bool {
+    let mut touching = touching.iter().map(|&(touch, _)| touch);
+    let first = touching.next();
+    match first {
+        None | Some(Touch::Any) => touching.next().is_none(),
+        Some(Touch::Set(_)) => touching.all(|touch| Some(touch) == first),
+        Some(Touch::Clear(own, to)) => {
+            let clears =
+                |touch| matches!(touch, Touch::Clear(from, other) if other == to && from != to);
+            own != to && touching.all(clears)
+        }
+    }
+}
+
+fn has_sequence(effect: &Effect) -> bool {
+    match effect {
+        Effect::Seq(_) => true,
+        Effect::When(_, effect) => has_sequence(effect),
+        Effect::Block { effects, .. } | Effect::Switch(_, effects) => {
+            effects.iter().any(has_sequence)
+        }
+        Effect::Case(cases, otherwise) => {
+            has_sequence(otherwise) || cases.iter().any(|(_, effect)| has_sequence(effect))
+        }
+        Effect::Choose(candidates, otherwise) => {
+            has_sequence(otherwise)
+                || candidates
+                    .iter()
+                    .any(|candidate| has_sequence(&candidate.effect))
+        }
+        _ => false,
+    }
+}
+
+/// What an effect may do to which variables.
+fn touches(
+    effect: &Effect,
+    variables: &[Variable],
+    fields: &Fields,
+    add: &mut dyn FnMut(u32, Touch),
+) {
+    let set = |write: &Write, add: &mut dyn FnMut(u32, Touch)| {
+        for (id, _) in fields.of(variables, write.word, write.mask) {
+            let variable = &variables[id as usize];
+            add(id, Touch::Set(value_in(variable, write.value)));
+        }
+    };
+    match effect {
+        Effect::Nothing | Effect::Log(_) | Effect::Cost(_) => {}
+        Effect::Write(write) => set(write, add),
+        Effect::Clear(test, write) => {
+            let tested: Vec<u32> = fields
+                .of(variables, test.word, test.mask)
+                .map(|(id, _)| id)
+                .collect();
+            let written: Vec<u32> = fields
+                .of(variables, write.word, write.mask)
+                .map(|(id, _)| id)
+                .collect();
+            if let ([id], true) = (&tested[..], tested == written) {
+                let variable = &variables[*id as usize];
+                let (from, to) = (
+                    value_in(variable, test.value),
+                    value_in(variable, write.value),
+                );
+                add(*id, Touch::Clear(from, to));
+            } else {
+                for id in tested.into_iter().chain(written) {
+                    add(id, Touch::Any);
+                }
+            }
+        }
+        Effect::Number(id, _) | Effect::Increase(id, _) | Effect::Copy(id, ..) => {
+            add(id.0, Touch::Any);
+        }
+        Effect::Enlist(entry) => add(entry.first.0, Touch::Any),
+        Effect::When(_, effect) => touches(effect, variables, fields, add),
+        Effect::Block { effects, .. } | Effect::Seq(effects) | Effect::Switch(_, effects) => {
+            for effect in effects {
+                touches(effect, variables, fields, add);
+            }
+        }
+        Effect::Case(cases, otherwise) => {
+            for (_, effect) in cases {
+                touches(effect, variables, fields, add);
+            }
+            touches(otherwise, variables, fields, add);
+        }
+        Effect::Choose(candidates, otherwise) => {
+            for candidate in candidates {
+                touches(&candidate.effect, variables, fields, add);
+            }
+            touches(otherwise, variables, fields, add);
+        }
+    }
+}
+
+/// The delayed effects by groups: two are in one if either may change what the other reads or
+/// writes.
+pub(super) fn independent_groups(task: &Task, fields: &Fields) -> Vec<Vec<usize>> {
+    let mut groups = Groups::new(task.timers.len());
+    let spans: Vec<(Bits, Bits)> = task
+        .timers
+        .iter()
+        .map(|timer| (mentioned(task, timer), written(task, fields, timer)))
+        .collect();
+    let derived = {
+        let mut bits = Bits::default();
+        for &id in task.axioms.layers.iter().flat_map(|layer| &layer.variables) {
+            bits.variable(&task.variables[id.index()]);
+        }
+        bits
+    };
+    for (index, (mentioned, own)) in spans.iter().enumerate() {
+        // What is derived may depend on anything.
+        let is_open = mentioned.meets(&derived);
+        for (other, (theirs, written)) in spans.iter().enumerate().take(index) {
+            if is_open || theirs.meets(&derived) || mentioned.meets(written) || theirs.meets(own) {
+                groups.join(index, other);
+            }
+        }
+    }
+    groups.sets()
+}
+
+/// The bits that a delayed effect may write.
+fn written(task: &Task, fields: &Fields, timer: &Timer) -> Bits {
+    let mut bits = Bits::default();
+    bits.variable(&task.variables[timer.variable.index()]);
+    touches(&timer.effect, &task.variables, fields, &mut |id, _| {
+        bits.variable(&task.variables[id as usize]);
+    });
+    bits
+}
+
+/// The bits that a delayed effect reads or writes.
+fn mentioned(task: &Task, timer: &Timer) -> Bits {
+    let mut bits = Bits::default();
+    bits.variable(&task.variables[timer.variable.index()]);
+    timer.runs_while.reads(&task.variables, &mut bits);
+    timer.dropped_when.reads(&task.variables, &mut bits);
+    mentions(&timer.effect, &task.variables, &mut bits);
+    bits
+}
+
+/// Adds the bits that an effect reads or writes.
+pub(super) fn mentions(effect: &Effect, variables: &[Variable], bits: &mut Bits) {
+    let cond = |cond: &Cond, bits: &mut Bits| cond.reads(variables, bits);
+    let expr = |expr: &Expr, bits: &mut Bits| expr.reads(variables, bits);
+    match effect {
+        Effect::Nothing | Effect::Log(_) => {}
+        Effect::Enlist(entry) => bits.variable(&variables[entry.first.index()]),
+        Effect::Write(write) => bits.add(write.word, write.mask),
+        Effect::Clear(test, write) => {
+            bits.add(test.word, test.mask);
+            bits.add(write.word, write.mask);
+        }
+        Effect::Number(id, value) | Effect::Increase(id, value) => {
+            bits.variable(&variables[id.index()]);
+            expr(value, bits);
+        }
+        Effect::Copy(to, from, _) => {
+            bits.variable(&variables[to.index()]);
+            bits.variable(&variables[from.index()]);
+        }
+        Effect::Block { effects, .. } | Effect::Seq(effects) => {
+            for effect in effects {
+                mentions(effect, variables, bits);
+            }
+        }
+        Effect::Switch(id, effects) => {
+            bits.variable(&variables[id.index()]);
+            for effect in effects {
+                mentions(effect, variables, bits);
+            }
+        }
+        Effect::When(when, effect) => {
+            cond(when, bits);
+            mentions(effect, variables, bits);
+        }
+        Effect::Case(cases, otherwise) => {
+            for (when, effect) in cases {
+                cond(when, bits);
+                mentions(effect, variables, bits);
+            }
+            mentions(otherwise, variables, bits);
+        }
+        Effect::Choose(candidates, otherwise) => {
+            for candidate in candidates {
+                cond(&candidate.cond, bits);
+                for key in &candidate.keys {
+                    expr(key, bits);
+                }
+                mentions(&candidate.effect, variables, bits);
+            }
+            mentions(otherwise, variables, bits);
+        }
+        Effect::Cost(value) => expr(value, bits),
+    }
+}

@@ -1,0 +1,393 @@
+//! The abstract syntax of domains and problems: what the author wrote, name by name, with spans.
+//!
+//! Nothing is resolved here: a [`Term::Apply`] may be a predicate, a function or a mistake.
+//! [`brigade_compile::sema`] decides. Names keep their spelling; comparison is by [`Name::key`].
+
+use std::borrow::Cow;
+
+mod expression;
+
+use ecow::EcoString;
+
+pub use expression::{
+    Application, ArgTerm, Arithmetic, AssignOp, Comparison, CountTerm, DelayGuard, Effect, Formula,
+    Template, TemplatePart, Term,
+};
+
+use brigade_diagnostics::span::Span;
+
+/// An identifier as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// The spelling in the source (variables without their `?`, keywords without their `:`). Short
+    /// ones, so most, take no memory of their own.
+    pub text: EcoString,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Name {
+    /// The form in which names are compared: PDDL is case-insensitive.
+    pub fn key(&self) -> String {
+        self.text.as_str().to_ascii_lowercase()
+    }
+
+    /// As [`Name::key`]; most names are in that form as they are.
+    pub fn folded(&self) -> Cow<'_, str> {
+        if self.text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            Cow::Owned(self.key())
+        } else {
+            Cow::Borrowed(&self.text)
+        }
+    }
+}
+
+/// A type as written after `-`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TypeExpr {
+    /// A named type.
+    Named(Name),
+    /// `(either t1 t2 …)`.
+    Either(Vec<Name>, Span),
+    /// `(int lo hi)`: a bounded integer.
+    Int {
+        /// Smallest value.
+        lo: i64,
+        /// Largest value.
+        hi: i64,
+        /// Where it stands.
+        span: Span,
+    },
+    /// `number`, the PDDL 2.1 numeric type.
+    Number(Span),
+}
+
+/// One entry of a typed list: `name - type`; `None` where the author gave no type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Typed {
+    /// The declared name.
+    pub name: Name,
+    /// Its type, if given.
+    pub ty: Option<TypeExpr>,
+}
+
+/// `(:private ?agent - type …)` or `(:private agent …)`: a stretch of a list of declarations that are private
+/// to an agent. It has no meaning beyond that of the declarations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Private {
+    /// Whose they are: of predicates and functions a variable, of objects an object. `None` in a file that
+    /// one agent has for itself.
+    pub agent: Option<Typed>,
+    /// The place of the first in the list.
+    pub from: usize,
+    /// One past that of the last, of which there is at least one.
+    pub until: usize,
+}
+
+/// A predicate (`range` is `None`) or function declaration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FluentDecl {
+    /// Its name.
+    pub name: Name,
+    /// Its parameters.
+    pub params: Vec<Typed>,
+    /// The type of its value; `None` for a predicate. A function of `:functions` without a type
+    /// has [`TypeExpr::Number`].
+    pub range: Option<TypeExpr>,
+    /// Declared in a `:transient` section: reset to its default after each tick.
+    pub transient: bool,
+    /// `:text`: what a predicate says in words where it holds, or a function of its value.
+    pub texts: Vec<FluentText>,
+    /// `:observable-by`: whom its texts are told; `None`: everyone.
+    pub observers: Option<Observers>,
+    /// The whole declaration.
+    pub span: Span,
+}
+
+/// `:observable-by (?v - type) condition`: to which agents a predicate or function says its facts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observers {
+    /// Stands for the agent, beside the parameters.
+    pub viewer: Typed,
+    /// When that agent is told.
+    pub condition: Formula,
+    /// The keyword.
+    pub span: Span,
+}
+
+/// `:text [?x] "…"` of a predicate or function: one of its facts in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FluentText {
+    /// The parameter whose object it is told of; `None`: the first.
+    pub of: Option<Name>,
+    /// What is told. A slot that is the function itself, applied to its parameters, is its value.
+    pub text: Template,
+}
+
+/// What a log and a reference record of an operator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LabelClause {
+    /// `:label none`: silent.
+    None(Span),
+    /// `:label "…"`.
+    Text(Template),
+}
+
+/// Which construct an [`Action`] was written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ActionKind {
+    /// `(:action …)`: chosen, and done within the step.
+    Instant,
+    /// `(:action … :primitive)`: not chosen by agents, only used by options through `do`.
+    Primitive,
+    /// `(:durative-action …)`.
+    Durative,
+    /// `(:option …)`: a macro, driven by a policy.
+    Option,
+}
+
+/// When a durative condition or effect counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TimePoint {
+    /// `at start`
+    AtStart,
+    /// `over all`
+    OverAll,
+    /// `at end`
+    AtEnd,
+}
+
+/// `(:action …)`, `(:durative-action …)` or `(:option …)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Action {
+    /// Its name.
+    pub name: Name,
+    /// As what it was written.
+    pub kind: ActionKind,
+    /// `:agent ?a - t`: whose turn it belongs to.
+    pub agent: Option<Typed>,
+    /// `:parameters (…)`, without the agent.
+    pub parameters: Vec<Typed>,
+    /// `:precondition`; in a durative action empty (see `conditions`).
+    pub precondition: Option<Formula>,
+    /// Durative: `:condition`, split by time point.
+    pub conditions: Vec<(TimePoint, Formula)>,
+    /// `:effect`; in an option the `:policy`; in a durative action empty (see `effects`).
+    pub effect: Option<Effect>,
+    /// Durative: `:effect`, split by time point (never `OverAll`).
+    pub effects: Vec<(TimePoint, Effect)>,
+    /// Durative: the right side of `(= ?duration e)`, in ticks.
+    pub duration: Option<Term>,
+    /// Option: `:let ((?x term) …)`, recomputed at each step.
+    pub lets: Vec<(Name, Term)>,
+    /// Option: `:until φ`, tested after the tick.
+    pub until: Option<Formula>,
+    /// Option: `:else e`, done at a step for which a `:let` has no target; the option then ends.
+    pub otherwise: Option<Effect>,
+    /// `:label`.
+    pub label: Option<LabelClause>,
+    /// `:text`.
+    pub text: Option<Template>,
+    /// The whole definition.
+    pub span: Span,
+}
+
+impl Action {
+    /// An action without anything but its name.
+    pub const fn new(name: Name, kind: ActionKind, span: Span) -> Self {
+        Self {
+            name,
+            kind,
+            agent: None,
+            parameters: Vec::new(),
+            precondition: None,
+            conditions: Vec::new(),
+            effect: None,
+            effects: Vec::new(),
+            duration: None,
+            lets: Vec::new(),
+            until: None,
+            otherwise: None,
+            label: None,
+            text: None,
+            span,
+        }
+    }
+}
+
+/// `(:event name :parameters (…) :precondition φ :effect e)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Its name.
+    pub name: Name,
+    /// `:parameters`.
+    pub parameters: Vec<Typed>,
+    /// `:precondition`.
+    pub precondition: Option<Formula>,
+    /// `:effect`.
+    pub effect: Option<Effect>,
+    /// The whole definition.
+    pub span: Span,
+}
+
+/// `(:derived (p ?x …) φ)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Derived {
+    /// The derived predicate.
+    pub name: Name,
+    /// Its parameters.
+    pub params: Vec<Typed>,
+    /// When it holds.
+    pub body: Formula,
+    /// The whole definition.
+    pub span: Span,
+}
+
+/// One entry of `:init` (or of a domain's `:facts`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InitItem {
+    /// `(p o …)`.
+    Atom(Name, Vec<Term>, Span),
+    /// `(not (p o …))`: redundant, but legal.
+    NotAtom(Name, Vec<Term>, Span),
+    /// `(= (f o …) v)`.
+    Value(Term, Term, Span),
+    /// `(at T literal)`: a timed initial literal.
+    Timed(i64, Box<InitItem>, Span),
+}
+
+/// The order in which agents act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TurnMode {
+    /// Agent k's preconditions are tested in the state that agents before it have left.
+    Sequential,
+    /// All preconditions are tested in the state at the start of the step.
+    Simultaneous,
+    /// A timestep is one agent's move.
+    Alternate,
+}
+
+/// `(:turns …)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turns {
+    /// The mode.
+    pub mode: TurnMode,
+    /// `:order any`: each half-step also chooses which unmoved agent acts.
+    pub any_order: bool,
+    /// The whole clause.
+    pub span: Span,
+}
+
+/// `(:wait :most N [:semantics name])`: how long one command may ask to wait.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitLimit {
+    /// The most timesteps.
+    pub most: i64,
+    /// The semantics under which this holds; `None`: where no other limit does.
+    pub semantics: Option<Name>,
+    /// The whole section.
+    pub span: Span,
+}
+
+/// `(:live-effects …)`: how live delayed effects are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LiveEffects {
+    /// Unordered.
+    Set,
+    /// In order of creation.
+    List,
+    /// In order of creation; removing one skips the next for that tick.
+    ListSkipping,
+}
+
+/// `(:live-effects kind [:semantics name])`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveEffectsKept {
+    /// How they are kept.
+    pub kind: LiveEffects,
+    /// The semantics under which this holds; `None`: where no other does.
+    pub semantics: Option<Name>,
+    /// The whole section.
+    pub span: Span,
+}
+
+/// `(:metric minimize e)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Metric {
+    /// `maximize` rather than `minimize`.
+    pub maximize: bool,
+    /// What is optimised; `(total-time)` is the makespan.
+    pub value: Term,
+    /// The whole clause.
+    pub span: Span,
+}
+
+/// A domain file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Domain {
+    /// `(domain name)`.
+    pub name: Option<Name>,
+    /// `:requirements`, without the colon.
+    pub requirements: Vec<Name>,
+    /// `:types`.
+    pub types: Vec<Typed>,
+    /// `:constants`.
+    pub constants: Vec<Typed>,
+    /// Which of the constants are private, in order.
+    pub private_constants: Vec<Private>,
+    /// `:predicates`, `:functions` and `:transient`, in order.
+    pub fluents: Vec<FluentDecl>,
+    /// Which of them are private, in order.
+    pub private_fluents: Vec<Private>,
+    /// `:derived`.
+    pub derived: Vec<Derived>,
+    /// Actions, durative actions and options, in order.
+    pub actions: Vec<Action>,
+    /// `:event`, in order.
+    pub events: Vec<Event>,
+    /// `(:tick timers timed-literals event-name …)`.
+    pub tick: Option<(Vec<Name>, Span)>,
+    /// `(:turns …)`.
+    pub turns: Option<Turns>,
+    /// `(:semantics name …)`: the named variants that the domain distinguishes.
+    pub semantics: Vec<Name>,
+    /// `(:wait …)`, in order.
+    pub waits: Vec<WaitLimit>,
+    /// `(:live-effects …)`, in order.
+    pub live_effects: Vec<LiveEffectsKept>,
+    /// `(:facts …)`: facts of every problem of the domain (a cookbook, a shared map).
+    pub facts: Vec<InitItem>,
+    /// `(:fail φ)`.
+    pub fail: Option<Formula>,
+    /// The whole file.
+    pub span: Span,
+}
+
+/// A problem file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Problem {
+    /// `(problem name)`.
+    pub name: Option<Name>,
+    /// `(:domain name)`.
+    pub domain: Option<Name>,
+    /// `:requirements`.
+    pub requirements: Vec<Name>,
+    /// `:objects`.
+    pub objects: Vec<Typed>,
+    /// Which of them are private, in order.
+    pub private_objects: Vec<Private>,
+    /// `:init`.
+    pub init: Vec<InitItem>,
+    /// `:goal`.
+    pub goal: Option<Formula>,
+    /// The goal in words: `:text` after it.
+    pub goal_text: Option<Template>,
+    /// `:metric`.
+    pub metric: Option<Metric>,
+    /// `(:horizon N)`, in ticks.
+    pub horizon: Option<(i64, Span)>,
+    /// `(:fail φ)`.
+    pub fail: Option<Formula>,
+    /// The whole file.
+    pub span: Span,
+}

@@ -1,0 +1,203 @@
+//! Where names are declared and where they are used: what an editor asks about a place in a file.
+//!
+//! An [`Index`] answers the requests of the Language Server Protocol that are about names: what is
+//! under the cursor (hover), where it is declared, where else it is used, what a file declares
+//! (document symbols), and which names can stand at a place (completion). It is made of what could be
+//! read, needs no sound types, and reports nothing: a file that is being typed is mostly wrong.
+//!
+//! Places are a source and a byte span in it, as everywhere.
+
+mod walk;
+
+use std::ops::Range;
+
+use crate::ast::{Domain, Problem};
+use brigade_diagnostics::SourceId;
+use brigade_diagnostics::span::Span;
+
+/// What a name is the name of. Each kind has names of its own, so that an action and a type may share
+/// one; predicates and functions share theirs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SymbolKind {
+    /// Of a domain.
+    Domain,
+    /// Of a problem.
+    Problem,
+    /// Of a type.
+    Type,
+    /// Of a constant or an object.
+    Object,
+    /// Of a predicate.
+    Predicate,
+    /// Of a function.
+    Function,
+    /// Of an action, a durative action or an option.
+    Action,
+    /// Of an event.
+    Event,
+    /// Of a named semantics.
+    Semantics,
+    /// Of a variable, without its `?`.
+    Variable,
+}
+
+impl SymbolKind {
+    /// In words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Domain => "domain",
+            Self::Problem => "problem",
+            Self::Type => "type",
+            Self::Object => "object",
+            Self::Predicate => "predicate",
+            Self::Function => "function",
+            Self::Action => "action",
+            Self::Event => "event",
+            Self::Semantics => "semantics",
+            Self::Variable => "variable",
+        }
+    }
+}
+
+/// A place in a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    /// The source.
+    pub source: SourceId,
+    /// The bytes.
+    pub span: Span,
+}
+
+impl Place {
+    fn contains(&self, source: SourceId, offset: u32) -> bool {
+        // A cursor behind the last letter of a name is on it.
+        self.source == source && (self.span.start..=self.span.end).contains(&offset)
+    }
+}
+
+/// Where a name is declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    /// What it is the name of.
+    pub kind: SymbolKind,
+    /// As it is written there.
+    pub name: String,
+    /// The name itself.
+    pub place: Place,
+    /// The whole declaration; of a variable all of that in which it can be used.
+    pub whole: Place,
+    /// The declaration in one line: `(at ?c - cook ?p - place)`, `?c - cook`, `carrot - vegetable`.
+    pub signature: String,
+}
+
+/// The names of a domain and, where there is one, of a problem of it.
+#[derive(Clone, Debug, Default)]
+pub struct Index {
+    declarations: Vec<Declaration>,
+    /// Places of names with the number of their declaration, that of the declaration included, by place.
+    uses: Vec<(Place, usize)>,
+}
+
+impl Index {
+    /// Of a domain alone, or of a problem and its domain.
+    pub fn new(domain: (SourceId, &Domain), problem: Option<(SourceId, &Problem)>) -> Self {
+        let mut index = walk::walk(domain, problem);
+        index.uses.sort_unstable();
+        index
+    }
+
+    /// What is declared under the name at a byte of a source, and the place of that name. `None` where
+    /// no name stands, or one that nothing declares.
+    pub fn at(&self, source: SourceId, offset: u32) -> Option<(&Declaration, Place)> {
+        let from = Place {
+            source,
+            span: Span::new(offset, u32::MAX),
+        };
+        // The last name that begins at the byte or before it.
+        let after = self.uses.partition_point(|(place, _)| *place <= from);
+        let (place, declared) = self.uses[..after].last()?;
+        let is_at = place.contains(source, offset);
+        is_at.then(|| (&self.declarations[*declared], *place))
+    }
+
+    /// All places of the name that is at a byte of a source, that of its declaration among them, in
+    /// order. Empty where no name stands.
+    pub fn references(&self, source: SourceId, offset: u32) -> Vec<Place> {
+        let Some((declared, _)) = self.at(source, offset) else {
+            return Vec::new();
+        };
+        let is_same = |number: usize| std::ptr::eq(&raw const self.declarations[number], declared);
+        let places = self.uses.iter().filter(|(_, number)| is_same(*number));
+        places.map(|(place, _)| *place).collect()
+    }
+
+    /// What a source declares, variables apart, in order.
+    pub fn symbols(&self, source: SourceId) -> impl Iterator<Item = &Declaration> {
+        let here =
+            move |it: &&Declaration| it.place.source == source && it.kind != SymbolKind::Variable;
+        self.declarations.iter().filter(here)
+    }
+
+    /// All names that can be used at a byte of a source: variables in whose scope it is, of several of
+    /// one name the innermost, and all that is declared for good.
+    pub fn visible(&self, source: SourceId, offset: u32) -> Vec<&Declaration> {
+        let mut found: Vec<&Declaration> = Vec::new();
+        // Inner scopes are declared after outer ones.
+        for declared in self.declarations.iter().rev() {
+            if declared.kind == SymbolKind::Variable {
+                let is_hidden = |it: &&Declaration| {
+                    it.kind == SymbolKind::Variable && it.name.eq_ignore_ascii_case(&declared.name)
+                };
+                if !declared.whole.contains(source, offset) || found.iter().any(is_hidden) {
+                    continue;
+                }
+            }
+            found.push(declared);
+        }
+        found.reverse();
+        found
+    }
+}
+
+/// The line of a byte, from 0, and how many UTF-16 units before it stand in that line: as the Language
+/// Server Protocol counts. A byte behind the end of the text is taken for the end.
+pub fn position(text: &str, offset: usize) -> (u32, u32) {
+    let mut offset = offset.min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    let before = &text[..offset];
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let line = before.bytes().filter(|byte| *byte == b'\n').count();
+    (line as u32, before[start..].encode_utf16().count() as u32)
+}
+
+/// The byte of such a position, the inverse of [`position`]. A line or a column that there is not is
+/// taken for the last.
+pub fn offset(text: &str, (line, column): (u32, u32)) -> usize {
+    let Range { start, end } = line_of(text, line as usize);
+    let mut units = 0;
+    for (at, c) in text[start..end].char_indices() {
+        if units >= column as usize {
+            return start + at;
+        }
+        units += c.len_utf16();
+    }
+    end
+}
+
+/// The bytes of a line, without its end.
+fn line_of(text: &str, line: usize) -> Range<usize> {
+    let mut start = 0;
+    for _ in 0..line {
+        match text[start..].find('\n') {
+            Some(at) => start += at + 1,
+            None => return text.len()..text.len(),
+        }
+    }
+    let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
+    start..end
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,391 @@
+//! Ground effects, applied in place to a packed state.
+
+use super::cond::{Bits, Cond, Expr, Test};
+use super::layout::Variable;
+use super::{LogEntry, VarId};
+
+/// Sets the bits of `mask` in one word of the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Write {
+    /// The word.
+    pub word: u16,
+    /// The bits that are written.
+    pub mask: u64,
+    /// What they become.
+    pub value: u64,
+}
+
+impl Write {
+    /// `variable := value`.
+    pub fn fact(variable: &Variable, value: u32) -> Self {
+        Self {
+            word: variable.word,
+            mask: variable.mask(),
+            value: u64::from(value) << variable.shift,
+        }
+    }
+
+    /// Writes.
+    pub fn apply(self, state: &mut [u64]) {
+        let word = &mut state[self.word as usize];
+        *word = (*word & !self.mask) | self.value;
+    }
+}
+
+/// A target that [`Effect::Choose`] may pick.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Candidate {
+    /// Whether it counts.
+    pub cond: Cond,
+    /// What is minimised, most important first.
+    pub keys: Box<[Expr]>,
+    /// What happens if it is picked.
+    pub effect: Effect,
+}
+
+/// An effect on a state.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Effect {
+    /// Nothing.
+    Nothing,
+    /// Gives one variable, or several of one word, a constant value.
+    Write(Write),
+    /// Writes, if the fact holds: the deletion of one of several exclusive facts.
+    Clear(Test, Write),
+    /// Gives a bounded integer a value, clamped to its bounds.
+    Number(VarId, Expr),
+    /// Adds to a bounded integer, whatever its value is by then; the sum is clamped to its bounds.
+    Increase(VarId, Expr),
+    /// Gives an object variable the value of another: `table[value]`, where that is a value of it;
+    /// else nothing.
+    Copy(VarId, VarId, Box<[Option<u32>]>),
+    /// All at once. With `snapshot`, conditions and expressions inside are evaluated in the state
+    /// before any of them applies; without, no effect can disturb what a later one reads.
+    Block {
+        /// Applied in order; deletions first.
+        effects: Box<[Effect]>,
+        /// Whether the state before must be kept.
+        snapshot: bool,
+    },
+    /// One after another, each seeing what the last left.
+    Seq(Box<[Effect]>),
+    /// If.
+    When(Cond, Box<Effect>),
+    /// The first whose condition holds, else the last effect.
+    Case(Box<[(Cond, Effect)]>, Box<Effect>),
+    /// By the value of a variable.
+    Switch(VarId, Box<[Effect]>),
+    /// The candidate with the least keys, the first of equals; else the last effect.
+    Choose(Box<[Candidate]>, Box<Effect>),
+    /// Puts a delayed effect at the end of the list of live ones.
+    Enlist(Entry),
+    /// Records a label.
+    Log(LogEntry),
+    /// Adds to the cost.
+    Cost(Expr),
+}
+
+/// A delayed effect that joins the list of live ones, unless it is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Entry {
+    /// The first place of the list; the others follow it.
+    pub first: VarId,
+    /// The number of places: it is enough for all.
+    pub places: u32,
+    /// What stands at its place: one more than its index in
+    /// [`LiveList::members`](super::LiveList::members).
+    pub value: u32,
+}
+
+impl Entry {
+    fn places(self, variables: &[Variable]) -> &[Variable] {
+        &variables[self.first.index()..][..self.places as usize]
+    }
+
+    fn apply(self, variables: &[Variable], state: &mut [u64]) {
+        for place in self.places(variables) {
+            let there = place.get(state);
+            if there == 0 {
+                place.set(state, self.value);
+            }
+            if there == 0 || there == self.value {
+                return;
+            }
+        }
+    }
+}
+
+/// What applying effects leaves besides the state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// Labels, in order.
+    pub log: Vec<LogEntry>,
+    /// Cost added.
+    pub cost: i64,
+}
+
+impl Record {
+    /// Forgets everything, keeping the memory.
+    pub fn clear(&mut self) {
+        self.log.clear();
+        self.cost = 0;
+    }
+}
+
+/// Words of state that a snapshot keeps on the stack; wider states go to the heap.
+pub(super) const STACK_WORDS: usize = 16;
+
+impl Effect {
+    /// Applies the effect to `state`.
+    pub fn apply(&self, variables: &[Variable], state: &mut [u64], record: &mut Record) {
+        self.apply_from(variables, None, state, record);
+    }
+
+    /// Applies the effect; what it reads, it reads from `before` where given.
+    fn apply_from(
+        &self,
+        variables: &[Variable],
+        before: Option<&[u64]>,
+        state: &mut [u64],
+        record: &mut Record,
+    ) {
+        match self {
+            Self::Nothing => {}
+            Self::Write(write) => write.apply(state),
+            Self::Clear(test, write) => {
+                if test.holds(state) {
+                    write.apply(state);
+                }
+            }
+            Self::Number(variable, expr) => {
+                let value = expr.value(variables, before.unwrap_or(state));
+                let variable = &variables[variable.index()];
+                let stored = value
+                    .saturating_sub(variable.low())
+                    .clamp(0, i64::from(variable.size) - 1);
+                variable.set(state, stored as u32);
+            }
+            Self::Increase(variable, expr) => {
+                let amount = expr.value(variables, before.unwrap_or(state));
+                let variable = &variables[variable.index()];
+                let sum = i64::from(variable.get(state)).saturating_add(amount);
+                variable.set(state, sum.clamp(0, i64::from(variable.size) - 1) as u32);
+            }
+            Self::Copy(to, from, table) => {
+                let value = variables[from.index()].get(before.unwrap_or(state));
+                if let Some(value) = table[value as usize] {
+                    variables[to.index()].set(state, value);
+                }
+            }
+            Self::Block { effects, snapshot } => {
+                if *snapshot && before.is_none() {
+                    let mut stack = [0; STACK_WORDS];
+                    let heap;
+                    let before: &[u64] = if let Some(kept) = stack.get_mut(..state.len()) {
+                        kept.copy_from_slice(state);
+                        kept
+                    } else {
+                        heap = state.to_vec();
+                        &heap
+                    };
+                    for effect in effects {
+                        effect.apply_from(variables, Some(before), state, record);
+                    }
+                } else {
+                    for effect in effects {
+                        effect.apply_from(variables, before, state, record);
+                    }
+                }
+            }
+            Self::Seq(effects) => {
+                for effect in effects {
+                    effect.apply_from(variables, None, state, record);
+                }
+            }
+            Self::When(cond, effect) => {
+                if cond.holds(variables, before.unwrap_or(state)) {
+                    effect.apply_from(variables, before, state, record);
+                }
+            }
+            Self::Case(cases, otherwise) => {
+                let read = before.unwrap_or(state);
+                let effect = cases
+                    .iter()
+                    .find(|(cond, _)| cond.holds(variables, read))
+                    .map_or(&**otherwise, |(_, effect)| effect);
+                effect.apply_from(variables, before, state, record);
+            }
+            Self::Switch(variable, effects) => {
+                let value = variables[variable.index()].get(before.unwrap_or(state));
+                effects[value as usize].apply_from(variables, before, state, record);
+            }
+            Self::Choose(candidates, otherwise) => {
+                let read = before.unwrap_or(state);
+                let best = best_candidate(candidates, variables, read);
+                let effect = best.map_or(&**otherwise, |best| &best.effect);
+                effect.apply_from(variables, before, state, record);
+            }
+            Self::Enlist(entry) => entry.apply(variables, state),
+            Self::Log(entry) => record.log.push(*entry),
+            Self::Cost(expr) => {
+                record.cost = record
+                    .cost
+                    .saturating_add(expr.value(variables, before.unwrap_or(state)));
+            }
+        }
+    }
+}
+
+impl Effect {
+    /// Whether it does nothing in any state.
+    pub fn is_idle(&self) -> bool {
+        match self {
+            Self::Nothing => true,
+            Self::Block { effects, .. } | Self::Seq(effects) | Self::Switch(_, effects) => {
+                effects.iter().all(Self::is_idle)
+            }
+            Self::When(_, effect) => effect.is_idle(),
+            Self::Case(cases, otherwise) => {
+                otherwise.is_idle() && cases.iter().all(|(_, effect)| effect.is_idle())
+            }
+            Self::Choose(candidates, otherwise) => {
+                otherwise.is_idle()
+                    && candidates
+                        .iter()
+                        .all(|candidate| candidate.effect.is_idle())
+            }
+            Self::Write(_)
+            | Self::Clear(..)
+            | Self::Number(..)
+            | Self::Increase(..)
+            | Self::Copy(..)
+            | Self::Enlist(_)
+            | Self::Log(_)
+            | Self::Cost(_) => false,
+        }
+    }
+
+    /// Adds the bits that it may write to `bits`, one mask per word.
+    pub fn writes(&self, variables: &[Variable], bits: &mut Bits) {
+        match self {
+            Self::Nothing | Self::Log(_) | Self::Cost(_) => {}
+            Self::Write(write) | Self::Clear(_, write) => bits.add(write.word, write.mask),
+            Self::Number(variable, _) | Self::Increase(variable, _) | Self::Copy(variable, ..) => {
+                bits.variable(&variables[variable.index()]);
+            }
+            Self::Enlist(entry) => {
+                for place in entry.places(variables) {
+                    bits.variable(place);
+                }
+            }
+            Self::Block { effects, .. } | Self::Seq(effects) | Self::Switch(_, effects) => {
+                for effect in effects {
+                    effect.writes(variables, bits);
+                }
+            }
+            Self::When(_, effect) => effect.writes(variables, bits),
+            Self::Case(cases, otherwise) => {
+                for (_, effect) in cases {
+                    effect.writes(variables, bits);
+                }
+                otherwise.writes(variables, bits);
+            }
+            Self::Choose(candidates, otherwise) => {
+                for candidate in candidates {
+                    candidate.effect.writes(variables, bits);
+                }
+                otherwise.writes(variables, bits);
+            }
+        }
+    }
+
+    /// Adds the bits that it reads, as a part of a block, to `bits`. What a `Seq` reads it reads
+    /// from the state as it is, so it does not count.
+    fn reads(&self, variables: &[Variable], bits: &mut Bits) {
+        match self {
+            // Where it goes depends on the list as it is by then, also within a block.
+            Self::Nothing
+            | Self::Write(_)
+            | Self::Clear(..)
+            | Self::Seq(_)
+            | Self::Enlist(_)
+            | Self::Log(_) => {}
+            Self::Cost(expr) | Self::Number(_, expr) | Self::Increase(_, expr) => {
+                expr.reads(variables, bits);
+            }
+            Self::Copy(_, from, _) => bits.variable(&variables[from.index()]),
+            Self::Block { effects, .. } => {
+                for effect in effects {
+                    effect.reads(variables, bits);
+                }
+            }
+            Self::Switch(variable, effects) => {
+                bits.variable(&variables[variable.index()]);
+                for effect in effects {
+                    effect.reads(variables, bits);
+                }
+            }
+            Self::When(cond, effect) => {
+                cond.reads(variables, bits);
+                effect.reads(variables, bits);
+            }
+            Self::Case(cases, otherwise) => {
+                for (cond, effect) in cases {
+                    cond.reads(variables, bits);
+                    effect.reads(variables, bits);
+                }
+                otherwise.reads(variables, bits);
+            }
+            Self::Choose(candidates, otherwise) => {
+                for candidate in candidates {
+                    candidate.cond.reads(variables, bits);
+                    for key in &candidate.keys {
+                        key.reads(variables, bits);
+                    }
+                    candidate.effect.reads(variables, bits);
+                }
+                otherwise.reads(variables, bits);
+            }
+        }
+    }
+}
+
+/// Whether one of the effects may change what a later one reads.
+pub fn disturbs(effects: &[Effect], variables: &[Variable]) -> bool {
+    let mut written = Bits::default();
+    effects.iter().any(|effect| {
+        let mut read = Bits::default();
+        effect.reads(variables, &mut read);
+        let disturbed = written.meets(&read);
+        effect.writes(variables, &mut written);
+        disturbed
+    })
+}
+
+/// The first candidate that counts and whose keys are least.
+fn best_candidate<'a>(
+    candidates: &'a [Candidate],
+    variables: &[Variable],
+    state: &[u64],
+) -> Option<&'a Candidate> {
+    let mut counting = candidates
+        .iter()
+        .filter(|candidate| candidate.cond.holds(variables, state));
+    let mut best = counting.next()?;
+    for candidate in counting {
+        let better = candidate
+            .keys
+            .iter()
+            .zip(&best.keys)
+            .map(|(new, old)| {
+                new.value(variables, state)
+                    .cmp(&old.value(variables, state))
+            })
+            .find(|order| order.is_ne())
+            .is_some_and(std::cmp::Ordering::is_lt);
+        if better {
+            best = candidate;
+        }
+    }
+    Some(best)
+}

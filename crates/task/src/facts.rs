@@ -1,0 +1,56 @@
+//! States in PDDL: the facts that hold, and what changes between two states.
+
+use super::Task;
+use super::layout::{Variable, VariableKind};
+
+/// The facts that hold in a state, in order of the variables.
+///
+/// A predicate is an atom `(on egg table)`, a function with a value `(= (held chef) egg)`. Left out
+/// are false atoms, undefined functions, delayed effects that are not live, idle agents' activities,
+/// and the clock.
+pub fn facts(task: &Task, state: &[u64]) -> Vec<String> {
+    let variables = task.variables.iter();
+    variables
+        .filter_map(|variable| fact(variable, variable.get(state)))
+        .collect()
+}
+
+/// The facts of `after` that did not hold in `before`, and those that no longer hold.
+pub fn changes(task: &Task, before: &[u64], after: &[u64]) -> (Vec<String>, Vec<String>) {
+    let mut added = Vec::new();
+    let mut removed = Vec::new();
+    for variable in &task.variables {
+        let (old, new) = (variable.get(before), variable.get(after));
+        if old != new {
+            added.extend(fact(variable, new));
+            removed.extend(fact(variable, old));
+        }
+    }
+    (added, removed)
+}
+
+/// Whether the value of a variable is a fact that holds, as [`facts`] lists them.
+pub fn is_fact(variable: &Variable, value: u32) -> bool {
+    fact(variable, value).is_some()
+}
+
+fn fact(variable: &Variable, value: u32) -> Option<String> {
+    let text = variable.values.get(value as usize)?;
+    match variable.kind {
+        VariableKind::Facts | VariableKind::Derived => match text.as_str() {
+            "true" => Some(variable.name.clone()),
+            text => {
+                let holds = text.starts_with('(') && !text.starts_with("(not ");
+                holds.then(|| text.to_owned())
+            }
+        },
+        VariableKind::Clock => None,
+        VariableKind::Timer | VariableKind::Live | VariableKind::Activity if value == 0 => None,
+        VariableKind::Object if text == "undefined" => None,
+        VariableKind::Timer
+        | VariableKind::Live
+        | VariableKind::Activity
+        | VariableKind::Object
+        | VariableKind::Integer { .. } => Some(format!("(= {} {text})", variable.name)),
+    }
+}

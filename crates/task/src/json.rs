@@ -1,0 +1,311 @@
+//! A task as JSON, for other tools: model checkers, learners, planners.
+//!
+//! `docs/schema/task.schema.json` is the schema of what [`document`] gives. Conditions and effects
+//! speak of variables and values, not of packed words; the packing is given with the variables.
+
+mod identity;
+mod writer;
+
+use serde::Serialize;
+
+use super::layout::{Variable, VariableKind};
+use super::{LiveList, Metric, Task, VarId};
+pub use identity::{fingerprint, planning_fingerprint};
+use writer::Writer;
+
+/// The version of the form. It grows when a reader of the old form would go wrong.
+pub const SCHEMA: u32 = 1;
+
+/// A task, ready to be written.
+#[derive(Clone, Debug, Serialize)]
+pub struct Document {
+    schema: u32,
+    domain: String,
+    problem: String,
+    semantics: String,
+    turns: &'static str,
+    agents: Vec<JsonAgent>,
+    words: usize,
+    variables: Vec<JsonVariable>,
+    initial: Vec<u32>,
+    operators: Vec<JsonOperator>,
+    tick: Vec<JsonPhase>,
+    timers: Vec<JsonTimer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    live: Option<JsonLiveList>,
+    clock: Option<u32>,
+    turn: Option<u32>,
+    axioms: Vec<JsonLayer>,
+    goal: Option<JsonCond>,
+    fail: JsonCond,
+    horizon: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    longest_wait: Option<u32>,
+    metric: &'static str,
+    cost_scale: i64,
+    #[serde(skip_serializing_if = "is_zero")]
+    initial_cost: i64,
+    labels: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonAgent {
+    name: String,
+    operators: Vec<u32>,
+    wait: Option<u32>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonVariable {
+    name: String,
+    kind: &'static str,
+    values: Vec<String>,
+    low: i64,
+    word: u16,
+    shift: u8,
+    bits: u8,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonOperator {
+    name: String,
+    agent: u16,
+    kind: &'static str,
+    text: String,
+    precondition: JsonCond,
+    effect: JsonEffect,
+    requirements: Vec<JsonRequirement>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonRequirement {
+    condition: JsonCond,
+    reason: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "phase", rename_all = "snake_case")]
+enum JsonPhase {
+    Timers,
+    Effect { name: String, effect: JsonEffect },
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonTimer {
+    name: String,
+    variable: u32,
+    runs_while: JsonCond,
+    dropped_when: JsonCond,
+    every_tick: bool,
+    effect: JsonEffect,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonLiveList {
+    places: Vec<u32>,
+    members: Vec<Vec<u32>>,
+    skips: bool,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonLayer {
+    variables: Vec<u32>,
+    rules: Vec<JsonRule>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonRule {
+    body: JsonCond,
+    head: u32,
+}
+
+/// `[variable, value]`.
+type Fact = (u32, u32);
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum JsonCond {
+    True,
+    False,
+    Facts(Vec<Fact>),
+    Not(Box<JsonCond>),
+    And(Vec<JsonCond>),
+    Or(Vec<JsonCond>),
+    Compare {
+        left: JsonExpr,
+        comparison: &'static str,
+        right: JsonExpr,
+    },
+    Same {
+        left: u32,
+        right: u32,
+        table: Vec<Option<u32>>,
+    },
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum JsonExpr {
+    Constant(i64),
+    Variable(u32),
+    Table { variable: u32, values: Vec<i64> },
+    Truth(Box<JsonCond>),
+    Add(Vec<JsonExpr>),
+    Subtract(Vec<JsonExpr>),
+    Multiply(Vec<JsonExpr>),
+    Abs(Box<JsonExpr>),
+    Min(Vec<JsonExpr>),
+    Max(Vec<JsonExpr>),
+    Case(Vec<JsonCase<JsonExpr>>),
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonCase<T> {
+    #[serde(rename = "if")]
+    condition: JsonCond,
+    then: T,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum JsonEffect {
+    Nothing,
+    Set(Vec<Fact>),
+    Clear {
+        #[serde(rename = "if")]
+        condition: Vec<Fact>,
+        set: Vec<Fact>,
+    },
+    Number {
+        variable: u32,
+        to: JsonExpr,
+    },
+    Increase {
+        variable: u32,
+        by: JsonExpr,
+    },
+    Copy {
+        variable: u32,
+        from: u32,
+        table: Vec<Option<u32>>,
+    },
+    Block {
+        effects: Vec<JsonEffect>,
+        snapshot: bool,
+    },
+    Seq(Vec<JsonEffect>),
+    When(Box<JsonCase<JsonEffect>>),
+    Case {
+        cases: Vec<JsonCase<JsonEffect>>,
+        #[serde(rename = "else")]
+        otherwise: Box<JsonEffect>,
+    },
+    Switch {
+        variable: u32,
+        effects: Vec<JsonEffect>,
+    },
+    Choose {
+        candidates: Vec<JsonCandidate>,
+        #[serde(rename = "else")]
+        otherwise: Box<JsonEffect>,
+    },
+    Enlist(u32),
+    Log {
+        agent: u16,
+        label: u32,
+    },
+    Cost(JsonExpr),
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonCandidate {
+    #[serde(rename = "if")]
+    condition: JsonCond,
+    keys: Vec<JsonExpr>,
+    then: JsonEffect,
+}
+
+/// The task as a document to be serialised.
+pub fn document(task: &Task) -> Document {
+    let writer = Writer::new(task);
+    Document {
+        schema: SCHEMA,
+        domain: task.domain.clone(),
+        problem: task.problem.clone(),
+        semantics: task.semantics.clone(),
+        turns: task.turns.name(),
+        agents: task
+            .agents
+            .iter()
+            .map(|agent| JsonAgent {
+                name: agent.name.clone(),
+                operators: agent.operators.iter().map(|id| id.0).collect(),
+                wait: agent.wait.map(|id| id.0),
+            })
+            .collect(),
+        words: task.words,
+        variables: task.variables.iter().map(variable).collect(),
+        initial: task
+            .variables
+            .iter()
+            .map(|variable| variable.get(&task.initial))
+            .collect(),
+        operators: writer.operators(),
+        tick: task.tick.iter().map(|phase| writer.phase(phase)).collect(),
+        timers: writer.timers(),
+        live: task.live.as_ref().map(live_list),
+        clock: task.clock.map(|id| id.0),
+        turn: task.turn.map(|id| id.0),
+        axioms: writer.axioms(),
+        goal: task.goal.as_ref().map(|goal| writer.cond(goal)),
+        fail: writer.cond(&task.fail),
+        horizon: task.horizon,
+        longest_wait: task.longest_wait,
+        metric: match task.metric {
+            Metric::Makespan => "makespan",
+            Metric::Cost => "cost",
+            Metric::NegatedCost => "negated_cost",
+        },
+        cost_scale: task.cost_scale,
+        initial_cost: task.initial_cost,
+        labels: task.labels.clone(),
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_zero(number: &i64) -> bool {
+    *number == 0
+}
+
+fn variable(variable: &Variable) -> JsonVariable {
+    JsonVariable {
+        name: variable.name.clone(),
+        kind: match variable.kind {
+            VariableKind::Facts => "facts",
+            VariableKind::Object => "object",
+            VariableKind::Integer { .. } => "integer",
+            VariableKind::Activity => "activity",
+            VariableKind::Timer => "timer",
+            VariableKind::Live => "live",
+            VariableKind::Derived => "derived",
+            VariableKind::Clock => "clock",
+        },
+        values: variable.values.clone(),
+        low: variable.low(),
+        word: variable.word,
+        shift: variable.shift,
+        bits: variable.bits,
+    }
+}
+
+fn ids(variables: &[VarId]) -> Vec<u32> {
+    variables.iter().map(|id| id.0).collect()
+}
+
+fn live_list(list: &LiveList) -> JsonLiveList {
+    JsonLiveList {
+        places: ids(&list.places),
+        members: list.members.clone(),
+        skips: list.skips,
+    }
+}

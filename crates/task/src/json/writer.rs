@@ -1,0 +1,240 @@
+//! Turns packed conditions and effects back into variables and values.
+
+use super::{
+    Fact, JsonCandidate, JsonCase, JsonCond, JsonEffect, JsonExpr, JsonLayer, JsonOperator,
+    JsonPhase, JsonRequirement, JsonRule, JsonTimer, ids,
+};
+use crate::LogEntry;
+use crate::OperatorKind;
+use crate::Phase;
+use crate::Task;
+use crate::cond::{Comparison, Cond, Expr, Test};
+use crate::effect::{Effect, Write};
+
+/// Writes the parts of a task.
+pub(super) struct Writer<'a> {
+    task: &'a Task,
+    /// For each word its variables.
+    words: Vec<Vec<u32>>,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn new(task: &'a Task) -> Self {
+        let mut words = vec![Vec::new(); task.words];
+        for (index, variable) in task.variables.iter().enumerate() {
+            words[variable.word as usize].push(index as u32);
+        }
+        Self { task, words }
+    }
+
+    pub(super) fn operators(&self) -> Vec<JsonOperator> {
+        let operators = self.task.operators.iter();
+        operators
+            .map(|operator| {
+                let tests = operator.tests.iter().copied().map(Cond::Fact);
+                let precondition = Cond::all(tests.chain([operator.guard.clone()]));
+                let requirements = operator.requirements.iter();
+                JsonOperator {
+                    name: operator.name.clone(),
+                    agent: operator.agent,
+                    kind: match operator.kind {
+                        OperatorKind::Start => "start",
+                        OperatorKind::Continue => "continue",
+                        OperatorKind::Wait => "wait",
+                    },
+                    text: operator.text.clone(),
+                    precondition: self.cond(&precondition),
+                    effect: self.effect(&operator.effect),
+                    requirements: requirements
+                        .map(|requirement| JsonRequirement {
+                            condition: self.cond(&requirement.cond),
+                            reason: requirement.reason.clone(),
+                        })
+                        .collect(),
+                }
+            })
+            .collect()
+    }
+
+    pub(super) fn phase(&self, phase: &Phase) -> JsonPhase {
+        match phase {
+            Phase::Timers => JsonPhase::Timers,
+            Phase::Effect { name, effect } => JsonPhase::Effect {
+                name: name.clone(),
+                effect: self.effect(effect),
+            },
+        }
+    }
+
+    pub(super) fn timers(&self) -> Vec<JsonTimer> {
+        let timers = self.task.timers.iter();
+        timers
+            .map(|timer| JsonTimer {
+                name: timer.name.clone(),
+                variable: timer.variable.0,
+                runs_while: self.cond(&timer.runs_while),
+                dropped_when: self.cond(&timer.dropped_when),
+                every_tick: timer.every_tick,
+                effect: self.effect(&timer.effect),
+            })
+            .collect()
+    }
+
+    pub(super) fn axioms(&self) -> Vec<JsonLayer> {
+        let layers = self.task.axioms.layers.iter();
+        layers
+            .map(|layer| JsonLayer {
+                variables: ids(&layer.variables),
+                rules: layer
+                    .rules
+                    .iter()
+                    .map(|(body, head)| JsonRule {
+                        body: self.cond(body),
+                        head: head.0,
+                    })
+                    .collect(),
+            })
+            .collect()
+    }
+
+    /// The variables whose fields lie in `mask`, with their values in `value`.
+    fn facts(&self, word: u16, mask: u64, value: u64) -> Vec<Fact> {
+        let field = |&index: &u32| {
+            let variable = &self.task.variables[index as usize];
+            let inside = mask & variable.mask() == variable.mask();
+            inside.then(|| (index, ((value & variable.mask()) >> variable.shift) as u32))
+        };
+        let variables = self.words[word as usize].iter();
+        variables.filter_map(field).collect()
+    }
+
+    fn test(&self, test: Test) -> Vec<Fact> {
+        self.facts(test.word, test.mask, test.value)
+    }
+
+    fn write(&self, write: Write) -> Vec<Fact> {
+        self.facts(write.word, write.mask, write.value)
+    }
+
+    pub(super) fn cond(&self, cond: &Cond) -> JsonCond {
+        let all = |conds: &[Cond]| conds.iter().map(|cond| self.cond(cond)).collect();
+        match cond {
+            Cond::True => JsonCond::True,
+            Cond::False => JsonCond::False,
+            Cond::Fact(test) => JsonCond::Facts(self.test(*test)),
+            Cond::Facts(tests) => {
+                JsonCond::Facts(tests.iter().flat_map(|test| self.test(*test)).collect())
+            }
+            Cond::Not(cond) => JsonCond::Not(Box::new(self.cond(cond))),
+            Cond::And(conds) => JsonCond::And(all(conds)),
+            Cond::Or(conds) => JsonCond::Or(all(conds)),
+            Cond::Compare(comparison, left, right) => JsonCond::Compare {
+                left: self.expr(left),
+                comparison: match comparison {
+                    Comparison::Equal => "=",
+                    Comparison::Less => "<",
+                    Comparison::LessOrEqual => "<=",
+                    Comparison::Greater => ">",
+                    Comparison::GreaterOrEqual => ">=",
+                },
+                right: self.expr(right),
+            },
+            Cond::Same(left, right, table) => JsonCond::Same {
+                left: left.0,
+                right: right.0,
+                table: table.to_vec(),
+            },
+        }
+    }
+
+    fn expr(&self, expr: &Expr) -> JsonExpr {
+        let all = |exprs: &[Expr]| exprs.iter().map(|expr| self.expr(expr)).collect();
+        match expr {
+            Expr::Constant(constant) => JsonExpr::Constant(*constant),
+            Expr::Variable(variable) => JsonExpr::Variable(variable.0),
+            Expr::Table(variable, values) => JsonExpr::Table {
+                variable: variable.0,
+                values: values.to_vec(),
+            },
+            Expr::Truth(cond) => JsonExpr::Truth(Box::new(self.cond(cond))),
+            Expr::Add(exprs) => JsonExpr::Add(all(exprs)),
+            Expr::Subtract(pair) => JsonExpr::Subtract(all(&pair[..])),
+            Expr::Multiply(exprs) => JsonExpr::Multiply(all(exprs)),
+            Expr::Abs(expr) => JsonExpr::Abs(Box::new(self.expr(expr))),
+            Expr::Min(exprs) => JsonExpr::Min(all(exprs)),
+            Expr::Max(exprs) => JsonExpr::Max(all(exprs)),
+            Expr::Case(cases) => JsonExpr::Case(
+                cases
+                    .iter()
+                    .map(|(cond, expr)| JsonCase {
+                        condition: self.cond(cond),
+                        then: self.expr(expr),
+                    })
+                    .collect(),
+            ),
+        }
+    }
+
+    fn effect(&self, effect: &Effect) -> JsonEffect {
+        let all = |effects: &[Effect]| effects.iter().map(|effect| self.effect(effect)).collect();
+        let case = |cond: &Cond, effect: &Effect| JsonCase {
+            condition: self.cond(cond),
+            then: self.effect(effect),
+        };
+        match effect {
+            Effect::Nothing => JsonEffect::Nothing,
+            Effect::Write(write) => JsonEffect::Set(self.write(*write)),
+            Effect::Clear(test, write) => JsonEffect::Clear {
+                condition: self.test(*test),
+                set: self.write(*write),
+            },
+            Effect::Number(variable, expr) => JsonEffect::Number {
+                variable: variable.0,
+                to: self.expr(expr),
+            },
+            Effect::Increase(variable, expr) => JsonEffect::Increase {
+                variable: variable.0,
+                by: self.expr(expr),
+            },
+            Effect::Copy(to, from, table) => JsonEffect::Copy {
+                variable: to.0,
+                from: from.0,
+                table: table.to_vec(),
+            },
+            Effect::Block { effects, snapshot } => JsonEffect::Block {
+                effects: all(effects),
+                snapshot: *snapshot,
+            },
+            Effect::Seq(effects) => JsonEffect::Seq(all(effects)),
+            Effect::When(cond, effect) => JsonEffect::When(Box::new(case(cond, effect))),
+            Effect::Case(cases, otherwise) => JsonEffect::Case {
+                cases: cases
+                    .iter()
+                    .map(|(cond, effect)| case(cond, effect))
+                    .collect(),
+                otherwise: Box::new(self.effect(otherwise)),
+            },
+            Effect::Switch(variable, effects) => JsonEffect::Switch {
+                variable: variable.0,
+                effects: all(effects),
+            },
+            Effect::Choose(candidates, otherwise) => JsonEffect::Choose {
+                candidates: candidates
+                    .iter()
+                    .map(|candidate| JsonCandidate {
+                        condition: self.cond(&candidate.cond),
+                        keys: candidate.keys.iter().map(|key| self.expr(key)).collect(),
+                        then: self.effect(&candidate.effect),
+                    })
+                    .collect(),
+                otherwise: Box::new(self.effect(otherwise)),
+            },
+            Effect::Log(LogEntry { agent, label }) => JsonEffect::Log {
+                agent: *agent,
+                label: label.0,
+            },
+            Effect::Enlist(entry) => JsonEffect::Enlist(entry.value - 1),
+            Effect::Cost(expr) => JsonEffect::Cost(self.expr(expr)),
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! The typed MDP: variables, operators, events, timers, packed state, and `step`.
+//!
+//! A [`Task`] is finite and ground. A state is a row of 64-bit words, [`Task::words`] of them; each
+//! variable has a fixed bit field in one word, so equality of states is equality of words.
+//!
+//! One timestep: every agent in declared order chooses one operator, then one tick runs the
+//! [`Phase`]s and advances the clock.
+
+pub mod cond;
+pub mod cost_range;
+pub mod effect;
+pub mod facts;
+pub mod json;
+pub mod layout;
+mod masks;
+pub mod observation;
+pub mod split_mix;
+pub mod step;
+pub mod successors;
+
+use cond::{Cond, Test};
+use effect::Effect;
+use layout::Variable;
+use observation::Observation;
+
+/// The order in which agents act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TurnMode {
+    /// Agent k's preconditions are tested in the state that agents before it have left.
+    Sequential,
+    /// All preconditions are tested in the state at the start of the step.
+    Simultaneous,
+    /// A timestep is one agent's move.
+    Alternate,
+}
+
+impl TurnMode {
+    /// The word for it in a domain.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sequential => "sequential",
+            Self::Simultaneous => "simultaneous",
+            Self::Alternate => "alternate",
+        }
+    }
+}
+
+macro_rules! index {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// As an index.
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+index!(
+    /// Index into [`Task::variables`].
+    VarId
+);
+index!(
+    /// Index into [`Task::operators`].
+    OperatorId
+);
+index!(
+    /// Index into [`Task::labels`].
+    LabelId
+);
+
+/// A label that was recorded, and whose it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LogEntry {
+    /// Index into [`Task::agents`].
+    pub agent: u16,
+    /// The label.
+    pub label: LabelId,
+}
+
+/// Someone who chooses operators.
+#[derive(Clone, Debug)]
+pub struct Agent {
+    /// The object's name; empty for the one implicit agent of a domain without agents.
+    pub name: String,
+    /// The operators that belong to it, ascending.
+    pub operators: Vec<OperatorId>,
+    /// The operator that does nothing, where there is one.
+    pub wait: Option<OperatorId>,
+}
+
+/// One requirement of an operator in words, for explaining a refusal.
+#[derive(Clone, Debug)]
+pub struct Requirement {
+    /// What must hold.
+    pub cond: Cond,
+    /// The reason given by the author (`else`), else the condition in PDDL.
+    pub reason: String,
+}
+
+/// What an operator stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OperatorKind {
+    /// An action, or the start of an option or of a durative action.
+    Start,
+    /// Goes on with what the agent has started.
+    Continue,
+    /// Does nothing for one step.
+    Wait,
+}
+
+/// A ground operator of one agent.
+#[derive(Clone, Debug)]
+pub struct Operator {
+    /// The schema's name followed by the arguments: `pickup egg counter0`; `wait`, `continue`.
+    pub name: String,
+    /// Index into [`Task::agents`].
+    pub agent: u16,
+    /// What it stands for.
+    pub kind: OperatorKind,
+    /// The part of the precondition that is a conjunction of facts.
+    pub tests: Vec<Test>,
+    /// The rest of the precondition.
+    pub guard: Cond,
+    /// What it does.
+    pub effect: Effect,
+    /// The precondition as the author wrote it, piece by piece.
+    pub requirements: Vec<Requirement>,
+    /// What it means in words (`:text`), else its name.
+    pub text: String,
+}
+
+/// A part of the tick.
+#[derive(Clone, Debug)]
+pub enum Phase {
+    /// Delayed effects advance.
+    Timers,
+    /// An effect: all instances of an event, timed literals, or other housekeeping.
+    Effect {
+        /// What it is, for people.
+        name: String,
+        /// What it does.
+        effect: Effect,
+    },
+}
+
+/// A delayed effect that may be live.
+///
+/// Its variable is 0 where it is not live. It holds the ticks that remain, or how far one that applies
+/// at every tick has come.
+#[derive(Clone, Debug)]
+pub struct Timer {
+    /// Ground text of the delayed effect, which identifies it.
+    pub name: String,
+    /// The remaining ticks.
+    pub variable: VarId,
+    /// The timer advances only at ticks where this holds.
+    pub runs_while: Cond,
+    /// The delayed effect is dropped at a tick where this holds.
+    pub dropped_when: Cond,
+    /// Applies at every tick while live (the upkeep of a `maintain`) rather than when due.
+    pub every_tick: bool,
+    /// What happens when it is due, or at every tick.
+    pub effect: Effect,
+}
+
+/// The delayed effects that are live, in the order in which they were started.
+///
+/// The list is kept in variables, one for each place: 0 beyond its end, else one more than the index
+/// of the member there. Members advance in this order; one whose first timer is 0 by then leaves.
+#[derive(Clone, Debug)]
+pub struct LiveList {
+    /// The places, one after another.
+    pub places: Vec<VarId>,
+    /// For each delayed effect that may join, its timers, as indices into [`Task::timers`]: the one
+    /// that tells whether it is live, then those of its parts.
+    pub members: Vec<Vec<u32>>,
+    /// Whether the one after a member that leaves is passed over at that tick.
+    pub skips: bool,
+}
+
+/// What a plan optimises first; makespan and number of labels are the next keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Metric {
+    /// `(makespan, labels)`.
+    Makespan,
+    /// `(cost, makespan, labels)`, least cost first.
+    Cost,
+    /// `(cost, makespan, labels)`, greatest cost first.
+    NegatedCost,
+}
+
+/// Derived variables, computed after every change of the others.
+///
+/// Layers are evaluated in order; within one, rules run until nothing changes.
+#[derive(Clone, Debug, Default)]
+pub struct Axioms {
+    /// For each layer its variables, which start false, and its rules: `(body, head)`.
+    pub layers: Vec<AxiomLayer>,
+}
+
+/// One stratum of [`Axioms`].
+#[derive(Clone, Debug, Default)]
+pub struct AxiomLayer {
+    /// Reset to 0 before the rules run.
+    pub variables: Vec<VarId>,
+    /// If the body holds, the variable is set to 1.
+    pub rules: Vec<(Cond, VarId)>,
+}
+
+/// A finite, ground, typed MDP.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The domain's name.
+    pub domain: String,
+    /// The problem's name.
+    pub problem: String,
+    /// The semantics it was compiled under.
+    pub semantics: String,
+    /// The state variables.
+    pub variables: Vec<Variable>,
+    /// Words of 64 bits per state.
+    pub words: usize,
+    /// The initial state, derived variables included.
+    pub initial: Vec<u64>,
+    /// Sets of facts of several variables, of which at most one holds in any state that can be
+    /// reached: values of variables.
+    pub mutexes: Vec<Vec<(VarId, u32)>>,
+    /// Who acts, in turn order.
+    pub agents: Vec<Agent>,
+    /// All operators, grouped by agent.
+    pub operators: Vec<Operator>,
+    /// How the agents of one step take turns.
+    pub turns: TurnMode,
+    /// In `alternate` mode: the variable that holds whose move it is.
+    pub turn: Option<VarId>,
+    /// The tick, in order.
+    pub tick: Vec<Phase>,
+    /// Delayed effects, in the order in which they advance where there is no list of live ones.
+    pub timers: Vec<Timer>,
+    /// The list of live delayed effects, where they advance in the order of their start.
+    pub live: Option<LiveList>,
+    /// The number of ticks passed, where timed literals or a horizon make it matter. It stops at
+    /// its greatest value.
+    pub clock: Option<VarId>,
+    /// Derived variables.
+    pub axioms: Axioms,
+    /// The goal; `None` where only the metric counts.
+    pub goal: Option<Cond>,
+    /// Losing states; tested before the goal.
+    pub fail: Cond,
+    /// The episode ends after this many ticks.
+    pub horizon: Option<u32>,
+    /// The most timesteps that one command may ask to wait, where the domain limits them. No plan
+    /// depends on it: a plan waits step by step.
+    pub longest_wait: Option<u32>,
+    /// What is optimised.
+    pub metric: Metric,
+    /// Costs were multiplied by this to make them whole.
+    pub cost_scale: i64,
+    /// What a plan costs before its first step, multiplied likewise. It is the same for all plans of
+    /// the task, and no part of the costs that are summed step by step.
+    pub initial_cost: i64,
+    /// The texts of labels.
+    pub labels: Vec<String>,
+    /// What is told of its states, where the domain gives words to it.
+    pub observation: Observation,
+}
+
+impl Task {
+    /// A label's text.
+    pub fn label(&self, label: LabelId) -> &str {
+        &self.labels[label.index()]
+    }
+
+    /// An operator.
+    pub fn operator(&self, operator: OperatorId) -> &Operator {
+        &self.operators[operator.index()]
+    }
+
+    /// Bits per state.
+    pub fn bits(&self) -> u32 {
+        self.variables
+            .iter()
+            .map(|variable| u32::from(variable.bits))
+            .sum()
+    }
+}
