@@ -65,13 +65,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "command-line")]
 pub mod cli;
 
 pub use brigade_compile::{ground, sema};
 pub use brigade_diagnostics as diagnostics;
 pub use brigade_formats::{self as import, classical};
+#[cfg(feature = "command-line")]
 pub use brigade_generate as generate;
 pub use brigade_lint as lint;
+#[cfg(feature = "language-models")]
 pub use brigade_llm as llm;
 pub use brigade_play::{agents, episode};
 pub use brigade_rats as rats;
@@ -81,4 +84,5 @@ pub use brigade_search as search;
 pub use brigade_syntax::{self as syntax, navigation};
 pub use brigade_task as task;
 
+#[cfg(feature = "command-line")]
 use brigade_diagnostics::{json_text as json, words};

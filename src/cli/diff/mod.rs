@@ -10,6 +10,7 @@ use indexmap::IndexSet;
 use serde::Serialize;
 
 use super::args::{DomainArgs, Format, threads};
+use super::compared::compared;
 use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
 use super::facts::{DEFAULT_STATES, effort, of_problem};
@@ -20,7 +21,6 @@ use super::snapshot::{coloured, declared};
 use crate::report::facts::{
     Change, Definition, Derived, DomainFacts, Effort, Facts, ReferenceChanges, changes, text,
 };
-use crate::report::snapshot::compared;
 use crate::syntax;
 use crate::words::counted;
 use versions::{Pair, Source, pairs};

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use super::args::{DomainArgs, Format, threads};
 use super::bundled;
+use super::compared::{Line, compared};
 use super::control::{Deadline, interrupted};
 use super::exit::{Exit, Failure, Result};
 use super::facts::{DEFAULT_STATES, effort, of_problem};
@@ -22,7 +23,7 @@ use super::paths::{self, folder_of};
 use super::printer::Printer;
 use crate::diagnostics::json::resolve_all;
 use crate::report::facts::{DomainFacts, problem_definitions, text};
-use crate::report::snapshot::{Line, Snapshot, compared};
+use crate::report::snapshot::Snapshot;
 use crate::sema;
 use crate::syntax::ast::Problem;
 use crate::syntax::{self, File};

@@ -41,6 +41,7 @@ mod optimizer;
 mod pairs;
 mod patterns;
 mod program;
+#[cfg_attr(not(feature = "linear-programs"), path = "no_solver.rs")]
 mod solver;
 mod sums;
 mod ties;
