@@ -73,6 +73,7 @@ pub use brigade_diagnostics as diagnostics;
 pub use brigade_formats::{self as import, classical};
 #[cfg(feature = "command-line")]
 pub use brigade_generate as generate;
+#[cfg(feature = "lints")]
 pub use brigade_lint as lint;
 #[cfg(feature = "language-models")]
 pub use brigade_llm as llm;

@@ -3,11 +3,12 @@
 
 #![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
 
+#[path = "common/damage.rs"]
+mod damage;
 #[path = "common/one_file.rs"]
 mod one_file;
 
 use std::fs;
-use std::path::Path;
 
 use brigade::agents::Scripted;
 use brigade::diagnostics::{Colour, Diagnostics, Sources, render_all, sarif};
@@ -19,136 +20,15 @@ use brigade::llm::design::Design;
 use brigade::llm::prompts::Prompts;
 use brigade::llm::response::{Reply, decode, judge};
 use brigade::rats::collab;
-use brigade::report::optima::Optima;
 use brigade::report::snapshot::Snapshot;
-use brigade::report::survey::Survey;
 use brigade::score::episode_log::parse_episodes;
 use brigade::score::{RecordedEpisode, ReferenceSet};
 use brigade::sema::{self, Files};
 use brigade::syntax::File;
 use brigade::syntax::format::format;
 use brigade::syntax::parse_file;
-use proptest::prelude::*;
-use proptest::sample::Index;
 
-/// A change that a sound file suffers.
-#[derive(Clone, Debug)]
-enum Damage {
-    Cut(Index),
-    Replace(Index, u8),
-    Insert(Index, Vec<u8>),
-    Repeat(Index, Index),
-    Remove(Index, Index),
-}
-
-impl Damage {
-    fn of(&self, sound: &[u8]) -> Vec<u8> {
-        let at = |index: &Index| index.index(sound.len() + 1);
-        let between = |one: &Index, other: &Index| {
-            let (one, other) = (at(one), at(other));
-            one.min(other)..one.max(other)
-        };
-        match self {
-            Self::Cut(index) => sound[..at(index)].to_vec(),
-            Self::Replace(index, byte) => {
-                let mut bytes = sound.to_vec();
-                if let Some(old) = bytes.get_mut(at(index)) {
-                    *old = *byte;
-                }
-                bytes
-            }
-            Self::Insert(index, new) => [&sound[..at(index)], new, &sound[at(index)..]].concat(),
-            Self::Repeat(one, other) => {
-                let range = between(one, other);
-                [&sound[..range.end], &sound[range.start..]].concat()
-            }
-            Self::Remove(one, other) => {
-                let range = between(one, other);
-                [&sound[..range.start], &sound[range.end..]].concat()
-            }
-        }
-    }
-}
-
-fn damage() -> impl Strategy<Value = Damage> {
-    let index = any::<Index>;
-    // What is odd in one format or another.
-    let odd = prop::sample::select(b"()[]{}\"'\\;:,.?-+0e9\n\r\t \0\x7f\x80\xc3\xff".to_vec());
-    let inserted = prop_oneof![
-        Just("\u{feff}".as_bytes().to_vec()),
-        Just(b"\r\n".to_vec()),
-        Just(vec![0]),
-        Just(b"(".repeat(300)),
-        Just(b"[".repeat(300)),
-        Just(b"9".repeat(300)),
-        prop::collection::vec(any::<u8>(), 1..8),
-    ];
-    prop_oneof![
-        index().prop_map(Damage::Cut),
-        (index(), odd).prop_map(|(at, byte)| Damage::Replace(at, byte)),
-        (index(), any::<u8>()).prop_map(|(at, byte)| Damage::Replace(at, byte)),
-        (index(), inserted).prop_map(|(at, new)| Damage::Insert(at, new)),
-        (index(), index()).prop_map(|(one, other)| Damage::Repeat(one, other)),
-        (index(), index()).prop_map(|(one, other)| Damage::Remove(one, other)),
-    ]
-}
-
-/// The files of some folders and of some names, which have an ending.
-fn files(places: &[&str], ending: &str) -> Vec<Vec<u8>> {
-    let mut paths = Vec::new();
-    for place in places {
-        let place = Path::new(place);
-        if place.is_dir() {
-            let entries = fs::read_dir(place).unwrap();
-            paths.extend(entries.map(|entry| entry.unwrap().path()));
-        } else {
-            paths.push(place.to_owned());
-        }
-    }
-    paths.retain(|path| path.is_file() && path.to_string_lossy().ends_with(ending));
-    paths.sort();
-    let texts: Vec<Vec<u8>> = paths.iter().map(|path| fs::read(path).unwrap()).collect();
-    assert!(!texts.is_empty(), "{places:?}");
-    // Of what is long, its start.
-    let start = |text: Vec<u8>| text.into_iter().take(30_000).collect();
-    texts.into_iter().map(start).collect()
-}
-
-/// Reads any bytes, then files with some damage. `read` panics where the reader does.
-fn never_panics(sound: &[Vec<u8>], read: impl Fn(&[u8])) {
-    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
-        cases: 500,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    });
-    for text in sound {
-        read(text);
-        read(&text.repeat(2));
-    }
-    let bytes = prop::collection::vec(any::<u8>(), 0..200);
-    runner
-        .run(&bytes, |bytes| {
-            read(&bytes);
-            Ok(())
-        })
-        .unwrap();
-    let damages = prop::collection::vec(damage(), 1..4);
-    runner
-        .run(&(any::<Index>(), damages), |(which, damages)| {
-            let sound = &sound[which.index(sound.len())];
-            let bytes = damages
-                .iter()
-                .fold(sound.clone(), |bytes, damage| damage.of(&bytes));
-            read(&bytes);
-            Ok(())
-        })
-        .unwrap();
-}
-
-/// As [`never_panics`], for what reads text.
-fn never_panics_on_text(sound: &[Vec<u8>], read: impl Fn(&str)) {
-    never_panics(sound, |bytes| read(&String::from_utf8_lossy(bytes)));
-}
+use damage::{files, never_panics, never_panics_on_text};
 
 /// Every report can be drawn, and every error has one.
 fn told(diagnostics: &mut Diagnostics, sources: &Sources) {
@@ -275,17 +155,6 @@ fn snapshots_of_facts() {
         if let Ok(snapshot) = Snapshot::parse(text) {
             assert_eq!(Snapshot::parse(&snapshot.to_string()), Ok(snapshot));
         }
-    });
-}
-
-#[test]
-fn results_of_benchmarks() {
-    let sound = files(&["docs/results"], ".jsonl");
-    never_panics_on_text(&sound, |text| {
-        let _ = Optima::parse(text);
-        let _ = Optima::recover(text);
-        let _ = Survey::parse(text);
-        let _ = Survey::recover(text);
     });
 }
 

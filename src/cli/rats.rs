@@ -19,8 +19,8 @@ use crate::rats::collab::{self, Export};
 use crate::rats::compare::{CompareOptions, Comparison, compare};
 use crate::rats::summary::{ByAgent, Header, Summary};
 use crate::rats::{Count, Limits, References, Tuple};
+use crate::report::comparison::played_ticks;
 use crate::report::comparison::{self, Context};
-use crate::report::survey::play;
 use crate::report::table::Table;
 use crate::search::dag::PlanDag;
 use crate::search::{Control, Plan, SearchOptions, SearchResult, Slack, StopReason};
@@ -184,7 +184,9 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
     } else if let Some((path, annotated)) = annotated {
         let comparison = compare(&annotated, references, &CompareOptions::default())
             .map_err(|error| Failure::malformed(path, error))?;
-        let played = annotated.values().map(|words| play(&loaded.task, words));
+        let played = annotated
+            .values()
+            .map(|words| played_ticks(&loaded.task, words));
         let played: Vec<Option<u32>> = played.collect();
         match args.format {
             Format::Json => {

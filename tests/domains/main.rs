@@ -3,73 +3,19 @@
 
 #![expect(clippy::unwrap_used, reason = "the helpers are tests too")]
 
+#[path = "../common/compiled.rs"]
+mod compiled;
 mod differences;
 mod facts;
-mod never_sooner;
-mod optima;
-mod results;
-#[path = "../common/split_mix.rs"]
-mod split_mix;
-mod traces;
 mod words;
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use brigade::diagnostics::{Colour, Diagnostics, Sources, render_all};
+use brigade::diagnostics::{Diagnostics, Sources};
 use brigade::ground::ground;
-use brigade::rats::References;
-use brigade::rats::limits::Limits;
-use brigade::search::{Outcome, SearchOptions, Unlimited, solve};
-use brigade::sema::model::Model;
-use brigade::sema::{Files, Options, resolve};
-use brigade::syntax::{parse_domain, parse_problem};
-use brigade::task::Task;
+use brigade::syntax::parse_domain;
 
-/// States of a search that is quick in any build.
-const MOST_STATES: u64 = 100_000;
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut files: Vec<_> = fs::read_dir(folder)
-        .unwrap()
-        .map(|file| file.unwrap().path())
-        .collect();
-    files.sort();
-    files
-}
-
-fn stem(path: &Path) -> &str {
-    path.file_stem().unwrap().to_str().unwrap()
-}
-
-fn assert_snapshot(name: &str, text: &str) {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(root().join("snapshots/domains"));
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(name, text));
-}
-
-fn model(domain: &str, problem: &str, semantics: &str) -> Model {
-    let mut sources = Sources::new();
-    let mut diagnostics = Diagnostics::new();
-    let files = Files {
-        domain: sources.add("domain", domain),
-        problem: sources.add("problem", problem),
-    };
-    let domain = parse_domain(files.domain, domain, &mut diagnostics);
-    let problem = parse_problem(files.problem, problem, &mut diagnostics);
-    let options = Options {
-        semantics: semantics.to_owned(),
-    };
-    let model = resolve(&domain, &problem, &options, files, &mut diagnostics);
-    assert_eq!(render_all(&diagnostics, &sources, Colour::Plain), "");
-    model.unwrap()
-}
+use compiled::{files, model, optimum, root, stem};
 
 /// The semantics that a domain declares; `clean` alone where it declares none.
 fn semantics(domain: &str) -> Vec<String> {
@@ -83,28 +29,6 @@ fn semantics(domain: &str) -> Vec<String> {
     } else {
         names
     }
-}
-
-/// The optimum of a task and the numbers of its plans and references, if they are quick to find.
-fn optimum(task: &Task) -> String {
-    let options = SearchOptions {
-        all: true,
-        max_states: Some(MOST_STATES),
-        ..SearchOptions::default()
-    };
-    let result = solve(task, &options, &Unlimited);
-    let (Outcome::Solved(plan), Some(dag)) = (result.outcome, result.dag) else {
-        return format!("not solved within {MOST_STATES} states");
-    };
-    let agents: Vec<String> = task.agents.iter().map(|agent| agent.name.clone()).collect();
-    let references = References::derive(&dag, &agents, &task.labels, &Limits::default());
-    format!(
-        "makespan {}, labels {}, plans {}, references {}",
-        plan.value.makespan,
-        plan.value.labels,
-        references.plans,
-        references.total.exact().unwrap(),
-    )
 }
 
 #[test]

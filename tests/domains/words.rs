@@ -5,10 +5,10 @@ use std::fs;
 use brigade::episode::{Lexicon, Rule, display};
 use brigade::ground::{Options, ground};
 use brigade::task::effect::Record;
+use brigade::task::split_mix::SplitMix;
 use brigade::task::step::Status;
 use brigade::task::{OperatorId, Task, TurnMode};
 
-use crate::split_mix::Random;
 use crate::{files, model, root, semantics, stem};
 
 /// A problem, compiled to be played.
@@ -162,7 +162,7 @@ fn commands_mean_their_operators_wherever_these_apply() {
 /// Plays at random, and checks all commands that may be given on the way.
 fn check_episode(task: &Task, lexicon: &Lexicon, seed: u64) {
     const STEPS: usize = 12;
-    let mut random = Random(seed);
+    let mut random = SplitMix::new(seed, 0);
     let mut state = task.initial.clone();
     let mut record = Record::default();
     for _ in 0..STEPS {

@@ -10,7 +10,7 @@ mod classical;
 mod compile;
 mod deepening;
 mod distances;
-#[path = "../../examples/benchmarks/families.rs"]
+#[path = "../../crates/tools/src/bin/benchmarks/families.rs"]
 mod families;
 mod gripper;
 mod handovers;

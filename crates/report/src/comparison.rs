@@ -2,7 +2,10 @@
 
 use super::table::Table;
 use brigade_diagnostics::words::agent_name;
+use brigade_play::episode::play_eagerly;
+use brigade_rats::collab::command;
 use brigade_rats::compare::Comparison;
+use brigade_task::{Task, step};
 
 /// What the comparison does not know itself.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +14,24 @@ pub struct Context<'a> {
     pub makespan: u32,
     /// For each annotated reference the ticks it takes when played as soon as possible, if it can be.
     pub played: &'a [Option<u32>],
+}
+
+/// A reference that is played for longer is taken for one that cannot be played.
+const MAX_TICKS: u32 = 10_000;
+
+/// The ticks until the goal when a reference of Collab-Overcooked is played as soon as possible.
+/// `None` if it does not come to the goal so, or not with one label for each of its own.
+pub fn played_ticks(task: &Task, words: &[Vec<String>]) -> Option<u32> {
+    let commands: Vec<Vec<String>> = words
+        .iter()
+        .map(|word| word.iter().map(|label| command(label)).collect())
+        .collect();
+    let played = play_eagerly(task, &commands, MAX_TICKS);
+    let recorded = played.labels.iter().zip(words);
+    let all = recorded
+        .clone()
+        .all(|(labels, word)| labels.len() == word.len());
+    (played.status == step::Status::Goal && all).then_some(played.ticks)
 }
 
 /// The comparison as text, without the references that are missing.

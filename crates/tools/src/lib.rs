@@ -1,0 +1,8 @@
+//! What derives the results in `docs`, for developers: the tables of Collab-Overcooked ([`survey`]) and the
+//! optima of Robotouille ([`optima`]), with the binaries `survey`, `optima` and `benchmarks`.
+
+pub mod files;
+pub mod markdown;
+pub mod optima;
+pub mod results;
+pub mod survey;
