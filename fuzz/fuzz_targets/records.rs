@@ -5,9 +5,9 @@
 use brigade::agents::llm::cassette::Recording;
 use brigade::episode::Log;
 use brigade::rats::collab;
-use brigade::report::optima::Optima;
+use brigade_tools::optima::Optima;
 use brigade::report::snapshot::Snapshot;
-use brigade::report::survey::Survey;
+use brigade_tools::survey::Survey;
 use brigade::score::episode_log::parse_episodes;
 use brigade::score::{RecordedEpisode, ReferenceSet};
 use libfuzzer_sys::fuzz_target;

@@ -6,7 +6,7 @@ use brigade::sema::{self, Files, resolve};
 use brigade::syntax::ast::{Domain, Problem};
 use brigade::syntax::{self, File, parse_file};
 use brigade::task::Task;
-use brigade::task::classical;
+use brigade::classical;
 
 /// Texts of one run, with what is wrong with them.
 #[derive(Default)]
