@@ -1,8 +1,10 @@
 //! What derives the results in `docs`, for developers: the tables of Collab-Overcooked ([`survey`]) and the
-//! optima of Robotouille ([`optima`]), with the binaries `survey`, `optima` and `benchmarks`.
+//! optima of Robotouille ([`optima`]), with the binaries `survey`, `optima` and `benchmarks`; and what draws the
+//! structure of the workspace ([`structure`]).
 
 pub mod files;
 pub mod markdown;
 pub mod optima;
 pub mod results;
+pub mod structure;
 pub mod survey;
