@@ -117,7 +117,7 @@ impl Task {
 
     /// How all that an agent, by its number, can ever do is written as a command: each form once, in
     /// the order of the actions, and last how to wait. Filled in, a form is a command that
-    /// [`Lexicon`](brigade_play::episode::Lexicon) knows. None if the task was compiled for planning alone.
+    /// the lexicon of an episode knows. None if the task was compiled for planning alone.
     pub fn action_forms(&self, agent: usize) -> &[ActionForm] {
         self.observation.forms.get(agent).map_or(&[], Vec::as_slice)
     }

@@ -1,7 +1,7 @@
 //! The abstract syntax of domains and problems: what the author wrote, name by name, with spans.
 //!
 //! Nothing is resolved here: a [`Term::Apply`] may be a predicate, a function or a mistake.
-//! [`brigade_compile::sema`] decides. Names keep their spelling; comparison is by [`Name::key`].
+//! the crate `compile` decides. Names keep their spelling; comparison is by [`Name::key`].
 
 use std::borrow::Cow;
 
