@@ -154,7 +154,7 @@ pub(super) fn judge(
         message: message.clone(),
         advice,
     };
-    let asked = wait::asked(reply, &complaint.words, now);
+    let asked = wait::asked(reply, status, &complaint.words, now);
     if is_quota(status, complaint, asked.is_some()) {
         return misconfigured(advice::QUOTA.to_owned());
     }
