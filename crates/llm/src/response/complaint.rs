@@ -4,6 +4,17 @@ use serde_json::Value;
 
 use super::{Reply, filled};
 
+/// Where a server says what is wrong.
+const MESSAGES: [&str; 7] = [
+    "message",
+    "Message",
+    "msg",
+    "status_msg",
+    "detail",
+    "error_description",
+    "title",
+];
+
 /// What is wrong, as a server says it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Complaint {
@@ -31,10 +42,10 @@ impl Complaint {
         }
         let is_error = json["object"] == "error" || json["type"] == "error";
         let has_errors = is_told(&json["error"]) || is_told(&json["errors"]);
-        let is_bare = json.get("choices").is_none()
-            && ["detail", "message", "Message", "__type"]
-                .iter()
-                .any(|key| is_told(&json[*key]));
+        let is_bare = json["choices"].is_null()
+            && (MESSAGES.iter().any(|key| is_told(&json[*key]))
+                || is_told(&json["__type"])
+                || is_told(&json["base_resp"]));
         (is_error || has_errors || is_bare).then(|| Self::read(&json["error"], json))
     }
 
@@ -64,7 +75,7 @@ impl Complaint {
     /// Reads an error and the body around it.
     fn read(error: &Value, body: &Value) -> Self {
         let first = &body["errors"][0];
-        let places = [error, first, body];
+        let places = [error, first, body, &body["base_resp"]];
         let of = |keys: &'static [&'static str]| {
             let places = places.into_iter();
             places.flat_map(move |place| keys.iter().map(move |key| &place[*key]))
@@ -76,6 +87,7 @@ impl Complaint {
             .find_map(status_of);
         let kinds = &[
             "code",
+            "status_code",
             "type",
             "error_type",
             "status",
@@ -89,13 +101,7 @@ impl Complaint {
         let detail = &body["detail"][0];
         let message = [error]
             .into_iter()
-            .chain(of(&[
-                "message",
-                "Message",
-                "msg",
-                "detail",
-                "error_description",
-            ]))
+            .chain(of(&MESSAGES))
             .chain([&detail["msg"]])
             .find_map(filled)
             .or_else(|| {
@@ -144,8 +150,13 @@ impl Complaint {
         self
     }
 
-    /// Returns whether one of its codes holds one of these words.
+    /// Returns whether one of its codes holds one of these words, or is one of these numbers.
     pub(super) fn has_code(&self, words: &[&str]) -> bool {
+        let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+        let is_it = |code: &str, word: &str| match is_number(word) {
+            true => code == word,
+            false => code.contains(word),
+        };
         let mut codes = self.codes.iter();
         codes.any(|code| words.iter().any(|word| code.contains(word)))
     }

@@ -46,7 +46,7 @@ const FILTER_WORDS: [&str; 17] = [
 ];
 
 /// Codes and words of an account that has nothing left.
-const QUOTA_CODES: [&str; 8] = [
+const QUOTA_CODES: [&str; 12] = [
     "insufficient_quota",
     "insufficient_balance",
     "insufficient_credits",
@@ -55,8 +55,13 @@ const QUOTA_CODES: [&str; 8] = [
     "servicequotaexceeded",
     "arrearage",
     "account_deactivated",
+    "exceeded_current_quota",
+    "budget_exceeded",
+    // Zhipu, MiniMax.
+    "1113",
+    "1008",
 ];
-const QUOTA_WORDS: [&str; 12] = [
+const QUOTA_WORDS: [&str; 16] = [
     "exceeded your current quota",
     "credit balance is too low",
     "insufficient credits",
@@ -69,6 +74,10 @@ const QUOTA_WORDS: [&str; 12] = [
     "no credits",
     "monthly spend limit",
     "used all available credits",
+    "credits are depleted",
+    "budget has been exceeded",
+    "inactive subscription",
+    "api calls / month",
 ];
 
 /// Codes of what passes, by the status that they stand for.
@@ -108,7 +117,11 @@ const PASSING: [(u16, &[&str]); 5] = [
 
 /// Codes of what stays, by the status that they stand for.
 const LASTING: [(u16, &[&str]); 4] = [
-    (401, &["authentication", "invalid_api_key", "unauthorized"]),
+    (
+        401,
+        // MiniMax has a number.
+        &["authentication", "invalid_api_key", "unauthorized", "1004"],
+    ),
     (403, &["permission", "forbidden", "accessdenied"]),
     (404, &["not_found", "notfound"]),
     (
