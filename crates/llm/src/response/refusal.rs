@@ -99,6 +99,7 @@ const PASSING: [(u16, &[&str]); 5] = [
             "unavailable",
             "service_unavailable",
             "modelnotready",
+            "model_loading",
             "capacity",
         ],
     ),
@@ -113,6 +114,15 @@ const PASSING: [(u16, &[&str]); 5] = [
             "modelstreamerror",
         ],
     ),
+];
+
+/// Codes of a server that fails, whatever its status.
+const FAILURES: [&str; 5] = [
+    "overloaded",
+    "service_unavailable",
+    "modelnotready",
+    "model_loading",
+    "server_error",
 ];
 
 /// Codes of what stays, by the status that they stand for.
@@ -173,7 +183,7 @@ pub(super) fn judge(
     }
     let may_be_length = match status {
         401..=404 => false,
-        429 => complaint.says(&["request too large for"]),
+        _ if status == 429 || throttles(complaint) => complaint.says(&["request too large for"]),
         _ => true,
     };
     match too_long(status, complaint).filter(|_| may_be_length) {
@@ -203,15 +213,31 @@ fn of_codes(complaint: &Complaint) -> u16 {
 
 /// Returns whether the same may be answered the next time.
 fn passes(status: u16, complaint: &Complaint) -> bool {
-    let by_status = match status {
-        408 | 409 | 424 | 425 | 429 | 498 | 499 => true,
+    match status {
+        408 | 409 | 423 | 424 | 425 | 429 | 444 | 460 | 498 | 499 => true,
         501 | 505 => false,
+        400 | 403 => throttles(complaint) || complaint.has_code(&FAILURES),
         status => status >= 500,
-    };
-    let throttles = complaint.has_code(PASSING[0].1) || complaint.says(&["rate limit exceeded"]);
-    by_status || matches!(status, 400 | 403) && throttles
+    }
 }
 
+/// Returns whether a status is one of an answer that has not the form that was asked for.
+const fn is_of_form(status: u16) -> bool {
+    matches!(status, 400 | 422)
+}
+
+/// Returns whether it says that there are too many questions at a time.
+fn throttles(complaint: &Complaint) -> bool {
+    const WORDS: [&str; 3] = [
+        "rate limit exceeded",
+        "please wait before trying again",
+        "throttlingexception",
+    ];
+    complaint.has_code(PASSING[0].1) || complaint.says(&WORDS)
+}
+
+/// Returns whether a filter has done it. A filter that fails, or that the request names, is spoken of in
+/// the same words, so these count only where nothing else is said to be wrong.
 fn is_filter(status: u16, complaint: &Complaint) -> bool {
     !matches!(status, 401 | 402 | 404 | 429)
         && (complaint.has_code(&FILTER_CODES) || complaint.says(&FILTER_WORDS))
