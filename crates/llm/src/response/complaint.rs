@@ -158,7 +158,18 @@ impl Complaint {
             false => code.contains(word),
         };
         let mut codes = self.codes.iter();
-        codes.any(|code| words.iter().any(|word| code.contains(word)))
+        codes.any(|code| words.iter().any(|word| is_it(code, word)))
+    }
+
+    /// Returns whether one of its codes says that the request is wrong, whatever the question is.
+    pub(super) fn is_of_request(&self) -> bool {
+        self.has_code(&[
+            "model_not_found",
+            "unknown_parameter",
+            "unsupported_parameter",
+            "unsupported_value",
+            "invalid_json_schema",
+        ])
     }
 
     /// Returns whether it says one of these.

@@ -7,7 +7,7 @@ use super::{Judgement, Reply, excerpt, wait};
 use crate::chat::Completion;
 
 /// Codes of a provider's filter.
-const FILTER_CODES: [&str; 14] = [
+const FILTER_CODES: [&str; 17] = [
     "content_filter",
     "contentfilter",
     "content_policy",
@@ -22,10 +22,14 @@ const FILTER_CODES: [&str; 14] = [
     "guardrail",
     "prohibited_content",
     "content_blocked",
+    // Zhipu; MiniMax, of questions and of answers.
+    "1301",
+    "1026",
+    "1027",
 ];
 
 /// Words of a provider's filter.
-const FILTER_WORDS: [&str; 17] = [
+const FILTER_WORDS: [&str; 18] = [
     "content management policy",
     "content filter",
     "content_filter",
@@ -43,6 +47,7 @@ const FILTER_WORDS: [&str; 17] = [
     "inappropriate content",
     "sensitive content",
     "violating our usage polic",
+    "violates usage guidelines",
 ];
 
 /// Codes and words of an account that has nothing left.
@@ -239,8 +244,12 @@ fn throttles(complaint: &Complaint) -> bool {
 /// Returns whether a filter has done it. A filter that fails, or that the request names, is spoken of in
 /// the same words, so these count only where nothing else is said to be wrong.
 fn is_filter(status: u16, complaint: &Complaint) -> bool {
-    !matches!(status, 401 | 402 | 404 | 429)
-        && (complaint.has_code(&FILTER_CODES) || complaint.says(&FILTER_WORDS))
+    match status {
+        401 | 402 | 404 | 429 => false,
+        _ if complaint.has_code(&FILTER_CODES) => true,
+        500.. => false,
+        _ => complaint.says(&FILTER_WORDS) && !complaint.is_of_request(),
+    }
 }
 
 /// Returns whether the account has nothing left. Who says when to come again speaks of a limit that passes.
