@@ -34,7 +34,7 @@ use super::cassette::question_number;
 use super::chat::{Chat, ChatError, ChatRequest, Completion, NoAnswer, Take, Usage};
 use super::endpoint::Endpoint;
 use super::limiter::{LOOK_EVERY, Limiter, Permit};
-use super::response::{self, Judgement, excerpt, server_message};
+use super::response::{self, Class, Judgement, excerpt, server_message};
 use brigade_search::StopReason;
 
 /// The largest answer that is read.
@@ -165,7 +165,8 @@ impl HttpChat {
             body: &body,
         };
         let judged = response::judge(&reply, question.tool, seconds_since_1970());
-        let is_answer = is_success && matches!(judged.judgement, Judgement::Answered(_));
+        let is_paid = is_success || judged.class() != Class::Filtered;
+        let is_answer = is_paid && matches!(judged.judgement, Judgement::Answered(_));
         if is_answer || judged.usage.is_some() {
             self.budget.add(judged.usage);
         }

@@ -28,7 +28,7 @@ pub(super) struct Complaint {
     pub(super) message: String,
     /// All that it says, in lower case: beside the message what another server behind it said.
     pub(super) words: String,
-    /// What the model answered, where only its form is what is wrong.
+    /// What the model answered, be it nothing, where only its form is what is wrong.
     pub(super) answered: Option<String>,
 }
 
@@ -127,7 +127,7 @@ impl Complaint {
             param: param.or_else(|| located.and_then(filled)),
             message,
             words: whole.to_string().to_lowercase(),
-            answered: of(&["failed_generation"]).find_map(filled),
+            answered: of(&["failed_generation"]).find_map(text_of),
         };
         match filled(&error["metadata"]["raw"]) {
             Some(raw) => own.behind(&raw),
@@ -143,6 +143,7 @@ impl Complaint {
                 let inner = Self::read(&json["error"], &json);
                 self.codes.extend(inner.codes);
                 self.param = self.param.or(inner.param);
+                self.answered = self.answered.or(inner.answered);
                 self.message = format!("{}: {}", self.message, inner.message);
             }
             _ => self.message = format!("{}: {raw}", self.message),

@@ -4,7 +4,7 @@ use super::advice::{self, advice};
 use super::complaint::Complaint;
 use super::length::{TooLong, too_long};
 use super::{Judgement, Reply, excerpt, wait};
-use crate::chat::Completion;
+use crate::chat::{Completion, Finish};
 
 /// Codes of a provider's filter.
 const FILTER_CODES: [&str; 17] = [
@@ -164,10 +164,15 @@ pub(super) fn judge(
     let meant = status.or(complaint.status);
     let status = meant.unwrap_or_else(|| of_codes(complaint));
     let message = excerpt(&complaint.message);
-    if let Some(text) = &complaint.answered {
+    if let Some(text) = complaint.answered.as_ref().filter(|_| is_of_form(status)) {
         return Judgement::Answered(Completion {
             text: text.clone(),
             tries: 1,
+            finish: if complaint.says(&["max completion tokens reached"]) {
+                Finish::Length
+            } else {
+                Finish::default()
+            },
             ..Completion::default()
         });
     }
