@@ -179,14 +179,24 @@ impl Complaint {
     }
 }
 
-/// Returns whether a value holds something, in whatever form.
+/// Returns whether a value says, in whatever form, that something is wrong.
 fn is_told(value: &Value) -> bool {
     match value {
-        Value::Null | Value::Bool(false) => false,
-        Value::String(text) => !text.trim().is_empty(),
-        Value::Array(items) => !items.is_empty(),
-        Value::Object(members) => !members.is_empty(),
-        Value::Bool(true) | Value::Number(_) => true,
+        Value::Null => false,
+        Value::Bool(is_so) => *is_so,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !matches!(text.trim(), "" | "0" | "success"),
+        Value::Array(items) => items.iter().any(is_told),
+        Value::Object(members) => members.values().any(is_told),
+    }
+}
+
+/// A text, be it empty, or other JSON as text; `None` where nothing is there.
+fn text_of(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
     }
 }
 
