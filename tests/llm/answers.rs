@@ -3,7 +3,7 @@
 //!
 //! A file is a head of `key: value` lines (`server`, `form`, `class`; where they matter `again`, `wait` in
 //! seconds, `tool` that is asked for, `text` or `call` that is read, `tokens` in and out, a part of the
-//! `advice`, `compress` the body), and the reply as HTTP sends it.
+//! `advice`, `compress` the body or write it in UTF-16), and the reply as HTTP sends it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -69,7 +69,16 @@ impl Form {
         let body = self.body.as_bytes();
         let bytes = match self.get("compress") {
             None => body.to_vec(),
-            Some("gzip") => packed(GzEncoder::new(Vec::new(), level), body, GzEncoder::finish),
+            Some("utf-16") => {
+                let marked = format!("\u{feff}{}", self.body);
+                marked.encode_utf16().flat_map(u16::to_le_bytes).collect()
+            }
+            Some("gzip") => gzip(body),
+            Some("gzip-twice") => gzip(&gzip(body)),
+            Some("gzip-members") => {
+                let (first, second) = body.split_at(body.len() / 2);
+                [gzip(first), gzip(second)].concat()
+            }
             Some("zlib") => packed(
                 ZlibEncoder::new(Vec::new(), level),
                 body,
@@ -99,6 +108,11 @@ impl Form {
         }
         question
     }
+}
+
+fn gzip(body: &[u8]) -> Vec<u8> {
+    let encoder = GzEncoder::new(Vec::new(), Compression::default());
+    packed(encoder, body, GzEncoder::finish)
 }
 
 fn packed<W: Write>(

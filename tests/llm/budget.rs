@@ -112,6 +112,27 @@ fn a_budget_that_is_spent_ends_a_question_that_is_tried_again() {
 }
 
 #[test]
+fn an_answer_within_a_refusal_is_paid_for_without_a_count() {
+    let answer = json!({"error": {
+        "message": "failed to generate JSON", "code": "json_validate_failed",
+        "failed_generation": "I would wait.",
+    }});
+    let answer = answer.to_string();
+    let endpoint = Endpoint::start([Answer::with_status(400, answer)]);
+    let (chat, budget) = limited(&endpoint, 1000);
+    assert_eq!(ask(&chat).unwrap().text, "I would wait.");
+    assert_eq!(budget.spent().uncounted, 1);
+    assert!(matches!(ask(&chat), Err(ChatError::Budget(_))));
+    assert_eq!(endpoint.requests().len(), 1);
+    // What a filter has held back was never generated.
+    let filtered = "triggering the content management policy";
+    let endpoint = Endpoint::start([Answer::status(400, filtered)]);
+    let (chat, budget) = limited(&endpoint, 1000);
+    assert!(ask(&chat).is_ok() && ask(&chat).is_ok());
+    assert_eq!(budget.spent().uncounted, 0);
+}
+
+#[test]
 fn answers_that_are_not_counted_are_told_apart_from_those_that_cost_nothing() {
     let endpoint = Endpoint::start([Answer::uncounted("wait()")]);
     let budget = Arc::new(Budget::default());

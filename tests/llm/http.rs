@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use brigade::llm::chat::{Chat, ChatError, Constraint, Finish, Sampling, Take, Usage};
 use brigade::llm::http::{ApiKey, Models};
-use serde_json::json;
+use brigade::llm::response::Class;
+use serde_json::{Value, json};
 
 use crate::endpoint::{Answer, Endpoint};
 use crate::{ask, ask_scripted, chat, options, question};
@@ -156,6 +157,58 @@ fn a_server_that_repeats_the_key_does_not_bring_it_into_errors_or_answers() {
             Err(error) => format!("{error} {error:?}"),
         };
         assert!(!shown.contains("sk-live"), "{answer:?}: {shown}");
+    }
+}
+
+#[test]
+fn a_key_that_is_a_word_of_a_reply_changes_nothing_in_what_it_comes_to() {
+    let error =
+        |status, error: Value| Answer::with_status(status, json!({ "error": error }).to_string());
+    let length = json!({"message": "maximum context length", "code": "context_length_exceeded"});
+    let filter = json!({"message": "held back", "code": "content_filter"});
+    let down = json!({"message": "try again", "type": "server_error"});
+    let busy = error(429, json!({"message": "x"})).header("retry-after", "1");
+    let answers = [
+        error(400, length),
+        error(400, filter),
+        error(500, down),
+        busy,
+    ];
+    let outcome = |answer: &Answer, key: &str| {
+        let endpoint = Endpoint::start([answer.clone()]);
+        let mut options = options(&endpoint);
+        options.key = Some(ApiKey::new(key).unwrap());
+        options.retries.most = 0;
+        match ask(&chat(options)) {
+            Ok(answer) => answer.class(),
+            Err(ChatError::TooLong { .. }) => Class::Truncated,
+            Err(ChatError::Infrastructure(_)) => Class::InfraError,
+            Err(other) => panic!("{key}: {other:?}"),
+        }
+    };
+    for answer in &answers {
+        let expected = outcome(answer, KEY);
+        for key in ["x", "e", "1", "token", "length", "error", "context_length"] {
+            assert_eq!(outcome(answer, key), expected, "{key}: {answer:?}");
+        }
+    }
+}
+
+#[test]
+fn a_short_key_is_not_shown_either() {
+    let far = format!("{} s3cretkey", "x".repeat(192));
+    for answer in [
+        Answer::status(401, "wrong key s3cretkey"),
+        Answer::status(401, &far),
+        Answer::status(500, &far),
+        Answer::json(&json!({"error": {"code": 401, "message": far}})),
+    ] {
+        let endpoint = Endpoint::start([answer.clone()]);
+        let mut options = options(&endpoint);
+        options.key = Some(ApiKey::new("s3cretkey").unwrap());
+        let error = ask(&chat(options)).unwrap_err();
+        let shown = format!("{error} {error:?}");
+        assert!(!shown.contains("s3cre"), "{answer:?}: {shown}");
     }
 }
 

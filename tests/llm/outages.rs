@@ -42,6 +42,20 @@ fn check_outage(name: &str, bench: &Bench, url: &str, expected: &str) {
 }
 
 #[test]
+fn an_endpoint_that_is_down_before_it_is_known_what_it_can_do_is_a_negative_answer() {
+    let text = BENCH.replace("action-format = \"text\"\n", "");
+    let bench = Bench::new("format-outage", &text);
+    let endpoint = Endpoint::start([Answer::status(503, "loading")]);
+    let output = bench.run("out", &["--base-url", &endpoint.base_url()]);
+    assert_eq!(exit(&output), 1, "{}", told(&output));
+    let said = told(&output);
+    assert!(
+        said.contains("loading") && said.contains("`action-format`"),
+        "{said}"
+    );
+}
+
+#[test]
 fn an_endpoint_that_gives_no_answer_cuts_episodes_short_with_its_reason() {
     for (name, answer, expected) in [
         (

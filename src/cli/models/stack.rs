@@ -367,7 +367,7 @@ fn found_format(name: &str, chat: &dyn Chat) -> Result<ActionFormat> {
             message: format!("model `{name}`: {}", error.with_advice()),
             help: None,
         },
-        error => Failure::Unusable(format!(
+        error => Failure::Negative(format!(
             "model `{name}`: {error}; so it is not known what it can do (`action-format` says how it \
              is to choose actions)"
         )),

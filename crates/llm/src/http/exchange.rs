@@ -113,13 +113,17 @@ fn send(agent: &Agent, request: &Request) -> Result<Reply, Fault> {
     let body = body.map_err(|error| fault(error, request.timeout))?;
     let encoding = response.headers().get(header::CONTENT_ENCODING);
     let encoding = encoding.and_then(|encoding| encoding.to_str().ok());
+    let body = match decode(&body, encoding, MAX_ANSWER_BYTES) {
+        Ok(body) => body,
+        // Of a refusal the status says enough.
+        Err(_) if !response.status().is_success() => String::new(),
+        Err(Undecodable::Damaged(why)) => return Err(Fault::Passing(why)),
+        Err(Undecodable::Unreadable(why)) => return Err(Fault::Lasting(why)),
+    };
     Ok(Reply {
         status: response.status().as_u16(),
         headers: texts_of(response.headers()),
-        body: decode(&body, encoding, MAX_ANSWER_BYTES).map_err(|error| match error {
-            Undecodable::Damaged(why) => Fault::Passing(why),
-            Undecodable::Unreadable(why) => Fault::Lasting(why),
-        })?,
+        body,
     })
 }
 

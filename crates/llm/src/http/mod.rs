@@ -34,7 +34,7 @@ use super::cassette::question_number;
 use super::chat::{Chat, ChatError, ChatRequest, Completion, NoAnswer, Take, Usage};
 use super::endpoint::Endpoint;
 use super::limiter::{LOOK_EVERY, Limiter, Permit};
-use super::response::{self, Judgement, excerpt, server_message};
+use super::response::{self, Class, Judgement, excerpt, server_message};
 use brigade_search::StopReason;
 
 /// The largest answer that is read.
@@ -116,7 +116,7 @@ impl HttpChat {
             let names = listed.iter().filter_map(|model| model["id"].as_str());
             Models::Listed(names.map(excerpt).collect())
         } else {
-            let message = server_message(&self.redact(&reply.body));
+            let message = self.redact(&server_message(&self.redact_answer(reply.body)));
             Models::Unlisted(format!("no list ({}): {message}", reply.status))
         })
     }
@@ -149,15 +149,11 @@ impl HttpChat {
         taken.tries += 1;
         let reply = exchange(&self.agent, request, &self.stop)?;
         let is_success = (200..300).contains(&reply.status);
-        let body = if is_success {
-            let secrets = self.secrets();
-            secrets.fold(reply.body, |answer, secret| secret.redact_answer(answer))
-        } else {
-            self.redact(&reply.body)
-        };
+        // A short secret may be a word by which the reply is judged.
+        let body = self.redact_answer(reply.body);
         let headers = reply.headers.into_iter();
         let headers: Vec<_> = headers
-            .map(|(name, value)| (name, self.redact(&value)))
+            .map(|(name, value)| (name, self.redact_answer(value)))
             .collect();
         let reply = response::Reply {
             status: reply.status,
@@ -165,7 +161,8 @@ impl HttpChat {
             body: &body,
         };
         let judged = response::judge(&reply, question.tool, seconds_since_1970());
-        let is_answer = is_success && matches!(judged.judgement, Judgement::Answered(_));
+        let is_paid = is_success || judged.class() != Class::Filtered;
+        let is_answer = is_paid && matches!(judged.judgement, Judgement::Answered(_));
         if is_answer || judged.usage.is_some() {
             self.budget.add(judged.usage);
         }
@@ -173,13 +170,13 @@ impl HttpChat {
         if is_success {
             permit.answered();
         }
-        match judged.judgement {
+        match judged.judgement.map_words(|words| self.redact(words)) {
             Judgement::Down { status, why, wait } => {
                 if status == Some(429) {
                     permit.too_many(wait);
                 }
                 Err(Trouble::Failed(Failure {
-                    why: self.redact(&why),
+                    why,
                     again: true,
                     asked: wait,
                 }))
@@ -188,10 +185,16 @@ impl HttpChat {
         }
     }
 
-    /// A text of the server without the key.
+    /// A text of the server as it may be shown: without the key.
     fn redact(&self, text: &str) -> String {
         let secrets = self.secrets();
         secrets.fold(text.to_owned(), |text, secret| secret.redact(&text))
+    }
+
+    /// What a server sends as it may be read: without the key, where that cannot be another word.
+    fn redact_answer(&self, answer: String) -> String {
+        let secrets = self.secrets();
+        secrets.fold(answer, |answer, secret| secret.redact_answer(answer))
     }
 
     /// What nothing may show.

@@ -1,8 +1,9 @@
 //! The body of a reply: its bytes as text, its text as JSON, as far as both can be made out.
 
+use std::borrow::Cow;
 use std::io::{self, Read};
 
-use flate2::read::{DeflateDecoder, GzDecoder, ZlibDecoder};
+use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use serde_json::{Map, Value, json};
 
 use super::{excerpt, filled};
@@ -16,6 +17,9 @@ pub enum Undecodable {
     Unreadable(String),
 }
 
+/// How often a body may be compressed over and over.
+const MOST_LAYERS: usize = 3;
+
 /// The text of a body of `most` bytes at most. What was compressed without being asked for is unpacked,
 /// and what is no UTF-8 is replaced.
 ///
@@ -23,33 +27,50 @@ pub enum Undecodable {
 ///
 /// It is compressed in a way that is not known, cut off, or larger than that.
 pub fn decode(bytes: &[u8], encoding: Option<&str>, most: u64) -> Result<String, Undecodable> {
-    let encoding = encoding.unwrap_or_default().trim().to_ascii_lowercase();
+    let encodings = encoding.unwrap_or_default().to_ascii_lowercase();
+    let mut bytes = Cow::Borrowed(bytes);
+    // The last that is named was done last.
+    for encoding in encodings.rsplit(',').take(MOST_LAYERS) {
+        if let Some(unpacked) = unpacked(&bytes, encoding.trim(), most)? {
+            bytes = Cow::Owned(unpacked);
+        }
+    }
+    Ok(text(&bytes))
+}
+
+/// What was compressed, as its bytes or else its name show how; `None` if it was not.
+fn unpacked(bytes: &[u8], encoding: &str, most: u64) -> Result<Option<Vec<u8>>, Undecodable> {
     let is_zlib = |bytes: &[u8]| {
         matches!(bytes, [first, second, ..]
             if *first == 0x78 && (u16::from(*first) << 8 | u16::from(*second)) % 31 == 0)
     };
-    let unpacked = match bytes {
-        [0x1f, 0x8b, ..] => unpack(GzDecoder::new(bytes), most)?,
-        _ if is_zlib(bytes) => unpack(ZlibDecoder::new(bytes), most)?,
+    match bytes {
+        [0x1f, 0x8b, ..] => unpack(MultiGzDecoder::new(bytes), most).map(Some),
+        _ if is_zlib(bytes) => unpack(ZlibDecoder::new(bytes), most).map(Some),
         // Some servers call what they send plain by the name of what they would compress it with.
-        _ if starts_as_json(bytes) => return Ok(text(bytes)),
-        _ if encoding == "deflate" => unpack(DeflateDecoder::new(bytes), most)?,
-        _ if matches!(encoding.as_str(), "br" | "zstd" | "compress") => {
-            return Err(Undecodable::Unreadable(format!(
-                "the answer is compressed (`{encoding}`), which was not asked for"
-            )));
-        }
-        _ => return Ok(text(bytes)),
-    };
-    Ok(text(&unpacked))
+        _ if starts_as_json(bytes) => Ok(None),
+        _ if encoding == "deflate" => unpack(DeflateDecoder::new(bytes), most).map(Some),
+        _ if matches!(encoding, "br" | "zstd" | "compress") => Err(Undecodable::Unreadable(
+            format!("the answer is compressed (`{encoding}`), which was not asked for"),
+        )),
+        _ => Ok(None),
+    }
 }
 
 fn starts_as_json(bytes: &[u8]) -> bool {
     bytes.trim_ascii_start().starts_with(b"{")
 }
 
+/// UTF-8, or UTF-16 where a mark or the first character of JSON shows it.
 fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+    let unit = match bytes {
+        [0xff, 0xfe, ..] | [b'{', 0, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] | [0, b'{', ..] => u16::from_be_bytes,
+        _ => return String::from_utf8_lossy(bytes).into_owned(),
+    };
+    let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+    let units: Vec<u16> = units.collect();
+    String::from_utf16_lossy(&units)
 }
 
 fn unpack(packed: impl Read, most: u64) -> Result<Vec<u8>, Undecodable> {
@@ -72,7 +93,8 @@ pub(crate) fn too_large(most: u64) -> String {
 
 /// The JSON of a body; the events of a stream, which nobody asked for, are put together.
 pub(super) fn parse(text: &str) -> Result<Value, String> {
-    let text = text.trim_start_matches('\u{feff}').trim();
+    let is_around = |c: char| c.is_whitespace() || matches!(c, '\0' | '\u{feff}');
+    let text = unfenced(text.trim_matches(is_around));
     if text.is_empty() {
         return Err("the answer is empty".to_owned());
     }
@@ -86,6 +108,15 @@ pub(super) fn parse(text: &str) -> Result<Value, String> {
         }
         other => other.map_err(|is_cut| not_json(text, is_cut)),
     }
+}
+
+/// What a fence of Markdown holds, if the text is one.
+fn unfenced(text: &str) -> &str {
+    let inner = text
+        .strip_prefix("```")
+        .and_then(|it| it.strip_suffix("```"));
+    let inner = inner.and_then(|it| it.split_once('\n'));
+    inner.map_or(text, |(_, inner)| inner.trim())
 }
 
 /// The JSON of a text, mended where it has to be; the error says whether the text was cut off.
@@ -350,10 +381,37 @@ mod tests {
             Err(Undecodable::Unreadable(why)) => why,
             other => panic!("{other:?}"),
         };
+        let parts = [text[..5].as_bytes(), text[5..].as_bytes()].map(|part| {
+            let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            gz.write_all(part).unwrap();
+            gz.finish().unwrap()
+        });
+        let members = parts.concat();
+        assert_eq!(decode(&members, Some("gzip"), MOST).as_deref(), Ok(text));
+        let mut twice = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        twice.write_all(&gz).unwrap();
+        let twice = twice.finish().unwrap();
+        assert_eq!(
+            decode(&twice, Some("gzip, gzip"), MOST).as_deref(),
+            Ok(text)
+        );
         assert!(unreadable(&gz, None, 8).contains("larger than"));
         assert!(unreadable(&[0x8b, 0x02, 0x80], Some("br"), MOST).contains("`br`"));
         let cut = decode(&gz[..20], None, MOST);
         assert!(matches!(cut, Err(Undecodable::Damaged(_))), "{cut:?}");
+    }
+
+    #[test]
+    fn text_of_two_bytes_a_character_is_read() {
+        let text = "{\"a\": \"café 🍅\"}";
+        let le: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let be: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        for bytes in [&le, &be] {
+            assert_eq!(decode(bytes, None, MOST).as_deref(), Ok(text));
+        }
+        let marked = [&[0xff, 0xfe], &le[..]].concat();
+        let decoded = decode(&marked, None, MOST).unwrap();
+        assert_eq!(parse(&decoded).unwrap()["a"], "café 🍅");
     }
 
     #[test]
@@ -378,6 +436,8 @@ mod tests {
             (r#"{"a": "\u12"}"#, json!({"a": "u12"})),
             ("\u{feff}{\"a\": 1, \"a\": 2}", json!({"a": 2})),
             ("[{\"error\": 1}]", json!({"error": 1})),
+            ("{\"a\": 1}\n\0\0", json!({"a": 1})),
+            ("```json\n{\"a\": 1}\n```\n", json!({"a": 1})),
         ] {
             assert_eq!(parse(text), Ok(expected), "{text}");
         }

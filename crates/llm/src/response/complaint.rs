@@ -4,6 +4,17 @@ use serde_json::Value;
 
 use super::{Reply, filled};
 
+/// Where a server says what is wrong.
+const MESSAGES: [&str; 7] = [
+    "message",
+    "Message",
+    "msg",
+    "status_msg",
+    "detail",
+    "error_description",
+    "title",
+];
+
 /// What is wrong, as a server says it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Complaint {
@@ -17,7 +28,7 @@ pub(super) struct Complaint {
     pub(super) message: String,
     /// All that it says, in lower case: beside the message what another server behind it said.
     pub(super) words: String,
-    /// What the model answered, where only its form is what is wrong.
+    /// What the model answered, be it nothing, where only its form is what is wrong.
     pub(super) answered: Option<String>,
 }
 
@@ -31,10 +42,10 @@ impl Complaint {
         }
         let is_error = json["object"] == "error" || json["type"] == "error";
         let has_errors = is_told(&json["error"]) || is_told(&json["errors"]);
-        let is_bare = json.get("choices").is_none()
-            && ["detail", "message", "Message", "__type"]
-                .iter()
-                .any(|key| is_told(&json[*key]));
+        let is_bare = json["choices"].is_null()
+            && (MESSAGES.iter().any(|key| is_told(&json[*key]))
+                || is_told(&json["__type"])
+                || is_told(&json["base_resp"]));
         (is_error || has_errors || is_bare).then(|| Self::read(&json["error"], json))
     }
 
@@ -64,7 +75,7 @@ impl Complaint {
     /// Reads an error and the body around it.
     fn read(error: &Value, body: &Value) -> Self {
         let first = &body["errors"][0];
-        let places = [error, first, body];
+        let places = [error, first, body, &body["base_resp"]];
         let of = |keys: &'static [&'static str]| {
             let places = places.into_iter();
             places.flat_map(move |place| keys.iter().map(move |key| &place[*key]))
@@ -76,6 +87,7 @@ impl Complaint {
             .find_map(status_of);
         let kinds = &[
             "code",
+            "status_code",
             "type",
             "error_type",
             "status",
@@ -89,13 +101,7 @@ impl Complaint {
         let detail = &body["detail"][0];
         let message = [error]
             .into_iter()
-            .chain(of(&[
-                "message",
-                "Message",
-                "msg",
-                "detail",
-                "error_description",
-            ]))
+            .chain(of(&MESSAGES))
             .chain([&detail["msg"]])
             .find_map(filled)
             .or_else(|| {
@@ -121,7 +127,7 @@ impl Complaint {
             param: param.or_else(|| located.and_then(filled)),
             message,
             words: whole.to_string().to_lowercase(),
-            answered: of(&["failed_generation"]).find_map(filled),
+            answered: of(&["failed_generation"]).find_map(text_of),
         };
         match filled(&error["metadata"]["raw"]) {
             Some(raw) => own.behind(&raw),
@@ -137,6 +143,7 @@ impl Complaint {
                 let inner = Self::read(&json["error"], &json);
                 self.codes.extend(inner.codes);
                 self.param = self.param.or(inner.param);
+                self.answered = self.answered.or(inner.answered);
                 self.message = format!("{}: {}", self.message, inner.message);
             }
             _ => self.message = format!("{}: {raw}", self.message),
@@ -144,10 +151,26 @@ impl Complaint {
         self
     }
 
-    /// Returns whether one of its codes holds one of these words.
+    /// Returns whether one of its codes holds one of these words, or is one of these numbers.
     pub(super) fn has_code(&self, words: &[&str]) -> bool {
+        let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+        let is_it = |code: &str, word: &str| match is_number(word) {
+            true => code == word,
+            false => code.contains(word),
+        };
         let mut codes = self.codes.iter();
-        codes.any(|code| words.iter().any(|word| code.contains(word)))
+        codes.any(|code| words.iter().any(|word| is_it(code, word)))
+    }
+
+    /// Returns whether one of its codes says that the request is wrong, whatever the question is.
+    pub(super) fn is_of_request(&self) -> bool {
+        self.has_code(&[
+            "model_not_found",
+            "unknown_parameter",
+            "unsupported_parameter",
+            "unsupported_value",
+            "invalid_json_schema",
+        ])
     }
 
     /// Returns whether it says one of these.
@@ -156,14 +179,24 @@ impl Complaint {
     }
 }
 
-/// Returns whether a value holds something, in whatever form.
+/// Returns whether a value says, in whatever form, that something is wrong.
 fn is_told(value: &Value) -> bool {
     match value {
-        Value::Null | Value::Bool(false) => false,
-        Value::String(text) => !text.trim().is_empty(),
-        Value::Array(items) => !items.is_empty(),
-        Value::Object(members) => !members.is_empty(),
-        Value::Bool(true) | Value::Number(_) => true,
+        Value::Null => false,
+        Value::Bool(is_so) => *is_so,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !matches!(text.trim(), "" | "0" | "success"),
+        Value::Array(items) => items.iter().any(is_told),
+        Value::Object(members) => members.values().any(is_told),
+    }
+}
+
+/// A text, be it empty, or other JSON as text; `None` where nothing is there.
+fn text_of(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
     }
 }
 

@@ -2,6 +2,9 @@
 //!
 //! Both are refused in the same words by many servers: what counts is the sum. Where they say how
 //! long each part is, the greater part is to blame.
+//!
+//! Most servers have words of their own, but few forms: a sentence that names the question, a measure
+//! of it and that it is over a limit.
 
 use super::complaint::Complaint;
 
@@ -26,8 +29,20 @@ const CODES: [&str; 12] = [
     "tokens_limit_reached",
     "max_prompt_tokens",
     "request_too_large",
-    "string_above_max_length",
     "input_length_exceeded",
+    "1261",
+];
+
+/// Names of an answer's limit.
+const LIMITS: [&str; 3] = ["max_tokens", "max_completion_tokens", "max_new_tokens"];
+
+/// Words of a server that fails at questions that are too long. That a failure speaks of a length is
+/// not enough: there may be no memory for the length that the model is loaded with.
+const FAILURE_WORDS: [&str; 4] = [
+    "context size exceeded",
+    "exceeds the available context size",
+    "exceed context window of",
+    "input length exceeds the context length",
 ];
 
 /// Words of questions that are too long.
@@ -91,10 +106,12 @@ const ANSWER_WORDS: [&str; 11] = [
 
 /// What is too long by a complaint, if anything is.
 pub(super) fn too_long(status: u16, complaint: &Complaint) -> Option<TooLong> {
-    let names_answer = complaint.says(&["max_tokens", "max_completion_tokens", "max_new_tokens"]);
+    let names_answer = complaint.says(&LIMITS);
     let is_length = complaint.has_code(&CODES)
-        || complaint.says(&WORDS)
-        || complaint.says(&["too long"]) && complaint.says(&["prompt", "question", "input"]);
+        || match status {
+            500.. => complaint.says(&FAILURE_WORDS),
+            _ => !is_of_other(complaint) && says_length(complaint),
+        };
     if is_length || names_answer {
         match sizes(&complaint.message.to_lowercase()) {
             (Some(question), Some(answer)) if answer >= question => return Some(TooLong::Answer),
@@ -111,8 +128,77 @@ pub(super) fn too_long(status: u16, complaint: &Complaint) -> Option<TooLong> {
 }
 
 /// Returns whether a parameter is the limit of an answer's tokens.
-pub(super) fn is_limit(param: &str) -> bool {
-    ["max_tokens", "max_completion_tokens", "max_new_tokens"].contains(&param)
+fn is_limit(param: &str) -> bool {
+    LIMITS.contains(&param)
+}
+
+/// Returns whether what is wrong is neither the question nor how long its answer may be.
+fn is_of_other(complaint: &Complaint) -> bool {
+    const QUESTION: [&str; 3] = ["message", "prompt", "input"];
+    let is_other = |param: &str| {
+        let is_question = param == "content" || QUESTION.iter().any(|it| param.starts_with(it));
+        !is_question && !is_limit(param)
+    };
+    complaint.is_of_request() || complaint.param.as_deref().is_some_and(is_other)
+}
+
+/// Returns whether a complaint says, in whatever words, that the question is too long.
+fn says_length(complaint: &Complaint) -> bool {
+    let message = complaint.message.to_lowercase();
+    complaint.has_code(&["string_above_max_length"])
+        || complaint.says(&WORDS)
+        || complaint.says(&["too long"]) && complaint.says(&["prompt", "question", "input"])
+        || sentences(&message).any(is_over)
+        // What the question leaves for the answer.
+        || complaint.says(&LIMITS) && message.contains("got -")
+}
+
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let ends = [". ", ": ", "; ", "\n"];
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let end = ends.iter().filter_map(|end| text.find(end)).min();
+        let (sentence, after) = end.map_or((text, None), |end| (&text[..end], text.get(end + 1..)));
+        rest = after;
+        Some(sentence)
+    })
+}
+
+/// Returns whether a sentence says that the question is over a limit: its name stands near a measure,
+/// or is itself what exceeds one.
+fn is_over(sentence: &str) -> bool {
+    const QUESTION: [&str; 7] = [
+        "prompt", "prompts", "input", "inputs", "message", "messages", "session",
+    ];
+    const MEASURES: [&str; 4] = ["token", "length", "long", "character"];
+    // How many words apart a name and its measure are at most: where the answer is spoken of too, the
+    // measure may be its own.
+    let names_answer = ["max_", "output", "completion"]
+        .iter()
+        .any(|it| sentence.contains(it));
+    let near = if names_answer { 1 } else { 3 };
+    let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
+    let words = sentence.split(|c| !is_of_word(c));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let is_question = |at: &usize| QUESTION.contains(&words[*at]);
+    let measures = |word: &str| MEASURES.iter().any(|it| word.starts_with(it));
+    let exceeds = |at: &usize| match words[*at] {
+        "over" | "above" | "beyond" => true,
+        "longer" | "larger" | "greater" | "more" => words.get(at + 1) == Some(&"than"),
+        word => word.starts_with("exceed"),
+    };
+    let all = || 0..words.len();
+    let is_measured = |at: usize| {
+        let around = at.saturating_sub(near)..words.len().min(at + near + 1);
+        words[around].iter().any(|word| measures(word))
+    };
+    let is_subject = |at: usize| at + 1 < words.len() && exceeds(&(at + 1));
+    all().any(|at| exceeds(&at))
+        && words.iter().any(|word| measures(word))
+        && all()
+            .filter(is_question)
+            .any(|at| is_measured(at) || is_subject(at))
 }
 
 /// The tokens of the question and those that the answer may have, as far as a message says so.
@@ -121,7 +207,14 @@ fn sizes(message: &str) -> (Option<u64>, Option<u64>) {
     let mut is_sum = false;
     for (before, number, after) in numbers(message) {
         let says = |words: &[&str]| words.iter().any(|word| after.contains(word));
-        if is_sum || before.contains("too large: ") || says(&["completion", "output", "max_new"]) {
+        let is_named = |names: &[&str]| names.iter().any(|name| before.ends_with(name));
+        if is_named(&["prompt length ("]) {
+            question = question.or(Some(number));
+        } else if is_sum
+            || is_named(&["max_tokens ("])
+            || before.contains("too large: ")
+            || says(&["completion", "output", "max_new"])
+        {
             answer = answer.or(Some(number));
         } else if after.trim() == "+" || says(&["input", "message", "prompt"]) {
             question = question.or(Some(number));
@@ -167,6 +260,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_sentence_is_of_a_long_question_where_it_names_its_measure_and_that_it_is_over_a_limit() {
+        for sentence in [
+            "prompt length 9000 is greater than max_seq_len 8192",
+            "your prompt exceeds the maximum allowed number of tokens",
+            "the number of tokens in the prompt (9000) exceeds the model limit (8192)",
+            "the sum of prompt length (9000) and max_tokens (96) should not exceed max_seq_len (8192)",
+        ] {
+            assert!(is_over(sentence), "{sentence}");
+        }
+        for sentence in [
+            "max_tokens exceeds the maximum length 4096",
+            "invalid input, max_tokens exceeds the maximum length 4096",
+            "max_tokens 9000 exceeds what the model allows: 4096 tokens for this input",
+            "the completion may not exceed 4096 tokens",
+            "the prompt has 12 tokens",
+            "input exceeds 3 images",
+            "more tokens for a prompt cost more",
+        ] {
+            assert!(!is_over(sentence), "{sentence}");
+        }
+    }
+
+    #[test]
     fn the_greater_part_is_to_blame_where_both_are_told() {
         for (message, expected) in [
             (
@@ -192,6 +308,10 @@ mod tests {
             (
                 "32768 tokens. however, you requested about 40000 tokens (3000 of text input, 37000 in the output)",
                 (Some(3000), Some(37_000)),
+            ),
+            (
+                "the sum of prompt length (100) and max_tokens (9000) should not exceed max_seq_len (8192)",
+                (Some(100), Some(9000)),
             ),
             ("no numbers", (None, None)),
         ] {

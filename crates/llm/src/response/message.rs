@@ -8,8 +8,8 @@ use crate::chat::{Completion, Finish, Usage};
 /// What the filter of `OpenAI` is called where it ends an answer.
 pub(super) const FILTER: &str = "content_filter";
 
-/// Ends of an answer that are the model's own.
-const STOPS: [&str; 12] = [
+/// Ends of an answer that are the model's own, [plain](plain).
+const STOPS: [&str; 23] = [
     "stop",
     "tool_calls",
     "tool_call",
@@ -21,11 +21,22 @@ const STOPS: [&str; 12] = [
     "stop_token",
     "end_turn",
     "complete",
+    "completed",
+    "done",
+    "end",
+    "end_of_text",
+    "finished",
+    "pause_turn",
+    "repetition",
+    "stop_words",
     "malformed_function_call",
+    "unexpected_tool_call",
+    "too_many_tool_calls",
+    "other",
 ];
 
-/// Ends at a limit of tokens.
-const LIMITS: [&str; 7] = [
+/// Ends at a limit of tokens, plain.
+const LIMITS: [&str; 10] = [
     "length",
     "max_tokens",
     "max_length",
@@ -33,10 +44,13 @@ const LIMITS: [&str; 7] = [
     "max_new_tokens",
     "model_length",
     "model_context_window_exceeded",
+    "context_length",
+    "context_length_exceeded",
+    "token_limit",
 ];
 
-/// Ends by a filter of the provider.
-const FILTERS: [&str; 16] = [
+/// Ends by a filter of the provider, plain.
+const FILTERS: [&str; 18] = [
     FILTER,
     "content_filtered",
     "contentfilter",
@@ -53,11 +67,24 @@ const FILTERS: [&str; 16] = [
     "sensitive",
     "error_toxic",
     "moderation",
+    "model_armor",
+    "blocked",
 ];
 
 /// Returns whether an end of this name is one by a filter.
 pub(super) fn is_filter(reason: &str) -> bool {
-    FILTERS.contains(&reason.to_ascii_lowercase().as_str())
+    FILTERS.contains(&plain(reason).as_str())
+}
+
+/// The name of an end without what only some servers write: capitals, hyphens, the name of its type
+/// (`FINISH_REASON_STOP`), and before a colon the name that another API has for it
+/// (`content_filter: RECITATION`).
+fn plain(reason: &str) -> String {
+    let last = reason.rsplit(": ").next().unwrap_or(reason);
+    let name = last.trim().to_ascii_lowercase().replace('-', "_");
+    let types = ["finish_reason_", "finishreason."];
+    let bare = types.iter().find_map(|kind| name.strip_prefix(kind));
+    bare.unwrap_or(&name).to_owned()
 }
 
 /// How an answer ended.
@@ -133,13 +160,13 @@ fn ending(choice: &Value) -> Ending {
     let Some(word) = reason.as_str() else {
         return Ending::Broken(reason.to_string());
     };
-    match word.to_ascii_lowercase().as_str() {
+    match plain(word).as_str() {
         "" => Ending::Untold,
         "stop" => Ending::Of(Finish::Stop),
-        lower if STOPS.contains(&lower) || FILTERS.contains(&lower) => {
+        name if STOPS.contains(&name) || FILTERS.contains(&name) => {
             Ending::Of(Finish::Other(Some(word.to_owned())))
         }
-        lower if LIMITS.contains(&lower) => Ending::Of(Finish::Length),
+        name if LIMITS.contains(&name) => Ending::Of(Finish::Length),
         _ => Ending::Broken(format!("`{}`", excerpt(word))),
     }
 }

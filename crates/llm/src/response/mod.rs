@@ -113,6 +113,19 @@ pub enum Judgement {
 }
 
 impl Judgement {
+    /// The same, with what the server says is wrong in other words.
+    pub(super) fn map_words(mut self, change: impl Fn(&str) -> String) -> Self {
+        let words = match &mut self {
+            Self::Answered(answer) => answer.filter.as_mut(),
+            Self::TooLong { message, .. } | Self::Misconfigured { message, .. } => Some(message),
+            Self::Down { why, .. } => Some(why),
+        };
+        if let Some(words) = words {
+            *words = change(words);
+        }
+        self
+    }
+
     /// The answer, or why there is none.
     pub(super) fn answer(self) -> Result<Completion, ChatError> {
         match self {

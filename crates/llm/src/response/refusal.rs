@@ -4,10 +4,10 @@ use super::advice::{self, advice};
 use super::complaint::Complaint;
 use super::length::{TooLong, too_long};
 use super::{Judgement, Reply, excerpt, wait};
-use crate::chat::Completion;
+use crate::chat::{Completion, Finish};
 
 /// Codes of a provider's filter.
-const FILTER_CODES: [&str; 14] = [
+const FILTER_CODES: [&str; 17] = [
     "content_filter",
     "contentfilter",
     "content_policy",
@@ -22,10 +22,14 @@ const FILTER_CODES: [&str; 14] = [
     "guardrail",
     "prohibited_content",
     "content_blocked",
+    // Zhipu; MiniMax, of questions and of answers.
+    "1301",
+    "1026",
+    "1027",
 ];
 
 /// Words of a provider's filter.
-const FILTER_WORDS: [&str; 17] = [
+const FILTER_WORDS: [&str; 18] = [
     "content management policy",
     "content filter",
     "content_filter",
@@ -43,10 +47,11 @@ const FILTER_WORDS: [&str; 17] = [
     "inappropriate content",
     "sensitive content",
     "violating our usage polic",
+    "violates usage guidelines",
 ];
 
 /// Codes and words of an account that has nothing left.
-const QUOTA_CODES: [&str; 8] = [
+const QUOTA_CODES: [&str; 12] = [
     "insufficient_quota",
     "insufficient_balance",
     "insufficient_credits",
@@ -55,8 +60,13 @@ const QUOTA_CODES: [&str; 8] = [
     "servicequotaexceeded",
     "arrearage",
     "account_deactivated",
+    "exceeded_current_quota",
+    "budget_exceeded",
+    // Zhipu, MiniMax.
+    "1113",
+    "1008",
 ];
-const QUOTA_WORDS: [&str; 12] = [
+const QUOTA_WORDS: [&str; 16] = [
     "exceeded your current quota",
     "credit balance is too low",
     "insufficient credits",
@@ -69,6 +79,10 @@ const QUOTA_WORDS: [&str; 12] = [
     "no credits",
     "monthly spend limit",
     "used all available credits",
+    "credits are depleted",
+    "budget has been exceeded",
+    "inactive subscription",
+    "api calls / month",
 ];
 
 /// Codes of what passes, by the status that they stand for.
@@ -90,6 +104,7 @@ const PASSING: [(u16, &[&str]); 5] = [
             "unavailable",
             "service_unavailable",
             "modelnotready",
+            "model_loading",
             "capacity",
         ],
     ),
@@ -106,9 +121,22 @@ const PASSING: [(u16, &[&str]); 5] = [
     ),
 ];
 
+/// Codes of a server that fails, whatever its status.
+const FAILURES: [&str; 5] = [
+    "overloaded",
+    "service_unavailable",
+    "modelnotready",
+    "model_loading",
+    "server_error",
+];
+
 /// Codes of what stays, by the status that they stand for.
 const LASTING: [(u16, &[&str]); 4] = [
-    (401, &["authentication", "invalid_api_key", "unauthorized"]),
+    (
+        401,
+        // MiniMax has a number.
+        &["authentication", "invalid_api_key", "unauthorized", "1004"],
+    ),
     (403, &["permission", "forbidden", "accessdenied"]),
     (404, &["not_found", "notfound"]),
     (
@@ -136,10 +164,15 @@ pub(super) fn judge(
     let meant = status.or(complaint.status);
     let status = meant.unwrap_or_else(|| of_codes(complaint));
     let message = excerpt(&complaint.message);
-    if let Some(text) = &complaint.answered {
+    if let Some(text) = complaint.answered.as_ref().filter(|_| is_of_form(status)) {
         return Judgement::Answered(Completion {
             text: text.clone(),
             tries: 1,
+            finish: if complaint.says(&["max completion tokens reached"]) {
+                Finish::Length
+            } else {
+                Finish::default()
+            },
             ..Completion::default()
         });
     }
@@ -154,13 +187,13 @@ pub(super) fn judge(
         message: message.clone(),
         advice,
     };
-    let asked = wait::asked(reply, &complaint.words, now);
+    let asked = wait::asked(reply, status, &complaint.words, now);
     if is_quota(status, complaint, asked.is_some()) {
         return misconfigured(advice::QUOTA.to_owned());
     }
     let may_be_length = match status {
         401..=404 => false,
-        429 => complaint.says(&["request too large for"]),
+        _ if status == 429 || throttles(complaint) => complaint.says(&["request too large for"]),
         _ => true,
     };
     match too_long(status, complaint).filter(|_| may_be_length) {
@@ -190,18 +223,38 @@ fn of_codes(complaint: &Complaint) -> u16 {
 
 /// Returns whether the same may be answered the next time.
 fn passes(status: u16, complaint: &Complaint) -> bool {
-    let by_status = match status {
-        408 | 409 | 424 | 425 | 429 | 498 | 499 => true,
+    match status {
+        408 | 409 | 423 | 424 | 425 | 429 | 444 | 460 | 498 | 499 => true,
         501 | 505 => false,
+        400 | 403 => throttles(complaint) || complaint.has_code(&FAILURES),
         status => status >= 500,
-    };
-    let throttles = complaint.has_code(PASSING[0].1) || complaint.says(&["rate limit exceeded"]);
-    by_status || matches!(status, 400 | 403) && throttles
+    }
 }
 
+/// Returns whether a status is one of an answer that has not the form that was asked for.
+const fn is_of_form(status: u16) -> bool {
+    matches!(status, 400 | 422)
+}
+
+/// Returns whether it says that there are too many questions at a time.
+fn throttles(complaint: &Complaint) -> bool {
+    const WORDS: [&str; 3] = [
+        "rate limit exceeded",
+        "please wait before trying again",
+        "throttlingexception",
+    ];
+    complaint.has_code(PASSING[0].1) || complaint.says(&WORDS)
+}
+
+/// Returns whether a filter has done it. A filter that fails, or that the request names, is spoken of in
+/// the same words, so these count only where nothing else is said to be wrong.
 fn is_filter(status: u16, complaint: &Complaint) -> bool {
-    !matches!(status, 401 | 402 | 404 | 429)
-        && (complaint.has_code(&FILTER_CODES) || complaint.says(&FILTER_WORDS))
+    match status {
+        401 | 402 | 404 | 429 => false,
+        _ if complaint.has_code(&FILTER_CODES) => true,
+        500.. => false,
+        _ => complaint.says(&FILTER_WORDS) && !complaint.is_of_request(),
+    }
 }
 
 /// Returns whether the account has nothing left. Who says when to come again speaks of a limit that passes.

@@ -6,9 +6,10 @@ use super::Reply;
 
 /// What a server asks for before it is asked again: `retry-after-ms`, else `Retry-After` in seconds or as
 /// a date, else the time at which a limit that is used up begins anew, else what it says in words.
-pub(super) fn asked(reply: &Reply<'_>, message: &str, now: i64) -> Option<Duration> {
+/// `status` is what the reply means.
+pub(super) fn asked(reply: &Reply<'_>, status: u16, message: &str, now: i64) -> Option<Duration> {
     retry_after(reply, now)
-        .or_else(|| reset(reply, now))
+        .or_else(|| reset(reply, status, now))
         .or_else(|| in_words(message))
 }
 
@@ -30,8 +31,9 @@ fn retry_after(reply: &Reply<'_>, now: i64) -> Option<Duration> {
     Some(Duration::from_secs(u64::try_from(wait).unwrap_or(0)))
 }
 
-/// The time until limits begin anew: of those that are used up, else of all that the reply names.
-fn reset(reply: &Reply<'_>, now: i64) -> Option<Duration> {
+/// The time until limits begin anew: of those that are used up, else, where there were too many
+/// questions, of all that the reply names. Many servers name them in every reply.
+fn reset(reply: &Reply<'_>, status: u16, now: i64) -> Option<Duration> {
     let mut used_up: Option<Duration> = None;
     let mut any: Option<Duration> = None;
     for (name, value) in reply.headers {
@@ -48,7 +50,7 @@ fn reset(reply: &Reply<'_>, now: i64) -> Option<Duration> {
         }
         any = any.max(Some(wait));
     }
-    used_up.or(any)
+    used_up.or(any.filter(|_| status == 429))
 }
 
 /// Seconds, a duration such as `6m0s`, or a time since 1970 in seconds or milliseconds.
@@ -171,16 +173,20 @@ mod tests {
     use super::*;
 
     fn wait(headers: &[(&str, &str)], message: &str) -> Option<Duration> {
+        wait_of(429, headers, message)
+    }
+
+    fn wait_of(status: u16, headers: &[(&str, &str)], message: &str) -> Option<Duration> {
         let headers: Vec<(String, String)> = headers
             .iter()
             .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
             .collect();
         let reply = Reply {
-            status: 429,
+            status,
             headers: &headers,
             body: "",
         };
-        asked(&reply, message, 1_445_412_470)
+        asked(&reply, status, message, 1_445_412_470)
     }
 
     const SECONDS: fn(u64) -> Duration = Duration::from_secs;
@@ -235,6 +241,19 @@ mod tests {
                 "{value}"
             );
         }
+    }
+
+    #[test]
+    fn limits_that_are_not_used_up_are_not_waited_for_where_a_server_fails() {
+        let reset = ("x-ratelimit-reset-tokens", "6m0s");
+        let some_left = ("x-ratelimit-remaining-tokens", "149000");
+        let none_left = ("x-ratelimit-remaining-tokens", "0");
+        assert_eq!(wait_of(500, &[reset], ""), None);
+        assert_eq!(wait_of(500, &[reset, some_left], ""), None);
+        assert_eq!(wait_of(503, &[reset, none_left], ""), Some(SECONDS(360)));
+        assert_eq!(wait_of(429, &[reset, some_left], ""), Some(SECONDS(360)));
+        let asked = ("retry-after", "3");
+        assert_eq!(wait_of(500, &[reset, asked], ""), Some(SECONDS(3)));
     }
 
     #[test]
