@@ -19,7 +19,8 @@ pub struct Unreadable(pub String);
 /// An answer as two readers read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// By one who asks for the form to the letter: all that it asks for is there. (Text around the
+    /// By one who asks for the form to the letter: all that it asks for is there, and no action that
+    /// could be chosen without it is decorated. (Text around the
     /// lines is allowed, since the form asks for lines; of several lines with one key the last counts;
     /// reasoning, and what is said to others, may be empty.)
     pub strict: Result<Answer, Unreadable>,
