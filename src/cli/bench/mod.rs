@@ -10,6 +10,7 @@ mod config;
 mod digest;
 mod example;
 mod folder;
+mod gaps;
 mod growth;
 mod header;
 mod measure;
