@@ -175,7 +175,8 @@ pub(super) fn route(endpoint: &Endpoint) -> Result<Route> {
         return Ok(route);
     };
     let path = Path::new(&file);
-    let pem = files::read_small_text(path).map_err(|failure| {
+    let pem = files::check_is_file(path).and_then(|()| files::read_small_text(path));
+    let pem = pem.map_err(|failure| {
         Failure::usage(
             format!("the environment variable `{AUTHORITIES}`: {failure}"),
             "name a file of certificates of authorities (PEM), or unset it",

@@ -540,6 +540,14 @@ fn formats_are_found_out_where_none_is_given() {
     assert_eq!(exit(&output), 0, "{}", told(&output));
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(summary["rows"][0]["way"]["format"], "text");
+    // Where nothing is left to play, nothing is tried again.
+    let asked = endpoint.requests().len();
+    let again = bench.run(
+        "out",
+        &["--base-url", &endpoint.base_url(), "--format", "json"],
+    );
+    assert_eq!((exit(&again), &again.stdout), (0, &output.stdout));
+    assert_eq!(endpoint.requests().len(), asked);
 }
 
 #[test]

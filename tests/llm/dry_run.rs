@@ -90,6 +90,50 @@ fn a_dry_run_refuses_what_a_run_refuses() {
 }
 
 #[test]
+fn a_dry_run_refuses_places_that_a_run_could_not_write_to() {
+    let bench = Bench::new("dry-places", BENCH);
+    std::fs::write(bench.folder.join("a-file"), "").unwrap();
+    for mode in ["auto", "record"] {
+        let place = ["--cassette", mode, "--cassette-file", "nowhere/x"];
+        let run = bench.run("out", &[&NOBODY[..], &place].concat());
+        let dry = bench.run("dry", &[&NOBODY[..], &place, &["--dry-run"]].concat());
+        assert_eq!((exit(&dry), told(&dry)), (2, told(&run)));
+    }
+    for folder in ["/proc/nope", "a-file/logs"] {
+        let dry = bench.run(folder, &[&NOBODY[..], &["--dry-run"]].concat());
+        let run = bench.run(folder, &NOBODY);
+        assert_eq!((exit(&dry), exit(&run)), (2, 2), "{}", told(&dry));
+    }
+    assert!(!bench.folder.join("dry").exists());
+}
+
+#[test]
+fn a_cassette_without_answers_cannot_be_replayed() {
+    let bench = Bench::new("dry-empty", BENCH);
+    std::fs::write(bench.folder.join("bench.cassette.jsonl"), "").unwrap();
+    for more in [&[][..], &["--dry-run"]] {
+        let output = bench.run("out", &[&["--cassette", "replay"], more].concat());
+        assert_eq!(exit(&output), 2, "{}", told(&output));
+        assert!(told(&output).contains("the cassette is empty"));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_cassette_that_is_a_pipe_is_refused_by_a_dry_run() {
+    let bench = Bench::new("dry-pipe", BENCH);
+    let made = std::process::Command::new("mkfifo")
+        .arg(bench.folder.join("pipe"))
+        .status();
+    assert!(made.unwrap().success());
+    for mode in ["replay", "auto", "record"] {
+        let place = ["--cassette", mode, "--cassette-file", "pipe", "--dry-run"];
+        let dry = bench.run("dry", &[&NOBODY[..], &place].concat());
+        assert_eq!(exit(&dry), 2, "{}", told(&dry));
+    }
+}
+
+#[test]
 fn a_cassette_is_looked_at_and_not_touched() {
     let bench = Bench::new("dry-cassette", BENCH);
     let record = [&NOBODY[..], &["--cassette", "record", "--dry-run"]].concat();
@@ -104,8 +148,10 @@ fn a_cassette_is_looked_at_and_not_touched() {
         "{}",
         told(&output)
     );
-    let output = bench.run("out", &["--cassette", "replay", "--dry-run"]);
-    assert_eq!(exit(&output), 2, "{}", told(&output));
+    let replay = ["--cassette", "replay", "--dry-run"];
+    let (dry, run) = (bench.run("dry", &replay), bench.run("out", &replay[..2]));
+    assert_eq!((exit(&dry), told(&dry)), (exit(&run), told(&run)));
+    assert_ne!(exit(&dry), 0);
     assert_eq!(bench.read("bench.cassette.jsonl"), "{}\n");
 }
 

@@ -361,6 +361,40 @@ fn a_log_that_was_damaged_is_told_with_a_way_out() {
     assert_eq!(finished_of(&bench, &path), before);
 }
 
+#[test]
+fn a_log_of_which_lines_are_gone_is_refused() {
+    let bench = Bench::new("gaps", BENCH);
+    let (patience, _) = undisturbed(&bench);
+    let log = "whole/episodes/tea.react.mock.seed1.epoch1.jsonl";
+    let path = bench.folder.join(log);
+    let text = bench.read(log);
+    let mut url = String::new();
+    let arguments = patience.arguments(&mut url, &[]);
+    let mut kinds = Vec::new();
+    for gone in text.lines() {
+        let kind = ["call", "decision", "step"]
+            .into_iter()
+            .find(|kind| gone.contains(&format!("\"event\":\"{kind}\"")));
+        let Some(kind) = kind else { continue };
+        kinds.push(kind);
+        let fewer: Vec<&str> = text.lines().filter(|line| *line != gone).collect();
+        fs::write(&path, fewer.join("\n") + "\n").unwrap();
+        let output = bench.run("whole", &arguments);
+        assert_eq!(exit(&output), 2, "{gone}");
+        let said = told(&output);
+        let expected = match kind {
+            "step" => ["the log is not true", "the ticks are not consecutive"],
+            _ => ["lines of the log are gone"; 2],
+        };
+        assert!(expected.iter().any(|it| said.contains(it)), "{said}");
+    }
+    kinds.sort_unstable();
+    kinds.dedup();
+    assert_eq!(kinds, ["call", "decision", "step"]);
+    fs::write(&path, &text).unwrap();
+    assert_eq!(exit(&bench.run("whole", &arguments)), 0);
+}
+
 /// What the other episodes of a folder hold.
 fn finished_of(bench: &Bench, but: &Path) -> Vec<(String, String)> {
     let mut files = bench.files("whole");

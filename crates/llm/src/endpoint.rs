@@ -1,7 +1,7 @@
 //! Where a server is: its base URL, from which the addresses of its parts follow.
 
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::str::FromStr;
 
 use ureq::http::Uri;
@@ -102,9 +102,18 @@ impl fmt::Display for Endpoint {
 }
 
 fn is_loopback(host: &str) -> bool {
-    let address = host.trim_start_matches('[').trim_end_matches(']');
+    let host = host.trim_matches(['[', ']']).trim_end_matches('.');
+    let address: Option<IpAddr> = host.parse().ok().or_else(|| short_address(host));
     host.eq_ignore_ascii_case("localhost")
-        || address.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
+        || address.is_some_and(|ip| ip.to_canonical().is_loopback())
+}
+
+/// An address of which parts are left out, as systems read it: the last part stands for all that follow.
+fn short_address(host: &str) -> Option<IpAddr> {
+    let (first, last) = host.split_once('.')?;
+    let (first, last): (u8, u32) = (first.parse().ok()?, last.parse().ok()?);
+    let number = (u32::from(first) << 24) | last;
+    (last < 1 << 24).then(|| Ipv4Addr::from(number).into())
 }
 
 #[cfg(test)]
@@ -180,6 +189,10 @@ mod tests {
             ("http://localhost:1/v1", true),
             ("http://127.0.0.2/v1", true),
             ("http://[::1]:80/v1", true),
+            ("http://127.1:80/v1", true),
+            ("http://localhost./v1", true),
+            ("http://[::ffff:127.0.0.1]/v1", true),
+            ("http://128.1/v1", false),
             ("http://localhost.example/v1", false),
         ] {
             assert_eq!(endpoint(text).unwrap().is_loopback(), here, "{text}");

@@ -1,11 +1,15 @@
 //! Prompts: minijinja templates, and what they are given.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::ops::Range;
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
-use minijinja::{Environment, Template, UndefinedBehavior};
+use minijinja::{Environment, Template, UndefinedBehavior, Value};
 use serde::Serialize;
 
 use super::complexity;
@@ -18,13 +22,20 @@ const MOST_WORK: u64 = 5_000_000;
 /// for a template that is brought in, 4 for a macro.
 const MOST_CALLS: usize = 60;
 
+/// The time that a template may take: the engine does not count the work on a value that holds others, which
+/// may be many more than the template has letters.
+const MOST_TIME: Duration = Duration::from_secs(5);
+
+/// How many bytes a template may write.
+const MOST_TEXT: usize = 1 << 24;
+
 /// The engine's function that templates do not have.
 const UNBOUNDED: &str = "namespace";
 
 /// The templates of a design.
 #[derive(Debug)]
 pub struct Prompts {
-    environment: Environment<'static>,
+    environment: Arc<Environment<'static>>,
 }
 
 /// A template that cannot be used.
@@ -138,7 +149,9 @@ impl Prompts {
                 .add_template_owned(name, text)
                 .map_err(|error| complaint(&error))?;
         }
-        let prompts = Self { environment };
+        let prompts = Self {
+            environment: Arc::new(environment),
+        };
         prompts.check_slots(used)?;
         for filled in [false, true] {
             for template in used {
@@ -190,15 +203,70 @@ impl Prompts {
     }
 
     /// A template with its slots filled in. Blank lines in a row become one.
+    ///
+    /// The engine has no way to be stopped, so it runs in a thread of its own, which is left to itself when
+    /// its time is over.
     pub fn render(&self, template: &str, slots: &Slots<'_>) -> Result<String, PromptError> {
-        let template = self
-            .environment
-            .get_template(template)
-            .map_err(|error| complaint(&error))?;
-        let text = template
-            .render(Serde(slots))
-            .map_err(|error| complaint(&error))?;
-        Ok(tidy(&text))
+        let failed = |why: &str| PromptError(format!("{template}: {why}"));
+        let environment = Arc::clone(&self.environment);
+        let name = template.to_owned();
+        let slots = Value::from(Serde(slots));
+        let (sender, filled) = mpsc::channel();
+        thread::Builder::new()
+            .spawn(move || {
+                // Nobody waits any more where the time is over.
+                let _ = sender.send(filled_in(&environment, &name, slots));
+            })
+            .map_err(|error| failed(&error.to_string()))?;
+        match filled.recv_timeout(MOST_TIME) {
+            Ok(text) => Ok(tidy(&text?)),
+            Err(mpsc::RecvTimeoutError::Timeout) => Err(failed(&format!(
+                "it takes more than {} s to fill in",
+                MOST_TIME.as_secs()
+            ))),
+            Err(mpsc::RecvTimeoutError::Disconnected) => Err(failed("it cannot be filled in")),
+        }
+    }
+}
+
+/// The text of a template, as far as it may be long.
+fn filled_in(
+    environment: &Environment<'_>,
+    name: &str,
+    slots: Value,
+) -> Result<String, PromptError> {
+    let template = environment
+        .get_template(name)
+        .map_err(|error| complaint(&error))?;
+    let mut text = Bounded::default();
+    let written = template.render_captured_to(slots, &mut text);
+    if text.is_full {
+        let why = format!("it writes more than {MOST_TEXT} bytes");
+        return Err(PromptError(format!("{name}: {why}")));
+    }
+    written.map_err(|error| complaint(&error))?;
+    String::from_utf8(text.bytes).map_err(|error| PromptError(format!("{name}: {error}")))
+}
+
+/// What was written, up to [`MOST_TEXT`].
+#[derive(Default)]
+struct Bounded {
+    bytes: Vec<u8>,
+    is_full: bool,
+}
+
+impl io::Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.bytes.len() + bytes.len() > MOST_TEXT {
+            self.is_full = true;
+            return Err(io::Error::from(io::ErrorKind::FileTooLarge));
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -29,9 +29,11 @@ impl Table {
         self
     }
 
-    /// Adds a row. Cells that are missing are empty, cells too many are left out.
+    /// Adds a row. Cells that are missing are empty, cells too many are left out; line breaks and other
+    /// control characters in a cell are escaped.
     pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
-        let mut row: Vec<String> = cells.into_iter().map(Into::into).collect();
+        let cells = cells.into_iter().map(|cell| on_one_line(&cell.into()));
+        let mut row: Vec<String> = cells.collect();
         row.resize(self.header.len(), String::new());
         self.rows.push(row);
     }
@@ -65,6 +67,19 @@ impl Table {
     }
 }
 
+/// A text whose control characters are escaped.
+fn on_one_line(text: &str) -> String {
+    let mut line = String::new();
+    for c in text.chars() {
+        if c.is_control() {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
+        }
+    }
+    line
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,5 +103,12 @@ tick  agent      label
   12  assistant
 ";
         assert_eq!(table.render(), expected);
+    }
+
+    #[test]
+    fn a_line_break_in_a_cell_does_not_break_its_row() {
+        let mut table = Table::new(["a", "b"]);
+        table.row(["one\ntwo", "3"]);
+        assert_eq!(table.render(), "a         b\none\\ntwo  3\n");
     }
 }

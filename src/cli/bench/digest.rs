@@ -7,8 +7,9 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::config::Planned;
+use super::config::{Planned, Policy};
 use super::folder::{Folder, episode_of, trial_of};
+use super::gaps::gap;
 use super::process::Brief;
 use super::stage::Stage;
 use super::tally::{Tally, Tokens};
@@ -232,7 +233,14 @@ fn true_log(stage: &Stage<'_>, planned: &Planned, path: &Path) -> Result<(Log, E
     Episode::new(&problem.task, log.header.rules)
         .verify(&log)
         .map_err(|error| damaged(path, format_args!("the log is not true: {error}")))?;
-    Ok((log, evaluated))
+    let asks = |agent: &str| matches!(setup.policy(agent), Policy::Design(_));
+    match gap(&log, asks) {
+        Some(gap) => Err(damaged(
+            path,
+            format_args!("lines of the log are gone: {gap}"),
+        )),
+        None => Ok((log, evaluated)),
+    }
 }
 
 /// A log that Brigade has not left so.

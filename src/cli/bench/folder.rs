@@ -17,6 +17,7 @@
 //! A log is written beside its place and moved there when it is whole, so an episode is finished if
 //! its log is there, whatever has killed the run.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -30,6 +31,7 @@ use super::header::Header;
 use super::moves::{Move, moves};
 use super::names::file_safe;
 use crate::cli::exit::{Failure, Result};
+use crate::cli::models::FormatChoice;
 use crate::cli::{files, replace};
 use crate::episode::{Event, Sink};
 
@@ -74,6 +76,32 @@ impl Folder {
             root: root.to_owned(),
             _lock: None,
         })
+    }
+
+    /// Checks that a folder can be written to, or be made: the first that a run would make is made, and
+    /// removed.
+    pub(super) fn check_writable(&self) -> Result<()> {
+        let inner = self.episodes();
+        let missing = inner.ancestors().take_while(|folder| !folder.exists());
+        let Some(first) = missing.last().filter(|it| !it.as_os_str().is_empty()) else {
+            return Ok(());
+        };
+        fs::create_dir(first)
+            .and_then(|()| fs::remove_dir(first))
+            .map_err(|error| Failure::unwritable(first, &error))
+    }
+
+    /// The format in which each model was asked, by its name, as far as it is known.
+    pub(super) fn formats(&self) -> Result<BTreeMap<String, FormatChoice>> {
+        if !self.is_begun() {
+            return Ok(BTreeMap::new());
+        }
+        let header = self.read_header()?;
+        let formats = header.models().filter_map(|(name, model)| {
+            let format = serde_json::from_value(model["format-used"].clone());
+            Some((name.clone(), format.ok()?))
+        });
+        Ok(formats.collect())
     }
 
     /// Opens a folder, which is made if it is not there. No other process writes to it.

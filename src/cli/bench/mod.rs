@@ -10,6 +10,7 @@ mod config;
 mod digest;
 mod example;
 mod folder;
+mod gaps;
 mod growth;
 mod header;
 mod measure;
@@ -48,7 +49,7 @@ use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
 use super::left;
 use super::models::{
-    self, CassetteMode, FormatChoice, Ledger, Limits, Price, Stack, rewind, stacks, stop_at,
+    self, CassetteMode, FormatChoice, Ledger, Limits, Model, Price, Stack, rewind, stacks, stop_at,
 };
 use super::paths;
 use super::printer::Printer;
@@ -189,13 +190,15 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
         cost: args.cost_limit,
         prices,
     };
-    let models: Vec<_> = bench.models.iter().collect();
+    let asked = models_to_ask(&bench, &folder, wanted)?;
+    let models: Vec<_> = asked.iter().collect();
     let place = cassette
         .as_ref()
         .map(|(mode, path)| (*mode, path.as_path()));
     let spending = folder.path("spending.json");
     if args.dry_run {
         models::check(&models, place, &limits, spending)?;
+        folder.check_writable()?;
         return plan::show(printer, args.format, &stage, &folder, (&planned, wanted));
     }
     let deadline = args.limits.time_limit.map(|limit| Instant::now() + limit);
@@ -297,6 +300,27 @@ fn bench(args: &BenchArgs) -> Result<(Bench, IndexMap<String, Price>)> {
         bench.models.retain(|name, _| args.models.contains(name));
     }
     Ok((bench, prices))
+}
+
+/// The models with the formats that they are asked in. Of one that has nothing left to play that is the format
+/// it was asked in before: it is not tried again.
+fn models_to_ask(
+    bench: &Bench,
+    folder: &Folder,
+    wanted: &[Planned],
+) -> Result<IndexMap<String, Model>> {
+    let mut models = bench.models.clone();
+    let formats = folder.formats()?;
+    for (index, (name, model)) in models.iter_mut().enumerate() {
+        let mut own = wanted.iter().filter(|it| it.model == Some(index));
+        let is_done = own.all(|planned| folder.is_finished(&planned.id));
+        if let Some(format) = formats.get(name).filter(|_| is_done)
+            && model.action_format == FormatChoice::Auto
+        {
+            model.action_format = *format;
+        }
+    }
+    Ok(models)
 }
 
 fn cassette_path(args: &BenchArgs) -> PathBuf {

@@ -1,7 +1,7 @@
 //! Models that can be asked: endpoints, the cassette before them, the budget of all together.
 
 use std::fs::{OpenOptions, TryLockError};
-use std::io::{Seek, SeekFrom};
+use std::io::{ErrorKind, Seek, SeekFrom};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,6 +17,7 @@ use crate::cli::control::{interrupted, polled};
 use crate::cli::endpoint;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
+use crate::cli::paths::folder_of;
 use crate::llm::budget::{Budget, Price, SpendingLimits};
 use crate::llm::cassette::{Cassette, Recording, Tape};
 use crate::llm::chat::{Chat, ChatError, ChatRequest, Completion, NoAnswer, Take};
@@ -332,11 +333,20 @@ pub(in crate::cli) fn check(
         return Ok(());
     };
     if mode == CassetteMode::Replay || path.exists() {
-        let bytes = std::fs::read(path).map_err(|error| Failure::unreadable(path, &error))?;
+        let bytes = files::read_whole(path)?;
         may_record(mode, path, &bytes)?;
-        Recording::read(&bytes).map_err(|error| Failure::file(path, error))?;
+        let (recording, _) = recording(path, &bytes)?;
+        may_replay(mode, path, &recording)?;
+    } else if !folder_of(path).is_dir() {
+        let error = ErrorKind::NotFound.into();
+        return Err(Failure::unwritable(path, &error));
     }
     Ok(())
+}
+
+/// What a cassette holds, and how many of its bytes are whole lines.
+fn recording(path: &Path, bytes: &[u8]) -> Result<(Recording, usize)> {
+    Recording::read(bytes).map_err(|error| Failure::malformed(path, error))
 }
 
 /// Puts the lines of the cassette in an order that does not depend on threads.
@@ -445,14 +455,24 @@ fn may_record(mode: CassetteMode, path: &Path, there: &[u8]) -> Result<()> {
     ))
 }
 
+/// From a cassette without answers nothing can be played.
+fn may_replay(mode: CassetteMode, path: &Path, recording: &Recording) -> Result<()> {
+    if mode != CassetteMode::Replay || !recording.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::usage(
+        format!("{}: the cassette is empty", path.display()),
+        "record it with `--cassette record`, or give `--cassette-file` another file",
+    ))
+}
+
 /// Opens a cassette. One that is to be written is held: no other run writes to it meanwhile.
 fn open(mode: CassetteMode, path: &Path) -> Result<Reel> {
     // However large it is: what is not read would be overwritten.
     let read = || files::read_whole(path);
-    let recording =
-        |bytes: &[u8]| Recording::read(bytes).map_err(|error| Failure::malformed(path, error));
     if mode == CassetteMode::Replay {
-        let (recording, _) = recording(&read()?)?;
+        let (recording, _) = recording(path, &read()?)?;
+        may_replay(mode, path, &recording)?;
         return Ok(Reel {
             mode,
             recording,
@@ -476,7 +496,7 @@ fn open(mode: CassetteMode, path: &Path) -> Result<Reel> {
     }
     let bytes = read()?;
     may_record(mode, path, &bytes)?;
-    let (recording, whole) = recording(&bytes)?;
+    let (recording, whole) = recording(path, &bytes)?;
     file.set_len(whole as u64)
         .and_then(|()| file.seek(SeekFrom::End(0)))
         .map_err(|error| fail(&error))?;

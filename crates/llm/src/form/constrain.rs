@@ -25,7 +25,7 @@ impl Form {
             ActionFormat::Json => Constraint::JsonSchema(self.schema()),
             ActionFormat::Grammar => Constraint::Grammar(self.grammar(max_tokens)),
             ActionFormat::Tool => Constraint::Tool {
-                name: "answer".to_owned(),
+                name: super::TOOL.to_owned(),
                 description: if self.decision.is_some() {
                     "Acts.".to_owned()
                 } else {

@@ -8,6 +8,7 @@
 //! An answer is read twice, [strictly and leniently](Reading): what only a lenient reader
 //! understands is a fault of form, which is reported apart.
 
+mod call;
 mod constrain;
 mod read;
 mod show;
@@ -199,6 +200,9 @@ mod key {
         first.into_iter().chain(letters).collect()
     }
 }
+
+/// The tool whose arguments are an answer.
+const TOOL: &str = "answer";
 
 /// The words of a verdict.
 const ACCEPT: &str = "accept";

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::super::chat::Completion;
 use super::super::response::{Class, excerpt};
 use super::super::thought::said;
+use super::call::{Written, written};
 use super::{ACCEPT, ActionFormat, Answer, Deciders, Form, Plan, REJECT, key, letter};
 
 /// How much of an answer is searched by a lenient reader, in bytes.
@@ -18,7 +19,8 @@ pub struct Unreadable(pub String);
 /// An answer as two readers read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// By one who asks for the form to the letter: all that it asks for is there. (Text around the
+    /// By one who asks for the form to the letter: all that it asks for is there, and no action that
+    /// could be chosen without it is decorated. (Text around the
     /// lines is allowed, since the form asks for lines; of several lines with one key the last counts;
     /// reasoning, and what is said to others, may be empty.)
     pub strict: Result<Answer, Unreadable>,
@@ -51,15 +53,62 @@ impl Form {
             };
         }
         let text = said(&completion.text);
-        let strict = self.strictly(completion, &text, self.format(format));
-        let lenient = match &strict {
-            Ok(answer) => Ok(answer.clone()),
+        let format = self.format(format);
+        match self.strictly(completion, &text, format) {
+            Ok(answer) => match self.undecorated(&answer, &text, format) {
+                None => Reading {
+                    strict: Ok(answer.clone()),
+                    lenient: Ok(answer),
+                },
+                Some(lenient) => Reading {
+                    strict: Err(Unreadable("the action is decorated".to_owned())),
+                    lenient: Ok(lenient),
+                },
+            },
             Err(unreadable) => {
                 let lenient = self.leniently(completion, &text);
-                lenient.ok_or_else(|| unreadable.clone())
+                Reading {
+                    lenient: lenient.ok_or_else(|| unreadable.clone()),
+                    strict: Err(unreadable),
+                }
             }
+        }
+    }
+
+    /// An answer without what decorates its actions, if they can be chosen only so.
+    fn undecorated(&self, answer: &Answer, text: &str, format: ActionFormat) -> Option<Answer> {
+        if self.can_be_chosen(answer) {
+            return None;
+        }
+        let plain = match format {
+            ActionFormat::Text | ActionFormat::Grammar => self
+                .lines_of(shortened(text), plain, false)
+                .unwrap_or_default(),
+            _ => answer.clone().without_decoration(),
         };
-        Reading { strict, lenient }
+        self.can_be_chosen(&plain).then_some(plain)
+    }
+
+    /// Returns whether all actions of an answer are among those that may be chosen, as far as these are
+    /// known, and undecorated.
+    fn can_be_chosen(&self, answer: &Answer) -> bool {
+        let Some(decision) = &self.decision else {
+            return true;
+        };
+        let options = decision.deciders.options();
+        let mut all = answer.actions.iter().enumerate();
+        answer.actions.len() == options.len()
+            && all.all(|(decider, actions)| {
+                let commands = self.commands.get(decider).map_or(&[][..], Vec::as_slice);
+                let known = match decision.plan {
+                    Plan::No => options[decider],
+                    Plan::Actions | Plan::ActionsAndStates => commands,
+                };
+                actions.iter().all(|action| {
+                    let is_known = || known.iter().any(|it| it.eq_ignore_ascii_case(action));
+                    plain(action) == *action && (known.is_empty() || is_known())
+                })
+            })
     }
 
     fn strictly(
@@ -94,15 +143,29 @@ impl Form {
     }
 
     fn leniently(&self, completion: &Completion, text: &str) -> Option<Answer> {
+        if completion.other_tool.is_some() {
+            return None;
+        }
         let text = shortened(text);
         let arguments = completion.tool_arguments.as_deref();
-        let object = arguments
-            .into_iter()
-            .chain(embedded_object(text))
-            .find_map(|object| self.object_of(object, false).ok());
-        object
-            .or_else(|| self.lines_of(text, plain, false).ok())
-            .or_else(|| self.mentioned(text))
+        let of_call = arguments.and_then(|arguments| self.object_within(arguments));
+        let answer = of_call.or_else(|| match written(text) {
+            Some(Written::Asked(arguments)) => self.object_within(&arguments),
+            Some(Written::Other) => None,
+            None => self
+                .object_within(text)
+                .or_else(|| self.lines_of(text, plain, false).ok())
+                .or_else(|| self.mentioned(text)),
+        });
+        answer.map(Answer::without_decoration)
+    }
+
+    /// The answer in an object within a text, or in one that is written as a text itself.
+    fn object_within(&self, text: &str) -> Option<Answer> {
+        let said = said(shortened(text));
+        let inner: Option<String> = serde_json::from_str(said.trim()).ok();
+        let text = inner.unwrap_or(said);
+        self.object_of(embedded_object(&text)?, false).ok()
     }
 
     /// The answer in lines. `tidy` is applied to each line first. Where it is to be `exact`, keys have
@@ -348,6 +411,15 @@ impl Form {
     }
 }
 
+impl Answer {
+    fn without_decoration(mut self) -> Self {
+        for action in self.actions.iter_mut().flatten() {
+            *action = plain(action);
+        }
+        self
+    }
+}
+
 /// What is told of an answer that a filter held back.
 pub(crate) fn filtered(why: Option<&str>) -> String {
     let why = why.map_or_else(String::new, |why| format!(": {why}"));
@@ -362,8 +434,10 @@ fn shortened(text: &str) -> &str {
     &text[..end]
 }
 
-/// A line without what decorates it: bullets, numbers, emphasis, code marks.
+/// A line without what decorates it: bullets, numbers, emphasis, code marks, what has no width.
 fn plain(line: &str) -> String {
+    let is_unseen = |c: char| matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}');
+    let line = line.replace(is_unseen, "");
     let line = line.trim().trim_start_matches(['#', '>', '-', '*', ' ']);
     let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let line = match digits.strip_prefix(['.', ')']) {
@@ -400,7 +474,7 @@ fn verdict_of(text: &str) -> Option<bool> {
 }
 
 /// The first balanced `{…}` of a text.
-fn embedded_object(text: &str) -> Option<&str> {
+pub(super) fn embedded_object(text: &str) -> Option<&str> {
     let start = text.find('{')?;
     let mut depth = 0_u32;
     let (mut in_string, mut escaped) = (false, false);

@@ -383,6 +383,70 @@ fn what_is_thought_is_not_read() {
 }
 
 #[test]
+fn a_decorated_action_is_a_fault_of_form_and_a_lenient_reader_undoes_it() {
+    for action_line in [
+        "Action: **wait**",
+        "Action: `wait`",
+        "Action:\n```\nwait\n```",
+        "Action: \u{200b}wait",
+    ] {
+        let reading = read(&format!("Reasoning: x\n{action_line}"));
+        assert!(reading.strict.is_err(), "{action_line}");
+        assert_eq!(action(&reading.lenient), Some("wait"), "{action_line}");
+    }
+    let object = r#"{"reasoning": "x", "action": "**wait**"}"#;
+    let reading = Form::action(true, options()).read(&said(object), ActionFormat::Json);
+    assert!(reading.strict.is_err());
+    assert_eq!(action(&reading.lenient), Some("wait"));
+    // What cannot be chosen either way is no fault of form.
+    for illegal in ["dance", "**dance**"] {
+        let reading = read(&format!("Reasoning: x\nAction: {illegal}"));
+        assert_eq!(action(&reading.strict), Some(illegal));
+        assert_eq!(action(&reading.lenient), Some(illegal));
+    }
+}
+
+#[test]
+fn a_lenient_reader_takes_no_action_from_the_call_of_another_tool() {
+    let form = Form::action(true, options());
+    let lenient = |completion: &Completion| form.read(completion, ActionFormat::Tool).lenient;
+    for text in [
+        r#"<tool_call>{"name": "weather", "arguments": {"action": "wait"}}</tool_call>"#,
+        r#"<function=weather>{"action": "wait"}</function>"#,
+        r#"<|python_tag|>weather.call(action="wait")"#,
+    ] {
+        assert!(lenient(&said(text)).is_err(), "{text}");
+    }
+    let called = Completion {
+        other_tool: Some("weather".to_owned()),
+        ..said("Reasoning: x\nAction: wait")
+    };
+    assert!(lenient(&called).is_err());
+}
+
+#[test]
+fn a_lenient_reader_finds_the_arguments_of_its_tool_however_they_are_written() {
+    let form = Form::action(true, options());
+    let object = r#"{"reasoning": "x", "action": "wait"}"#;
+    for arguments in [
+        format!("```json\n{object}\n```"),
+        format!("<think>hm</think>{object}"),
+        serde_json::to_string(object).unwrap(),
+    ] {
+        let called = Completion {
+            tool_arguments: Some(arguments.clone()),
+            ..said("")
+        };
+        let reading = form.read(&called, ActionFormat::Tool);
+        assert!(reading.strict.is_err(), "{arguments}");
+        assert_eq!(action(&reading.lenient), Some("wait"), "{arguments}");
+    }
+    let text = format!(r#"<tool_call>{{"name": "answer", "arguments": {object}}}</tool_call>"#);
+    let reading = form.read(&said(&text), ActionFormat::Tool);
+    assert_eq!(action(&reading.lenient), Some("wait"));
+}
+
+#[test]
 fn a_schema_names_every_member_in_the_order_of_thought() {
     let schema = Form::action(true, options()).schema();
     let required: Vec<&str> = schema["required"]

@@ -121,7 +121,8 @@ impl fmt::Debug for Route {
 fn is_exempt(endpoint: &Endpoint, variable: &'static str, list: &str) -> Result<bool, RouteError> {
     let uri: Option<Uri> = endpoint.models().parse().ok();
     let host = uri.as_ref().and_then(Uri::host).unwrap_or_default();
-    let host = host.trim_matches(['[', ']']).to_ascii_lowercase();
+    let host = host.trim_matches(['[', ']']).trim_end_matches('.');
+    let host = host.to_ascii_lowercase();
     let port = uri.as_ref().and_then(Uri::port_u16);
     let port = port.unwrap_or(if endpoint.is_secure() { 443 } else { 80 });
     let address: Option<IpAddr> = host.parse().ok();
@@ -134,25 +135,37 @@ fn is_exempt(endpoint: &Endpoint, variable: &'static str, list: &str) -> Result<
         };
         is_exempt |= if entry == "*" {
             true
-        } else if let Some((network, bits)) = entry.split_once('/') {
+        } else if let Some((network, rest)) = entry.split_once('/') {
+            let (bits, of_port) = with_port(rest).ok_or_else(wrong)?;
+            let network = network.trim_matches(['[', ']']);
             let network = network.parse().map_err(|_| wrong())?;
             let bits = bits.parse().map_err(|_| wrong())?;
-            is_within(address, network, bits).ok_or_else(wrong)?
+            let is_within = is_within(address, network, bits).ok_or_else(wrong)?;
+            is_within && of_port.is_none_or(|of_port| of_port == port)
         } else if let Ok(own) = entry.trim_matches(['[', ']']).parse::<IpAddr>() {
             address == Some(own)
         } else {
-            let (name, of_port) = match entry.rsplit_once(':') {
-                Some((name, port)) => (name, Some(port.parse::<u16>().map_err(|_| wrong())?)),
-                None => (entry, None),
-            };
+            let (name, of_port) = with_port(entry).ok_or_else(wrong)?;
             let name = name.trim_start_matches('*').trim_start_matches('.');
-            let name = name.trim_matches(['[', ']']).to_ascii_lowercase();
+            let name = name.trim_matches(['[', ']']).trim_end_matches('.');
+            if name.contains('*') {
+                return Err(wrong());
+            }
+            let name = name.to_ascii_lowercase();
             let above = host.strip_suffix(&name);
             let is_host = above.is_some_and(|above| above.is_empty() || above.ends_with('.'));
             !name.is_empty() && is_host && of_port.is_none_or(|of_port| of_port == port)
         };
     }
     Ok(is_exempt)
+}
+
+/// What stands before a port, and the port, if there is one; `None` where it is none.
+fn with_port(text: &str) -> Option<(&str, Option<u16>)> {
+    match text.rsplit_once(':') {
+        Some((before, port)) => Some((before, Some(port.parse().ok()?))),
+        None => Some((text, None)),
+    }
 }
 
 /// Returns whether an address is within a network; `None` if no network has so many bits.
@@ -207,6 +220,8 @@ mod tests {
         for (list, is_exempt) in [
             ("10.0.0.0/8", true),
             ("10.2.0.0/16", false),
+            ("10.0.0.0/8:8000", true),
+            ("10.0.0.0/8:80", false),
             ("0.0.0.0/0", true),
             ("fe80::/10", false),
             ("10.1.2.3", true),
@@ -223,6 +238,7 @@ mod tests {
             ("example.org", true),
             (".example.org", true),
             ("*.example.org", true),
+            ("example.org.", true),
             ("ample.org", false),
             ("llm.EXAMPLE.org:443", true),
             ("llm.example.org:80", false),
@@ -244,7 +260,7 @@ mod tests {
             let error = proxy("https://h/v1", &[("HTTPS_PROXY", url)]).unwrap_err();
             assert_eq!(error, RouteError::Proxy("HTTPS_PROXY"), "{url}");
         }
-        for list in ["10.0.0.0/33", "10.0.0.0/x", "host:port"] {
+        for list in ["10.0.0.0/33", "10.0.0.0/x", "host:port", "10.*"] {
             let variables = [("ALL_PROXY", "http://p:1"), ("NO_PROXY", list)];
             let error = proxy("https://h/v1", &variables).unwrap_err();
             assert!(error.to_string().contains(list), "{error}");

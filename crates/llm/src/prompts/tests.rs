@@ -145,6 +145,19 @@ fn a_template_that_would_run_without_end_is_an_error() {
     assert_eq!(refused(text), told);
 }
 
+/// The engine counts no work on what a value holds.
+#[test]
+fn a_template_whose_values_hold_too_much_is_an_error() {
+    let nested = |name: &str| {
+        let more = format!("{{% set {name} = [{}] %}}", vec![name; 8].join(", "));
+        format!("{{% set {name} = [1, 2, 3] %}}{}", more.repeat(10))
+    };
+    let written = refused(&format!("{}{{{{ a }}}}", nested("a")));
+    assert_eq!(written, "it.jinja: it writes more than 16777216 bytes");
+    let compared = refused(&format!("{}{}{{{{ a == b }}}}", nested("a"), nested("b")));
+    assert_eq!(compared, "it.jinja: it takes more than 5 s to fill in");
+}
+
 #[test]
 fn what_is_set_in_a_template_and_what_all_templates_have_is_no_slot() {
     let text = "{% set n = 2 %}{% for i in range(n) %}{{ loop.index }}{{ i }}{% endfor %}\

@@ -293,18 +293,34 @@ pub(super) fn usage(json: &Value) -> Option<Usage> {
         let of = |names: &[&str]| names.iter().find_map(|name| count(&usage[*name]));
         let details = &usage["prompt_tokens_details"];
         let cached = ["prompt_cache_hit_tokens", "cache_read_input_tokens"];
+        let reasoning = count(&usage["completion_tokens_details"]["reasoning_tokens"]);
+        let total = count(&usage["total_tokens"]);
+        let input = of(&["prompt_tokens", "input_tokens"]);
+        let output = of(&["completion_tokens", "output_tokens"]);
+        let rest = |part: u64| total.and_then(|total| total.checked_sub(part));
+        let input = input.or_else(|| rest(output?))?;
         Some(Usage {
-            input: of(&["prompt_tokens", "input_tokens"])?,
-            output: of(&["completion_tokens", "output_tokens"])?,
+            input,
+            output: whole_output(output, rest(input), reasoning)?,
             cached: count(&details["cached_tokens"]).or_else(|| of(&cached)),
-            reasoning: count(&usage["completion_tokens_details"]["reasoning_tokens"]),
+            reasoning,
         })
     })
 }
 
-/// A count, also where it is written with a point.
+/// The tokens of an answer: some servers count its reasoning only in what is left of the total, or in no
+/// other count.
+fn whole_output(output: Option<u64>, rest: Option<u64>, reasoning: Option<u64>) -> Option<u64> {
+    let Some(output) = output else { return rest };
+    let apart = reasoning.filter(|reasoning| *reasoning > output);
+    let with_apart = output.saturating_add(apart.unwrap_or_default());
+    Some(rest.map_or(with_apart, |rest| rest.max(output)))
+}
+
+/// A count, also where it is written with a point or as a text.
 fn count(value: &Value) -> Option<u64> {
-    value.as_u64().or_else(|| {
+    let of_text = || value.as_str()?.trim().parse().ok();
+    value.as_u64().or_else(of_text).or_else(|| {
         let number = value.as_f64()?;
         (number >= 0.0 && number.fract() == 0.0 && number < 1e15).then_some(number as u64)
     })
@@ -445,6 +461,49 @@ mod tests {
         let counted = with(other).unwrap();
         assert_eq!((counted.input, counted.output), (3, 2));
         assert_eq!(counted.cached, Some(1));
+    }
+
+    #[test]
+    fn what_only_other_counts_tell_of_tokens_is_counted() {
+        for (usage, expected) in [
+            (
+                json!({"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 1110,
+                    "completion_tokens_details": {"reasoning_tokens": 1000}}),
+                (100, 1010),
+            ),
+            (
+                json!({"prompt_tokens": 100, "completion_tokens": 10,
+                    "completion_tokens_details": {"reasoning_tokens": 1000}}),
+                (100, 1010),
+            ),
+            (
+                json!({"prompt_tokens": 100, "completion_tokens": 0, "total_tokens": 1100}),
+                (100, 1000),
+            ),
+            (
+                json!({"prompt_tokens": 100, "total_tokens": 160}),
+                (100, 60),
+            ),
+            (
+                json!({"prompt_tokens": 100, "completion_tokens": null, "total_tokens": 110}),
+                (100, 10),
+            ),
+            (
+                json!({"completion_tokens": 10, "total_tokens": 110}),
+                (100, 10),
+            ),
+            (
+                json!({"prompt_tokens": "100", "completion_tokens": "10", "total_tokens": "110"}),
+                (100, 10),
+            ),
+            (
+                json!({"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 0}),
+                (100, 10),
+            ),
+        ] {
+            let counted = super::usage(&json!({ "usage": usage })).unwrap();
+            assert_eq!((counted.input, counted.output), expected, "{usage}");
+        }
     }
 
     #[test]

@@ -132,19 +132,24 @@ fn scale(unit: &str) -> Option<f64> {
     })
 }
 
-/// Seconds since 1970 of a date such as `Wed, 21 Oct 2015 07:28:00 GMT` (IMF-fixdate, RFC 9110).
+/// Seconds since 1970 of a date such as `Wed, 21 Oct 2015 07:28:00 GMT` (IMF-fixdate, RFC 9110), or in the
+/// older form `Wednesday, 21-Oct-15 07:28:00 GMT` (RFC 850).
 fn seconds_of_date(text: &str) -> Option<i64> {
     const MONTHS: [&str; 12] = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ];
     let (_, text) = text.trim().split_once(", ")?;
-    let words: Vec<&str> = text.split(' ').collect();
+    let words: Vec<&str> = text.split([' ', '-']).collect();
     let &[day, month, year, time, "GMT"] = &words[..] else {
         return None;
     };
     let month = MONTHS.iter().position(|name| *name == month)? as i64 + 1;
     let number = |text: &str, most: i64| text.parse().ok().filter(|n| (0..=most).contains(n));
-    let (day, year) = (number(day, 31)?, number(year, 9999)?);
+    let in_full = match year.len() {
+        2 => number(year, 99)? + if year < "70" { 2000 } else { 1900 },
+        _ => number(year, 9999)?,
+    };
+    let (day, year) = (number(day, 31)?, in_full);
     let parts: Vec<&str> = time.split(':').collect();
     let &[hours, minutes, seconds] = &parts[..] else {
         return None;
@@ -201,6 +206,8 @@ mod tests {
         assert_eq!(wait(&both, ""), half);
         let date = ("retry-after", "Wed, 21 Oct 2015 07:28:00 GMT");
         assert_eq!(wait(&[date], ""), Some(SECONDS(10)));
+        let older = ("retry-after", "Wednesday, 21-Oct-15 07:28:00 GMT");
+        assert_eq!(wait(&[older], ""), Some(SECONDS(10)));
         let sent = ("date", "Wed, 21 Oct 2015 07:27:30 GMT");
         assert_eq!(wait(&[date, sent], ""), Some(SECONDS(30)));
         let past = ("date", "Wed, 21 Oct 2015 07:29:00 GMT");
