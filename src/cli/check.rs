@@ -305,7 +305,7 @@ fn check(session: &mut Session, path: &Path, args: &CheckArgs, given: &Given) ->
     };
     let text = session.sources.text(source);
     if looks_like_json(text) {
-        return check_json(session, path, source, args);
+        return check_json(session, path, source, args, given);
     }
     match syntax::parse_file(source, text, &mut session.diagnostics) {
         None => Ok(Checked::default()),
@@ -352,6 +352,7 @@ fn check_json(
     path: &Path,
     source: SourceId,
     args: &CheckArgs,
+    given: &Given,
 ) -> Result<Checked> {
     let text = session.sources.text(source);
     if robotouille::kind(text) == Some(robotouille::Kind::Domain) {
@@ -369,7 +370,8 @@ fn check_json(
     if args.syntax_only {
         json::parse(source, text, &mut session.diagnostics);
     } else {
-        session.imported_model(path, source, &args.domain)?;
+        let beside = given.domain_in_json().map(Path::to_owned);
+        session.imported_model(path, source, &args.domain.or(beside))?;
     }
     Ok(Checked::of("problem"))
 }

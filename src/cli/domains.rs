@@ -1,6 +1,6 @@
 //! `brigade domains`: the domains and problems that come with Brigade, to look at and to copy.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
@@ -100,7 +100,8 @@ fn listed(domain: &bundled::BundledDomain) -> ListedDomain {
     }
 }
 
-/// The domain or problem of a name, or of the path by which commands read it.
+/// The domain or problem of a name, or of the path by which commands read it, with or without its
+/// beginning.
 fn named(name: &str) -> Result<Bundled> {
     let domains = bundled::DOMAINS.iter();
     let files = domains.flat_map(|domain| {
@@ -109,8 +110,9 @@ fn named(name: &str) -> Result<Bundled> {
         std::iter::once((domain.place(), domain.file)).chain(problems)
     });
     let files: Vec<(PathBuf, Bundled)> = files.collect();
+    let path = bundled::path_of(name);
     let is_meant = |(place, file): &&(PathBuf, Bundled)| {
-        file.name().eq_ignore_ascii_case(name) || place.as_path() == Path::new(name)
+        file.name().eq_ignore_ascii_case(name) || *place == path
     };
     files
         .iter()

@@ -7,9 +7,10 @@ use std::sync::OnceLock;
 
 use super::exit::Result;
 use super::files;
-use super::finding::{Domains, domain_name, domain_of_problem};
+use super::finding::{Domains, domain_name, domain_of_problem, role_of};
 use super::load::Session;
 use super::paths::{resolved, same_place};
+use super::roles::Role;
 use crate::diagnostics::{Diagnostics, SourceId};
 use crate::syntax::ast::Domain;
 use crate::{lint, syntax};
@@ -98,6 +99,16 @@ impl Given {
             }
         }
         unread.report(source, found);
+    }
+
+    /// The only domain of Robotouille.
+    pub(super) fn domain_in_json(&self) -> Option<&Path> {
+        let others = self.others.iter();
+        let mut domains = others.filter(|path| role_of(path) == Some(Role::Domain));
+        match (domains.next(), domains.next()) {
+            (Some(path), None) => Some(path),
+            _ => None,
+        }
     }
 
     /// The one that a problem names, or the file that is found where none of these is of that name. Where

@@ -302,8 +302,16 @@ pub(super) fn load(
     note_bundled(printer, &session.files);
     session.settle(None);
     printer.diagnostics(&session.diagnostics, &session.sources);
-    let model = model?
-        .ok_or_else(|| Failure::Rejected(resolve_all(&session.diagnostics, &session.sources)))?;
+    let rejected = || Failure::Rejected(resolve_all(&session.diagnostics, &session.sources));
+    let model = match model {
+        Ok(model) => model.ok_or_else(rejected)?,
+        // What is wrong with the input counts for more than that its domain is not found.
+        Err(failure) if session.diagnostics.has_errors() => {
+            printer.note(&failure.to_string());
+            return Err(rejected());
+        }
+        Err(failure) => return Err(failure),
+    };
     let parse = start.elapsed().as_secs_f64();
     let loaded = compile(printer, &session.sources, &model, parse, purpose, stop)?;
     if purpose == Purpose::Plan && loaded.task.observation.is_partial {

@@ -5,6 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
+use super::bundled;
+
 /// Reads a path of the command line.
 pub(super) fn given() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().map(|path| plain(&path))
@@ -23,8 +25,7 @@ pub(super) fn plain(path: &Path) -> PathBuf {
             _ => plain.push(part),
         }
     }
-    if plain.as_os_str() == "-" && path.as_os_str() != "-" {
-        // A file of that name, which alone is standard input.
+    if means_no_file(&plain) && !means_no_file(path) {
         return Path::new(".").join(plain);
     }
     if plain.as_os_str().is_empty() && !path.as_os_str().is_empty() {
@@ -33,12 +34,18 @@ pub(super) fn plain(path: &Path) -> PathBuf {
     plain
 }
 
+/// Whether a path stands for standard input or for a part of the binary, whatever file has that name.
+fn means_no_file(path: &Path) -> bool {
+    path.as_os_str() == "-" || bundled::is_within(path)
+}
+
 /// A file of a folder.
 pub(super) fn within(folder: &Path, name: impl AsRef<Path>) -> PathBuf {
-    if folder == Path::new(".") {
-        name.as_ref().to_owned()
+    let plain = name.as_ref();
+    if folder == Path::new(".") && !means_no_file(plain) {
+        plain.to_owned()
     } else {
-        folder.join(name)
+        folder.join(plain)
     }
 }
 
@@ -96,6 +103,10 @@ mod tests {
             ("no-such-folder/../src", "no-such-folder/../src"),
             ("-", "-"),
             ("./-", "./-"),
+            ("bundled:x/y", "bundled:x/y"),
+            ("./bundled:x/y", "./bundled:x/y"),
+            (".//bundled:x/../bundled:x", "./bundled:x/../bundled:x"),
+            ("x/bundled:y", "x/bundled:y"),
             ("", ""),
         ] {
             assert_eq!(plain(Path::new(spelt)).as_os_str(), form, "{spelt}");

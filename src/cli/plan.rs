@@ -136,8 +136,10 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
             if args.explain {
                 document = document.explained(&loaded.task, &result, key);
             }
-            if let (Some(slack), Some(plan)) = (slack, result.outcome.plan()) {
-                let bounds = Bounds::new(&loaded.task, options.objective, plan.value, slack);
+            if let (Some(slack), Some(plan)) = (slack, result.outcome.plan())
+                && let Some(bounds) =
+                    Bounds::new(&loaded.task, options.objective, plan.value, slack)
+            {
                 document = document.within(&loaded.task, slack, bounds);
             }
             printer.json(&document)?;

@@ -1,8 +1,9 @@
 //! Plans as planners and validators write them: an action a line, alone or at a time.
 //!
 //! `(put j)` of Fast Downward; `0: (PUT J) [1]` of the competitions; `0.000: (put j) [2.000]` of VAL, with
-//! a duration; `step 0: PUT J` of FF. A semicolon begins a comment. What stands before the first action
-//! and after the last, as `plan (cost: 49.9) [0.001]`, is left out.
+//! a duration; `0.0003: (PUT J) [D:1.0000; C:0.1000]` of LPG, with a cost too; `step 0: PUT J` of FF. A
+//! semicolon outside brackets begins a comment. What stands before the first action and after the last, as
+//! `plan (cost: 49.9) [0.001]`, is left out.
 
 use std::collections::BTreeMap;
 
@@ -41,11 +42,8 @@ pub(super) struct Read {
 /// Reads a plan of a task.
 pub(super) fn read_plan(text: &str, task: &Task) -> Result<Read, String> {
     let plan = parse(text)?;
-    // An action that lacks its parentheses is a slip, not what a planner says beside its plan.
-    let slip = plan
-        .aside
-        .iter()
-        .find(|(_, text)| begins_as_action(text, task));
+    // An action of the task is a slip there, not what a planner says beside its plan.
+    let slip = plan.aside.iter().find(|(_, text)| holds_action(text, task));
     if let Some((line, _)) = slip {
         return Err(format!("line {line}: is not an action in parentheses"));
     }
@@ -57,12 +55,15 @@ pub(super) fn read_plan(text: &str, task: &Task) -> Result<Read, String> {
     })
 }
 
-/// Whether the first word names an action of the task.
-fn begins_as_action(text: &str, task: &Task) -> bool {
+/// Whether the first word, or the first within parentheses, names an action of the task.
+fn holds_action(text: &str, task: &Task) -> bool {
     let first = |text: &str| text.split_whitespace().next().map(str::to_ascii_lowercase);
-    let word = first(text);
+    let words: Vec<String> = text.split('(').filter_map(first).collect();
     let mut operators = task.operators.iter();
-    operators.any(|operator| operator.kind == OperatorKind::Start && first(&operator.name) == word)
+    operators.any(|operator| {
+        let is_named = |name: String| words.contains(&name);
+        operator.kind == OperatorKind::Start && first(&operator.name).is_some_and(is_named)
+    })
 }
 
 /// The same plan in the form of Fast Downward, each action on its line.
@@ -83,7 +84,7 @@ fn parse(text: &str) -> Result<PlanText<'_>, String> {
     let mut aside = Vec::new();
     let mut after = None;
     for (text, line) in text.lines().zip(1..) {
-        let text = text.split(';').next().unwrap_or_default().trim();
+        let text = without_comment(text).trim();
         if text.is_empty() {
             continue;
         }
@@ -102,10 +103,32 @@ fn parse(text: &str) -> Result<PlanText<'_>, String> {
     }
     if let (true, Some((line, text))) = (actions.is_empty(), aside.first()) {
         return Err(format!(
-            "line {line}: `{text}` is neither JSON nor an action as plans have them, `(action argument …)`"
+            "line {line}: `{text}` is no step: a line is a JSON object or array of commands, or an action as \
+             plans have them, `(action argument …)`"
         ));
     }
     Ok(PlanText { actions, aside })
+}
+
+/// A line without its comment. A semicolon in brackets parts what they say of an action.
+fn without_comment(line: &str) -> &str {
+    let mut is_within = false;
+    let comment = line.char_indices().find(|&(at, c)| {
+        match c {
+            '[' => is_within = line[at..].contains(']'),
+            ']' => is_within = false,
+            _ => {}
+        }
+        c == ';' && !is_within
+    });
+    comment.map_or(line, |(at, _)| &line[..at])
+}
+
+/// Whether what stands before the parentheses of an action is meant for its time.
+fn is_meant_for_time(text: &str) -> bool {
+    let text = text.trim();
+    let time = text.strip_suffix(':').unwrap_or(text).trim();
+    time.parse::<f64>().is_ok()
 }
 
 /// The time and the words of an action.
@@ -121,7 +144,12 @@ fn action(text: &str) -> Result<Option<Taken<'_>>, &'static str> {
     });
     let (time, text) = timed.map_or((None, text), |(time, rest)| (Some(time), rest));
     if time.is_none() && !text.starts_with('(') {
-        return Ok(None);
+        return match text.split_once('(') {
+            Some((before, _)) if is_meant_for_time(before) => {
+                Err("does not begin with a time as plans have them, `0.000: (action argument …)`")
+            }
+            _ => Ok(None),
+        };
     }
     let duration = text.ends_with(']').then(|| text.rfind('[')).flatten();
     let text = duration.map_or(text, |at| text[..at].trim_end());
@@ -268,7 +296,14 @@ mod tests {
         assert_eq!(names("( put  j )"), put(None));
         assert_eq!(names("0.000: (put j)"), put(Some(0.0)));
         assert_eq!(names("2.001: (put j) [2.000]"), put(Some(2.001)));
+        assert_eq!(names("(put j) ; [late; very]"), put(None));
         let put = |time| vec![(time, "PUT J".to_owned())];
+        for (line, time) in [
+            ("0.0003:   (PUT J) [D:1.0000; C:0.1000]", 0.0003),
+            ("0:   (PUT J) [D:1; C:1] ; first", 0.0),
+        ] {
+            assert_eq!(names(line), put(Some(time)));
+        }
         assert_eq!(
             names("0: (PUT J) [1]\nplan (cost: 49.9)  [0.001]"),
             put(Some(0.0))
@@ -283,6 +318,27 @@ mod tests {
     fn what_is_no_action_between_actions_is_an_error() {
         for text in ["(a)\nput j\n(b)", "(a\n", "0: ()", "0: (a (b))", "hello"] {
             assert!(parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_action_whose_time_is_not_understood_is_an_error() {
+        for line in [
+            "-1: (put j)",
+            "0.000 (put j)",
+            "inf: (put j)",
+            "1 : 2 (put j)",
+        ] {
+            let text = format!("{line}\n1: (put j)");
+            assert!(parse(&text).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_no_step_is_refused_by_what_a_line_must_be() {
+        for line in ["null", "42", "\"put j\""] {
+            let error = parse(line).err().unwrap_or_default();
+            assert!(error.contains("is a JSON object or array"), "{error}");
         }
     }
 

@@ -143,10 +143,10 @@ pub(super) fn begun_log(path: &Path) -> Result<Log> {
     files::check_is_file(path)?;
     let text = files::read_log(path)?;
     Log::parse(&text).map_err(|error| match error {
-        LogError::Empty => Failure::usage(
-            format!("{}: {error}", path.display()),
-            "begin the episode anew with `--force`",
-        ),
+        LogError::Empty => {
+            let message = format!("{error}; begin the episode anew with `--force`");
+            Failure::malformed(path, message)
+        }
         error => Failure::malformed(path, error),
     })
 }
@@ -172,6 +172,10 @@ pub(super) fn create<'p>(path: &Path, force: bool) -> Result<LogFile<'p>> {
     }
     let file = OpenOptions::new().write(true).create_new(true).open(path);
     let file = file.map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists if !path.exists() => Failure::usage(
+            format!("{}: is a symbolic link to no file", path.display()),
+            "remove the link, or give the log another name",
+        ),
         std::io::ErrorKind::AlreadyExists => Failure::usage(
             format!("{}: the log exists", path.display()),
             "go on with it with `--resume`, or overwrite it with `--force`",

@@ -88,3 +88,81 @@ fn a_cheap_plan_is_proven_beside_one_whose_costs_pass_64_bits() {
         (&true.into(), &27.0.into(), 0)
     );
 }
+
+#[test]
+fn an_optimum_that_passes_64_bits_is_not_known_to_scores() {
+    let scratch = Scratch::new("overflowing-scores");
+    let problem = &parcels(&scratch, &["999999999999999.999"; 12], "(total-cost)");
+    let actions: String = (0..12).map(|index| format!("(send p{index})\n")).collect();
+    let script = format!("=scripted:{}", scratch.file("plan.txt", actions));
+    let log = &scratch.path("log.jsonl");
+    run(&[
+        "run",
+        problem,
+        "--agent",
+        &script,
+        "--max-ticks",
+        "3",
+        "--log",
+        log,
+    ]);
+    let scores = run(&[
+        "score",
+        log,
+        "--problem",
+        problem,
+        "--process",
+        "--format",
+        "json",
+    ]);
+    let scores: serde_json::Value = serde_json::from_slice(&scores.stdout).unwrap();
+    let end = &scores["process"][0]["end"];
+    assert_eq!(end["optimum"], serde_json::Value::Null, "{end}");
+    let reason = end["optimum_bounds"]["reason"].as_str().unwrap();
+    assert!(reason.contains("pass 2^63-1"), "{reason}");
+}
+
+#[test]
+fn slack_whose_bounds_pass_64_bits_is_refused() {
+    let scratch = Scratch::new("overflowing-slack");
+    let problem = &parcels(&scratch, &["999999999999999.999"; 9], "(total-cost)");
+    let (json, code) = plan(problem, &["--all", "--slack", "1.5"]);
+    assert_eq!(
+        (&json["within"], &json["plans"]),
+        (&serde_json::Value::Null, &serde_json::Value::Null)
+    );
+    assert_eq!(code, 3);
+    let within = [
+        "plan", problem, "--all", "--slack", "1.02", "--format", "json",
+    ];
+    let within = String::from_utf8_lossy(&run(&within).stdout).into_owned();
+    assert!(
+        within.contains("\"cost\": 9179999999999999.99,"),
+        "{within}"
+    );
+}
+
+#[test]
+fn plans_and_scores_agree_on_what_the_metric_counts_before_the_first_step() {
+    let scratch = Scratch::new("constant-part");
+    let problem = &parcels(&scratch, &["1", "2.5"], "(+ (total-cost) 0.005)");
+    let text = std::fs::read_to_string(problem).unwrap();
+    let text = text.replace("(= (total-cost) 0)", "(= (total-cost) 7)");
+    std::fs::write(problem, text).unwrap();
+    let (json, _) = plan(problem, &[]);
+    assert_eq!(json["cost"].to_string(), "10.505");
+    let script = format!(
+        "=scripted:{}",
+        scratch.file("plan.txt", "(send p0)\n(send p1)\n")
+    );
+    let log = &scratch.path("log.jsonl");
+    run(&["run", problem, "--agent", &script, "--log", log]);
+    let scores = run(&["score", log, "--problem", problem, "--regret", "--process"]);
+    let scores = String::from_utf8_lossy(&scores.stdout).into_owned();
+    for line in [
+        "regret 0.0 over cost 10.505 (optimum 10.505,",
+        "cost 10.505 (optimum 10.505,",
+    ] {
+        assert!(scores.contains(line), "{scores}");
+    }
+}

@@ -134,3 +134,27 @@ fn two_files_of_a_kind_and_a_domain_given_twice_are_errors() {
         assert!(errors.contains(told), "{errors}");
     }
 }
+
+#[test]
+fn a_problem_is_copied_by_its_path_with_or_without_its_beginning() {
+    let scratch = Scratch::new("copied-by-path");
+    for name in ["lunch", "order-rush/lunch", "bundled:order-rush/lunch"] {
+        let folder = scratch.path("copies");
+        let output = run(&["domains", "--copy", name, "--folder", &folder, "--force"]);
+        assert!(output.status.success(), "{name}");
+    }
+}
+
+#[test]
+fn a_folder_whose_name_begins_as_what_is_bundled_is_read_where_it_is_meant() {
+    let scratch = Scratch::new("named-as-bundled");
+    let folder = scratch.path("bundled:order-rush");
+    fs::create_dir_all(&folder).unwrap();
+    for file in ["egg.pddl", "one-egg.pddl"] {
+        fs::copy(format!("tests/data/cli/{file}"), format!("{folder}/{file}")).unwrap();
+    }
+    let (code, _, error) = elsewhere(&scratch, &["plan", "./bundled:order-rush/one-egg.pddl"]);
+    assert_eq!(code, 0, "{error}");
+    let (code, _, error) = elsewhere(&scratch, &["plan", "bundled:order-rush/one-egg.pddl"]);
+    assert_eq!(code, 2, "{error}");
+}

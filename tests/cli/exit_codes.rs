@@ -6,7 +6,7 @@ use std::fs;
 use super::{ONE_EGG, Scratch, commands, run, shown};
 
 /// What a file is to a command, and a text that is none of the kind.
-const BROKEN: [(&str, &str); 9] = [
+const BROKEN: [(&str, &str); 11] = [
     (
         "problem.pddl",
         "(define (problem p) (:domain egg) (:goal (served",
@@ -15,6 +15,11 @@ const BROKEN: [(&str, &str); 9] = [
         "unsound.pddl",
         "(define (problem p) (:domain egg) (:goal (served ghost)))",
     ),
+    (
+        "stray.pddl",
+        "(define (problem p) (:domain no-such-domain) (:goal (served))))",
+    ),
+    ("empty.jsonl", ""),
     ("domain.pddl", "(define (domain egg) (:action"),
     ("trace.jsonl", "[\"(boil egg)\"\n"),
     ("plan.txt", "(this is\n"),
@@ -70,6 +75,7 @@ const CASES: &[(&str, i32)] = &[
     ("compile --emit json @/problem.pddl", 5),
     ("plan @/problem.pddl", 5),
     ("plan @/unsound.pddl --domain @/egg.pddl", 5),
+    ("plan @/stray.pddl", 5),
     ("plan @/one-egg.pddl --domain @/domain.pddl", 5),
     ("plan @/environment.json --domain @/environment.json", 5),
     ("plan @/domain.pddl @/one-egg.pddl", 5),
@@ -95,6 +101,10 @@ const CASES: &[(&str, i32)] = &[
     ),
     (
         "run tests/data/cli/one-egg.pddl --log @/log.jsonl --resume",
+        5,
+    ),
+    (
+        "run tests/data/cli/one-egg.pddl --log @/empty.jsonl --resume",
         5,
     ),
     ("observe @/problem.pddl --agent cook", 5),

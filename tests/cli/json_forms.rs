@@ -30,6 +30,7 @@ const CASES: &[(&str, &str)] = &[
         "run",
         "run @/soup.pddl --observe --others random --max-ticks 5",
     ),
+    ("run", "run @/soup.pddl --time-limit 0"),
     ("observe", "observe @/soup.pddl --agent chef"),
     (
         "observe",
@@ -46,11 +47,19 @@ const CASES: &[(&str, &str)] = &[
     ),
     (
         "score",
+        "score % --problem @/soup.pddl --process --time-limit 0",
+    ),
+    (
+        "score",
         "score --references tests/data/score/references tests/data/score/episodes.jsonl",
     ),
     (
         "bench",
         "bench evals/ci.toml --cassette replay --log-dir @/logs",
+    ),
+    (
+        "bench-plan",
+        "bench evals/ci.toml --cassette replay --log-dir @/plans --dry-run",
     ),
     ("agents", "agents"),
     ("agents", "agents react"),

@@ -11,7 +11,7 @@ const ABSENT: &str = "–";
 
 /// How the episode ended, a row for each agent, why it failed if it did, and what was asked.
 /// `number` writes what the unit counts.
-pub fn render(process: &Process, number: &dyn Fn(i64) -> String) -> String {
+pub fn render(process: &Process, number: &dyn Fn(i128) -> String) -> String {
     let regret = |quantity: Quantity| quantity_text(quantity, number);
     let mut text = ending(process, number);
     let columns = [
@@ -49,7 +49,7 @@ pub fn render(process: &Process, number: &dyn Fn(i64) -> String) -> String {
     text
 }
 
-fn ending(process: &Process, number: &dyn Fn(i64) -> String) -> String {
+fn ending(process: &Process, number: &dyn Fn(i128) -> String) -> String {
     let end = &process.end;
     // Where the greatest is best, what is minimised is the negated metric.
     let sign = if process.unit == Unit::NegatedCost {
@@ -81,7 +81,8 @@ fn ending(process: &Process, number: &dyn Fn(i64) -> String) -> String {
     )
 }
 
-fn quantity_text(quantity: Quantity, number: &dyn Fn(i64) -> String) -> String {
+fn quantity_text(quantity: Quantity, number: &dyn Fn(i128) -> String) -> String {
+    let number = |value: i64| number(value.into());
     match quantity {
         Quantity::Exact(value) => number(value),
         Quantity::Infinite => "∞".to_owned(),

@@ -23,7 +23,8 @@ pub struct EpisodeRegret {
     pub scale: i64,
     /// In the order in which they were done.
     pub actions: Vec<ActionRegret>,
-    /// What they add up to.
+    /// What they add up to. The optimum, and what was spent, hold what the metric counts before the first
+    /// step.
     pub regret: Regret,
 }
 
@@ -72,9 +73,18 @@ pub fn episode_regret(
     if let Some(reason) = known.iter().copied().find_map(Quantity::stopped) {
         return Err(RegretError::Stopped(reason));
     }
+    let optimum = known[0].plus(costs.initial());
+    if let Some(reason) = optimum.stopped() {
+        return Err(RegretError::Stopped(reason));
+    }
     let values: Vec<Option<i64>> = known.into_iter().map(Quantity::exact).collect();
-    let regret = regret_with_costs(&values, &walk.costs())
+    let of_steps = regret_with_costs(&values, &walk.costs())
         .map_err(|error| RegretError::Log(error.to_string()))?;
+    let regret = Regret {
+        cost: of_steps.cost + i128::from(costs.initial()),
+        optimum: optimum.exact(),
+        ..of_steps
+    };
     let passages = walk.passages.iter().zip(values.windows(2));
     let actions = passages.zip(&regret.steps).map(|((passage, pair), lost)| {
         let operators = passage.choices.iter().map(|&id| task.operator(id));

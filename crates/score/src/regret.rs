@@ -24,7 +24,7 @@ pub struct Regret {
     /// The first step from which the goal is out of reach; 0 too if it was so from the start.
     pub dead_end: Option<usize>,
     /// The cost of the steps taken.
-    pub cost: i64,
+    pub cost: i128,
     /// The optimal cost from the start, `None` if there is no plan.
     pub optimum: Option<i64>,
     /// The optimal cost that remains at the end; 0 at a goal.
@@ -66,7 +66,7 @@ pub fn regret_with_costs(
     for (step, (pair, cost)) in cost_to_go.windows(2).zip(step_costs).enumerate() {
         steps.push(match (pair[0], pair[1]) {
             (Some(before), Some(after)) => {
-                let lost = after.saturating_add(*cost).saturating_sub(before);
+                let lost = i128::from(after) + i128::from(*cost) - i128::from(before);
                 let Ok(lost) = u64::try_from(lost) else {
                     let message = format!(
                         "the optimal cost falls from {before} to {after} by a step of cost {cost}"
@@ -87,7 +87,11 @@ pub fn regret_with_costs(
             }
         });
     }
-    let total_before_dead_end = steps.iter().flatten().sum();
+    let mut lost = steps.iter().flatten();
+    let total_before_dead_end = lost.try_fold(0_u64, |sum, &lost| sum.checked_add(lost));
+    let Some(total_before_dead_end) = total_before_dead_end else {
+        return fail(0, "the regrets add up to more than 2^64-1".to_owned());
+    };
     Ok(Regret {
         total: dead_end.is_none().then_some(total_before_dead_end),
         total_before_dead_end,
@@ -96,9 +100,7 @@ pub fn regret_with_costs(
             None => None,
         },
         dead_end,
-        cost: step_costs
-            .iter()
-            .fold(0, |sum, cost| sum.saturating_add(*cost)),
+        cost: step_costs.iter().copied().map(i128::from).sum(),
         optimum: cost_to_go[0],
         remaining: cost_to_go.last().copied().flatten(),
         steps,
@@ -132,7 +134,7 @@ mod tests {
     #[test]
     fn the_regrets_of_a_finished_episode_add_up_to_its_loss() {
         let result = regret(&[Some(2), Some(2), Some(3), Some(2), Some(1), Some(0)]).unwrap();
-        let lost = result.cost - result.optimum.unwrap();
+        let lost = result.cost - i128::from(result.optimum.unwrap());
         assert_eq!(result.total, Some(lost as u64));
     }
 

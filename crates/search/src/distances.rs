@@ -14,10 +14,10 @@ use super::measure::{Key, Measure};
 use super::options::{Control, NODES_PER_POLL, SearchOptions, StopReason};
 use super::queue::Keys;
 use super::result::{Outcome, Plan, Value};
-use super::solve_from;
 use super::table::{Reached, StateTable};
 use super::trace::StepLog;
 use super::words::hash;
+use super::{is_saturated, solve_from};
 use brigade_task::effect::Record;
 use brigade_task::{Task, TurnMode};
 
@@ -194,6 +194,8 @@ impl<'t> Distances<'t> {
             && let Some(id) = table.find(start.agent, start.state)
         {
             return match table.to_go(start.agent, id) {
+                // A search reports why it is not known.
+                Some((key, _)) if is_saturated(key.0) => Lookup::Unknown,
                 Some((key, labels)) => Lookup::Found(self.measure.value(key, labels)),
                 None => Lookup::NoPlan,
             };
@@ -264,6 +266,9 @@ impl<'t> Distances<'t> {
             return Lookup::NoPlan;
         };
         let measure = self.measure;
+        if is_saturated(to_go.0.0) {
+            return Lookup::Unknown;
+        }
         let mut plan = Plan::default();
         let mut step = StepLog::default();
         let mut first = start.agent as u16;

@@ -71,9 +71,7 @@ impl<'t> Expander<'t> {
         };
         Self {
             task,
-            generators: (0..agents)
-                .map(|agent| SuccessorGenerator::new(task, agent))
-                .collect(),
+            generators: SuccessorGenerator::of_agents(task),
             effects: Effects::new(task),
             applicable: vec![Vec::new(); depth],
             states: vec![0; (depth + 1) * task.words],

@@ -187,7 +187,9 @@ fn search(
         .min_by_key(|plan| measure.keys(plan.value))
         .map(|plan| quiet::quieten(task, start, plan));
     let (explored, plan) = match plan {
-        Some(plan) if is_saturated(plan.value) => (explored.and(Err(StopReason::Overflow)), None),
+        Some(plan) if is_saturated(plan.value.cost) => {
+            (explored.and(Err(StopReason::Overflow)), None)
+        }
         plan => (explored, plan),
     };
     let mut dag = None;
@@ -227,8 +229,8 @@ fn search(
 
 /// Returns whether a sum of costs has reached the limits of 64 bits, where it stays: see
 /// [`cost_range::check`](brigade_task::cost_range::check).
-const fn is_saturated(value: Value) -> bool {
-    matches!(value.cost, i64::MIN | i64::MAX)
+const fn is_saturated(cost: i64) -> bool {
+    matches!(cost, i64::MIN | i64::MAX)
 }
 
 /// The DAG of all optimal plans, from a finished search; else what stopped it, and the number of

@@ -73,12 +73,7 @@ impl std::fmt::Display for Slack {
 impl Slack {
     /// The greatest whole number that is at most so many times `value`, where that is not less than
     /// `value`.
-    fn times(self, value: i64) -> i64 {
-        i64::try_from(self.times_wide(value.into())).unwrap_or(i64::MAX)
-    }
-
-    /// The same for the sum of two.
-    fn times_wide(self, value: i128) -> i128 {
+    fn times(self, value: i128) -> i128 {
         let product = value * i128::from(self.numerator);
         value.max(product / i128::from(self.denominator))
     }
@@ -112,28 +107,31 @@ impl Bounds {
     /// Where the makespan comes first, it may be the factor times the optimum's, with no more labels
     /// than the optimum has, if they count. Otherwise each key that counts may be the factor times
     /// the optimum's. With factor 1 just the optimal plans are within.
-    pub fn new(task: &Task, objective: Objective, optimum: Value, slack: Slack) -> Self {
-        let times = |count: u32| slack.times(i64::from(count)).min(u32::MAX.into()) as u32;
+    ///
+    /// `None` where a bound is greater than the sums that are exact.
+    pub fn new(task: &Task, objective: Objective, optimum: Value, slack: Slack) -> Option<Self> {
+        let times = |count: u32| u32::try_from(slack.times(count.into())).ok();
         let cost = || {
             let initial = i128::from(task.initial_cost);
-            let most = slack.times_wide(i128::from(optimum.cost) + initial) - initial;
-            i64::try_from(most).unwrap_or(i64::MAX)
+            let most = slack.times(i128::from(optimum.cost) + initial) - initial;
+            // The greatest number also stands for all that are greater.
+            i64::try_from(most).ok().filter(|&most| most < i64::MAX)
         };
         let has_metric = task.metric != Metric::Makespan;
-        Self {
+        Some(Self {
             cost: match objective {
-                Objective::Declared if has_metric => Some(cost()),
-                Objective::Cost => Some(cost()),
+                Objective::Declared if has_metric => Some(cost()?),
+                Objective::Cost => Some(cost()?),
                 _ => None,
             },
-            makespan: times(optimum.makespan),
+            makespan: times(optimum.makespan)?,
             labels: match objective {
-                Objective::Declared if has_metric => Some(times(optimum.labels)),
+                Objective::Declared if has_metric => Some(times(optimum.labels)?),
                 Objective::Declared => Some(optimum.labels),
-                Objective::Labels => Some(times(optimum.labels)),
+                Objective::Labels => Some(times(optimum.labels)?),
                 Objective::Makespan | Objective::Cost => None,
             },
-        }
+        })
     }
 }
 
@@ -143,7 +141,8 @@ impl Bounds {
 /// it matters, the clock and whose turn it is belong to the state, so a step in which something only
 /// has to be waited for is not idle. [`SearchResult::dag`] holds the plans: a node is a state with
 /// the keys so far, and a plan ends at the first state in which the goal holds. Where the factor does
-/// not [apply](Slack::applies_to), [`SearchResult::dag_stopped`] is [`StopReason::Unbounded`].
+/// not [apply](Slack::applies_to), [`SearchResult::dag_stopped`] is [`StopReason::Unbounded`], and where
+/// [`Bounds`] would not be exact, [`StopReason::Overflow`].
 pub fn solve_within(
     task: &Task,
     slack: Slack,
@@ -162,7 +161,10 @@ pub fn solve_within(
         result.dag_stopped = Some(StopReason::Unbounded);
         return result;
     }
-    let bounds = Bounds::new(task, options.objective, plan.value, slack);
+    let Some(bounds) = Bounds::new(task, options.objective, plan.value, slack) else {
+        result.dag_stopped = Some(StopReason::Overflow);
+        return result;
+    };
     match near_optimal::dag(task, bounds, &options, control) {
         Ok(dag) => result.dag = Some(dag),
         Err(reason) => result.dag_stopped = Some(reason),

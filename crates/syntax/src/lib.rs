@@ -23,6 +23,6 @@ pub mod visit;
 
 pub use parser::is_reserved;
 pub use parser::{
-    File, REQUIREMENTS, constructs, instead_of_construct, is_construct, parse_domain, parse_file,
-    parse_problem, suggest_requirement,
+    File, REQUIREMENTS, constructs, instead_of_construct, is_construct, not_supported_word,
+    parse_domain, parse_file, parse_problem, suggest_requirement,
 };

@@ -110,6 +110,16 @@ impl<'s> Tree<'s> {
         }
     }
 
+    /// The digits of a number. A word such as `1e3` is one where a number is needed, and a name where an
+    /// object is.
+    pub fn numeral(&self) -> Option<&'s str> {
+        match self.node {
+            Node::Number(text) => Some(text),
+            Node::Name(text) if is_number_or_name(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// What it is, for a message: ``the name `foo` ``.
     pub fn describe(&self) -> String {
         match &self.node {
@@ -164,7 +174,7 @@ fn sound_word(text: &str) -> Option<Node<'_>> {
     match text.as_bytes().first()? {
         b'?' if is_name(rest) => Some(Node::Variable(rest)),
         b':' if is_name(rest) => Some(Node::Keyword(rest)),
-        b'-' | b'+' | b'0'..=b'9' if is_number(text) => Some(Node::Number(text)),
+        b'-' | b'+' | b'.' | b'0'..=b'9' if is_number(text) => Some(Node::Number(text)),
         _ if is_name(text) => Some(Node::Name(text)),
         _ => None,
     }
@@ -421,7 +431,7 @@ impl<'s, 'd> Builder<'s, 'd> {
                 format!("unexpected character U+{:04X}", u32::from(c)),
                 "remove it; is this a text file?",
             ),
-            Some(',') if is_decimal(text) => (
+            Some(',') if has_decimal_comma(text) => (
                 "a fraction has a point, not a comma".to_owned(),
                 "write `2.5` for two and a half",
             ),
@@ -505,10 +515,9 @@ impl<'s, 'd> Builder<'s, 'd> {
 }
 
 /// Digits, a comma and digits.
-fn is_decimal(text: &str) -> bool {
-    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|it| it.is_ascii_digit());
+fn has_decimal_comma(text: &str) -> bool {
     text.split_once(',')
-        .is_some_and(|(whole, rest)| is_number(whole) && is_number(rest))
+        .is_some_and(|(whole, rest)| is_digits(whole) && is_digits(rest))
 }
 
 /// May this stand in a name? `-`, `=`, `<=` and the like are names, and so is `3d`, but not `3`.
@@ -535,21 +544,35 @@ const fn is_name_char(byte: u8) -> bool {
         )
 }
 
-/// `3`, `-3`, `+3.25`, `-1.5e3`. With an exponent but neither sign nor point it is a name, such as `3e8`.
+/// `3`, `-3`, `+3.25`, `.5`, `1.`, `-1.5e3`. With an exponent but neither sign nor point it may be a name:
+/// see [`Tree::numeral`].
 fn is_number(text: &str) -> bool {
-    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let is_decimal = |text: &str| match text.split_once('.') {
-        Some((whole, fraction)) => is_digits(whole) && is_digits(fraction),
-        None => is_digits(text),
-    };
-    if is_decimal(unsigned(text)) {
-        return true;
+    match text.split_once(['e', 'E']) {
+        None => is_decimal(unsigned(text)),
+        Some((digits, exponent)) => {
+            let is_marked = digits.starts_with(['-', '+']) || digits.contains('.');
+            is_marked && is_decimal(unsigned(digits)) && is_digits(unsigned(exponent))
+        }
     }
-    let Some((digits, exponent)) = text.split_once(['e', 'E']) else {
-        return false;
-    };
-    let is_marked = digits.starts_with(['-', '+']) || digits.contains('.');
-    is_marked && is_decimal(unsigned(digits)) && is_digits(unsigned(exponent))
+}
+
+/// `1e3`, `2E-1`: a number where one is needed, and else a name.
+fn is_number_or_name(text: &str) -> bool {
+    text.split_once(['e', 'E'])
+        .is_some_and(|(digits, exponent)| is_digits(digits) && is_digits(unsigned(exponent)))
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Digits, of which some may stand after a point.
+fn is_decimal(text: &str) -> bool {
+    match text.split_once('.') {
+        None => is_digits(text),
+        Some(("", part) | (part, "")) => is_digits(part),
+        Some((whole, fraction)) => is_digits(whole) && is_digits(fraction),
+    }
 }
 
 fn unsigned(text: &str) -> &str {

@@ -98,20 +98,48 @@ struct Pending {
     rest: Vec<Test>,
 }
 
-impl SuccessorGenerator {
-    /// Builds the tree of one agent's operators.
-    pub fn new(task: &Task, agent: usize) -> Self {
-        let mut tree = Self::default();
-        let operators = &task.agents[agent].operators;
+/// What building a tree takes of a task, whosever operators are in it.
+struct Builder {
+    /// For each word of the state the variables in it.
+    by_word: Vec<Vec<usize>>,
+    /// Counts tests of each variable; all zero between two counts.
+    frequency: Vec<u32>,
+}
+
+impl Builder {
+    fn new(task: &Task) -> Self {
         let mut by_word = vec![Vec::new(); task.words];
         for (index, variable) in task.variables.iter().enumerate() {
             by_word[variable.word as usize].push(index);
         }
+        Self {
+            by_word,
+            frequency: vec![0; task.variables.len()],
+        }
+    }
+}
+
+impl SuccessorGenerator {
+    /// Builds the tree of one agent's operators.
+    pub fn new(task: &Task, agent: usize) -> Self {
+        Self::build(task, &task.agents[agent].operators, &mut Builder::new(task))
+    }
+
+    /// Builds the tree of each agent's operators, in less time than one by one.
+    pub fn of_agents(task: &Task) -> Vec<Self> {
+        let mut builder = Builder::new(task);
+        let agents = task.agents.iter();
+        agents
+            .map(|agent| Self::build(task, &agent.operators, &mut builder))
+            .collect()
+    }
+
+    fn build(task: &Task, operators: &[OperatorId], builder: &mut Builder) -> Self {
+        let mut tree = Self::default();
         let pending = operators
             .iter()
-            .map(|&operator| Pending::new(task, &by_word, operator))
+            .map(|&operator| Pending::new(task, &builder.by_word, operator))
             .collect::<Vec<_>>();
-        let mut frequency = vec![0_u32; task.variables.len()];
         // Operators that need a node, and where in `branches` its index goes. The root has none.
         let mut open = vec![(pending, Slot::Root)];
         while let Some((operators, slot)) = open.pop() {
@@ -130,7 +158,7 @@ impl SuccessorGenerator {
                     }
                 }
             }
-            match most_tested(&operators, &mut frequency) {
+            match most_tested(&operators, &mut builder.frequency) {
                 Some(variable) if operators.len() > LEAF_OPERATORS => {
                     let (branches, otherwise) = split(operators, variable);
                     let first = tree.push_switch(&task.variables[variable], &branches);

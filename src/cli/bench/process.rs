@@ -22,7 +22,7 @@ pub(super) struct Brief {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Ending {
     success: bool,
-    spent: i64,
+    spent: i128,
     #[serde(flatten, with = "field::optimum")]
     optimum: Quantity,
     #[serde(flatten, with = "field::to_go")]

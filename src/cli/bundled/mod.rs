@@ -158,6 +158,12 @@ pub(super) fn domain(name: &str) -> Option<BundledDomain> {
     domains.find(|domain| domain.name.eq_ignore_ascii_case(name))
 }
 
+/// The path of a part of the binary, `DOMAIN` or `DOMAIN/PROBLEM`, also where it begins as one already.
+pub(super) fn path_of(name: &str) -> PathBuf {
+    let name = name.strip_prefix(SCHEME).unwrap_or(name);
+    PathBuf::from(format!("{SCHEME}{name}"))
+}
+
 /// What a path names within the binary; `None` if it is the path of a file.
 fn within(path: &Path) -> Option<&str> {
     path.to_str()?.strip_prefix(SCHEME)

@@ -67,7 +67,7 @@ fn table(from: crate::score::table::Table) -> String {
 }
 
 /// What regret counts, in ticks or in the problem's units.
-pub(in crate::cli) fn in_units(episode: &EpisodeRegret, value: i64) -> Amount {
+pub(in crate::cli) fn in_units(episode: &EpisodeRegret, value: impl Into<i128>) -> Amount {
     scaled(value, episode.scale)
 }
 
@@ -77,15 +77,10 @@ fn regret_text(episode: &EpisodeRegret) -> String {
         Unit::Ticks | Unit::Cost => 1,
         Unit::NegatedCost => -1,
     };
-    let value = |value: Option<i64>| {
-        value.map_or("∞".to_owned(), |value| {
-            in_units(episode, sign * value).to_string()
-        })
-    };
+    let number = |value: i128| in_units(episode, sign * value).to_string();
+    let value = |value: Option<i64>| value.map_or("∞".to_owned(), |value| number(value.into()));
     let lost = |lost: Option<u64>| {
-        lost.map_or("∞".to_owned(), |lost| {
-            in_units(episode, lost as i64).to_string()
-        })
+        lost.map_or("∞".to_owned(), |lost| in_units(episode, lost).to_string())
     };
     let columns = ["tick", "agent", "action", "to go", "then", "regret"];
     let mut table = [0, 3, 4, 5]
@@ -109,7 +104,7 @@ fn regret_text(episode: &EpisodeRegret) -> String {
     let regret = &episode.regret;
     let spent = match episode.unit {
         Unit::Ticks => counted(regret.cost, "tick"),
-        Unit::Cost | Unit::NegatedCost => format!("cost {}", value(Some(regret.cost))),
+        Unit::Cost | Unit::NegatedCost => format!("cost {}", number(regret.cost)),
     };
     let mut text = format!(
         "{}: regret {} over {spent} (optimum {}, {} to go at the end)\n",

@@ -7,7 +7,7 @@ use super::symbols::UNDEFINED;
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Code, suggest};
 use brigade_syntax::ast::{self, Name};
-use brigade_syntax::{constructs, instead_of_construct};
+use brigade_syntax::{constructs, instead_of_construct, not_supported_word};
 
 /// What is said of a name that is near to none.
 const IN_CONSTANTS: &str = "declare it in `:constants`";
@@ -311,6 +311,10 @@ impl Body<'_, '_> {
         let place = self.place(name.span);
         let symbols = &self.cx.symbols;
         let Some(fluent) = symbols.fluent(name) else {
+            if let Some(message) = not_supported_word(&name.text) {
+                self.push(problem(Code::NotSupported, message, place, "not supported"));
+                return None;
+            }
             if !symbols.has_predicates && !symbols.action_index.contains_key(&name.key()) {
                 self.cx.causes.predicates.note(name, place);
                 return None;

@@ -551,11 +551,52 @@ fn numbers_may_have_a_sign_and_an_exponent() {
             "(define (problem q) (:domain d) (:objects 3e8) (:init (= (f) {value})) (:goal (g 3e8)))"
         )
     };
-    for value in ["+5", "2.5E+1", "-0.5e1"] {
+    for value in ["+5", "2.5E+1", "-0.5e1", "1e3", "2E-1", ".5", "1.", "-.5e1"] {
         let (model, report) = try_resolve(domain, &problem(value), "clean");
         assert!(model.is_some(), "{report}");
         assert_eq!(report, "");
     }
     let (model, report) = try_resolve(domain, &problem("1.0e-9"), "clean");
     assert!(model.is_none() && report.contains("E0027"), "{report}");
+}
+
+#[test]
+fn what_is_known_and_not_supported_is_refused_wherever_a_fact_may_stand() {
+    let domain =
+        "(define (domain d) (:predicates (p ?x)) (:action a :parameters (?x) :effect (p ?x)))";
+    let problem = |init: &str, goal: &str| {
+        format!("(define (problem q) (:domain d) (:objects o) (:init {init}) (:goal {goal}))")
+    };
+    for words in [
+        "(oneof (p o) (not (p o)))",
+        "(unknown (p o))",
+        "(probabilistic 0.5 (p o))",
+        "(always (p o))",
+        "(sometime (p o))",
+    ] {
+        for (init, goal) in [(words, "(p o)"), ("", words)] {
+            let (model, report) = try_resolve(domain, &problem(init, goal), "clean");
+            assert!(model.is_none() && report.contains("E0032"), "{report}");
+            assert!(
+                !report.contains("E0102") && !report.contains("E0024"),
+                "{report}"
+            );
+        }
+    }
+    let declared = domain.replacen("(p ?x))", "(p ?x) (unknown ?x))", 1);
+    let (model, report) = try_resolve(&declared, &problem("(unknown o)", "(p o)"), "clean");
+    assert!(model.is_some(), "{report}");
+}
+
+#[test]
+fn a_word_of_digits_and_an_exponent_is_a_number_unless_an_object_is_meant() {
+    let domain = "(define (domain d) (:requirements :adl :numeric-fluents :object-fluents :durative-actions :timed-initial-literals :multi-agent)
+        (:types id worker) (:predicates (g ?x - id)) (:functions (f) - number (loc) - id)
+        (:durative-action b :agent ?w - worker :parameters (?x - id) :duration (= ?duration 1e1)
+            :condition (at start (> 1e3 2)) :effect (at end (g ?x))))";
+    let problem = "(define (problem q) (:domain d) (:objects 3e8 - id w - worker)
+        (:init (= (f) 1e2) (= (loc) 3e8) (at 1e1 (g 3e8))) (:goal (and (> 1e3 2) (g 3e8) (= (loc) 3e8))))";
+    let (model, report) = try_resolve(domain, problem, "clean");
+    assert!(model.is_some(), "{report}");
+    assert_eq!(report, "");
 }

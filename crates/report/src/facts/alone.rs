@@ -26,7 +26,11 @@ pub struct Alone {
 }
 
 impl Alone {
+    /// Searches, unless `control` says stop: to begin a search takes a while in a large task.
     pub(super) fn new(task: &Task, agent: usize, effort: &Effort, control: &dyn Control) -> Self {
+        if let Some(reason) = control.stop() {
+            return Self::unknown(task, agent, reason);
+        }
         let options = SearchOptions {
             all: false,
             ..effort.search()
@@ -49,6 +53,17 @@ impl Alone {
                 Outcome::Bounded { reason, .. } => Some(reason),
                 Outcome::Solved(_) | Outcome::Unsolvable => None,
             },
+        }
+    }
+
+    fn unknown(task: &Task, agent: usize, reason: StopReason) -> Self {
+        Self {
+            agent: task.agents[agent].name.clone(),
+            solvable: None,
+            makespan: None,
+            actions: None,
+            cost: None,
+            stopped: Some(reason),
         }
     }
 

@@ -60,6 +60,9 @@ impl<'t> Questions<'t> {
             let states = effort.states / GROWTH.pow(round);
             if states > 0 {
                 questions.ask_within(&Effort { states, ..*effort }, control)?;
+                if control.stop().is_some() {
+                    break;
+                }
             }
         }
         Ok(questions)

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::num::NonZeroUsize;
 
+use super::alone::Alone;
 use super::hand_overs::hand_overs;
 use super::questions::Questions;
 use super::{Derived, Effort, HandOvers, Solution, text};
@@ -394,4 +395,17 @@ fn a_question_that_few_states_decide_is_answered_beside_one_that_takes_all_the_t
     let undecided = questions.undecided();
     let open = |question: &str| undecided.iter().any(|it| it.question == question);
     assert!(open("reachable") && open("optimal plans") && !open("without baker"));
+}
+
+#[test]
+fn once_the_time_is_up_no_search_is_begun_for_another_agent() {
+    let (domain, problem) = kitchen(
+        "sequential",
+        "(can-fetch ann) (can-boil ann) (can-serve ann)",
+    );
+    let task = task(&domain, &problem);
+    let questions = Questions::ask(&task, &EFFORT, &Patience(Cell::new(0))).unwrap();
+    assert_eq!(questions.without.len(), 2);
+    let of_time = |alone: &Alone| alone.stopped == Some(StopReason::Time);
+    assert!(questions.without.iter().all(of_time));
 }

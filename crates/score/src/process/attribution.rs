@@ -6,6 +6,8 @@
 //! at once it is that of the best joint action that begins so. A joint action that the referee has
 //! dropped is charged to the agent whose command it refused: nobody else chose what was done.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::cost_to_go::CostToGo;
@@ -67,12 +69,13 @@ pub(super) fn steps(
     control: &dyn Control,
 ) -> Vec<StepProcess> {
     let timesteps = walk.timesteps.iter();
+    let droppers = droppers(log);
     timesteps
         .map(|timestep| {
             let passages = &walk.passages[timestep.first..timestep.end];
             let cost = passages.iter().map(|passage| passage.cost).sum();
             let (before, after) = (values[timestep.first], values[timestep.end]);
-            let parts = match dropper(log, timestep) {
+            let parts = match dropper(&droppers, timestep) {
                 Some(index) => charged_to(index, timestep, [before, after], cost),
                 None if costs.task().turns == TurnMode::Simultaneous => {
                     at_once(walk, timestep, [before, after], cost, costs, control)
@@ -115,17 +118,22 @@ pub(super) fn steps(
 /// Cost-to-go before and after a choice, and its cost.
 type Part = (Quantity, Quantity, i64);
 
-/// The first agent whose refused command made the referee drop the joint action, as an index into the
-/// choices.
-fn dropper(log: &Log, timestep: &Timestep<'_>) -> Option<usize> {
-    let refused = log.events.iter().find_map(|event| match event {
-        Event::Error(refused)
-            if refused.tick == timestep.step.tick && refused.then == Consequence::JointDropped =>
+/// By tick the first agent whose refused command made the referee drop the joint action.
+fn droppers(log: &Log) -> BTreeMap<u32, &str> {
+    let mut droppers = BTreeMap::new();
+    for event in &log.events {
+        if let Event::Error(refused) = event
+            && refused.then == Consequence::JointDropped
         {
-            Some(&refused.agent)
+            droppers.entry(refused.tick).or_insert(&*refused.agent);
         }
-        _ => None,
-    })?;
+    }
+    droppers
+}
+
+/// The agent who dropped the joint action of a timestep, as an index into the choices.
+fn dropper(droppers: &BTreeMap<u32, &str>, timestep: &Timestep<'_>) -> Option<usize> {
+    let refused = droppers.get(&timestep.step.tick)?;
     let mut choices = timestep.step.choices.iter();
     choices.position(|choice| choice.agent == *refused)
 }

@@ -114,6 +114,15 @@ impl<'t> CostToGo<'t> {
         }
     }
 
+    /// What the metric counts before the first step, in the unit: a part of what a whole plan is worth.
+    pub const fn initial(&self) -> i64 {
+        match self.unit() {
+            Unit::Ticks => 0,
+            Unit::Cost => self.task.initial_cost,
+            Unit::NegatedCost => self.task.initial_cost.saturating_neg(),
+        }
+    }
+
     /// How many of the unit make one of the problem's metric; 1 of ticks.
     pub const fn scale(&self) -> i64 {
         match self.task.metric {

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::cost_to_go::Unit;
+use super::cost_to_go::{CostToGo, Unit};
 use super::quantity::{Quantity, field};
 use super::walk::Walk;
 
@@ -15,9 +15,9 @@ pub struct Ending {
     pub success: bool,
     /// Timesteps played.
     pub steps: usize,
-    /// What they cost, in the unit.
-    pub spent: i64,
-    /// The cost-to-go of the initial state.
+    /// What they cost, with what the metric counts before the first, in the unit.
+    pub spent: i128,
+    /// What an optimal plan costs, with what the metric counts before its first step.
     #[serde(flatten, with = "field::optimum")]
     pub optimum: Quantity,
     /// The cost-to-go of the last state: with the unit `ticks`, the steps to go.
@@ -61,8 +61,7 @@ pub enum Bin {
 
 impl Bin {
     /// The bin of `spent / optimum`.
-    pub(super) fn of(spent: i64, optimum: i64) -> Self {
-        let (spent, optimum) = (i128::from(spent), i128::from(optimum));
+    pub(super) fn of(spent: i128, optimum: i128) -> Self {
         if spent <= optimum {
             Self::Optimal
         } else if 4 * spent <= 5 * optimum {
@@ -91,15 +90,17 @@ pub(super) fn ending(
     values: &[Quantity],
     regrets: &[Quantity],
     success: bool,
-    unit: Unit,
+    costs: &CostToGo<'_>,
 ) -> Ending {
-    let spent = walk.costs().into_iter().fold(0_i64, i64::saturating_add);
-    let (optimum, to_go) = (values[0], values[values.len() - 1]);
+    let initial = costs.initial();
+    let spent = walk.costs().into_iter().map(i128::from).sum::<i128>() + i128::from(initial);
+    let (way, to_go) = (values[0], values[values.len() - 1]);
+    let optimum = way.plus(initial);
     // A share of what is wanted most says nothing of how much was lost.
-    let optimum_of_ratio = optimum.exact().filter(|_| unit != Unit::NegatedCost);
-    let of_success =
-        optimum_of_ratio.filter(|&optimum| success && optimum >= 0 && spent >= optimum);
-    let ratio = |part: i64, whole: i64| match (part, whole) {
+    let exact = |of: Quantity| of.exact().filter(|_| costs.unit() != Unit::NegatedCost);
+    let of_success = exact(optimum).map(i128::from);
+    let of_success = of_success.filter(|&optimum| success && optimum >= 0 && spent >= optimum);
+    let ratio = |part: i128, whole: i128| match (part, whole) {
         (0, 0) => Some(1.0),
         (_, 0) => None,
         (part, whole) => Some(part as f64 / whole as f64),
@@ -130,9 +131,10 @@ pub(super) fn ending(
         optimality_rate: of_success.and_then(|optimum| ratio(optimum, spent)),
         optimality_ratio: of_success.and_then(|optimum| ratio(spent, optimum)),
         optimality_bin: of_success.map(|optimum| Bin::of(spent, optimum)),
-        progress: optimum_of_ratio
-            .zip(to_go.exact())
-            .and_then(|(optimum, to_go)| ratio(optimum - to_go, optimum)),
+        progress: exact(way).zip(to_go.exact()).and_then(|(way, to_go)| {
+            let (way, to_go) = (i128::from(way), i128::from(to_go));
+            ratio(way - to_go, way)
+        }),
     }
 }
 

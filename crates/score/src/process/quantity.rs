@@ -152,6 +152,13 @@ impl<'de> Visitor<'de> for Written {
 }
 
 impl Quantity {
+    /// What does not fit into 64 bits.
+    const TOO_LARGE: Self = Self::Between(Bounds {
+        lower: None,
+        upper: None,
+        reason: StopReason::Overflow,
+    });
+
     /// The number where it is known.
     pub const fn exact(self) -> Option<i64> {
         match self {
@@ -186,13 +193,13 @@ impl Quantity {
         let reason = before.stopped().or(after.stopped());
         match (before, after, reason) {
             (Self::Infinite | Self::Undefined, ..) | (_, Self::Undefined, _) => Self::Undefined,
-            (Self::Exact(before), Self::Exact(after), _) => {
-                Self::Exact(after.saturating_sub(before))
-            }
+            (Self::Exact(before), Self::Exact(after), _) => after
+                .checked_sub(before)
+                .map_or(Self::TOO_LARGE, Self::Exact),
             (_, Self::Infinite, None) => Self::Infinite,
             (_, Self::Infinite, _) if before.upper().is_some() => Self::Infinite,
             (_, _, Some(reason)) => {
-                let gap = |more: Option<i64>, less: Option<i64>| Some(more?.saturating_sub(less?));
+                let gap = |more: Option<i64>, less: Option<i64>| more?.checked_sub(less?);
                 let lower = gap(after.lower(), before.upper()).unwrap_or(0).max(0);
                 Self::within(Some(lower), gap(after.upper(), before.lower()), reason)
             }
@@ -210,7 +217,7 @@ impl Quantity {
                 (sum, Self::Undefined) => sum,
                 (sum, Self::Exact(more)) => sum.plus(more),
                 (sum, more) => {
-                    let both = |a: Option<i64>, b: Option<i64>| Some(a?.saturating_add(b?));
+                    let both = |a: Option<i64>, b: Option<i64>| a?.checked_add(b?);
                     let reason = sum.stopped().or(more.stopped());
                     let (lower, upper) = (
                         both(sum.lower(), more.lower()),
@@ -222,13 +229,14 @@ impl Quantity {
     }
 
     /// So much more.
-    pub(super) fn plus(self, more: i64) -> Self {
-        let add = |value: i64| value.saturating_add(more);
+    pub(crate) fn plus(self, more: impl Into<i128>) -> Self {
+        let more = more.into();
+        let add = |value: i64| i64::try_from(i128::from(value) + more).ok();
         match self {
-            Self::Exact(value) => Self::Exact(add(value)),
+            Self::Exact(value) => add(value).map_or(Self::TOO_LARGE, Self::Exact),
             Self::Between(bounds) => Self::Between(Bounds {
-                lower: bounds.lower.map(add),
-                upper: bounds.upper.map(add),
+                lower: bounds.lower.and_then(add),
+                upper: bounds.upper.and_then(add),
                 ..bounds
             }),
             other => other,
@@ -308,6 +316,22 @@ mod tests {
     fn bounds_that_meet_are_exact() {
         assert_eq!(between(4, Some(4)), Quantity::Exact(4));
         assert_eq!(between(2, Some(6)).and(Some(6), None), Quantity::Exact(6));
+    }
+
+    #[test]
+    fn a_sum_that_passes_64_bits_is_not_known() {
+        let exact = Quantity::Exact;
+        let most = exact(i64::MAX - 1);
+        assert_eq!(most.plus(1), exact(i64::MAX));
+        for sum in [
+            most.plus(2),
+            Quantity::sum([most, exact(2)]),
+            Quantity::sum([most, exact(2), exact(-5)]),
+            Quantity::lost(exact(-2), most, 0),
+        ] {
+            assert_eq!(sum.exact(), None);
+            assert_eq!(sum.stopped(), Some(StopReason::Overflow));
+        }
     }
 
     #[test]

@@ -159,9 +159,9 @@ impl<'l> Walk<'l> {
         control: &dyn Control,
     ) -> Vec<Quantity> {
         let end = self.points.len() - 1;
-        let mut sums = vec![0_i64];
+        let mut sums = vec![0_i128];
         for passage in &self.passages {
-            sums.push(sums[sums.len() - 1].saturating_add(passage.cost));
+            sums.push(sums[sums.len() - 1] + i128::from(passage.cost));
         }
         let mut values = vec![Quantity::Undefined; end + 1];
         values[0] = costs.of(self.start(0), control);
@@ -173,9 +173,9 @@ impl<'l> Walk<'l> {
             }
             let fill = match (values[from], values[to]) {
                 (Quantity::Infinite, _) => Some(Quantity::Infinite),
-                (Quantity::Exact(before), Quantity::Exact(after)) => {
+                (before @ Quantity::Exact(_), after @ Quantity::Exact(_)) => {
                     let passed = sums[to] - sums[from];
-                    (before == after.saturating_add(passed)).then_some(values[from])
+                    (before == after.plus(passed)).then_some(before)
                 }
                 _ => None,
             };
@@ -195,12 +195,14 @@ impl<'l> Walk<'l> {
 
     fn bound_by_neighbours(&self, values: &mut [Quantity]) {
         for (index, passage) in self.passages.iter().enumerate() {
-            let lower = values[index].lower().map(|lower| lower - passage.cost);
+            let lower = values[index]
+                .lower()
+                .and_then(|lower| lower.checked_sub(passage.cost));
             values[index + 1] = values[index + 1].and(lower, None);
         }
         for (index, passage) in self.passages.iter().enumerate().rev() {
             let upper = values[index + 1].upper();
-            let upper = upper.map(|upper| upper.saturating_add(passage.cost));
+            let upper = upper.and_then(|upper| upper.checked_add(passage.cost));
             values[index] = values[index].and(None, upper);
         }
     }

@@ -6,7 +6,8 @@ use bumpalo::Bump;
 
 use super::super::ast::Name;
 use super::super::tree::{Node, Tree};
-use super::vocabulary::{Construct, Place, Use, Vocabulary};
+use super::formula::is_condition_word;
+use super::vocabulary::{Construct, Place, Use, Vocabulary, not_supported_word};
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::words::counted;
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SHOWN_PLACES, SourceId};
@@ -123,7 +124,7 @@ impl<'d> Context<'d> {
 
     /// Reads a number, in thousandths.
     pub(super) fn number(&mut self, tree: &Tree<'_>) -> Option<i64> {
-        let Node::Number(text) = tree.node else {
+        let Some(text) = tree.numeral() else {
             self.unexpected(Code::ExpectedNumber, tree, "a number");
             return None;
         };
@@ -144,7 +145,7 @@ impl<'d> Context<'d> {
 
     /// Reads a whole number.
     pub(super) fn integer(&mut self, tree: &Tree<'_>, what: &str) -> Option<i64> {
-        if !matches!(tree.node, Node::Number(_)) {
+        if tree.numeral().is_none() {
             self.unexpected(Code::ExpectedNumber, tree, "a whole number");
             return None;
         }
@@ -259,6 +260,25 @@ impl<'d> Context<'d> {
         }
     }
 
+    /// Reports a word that is known and not supported, where its parts show that no predicate of that name
+    /// is meant: some are conditions. Of others the later stages know what is declared.
+    pub(super) fn is_refused(&mut self, head: &Tree<'_>, word: &str, args: &[Tree<'_>]) -> bool {
+        let holds_condition = args.iter().any(|arg| {
+            let head = arg.items().and_then(<[_]>::first).and_then(Tree::name);
+            head.is_some_and(is_condition_word)
+        });
+        if !holds_condition || self.vocabulary.declares(word) {
+            return false;
+        }
+        let Some(message) = not_supported_word(word) else {
+            return false;
+        };
+        if self.is_shown(&message) {
+            self.error(Code::NotSupported, head.span, message, "");
+        }
+        true
+    }
+
     /// Returns whether one more place is shown of what is refused: in a large file it may stand everywhere.
     fn is_shown(&mut self, message: &str) -> bool {
         let places = self.refused.entry(message.to_owned()).or_default();
@@ -316,6 +336,11 @@ mod tests {
     fn a_sign_and_an_exponent_are_read_if_the_number_is_exact() {
         assert_eq!(thousandths("+5"), Some(5000));
         assert_eq!(thousandths("-1.5e3"), Some(-1_500_000));
+        assert_eq!(thousandths("1e3"), Some(1_000_000));
+        assert_eq!(thousandths("2E-1"), Some(200));
+        assert_eq!(thousandths(".5"), Some(500));
+        assert_eq!(thousandths("-1."), Some(-1000));
+        assert_eq!(thousandths("1.e3"), Some(1_000_000));
         assert_eq!(thousandths("1.5E+2"), Some(150_000));
         assert_eq!(thousandths("-25.0e-2"), Some(-250));
         assert_eq!(thousandths("0.0e99"), Some(0));

@@ -165,7 +165,7 @@ impl Context<'_> {
         }
         if let [delay, effect] = args
             && head.is_name("at")
-            && matches!(delay.node, Node::Number(_))
+            && delay.numeral().is_some()
             && effect.items().is_some()
         {
             let message = "`at` gives timed facts in `:init`, and no effect";
@@ -177,7 +177,7 @@ impl Context<'_> {
         if let Some(misspelt) = self.misspelt(head, word, args, Place::Effect) {
             return self.compound_effect(tree, head, misspelt.read_as?, args);
         }
-        let terms = self.terms(args)?;
+        let terms = self.arguments(args)?;
         Some(Effect::Add(named(word, head), terms, tree.span))
     }
 
@@ -226,7 +226,7 @@ impl Context<'_> {
             self.unexpected(code, head, "a name");
             return None;
         };
-        Some((named(word, head), self.terms(args)?))
+        Some((named(word, head), self.arguments(args)?))
     }
 
     fn assign(&mut self, tree: &Tree<'_>, args: &[Tree<'_>], op: AssignOp) -> Option<Effect> {

@@ -234,6 +234,9 @@ impl Context<'_> {
                 _ => None,
             };
         }
+        if self.is_refused(head, word, args) {
+            return None;
+        }
         if is_effect_word(word) && !self.vocabulary.declares(word) {
             let message = format!("`{word}` makes an effect, but a condition is needed here");
             let diagnostic = self.at(
@@ -254,7 +257,7 @@ impl Context<'_> {
         if let Some(misspelt) = self.misspelt(head, word, args, Place::Formula) {
             return self.compound_formula(tree, head, misspelt.read_as?, args);
         }
-        let terms = self.terms(args)?;
+        let terms = self.arguments(args)?;
         let name = Name {
             text: word.into(),
             span: head.span,

@@ -1,7 +1,7 @@
 //! Initial facts: `:init`, and a domain's `:facts`.
 
 use super::super::ast::InitItem;
-use super::super::tree::{Node, Tree};
+use super::super::tree::Tree;
 use super::context::Context;
 use super::formula::is_condition_word;
 use super::loose::Expected;
@@ -42,9 +42,7 @@ impl Context<'_> {
             }
             // `at` is also the most common name of a predicate.
             Some([head, time, fact])
-                if head.is_name("at")
-                    && matches!(time.node, Node::Number(_))
-                    && fact.items().is_some() =>
+                if head.is_name("at") && time.numeral().is_some() && fact.items().is_some() =>
             {
                 let ticks = self.integer(time, "the time of a timed literal");
                 let timed = self.init_item(fact)?;
@@ -76,6 +74,12 @@ impl Context<'_> {
                 _ => "a fact is `(predicate object …)` or `(= (function object …) value)`",
             };
             self.push(diagnostic.help(help));
+            return None;
+        }
+        if let Some([head, args @ ..]) = tree.items()
+            && let Some(word) = head.name()
+            && self.is_refused(head, word, args)
+        {
             return None;
         }
         self.application(tree, Code::ExpectedInitItem, WHAT)

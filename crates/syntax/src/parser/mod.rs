@@ -45,7 +45,8 @@ use context::Context;
 use vocabulary::Vocabulary;
 pub use vocabulary::is_reserved;
 pub use vocabulary::{
-    REQUIREMENTS, constructs, instead_of_construct, is_construct, suggest_requirement,
+    REQUIREMENTS, constructs, instead_of_construct, is_construct, not_supported_word,
+    suggest_requirement,
 };
 
 /// What a file holds.
@@ -140,6 +141,7 @@ fn parse(
             File::Domain(domain)
         }
         Kind::Problem => {
+            context.vocabulary = Vocabulary::of_problem(definition.sections);
             let problem = context.problem(definition.name, definition.sections, span);
             File::Problem(problem)
         }

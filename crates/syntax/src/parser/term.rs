@@ -17,21 +17,36 @@ impl Context<'_> {
                 self.not_supported("continuous-effects", tree.span, "continuous change (`#t`)");
                 None
             }
-            Node::Name(text) => Some(Term::Name(Name {
-                text: (*text).into(),
-                span: tree.span,
-            })),
+            Node::Name(text) if tree.numeral().is_none() || self.vocabulary.is_object(text) => {
+                Some(Term::Name(Name {
+                    text: (*text).into(),
+                    span: tree.span,
+                }))
+            }
             Node::Variable(text) => Some(Term::Variable(Name {
                 text: (*text).into(),
                 span: tree.span,
             })),
-            Node::Number(_) => Some(Term::Number(self.number(tree)?, tree.span)),
+            Node::Name(_) | Node::Number(_) => Some(Term::Number(self.number(tree)?, tree.span)),
             Node::List(items) => self.compound_term(tree, items),
             Node::Keyword(_) | Node::Text(_) | Node::Junk => {
                 self.unexpected(Code::ExpectedTerm, tree, "an object, variable or number");
                 None
             }
         }
+    }
+
+    /// Reads the arguments of a predicate or function, in which a word such as `1e3` names an object.
+    pub(super) fn arguments(&mut self, items: &[Tree<'_>]) -> Option<Vec<Term>> {
+        let argument = |context: &mut Self, item: &Tree<'_>| match (item.name(), item.numeral()) {
+            (Some(text), Some(_)) => Some(Term::Name(Name {
+                text: text.into(),
+                span: item.span,
+            })),
+            _ => context.term(item),
+        };
+        let terms: Vec<Option<Term>> = items.iter().map(|item| argument(self, item)).collect();
+        terms.into_iter().collect()
     }
 
     /// Reads each item as a term; all are read even if one cannot be.
@@ -87,7 +102,7 @@ impl Context<'_> {
             let construct = self.construct(head, misspelt.read_as?, Place::Term)?;
             return self.aggregate(tree, args, construct.name);
         }
-        let args = self.terms(args)?;
+        let args = self.arguments(args)?;
         let name = Name {
             text: word.into(),
             span: head.span,

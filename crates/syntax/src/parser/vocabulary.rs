@@ -232,6 +232,36 @@ pub fn instead_of_construct(word: &str) -> Option<String> {
     })
 }
 
+/// What PDDL 3 says of whole plans, and contingent PDDL of what is not known, with the requirement.
+const UNSUPPORTED_ELSEWHERE: &[(&str, Option<&str>)] = &[
+    ("always", Some("constraints")),
+    ("always-within", Some("constraints")),
+    ("at-most-once", Some("constraints")),
+    ("hold-after", Some("constraints")),
+    ("hold-during", Some("constraints")),
+    ("sometime", Some("constraints")),
+    ("sometime-after", Some("constraints")),
+    ("sometime-before", Some("constraints")),
+    ("within", Some("constraints")),
+    ("unknown", None),
+];
+
+/// What to report of a word that is known, but not supported, where no predicate has that name.
+pub fn not_supported_word(word: &str) -> Option<String> {
+    let is_meant = |name: &str| name.eq_ignore_ascii_case(word);
+    let mut own = CONSTRUCTS.iter().filter(|construct| !construct.supported);
+    let own = own.find(|construct| is_meant(construct.name));
+    let (name, key) = match own {
+        Some(construct) => (construct.name, construct.keys.first().copied()),
+        None => UNSUPPORTED_ELSEWHERE
+            .iter()
+            .find(|(name, _)| is_meant(name))
+            .copied()?,
+    };
+    let key = key.map_or_else(String::new, |key| format!(" (requirement `:{key}`)"));
+    Some(format!("`{name}` is not supported yet{key}"))
+}
+
 /// Whether a word is a construct of the language, with whatever requirements: no good name for a
 /// predicate in a file that is to be written.
 pub fn is_construct(word: &str) -> bool {
@@ -257,6 +287,8 @@ pub(super) struct Vocabulary {
     declared: BTreeSet<String>,
     /// The types that are declared in this file.
     pub(super) types: BTreeSet<String>,
+    /// The objects that this file declares with a name that may be a number, such as `3e8`.
+    objects: BTreeSet<String>,
     /// Those that are predicates for certain.
     predicates: BTreeSet<String>,
     /// The semantics that the domain names, in lower case, if it has a section for them.
@@ -317,7 +349,38 @@ impl Vocabulary {
         }
         vocabulary.requirements = are_known.then_some(requirements);
         vocabulary.is_domain = true;
+        vocabulary.note_objects(sections);
         vocabulary
+    }
+
+    /// Looks ahead through the sections of a problem.
+    pub(super) fn of_problem(sections: &[Tree<'_>]) -> Self {
+        let mut vocabulary = Self::default();
+        vocabulary.note_objects(sections);
+        vocabulary
+    }
+
+    fn note_objects(&mut self, sections: &[Tree<'_>]) {
+        let sections = sections.iter().filter_map(Tree::items);
+        for items in sections {
+            let is_of_objects = items.first().is_some_and(|head| {
+                matches!(head.node, Node::Keyword(key)
+                    if ["objects", "constants"].iter().any(|own| own.eq_ignore_ascii_case(key)))
+            });
+            if is_of_objects {
+                let names = items
+                    .iter()
+                    .flat_map(|item| private_items(item).unwrap_or(std::slice::from_ref(item)))
+                    .filter(|item| item.numeral().is_some());
+                let names = names.filter_map(Tree::name).map(str::to_ascii_lowercase);
+                self.objects.extend(names);
+            }
+        }
+    }
+
+    /// Does this file declare an object of that name, which may be a number?
+    pub(super) fn is_object(&self, name: &str) -> bool {
+        self.objects.contains(&name.to_ascii_lowercase())
     }
 
     /// Is a requirement declared (or is that not known here)?

@@ -21,13 +21,9 @@ const SEED: u64 = 0;
 
 /// States on random walks, each as often as it is met; none in which a plan has ended.
 pub(super) fn on_walks(task: &Task, start: &[u64], control: &dyn Control) -> Vec<Vec<u64>> {
-    let agents = 0..task.agents.len();
-    let generators: Vec<SuccessorGenerator> = agents
-        .map(|agent| SuccessorGenerator::new(task, agent))
-        .collect();
     let mut walker = Walker {
         task,
-        generators,
+        generators: SuccessorGenerator::of_agents(task),
         random: SplitMix::new(SEED, 0),
         applicable: Vec::new(),
         chosen: Vec::new(),
