@@ -410,7 +410,7 @@ fn a_log_that_cannot_be_gone_on_with_as_it_is_says_why() {
     let scratch = Scratch::new("begun");
     let cut = &scratch.file("cut.jsonl", "{\"event\":\"header\",");
     let output = run(&["run", kitchen, "--log", cut, "--resume"]);
-    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.status.code(), Some(5));
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.contains("`--force`"), "{error}");
 
