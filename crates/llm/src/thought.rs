@@ -174,7 +174,7 @@ fn are_of_thought(words: &[String]) -> bool {
 fn response(text: &str) -> &str {
     let lower = text.to_ascii_lowercase();
     let starts = |start: &&str| lower.trim_start().starts_with(*start);
-    if !THOUGHT_PROCESS.iter().any(|start| starts(&start)) {
+    if !THOUGHT_PROCESS.iter().any(starts) {
         return text;
     }
     let ends = RESPONSE.iter().filter_map(|end| {

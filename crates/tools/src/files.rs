@@ -1,5 +1,10 @@
 //! What the tools that derive tables of results have in common: files, limits, and how they end.
 
+#![expect(
+    clippy::print_stderr,
+    reason = "a tool reports on standard error how far it is"
+)]
+
 use std::error::Error;
 use std::fs;
 use std::path::Path;

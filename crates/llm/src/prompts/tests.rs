@@ -149,7 +149,7 @@ fn a_template_that_would_run_without_end_is_an_error() {
 #[test]
 fn a_template_whose_values_hold_too_much_is_an_error() {
     let nested = |name: &str| {
-        let more = format!("{{% set {name} = [{}] %}}", vec![name; 8].join(", "));
+        let more = format!("{{% set {name} = [{}] %}}", [name; 8].join(", "));
         format!("{{% set {name} = [1, 2, 3] %}}{}", more.repeat(10))
     };
     let written = refused(&format!("{}{{{{ a }}}}", nested("a")));

@@ -381,7 +381,7 @@ mod tests {
             Err(Undecodable::Unreadable(why)) => why,
             other => panic!("{other:?}"),
         };
-        let parts = [text[..5].as_bytes(), text[5..].as_bytes()].map(|part| {
+        let parts = [&text.as_bytes()[..5], &text.as_bytes()[5..]].map(|part| {
             let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
             gz.write_all(part).unwrap();
             gz.finish().unwrap()

@@ -154,9 +154,12 @@ impl Complaint {
     /// Returns whether one of its codes holds one of these words, or is one of these numbers.
     pub(super) fn has_code(&self, words: &[&str]) -> bool {
         let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
-        let is_it = |code: &str, word: &str| match is_number(word) {
-            true => code == word,
-            false => code.contains(word),
+        let is_it = |code: &str, word: &str| {
+            if is_number(word) {
+                code == word
+            } else {
+                code.contains(word)
+            }
         };
         let mut codes = self.codes.iter();
         codes.any(|code| words.iter().any(|word| is_it(code, word)))

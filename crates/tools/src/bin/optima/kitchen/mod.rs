@@ -7,7 +7,7 @@
 //! a shorter way, the two do not agree and nothing is checked.
 //!
 //! [`environment`] reads a kitchen and [`goal`] what is asked of it, [`state`] has its states,
-//! [`successors`] the rules, [`bound`] the bound, and [`search`] looks for the goal within so many steps.
+//! [`successors`] the rules, [`bound`] the bound, and [`mod@search`] looks for the goal within so many steps.
 
 mod bound;
 mod environment;
