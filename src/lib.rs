@@ -84,6 +84,3 @@ pub use brigade_score as score;
 pub use brigade_search as search;
 pub use brigade_syntax::{self as syntax, navigation};
 pub use brigade_task as task;
-
-#[cfg(feature = "command-line")]
-use brigade_diagnostics::{json_text as json, words};

@@ -4,10 +4,10 @@ use crate::report::cost::Amount;
 use serde::Serialize;
 
 use super::solve::Key;
+use crate::diagnostics::words::counted;
 use crate::report::table::Table;
 use crate::search::{Attempt, AttemptEnd, Guide, Method, Outcome, SearchResult, StopReason};
 use crate::task::Task;
-use crate::words::counted;
 
 /// An attempt in JSON.
 #[derive(Debug, Serialize)]

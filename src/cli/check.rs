@@ -17,11 +17,11 @@ use super::load::{Linted, Session, note_bundled};
 use super::paths;
 use super::printer::Printer;
 use crate::diagnostics::json::{JsonDiagnostic, resolve_all};
+use crate::diagnostics::words::counted;
 use crate::diagnostics::{Code, Severity, SourceId, sarif};
 use crate::import::json::{self, looks_like_json};
 use crate::import::robotouille;
 use crate::report::facts::{DomainSummary, ProblemSummary};
-use crate::words::counted;
 use crate::{lint, sema, syntax};
 
 /// Arguments of `check`.

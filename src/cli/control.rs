@@ -14,8 +14,8 @@ use signal_hook::flag;
 use super::exit::{Exit, Failure, FailureDocument};
 use super::printer::Printer;
 use super::{left, replace};
+use crate::diagnostics::words::counted;
 use crate::search::{Control, Progress, StopReason};
-use crate::words::counted;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// Whether another signal ends the process.

@@ -18,6 +18,7 @@ use super::roles::problem_among;
 use super::score::in_units;
 use super::solve::{Key, advise, entries, exit, sentence};
 use crate::agents::{Greedy, Planner, Plans, Policy, Random};
+use crate::diagnostics::words::counted;
 use crate::episode::{EndReason, Episode, Event, Log, Rules};
 use crate::report::demo::{Compiled, Derivation, PlanLabel, Play, Proof, Regret, Team, TeamScore};
 use crate::report::task_text::TaskSummary;
@@ -28,7 +29,6 @@ use crate::score::process::CostToGo;
 use crate::score::{Options, TaskContext, score_episode};
 use crate::search::{Control, Outcome, SearchOptions, SearchResult, StopReason};
 use crate::task::Task;
-use crate::words::counted;
 
 /// The most ticks that a team gets, as a multiple of the optimum.
 const PATIENCE: u32 = 4;

@@ -12,7 +12,7 @@ use super::files;
 use super::paths::{self, within};
 use super::printer::Printer;
 use crate::diagnostics::suggest;
-use crate::words::counted;
+use crate::diagnostics::words::counted;
 
 /// Arguments of `domains`.
 #[derive(Debug, Args)]

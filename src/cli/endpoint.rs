@@ -148,7 +148,7 @@ impl RequestArgs {
         self.extra_body.clone().unwrap_or_default()
     }
 
-    /// What is left out of every request.
+    /// The fields left out of every request.
     pub(super) fn omitted(&self) -> Vec<Omitted> {
         self.omit.iter().map(|&choice| choice.into()).collect()
     }

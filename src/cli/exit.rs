@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use crate::diagnostics::json::JsonDiagnostic;
+use crate::diagnostics::words::presentable;
 use crate::llm::chat::ChatError;
 use crate::search::Invalid;
-use crate::words::presentable;
 
 /// The exit codes of `brigade`.
 ///
@@ -68,9 +68,9 @@ pub(super) enum Failure {
     /// The command cannot be carried out as given.
     #[error("{message}")]
     Usage {
-        /// What is wrong.
+        /// The fault.
         message: String,
-        /// What to do about it.
+        /// Advice.
         help: Option<String>,
     },
     /// A limit or an interrupt came before what is needed was known.
@@ -181,7 +181,7 @@ pub(super) struct FailureDocument<'a> {
     schema: u32,
     /// Why the command failed.
     failure: String,
-    /// What to do about it.
+    /// Advice.
     help: Option<&'a str>,
     /// What is wrong with the sources.
     diagnostics: &'a [JsonDiagnostic],

@@ -12,10 +12,10 @@ use super::load::Session;
 use super::paths;
 use super::printer::Printer;
 use crate::diagnostics::span::Span;
+use crate::diagnostics::words::counted;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::import::json::looks_like_json;
 use crate::syntax::format::{FormatError, format};
-use crate::words::counted;
 
 /// Arguments of `fmt`.
 #[derive(Debug, Args)]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::words::counted;
+use crate::diagnostics::words::counted;
 
 /// The most files that are named.
 const MAX_NAMED: usize = 5;

@@ -15,12 +15,12 @@ use super::replay::{OnInvalid, joint_action};
 use super::roles::ProblemFiles;
 use super::steps::in_words;
 use super::trace::{JointLine, noted, read_trace};
+use crate::diagnostics::words::{agents_like, counted, known_agents};
 use crate::episode::{Lexicon, StatusName};
 use crate::task::Task;
 use crate::task::effect::Record;
 use crate::task::observation::{ActionForm, Observed};
 use crate::task::step::Status;
-use crate::words::{agents_like, counted, known_agents};
 
 /// Arguments of `observe`.
 #[derive(Debug, Args)]

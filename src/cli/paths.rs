@@ -34,7 +34,7 @@ pub(super) fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// Whether a path stands for standard input or for a part of the binary, whatever file has that name.
+/// Returns whether a path stands for standard input or for a part of the binary, whatever file has that name.
 fn means_no_file(path: &Path) -> bool {
     path.as_os_str() == "-" || bundled::is_within(path)
 }

@@ -19,11 +19,11 @@ use super::roles::ProblemFiles;
 use super::solve::{
     Key, PlanDocument, advise, collected, entries, exit, not_collected, search, sentence,
 };
+use crate::diagnostics::words::{agent_name, counted};
 use crate::report::cost::cost;
 use crate::report::plan_file;
 use crate::report::table::Table;
 use crate::search::{Bounds, SearchOptions, SearchResult, Slack, pruning_obstacle};
-use crate::words::{agent_name, counted};
 
 /// The fewest states for which bytes per state are shown: below it the tables, which are never
 /// empty, outweigh the states. The JSON document always holds them.

@@ -8,9 +8,9 @@
 use std::collections::BTreeMap;
 
 use super::trace::JointLine;
+use crate::diagnostics::words::{agent_name, known_agents};
 use crate::report::plan_file::obstacle;
 use crate::task::{OperatorKind, Task};
-use crate::words::{agent_name, known_agents};
 
 /// No plan is longer (ticks).
 const MAX_TICKS: f64 = 1e6;
@@ -55,7 +55,7 @@ pub(super) fn read_plan(text: &str, task: &Task) -> Result<Read, String> {
     })
 }
 
-/// Whether the first word, or the first within parentheses, names an action of the task.
+/// Returns whether the first word, or the first within parentheses, names an action of the task.
 fn holds_action(text: &str, task: &Task) -> bool {
     let first = |text: &str| text.split_whitespace().next().map(str::to_ascii_lowercase);
     let words: Vec<String> = text.split('(').filter_map(first).collect();
@@ -124,7 +124,7 @@ fn without_comment(line: &str) -> &str {
     comment.map_or(line, |(at, _)| &line[..at])
 }
 
-/// Whether what stands before the parentheses of an action is meant for its time.
+/// Returns whether what stands before the parentheses of an action is meant for its time.
 fn is_meant_for_time(text: &str) -> bool {
     let text = text.trim();
     let time = text.strip_suffix(':').unwrap_or(text).trim();

@@ -14,11 +14,11 @@ use super::printer::Printer;
 use super::recorder::read_log;
 use crate::agents::{Greedy, Planner, Plans, Policy, Random, Recorded, Scripted};
 use crate::diagnostics::suggest;
+use crate::diagnostics::words::agents_like;
 use crate::episode::Rules;
 use crate::llm::design::ReflectAfter;
 use crate::llm::{Setup, Team, Teller};
 use crate::task::Task;
-use crate::words::agents_like;
 
 /// `alice=planner`.
 #[derive(Clone, Debug)]

@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use super::exit::{Exit, Failure, Result};
 use crate::diagnostics::json::resolve_all;
+use crate::diagnostics::words::presentable;
 use crate::diagnostics::{Colour, DEFAULT_WIDTH, Diagnostics, Sources, render_all_within};
-use crate::words::presentable;
 
 /// What the standard library says of numbers that it cannot read, and what is said instead.
 const PLAIN: [(&str, &str); 4] = [

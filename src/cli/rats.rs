@@ -15,6 +15,7 @@ use super::paths;
 use super::printer::Printer;
 use super::roles::ProblemFiles;
 use super::solve::{Key, PlanDocument, advise, exit, not_collected, search, sentence};
+use crate::diagnostics::words::{agent_name, agents_like, counted};
 use crate::rats::collab::{self, Export};
 use crate::rats::compare::{CompareOptions, Comparison, compare};
 use crate::rats::summary::{ByAgent, Header, Summary};
@@ -25,7 +26,6 @@ use crate::report::table::Table;
 use crate::search::dag::PlanDag;
 use crate::search::{Control, Plan, SearchOptions, SearchResult, Slack, StopReason};
 use crate::task::Task;
-use crate::words::{agent_name, agents_like, counted};
 
 /// The most nodes of a graph that is drawn.
 const MAX_DRAWN: usize = 20_000;

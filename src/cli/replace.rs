@@ -15,7 +15,7 @@ use super::paths::folder_of;
 /// A chain of more symbolic links is taken for a ring.
 const MOST_LINKS: usize = 40;
 
-/// How the name of a file begins that is to replace another, and how it ends.
+/// The beginning and end of the name of a file that is to replace another.
 const PREFIX: &str = ".brigade-";
 const SUFFIX: &str = ".part";
 

@@ -16,13 +16,13 @@ use super::roles::problem_among;
 use super::steps::{RefusedCommand, Shown, ShownStep, check_words, in_words};
 use super::trace::{JointLine, noted, read_classical, read_trace};
 use crate::agents::idle;
+use crate::diagnostics::words::{agent_name, counted};
 use crate::episode::{Chosen, Labelled, Lexicon, Refusal, StatusName, Step};
 use crate::task::effect::Record;
 use crate::task::facts::{changes, facts};
 use crate::task::observation::Observed;
 use crate::task::step::Status;
 use crate::task::{OperatorId, Task, TurnMode};
-use crate::words::{agent_name, counted};
 
 /// Arguments of `replay`.
 #[derive(Debug, Args)]

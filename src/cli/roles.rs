@@ -9,7 +9,7 @@ use super::exit::{Failure, Result};
 use super::files;
 use super::finding::role_of;
 use super::paths;
-use crate::words::counted;
+use crate::diagnostics::words::counted;
 
 /// A problem, alone or with its domain.
 #[derive(Clone, Debug, Args)]

@@ -22,6 +22,7 @@ use super::roles::ProblemFiles;
 use super::shared_log::SharedLog;
 use super::steps::{ShownStep, check_words};
 use crate::agents::Plans;
+use crate::diagnostics::words::counted;
 use crate::episode::{
     End, EndReason, Episode, Event, Mismatch, OnInvalid, Player, Resumed, Rules, Settings, Sink,
 };
@@ -30,7 +31,6 @@ use crate::report::cost::{Amount, whole_cost};
 use crate::search::{Control, SearchOptions};
 use crate::task::Task;
 use crate::task::observation::Observed;
-use crate::words::counted;
 
 /// Arguments of `run`.
 #[derive(Debug, Args)]

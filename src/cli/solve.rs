@@ -9,6 +9,7 @@ use super::attempts::AttemptDocument;
 use super::exit::{Exit, Failure, Result};
 use super::load::Loaded;
 use super::printer::Printer;
+use crate::diagnostics::words::counted;
 use crate::report::cost::{Amount, cost, scaled, whole_cost};
 use crate::search::dag::PlanDag;
 use crate::search::{
@@ -16,7 +17,6 @@ use crate::search::{
     solve_within, verify,
 };
 use crate::task::{Metric, OperatorKind, Task};
-use crate::words::counted;
 
 /// An answer in JSON.
 #[derive(Debug, Serialize)]

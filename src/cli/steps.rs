@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
+use crate::diagnostics::words::agent_name;
 use crate::episode::{Labelled, StatusName, Step};
 use crate::report::live::LiveEffects;
 use crate::task::Task;
 use crate::task::facts::facts;
 use crate::task::observation::Observed;
-use crate::words::agent_name;
 
 use super::exit::{Failure, Result};
 

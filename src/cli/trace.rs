@@ -8,10 +8,10 @@ use super::files;
 use super::plan_text::{Read, plain, read_plan};
 use super::printer::Printer;
 use crate::classical::{Limits, export};
+use crate::diagnostics::json_text::{Entries, complaint_of_line};
+use crate::diagnostics::words::{agent_name, agents_like, counted, known_agents};
 use crate::episode::{Event, Log};
-use crate::json::{Entries, complaint_of_line};
 use crate::task::{OperatorKind, Task};
-use crate::words::{agent_name, agents_like, counted, known_agents};
 
 /// One line of a trace: a command per agent, `None` for those who are not told.
 pub(super) struct JointLine {

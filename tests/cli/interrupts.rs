@@ -20,7 +20,7 @@ const LONG: &str = "problems/collab-overcooked/taro_bean_and_bell_pepper_patty.p
 /// Longer than any command takes to begin, or to end.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// How commands are used so that they wait: for `@`, a pipe that is never written, or for `%`, a server
+/// Uses of commands that wait: for `@`, a pipe that is never written, or for `%`, a server
 /// that never answers.
 const LASTING: &[&[&str]] = &[
     &["check", "@"],

@@ -174,7 +174,7 @@ fn contents(folder: &Path, all: &mut BTreeMap<String, String>, root: &Path) {
     }
 }
 
-/// What all uses come to in a folder that is spelt so from a working directory.
+/// The outcome of all uses in a folder that is spelt so from a working directory.
 fn outcome(
     pristine: &Path,
     scratch: &Scratch,

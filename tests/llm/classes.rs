@@ -1,4 +1,4 @@
-//! What comes of an answer of each class in `brigade bench` and `brigade run`: an outage is never play, a
+//! The consequences of an answer of each class in `brigade bench` and `brigade run`: an outage is never play, a
 //! mistake of the configuration ends the run, what a filter held back is an outcome of its own.
 
 use std::process::{Command, Output, Stdio};

@@ -226,7 +226,7 @@ pub enum ChatError {
     TooLong {
         /// The HTTP status.
         status: u16,
-        /// What the server says, shortened.
+        /// The server's words, shortened.
         message: String,
     },
     /// The request cannot be answered as it is configured, nor can others.
@@ -234,9 +234,9 @@ pub enum ChatError {
     Configuration {
         /// The HTTP status.
         status: u16,
-        /// What the server says, shortened.
+        /// The server's words, shortened.
         message: String,
-        /// What to do about it.
+        /// Advice.
         advice: String,
     },
     /// There was no answer after all tries.
@@ -271,7 +271,7 @@ pub struct NoAnswer {
     pub error: ChatError,
     /// The tokens of all tries that the server has counted.
     pub usage: Option<Usage>,
-    /// How often the question was sent.
+    /// The number of times that the question was sent.
     pub tries: u32,
 }
 

@@ -43,7 +43,7 @@ pub(super) fn check(text: &str, syntax: SyntaxConfig) -> Result<(), Excess> {
     Ok(())
 }
 
-/// What was counted up to a token.
+/// The counts up to a token.
 #[derive(Default)]
 struct Count {
     /// The open brackets of the expression, itself first.
@@ -54,7 +54,7 @@ struct Count {
     begins_block: bool,
 }
 
-/// What stands within one pair of brackets.
+/// The tokens within one pair of brackets.
 #[derive(Default)]
 struct Level {
     /// The links around it.

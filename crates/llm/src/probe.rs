@@ -34,7 +34,7 @@ pub struct Check {
     pub verdict: Verdict,
     /// What shows it.
     pub reason: String,
-    /// What to do about it, where an option helps.
+    /// Advice, where an option helps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub advice: Option<String>,
 }

@@ -18,7 +18,7 @@ use brigade_diagnostics::suggest;
 /// How many instructions a template may take: one that would loop for ever ends in an error.
 const MOST_WORK: u64 = 5_000_000;
 
-/// How deep templates, macros and loops may call each other and themselves, as the engine counts it: 10
+/// The depth to which templates, macros and loops may call each other and themselves, as the engine counts it: 10
 /// for a template that is brought in, 4 for a macro.
 const MOST_CALLS: usize = 60;
 
@@ -26,7 +26,7 @@ const MOST_CALLS: usize = 60;
 /// may be many more than the template has letters.
 const MOST_TIME: Duration = Duration::from_secs(5);
 
-/// How many bytes a template may write.
+/// The most bytes that a template may write.
 const MOST_TEXT: usize = 1 << 24;
 
 /// The engine's function that templates do not have.
@@ -248,7 +248,7 @@ fn filled_in(
     String::from_utf8(text.bytes).map_err(|error| PromptError(format!("{name}: {error}")))
 }
 
-/// What was written, up to [`MOST_TEXT`].
+/// The text that was written, up to [`MOST_TEXT`].
 #[derive(Default)]
 struct Bounded {
     bytes: Vec<u8>,

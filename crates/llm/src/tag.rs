@@ -1,6 +1,6 @@
 //! Tags that models write into their texts: `<name attribute="x">`, in all the brackets they have for them.
 
-/// What opens a tag, and what closes it.
+/// The signs that open and close a tag.
 const BRACKETS: [(&str, &[&str]); 6] = [
     ("<", ANGLES),
     ("&lt;", ANGLES),
@@ -24,10 +24,10 @@ pub(super) struct Tag<'t> {
     /// The number of its bytes.
     pub(super) len: usize,
     pub(super) name: &'t str,
-    /// What follows the name.
+    /// The text after the name.
     pub(super) attributes: &'t str,
     pub(super) kind: Kind,
-    /// Whether it is in square brackets, as much else is.
+    /// True in square brackets, which much else has.
     pub(super) is_square: bool,
 }
 

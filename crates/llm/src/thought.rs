@@ -1,4 +1,4 @@
-//! What a model says, without what it thinks before: thoughts that stand in the text of an answer.
+//! The words of a model without its thoughts: thoughts that stand in the text of an answer.
 //!
 //! Servers that do not know how a model marks its thoughts leave them in the text, with their marks or
 //! with half of these: a template may hold the first, and a limit of tokens cut off the last.
@@ -38,14 +38,14 @@ const KINDS: [&str; 5] = ["type", "kind", "class", "role", "name"];
 /// The name of what a mark of the family of [`THOUGHTS`] opens: each of them closes what another opens.
 const THOUGHT: &str = "thought";
 
-/// What opens and closes a block of code.
+/// The marks of a block of code.
 const FENCE: &str = "```";
 
-/// How Granite begins a thought, and how it goes on.
+/// The beginnings of a thought of Granite, and of the response after it.
 const THOUGHT_PROCESS: [&str; 2] = ["here is my thought process:", "here's my thought process:"];
 const RESPONSE: [&str; 2] = ["here is my response:", "here's my response:"];
 
-/// What a text says: all but its thoughts.
+/// A text without its thoughts.
 ///
 /// What stands before the end of a thought that did not begin is one, and so is what follows the
 /// beginning of a thought that does not end. Marks within a JSON object belong to its texts.

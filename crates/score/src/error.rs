@@ -43,7 +43,7 @@ pub enum ScoreError {
     References {
         /// The field, as a path such as `reference_2.agent_1`.
         place: String,
-        /// What is wrong.
+        /// The fault.
         message: String,
     },
     /// The episode and the references disagree on the number of agents.

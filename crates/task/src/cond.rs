@@ -318,7 +318,7 @@ fn merge(tests: &[Test]) -> Option<Vec<Test>> {
     Some(merged.into_values().collect())
 }
 
-/// How two numbers compare.
+/// A comparison of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
     /// `=`

@@ -98,7 +98,7 @@ struct Pending {
     rest: Vec<Test>,
 }
 
-/// What building a tree takes of a task, whosever operators are in it.
+/// The parts of a task that every tree is built from, whosever operators are in it.
 struct Builder {
     /// For each word of the state the variables in it.
     by_word: Vec<Vec<usize>>,

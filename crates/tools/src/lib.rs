@@ -1,4 +1,4 @@
-//! What derives the results in `docs`, for developers: the tables of Collab-Overcooked ([`survey`]) and the
+//! Derivation of the results in `docs`, for developers: the tables of Collab-Overcooked ([`survey`]) and the
 //! optima of Robotouille ([`optima`]), with the binaries `survey`, `optima` and `benchmarks`; and what draws the
 //! structure of the workspace ([`structure`]).
 

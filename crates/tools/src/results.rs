@@ -36,7 +36,7 @@ pub enum ParseError {
     Line {
         /// Its number, from 1.
         line: usize,
-        /// What is wrong.
+        /// The fault.
         error: serde_json::Error,
     },
     /// Two results on the same.

@@ -11,7 +11,7 @@ use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::cli::models::Model;
 use crate::diagnostics::suggest;
-use crate::words::counted;
+use crate::diagnostics::words::counted;
 
 /// More episodes than this are a mistake.
 const MOST_EPISODES: usize = 1_000_000;
@@ -238,7 +238,7 @@ impl Problem {
     }
 }
 
-/// What identifies an episode, whose names become parts of it.
+/// The identity of an episode, of which names become parts.
 pub(super) fn id(
     part: impl Fn(&str) -> String,
     (problem, setup, model): (&str, &str, Option<&str>),

@@ -46,7 +46,7 @@ pub(super) struct Folder {
     _lock: Option<File>,
 }
 
-/// What makes a folder that of an evaluation.
+/// The marks of a folder of an evaluation.
 #[derive(Debug)]
 pub(super) struct Claim {
     header: Header,

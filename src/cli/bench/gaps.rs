@@ -13,7 +13,7 @@ const COMMUNICATOR: &str = "communicator";
 /// The questions of one timestep.
 #[derive(Clone, Copy, Debug, Default)]
 struct Questions {
-    /// How many its decisions say there are.
+    /// The number that its decisions give.
     told: usize,
     /// How many there are.
     logged: usize,

@@ -1,4 +1,4 @@
-//! What may change in a bench file that has run: all but what finished episodes depend on.
+//! Changes of a bench file that has run: all may change but what finished episodes depend on.
 //!
 //! Seeds, repetitions, problems, set-ups and models come and go, prices and optima change, and files may be
 //! put otherwise: that changes what is played next, and the figures, but no episode.
@@ -32,7 +32,7 @@ const NOT_OF_EPISODES: [&str; 9] = [
     "timeout",
 ];
 
-/// How many episodes are finished, by problem, set-up and model, named as in the names of files.
+/// The number of finished episodes, by problem, set-up and model, named as in the names of files.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Finished(BTreeMap<[String; 3], usize>);
 
@@ -47,7 +47,7 @@ impl Finished {
         }
     }
 
-    /// How many there are of a problem, a set-up and a model, each where it is given.
+    /// The number of episodes of a problem, a set-up and a model, each where it is given.
     fn of(&self, problem: Option<&str>, setup: Option<&str>, model: Option<&str>) -> usize {
         let wanted = [problem, setup, model].map(|name| name.map(file_safe));
         let fits = |parts: &[String; 3]| {
@@ -250,7 +250,7 @@ fn ticks(problem: &OfProblem, setup: &OfSetup) -> u32 {
     setup.max_ticks.map_or(most, |fewer| fewer.min(most))
 }
 
-/// What differs in the meaning of two problems. Files that are put otherwise may mean the same.
+/// The differences in the meaning of two problems. Files that are put otherwise may mean the same.
 fn sense_differs(old: &Sense, new: &Sense) -> Option<(&'static str, Value, Value)> {
     if old.files == new.files {
         return None;
@@ -272,7 +272,7 @@ fn sense_differs(old: &Sense, new: &Sense) -> Option<(&'static str, Value, Value
     })
 }
 
-/// What a model is asked for, and how.
+/// The request to a model, as configured.
 fn meant(name: &str, model: &Value) -> Value {
     let mut model = model.clone();
     let format = model
@@ -292,7 +292,7 @@ fn meant(name: &str, model: &Value) -> Value {
     model
 }
 
-/// What a design says to models. Which problem it demonstrates is compared by problem.
+/// The prompts of a design. Which problem it demonstrates is compared by problem.
 fn design(of: &OfDesign) -> Value {
     let known = serde_json::from_value::<Design>(of.design.clone());
     let known = known.map(serde_json::to_value);

@@ -8,7 +8,7 @@ use super::config::Setup;
 use super::folder::SCHEMA;
 use super::stage::{Stage, Used};
 
-/// What is evaluated.
+/// The parts of an evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Header {
     pub(super) schema: u32,
@@ -16,7 +16,7 @@ pub(super) struct Header {
     pub(super) brigade: String,
     pub(super) seeds: Vec<u64>,
     pub(super) epochs: u32,
-    /// What the bench file has.
+    /// Those of the bench file.
     #[serde(flatten)]
     pub(super) entries: Entries,
     /// What it had when episodes were played that are still there.
@@ -52,7 +52,7 @@ pub(super) struct Sense {
     /// The compiled task. Of examples, as of all, folders of earlier versions may not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) task: Option<String>,
-    /// What agents are told of it in words.
+    /// Its words for agents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) words: Option<String>,
 }
@@ -78,7 +78,7 @@ pub(super) struct OfDesign {
     pub(super) demonstrations: Vec<Shown>,
 }
 
-/// What is demonstrated where a problem is played.
+/// The demonstration where a problem is played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Shown {
     pub(super) problem: String,

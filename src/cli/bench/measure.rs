@@ -19,10 +19,10 @@ use super::stage::Stage;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::cli::printer::Printer;
+use crate::diagnostics::words::counted;
 use crate::episode::Log;
 use crate::score::process::{self, CostToGo, Process};
 use crate::search::{Control, SearchOptions, StopReason};
-use crate::words::counted;
 
 /// The file that holds the metrics of all episodes, a line for each.
 const FILE: &str = "process.jsonl";

@@ -53,9 +53,9 @@ use super::models::{
 };
 use super::paths;
 use super::printer::Printer;
+use crate::diagnostics::words::counted;
 use crate::episode::EndReason;
 use crate::search::Control;
-use crate::words::counted;
 
 /// After so many episodes in a row that an outage has cut short, the next would be too.
 const OUTAGES_IN_A_ROW: usize = 10;
@@ -505,12 +505,12 @@ const fn is_final(ended: &Ended) -> bool {
     is_limit(ended) || matches!(ended.reason, EndReason::Configuration)
 }
 
-/// Whether a limit or an interrupt has cut an episode short.
+/// Returns whether a limit or an interrupt has cut an episode short.
 const fn is_limit(ended: &Ended) -> bool {
     matches!(ended.reason, EndReason::Limit | EndReason::Interrupted)
 }
 
-/// What is told of a model that cannot be asked as the file says.
+/// The report of a model that cannot be asked as the file says.
 fn misconfigured(planned: &Planned, ended: &Ended) -> Failure {
     let why = ended.detail.as_deref().unwrap_or(ended.reason.words());
     Failure::usage(

@@ -9,7 +9,7 @@ use super::folder::{Claim, Folder};
 use crate::cli::exit::Result;
 use crate::cli::files;
 use crate::cli::printer::Printer;
-use crate::words::counted;
+use crate::diagnostics::words::counted;
 
 /// The version of Brigade that has written the folder, if it is another.
 pub(super) fn earlier(printer: &Printer, claim: &Claim) {
@@ -38,7 +38,7 @@ pub(super) fn lost(printer: &Printer, folder: &Folder, planned: &[Planned]) {
     }
 }
 
-/// How many finished episodes the bench file, or this run of it, does not have.
+/// The number of finished episodes that the bench file, or this run of it, does not have.
 pub(super) fn left_out(printer: &Printer, folder: &Folder, planned: &[Planned]) -> Result<()> {
     let own: BTreeSet<&str> = planned.iter().map(|planned| planned.id.as_str()).collect();
     let finished = folder.finished()?;

@@ -39,7 +39,7 @@ pub(super) fn show(
 #[derive(Debug, Serialize)]
 struct Plan<'a> {
     schema: u32,
-    /// How many there are, and how many of them are finished.
+    /// The number of episodes, and of finished ones.
     episodes: usize,
     finished: usize,
     planned: Vec<Line<'a>>,

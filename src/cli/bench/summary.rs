@@ -10,9 +10,9 @@ use super::process::{Brief, ProcessSum};
 use super::stage::Stage;
 use super::tally::{Tally, Tokens};
 use crate::cli::models::{Parse, Stack};
+use crate::diagnostics::words::{agent_name, counted};
 use crate::llm::design::ActionsShown;
 use crate::report::table::Table;
-use crate::words::{agent_name, counted};
 
 /// How many values of pass^k are shown; the document has them all.
 const SHOWN_REPETITIONS: usize = 8;

@@ -18,11 +18,11 @@ use super::load::Session;
 use super::paths;
 use super::printer::Printer;
 use super::snapshot::{coloured, declared};
+use crate::diagnostics::words::counted;
 use crate::report::facts::{
     Change, Definition, Derived, DomainFacts, Effort, Facts, ReferenceChanges, changes, text,
 };
 use crate::syntax;
-use crate::words::counted;
 use versions::{Pair, Source, pairs};
 
 /// References that are listed where nobody says how many.

@@ -17,6 +17,7 @@ use super::load::{Purpose, compile};
 use super::paths;
 use super::printer::Printer;
 use crate::diagnostics::json::resolve_all;
+use crate::diagnostics::words::counted;
 use crate::diagnostics::{Diagnostics, Sources};
 use crate::generate::robotouille::{Extra, GenerateError, Generator, MAX_EXTRA};
 use crate::generate::{Range, Unjudged, Verdict, judge};
@@ -25,7 +26,6 @@ use crate::search::{Control, SearchOptions, StopReason};
 use crate::sema::{self, DEFAULT_SEMANTICS};
 use crate::syntax::ast::{Domain, Problem};
 use crate::syntax::printer::print_problem;
-use crate::words::counted;
 use base::{Base, Source};
 
 /// Arguments of `generate`.

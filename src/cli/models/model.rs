@@ -51,10 +51,10 @@ pub(in crate::cli) struct Model {
         deserialize_with = "json_fields"
     )]
     pub(in crate::cli) extra_body: Map<String, Value>,
-    /// What is left out of every request, because its server refuses it.
+    /// The fields left out of every request, because its server refuses them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(in crate::cli) omit: Vec<Omitted>,
-    /// Whether each question is sent with a seed of its own: `false` is the older way to omit it.
+    /// True where each question is sent with a seed of its own: `false` is the older way to omit it.
     #[serde(default = "yes")]
     pub(in crate::cli) seeded: bool,
     /// How it chooses actions.

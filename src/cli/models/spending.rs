@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
-use crate::json::complaint;
+use crate::diagnostics::json_text::complaint;
 use crate::llm::budget::{Budget, Spending};
 use crate::llm::chat::Usage;
 

@@ -344,7 +344,7 @@ pub(in crate::cli) fn check(
     Ok(())
 }
 
-/// What a cassette holds, and how many of its bytes are whole lines.
+/// The recordings of a cassette, and the number of its bytes that are whole lines.
 fn recording(path: &Path, bytes: &[u8]) -> Result<(Recording, usize)> {
     Recording::read(bytes).map_err(|error| Failure::malformed(path, error))
 }
@@ -401,8 +401,12 @@ fn budget(name: &str, price: Option<super::Price>, limits: &Limits) -> Result<Bu
             format!("give `price = {{ input = …, output = … }}` under `[models.{name}]`"),
         ));
     }
-    Budget::new(SpendingLimits::default(), price)
-        .map_err(|error| Failure::Unusable(format!("model `{name}`: {error}")))
+    Budget::new(SpendingLimits::default(), price).map_err(|error| {
+        Failure::usage(
+            format!("model `{name}`: {error}"),
+            format!("correct its `price` under `[models.{name}]`"),
+        )
+    })
 }
 
 fn options(name: &str, model: &Model, limits: &Limits) -> Result<HttpOptions> {

@@ -4,12 +4,12 @@ use super::super::args::Format;
 use super::super::exit::Result;
 use super::super::printer::Printer;
 use super::{Document, MatchingName, ScoreArgs, TaskName};
+use crate::diagnostics::words::{agent_name, counted};
 use crate::report::cost::{Amount, scaled};
 use crate::report::table::Table;
 use crate::score::Report;
 use crate::score::episode_regret::EpisodeRegret;
 use crate::score::process::Unit;
-use crate::words::{agent_name, counted};
 
 pub(super) fn show(printer: &Printer, args: &ScoreArgs, document: &Document) -> Result<()> {
     if args.format == Format::Json {

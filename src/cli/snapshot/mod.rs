@@ -22,12 +22,12 @@ use super::load::Session;
 use super::paths::{self, folder_of};
 use super::printer::Printer;
 use crate::diagnostics::json::resolve_all;
+use crate::diagnostics::words::counted;
 use crate::report::facts::{DomainFacts, problem_definitions, text};
 use crate::report::snapshot::Snapshot;
 use crate::sema;
 use crate::syntax::ast::Problem;
 use crate::syntax::{self, File};
-use crate::words::counted;
 use places::place;
 
 /// Arguments of `snapshot`.

@@ -24,7 +24,7 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// What to do about it.
+    /// Advice.
     pub(super) fn help(&self) -> String {
         match &self.not_given {
             Some((_, number)) => format!(

@@ -21,12 +21,12 @@ pub enum Answer {
     TooLong {
         /// The HTTP status.
         status: u16,
-        /// What the server says.
+        /// The server's words.
         message: String,
         /// The tokens that it has counted all the same.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         usage: Option<Usage>,
-        /// How often the question was sent.
+        /// The number of times that the question was sent.
         tries: u32,
     },
     /// The server has refused the question: an older form, in which why is found out by what it says.

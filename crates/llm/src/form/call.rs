@@ -9,7 +9,7 @@ use super::read::embedded_object;
 /// Words of the tags that mark a call.
 const CALLS: [&str; 6] = ["tool", "tools", "function", "functions", "invoke", "python"];
 
-/// What stands before the name of a tool in some models.
+/// The words that stand before the name of a tool in some models.
 const SPACE: &str = "functions.";
 
 /// A call in a text.

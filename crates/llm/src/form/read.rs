@@ -420,7 +420,7 @@ impl Answer {
     }
 }
 
-/// What is told of an answer that a filter held back.
+/// The words for an answer that a filter held back.
 pub(crate) fn filtered(why: Option<&str>) -> String {
     let why = why.map_or_else(String::new, |why| format!(": {why}"));
     format!("the provider's filter held it back{why}")

@@ -309,16 +309,16 @@ impl Chat for HttpChat {
     }
 }
 
-/// What is asked.
+/// The question.
 struct Question<'a> {
     body: Arc<str>,
     /// The tool that is to be called, if one is.
     tool: Option<&'a str>,
-    /// What its waits are drawn by.
+    /// The seed of its waits.
     number: u64,
 }
 
-/// What a question has taken so far.
+/// The tries and waits that a question has taken so far.
 #[derive(Default)]
 struct Taken {
     usage: Option<Usage>,

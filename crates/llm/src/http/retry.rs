@@ -1,4 +1,4 @@
-//! How long to wait before a question is put again.
+//! The waits before a question is put again.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use brigade_task::split_mix::split_mix;
 /// When a question that had no answer is put again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retries {
-    /// How often, after the first time.
+    /// The number of tries after the first.
     pub most: u32,
     /// The wait before the second try; each further one waits twice as long. Of each wait a part
     /// between a half and all is taken, which depends on the question alone.

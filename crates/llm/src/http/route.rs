@@ -33,7 +33,7 @@ pub enum RouteError {
     NoProxy {
         /// The variable.
         variable: &'static str,
-        /// What is wrong of it.
+        /// The fault.
         entry: String,
     },
     /// A file holds no certificates.

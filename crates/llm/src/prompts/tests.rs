@@ -1,4 +1,4 @@
-//! Templates that are refused, and what is told of them.
+//! Templates that are refused, and the reports of them.
 
 use super::*;
 

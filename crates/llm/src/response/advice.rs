@@ -1,4 +1,4 @@
-//! What to do about a request that is refused as it is configured.
+//! Advice about a request that is refused as it is configured.
 
 use super::complaint::Complaint;
 
@@ -18,15 +18,15 @@ const FIELDS: [&str; 12] = [
     "logprobs",
 ];
 
-/// What to do about a key, an account or a model.
+/// Advice about an account that has nothing left.
 pub(super) const QUOTA: &str =
     "pay for it or raise its limit where the account is; the same command then goes on";
 
-/// What to do about an answer that may have more tokens than the model can give.
+/// Advice about an answer that may have more tokens than the model can give.
 pub(super) const TOO_MANY: &str =
     "let answers have fewer tokens: `--max-tokens` (`max-tokens` in a bench file)";
 
-/// What to do about a refusal.
+/// Advice about a refusal.
 pub(super) fn advice(status: u16, complaint: &Complaint) -> String {
     match status {
         401 => return of_key().to_owned(),

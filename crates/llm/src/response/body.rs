@@ -17,7 +17,7 @@ pub enum Undecodable {
     Unreadable(String),
 }
 
-/// How often a body may be compressed over and over.
+/// The number of times that a body may be compressed over and over.
 const MOST_LAYERS: usize = 3;
 
 /// The text of a body of `most` bytes at most. What was compressed without being asked for is unpacked,
@@ -38,7 +38,7 @@ pub fn decode(bytes: &[u8], encoding: Option<&str>, most: u64) -> Result<String,
     Ok(text(&bytes))
 }
 
-/// What was compressed, as its bytes or else its name show how; `None` if it was not.
+/// The bytes that were compressed, as they or else its name show how; `None` if it was not.
 fn unpacked(bytes: &[u8], encoding: &str, most: u64) -> Result<Option<Vec<u8>>, Undecodable> {
     let is_zlib = |bytes: &[u8]| {
         matches!(bytes, [first, second, ..]
@@ -110,7 +110,7 @@ pub(super) fn parse(text: &str) -> Result<Value, String> {
     }
 }
 
-/// What a fence of Markdown holds, if the text is one.
+/// The text within a fence of Markdown, if it is one.
 fn unfenced(text: &str) -> &str {
     let inner = text
         .strip_prefix("```")
@@ -138,7 +138,7 @@ fn not_json(text: &str, is_cut: bool) -> String {
     }
 }
 
-/// What is counted in a text that is no JSON as a whole.
+/// The tokens that are counted in a text that is no JSON as a whole.
 pub(super) fn salvaged(text: &str) -> Option<Value> {
     let (_, after) = text.rsplit_once("\"usage\"")?;
     let after = after.trim_start().strip_prefix(':')?;
@@ -210,7 +210,7 @@ fn mend_escape(text: &str, mended: &mut String) -> usize {
     }
 }
 
-/// What the events of a stream hold, if the text is one; `None` if not.
+/// The contents of the events of a stream; `None` if the text is none.
 fn payloads(text: &str) -> Option<Vec<&str>> {
     let fields = ["data:", "event:", "id:", "retry:", ":"];
     let is_field = |line: &str| fields.iter().any(|field| line.starts_with(field));

@@ -1,4 +1,4 @@
-//! What a server says is wrong, wherever in a body it says so.
+//! The complaint of a server, wherever in a body it stands.
 
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ const MESSAGES: [&str; 7] = [
     "title",
 ];
 
-/// What is wrong, as a server says it.
+/// A server's complaint.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Complaint {
     /// The status that it means, where it gives one.
@@ -24,7 +24,7 @@ pub(super) struct Complaint {
     pub(super) codes: Vec<String>,
     /// The part of the request that is wrong.
     pub(super) param: Option<String>,
-    /// What it says, in full.
+    /// Its words, in full.
     pub(super) message: String,
     /// All that it says, in lower case: beside the message what another server behind it said.
     pub(super) words: String,

@@ -8,12 +8,12 @@
 
 use super::complaint::Complaint;
 
-/// What takes too many tokens.
+/// The part that takes too many tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TooLong {
     /// The question.
     Question,
-    /// What the answer may have: `max_tokens`.
+    /// The answer, by its `max_tokens`.
     Answer,
 }
 
@@ -89,7 +89,7 @@ const WORDS: [&str; 40] = [
     "reduce your message size",
 ];
 
-/// What is said of the tokens of an answer that may be too many.
+/// The words of a complaint about the tokens that an answer may have.
 const ANSWER_WORDS: [&str; 11] = [
     "too large",
     "too high",
@@ -104,7 +104,7 @@ const ANSWER_WORDS: [&str; 11] = [
     "valid range",
 ];
 
-/// What is too long by a complaint, if anything is.
+/// The part that is too long by a complaint, if any is.
 pub(super) fn too_long(status: u16, complaint: &Complaint) -> Option<TooLong> {
     let names_answer = complaint.says(&LIMITS);
     let is_length = complaint.has_code(&CODES)

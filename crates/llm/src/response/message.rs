@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Judgement, down, excerpt, filled};
 use crate::chat::{Completion, Finish, Usage};
 
-/// What the filter of `OpenAI` is called where it ends an answer.
+/// The name of the filter of `OpenAI` where it ends an answer.
 pub(super) const FILTER: &str = "content_filter";
 
 /// Ends of an answer that are the model's own, [plain](plain).
@@ -87,7 +87,7 @@ fn plain(reason: &str) -> String {
     bare.unwrap_or(&name).to_owned()
 }
 
-/// How an answer ended.
+/// The end of an answer.
 enum Ending {
     /// So, by the model, a limit or a filter.
     Of(Finish),
@@ -124,7 +124,7 @@ pub(super) fn judge(json: &Value, tool: Option<&str>) -> Judgement {
     }
 }
 
-/// What an answer without a message comes to.
+/// The judgement of an answer without a message.
 fn nothing(json: &Value) -> Judgement {
     match blocked(json) {
         Some(why) => Judgement::Answered(Completion {
@@ -185,7 +185,7 @@ fn blocked(json: &Value) -> Option<String> {
     found.next().map(|(category, _)| category.clone())
 }
 
-/// What a message says, thinks and calls.
+/// The texts, thoughts and calls of a message.
 fn of_message(message: &Value, tool: Option<&str>) -> Completion {
     let calls: Vec<&Value> = match &message["tool_calls"] {
         Value::Array(calls) => calls.iter().map(|call| &call["function"]).collect(),

@@ -25,7 +25,7 @@ pub use body::{Undecodable, decode};
 
 use complaint::Complaint;
 
-/// How many characters of an answer an error shows.
+/// The number of characters of an answer that an error shows.
 const SHOWN: usize = 200;
 
 /// A reply as it came; its body is [decoded](decode).
@@ -76,7 +76,7 @@ impl Class {
     }
 }
 
-/// What a reply comes to.
+/// The judgement of a reply.
 #[expect(
     clippy::large_enum_variant,
     reason = "one a request, and mostly the large one"
@@ -89,16 +89,16 @@ pub enum Judgement {
     TooLong {
         /// The status that the server means.
         status: u16,
-        /// What it says, shortened.
+        /// Its words, shortened.
         message: String,
     },
     /// The request cannot be answered as it is configured.
     Misconfigured {
         /// The status that the server means.
         status: u16,
-        /// What it says, shortened.
+        /// Its words, shortened.
         message: String,
-        /// What to do about it.
+        /// Advice.
         advice: String,
     },
     /// The server fails.
@@ -107,7 +107,7 @@ pub enum Judgement {
         status: Option<u16>,
         /// Why, shortened.
         why: String,
-        /// How long it asks to wait.
+        /// The wait that it asks for.
         wait: Option<Duration>,
     },
 }
@@ -148,7 +148,7 @@ impl Judgement {
 /// A reply, judged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
-    /// What it comes to.
+    /// Its judgement.
     pub judgement: Judgement,
     /// The tokens that the server has counted, whatever it comes to.
     pub usage: Option<Usage>,
@@ -242,7 +242,7 @@ fn down(why: String) -> Judgement {
     }
 }
 
-/// What a server says is wrong, shortened.
+/// A server's complaint, shortened.
 pub(super) fn server_message(body: &str) -> String {
     let reply = Reply {
         status: 0,
@@ -253,7 +253,7 @@ pub(super) fn server_message(body: &str) -> String {
     excerpt(&Complaint::of(json.as_ref(), &reply).message)
 }
 
-/// How a text begins, on one line, without what would move a terminal's cursor.
+/// The beginning of a text, on one line, without what would move a terminal's cursor.
 pub(super) fn excerpt(text: &str) -> String {
     let mut shown = String::new();
     let words = text.split(|c: char| c.is_whitespace() || c.is_control());

@@ -1,4 +1,4 @@
-//! What a server's complaint comes to.
+//! The judgement of a server's complaint.
 
 use super::advice::{self, advice};
 use super::complaint::Complaint;

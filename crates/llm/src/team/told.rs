@@ -12,7 +12,7 @@ use brigade_task::observation::ActionForm;
 use brigade_task::split_mix::SplitMix;
 use brigade_task::{OperatorKind, Task};
 
-/// How many commands are listed for a plan: a server reads the list with every question.
+/// The most commands that are listed for a plan: a server reads the list with every question.
 const MOST_COMMANDS: usize = 400;
 
 /// The form of an action, with what it means.

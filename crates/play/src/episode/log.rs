@@ -40,7 +40,7 @@ pub enum LogError {
     Order {
         /// Counted from 1.
         line: usize,
-        /// What is wrong.
+        /// The fault.
         reason: &'static str,
     },
 }

@@ -20,7 +20,7 @@ pub struct Alone {
     pub actions: Option<u32>,
     /// Its cost, where there is a metric.
     pub cost: Option<Amount>,
-    /// What ended the search before its answer, if anything did.
+    /// The limit that ended the search before its answer, if any did.
     #[serde(skip)]
     pub(super) stopped: Option<StopReason>,
 }

@@ -1,4 +1,4 @@
-//! What differs between the facts of two versions of a problem.
+//! The differences between the facts of two versions of a problem.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};

@@ -16,10 +16,10 @@ use brigade_search::{
 use brigade_task::Task;
 use brigade_task::step::Status;
 
-/// How many times as many states a round has as the one before.
+/// The states of a round, as a multiple of those of the round before.
 const GROWTH: u64 = 8;
 
-/// How many rounds there are, the last with all states.
+/// The number of rounds, the last with all states.
 const ROUNDS: u32 = 3;
 
 /// A question that no search decided, and why.
@@ -27,11 +27,11 @@ const ROUNDS: u32 = 3;
 pub struct Undecided {
     /// As it is called in the text: `optimal plans`, `reachable`, `without chef`.
     pub question: String,
-    /// What ended the search.
+    /// The limit that ended the search.
     pub reason: String,
 }
 
-/// What was found so far.
+/// The answers found so far.
 pub(super) struct Questions<'t> {
     task: &'t Task,
     /// The search for all optimal plans, and what ended it.
@@ -117,7 +117,7 @@ impl<'t> Questions<'t> {
         }
     }
 
-    /// What is not decided, in the order of the text.
+    /// The open questions, in the order of the text.
     pub(super) fn undecided(&self) -> Vec<Undecided> {
         let plans = self.plans.as_ref().and_then(|(_, stopped)| *stopped);
         let plans = plans.map(|reason| ("optimal plans".to_owned(), reason));

@@ -168,7 +168,7 @@ fn solution(solution: &Solution, agents: &[&str], text: &mut String) {
     }
 }
 
-/// How far the searches came, and which questions are left: `300 states, the time limit was reached: reachable`.
+/// The states searched, and the questions left: `300 states, the time limit was reached: reachable`.
 fn searched(solution: &Solution) -> String {
     let states = counted(solution.states, "state");
     if solution.undecided.is_empty() {

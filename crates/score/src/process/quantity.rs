@@ -152,7 +152,7 @@ impl<'de> Visitor<'de> for Written {
 }
 
 impl Quantity {
-    /// What does not fit into 64 bits.
+    /// A sum that does not fit into 64 bits.
     const TOO_LARGE: Self = Self::Between(Bounds {
         lower: None,
         upper: None,

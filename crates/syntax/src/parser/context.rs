@@ -20,7 +20,7 @@ pub(super) struct Context<'d> {
     pub(super) vocabulary: Vocabulary,
     /// Requirements that were reported to be missing; once each is enough.
     missing: BTreeSet<&'static str>,
-    /// How often each construct was reported that is refused.
+    /// The number of reports of each construct that is refused.
     refused: BTreeMap<String, usize>,
     /// Whether parts of the durative action that is read need no time, as their lack was told.
     pub(super) reads_untimed: bool,

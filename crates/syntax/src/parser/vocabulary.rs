@@ -232,7 +232,7 @@ pub fn instead_of_construct(word: &str) -> Option<String> {
     })
 }
 
-/// What PDDL 3 says of whole plans, and contingent PDDL of what is not known, with the requirement.
+/// Constructs of PDDL 3 about whole plans, and of contingent PDDL about what is not known, with the requirement.
 const UNSUPPORTED_ELSEWHERE: &[(&str, Option<&str>)] = &[
     ("always", Some("constraints")),
     ("always-within", Some("constraints")),
@@ -246,7 +246,7 @@ const UNSUPPORTED_ELSEWHERE: &[(&str, Option<&str>)] = &[
     ("unknown", None),
 ];
 
-/// What to report of a word that is known, but not supported, where no predicate has that name.
+/// The report of a word that is known, but not supported, where no predicate has that name.
 pub fn not_supported_word(word: &str) -> Option<String> {
     let is_meant = |name: &str| name.eq_ignore_ascii_case(word);
     let mut own = CONSTRUCTS.iter().filter(|construct| !construct.supported);

@@ -42,7 +42,7 @@ pub enum StructureError {
     Manifest {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The fault.
         reason: String,
     },
 }

@@ -83,6 +83,14 @@ const MOST_ROUNDS: usize = 100;
 /// number of values of a variable if that is more.
 const FARTHEST: f64 = 100.0;
 
+/// Where a sum is greatest, about.
+pub(super) struct Maximum {
+    /// The value of each variable there.
+    pub(super) values: Vec<f64>,
+    /// True where the solver vouches for it; else it is how far the solver got.
+    pub(super) is_reached: bool,
+}
+
 /// Rows `sum(coefficient × variable) ≤ limit`.
 #[derive(Default)]
 pub(super) struct Rows {

@@ -14,19 +14,11 @@ use clarabel::solver::{
     DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus,
 };
 
-use super::program::Rows;
+use super::program::{Maximum, Rows};
 use crate::options::Control;
 
 /// How often control is asked while the solver runs.
 const PATIENCE: Duration = Duration::from_millis(10);
-
-/// Where a sum is greatest, about.
-pub(super) struct Maximum {
-    /// What each variable is there.
-    pub(super) values: Vec<f64>,
-    /// Whether the solver vouches for it; else it is how far the solver got.
-    pub(super) is_reached: bool,
-}
 
 /// Maximises a sum of variables under the constraints, as far as it gets before `control` says stop;
 /// `None` where the solver gets nowhere.

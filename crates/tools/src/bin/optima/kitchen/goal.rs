@@ -46,7 +46,7 @@ pub(super) struct Soup {
     pub(super) is_boiled: bool,
 }
 
-/// What is asked.
+/// The question.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Goal {
     pub(super) names: Vec<String>,
