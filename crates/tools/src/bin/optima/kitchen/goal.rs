@@ -46,7 +46,7 @@ pub(super) struct Soup {
     pub(super) is_boiled: bool,
 }
 
-/// The question.
+/// The goal of a task.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Goal {
     pub(super) names: Vec<String>,
