@@ -1,7 +1,7 @@
 //! States per second and bytes per state of blind search, on the sliding-tile puzzle of 3 by 4 cells
 //! (twelve variables of twelve values: one word) and on agents that move and work at once.
 
-#[path = "../tests/oracle/builder.rs"]
+#[path = "../tests/planning/oracle/builder.rs"]
 #[expect(dead_code, reason = "the tests use the rest")]
 mod builder;
 

@@ -1,0 +1,33 @@
+//! The documentation is tested: examples of the language compile, commands print what is shown,
+//! links lead somewhere.
+
+mod commands;
+mod examples;
+mod links;
+mod markdown;
+
+use std::path::PathBuf;
+
+/// The repository.
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A page, by its path in the repository.
+fn read(page: &str) -> String {
+    let path = root().join(page);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn the_index_of_diagnostics_is_what_explain_writes() {
+    let page = brigade::diagnostics::explain::index();
+    let path = root().join("docs/diagnostics.md");
+    if std::env::var_os("INSTA_UPDATE").is_some_and(|update| update == "always") {
+        std::fs::write(&path, &page).unwrap();
+    }
+    assert!(
+        read("docs/diagnostics.md") == page,
+        "docs/diagnostics.md is stale: brigade explain --all --format markdown > docs/diagnostics.md"
+    );
+}

@@ -1,0 +1,78 @@
+//! Every domain and problem of the repository, compiled and where it is quick solved: what an
+//! author checks of a new one.
+
+use crate::common::compiled;
+mod differences;
+mod facts;
+mod words;
+
+use std::fs;
+
+use brigade::diagnostics::{Diagnostics, Sources};
+use brigade::ground::ground;
+use brigade::syntax::parse_domain;
+
+use compiled::{files, model, optimum, root, stem};
+
+/// The semantics that a domain declares; `clean` alone where it declares none.
+fn semantics(domain: &str) -> Vec<String> {
+    let mut sources = Sources::new();
+    let mut diagnostics = Diagnostics::new();
+    let id = sources.add("domain", domain);
+    let declared = parse_domain(id, domain, &mut diagnostics).semantics;
+    let names: Vec<String> = declared.into_iter().map(|name| name.text.into()).collect();
+    if names.is_empty() {
+        vec!["clean".to_owned()]
+    } else {
+        names
+    }
+}
+
+#[test]
+fn every_problem_is_read_without_a_warning_under_every_semantics_of_its_domain() {
+    for path in files(&root().join("domains")) {
+        let domain = fs::read_to_string(&path).unwrap();
+        for path in files(&root().join("problems").join(stem(&path))) {
+            let problem = fs::read_to_string(&path).unwrap();
+            for semantics in semantics(&domain) {
+                let model = model(&domain, &problem, &semantics);
+                assert_eq!(stem(&path), model.problem, "a problem is named as its file");
+            }
+        }
+    }
+}
+
+/// The PDDL blocks of a page.
+fn blocks(page: &str) -> Vec<&str> {
+    let blocks = page.split("```lisp\n").skip(1);
+    blocks
+        .map(|rest| rest.split("```").next().unwrap())
+        .collect()
+}
+
+#[test]
+fn the_recipes_of_the_guide_do_what_it_says() {
+    let domain = fs::read_to_string(root().join("domains/collab-overcooked.pddl")).unwrap();
+    let page = fs::read_to_string(root().join("docs/recipes.md")).unwrap();
+    let problems = blocks(&page);
+    let said: Vec<&str> = page
+        .split("makespan ")
+        .skip(1)
+        .map(|rest| rest.split('.').next().unwrap())
+        .collect();
+    assert_eq!(problems.len(), said.len());
+    for (problem, said) in problems.iter().zip(said) {
+        for semantics in semantics(&domain) {
+            let model = model(&domain, problem, &semantics);
+            let task = ground(&model, &brigade::ground::Options::default()).unwrap();
+            let found = optimum(&task);
+            let expected = format!("makespan {said},");
+            assert!(
+                found.starts_with(&expected),
+                "{}: {found}, not {said}",
+                task.problem
+            );
+            assert!(page.contains(&format!("`{}.pddl`", task.problem)));
+        }
+    }
+}

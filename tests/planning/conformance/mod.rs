@@ -1,0 +1,11 @@
+//! Published engines: what they were recorded to do, and the rules of Collab-Overcooked one by one.
+
+mod counters;
+mod fixtures;
+mod kitchen;
+mod longer;
+mod optima;
+mod playback;
+mod recorded;
+mod robotouille;
+mod utensils;

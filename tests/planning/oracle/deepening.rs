@@ -1,0 +1,233 @@
+//! Searches that go on in little memory (iterative deepening), against exhaustion and best-first search.
+
+use brigade::search::{
+    DeepeningChoice, HeuristicChoice, Method, Objective, Outcome, PruningChoice, SearchOptions,
+    SearchResult, StopReason, SymmetryChoice, Unlimited, solve, verify,
+};
+use brigade::task::cond::{Comparison, Cond, Expr};
+use brigade::task::{Task, VarId};
+
+use crate::oracle::brute_force::{Graph, graph};
+use crate::oracle::builder::gripper;
+use crate::oracle::compile::compile;
+use crate::oracle::families::generate;
+use crate::oracle::limits::counters;
+use crate::oracle::loose;
+use crate::oracle::random::{self, Random};
+use crate::oracle::stubborn::{OBJECTIVES, assert_answer, found};
+
+/// The same, or bounds that are right.
+fn assert_right(
+    about: &str,
+    task: &Task,
+    objective: Objective,
+    graph: &Graph,
+    result: &SearchResult,
+) -> bool {
+    let Outcome::Bounded { lower, upper, .. } = &result.outcome else {
+        assert_answer(about, task, objective, graph, result);
+        return true;
+    };
+    if let (Some(lower), Some(optimum)) = (lower, graph.optimum()) {
+        assert!(found(task, objective, *lower) <= optimum, "{about}");
+    }
+    if let Some(plan) = upper {
+        assert_eq!(verify(task, plan), Ok(()), "{about}");
+    }
+    false
+}
+
+/// Iterative deepening with tables of many and of hardly any entries.
+fn options(seed: u64) -> SearchOptions {
+    SearchOptions {
+        objective: OBJECTIVES[seed as usize % OBJECTIVES.len()],
+        heuristic: [
+            HeuristicChoice::Auto,
+            HeuristicChoice::Max,
+            HeuristicChoice::Potentials,
+            HeuristicChoice::LandmarkCut,
+            HeuristicChoice::Abstractions,
+        ][seed as usize % 5],
+        symmetry: [SymmetryChoice::Never, SymmetryChoice::Always][seed as usize % 2],
+        pruning: [PruningChoice::Never, PruningChoice::Always][(seed / 2) as usize % 2],
+        deepening: DeepeningChoice::Always,
+        deepening_limit: Some(100_000),
+        memory_limit: (!seed.is_multiple_of(3)).then_some(20_000),
+        ..SearchOptions::default()
+    }
+}
+
+#[test]
+fn iterative_deepening_finds_the_optimum_of_exhaustion() {
+    let (mut deepened, mut solved) = (0, 0);
+    for seed in 0..300 {
+        let task = if seed % 3 == 0 {
+            loose::task(seed)
+        } else {
+            random::task(seed)
+        };
+        let options = options(seed);
+        let objective = options.objective;
+        let Some(graph) = graph(&task, objective, 1500) else {
+            continue;
+        };
+        let result = solve(&task, &options, &Unlimited);
+        let about = format!("seed {seed}, {options:?}");
+        // What it is not used for is searched otherwise.
+        let is_deepened =
+            (result.attempts.last()).is_some_and(|attempt| attempt.method == Method::Deepening);
+        let is_answered = assert_right(&about, &task, objective, &graph, &result);
+        if is_deepened {
+            deepened += 1;
+            // A plan that exists is found long before the limit.
+            assert!(is_answered || graph.optimum().is_none(), "{about}");
+            solved += u32::from(result.outcome.plan().is_some());
+        }
+    }
+    assert!(deepened > 30, "{deepened}");
+    assert!(solved > 20, "{solved} of {deepened}");
+}
+
+/// Tiles in a row of the board below.
+const WIDTH: usize = 3;
+
+/// Tiles on a board of three by three, with one place free, after random slides.
+pub(crate) fn tiles(slides: usize) -> Task {
+    let domain = "(define (domain tiles) (:requirements :typing) (:types tile place)
+ (:predicates (at ?t - tile ?p - place) (free ?p - place) (beside ?p ?q - place))
+ (:action slide :parameters (?t - tile ?p ?q - place)
+  :precondition (and (at ?t ?p) (free ?q) (beside ?p ?q))
+  :effect (and (not (at ?t ?p)) (not (free ?q)) (at ?t ?q) (free ?p))))";
+    let beside = |place: usize| {
+        let (x, y) = (place % WIDTH, place / WIDTH);
+        let mut places = Vec::new();
+        if x > 0 {
+            places.push(place - 1);
+        }
+        if x + 1 < WIDTH {
+            places.push(place + 1);
+        }
+        if y > 0 {
+            places.push(place - WIDTH);
+        }
+        if y + 1 < WIDTH {
+            places.push(place + WIDTH);
+        }
+        places
+    };
+    let mut random = Random(7);
+    let mut board: Vec<usize> = (0..WIDTH * WIDTH).collect();
+    let (mut free, mut before) = (0, 0);
+    for _ in 0..slides {
+        let next = beside(free);
+        let next: Vec<usize> = next.into_iter().filter(|&place| place != before).collect();
+        before = free;
+        free = next[random.below(next.len())];
+        board.swap(before, free);
+    }
+    let mut facts = format!("(free p{free})");
+    let (mut names, mut goal) = (String::new(), String::new());
+    for (place, &tile) in board.iter().enumerate() {
+        for other in beside(place) {
+            facts.push_str(&format!(" (beside p{place} p{other})"));
+        }
+        if tile > 0 {
+            names.push_str(&format!(" t{tile}"));
+            facts.push_str(&format!(" (at t{tile} p{place})"));
+            goal.push_str(&format!(" (at t{tile} p{tile})"));
+        }
+    }
+    let places: String = (0..WIDTH * WIDTH)
+        .map(|place| format!(" p{place}"))
+        .collect();
+    let problem = format!(
+        "(define (problem slid) (:domain tiles) (:objects{names} - tile{places} - place)
+         (:init {facts}) (:goal (and{goal})))"
+    );
+    compile(domain, &problem)
+}
+
+fn family(name: &str) -> Task {
+    let texts = generate(name).unwrap();
+    compile(&texts.domain, &texts.problem)
+}
+
+#[test]
+fn a_search_that_meets_its_memory_limit_goes_on_and_finds_the_optimum() {
+    for (name, task, limit) in [
+        ("gripper", gripper(6), 60_000),
+        ("blocks-8", family("blocks-8"), 130_000),
+        ("logistics-5", family("logistics-5"), 100_000),
+        ("tiles", tiles(60), 110_000),
+    ] {
+        let blind = SearchOptions {
+            heuristic: HeuristicChoice::Blind,
+            ..SearchOptions::default()
+        };
+        let expected = solve(&task, &blind, &Unlimited);
+        let expected = expected.outcome.plan().expect("it has a plan").value;
+        let options = SearchOptions {
+            memory_limit: Some(limit),
+            deepening_limit: Some(20_000_000),
+            ..SearchOptions::default()
+        };
+        let result = solve(&task, &options, &Unlimited);
+        let last = result.attempts.last().unwrap();
+        assert!(
+            last.method == Method::Deepening,
+            "{name}: {:?}",
+            result.attempts
+        );
+        let Outcome::Solved(plan) = &result.outcome else {
+            panic!("{name}: {:?}", result.outcome);
+        };
+        assert_eq!(plan.value, expected, "{name}");
+        assert_eq!(verify(&task, plan), Ok(()), "{name}");
+        let never = SearchOptions {
+            deepening: DeepeningChoice::Never,
+            ..options
+        };
+        let stopped = solve(&task, &never, &Unlimited);
+        assert!(
+            matches!(
+                stopped.outcome,
+                Outcome::Bounded {
+                    reason: StopReason::Memory,
+                    ..
+                }
+            ),
+            "{name}: {:?}",
+            stopped.outcome
+        );
+    }
+}
+
+/// Raising a digit is possible for ever; the goal is a value that none has after the first step. No
+/// bound sees that, so each limit is followed by another.
+#[test]
+fn without_a_plan_iterative_deepening_ends_after_some_times_the_work_before() {
+    let mut built = counters(9, 3);
+    let facts: Vec<_> = (0..9).map(|digit| (digit, 3)).collect();
+    // Two digits never agree at the end.
+    let odd = Cond::Compare(
+        Comparison::Less,
+        Box::new(Expr::Variable(VarId(0))),
+        Box::new(Expr::Variable(VarId(1))),
+    );
+    built.task.goal = Some(Cond::all([built.all(&facts), odd]));
+    let options = SearchOptions {
+        heuristic: HeuristicChoice::Max,
+        memory_limit: Some(300_000),
+        ..SearchOptions::default()
+    };
+    let result = solve(&built.task, &options, &Unlimited);
+    let Outcome::Bounded { reason, lower, .. } = &result.outcome else {
+        panic!("{:?}", result.outcome);
+    };
+    assert_eq!(*reason, StopReason::Memory);
+    assert!(lower.is_some());
+    let (last, earlier) = result.attempts.split_last().unwrap();
+    assert!(last.method == Method::Deepening);
+    let before: u64 = earlier.iter().map(|attempt| attempt.generated).sum();
+    assert!(last.generated <= 4 * before + 10_000, "{last:?}");
+}
