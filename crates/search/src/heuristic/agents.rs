@@ -30,8 +30,8 @@ use super::supply::{Effort, Lack, MOST_SUPPLIES};
 use super::table::Limits;
 use super::tracking::Stores;
 use super::view::{NOWHERE, View};
+use crate::control::Control;
 use crate::measure::Measure;
-use crate::options::Control;
 use brigade_task::layout::Variable;
 
 /// Abstract states of one view, at most, however much memory there is.

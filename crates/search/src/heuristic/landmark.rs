@@ -5,7 +5,7 @@ use super::model::Model;
 use super::relaxed_plan::RelaxedPlan;
 use super::sphere::{Fact, Sphere, remove, singleton};
 use super::tracking::written;
-use crate::options::Control;
+use crate::control::Control;
 
 /// Something that others have to bring about for an agent.
 #[derive(Clone, Debug)]

@@ -52,8 +52,8 @@ mod ties;
 mod tracking;
 mod view;
 
+use super::control::Control;
 use super::measure::Measure;
-use super::options::Control;
 use brigade_task::Task;
 pub(crate) use cuts_and_potentials::CutsAndPotentials;
 pub(crate) use fast_forward::FastForward;

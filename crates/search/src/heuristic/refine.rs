@@ -14,8 +14,8 @@ use super::interpret::{Interpreter, Part, Read, Trace};
 use super::model::{Link, Model};
 use super::numbering::{Classes, Number, TooLarge, trivial_classes};
 use super::table::{Explored, Limits, Table};
+use crate::control::Control;
 use crate::measure::Measure;
-use crate::options::Control;
 use brigade_task::effect::Record;
 use brigade_task::layout::VariableKind;
 

@@ -11,7 +11,7 @@ use super::change::Change;
 use super::domains::{insert, values};
 use super::formula::{Formula, Term};
 use super::model::Model;
-use crate::options::Control;
+use crate::control::Control;
 use brigade_task::layout::VariableKind;
 
 /// Not reached.

@@ -56,8 +56,8 @@ use rustc_hash::FxHashMap;
 
 use super::model::Model;
 use super::{Estimate, Heuristic};
+use crate::control::Control;
 use crate::measure::Measure;
-use crate::options::Control;
 use crate::symmetry::Symmetries;
 use brigade_task::Task;
 use builder::Builder;

@@ -14,8 +14,8 @@ use super::mutexes::Given;
 use super::program::{Goals, Maximum, Program, Solution, Weight};
 use super::solver;
 use super::ties::Ties;
+use crate::control::Control;
 use crate::heuristic::{Estimate, Heuristic};
-use crate::options::Control;
 
 /// What the mean of the sums at all samples counts, where the sum at the start counts 1.
 const SHARE: f64 = 0.1;

@@ -16,7 +16,7 @@ use super::super::mutexes::{Given, Mutexes};
 use super::super::transitions::{Case, Written};
 use super::charges::Priced;
 use super::names;
-use crate::options::Control;
+use crate::control::Control;
 use crate::symmetry::FactRenaming;
 
 /// Conjunctions, at most.

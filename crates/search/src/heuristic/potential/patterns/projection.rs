@@ -18,7 +18,7 @@ use super::super::goals::Row;
 use super::charges::Charges;
 use super::conjunctions::Conjunctions;
 use super::names;
-use crate::options::Control;
+use crate::control::Control;
 pub(super) use automorphism::Automorphism;
 use edges::Edges;
 use known::Known;
