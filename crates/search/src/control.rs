@@ -1,8 +1,8 @@
-//! What may stop a search, and what it tells on the way.
+//! Limits and interruptions of a search, and its reports on the way.
 
 use super::plan::Value;
 
-/// Why a search stopped before it had its proof.
+/// The reason why a search stopped before it had its proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StopReason {
     /// The time given is over.
@@ -40,7 +40,7 @@ impl StopReason {
     ];
 }
 
-/// Where a running search stands.
+/// The progress of a running search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Nodes stored.

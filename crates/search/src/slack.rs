@@ -1,5 +1,5 @@
-//! How much worse than the optimum a plan may be: a factor, and the bounds that it puts on every key
-//! that counts.
+//! Slack: the factor by which a plan may be worse than the optimum, and the bounds that it puts on every
+//! key that counts.
 
 use std::str::FromStr;
 

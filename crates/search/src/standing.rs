@@ -1,20 +1,20 @@
-//! What a state is to a plan.
+//! The standing of a state: a plan goes on there, ends there, or does not come there.
 
 use brigade_task::Task;
 use brigade_task::step::Status;
 
-/// What a state is to a plan.
+/// The standing of a state in a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Standing {
-    /// It goes on.
+    /// A plan may go on from it.
     Open,
-    /// It ends here.
+    /// A plan ends in it.
     Final,
-    /// It cannot be part of one.
+    /// It cannot be part of a plan.
     Dead,
 }
 
-/// What a state after a tick is to a plan. A task without a goal ends at its horizon.
+/// The standing of a state after a tick. A task without a goal ends at its horizon.
 pub(super) fn standing(task: &Task, state: &[u64]) -> Standing {
     match task.status(state) {
         Status::Running => Standing::Open,

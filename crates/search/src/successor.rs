@@ -1,8 +1,8 @@
-//! What one choice, or one joint choice, leads to.
+//! Successors: the states that choices lead to.
 
 use brigade_task::{LogEntry, OperatorId};
 
-/// What one choice, or one joint choice, leads to.
+/// The state that one choice, or one joint choice, leads to.
 pub(super) struct Successor<'a> {
     /// The half-step at which it arrives; 0 if the tick has passed.
     pub half: usize,

@@ -21,11 +21,12 @@ use std::time::Duration;
 use rustc_hash::FxHashMap;
 
 use super::Estimate;
+use super::facts::Fact;
 use super::landmark::Landmark;
 use super::model::Model;
 use super::numbering::Number;
 use super::relaxed_plan::RelaxedPlan;
-use super::sphere::{Fact, Sphere};
+use super::sphere::Sphere;
 use super::supply::{Effort, Lack, MOST_SUPPLIES};
 use super::table::Limits;
 use super::tracking::Stores;

@@ -21,7 +21,7 @@ use brigade_task::Task;
 /// Heuristics are compared on so many states, at most.
 const MOST_SAMPLES: u32 = 1000;
 
-/// How far the answer is known.
+/// An attempt that was made, and how far it tells the answer.
 pub(crate) struct Exploration<'a> {
     pub(crate) space: Space<'a>,
     /// Whether all was explored that matters.

@@ -2,7 +2,7 @@
 
 use crate::bidirectional::Backwards;
 
-/// Whether to search from both ends.
+/// The prospects of a search from both ends.
 #[derive(Default)]
 pub(super) enum BothEnds {
     /// Not known yet.

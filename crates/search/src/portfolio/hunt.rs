@@ -1,4 +1,4 @@
-//! How far the hunt for good plans has come.
+//! The state of the hunt for good plans.
 
 use crate::engine::Space;
 use crate::heuristic::FastForward;
@@ -11,7 +11,7 @@ const FIRST_WIDTH: usize = 300;
 /// The first neighbourhood has so many states.
 const FIRST_STATES: u64 = 10_000;
 
-/// How far the hunt for plans has come.
+/// The hunt for plans, as far as it has come.
 pub(super) struct Hunt<'t> {
     /// What proofs have spent, in states.
     pub(super) spent: u64,
@@ -38,7 +38,7 @@ pub(super) struct Hunt<'t> {
     pub(super) work: (u64, u64, u64),
 }
 
-/// How plans are looked for by patterns.
+/// A way to look for plans by patterns.
 #[derive(PartialEq, Eq)]
 pub(super) enum ByPatterns {
     /// Where least is to come of what a better one may take.
