@@ -9,11 +9,11 @@
 //! of a `shared` bucket, and `evaluators` estimate those of an informed search, with the same result.
 //! `trace` leads back from the ends to one plan, which `quiet` rids of idle motion, or to the
 //! [`PlanDag`] of all. `symmetry` finds interchangeable objects, so that one state is stored for each
-//! orbit, and `lift` leads back to the states of the task (`lifted`: to those on optimal plans). `stubborn` leaves out operators whose order
-//! does not matter. `obsolete` finds variables that make no difference any more, and gives them one
-//! value. `bidirectional` searches from both ends. While the optimum is not in sight,
-//! `anytime` looks for good plans, which bound it from above. Where memory ends, `deepening` goes on
-//! with what `transposition` has room for.
+//! orbit, and `lift` leads back to the states of the task (`lifted`: to all of those on optimal plans).
+//! `stubborn` leaves out operators whose order does not matter. `obsolete` finds variables that make no
+//! difference any more, and gives them one value. `bidirectional` searches from both ends. While the
+//! optimum is not in sight, `anytime` looks for good plans, which bound it from above. Where memory
+//! ends, `deepening` goes on with what `transposition` has room for.
 //! [`validate`] replays a plan without any of them; [`solve_within`] finds all plans within a factor
 //! of the optimum; [`Distances`] answers for many states of one task, [`with_first_choices`] is a task
 //! some of whose first choices are made, and [`LowerBounds`] with what a

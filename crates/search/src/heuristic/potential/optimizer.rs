@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
-use super::Potential;
 use super::builder::Builder;
 use super::features::Features;
 use super::goals::{GoalParts, Origin, Row};
+use super::heuristic::Potential;
 use super::mutexes::Given;
 use super::program::{Goals, Maximum, Program, Solution, Weight};
 use super::solver;

@@ -78,7 +78,7 @@ impl Alternatives {
 
 impl Stage {
     /// Adds what a step leads to if it goes on with this stage.
-    pub(super) fn apply(
+    fn apply(
         &mut self,
         lens: &mut Lens,
         step: Step<Number>,
