@@ -7,10 +7,10 @@
 //! A batch of what others are sifted to, or of the successors of a piece of nodes, grows as needed: it is
 //! what one thread hands on to be met.
 
-use super::engine::Standing;
-use super::expand::Successor;
 use super::id_table::TOGETHER;
 use super::measure::{Key, Measure};
+use super::standing::Standing;
+use super::successor::Successor;
 use super::table::{Found, StateTable};
 use super::words::{copy, hash, is_same};
 

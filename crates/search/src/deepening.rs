@@ -30,16 +30,14 @@ mod totals;
 
 use hashbrown::HashTable;
 
+use super::control::{Control, Progress, StopReason};
 use super::expand::Expander;
 use super::heuristic::{Estimate, Heuristic};
 use super::measure::Measure;
-use super::options::{Control, StopReason};
-use super::result::Progress;
 use super::transposition::Transpositions;
 use brigade_task::cost_range;
 use brigade_task::{Task, TurnMode};
-use iteration::{Frame, Iteration};
-use nodes::Nodes;
+use nodes::{Frame, Nodes};
 use totals::Totals;
 
 /// How many times more nodes an iteration with a limit raised further may expand.
@@ -69,6 +67,14 @@ pub(super) struct PathNode {
     pub(super) state: Box<[u64]>,
     /// What has led to it.
     pub(super) so_far: Estimate,
+}
+
+/// How an iteration ended that was not stopped.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Iteration {
+    Complete,
+    /// It expanded too many nodes.
+    GivenUp,
 }
 
 /// The search.

@@ -11,19 +11,19 @@ mod findings;
 use std::ops::ControlFlow;
 
 use super::batch::{Batch, Met};
+use super::control::{Control, NODES_PER_POLL, Progress, SUCCESSORS_PER_POLL, StopReason};
 use super::expand::{Expander, halves};
 use super::heuristic::Estimate;
 use super::id_table::Place;
 use super::known::Known;
 use super::measure::{Key, Measure};
-use super::options::{Control, NODES_PER_POLL, SUCCESSORS_PER_POLL, SearchOptions, StopReason};
+use super::options::SearchOptions;
 use super::queue::{Bucket, BucketQueue, Keys};
-use super::result::Progress;
 use super::rounds::Rounds;
+use super::standing::{Standing, standing};
 use super::table::{Reached, StateTable};
 use super::words::{copy, hash};
 use brigade_task::Task;
-use brigade_task::step::Status;
 
 /// Where plans begin: a state, and in the middle of a step of sequential turns the agent to choose.
 #[derive(Clone, Copy, Debug)]
@@ -41,36 +41,6 @@ impl<'t> Start<'t> {
             state: &task.initial,
             agent: 0,
         }
-    }
-}
-
-/// What a state is to a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
-    /// It goes on.
-    Open,
-    /// It ends here.
-    Final,
-    /// It cannot be part of one.
-    Dead,
-}
-
-/// What a state after a tick is to a plan. A task without a goal ends at its horizon.
-pub(super) fn standing(task: &Task, state: &[u64]) -> Standing {
-    match task.status(state) {
-        Status::Running => Standing::Open,
-        Status::Goal => Standing::Final,
-        Status::Ended if task.goal.is_none() => Standing::Final,
-        Status::Ended | Status::Failed => Standing::Dead,
-    }
-}
-
-/// The same of a state in which the task's goal is known not to hold.
-pub(super) fn standing_of_unfinished(task: &Task, state: &[u64]) -> Standing {
-    if task.is_over_without_goal(state) {
-        Standing::Dead
-    } else {
-        Standing::Open
     }
 }
 

@@ -12,10 +12,10 @@ use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::thread::{self, Scope};
 
+use super::control::{Control, StopReason};
 use super::expand::Expander;
 use super::expansion::{Expansion, Piece};
 use super::heuristic::{Answer, Estimate, Heuristic};
-use super::options::{Control, StopReason};
 use super::shared_work::SharedWork;
 
 /// Fewer states than this are not worth waking a thread.

@@ -11,27 +11,12 @@ use std::sync::Arc;
 
 use super::effects::Effects;
 use super::stubborn::{Pruner, StubbornSets};
+use super::successor::Successor;
 use super::symmetry::{Buffers, Symmetries};
 use super::words::copy;
 use brigade_task::effect::Record;
 use brigade_task::successors::SuccessorGenerator;
-use brigade_task::{LogEntry, OperatorId, Task, TurnMode};
-
-/// What one choice, or one joint choice, leads to.
-pub(super) struct Successor<'a> {
-    /// The half-step at which it arrives; 0 if the tick has passed.
-    pub half: usize,
-    /// Whether the tick has passed.
-    pub ticked: bool,
-    /// The state.
-    pub state: &'a [u64],
-    /// The cost recorded.
-    pub cost: i64,
-    /// The labels recorded.
-    pub log: &'a [LogEntry],
-    /// What was chosen: one operator, or one of each agent with simultaneous turns.
-    pub operators: &'a [OperatorId],
-}
+use brigade_task::{OperatorId, Task, TurnMode};
 
 /// Generates successors without allocating.
 #[derive(Clone)]

@@ -1,9 +1,9 @@
 //! What is known of the nodes met while nothing is stored: which of a node's successors matter.
 
 use super::batch::{Met, Open, Sifted};
-use super::engine::{Standing, standing};
 use super::measure::{Key, Measure};
 use super::queue::{Bucket, Keys};
+use super::standing::{Standing, standing};
 use super::table::{Found, Reached, StateTable};
 use brigade_task::Task;
 

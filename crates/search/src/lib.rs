@@ -9,11 +9,11 @@
 //! of a `shared` bucket, and `evaluators` estimate those of an informed search, with the same result.
 //! `trace` leads back from the ends to one plan, which `quiet` rids of idle motion, or to the
 //! [`PlanDag`] of all. `symmetry` finds interchangeable objects, so that one state is stored for each
-//! orbit, and `lift` leads back to the states of the task. `stubborn` leaves out operators whose order
-//! does not matter. `obsolete` finds variables that make no difference any more, and gives them one
-//! value. `bidirectional` searches from both ends. While the optimum is not in sight,
-//! `anytime` looks for good plans, which bound it from above. Where memory ends, `deepening` goes on
-//! with what `transposition` has room for.
+//! orbit, and `lift` leads back to the states of the task (`lifted`: to all of those on optimal plans).
+//! `stubborn` leaves out operators whose order does not matter. `obsolete` finds variables that make no
+//! difference any more, and gives them one value. `bidirectional` searches from both ends. While the
+//! optimum is not in sight, `anytime` looks for good plans, which bound it from above. Where memory
+//! ends, `deepening` goes on with what `transposition` has room for.
 //! [`validate`] replays a plan without any of them; [`solve_within`] finds all plans within a factor
 //! of the optimum; [`Distances`] answers for many states of one task, [`with_first_choices`] is a task
 //! some of whose first choices are made, and [`LowerBounds`] with what a
@@ -28,6 +28,7 @@ mod anytime;
 mod attempt;
 mod batch;
 mod bidirectional;
+mod control;
 pub mod dag;
 mod deepening;
 mod distances;
@@ -42,12 +43,14 @@ mod id_table;
 mod informed;
 mod known;
 mod lift;
+mod lifted;
 mod lower_bounds;
 mod measure;
 mod near_optimal;
 mod obsolete;
 mod open;
 mod options;
+mod plan;
 mod portfolio;
 mod queue;
 mod quiet;
@@ -57,7 +60,9 @@ mod rounds;
 mod shared;
 mod shared_work;
 mod slack;
+mod standing;
 mod stubborn;
+mod successor;
 mod symmetry;
 mod table;
 mod threads;
@@ -68,16 +73,19 @@ mod validate;
 mod words;
 
 pub use attempt::{Attempt, AttemptEnd, Guide, Method};
+pub use control::{Control, Progress, StopReason, Unlimited};
 pub use distances::{Distances, Unproven};
 pub use engine::Start;
 pub use first_choices::with_first_choices;
 pub use lower_bounds::LowerBounds;
+pub use near_optimal::solve_within;
 pub use options::{
-    AnytimeChoice, BidirectionalChoice, Control, DeepeningChoice, HeuristicChoice, NoPruning,
-    Objective, PlanLead, PruningChoice, SearchOptions, StopReason, SymmetryChoice, Unlimited,
+    AnytimeChoice, BidirectionalChoice, DeepeningChoice, HeuristicChoice, NoPruning, Objective,
+    PlanLead, PruningChoice, SearchOptions, SymmetryChoice,
 };
-pub use result::{Outcome, Plan, PlanStep, Progress, SearchResult, Statistics, Value};
-pub use slack::{Bounds, NoSlack, Slack, solve_within};
+pub use plan::{Plan, PlanStep, Value};
+pub use result::{Outcome, SearchResult, Statistics};
+pub use slack::{Bounds, NoSlack, Slack};
 pub use validate::{Invalid, validate, verify};
 
 use std::sync::Arc;
@@ -86,11 +94,12 @@ use num_bigint::BigUint;
 
 use brigade_task::Task;
 use dag::PlanDag;
-use engine::{Space, Standing, standing};
+use engine::Space;
 use expand::{Expander, halves};
 use lift::Lift;
 use measure::Measure;
 use portfolio::{Exploration, Finished, explore};
+use standing::{Standing, standing};
 use symmetry::Symmetries;
 
 /// Finds an optimal plan of a task from its initial state.
@@ -254,7 +263,7 @@ fn all_plans(
         return Ok(dag);
     }
     let states = Space::new(task, start, space.options, space.control, space.measure);
-    let lifted = lift::lift(space, &marks, states, start, expander, symmetries)
+    let lifted = lifted::lift(space, &marks, states, start, expander, symmetries)
         .and_then(|states| trace::dag(&states, expander, &states.best_goals()));
     match lifted {
         Ok((dag, _)) => Ok(dag),

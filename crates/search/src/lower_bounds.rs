@@ -2,12 +2,13 @@
 
 use std::num::NonZeroUsize;
 
+use super::control::Control;
 use super::heuristic::{
     Abstractions, Detail, Estimate, HMax, Heuristic, LandmarkCut, Patterns, Potential, applies_to,
 };
 use super::measure::Measure;
-use super::options::{Control, HeuristicChoice, Objective};
-use super::result::Value;
+use super::options::{HeuristicChoice, Objective};
+use super::plan::Value;
 use super::symmetry::Symmetries;
 use brigade_task::Task;
 

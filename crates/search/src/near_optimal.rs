@@ -1,16 +1,20 @@
-//! The DAG of all plans within bounds on their keys.
+//! All plans that are at most a factor worse than the optimum: top-quality planning (M. Katz,
+//! S. Sohrabi and O. Udrea, AAAI 2020), as the DAG of all plans within bounds on their keys.
 //!
 //! Forward, timestep by timestep, all nodes (state, ticks, labels and cost so far) are stored from
 //! which a plan within the bounds may lead on, by lower bounds on what remains. Backward, those are
 //! marked from which one does, and what connects them.
 
+use super::control::{Control, StopReason};
 use super::dag::{Edge, Node, NodeId, PlanDag};
-use super::engine::{Standing, standing};
 use super::expand::Expander;
-use super::options::{Control, SearchOptions, StopReason};
+use super::options::SearchOptions;
+use super::plan::Value;
 use super::remaining::Remaining;
-use super::result::Value;
-use super::slack::Bounds;
+use super::result::{Outcome, SearchResult};
+use super::slack::{Bounds, Slack};
+use super::solve;
+use super::standing::{Standing, standing};
 use super::table::{Reached, StateTable};
 use super::timestep::{Counted, Sums, Timestep};
 use super::words::hash;
@@ -21,6 +25,43 @@ const SUM_UP: u32 = 64;
 
 /// A node that is on no plan within the bounds.
 const UNMARKED: u32 = u32::MAX;
+
+/// Finds an optimal plan, and then all plans within a factor of it that leave out idle steps.
+///
+/// An idle step is one that leaves the whole state as it was: what is delayed, who is busy and, where
+/// it matters, the clock and whose turn it is belong to the state, so a step in which something only
+/// has to be waited for is not idle. [`SearchResult::dag`] holds the plans: a node is a state with
+/// the keys so far, and a plan ends at the first state in which the goal holds. Where the factor does
+/// not [apply](Slack::applies_to), [`SearchResult::dag_stopped`] is [`StopReason::Unbounded`], and where
+/// [`Bounds`] would not be exact, [`StopReason::Overflow`].
+pub fn solve_within(
+    task: &Task,
+    slack: Slack,
+    options: &SearchOptions,
+    control: &dyn Control,
+) -> SearchResult {
+    let options = SearchOptions {
+        all: false,
+        ..*options
+    };
+    let mut result = solve(task, &options, control);
+    let Outcome::Solved(plan) = &result.outcome else {
+        return result;
+    };
+    if !Slack::applies_to(task, options.objective) {
+        result.dag_stopped = Some(StopReason::Unbounded);
+        return result;
+    }
+    let Some(bounds) = Bounds::new(task, options.objective, plan.value, slack) else {
+        result.dag_stopped = Some(StopReason::Overflow);
+        return result;
+    };
+    match dag(task, bounds, &options, control) {
+        Ok(dag) => result.dag = Some(dag),
+        Err(reason) => result.dag_stopped = Some(reason),
+    }
+    result
+}
 
 /// How far a node is, beside its state.
 #[derive(Clone, Copy)]
@@ -82,7 +123,7 @@ struct Builder<'a> {
 
 /// All plans within the bounds without idle steps; there must be one, and the task must not end
 /// where it starts.
-pub(super) fn dag(
+fn dag(
     task: &Task,
     bounds: Bounds,
     options: &SearchOptions,

@@ -1,8 +1,11 @@
 //! What a search tries, in turn: what is cheap first, then what has proven most in about the same
 //! time. What is tried depends on the task and on numbers of states only.
 
+mod attempts;
 mod beyond_memory;
 mod both_ends;
+mod ends;
+mod hunt;
 mod incumbent;
 mod potentials;
 mod pruning;
@@ -12,27 +15,22 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::anytime::EFFORT_PER_STATE;
-use super::attempt::{Attempt, AttemptEnd, Guide, Method};
+use super::attempt::{Attempt, Guide, Method};
+use super::control::{Control, StopReason};
 use super::engine::{Space, Start};
-use super::expand::Expander;
 use super::heuristic::{
-    Abstractions, CutsAndPotentials, Detail, Estimate, HMax, Heuristic, LandmarkCut, Quick,
-    applies_to,
+    Abstractions, CutsAndPotentials, Detail, Estimate, HMax, Heuristic, LandmarkCut, applies_to,
 };
 use super::informed::Informed;
-use super::lift::Lift;
 use super::measure::Measure;
 use super::options::{
-    AnytimeChoice, BidirectionalChoice, Control, DeepeningChoice, HeuristicChoice, PruningChoice,
-    SearchOptions, StopReason, SymmetryChoice,
+    AnytimeChoice, BidirectionalChoice, DeepeningChoice, HeuristicChoice, PruningChoice,
+    SearchOptions, SymmetryChoice,
 };
-use super::result::Plan;
-use super::stubborn::StubbornSets;
-use super::symmetry::{Buffers, Symmetries};
-use super::trace;
-use both_ends::BothEnds;
+use super::plan::Plan;
+use attempts::Attempts;
+pub(super) use attempts::{Exploration, Finished};
 use brigade_task::Task;
-use incumbent::Hunt;
 use potentials::STATES_WITHOUT_DETAIL;
 
 /// A search that stores no more states than this is not worth a heuristic.
@@ -47,55 +45,6 @@ const GROWTH: u64 = 20;
 const QUICK_GROWTH: u64 = 3;
 /// A search that stores no more states than this is not worth abstractions.
 const STATES_WITHOUT_ABSTRACTIONS: u64 = 250_000;
-
-/// How far the answer is known.
-pub(super) struct Exploration<'a> {
-    pub(super) space: Space<'a>,
-    /// Whether all was explored that matters.
-    pub(super) explored: Result<(), StopReason>,
-    /// What this search alone has proven.
-    own_bound: Estimate,
-    /// The best plan known before. As long as no better one was found, it was taken for the best.
-    pub(super) earlier: Option<Plan>,
-    /// By which the stored states stand for others.
-    pub(super) symmetries: Option<Arc<Symmetries>>,
-}
-
-/// A search at its end.
-pub(super) struct Finished<'a> {
-    pub(super) exploration: Exploration<'a>,
-    pub(super) attempts: Vec<Attempt>,
-    /// Of the task's own states.
-    pub(super) expander: Expander<'a>,
-}
-
-/// A search from one start, with what its earlier attempts have found.
-struct Attempts<'a> {
-    task: &'a Task,
-    start: Start<'a>,
-    options: &'a SearchOptions,
-    control: &'a dyn Control,
-    measure: Measure,
-    /// What is proven.
-    bound: Estimate,
-    earlier: Option<Plan>,
-    /// Nodes expanded, successors generated and heuristic values computed.
-    work: (u64, u64, u64),
-    made: Vec<Attempt>,
-    expander: Expander<'a>,
-    /// Which operators are tried.
-    stubborn: Option<Arc<StubbornSets<'a>>>,
-    /// Landmark cuts, between attempts with them.
-    cuts: Option<LandmarkCut<'a>>,
-    /// What is told of states in little time, once that is worth it.
-    quick: Option<Quick>,
-    /// Some states that the last attempt has met.
-    met: Vec<Vec<u64>>,
-    /// Whether patterns, and potentials that take longer to find, were looked for.
-    has_found_more: bool,
-    hunt: Hunt<'a>,
-    ends: BothEnds,
-}
 
 /// Explores as far as the answer needs, where maybe a plan is known; also tells what was tried.
 pub(super) fn explore<'a>(
@@ -171,43 +120,6 @@ pub(super) fn explore<'a>(
 }
 
 impl<'a> Attempts<'a> {
-    /// None yet.
-    fn new(
-        task: &'a Task,
-        start: Start<'a>,
-        options: &'a SearchOptions,
-        control: &'a dyn Control,
-        measure: Measure,
-    ) -> Self {
-        Self {
-            task,
-            start,
-            options,
-            control,
-            measure,
-            bound: Estimate::ZERO,
-            earlier: None,
-            work: (0, 0, 0),
-            made: Vec::new(),
-            expander: Expander::new(task),
-            stubborn: None,
-            cuts: None,
-            quick: None,
-            met: Vec::new(),
-            has_found_more: false,
-            hunt: Hunt::new(options.plans_from, options.plans_by),
-            ends: BothEnds::default(),
-        }
-    }
-
-    fn end(self, exploration: Exploration<'a>) -> Finished<'a> {
-        Finished {
-            exploration,
-            attempts: self.made,
-            expander: self.expander.plain(),
-        }
-    }
-
     fn portfolio(&mut self) -> Exploration<'a> {
         let tried = self.blind(STATES_WITHOUT_HEURISTIC);
         if self.is_answer(&tried, STATES_WITHOUT_HEURISTIC) {
@@ -297,23 +209,6 @@ impl<'a> Attempts<'a> {
             return answer;
         }
         self.by_abstractions()
-    }
-
-    /// By which stored states stand for others.
-    fn symmetries(&self) -> Option<&Symmetries> {
-        self.expander.symmetries().map(|found| &**found)
-    }
-
-    /// Looks for interchangeable objects; further attempts store one state for each orbit.
-    fn look_for_symmetries(&mut self) {
-        let found = Symmetries::find(self.task, self.control);
-        self.use_symmetries(found.map(Arc::new));
-    }
-
-    /// Further attempts store one state for each orbit of these.
-    fn use_symmetries(&mut self, symmetries: Option<Arc<Symmetries>>) {
-        let expander = self.expander.plain().with_symmetries(symmetries);
-        self.expander = expander.pruned_by(self.stubborn.clone());
     }
 
     /// A* with a heuristic, or blind search where it tells nothing.
@@ -429,139 +324,5 @@ impl<'a> Attempts<'a> {
             space.explore(&mut self.expander)
         };
         self.explored(Guide::Blind, None, space, explored)
-    }
-
-    fn space(&self, most: u64) -> Space<'a> {
-        let mut state = self.start.state.to_vec();
-        if let Some(symmetries) = self.expander.symmetries() {
-            symmetries.canonicalize(&mut state, &mut Buffers::default());
-        }
-        let start = Start {
-            state: &state,
-            agent: self.start.agent,
-        };
-        let mut space = Space::new(self.task, start, self.options, self.control, self.measure);
-        space.most_states = most;
-        space.others.1 = self.held_bytes();
-        (space.expanded, space.generated, space.evaluated) = self.work;
-        if let Some(best) = self.incumbent() {
-            space.seek_no_worse_than(best);
-        }
-        space
-    }
-
-    /// Bytes held beside a search.
-    fn held_bytes(&self) -> usize {
-        self.hunt.bytes()
-            + self.cuts.as_ref().map_or(0, Heuristic::bytes)
-            + self.quick.as_ref().map_or(0, Heuristic::bytes)
-            + self.stubborn.as_ref().map_or(0, |sets| sets.bytes())
-            + self.ends.bytes()
-    }
-
-    fn explored(
-        &mut self,
-        guide: Guide,
-        estimate: Option<Estimate>,
-        mut space: Space<'a>,
-        explored: Result<(), StopReason>,
-    ) -> Exploration<'a> {
-        let own_bound = space.bound();
-        let attempt = self.attempt(guide, estimate, &space, explored);
-        self.made.push(attempt);
-        space.prove(self.bound);
-        self.hunt.spent += space.states();
-        self.hunt.hand_over(&mut space);
-        Exploration {
-            space,
-            explored,
-            own_bound,
-            earlier: self.earlier.clone(),
-            symmetries: self.expander.symmetries().cloned(),
-        }
-    }
-
-    /// How an attempt went.
-    fn attempt(
-        &mut self,
-        guide: Guide,
-        estimate: Option<Estimate>,
-        space: &Space,
-        explored: Result<(), StopReason>,
-    ) -> Attempt {
-        let worth =
-            |worth: Estimate| (self.measure).value((worth.first, worth.makespan), worth.labels);
-        let asked = self.options.max_states;
-        let states = space.states() + space.elsewhere;
-        let is_own_limit =
-            states >= space.most_states && asked.is_none_or(|asked| asked > space.most_states);
-        let pruned = std::mem::take(&mut self.expander.pruned);
-        let symmetries = self.expander.symmetries();
-        Attempt {
-            guide,
-            method: Method::BestFirst,
-            most_states: (space.most_states < u64::MAX).then_some(space.most_states),
-            interchangeable: symmetries.map_or(0, |found| found.members()),
-            states,
-            expanded: space.expanded - self.work.0,
-            generated: space.generated - self.work.1,
-            pruned: explored.is_ok().then_some(pruned),
-            evaluated: space.evaluated - self.work.2,
-            peak_bytes: space.peak_bytes,
-            estimate: estimate.filter(|&it| it != Estimate::DEAD).map(worth),
-            lower: match explored {
-                Ok(()) => space.optimum(),
-                Err(_) => space.lower(),
-            },
-            upper: None,
-            end: match explored {
-                Ok(()) => AttemptEnd::Answered,
-                Err(StopReason::States) if is_own_limit => AttemptEnd::GivenUp,
-                Err(reason) => AttemptEnd::Stopped(reason),
-            },
-        }
-    }
-
-    /// Notes a heuristic that is of no use.
-    fn cannot_use(&mut self, guide: Guide) {
-        // What a limit has ended may tell something.
-        let end = match self.control.stop() {
-            Some(reason) => AttemptEnd::Stopped(reason),
-            None => AttemptEnd::Inapplicable,
-        };
-        self.made.push(Attempt {
-            end,
-            ..Attempt::inapplicable(guide)
-        });
-    }
-
-    /// Whether an attempt that might store `most` states was stopped neither by that nor by memory, in
-    /// which less may do with something else.
-    fn is_answer(&self, tried: &Exploration, most: u64) -> bool {
-        let asked = self.options.max_states;
-        match tried.explored {
-            Err(StopReason::States) => asked.is_some_and(|asked| asked <= most),
-            Err(StopReason::Memory) => false,
-            _ => true,
-        }
-    }
-
-    /// Keeps what an attempt has found; tells how many states it had stored.
-    fn give_up(&mut self, tried: Exploration) -> u64 {
-        let space = tried.space;
-        self.met = potentials::sample(&space);
-        self.bound = self.bound.max(space.bound());
-        self.work = (space.expanded, space.generated, space.evaluated);
-        self.keep_met(&space, tried.symmetries);
-        space.states()
-    }
-
-    /// Keeps the best plan that a search has met, whose states stand for others by these.
-    fn keep_met(&mut self, space: &Space, symmetries: Option<Arc<Symmetries>>) {
-        if let Some(&goal) = space.best_goals().first() {
-            let lift = Lift::new(symmetries);
-            let mut expander = self.expander.plain();
-            self.keep(trace::plan(space, &mut expander, lift, self.start, goal));
-        }
     }
 }

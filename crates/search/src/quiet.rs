@@ -8,7 +8,7 @@
 use std::ops::{Range, RangeInclusive};
 
 use super::engine::Start;
-use super::result::{Plan, PlanStep};
+use super::plan::{Plan, PlanStep};
 use brigade_task::effect::Record;
 use brigade_task::step::Status;
 use brigade_task::{LogEntry, OperatorId, OperatorKind, Task, TurnMode};

@@ -1,11 +1,12 @@
 //! Lower bounds on each key of what remains from a state: exact where the task is small enough to
 //! tabulate, else for the most important one from abstractions.
 
+use super::control::{Control, StopReason};
 use super::distances::{Distances, Lookup};
 use super::heuristic::{Abstractions, Estimate, Heuristic, applies_to};
 use super::measure::Measure;
-use super::options::{Control, Objective, SearchOptions, StopReason};
-use super::result::Value;
+use super::options::{Objective, SearchOptions};
+use super::plan::Value;
 use super::slack::Bounds;
 use brigade_task::Task;
 

@@ -3,43 +3,9 @@
 use num_bigint::BigUint;
 
 use super::attempt::Attempt;
+use super::control::StopReason;
 use super::dag::PlanDag;
-use super::options::StopReason;
-use brigade_task::{LogEntry, OperatorId};
-
-/// The value of a plan.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Value {
-    /// The sum of its costs, in units of 1 / [`Task::cost_scale`](brigade_task::Task::cost_scale).
-    pub cost: i64,
-    /// Ticks until it ends.
-    pub makespan: u32,
-    /// Labels recorded.
-    pub labels: u32,
-}
-
-/// One agent's choice in a plan.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlanStep {
-    /// Ticks that have passed before it: 0 for the first step.
-    pub tick: u32,
-    /// Who chooses; index into [`Task::agents`](brigade_task::Task::agents).
-    pub agent: u16,
-    /// What is chosen.
-    pub operator: OperatorId,
-    /// The labels that were recorded on this step and belong to this agent, in order. Labels of
-    /// agents that do not choose on this step are with the step's last choice.
-    pub labels: Vec<LogEntry>,
-}
-
-/// A plan and its value.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
-    /// What it is worth.
-    pub value: Value,
-    /// The choices, by tick, then in the order in which agents act.
-    pub steps: Vec<PlanStep>,
-}
+use super::plan::{Plan, Value};
 
 /// The answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,15 +55,6 @@ pub struct Statistics {
     /// Most bytes that states, tables, side arrays and what is kept beside them have taken, in any
     /// attempt.
     pub peak_bytes: usize,
-}
-
-/// Where a running search stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// Nodes stored.
-    pub states: u64,
-    /// Proven so far; see [`Outcome::Bounded`].
-    pub lower: Option<Value>,
 }
 
 /// Everything a search found.

@@ -16,10 +16,10 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
 use super::batch::{Batch, Met, Open, Sifted, Spot};
-use super::engine::Standing;
+use super::control::{Control, NODES_PER_POLL, StopReason};
 use super::expand::Expander;
 use super::measure::Measure;
-use super::options::{Control, NODES_PER_POLL, StopReason};
+use super::standing::Standing;
 use super::table::StateTable;
 use super::threads::{Pieces, together};
 use super::words::{copy, is_same};

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::batch::{Batch, Met, Sifted, Spot};
+use super::control::StopReason;
 use super::engine::Space;
-use super::options::StopReason;
 use super::queue::Bucket;
 use super::rounds::{Job, Rounds};
 

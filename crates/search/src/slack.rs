@@ -1,13 +1,11 @@
-//! All plans that are at most a factor worse than the optimum: top-quality planning (M. Katz,
-//! S. Sohrabi and O. Udrea, AAAI 2020), with every key that counts bounded.
+//! Slack: the factor by which a plan may be worse than the optimum, and the bounds that it puts on every
+//! key that counts.
 
 use std::str::FromStr;
 
 use super::measure::Measure;
-use super::near_optimal;
-use super::options::{Control, Objective, SearchOptions, StopReason};
-use super::result::{Outcome, SearchResult, Value};
-use super::solve;
+use super::options::Objective;
+use super::plan::Value;
 use brigade_task::{Metric, Task};
 
 /// The most decimals that a factor may have.
@@ -133,43 +131,6 @@ impl Bounds {
             },
         })
     }
-}
-
-/// Finds an optimal plan, and then all plans within a factor of it that leave out idle steps.
-///
-/// An idle step is one that leaves the whole state as it was: what is delayed, who is busy and, where
-/// it matters, the clock and whose turn it is belong to the state, so a step in which something only
-/// has to be waited for is not idle. [`SearchResult::dag`] holds the plans: a node is a state with
-/// the keys so far, and a plan ends at the first state in which the goal holds. Where the factor does
-/// not [apply](Slack::applies_to), [`SearchResult::dag_stopped`] is [`StopReason::Unbounded`], and where
-/// [`Bounds`] would not be exact, [`StopReason::Overflow`].
-pub fn solve_within(
-    task: &Task,
-    slack: Slack,
-    options: &SearchOptions,
-    control: &dyn Control,
-) -> SearchResult {
-    let options = SearchOptions {
-        all: false,
-        ..*options
-    };
-    let mut result = solve(task, &options, control);
-    let Outcome::Solved(plan) = &result.outcome else {
-        return result;
-    };
-    if !Slack::applies_to(task, options.objective) {
-        result.dag_stopped = Some(StopReason::Unbounded);
-        return result;
-    }
-    let Some(bounds) = Bounds::new(task, options.objective, plan.value, slack) else {
-        result.dag_stopped = Some(StopReason::Overflow);
-        return result;
-    };
-    match near_optimal::dag(task, bounds, &options, control) {
-        Ok(dag) => result.dag = Some(dag),
-        Err(reason) => result.dag_stopped = Some(reason),
-    }
-    result
 }
 
 #[cfg(test)]

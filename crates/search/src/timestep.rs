@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use super::expand::{Expander, Successor, halves};
+use super::expand::{Expander, halves};
+use super::successor::Successor;
 use brigade_task::{LogEntry, OperatorId, Task, TurnMode};
 
 /// What a step adds up to.

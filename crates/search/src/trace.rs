@@ -8,12 +8,13 @@ use std::ops::ControlFlow;
 
 use hashbrown::HashTable;
 
+use super::control::{NODES_PER_POLL, StopReason};
 use super::dag::{Edge, Node, NodeId, PlanDag};
 use super::engine::{Space, Start};
-use super::expand::{Expander, Successor};
+use super::expand::Expander;
 use super::lift::Lift;
-use super::options::{NODES_PER_POLL, StopReason};
-use super::result::{Plan, PlanStep, Value};
+use super::plan::{Plan, PlanStep, Value};
+use super::successor::Successor;
 use super::words::hash;
 use brigade_task::{LogEntry, OperatorId, Task, TurnMode};
 

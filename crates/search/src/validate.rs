@@ -4,7 +4,7 @@
 //! timesteps. Of the search it shares the form of a plan only; with the expander, the definition of
 //! what an effect and a tick do, which the task itself is.
 
-use super::result::{Plan, PlanStep, Value};
+use super::plan::{Plan, PlanStep, Value};
 use brigade_task::effect::Record;
 use brigade_task::step::Status;
 use brigade_task::{LogEntry, OperatorId, Task, TurnMode};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::VarId;
+use super::ids::VarId;
 use super::layout::Variable;
 
 /// A conjunction of facts that share one word of the state: `state[word] & mask == value`.

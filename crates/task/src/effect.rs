@@ -1,8 +1,8 @@
 //! Ground effects, applied in place to a packed state.
 
 use super::cond::{Bits, Cond, Expr, Test};
+use super::ids::{LogEntry, VarId};
 use super::layout::Variable;
-use super::{LogEntry, VarId};
 
 /// Sets the bits of `mask` in one word of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

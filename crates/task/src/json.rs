@@ -8,10 +8,8 @@ mod writer;
 
 use serde::Serialize;
 
-use super::layout::{Variable, VariableKind};
-use super::{LiveList, Metric, Task, VarId};
 pub use identity::{fingerprint, planning_fingerprint};
-use writer::Writer;
+pub use writer::document;
 
 /// The version of the form. It grows when a reader of the old form would go wrong.
 pub const SCHEMA: u32 = 1;
@@ -225,87 +223,7 @@ struct JsonCandidate {
     then: JsonEffect,
 }
 
-/// The task as a document to be serialised.
-pub fn document(task: &Task) -> Document {
-    let writer = Writer::new(task);
-    Document {
-        schema: SCHEMA,
-        domain: task.domain.clone(),
-        problem: task.problem.clone(),
-        semantics: task.semantics.clone(),
-        turns: task.turns.name(),
-        agents: task
-            .agents
-            .iter()
-            .map(|agent| JsonAgent {
-                name: agent.name.clone(),
-                operators: agent.operators.iter().map(|id| id.0).collect(),
-                wait: agent.wait.map(|id| id.0),
-            })
-            .collect(),
-        words: task.words,
-        variables: task.variables.iter().map(variable).collect(),
-        initial: task
-            .variables
-            .iter()
-            .map(|variable| variable.get(&task.initial))
-            .collect(),
-        operators: writer.operators(),
-        tick: task.tick.iter().map(|phase| writer.phase(phase)).collect(),
-        timers: writer.timers(),
-        live: task.live.as_ref().map(live_list),
-        clock: task.clock.map(|id| id.0),
-        turn: task.turn.map(|id| id.0),
-        axioms: writer.axioms(),
-        goal: task.goal.as_ref().map(|goal| writer.cond(goal)),
-        fail: writer.cond(&task.fail),
-        horizon: task.horizon,
-        longest_wait: task.longest_wait,
-        metric: match task.metric {
-            Metric::Makespan => "makespan",
-            Metric::Cost => "cost",
-            Metric::NegatedCost => "negated_cost",
-        },
-        cost_scale: task.cost_scale,
-        initial_cost: task.initial_cost,
-        labels: task.labels.clone(),
-    }
-}
-
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 const fn is_zero(number: &i64) -> bool {
     *number == 0
-}
-
-fn variable(variable: &Variable) -> JsonVariable {
-    JsonVariable {
-        name: variable.name.clone(),
-        kind: match variable.kind {
-            VariableKind::Facts => "facts",
-            VariableKind::Object => "object",
-            VariableKind::Integer { .. } => "integer",
-            VariableKind::Activity => "activity",
-            VariableKind::Timer => "timer",
-            VariableKind::Live => "live",
-            VariableKind::Derived => "derived",
-            VariableKind::Clock => "clock",
-        },
-        values: variable.values.clone(),
-        low: variable.low(),
-        word: variable.word,
-        shift: variable.shift,
-        bits: variable.bits,
-    }
-}
-
-fn ids(variables: &[VarId]) -> Vec<u32> {
-    variables.iter().map(|id| id.0).collect()
-}
-
-fn live_list(list: &LiveList) -> JsonLiveList {
-    JsonLiveList {
-        places: ids(&list.places),
-        members: list.members.clone(),
-        skips: list.skips,
-    }
 }

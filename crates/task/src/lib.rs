@@ -10,16 +10,19 @@ pub mod cond;
 pub mod cost_range;
 pub mod effect;
 pub mod facts;
+mod ids;
 pub mod json;
 pub mod layout;
 mod masks;
 pub mod observation;
+mod observe;
 pub mod split_mix;
 pub mod step;
 pub mod successors;
 
 use cond::{Cond, Test};
 use effect::Effect;
+pub use ids::{LabelId, LogEntry, OperatorId, VarId};
 use layout::Variable;
 use observation::Observation;
 
@@ -43,43 +46,6 @@ impl TurnMode {
             Self::Alternate => "alternate",
         }
     }
-}
-
-macro_rules! index {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            /// As an index.
-            pub const fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    };
-}
-
-index!(
-    /// Index into [`Task::variables`].
-    VarId
-);
-index!(
-    /// Index into [`Task::operators`].
-    OperatorId
-);
-index!(
-    /// Index into [`Task::labels`].
-    LabelId
-);
-
-/// A label that was recorded, and whose it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct LogEntry {
-    /// Index into [`Task::agents`].
-    pub agent: u16,
-    /// The label.
-    pub label: LabelId,
 }
 
 /// Someone who chooses operators.

@@ -11,7 +11,6 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::Task;
 use super::cond::Cond;
 
 /// What may be told of states.
@@ -76,84 +75,6 @@ impl Observation {
     /// Whether no fact that can change is said in words.
     pub const fn is_empty(&self) -> bool {
         self.parts.is_empty()
-    }
-}
-
-impl Task {
-    /// A state in words: all that any agent is told, and what each who is to choose may choose. There
-    /// are no facts in it if the domain gives no words, or if the task was compiled for planning alone.
-    pub fn observe(&self, state: &[u64]) -> Observed {
-        let acting = self.acting(state);
-        let are_several = acting.len() > 1;
-        let actions = acting.flat_map(|agent| {
-            let texts = self.choices_in_words(state, agent);
-            texts.map(move |text| {
-                if are_several {
-                    format!("{}: {text}", self.agents[agent].name)
-                } else {
-                    text.to_owned()
-                }
-            })
-        });
-        Observed {
-            facts: self.facts_in_words(state, None),
-            actions: actions.collect(),
-            goal: self.observation.goal.clone(),
-        }
-    }
-
-    /// A state in words as one agent, by its number, sees it: the facts that it is told, what it may
-    /// choose now (nothing where it is not its turn), and the goal.
-    pub fn observe_as(&self, state: &[u64], agent: usize) -> Observed {
-        Observed {
-            facts: self.facts_in_words(state, Some(agent)),
-            actions: self
-                .choices_in_words(state, agent)
-                .map(str::to_owned)
-                .collect(),
-            goal: self.observation.goal.clone(),
-        }
-    }
-
-    /// How all that an agent, by its number, can ever do is written as a command: each form once, in
-    /// the order of the actions, and last how to wait. Filled in, a form is a command that
-    /// the lexicon of an episode knows. None if the task was compiled for planning alone.
-    pub fn action_forms(&self, agent: usize) -> &[ActionForm] {
-        self.observation.forms.get(agent).map_or(&[], Vec::as_slice)
-    }
-
-    /// What an agent may choose in a state.
-    fn choices_in_words(&self, state: &[u64], agent: usize) -> impl Iterator<Item = &str> {
-        let operators = self.applicable(state, agent);
-        operators.map(|operator| self.operator(operator).text.as_str())
-    }
-
-    /// The facts that an agent is told, or any agent.
-    fn facts_in_words(&self, state: &[u64], viewer: Option<usize>) -> Vec<String> {
-        let holds = |cond: &Cond| cond.holds(&self.variables, state);
-        let is_told = |line: &Line| match (&line.told, viewer) {
-            (None, _) => true,
-            (Some(told), None) => told.iter().any(holds),
-            (Some(told), Some(viewer)) => told.get(viewer).is_some_and(holds),
-        };
-        let mut facts = Vec::new();
-        for part in &self.observation.parts {
-            let lines = part.lines.iter();
-            let mut lines = lines
-                .filter(|line| holds(&line.holds) && is_told(line))
-                .peekable();
-            if lines.peek().is_none() {
-                continue;
-            }
-            if !facts.is_empty() {
-                facts.push(String::new());
-            }
-            if !part.title.is_empty() {
-                facts.push(part.title.clone());
-            }
-            facts.extend(lines.map(|line| line.text.clone()));
-        }
-        facts
     }
 }
 

@@ -11,8 +11,9 @@ use super::queue::Node;
 use super::store::{Source, Stored, store};
 use super::{Ended, GENERATED_PER_STATE};
 use crate::engine::Space;
-use crate::expand::{Expander, Successor};
+use crate::expand::Expander;
 use crate::heuristic::{Estimate, Heuristic};
+use crate::successor::Successor;
 
 /// A beam that has come no nearer to the goal over so many depths is given up once plans through it are
 /// estimated to take half as much again as was at the start.
@@ -180,9 +181,10 @@ fn is_much_more(worth: Estimate, than: Estimate) -> bool {
 mod tests {
     use super::*;
     use crate::anytime::testing::{LENGTH, Misled, marsh};
+    use crate::control::Unlimited;
     use crate::engine::Start;
     use crate::measure::Measure;
-    use crate::options::{SearchOptions, Unlimited};
+    use crate::options::SearchOptions;
 
     /// How long a plan is found to be by a beam of this width that seeks a better one than that.
     fn found(width: usize, best: Option<u32>) -> (Option<u32>, bool) {

@@ -11,8 +11,9 @@ use super::store::{Source, Stored, store};
 use super::{Ended, GENERATED_PER_STATE};
 use crate::engine::Space;
 use crate::evaluators::{Evaluators, with_evaluators};
-use crate::expand::{Expander, Successor};
+use crate::expand::Expander;
 use crate::heuristic::{Estimate, Heuristic};
+use crate::successor::Successor;
 
 /// So many nodes are expanded before their successors are estimated.
 const AT_ONCE: usize = 64;
@@ -184,9 +185,10 @@ impl<'s, 'a> Bounded<'s, 'a> {
 mod tests {
     use super::*;
     use crate::anytime::testing::{LENGTH, Misled, marsh};
+    use crate::control::Unlimited;
     use crate::engine::Start;
     use crate::measure::Measure;
-    use crate::options::{SearchOptions, Unlimited};
+    use crate::options::SearchOptions;
 
     /// How long a plan is found to be that is better than this; also whether there is none.
     fn found(best: u32) -> (Option<u32>, bool) {

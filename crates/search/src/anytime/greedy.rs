@@ -11,8 +11,9 @@ use super::queue::{Node, Queue};
 use super::store::{Source, Stored, store};
 use super::{Ended, Guide};
 use crate::engine::Space;
-use crate::expand::{Expander, Successor};
+use crate::expand::Expander;
 use crate::heuristic::Estimate;
+use crate::successor::Successor;
 
 /// After progress so many more preferred nodes are expanded than others.
 const BOOST: i64 = 1_000;

@@ -12,10 +12,11 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
-use crate::engine::{Space, Standing, standing};
+use crate::control::{NODES_PER_POLL, StopReason};
+use crate::engine::Space;
 use crate::expand::Expander;
 use crate::heuristic::Estimate;
-use crate::options::{NODES_PER_POLL, StopReason};
+use crate::standing::{Standing, standing};
 use crate::table::{Reached, StateTable};
 use crate::words::hash;
 use brigade_task::OperatorId;
@@ -300,9 +301,10 @@ impl Around<'_, '_> {
 mod tests {
     use super::*;
     use crate::anytime::testing::task;
+    use crate::control::Unlimited;
     use crate::engine::Start;
     use crate::measure::Measure;
-    use crate::options::{SearchOptions, Unlimited};
+    use crate::options::SearchOptions;
     use brigade_task::Task;
 
     const LENGTH: usize = 30;

@@ -14,8 +14,9 @@ use super::queue::{Node, Queue};
 use super::store::{Source, Stored, store};
 use super::{EFFORT_PER_STATE, Ended};
 use crate::engine::Space;
-use crate::expand::{Expander, Successor};
+use crate::expand::Expander;
 use crate::heuristic::FastForward;
+use crate::successor::Successor;
 
 /// So many pairs of facts are looked up in the time in which a state is stored.
 const PAIRS_PER_STATE: u64 = 400;

@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 
 use super::queue::Node;
-use crate::engine::{Space, Standing, standing};
-use crate::expand::Successor;
+use crate::control::SUCCESSORS_PER_POLL;
+use crate::engine::Space;
 use crate::heuristic::Estimate;
 use crate::measure::Key;
-use crate::options::SUCCESSORS_PER_POLL;
+use crate::standing::{Standing, standing};
+use crate::successor::Successor;
 use crate::table::Reached;
 use crate::words::hash;
 

@@ -21,15 +21,16 @@ mod reverse;
 
 use std::ops::ControlFlow;
 
+use super::control::{Control, StopReason};
 use super::effects::Effects;
 use super::engine::{Finisher, Space, Start};
 use super::expand::Expander;
 use super::heuristic::Estimate;
 use super::lift::Lift;
 use super::measure::{Key, Measure};
-use super::options::{Control, SearchOptions, StopReason};
+use super::options::SearchOptions;
+use super::plan::Plan;
 use super::queue::Bucket;
-use super::result::Plan;
 use super::trace::{self, StepLog};
 use super::words::hash;
 use brigade_task::cond::Cond;

@@ -5,8 +5,8 @@
 //! written, which was what is tested there, or anything where nothing is.
 
 use super::facts::Facts;
+use crate::control::Control;
 use crate::effects::{ConstantEffect, Effects};
-use crate::options::Control;
 use brigade_task::cond::{Bits, Cond, Expr, Test};
 use brigade_task::effect::{Effect, Write};
 use brigade_task::layout::Variable;

@@ -2,33 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use super::nodes::Node;
-use super::{Deepening, PathNode};
-use crate::engine::{Standing, standing};
+use super::nodes::{Frame, Node};
+use super::{Deepening, Iteration, PathNode};
+use crate::control::{NODES_PER_POLL, SUCCESSORS_PER_POLL, StopReason};
 use crate::expand::Expander;
 use crate::heuristic::Estimate;
-use crate::options::{NODES_PER_POLL, SUCCESSORS_PER_POLL, StopReason};
+use crate::standing::{Standing, standing};
 use crate::words::hash;
-
-/// A node on the path.
-pub(super) struct Frame {
-    /// Itself, and where its successors begin; those that are left are before `next`.
-    node: usize,
-    first: usize,
-    next: usize,
-    /// The least total with which a path through it was left.
-    least: Estimate,
-    /// Nodes that were expanded before it.
-    expanded: u64,
-}
-
-/// How an iteration ended that was not stopped.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Iteration {
-    Complete,
-    /// It expanded too many nodes.
-    GivenUp,
-}
 
 /// Why a path is not followed.
 enum Left {

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::Estimate;
+use crate::heuristic::Estimate;
 
 /// A node that was met.
 #[derive(Clone, Copy)]
@@ -14,6 +14,18 @@ pub(super) struct Node {
     /// What is known of the rest, and of the whole.
     pub(super) rest: Estimate,
     pub(super) total: Estimate,
+}
+
+/// A node on the path.
+pub(super) struct Frame {
+    /// Itself, and where its successors begin; those that are left are before `next`.
+    pub(super) node: usize,
+    pub(super) first: usize,
+    pub(super) next: usize,
+    /// The least total with which a path through it was left.
+    pub(super) least: Estimate,
+    /// Nodes that were expanded before it.
+    pub(super) expanded: u64,
 }
 
 /// Nodes with their states, by number.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Estimate;
+use crate::heuristic::Estimate;
 
 /// So many different totals are told apart.
 const MOST: usize = 256;

@@ -2,7 +2,8 @@
 
 use super::Space;
 use crate::heuristic::Estimate;
-use crate::result::{Statistics, Value};
+use crate::plan::Value;
+use crate::result::Statistics;
 use crate::table::StateTable;
 
 impl Space<'_> {

@@ -20,6 +20,7 @@ use super::numbering::{Classes, Number, Numbering, TooLarge};
 use super::stepping::Stepping;
 use super::table::{End, Met, Space, Step};
 use brigade_task::TurnMode;
+use brigade_task::layout::Variable;
 
 /// More successors of one abstract state than this are not listed.
 const MOST_TARGETS: usize = 1 << 16;
@@ -62,6 +63,15 @@ impl<'a, 't> Abstraction<'a, 't> {
                 .copy_from_slice(class);
         }
         row.into()
+    }
+
+    /// For each variable that is told apart what its values add to the number of an abstract state.
+    pub(super) fn lookup(&self) -> Vec<(Variable, Box<[Number]>)> {
+        let variables = &self.model.task.variables;
+        let lookup = self.numbering.lookup().into_iter();
+        lookup
+            .map(|(variable, table)| (variables[variable as usize].clone(), table))
+            .collect()
     }
 
     /// A part of the step from one abstract state to another that takes least for granted that does

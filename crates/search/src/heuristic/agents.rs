@@ -21,17 +21,18 @@ use std::time::Duration;
 use rustc_hash::FxHashMap;
 
 use super::Estimate;
+use super::facts::Fact;
 use super::landmark::Landmark;
 use super::model::Model;
 use super::numbering::Number;
 use super::relaxed_plan::RelaxedPlan;
-use super::sphere::{Fact, Sphere};
+use super::sphere::Sphere;
 use super::supply::{Effort, Lack, MOST_SUPPLIES};
 use super::table::Limits;
 use super::tracking::Stores;
 use super::view::{NOWHERE, View};
+use crate::control::Control;
 use crate::measure::Measure;
-use crate::options::Control;
 use brigade_task::layout::Variable;
 
 /// Abstract states of one view, at most, however much memory there is.

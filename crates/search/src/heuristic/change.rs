@@ -2,8 +2,10 @@
 
 use super::domains::insert;
 use super::formula::{Decoder, Formula, Term};
-use super::model::Link;
 use brigade_task::effect::Effect;
+
+/// A copy from the second variable to the first: what the table has for its value.
+pub(super) type Link = (u32, u32, Box<[Option<u32>]>);
 
 /// What an effect does to a Cartesian set of states.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

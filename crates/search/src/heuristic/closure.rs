@@ -7,11 +7,11 @@ use rustc_hash::FxHashMap;
 
 use super::change::Change;
 use super::domains::{Domains, Mark, insert, values};
+use super::facts::{Fact, remove};
 use super::formula::Formula;
 use super::interpret::{Interpreter, Part, Read};
 use super::model::Model;
 use super::numbering::{Classes, trivial_classes};
-use super::sphere::Fact;
 use brigade_task::TurnMode;
 
 /// Rounds of a closure, at most.
@@ -149,7 +149,7 @@ impl Closure {
                 continue;
             }
             rule.give(&mut interpreter, row)?;
-            super::sphere::remove(model, row, without);
+            remove(model, row, without);
         }
         for timer in &model.timers {
             wind_down(model, row, timer.variable);

@@ -12,8 +12,8 @@ use super::goal_parts::GoalParts;
 use super::lists::Lists;
 use super::model::Model;
 use super::relaxation::{FREE, Relaxation};
+use crate::control::Control;
 use crate::measure::Measure;
-use crate::options::Control;
 use brigade_task::cost_range;
 use brigade_task::{OperatorId, Task};
 

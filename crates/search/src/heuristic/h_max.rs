@@ -15,8 +15,8 @@ use super::fact_costs::{FactCosts, INFINITE};
 use super::model::Model;
 use super::relaxation::Relaxation;
 use super::{Estimate, Heuristic};
+use crate::control::Control;
 use crate::measure::Measure;
-use crate::options::Control;
 use brigade_task::Task;
 
 /// The bound and its working space; a clone has a working space of its own.

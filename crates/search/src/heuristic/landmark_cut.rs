@@ -23,8 +23,8 @@ use super::lists::Lists;
 use super::model::Model;
 use super::relaxation::{FREE, Relaxation};
 use super::{Estimate, Heuristic};
+use crate::control::Control;
 use crate::measure::Measure;
-use crate::options::Control;
 use brigade_task::Task;
 
 /// Marks of one cut: those of earlier ones are less than its first.

@@ -1,6 +1,6 @@
 //! A task over variables and values, and what of it matters to an abstraction.
 
-use super::change::Change;
+use super::change::{Change, Link};
 use super::domains::Domains;
 use super::formula::{Decoder, Formula};
 use super::reduce::Variables;
@@ -41,9 +41,6 @@ pub(super) struct Group {
     pub(super) precondition: Formula,
     pub(super) change: Change,
 }
-
-/// A copy from the second variable to the first: what the table has for its value.
-pub(super) type Link = (u32, u32, Box<[Option<u32>]>);
 
 /// What of a model matters to an abstraction.
 #[derive(Clone, Debug)]

@@ -9,13 +9,14 @@
 
 use super::Estimate;
 use super::abstraction::Abstraction;
+use super::change::Link;
 use super::domains::{contains, insert, is_empty, values};
 use super::interpret::{Interpreter, Part, Read, Trace};
-use super::model::{Link, Model};
+use super::model::Model;
 use super::numbering::{Classes, Number, TooLarge, trivial_classes};
 use super::table::{Explored, Limits, Table};
+use crate::control::Control;
 use crate::measure::Measure;
-use crate::options::Control;
 use brigade_task::effect::Record;
 use brigade_task::layout::VariableKind;
 
@@ -110,7 +111,7 @@ impl<'a, 't> Refinement<'a, 't> {
                 Err(TooLarge) => self.is_fixed[split.variable as usize] = true,
             }
         }
-        Some(explored.into_table(&abstraction))
+        Some(explored.into_table(abstraction.lookup()))
     }
 
     /// The splits that would repair the first flaw of the best abstract plan.

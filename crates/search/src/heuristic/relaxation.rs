@@ -15,7 +15,7 @@ use super::domains::values;
 use super::formula::Formula;
 use super::lists::Lists;
 use super::model::Model;
-use crate::options::Control;
+use crate::control::Control;
 use brigade_task::Task;
 use brigade_task::layout::VariableKind;
 

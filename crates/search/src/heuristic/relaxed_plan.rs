@@ -9,9 +9,10 @@ use std::collections::BTreeSet;
 
 use super::change::Change;
 use super::domains::{insert, values};
+use super::facts::{Fact, singleton};
 use super::formula::{Formula, Term};
 use super::model::Model;
-use crate::options::Control;
+use crate::control::Control;
 use brigade_task::layout::VariableKind;
 
 /// Not reached.
@@ -27,8 +28,6 @@ pub(super) struct RelaxedPlan {
     at_once: BTreeSet<String>,
     reaches_goal: bool,
 }
-
-type Fact = (u32, u32);
 
 /// Something that may give a variable a value.
 struct Achiever<'m> {
@@ -195,7 +194,7 @@ impl<'m> Layers<'m> {
                 .map(|variable| vec![never; variable.size as usize])
                 .collect(),
         };
-        let mut row = super::sphere::singleton(model, start);
+        let mut row = singleton(model, start);
         for variable in 0..model.domains.len() {
             for value in values(model.domains.get(&row, variable)) {
                 layers.first[variable as usize][value as usize].layer = 0;

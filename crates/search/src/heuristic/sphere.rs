@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::closure::Closure;
 use super::domains::{Mark, insert, values};
+use super::facts::{Fact, is_brought_about, singleton};
 use super::landmark::Landmark;
 use super::model::Model;
 use super::relaxed_plan::RelaxedPlan;
@@ -26,9 +27,6 @@ const MOST_ROWS: usize = 2000;
 pub(super) const UNAIDED: u32 = 0;
 /// The second row: everything that can be reached at all.
 const EVERYTHING: u32 = 1;
-
-/// A variable and a value.
-pub(super) type Fact = (u32, u32);
 
 /// One agent's view of the task.
 pub(super) struct Sphere {
@@ -336,32 +334,4 @@ impl Sphere {
         let brought = watched.filter(|(fact, _)| is_brought_about(model, row, **fact));
         brought.fold(0, |supplies, (_, bits)| supplies | bits)
     }
-}
-
-/// Whether a fact may have come true in this step.
-pub(super) fn is_brought_about(model: &Model, row: &[u64], (variable, value): Fact) -> bool {
-    model.domains.is_marked(row, Mark::Step, variable)
-        && model.domains.contains(row, variable, value)
-}
-
-/// Takes facts out of a row.
-pub(super) fn remove(model: &Model, row: &mut [u64], facts: &[Fact]) {
-    for &(variable, value) in facts {
-        let set = model.domains.get_mut(row, variable);
-        set[value as usize / 64] &= !(1 << (value % 64));
-    }
-}
-
-/// The row that holds one state; derived variables may have any value.
-pub(super) fn singleton(model: &Model, state: &[u64]) -> Box<[u64]> {
-    let mut row = vec![0; model.domains.row_words()];
-    for (variable, layout) in (0..).zip(&model.task.variables) {
-        model.domains.assign(&mut row, variable, layout.get(state));
-    }
-    for (variables, _) in &model.axioms {
-        for &variable in variables {
-            model.domains.forget(&mut row, variable);
-        }
-    }
-    row.into()
 }

@@ -3,7 +3,6 @@
 use rustc_hash::FxHashMap;
 
 use super::Estimate;
-use super::abstraction::Abstraction;
 use super::graph::{Graph, Weight};
 use super::numbering::{Number, TooLarge};
 use crate::id_table::IdTable;
@@ -219,14 +218,11 @@ impl Explored {
         best.map(|(target, _)| target)
     }
 
-    /// Keeps the distances alone.
-    pub(super) fn into_table(self, abstraction: &Abstraction) -> Table {
-        let variables = &abstraction.model.task.variables;
-        let lookup = abstraction.numbering.lookup().into_iter();
+    /// Keeps the distances alone. `lookup` tells for each variable what its values add to the number of
+    /// an abstract state.
+    pub(super) fn into_table(self, lookup: Vec<(Variable, Box<[Number]>)>) -> Table {
         Table {
-            lookup: lookup
-                .map(|(variable, table)| (variables[variable as usize].clone(), table))
-                .collect(),
+            lookup,
             estimates: self.numbers.into_iter().zip(self.estimates).collect(),
         }
     }

@@ -10,9 +10,10 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::closure::Closure;
+use super::facts::Fact;
 use super::model::Model;
 use super::relaxed_plan::RelaxedPlan;
-use super::sphere::{Fact, Sphere};
+use super::sphere::Sphere;
 use brigade_task::layout::VariableKind;
 
 /// More facts than this are not asked whether the goal needs them.

@@ -5,10 +5,10 @@ use std::cmp::Reverse;
 use rustc_hash::FxHashMap;
 
 use crate::batch::Met;
-use crate::engine::Standing;
 use crate::heuristic::{Answer, Estimate};
 use crate::measure::Key;
 use crate::open::Priority;
+use crate::standing::Standing;
 
 /// How much a plan through a successor is worth at least.
 #[derive(Clone, Copy)]

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::effects::{each_leaf, effects};
+use super::facts::{Permanent, Variables};
 use super::fields::Fields;
 use super::given::Given;
-use super::{Permanent, Variables, each_leaf, effects};
 use brigade_task::effect::{Effect, Write};
 use brigade_task::{Phase, Task, VarId};
 

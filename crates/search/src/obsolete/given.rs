@@ -1,7 +1,7 @@
 //! What is known of conditions, and what they read, where a fact holds.
 
+use super::facts::{Permanent, Variables};
 use super::fields::Fields;
-use super::{Permanent, Variables};
 use brigade_task::cond::{Cond, Expr, Test};
 
 /// What is told of conditions by a fact that holds, if there is one.

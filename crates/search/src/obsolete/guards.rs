@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::candidates::candidates;
+use super::facts::{Guards, Variables};
 use super::fields::Fields;
 use super::reader::{Reader, Site, sites};
-use super::{Guards, Variables};
 use brigade_task::VarId;
 
 /// Parts of effects looked at, at most, before no more variables are found.

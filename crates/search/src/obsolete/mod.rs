@@ -18,27 +18,18 @@
 //! one holds (`given`), `guards` what is obsolete by that, and `rewriter` changes the effects.
 
 mod candidates;
+mod effects;
+mod facts;
 mod fields;
 mod given;
 mod guards;
 mod reader;
 mod rewriter;
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use brigade_task::effect::Effect;
-use brigade_task::{Phase, Task, VarId};
+use brigade_task::Task;
 use fields::Fields;
 use guards::guards;
 use rewriter::Rewriter;
-
-/// A variable and the only value that is ever written to it.
-type Permanent = (VarId, u32);
-
-/// For each variable that is obsolete under some facts, these.
-type Guards = BTreeMap<VarId, Vec<Permanent>>;
-
-type Variables = BTreeSet<VarId>;
 
 /// The task with 0 in variables once they are obsolete; `None` where there are none.
 pub(super) fn without_obsolete_values(task: &Task) -> Option<Task> {
@@ -49,34 +40,4 @@ pub(super) fn without_obsolete_values(task: &Task) -> Option<Task> {
     let fields = Fields::new(task);
     let guards = guards(&fields);
     (!guards.is_empty()).then(|| Rewriter::new(fields, guards).task())
-}
-
-/// The effects of operators, delayed effects and the tick.
-fn effects(task: &Task) -> impl Iterator<Item = &Effect> {
-    let operators = task.operators.iter().map(|operator| &operator.effect);
-    let timers = task.timers.iter().map(|timer| &timer.effect);
-    let phases = task.tick.iter().filter_map(|phase| match phase {
-        Phase::Timers => None,
-        Phase::Effect { effect, .. } => Some(effect),
-    });
-    operators.chain(timers).chain(phases)
-}
-
-/// Calls `each` with every part of an effect that has no parts.
-fn each_leaf(effect: &Effect, each: &mut impl FnMut(&Effect)) {
-    match effect {
-        Effect::Block { effects, .. } | Effect::Seq(effects) | Effect::Switch(_, effects) => {
-            effects.iter().for_each(|effect| each_leaf(effect, each));
-        }
-        Effect::When(_, effect) => each_leaf(effect, each),
-        Effect::Case(cases, otherwise) => {
-            cases.iter().for_each(|case| each_leaf(&case.1, each));
-            each_leaf(otherwise, each);
-        }
-        Effect::Choose(candidates, otherwise) => {
-            candidates.iter().for_each(|it| each_leaf(&it.effect, each));
-            each_leaf(otherwise, each);
-        }
-        leaf => each(leaf),
-    }
 }

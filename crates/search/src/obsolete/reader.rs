@@ -1,8 +1,9 @@
 //! What is read where a fact holds.
 
+use super::effects::each_leaf;
+use super::facts::{Permanent, Variables};
 use super::fields::Fields;
 use super::given::Given;
-use super::{Permanent, Variables, each_leaf};
 use brigade_task::cond::Cond;
 use brigade_task::effect::Effect;
 use brigade_task::{Operator, Phase, Task};

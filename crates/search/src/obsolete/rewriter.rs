@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::effects::each_leaf;
+use super::facts::{Guards, Permanent};
 use super::fields::Fields;
 use super::given::Given;
-use super::{Guards, Permanent, each_leaf};
 use brigade_task::cond::{Cond, Test};
 use brigade_task::effect::{Effect, Write, disturbs};
 use brigade_task::{Phase, Task, VarId};

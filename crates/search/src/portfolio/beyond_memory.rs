@@ -3,15 +3,18 @@
 use std::sync::Arc;
 
 use super::super::attempt::{Attempt, AttemptEnd, Guide, Method};
+use super::super::control::StopReason;
 use super::super::deepening::{Deepening, Parts, PathNode, every_step_counts};
+use super::super::engine::Space;
 use super::super::heuristic::{
     Abstractions, CutsAndPotentials, Detail, Estimate, HMax, Heuristic, LandmarkCut, Potential,
     applies_to,
 };
-use super::super::options::{DeepeningChoice, HeuristicChoice, StopReason};
+use super::super::options::{DeepeningChoice, HeuristicChoice};
 use super::super::table::Reached;
 use super::super::words::hash;
-use super::{Attempts, BothEnds, Exploration, Space};
+use super::attempts::{Attempts, Exploration};
+use super::ends::BothEnds;
 
 /// How many times more successors may be generated than before, if not said otherwise.
 const PATIENCE: u64 = 4;

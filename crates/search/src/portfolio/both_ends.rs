@@ -4,34 +4,14 @@ use std::ops::ControlFlow;
 
 use super::super::attempt::{Attempt, Guide, Method};
 use super::super::bidirectional::{Backwards, search};
+use super::super::control::StopReason;
 use super::super::engine::Space;
-use super::super::options::{BidirectionalChoice, StopReason};
-use super::{Attempts, Exploration};
+use super::super::options::BidirectionalChoice;
+use super::attempts::{Attempts, Exploration};
+use super::ends::BothEnds;
 
 /// A search that stores no more states than this is not worth turning the task round.
 const STATES_FROM_ONE_END: u64 = 100_000;
-
-/// Whether to search from both ends.
-#[derive(Default)]
-pub(super) enum BothEnds {
-    /// Not known yet.
-    #[default]
-    Untried,
-    /// It proves most by now.
-    Best(Box<Backwards>),
-    /// It cannot be done, or others prove more.
-    Worse,
-}
-
-impl BothEnds {
-    /// Bytes held.
-    pub(super) fn bytes(&self) -> usize {
-        match self {
-            Self::Best(backwards) => backwards.bytes(),
-            Self::Untried | Self::Worse => 0,
-        }
-    }
-}
 
 impl<'a> Attempts<'a> {
     /// After a search from one end that was given up, one from both with as many states. The better of

@@ -8,15 +8,17 @@ use super::super::anytime::{
     Beam, Bounded, Ended, GENERATED_PER_STATE, Greedy, Guide as Way, Novelty, Waypoint, shorten,
 };
 use super::super::attempt::{Attempt, AttemptEnd, Guide, Method};
+use super::super::control::StopReason;
 use super::super::engine::Space;
 use super::super::expand::halves;
 use super::super::heuristic::{Estimate, FastForward, Patterns};
 use super::super::lift::Lift;
-use super::super::options::{AnytimeChoice, HeuristicChoice, PlanLead, StopReason};
-use super::super::result::Plan;
+use super::super::options::{AnytimeChoice, HeuristicChoice, PlanLead};
+use super::super::plan::Plan;
 use super::super::trace;
 use super::super::validate::validate_from;
-use super::Attempts;
+use super::attempts::Attempts;
+use super::hunt::ByPatterns;
 use brigade_task::effect::Record;
 
 /// Such a part of what the proof has spent may be spent on plans when they are looked for,
@@ -27,87 +29,15 @@ const GROWTH: u64 = 3;
 const AT_ONCE: u64 = 20_000;
 /// A search that stores all nodes pauses each time that so many more are stored.
 const PAUSE: u64 = 50_000;
-/// In the first greedy search what is to come counts so many times more than what was; in each further
-/// one so many times less.
-pub(super) const FIRST_WEIGHT: u32 = 5;
+/// In each further greedy search what is to come counts so many times less.
 const LIGHTER: u32 = 2;
-/// The first beam is so wide; each further one so many times wider, or narrower if it took too long.
-const FIRST_WIDTH: usize = 300;
+/// Each further beam is so many times wider, or narrower if it took too long.
 const WIDER: usize = 4;
 const NARROWER: usize = 2;
-/// The first neighbourhood has so many states; each further one so many times more.
-const FIRST_STATES: u64 = 10_000;
+/// Each further neighbourhood has so many times more states.
 const LARGER: u64 = 4;
 /// What any search costs at least, in states.
 const LEAST: u64 = 1_000;
-
-/// How far the hunt for plans has come.
-pub(super) struct Hunt<'t> {
-    /// What proofs have spent, in states.
-    pub(super) spent: u64,
-    /// What they will have spent when plans are looked for next.
-    due: u64,
-    /// How much more what is to come counts in the next greedy search.
-    weight: u32,
-    /// How wide the next beam is.
-    width: usize,
-    /// Where plans are looked for next, as long as none is known.
-    next: PlanLead,
-    /// How a better one is looked for next by patterns, once one is known.
-    by_patterns: ByPatterns,
-    /// How many states the next neighbourhood has.
-    states: u64,
-    /// Whether nothing better was found near the best plan since plans were looked for elsewhere.
-    is_best_nearby: bool,
-    /// Whether there is no better plan.
-    is_over: bool,
-    /// Relaxed plans, if they can be had, and whether that was tried.
-    pub(super) relaxed: Option<FastForward<'t>>,
-    has_tried: bool,
-    /// Nodes expanded, successors generated and values computed meanwhile.
-    work: (u64, u64, u64),
-}
-
-/// How plans are looked for by patterns.
-#[derive(PartialEq, Eq)]
-enum ByPatterns {
-    /// Where least is to come of what a better one may take.
-    Bounded,
-    Beam,
-}
-
-impl Hunt<'_> {
-    /// A hunt that begins once proofs have spent so much, and looks there first.
-    pub(super) fn new(due: u64, next: PlanLead) -> Self {
-        Self {
-            spent: 0,
-            due,
-            weight: FIRST_WEIGHT,
-            width: FIRST_WIDTH,
-            next,
-            by_patterns: ByPatterns::Bounded,
-            states: FIRST_STATES,
-            is_best_nearby: false,
-            is_over: false,
-            relaxed: None,
-            has_tried: false,
-            work: (0, 0, 0),
-        }
-    }
-
-    /// Bytes held while nothing is looked for.
-    pub(super) fn bytes(&self) -> usize {
-        self.relaxed.as_ref().map_or(0, FastForward::bytes)
-    }
-
-    /// Counts what was done meanwhile with what a search has done.
-    pub(super) fn hand_over(&mut self, space: &mut Space) {
-        let (expanded, generated, evaluated) = std::mem::take(&mut self.work);
-        space.expanded += expanded;
-        space.generated += generated;
-        space.evaluated += evaluated;
-    }
-}
 
 impl<'a> Attempts<'a> {
     /// What the best plan known is worth.

@@ -1,18 +1,14 @@
 //! Potentials and patterns for further attempts: first potentials that are found in seconds, later
 //! patterns, or potentials that take longer, where these tell more.
 
-use super::Attempts;
+use super::attempts::Attempts;
 use crate::attempt::Guide;
-use crate::engine::Space;
 use crate::heuristic::{
     CutsAndPotentials, Detail, Estimate, Heuristic, Patterns, Potential, Quick,
 };
 
 /// A search that stores no more states than this is not worth potentials that take long to find.
 pub(super) const STATES_WITHOUT_DETAIL: u64 = 500_000;
-/// Heuristics are compared on so many states, at most.
-const MOST_SAMPLES: u32 = 1000;
-
 impl Attempts<'_> {
     /// Prepares potentials for further attempts.
     pub(super) fn find_potential(&mut self) {
@@ -87,14 +83,6 @@ impl Attempts<'_> {
             self.control,
         )
     }
-}
-
-/// Some of the states at the start of a timestep that are stored.
-pub(super) fn sample(space: &Space) -> Vec<Vec<u64>> {
-    let table = &space.tables[0];
-    let step = table.len().div_ceil(MOST_SAMPLES).max(1) as usize;
-    let states = (0..table.len()).step_by(step);
-    states.map(|id| table.state(id).to_vec()).collect()
 }
 
 impl Quick {

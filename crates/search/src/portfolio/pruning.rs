@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::super::engine::{Space, Standing, standing};
+use super::super::engine::Space;
+use super::super::standing::{Standing, standing};
 use super::super::stubborn::StubbornSets;
-use super::Attempts;
+use super::attempts::Attempts;
 
 /// So many states are looked at to tell whether it pays.
 const SAMPLE: u32 = 1_000;

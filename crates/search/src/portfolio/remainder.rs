@@ -4,14 +4,15 @@
 //! From one of them the goal is a few steps more away than it seems, and that is a small task of its
 //! own, for other searches: greedily from several of them, then with all that proves optima from one.
 
-use super::Attempts;
-use super::incumbent::FIRST_WEIGHT;
+use super::attempts::Attempts;
+use super::hunt::FIRST_WEIGHT;
 use crate::anytime::{Greedy, Guide as Way};
+use crate::control::{Control, StopReason};
 use crate::engine::{Space, Start};
 use crate::heuristic::FastForward;
 use crate::lift::Lift;
-use crate::options::{BidirectionalChoice, Control, DeepeningChoice, SearchOptions, StopReason};
-use crate::result::Plan;
+use crate::options::{BidirectionalChoice, DeepeningChoice, SearchOptions};
+use crate::plan::Plan;
 use crate::solve_from;
 use crate::trace;
 use crate::validate::validate_from;
@@ -155,8 +156,8 @@ mod tests {
     use super::*;
     use crate::anytime::testing::{LENGTH, Misled, marsh};
     use crate::anytime::{Beam, Ended};
+    use crate::control::Progress;
     use crate::measure::Measure;
-    use crate::result::Progress;
 
     /// Lets nothing be reported.
     struct Unreported;

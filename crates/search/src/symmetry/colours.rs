@@ -12,7 +12,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Exchange;
+use super::exchange::Exchange;
 use brigade_task::layout::Field;
 
 /// How often colours are refined by those of others.

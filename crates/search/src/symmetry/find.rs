@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::form::{Fixed, Forms, Reader};
 use super::order::mentions;
 use super::renaming::{Names, Renaming, words};
-use crate::options::Control;
+use crate::control::Control;
 use brigade_task::cond::Bits;
 use brigade_task::layout::VariableKind;
 use brigade_task::{OperatorId, Task};

@@ -8,11 +8,11 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 
+use super::fields::{Fields, value_in};
 use super::order::{groups_of_block, independent_groups};
 use super::renaming::Renaming;
 use brigade_task::cond::{Comparison, Cond, Expr, Test};
 use brigade_task::effect::{Effect, Write};
-use brigade_task::layout::Variable;
 use brigade_task::{LiveList, Operator, Phase, Task, Timer};
 
 /// Sums of greater numbers might saturate, and then depend on the order.
@@ -101,37 +101,6 @@ pub(super) struct Reader<'a> {
     forms: &'a mut Forms,
     /// Whether something cannot be compared.
     pub(super) has_failed: bool,
-}
-
-/// The variables of each word of a state.
-pub(super) struct Fields(Vec<Vec<u32>>);
-
-impl Fields {
-    pub(super) fn new(task: &Task) -> Self {
-        let mut words = vec![Vec::new(); task.words];
-        for (variable, id) in task.variables.iter().zip(0..) {
-            words[usize::from(variable.word)].push(id);
-        }
-        Self(words)
-    }
-
-    /// The variables whose fields meet a mask, and whether each is covered by it.
-    pub(super) fn of<'f>(
-        &'f self,
-        variables: &'f [Variable],
-        word: u16,
-        mask: u64,
-    ) -> impl Iterator<Item = (u32, bool)> + 'f {
-        self.0[usize::from(word)].iter().filter_map(move |&id| {
-            let own = variables[id as usize].mask();
-            (own & mask != 0).then_some((id, own & mask == own))
-        })
-    }
-}
-
-/// The value of a variable in a word.
-pub(super) fn value_in(variable: &Variable, word: u64) -> u32 {
-    ((word & variable.mask()) >> variable.shift) as u32
 }
 
 impl<'a> Reader<'a> {

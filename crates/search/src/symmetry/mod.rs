@@ -22,6 +22,8 @@
 #[cfg(test)]
 mod boxes;
 mod colours;
+mod exchange;
+mod fields;
 mod find;
 mod form;
 mod moves;
@@ -34,37 +36,16 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use super::options::Control;
+use super::control::Control;
 use brigade_task::Task;
 use brigade_task::layout::{Field, Variable};
 use colours::Colours;
+use exchange::{Exchange, Move};
 use moves::Moves;
 use renaming::Renaming;
 pub(crate) use renaming::words;
 use rotations::{Rotation, Rotations};
 use transpositions::Transpositions;
-
-/// Where a variable's new value comes from when two objects change places.
-#[derive(Clone, Copy)]
-struct Move {
-    /// The variable.
-    to: Field,
-    /// The one whose value it takes.
-    from: Field,
-    /// The place, among all, of what its first value becomes.
-    values: u32,
-}
-
-/// Two neighbours of a class that change places.
-#[derive(Clone)]
-struct Exchange {
-    /// Their places among all members of classes.
-    members: (usize, usize),
-    /// In order of the variables.
-    moves: Vec<Move>,
-    /// Those that tell whether a state becomes less: of two that change values, the first.
-    compared: Vec<Move>,
-}
 
 /// The interchangeable objects of a task.
 pub(super) struct Symmetries {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::Exchange;
+use super::exchange::Exchange;
 use brigade_task::layout::Field;
 
 /// Variables that take the values of others, renamed; the rest stay as they are.

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::form::{Fields, value_in};
+use super::fields::{Fields, value_in};
 use brigade_task::cond::{Bits, Cond, Expr};
 use brigade_task::effect::{Effect, Write};
 use brigade_task::layout::Variable;

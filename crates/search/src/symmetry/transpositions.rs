@@ -5,7 +5,7 @@
 //! from the exchanges of neighbours: the first and the third change places as the second and the
 //! third, then the first and the second, then the second and the third again.
 
-use super::Exchange;
+use super::exchange::Exchange;
 use super::moves::{Moves, Shifts};
 use brigade_task::layout::Field;
 

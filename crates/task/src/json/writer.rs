@@ -1,25 +1,104 @@
-//! Turns packed conditions and effects back into variables and values.
+//! Writes a task as a document; packed conditions and effects turn back into variables and values.
 
 use super::{
-    Fact, JsonCandidate, JsonCase, JsonCond, JsonEffect, JsonExpr, JsonLayer, JsonOperator,
-    JsonPhase, JsonRequirement, JsonRule, JsonTimer, ids,
+    Document, Fact, JsonAgent, JsonCandidate, JsonCase, JsonCond, JsonEffect, JsonExpr, JsonLayer,
+    JsonLiveList, JsonOperator, JsonPhase, JsonRequirement, JsonRule, JsonTimer, JsonVariable,
+    SCHEMA,
 };
-use crate::LogEntry;
-use crate::OperatorKind;
-use crate::Phase;
-use crate::Task;
 use crate::cond::{Comparison, Cond, Expr, Test};
 use crate::effect::{Effect, Write};
+use crate::layout::{Variable, VariableKind};
+use crate::{LiveList, LogEntry, Metric, OperatorKind, Phase, Task, VarId};
+
+/// The task as a document to be serialised.
+pub fn document(task: &Task) -> Document {
+    let writer = Writer::new(task);
+    Document {
+        schema: SCHEMA,
+        domain: task.domain.clone(),
+        problem: task.problem.clone(),
+        semantics: task.semantics.clone(),
+        turns: task.turns.name(),
+        agents: task
+            .agents
+            .iter()
+            .map(|agent| JsonAgent {
+                name: agent.name.clone(),
+                operators: agent.operators.iter().map(|id| id.0).collect(),
+                wait: agent.wait.map(|id| id.0),
+            })
+            .collect(),
+        words: task.words,
+        variables: task.variables.iter().map(variable).collect(),
+        initial: task
+            .variables
+            .iter()
+            .map(|variable| variable.get(&task.initial))
+            .collect(),
+        operators: writer.operators(),
+        tick: task.tick.iter().map(|phase| writer.phase(phase)).collect(),
+        timers: writer.timers(),
+        live: task.live.as_ref().map(live_list),
+        clock: task.clock.map(|id| id.0),
+        turn: task.turn.map(|id| id.0),
+        axioms: writer.axioms(),
+        goal: task.goal.as_ref().map(|goal| writer.cond(goal)),
+        fail: writer.cond(&task.fail),
+        horizon: task.horizon,
+        longest_wait: task.longest_wait,
+        metric: match task.metric {
+            Metric::Makespan => "makespan",
+            Metric::Cost => "cost",
+            Metric::NegatedCost => "negated_cost",
+        },
+        cost_scale: task.cost_scale,
+        initial_cost: task.initial_cost,
+        labels: task.labels.clone(),
+    }
+}
+
+fn variable(variable: &Variable) -> JsonVariable {
+    JsonVariable {
+        name: variable.name.clone(),
+        kind: match variable.kind {
+            VariableKind::Facts => "facts",
+            VariableKind::Object => "object",
+            VariableKind::Integer { .. } => "integer",
+            VariableKind::Activity => "activity",
+            VariableKind::Timer => "timer",
+            VariableKind::Live => "live",
+            VariableKind::Derived => "derived",
+            VariableKind::Clock => "clock",
+        },
+        values: variable.values.clone(),
+        low: variable.low(),
+        word: variable.word,
+        shift: variable.shift,
+        bits: variable.bits,
+    }
+}
+
+fn ids(variables: &[VarId]) -> Vec<u32> {
+    variables.iter().map(|id| id.0).collect()
+}
+
+fn live_list(list: &LiveList) -> JsonLiveList {
+    JsonLiveList {
+        places: ids(&list.places),
+        members: list.members.clone(),
+        skips: list.skips,
+    }
+}
 
 /// Writes the parts of a task.
-pub(super) struct Writer<'a> {
+struct Writer<'a> {
     task: &'a Task,
     /// For each word its variables.
     words: Vec<Vec<u32>>,
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(task: &'a Task) -> Self {
+    fn new(task: &'a Task) -> Self {
         let mut words = vec![Vec::new(); task.words];
         for (index, variable) in task.variables.iter().enumerate() {
             words[variable.word as usize].push(index as u32);
@@ -27,7 +106,7 @@ impl<'a> Writer<'a> {
         Self { task, words }
     }
 
-    pub(super) fn operators(&self) -> Vec<JsonOperator> {
+    fn operators(&self) -> Vec<JsonOperator> {
         let operators = self.task.operators.iter();
         operators
             .map(|operator| {
@@ -56,7 +135,7 @@ impl<'a> Writer<'a> {
             .collect()
     }
 
-    pub(super) fn phase(&self, phase: &Phase) -> JsonPhase {
+    fn phase(&self, phase: &Phase) -> JsonPhase {
         match phase {
             Phase::Timers => JsonPhase::Timers,
             Phase::Effect { name, effect } => JsonPhase::Effect {
@@ -66,7 +145,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    pub(super) fn timers(&self) -> Vec<JsonTimer> {
+    fn timers(&self) -> Vec<JsonTimer> {
         let timers = self.task.timers.iter();
         timers
             .map(|timer| JsonTimer {
@@ -80,7 +159,7 @@ impl<'a> Writer<'a> {
             .collect()
     }
 
-    pub(super) fn axioms(&self) -> Vec<JsonLayer> {
+    fn axioms(&self) -> Vec<JsonLayer> {
         let layers = self.task.axioms.layers.iter();
         layers
             .map(|layer| JsonLayer {
@@ -116,7 +195,7 @@ impl<'a> Writer<'a> {
         self.facts(write.word, write.mask, write.value)
     }
 
-    pub(super) fn cond(&self, cond: &Cond) -> JsonCond {
+    fn cond(&self, cond: &Cond) -> JsonCond {
         let all = |conds: &[Cond]| conds.iter().map(|cond| self.cond(cond)).collect();
         match cond {
             Cond::True => JsonCond::True,

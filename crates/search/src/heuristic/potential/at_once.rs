@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::options::{Control, StopReason};
+use crate::control::{Control, StopReason};
 use crate::threads::{Pieces, together};
 
 /// So often the control is asked while others have not ended.

@@ -3,8 +3,8 @@
 use super::groups::Groups;
 use super::mutexes::Mutexes;
 use super::transitions::{Case, TooMany, Transitions};
+use crate::control::Control;
 use crate::heuristic::model::Model;
-use crate::options::Control;
 use brigade_task::TurnMode;
 
 /// The cases of all parts of a step.

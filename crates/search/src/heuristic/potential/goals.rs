@@ -7,10 +7,10 @@ use rustc_hash::FxHashSet;
 use super::at_once::all_or_none;
 use super::builder::Builder;
 use super::images::Image;
+use crate::control::Control;
 use crate::heuristic::domains;
 use crate::heuristic::formula::Formula;
 use crate::heuristic::interpret::{Interpreter, Part, Read};
-use crate::options::Control;
 
 /// Ways to reach the goal that are told apart, at most.
 pub(super) const MOST_WAYS: usize = 50_000;

@@ -10,9 +10,9 @@
 //! every grasp ask for a walk. Sets of facts that exclude each other but belong to several
 //! variables (`groups`) count as variables too: what the hand holds, where each thing knows only
 //! that it is held. `mutexes` finds such sets, what else excludes each other, and what that leaves of
-//! the states in which the goal holds; `features` and `pairs` choose what has potentials. Where the
-//! goal can be reached in several ways (`goals`), parts of it have potentials of their own, and the
-//! estimate is the least of theirs.
+//! the states in which the goal holds; `choice` and `pairs` choose what has potentials (`features`).
+//! Where the goal can be reached in several ways (`goals`), parts of it have potentials of their own,
+//! and the estimate is the least of theirs (`heuristic`).
 //!
 //! Where objects may change places, that changes no distance: potentials that such an exchange makes
 //! of each other are one (`ties`) as far as it leaves a part of the goal as it is, and the potentials
@@ -32,9 +32,11 @@
 mod at_once;
 mod builder;
 mod cases;
+mod choice;
 mod features;
 mod goals;
 mod groups;
+mod heuristic;
 mod images;
 mod mutexes;
 mod optimizer;
@@ -52,23 +54,16 @@ mod walks;
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
 
-use rustc_hash::FxHashMap;
-
 use super::model::Model;
-use super::{Estimate, Heuristic};
+use crate::control::Control;
 use crate::measure::Measure;
-use crate::options::Control;
 use crate::symmetry::Symmetries;
 use brigade_task::Task;
 use builder::Builder;
-use features::Features;
-use goals::{GoalParts, MOST_WAYS, MOST_WORDS, Origin};
-use groups::Reader;
+use goals::{GoalParts, MOST_WAYS, MOST_WORDS};
+pub(crate) use heuristic::Potential;
 use optimizer::{Found, Optimizer};
 pub(crate) use patterns::Patterns;
-use program::Solution;
-use sums::{Sums, Tables};
-use views::Views;
 
 /// Tasks with more operators have no potentials.
 const MOST_OPERATORS: usize = 30_000;
@@ -82,9 +77,6 @@ const BYTES_PER_NUMBER: usize = 1024;
 const MOST_NUMBERS_OF_TABLES: usize = 1 << 25;
 /// What each of these takes while the tables are made, about.
 const BYTES_PER_NUMBER_OF_TABLES: usize = 16;
-
-/// So many numbers are added in the time in which a state is stored, about.
-const ADDED_PER_STATE: u64 = 300;
 
 /// How much potentials may tell, and how long it may take to find them.
 #[derive(Clone, Copy)]
@@ -112,32 +104,6 @@ impl Detail {
         numbers: 200_000,
         numbers_of_parts: 2_000_000,
     };
-}
-
-/// What potentials say of the distance to a part of the goal, and to what it becomes when objects
-/// change places.
-#[derive(Clone)]
-struct Scale {
-    unit: i64,
-    per_step: i64,
-    per_label: Option<i64>,
-    /// What no state in which the goal holds exceeds.
-    at_goal: i64,
-}
-
-/// The estimate.
-#[derive(Clone)]
-pub(crate) struct Potential {
-    /// The variables and groups that have potentials.
-    readers: Vec<Reader>,
-    scales: Vec<Scale>,
-    /// Working space: what the readers read.
-    values: Vec<u32>,
-    sums: Sums,
-    /// What an estimate takes, in states stored.
-    effort: u64,
-    by_makespan: bool,
-    is_cut: bool,
 }
 
 impl Potential {
@@ -228,127 +194,6 @@ impl Potential {
             pairs.truncate(left);
             fewer = None;
             (most_parts, most_ways) = (detail.parts, MOST_WAYS);
-        }
-    }
-
-    /// Whether more detail might tell more.
-    pub(crate) const fn is_cut(&self) -> bool {
-        self.is_cut
-    }
-
-    /// With the potentials of the parts of the goal that have a program of their own; `None` where
-    /// their tables would hold more than so many numbers, or once `control` says stop.
-    fn new_from(
-        builder: &Builder,
-        features: &Features,
-        origins: &[Origin],
-        solutions: &[Solution],
-        most_numbers: usize,
-        control: &dyn Control,
-    ) -> Option<Self> {
-        // A view has a number for each variable and group, and a table one for each part.
-        let all = (builder.model.domains.len() + builder.groups.len()) as usize;
-        if origins.len() * (all + features.list.len()) > most_numbers {
-            return None;
-        }
-        let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
-        let mut readers = Vec::new();
-        let mut reader = |variable: u32| {
-            *numbers.entry(variable).or_insert_with(|| {
-                readers.push(builder.reader(variable));
-                readers.len() as u32 - 1
-            })
-        };
-        let views = Views::new(builder, origins);
-        let mut tables = Tables::new(views.list.len());
-        for feature in &features.list {
-            if control.stop().is_some() {
-                return None;
-            }
-            // What each part makes of the feature, and the potentials of what that is.
-            let mut seen: FxHashMap<(usize, Box<[u32]>), usize> = FxHashMap::default();
-            let mut potentials: Vec<Vec<(u64, i64)>> = Vec::new();
-            let of_parts = views.list.iter().map(|view| {
-                *seen.entry(view.key(&feature.variables)).or_insert_with(|| {
-                    let solution = &solutions[view.program].weights;
-                    let first = (view.program * solution.len()) as u64;
-                    let variable = |id| views.variable(view, id);
-                    let value = |id, value| views.value(view, id, value);
-                    let weights = features.image_of(feature, variable, value).into_iter();
-                    let weights = weights
-                        .map(|weight| (first + u64::from(weight), solution[weight as usize]));
-                    potentials.push(weights.collect());
-                    potentials.len() - 1
-                })
-            });
-            let of_parts: Vec<usize> = of_parts.collect();
-            if potentials.iter().flatten().any(|&(_, weight)| weight != 0) {
-                let variables = feature.variables.iter();
-                let variables = variables.map(|&id| (reader(id), builder.size(id)));
-                tables.add(variables.collect(), of_parts.into_iter(), &potentials);
-            }
-            if tables.numbers() > most_numbers {
-                return None;
-            }
-        }
-        let mut parts = vec![0; solutions.len()];
-        for view in &views.list {
-            parts[view.program] += 1;
-        }
-        let scales = solutions.iter().map(|solution| Scale {
-            unit: solution.unit,
-            per_step: solution.per_step,
-            per_label: solution.per_label,
-            at_goal: solution.at_goal,
-        });
-        let sums = Sums::new(tables, &parts);
-        Some(Self {
-            values: vec![0; readers.len()],
-            readers,
-            effort: sums.added() / ADDED_PER_STATE,
-            sums,
-            scales: scales.collect(),
-            by_makespan: builder.measure.is_by_makespan(),
-            is_cut: false,
-        })
-    }
-}
-
-impl Heuristic for Potential {
-    fn estimate(&mut self, state: &[u64]) -> Estimate {
-        for (value, reader) in self.values.iter_mut().zip(&self.readers) {
-            *value = reader.get(state);
-        }
-        let mut scales = self.scales.iter();
-        let mut least: Option<Estimate> = None;
-        self.sums.least(&self.values, |sum| {
-            if let Some(scale) = scales.next() {
-                let estimate = scale.estimate(sum, self.by_makespan);
-                least = Some(least.map_or(estimate, |least| least.min(estimate)));
-            }
-        });
-        least.unwrap_or(Estimate::ZERO)
-    }
-
-    fn bytes(&self) -> usize {
-        self.sums.bytes()
-    }
-
-    fn effort(&self) -> u64 {
-        self.effort
-    }
-}
-
-impl Scale {
-    /// What a sum says, which is the distance above the sums of the goal.
-    fn estimate(&self, sum: i64, by_makespan: bool) -> Estimate {
-        let height = (sum - self.at_goal).max(0);
-        let share = |unit: i64| (height + unit - 1) / unit;
-        let count = |unit: i64| share(unit).try_into().unwrap_or(u32::MAX - 1);
-        Estimate {
-            first: if by_makespan { 0 } else { share(self.unit) },
-            makespan: count(self.per_step),
-            labels: self.per_label.map_or(0, count),
         }
     }
 }

@@ -14,7 +14,7 @@ mod relation;
 mod shave;
 
 use super::transitions::Case;
-use crate::options::Control;
+use crate::control::Control;
 use crate::symmetry::FactRenaming;
 pub(super) use given::Given;
 use relation::{Relation, members};

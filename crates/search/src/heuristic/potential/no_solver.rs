@@ -1,7 +1,7 @@
 //! Stands in for the solver of linear programs in a build without one: it gets nowhere.
 
 use super::program::{Maximum, Rows};
-use crate::options::Control;
+use crate::control::Control;
 
 /// Gets nowhere.
 pub(super) const fn maximize(_: &Rows, _: &dyn Control) -> Option<Maximum> {

@@ -6,16 +6,16 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
-use super::Potential;
 use super::builder::Builder;
 use super::features::Features;
 use super::goals::{GoalParts, Origin, Row};
+use super::heuristic::Potential;
 use super::mutexes::Given;
 use super::program::{Goals, Maximum, Program, Solution, Weight};
 use super::solver;
 use super::ties::Ties;
+use crate::control::Control;
 use crate::heuristic::{Estimate, Heuristic};
-use crate::options::Control;
 
 /// What the mean of the sums at all samples counts, where the sum at the start counts 1.
 const SHARE: f64 = 0.1;

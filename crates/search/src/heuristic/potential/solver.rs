@@ -15,7 +15,7 @@ use clarabel::solver::{
 };
 
 use super::program::{Maximum, Rows};
-use crate::options::Control;
+use crate::control::Control;
 
 /// How often control is asked while the solver runs.
 const PATIENCE: Duration = Duration::from_millis(10);
@@ -103,7 +103,7 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
-    use crate::options::{StopReason, Unlimited};
+    use crate::control::{StopReason, Unlimited};
     use brigade_task::split_mix::SplitMix;
 
     /// Says stop once it has been asked so often.

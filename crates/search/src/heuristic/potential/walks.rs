@@ -2,7 +2,7 @@
 //! Seipp, F. Pommerening, M. Helmert, "New Optimization Functions for Potential Heuristics", ICAPS
 //! 2015).
 
-use crate::options::Control;
+use crate::control::Control;
 use brigade_task::effect::Record;
 use brigade_task::split_mix::SplitMix;
 use brigade_task::step::Status;

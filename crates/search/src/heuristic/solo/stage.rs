@@ -1,20 +1,13 @@
-//! Parts of a step, with their outcomes remembered.
+//! Parts of a step, and what they lead to.
 
 use rustc_hash::FxHashMap;
 
-use super::{Lens, UNSEEN, known};
 use crate::heuristic::change::Change;
+use crate::heuristic::facts::Fact;
 use crate::heuristic::formula::Formula;
 use crate::heuristic::model::Group;
-use crate::heuristic::numbering::{Field, Number, TooLarge};
-use crate::heuristic::sphere::Fact;
-use crate::heuristic::table::{Step, merge_by_key};
-
-/// More outcomes of one stage in all states together than this are not remembered.
-const MOST_REMEMBERED: usize = 1 << 22;
-
-/// More ways to go on from one abstract state than this are not followed.
-const MOST_STEPS: usize = 1 << 20;
+use crate::heuristic::numbering::{Field, Number};
+use crate::heuristic::table::merge_by_key;
 
 /// The range of no outcomes.
 pub(super) const NONE: (u32, u32) = (0, 0);
@@ -35,15 +28,6 @@ pub(super) struct Stage {
     /// For each value of the fields and of the red variables the first outcome and the last.
     pub(super) ranges: FxHashMap<(Number, u32), (u32, u32)>,
     pub(super) outcomes: Vec<Outcome>,
-}
-
-/// Stages of which each one that applies is followed.
-pub(super) struct Alternatives {
-    stages: Vec<Stage>,
-    /// A field that guards are about, if any.
-    field: Option<Field>,
-    /// For each of its classes the stages whose guards meet it.
-    by_class: Vec<Vec<u32>>,
 }
 
 /// A set of values of a variable.
@@ -83,150 +67,16 @@ pub(super) struct Outcome {
     pub(super) labels: u32,
 }
 
-impl Alternatives {
-    /// Tells the stages apart by the field that leaves fewest of them for a class.
-    pub(super) fn new(stages: Vec<Stage>) -> Self {
-        let guards = stages.iter().flat_map(|stage| &stage.guards);
-        let mut fields: Vec<(Field, usize)> = guards
-            .map(|guard| (guard.field, guard.classes.len()))
-            .collect();
-        fields.sort_by_key(|(field, _)| field.variable);
-        fields.dedup_by_key(|(field, _)| field.variable);
-        let by_class = |&(field, classes): &(Field, usize)| {
-            let meeting = (0..classes).map(|class| {
-                let is_met =
-                    |guard: &Guard| guard.field.variable != field.variable || guard.classes[class];
-                let meeting = (0..).zip(&stages);
-                let meeting = meeting.filter(|(_, stage)| stage.guards.iter().all(is_met));
-                meeting.map(|(index, _)| index).collect()
-            });
-            let by_class: Vec<Vec<u32>> = meeting.collect();
-            (field, by_class)
-        };
-        // In parts of 1024, as classes differ in number.
-        let average = |(_, by_class): &(Field, Vec<Vec<u32>>)| {
-            let all: usize = by_class.iter().map(Vec::len).sum();
-            all * 1024 / by_class.len().max(1)
-        };
-        let best = fields.iter().map(by_class).min_by_key(average);
-        let (field, by_class) = match best {
-            Some((field, by_class)) => (Some(field), by_class),
-            None => (None, vec![(0..stages.len() as u32).collect()]),
-        };
-        Self {
-            stages,
-            field,
-            by_class,
-        }
-    }
-
-    /// Adds what a step leads to if it goes on with one of them.
-    pub(super) fn apply(
-        &mut self,
-        lens: &mut Lens,
-        step: Step<Number>,
-        steps: &mut Vec<Step<Number>>,
-    ) -> Result<(), TooLarge> {
-        let class = self.field.map_or(0, |field| field.get(step.target));
-        for &index in &self.by_class[class] {
-            self.stages[index as usize].apply(lens, step, steps)?;
-        }
-        Ok(())
-    }
-}
-
 impl Stage {
     pub(super) fn applies(&self, number: Number) -> bool {
         let mut guards = self.guards.iter();
         guards.all(|guard| guard.classes[guard.field.get(number)])
     }
 
-    /// Adds what a step leads to if it goes on with this stage.
-    pub(super) fn apply(
-        &mut self,
-        lens: &mut Lens,
-        step: Step<Number>,
-        steps: &mut Vec<Step<Number>>,
-    ) -> Result<(), TooLarge> {
-        if !self.applies(step.target) {
-            return Ok(());
-        }
-        let before = known(step.target);
-        let (first, last) = self.range(lens, step.target)?;
-        if steps.len() > MOST_STEPS {
-            return Err(TooLarge);
-        }
-        for outcome in &self.outcomes[first as usize..last as usize] {
-            let after = lens.learn(before, outcome.handed);
-            let classes = step.target & !self.mask | outcome.number;
-            steps.push(Step {
-                target: classes - Number::from(before) + Number::from(after),
-                supplies: step.supplies | outcome.supplies,
-                needs: step.needs | outcome.needs,
-                cost: step.cost.saturating_add(outcome.cost),
-                labels: step.labels + outcome.labels,
-            });
-        }
-        lens.work += 1;
-        Ok(())
-    }
-
-    /// The first of its outcomes in an abstract state, and the one after the last.
-    pub(super) fn range(
-        &mut self,
-        lens: &mut Lens,
-        number: Number,
-    ) -> Result<(u32, u32), TooLarge> {
-        let known = known(number);
-        let key = (number & self.mask, self.red_id(lens, known));
-        if let Some(&range) = self.ranges.get(&key) {
-            return Ok(range);
-        }
-        let mut outcomes = lens.evaluate(self, number, known)?;
-        if self.outcomes.len() + outcomes.len() > MOST_REMEMBERED {
-            return Err(TooLarge);
-        }
-        let first = self.outcomes.len() as u32;
-        self.outcomes.append(&mut outcomes);
-        let range = match self.outcomes.len() as u32 {
-            last if last == first => NONE,
-            last => (first, last),
-        };
-        self.ranges.insert(key, range);
-        Ok(range)
-    }
-
-    /// The landmarks without which it has no outcome in an abstract state.
-    pub(super) fn needs(&mut self, lens: &mut Lens, number: Number) -> u64 {
-        let Ok((first, last)) = self.range(lens, number) else {
-            return 0;
-        };
-        let outcomes = self.outcomes[first as usize..last as usize].iter();
-        let needs = outcomes.map(|outcome| outcome.needs);
-        needs.reduce(|all, needs| all & needs).unwrap_or(0)
-    }
-
     /// Whether it is a choice that may write one of these facts.
     pub(super) fn brings_about(&self, facts: &[Fact]) -> bool {
         let is_red = |(variable, _): &Fact| self.red.contains(variable);
         matches!(self.kind, Kind::Choice(_)) && facts.iter().any(is_red)
-    }
-
-    /// The number of what is known of the red variables.
-    fn red_id(&mut self, lens: &Lens, known: u32) -> u32 {
-        if self.red.is_empty() {
-            return 0;
-        }
-        let index = known as usize;
-        if self.red_ids.len() <= index {
-            self.red_ids.resize(index + 1, UNSEEN);
-        }
-        if self.red_ids[index] == UNSEEN {
-            let row = lens.sphere.extract(lens.model, known, &self.red);
-            let next = self.red_rows.len() as u32;
-            self.red_ids[index] = *self.red_rows.entry(row).or_insert(next);
-        }
-        self.red_ids[index]
     }
 }
 

@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Case, Mutexes, Relation, Rule, members, relation};
-use crate::options::Control;
+use crate::control::Control;
 
 /// Words looked at, at most, for all given facts together.
 const MOST_WORK: u64 = 1_000_000_000;

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::given::Given;
 use super::{Mutexes, Relation, members, relation};
-use crate::options::Control;
+use crate::control::Control;
 
 /// Words looked at for all sets of states together, about, before no more values are tried.
 const MOST_WORK: u64 = 100_000_000;

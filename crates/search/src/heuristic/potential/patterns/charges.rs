@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 use super::super::builder::Builder;
 use super::super::transitions::Case;
 use super::conjunctions::Conjunctions;
+use super::priced::Priced;
 
 /// What operators cost, and where they act.
 pub(super) struct Charges {
@@ -31,12 +32,6 @@ pub(super) struct Label {
     /// Where it is done, if that is sure.
     pub(super) at: Option<u32>,
     pub(super) cost: u32,
-}
-
-/// A case, and what it costs if it is an operator.
-pub(super) struct Priced {
-    pub(super) case: Case,
-    pub(super) cost: Option<u32>,
 }
 
 impl Charges {

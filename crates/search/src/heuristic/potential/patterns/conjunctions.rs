@@ -14,9 +14,9 @@ use super::super::builder::Builder;
 use super::super::groups::{Truth, truth};
 use super::super::mutexes::{Given, Mutexes};
 use super::super::transitions::{Case, Written};
-use super::charges::Priced;
 use super::names;
-use crate::options::Control;
+use super::priced::Priced;
+use crate::control::Control;
 use crate::symmetry::FactRenaming;
 
 /// Conjunctions, at most.

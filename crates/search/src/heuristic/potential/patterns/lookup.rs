@@ -21,7 +21,7 @@ use super::super::builder::Builder;
 use super::super::views::{View, Views};
 use super::charges::Charges;
 use super::projection::{Automorphism, Projection};
-use crate::options::Control;
+use crate::control::Control;
 use diagram::{Descent, Diagram};
 use families::{Families, Place};
 use images::{Image, automorphisms, shared_first};

@@ -18,6 +18,7 @@ mod components;
 mod conjunctions;
 mod lookup;
 mod names;
+mod priced;
 mod projection;
 
 use std::collections::BTreeSet;
@@ -28,18 +29,18 @@ use super::builder::Builder;
 use super::goals::{GoalParts, Origin, Row};
 use super::groups::Reader;
 use super::mutexes::Given;
-use super::transitions::Case;
 use super::views::Views;
+use crate::control::Control;
 use crate::heuristic::model::Model;
 use crate::heuristic::{Answer, Estimate, Heuristic};
 use crate::measure::Measure;
-use crate::options::Control;
 use crate::symmetry::Symmetries;
 use brigade_task::Task;
-use charges::{Charges, Priced};
+use charges::Charges;
 use components::Finder;
 use conjunctions::Conjunctions;
 use lookup::{Lookup, MUCH, Seen};
+use priced::cases;
 use projection::Context;
 
 /// Parts of the goal, and ways to reach it, that are told apart, at most.
@@ -60,8 +61,6 @@ const MOST_AT_ONCE: usize = 2;
 /// Tasks with more operators, or cases of parts of a step, have no patterns.
 const MOST_OPERATORS: usize = 30_000;
 const MOST_CASES: usize = 8_000;
-/// Tasks with an operator that costs more have no patterns.
-const MOST_COST: u32 = 1000;
 /// What is kept of values that were read, by all threads, at most: in bytes, and of a memory limit.
 const MOST_KEPT: usize = 1 << 30;
 const SHARE_KEPT: usize = 32;
@@ -199,34 +198,6 @@ impl Patterns {
         let is_whole = control.stop().is_none();
         (is_whole && found.estimate(start) != Estimate::ZERO).then_some(found)
     }
-}
-
-/// The cases of all parts of a step, of variables alone, with what those of operators cost; `None` if
-/// one earns something.
-fn cases(builder: &Builder) -> Option<Vec<Priced>> {
-    let first_group = builder.model.domains.len();
-    let by_makespan = builder.measure.is_by_makespan();
-    let plain = |case: &Case| {
-        let mut case = case.clone();
-        case.written.retain(|it| it.variable < first_group);
-        case.kept.retain(|it| it.0 < first_group);
-        case
-    };
-    let operators = builder.cases.agents.iter().flatten().map(|case| {
-        let cost = if by_makespan { 1 } else { case.cost };
-        Some(Priced {
-            case: plain(case),
-            cost: Some(u32::try_from(cost).ok().filter(|&cost| cost <= MOST_COST)?),
-        })
-    });
-    let ticks = builder.cases.tick.iter().flatten().map(|case| {
-        let may_be = by_makespan || case.cost >= 0;
-        may_be.then(|| Priced {
-            case: plain(case),
-            cost: None,
-        })
-    });
-    operators.chain(ticks).collect()
 }
 
 /// The objects that something is told of, but for the agent and the places.

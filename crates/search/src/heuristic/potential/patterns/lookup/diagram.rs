@@ -8,7 +8,7 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::sums::Sums;
-use crate::options::Control;
+use crate::control::Control;
 
 /// Edges that are looked at while an order is looked for, at most.
 const MOST_LOOKED_AT: usize = 100_000_000;
@@ -356,7 +356,7 @@ impl Descent {
 mod tests {
     use super::super::sums::MUCH;
     use super::*;
-    use crate::options::Unlimited;
+    use crate::control::Unlimited;
     use brigade_task::split_mix::SplitMix;
 
     /// Rows of each choice of each of these.

@@ -6,7 +6,7 @@ use rustc_hash::FxBuildHasher;
 use super::super::super::builder::Builder;
 use super::super::super::images::Image as Exchange;
 use super::super::projection::{Automorphism, Projection};
-use crate::options::Control;
+use crate::control::Control;
 
 /// Exchanges of objects that are looked at, at most.
 const MOST_EXCHANGES: usize = 1000;

@@ -1,0 +1,14 @@
+//! Permanent facts, and the variables that are obsolete under them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use brigade_task::VarId;
+
+/// A variable and the only value that is ever written to it.
+pub(super) type Permanent = (VarId, u32);
+
+/// For each variable that is obsolete under some facts, these.
+pub(super) type Guards = BTreeMap<VarId, Vec<Permanent>>;
+
+/// A set of variables.
+pub(super) type Variables = BTreeSet<VarId>;

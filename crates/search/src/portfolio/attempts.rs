@@ -1,0 +1,269 @@
+//! The attempts of a search from one start: what they share, and what becomes of each.
+
+use std::sync::Arc;
+
+use super::ends::BothEnds;
+use super::hunt::Hunt;
+use crate::attempt::{Attempt, AttemptEnd, Guide, Method};
+use crate::control::{Control, StopReason};
+use crate::engine::{Space, Start};
+use crate::expand::Expander;
+use crate::heuristic::{Estimate, Heuristic, LandmarkCut, Quick};
+use crate::lift::Lift;
+use crate::measure::Measure;
+use crate::options::SearchOptions;
+use crate::plan::Plan;
+use crate::stubborn::StubbornSets;
+use crate::symmetry::{Buffers, Symmetries};
+use crate::trace;
+use brigade_task::Task;
+
+/// Heuristics are compared on so many states, at most.
+const MOST_SAMPLES: u32 = 1000;
+
+/// An attempt that was made, and how far it tells the answer.
+pub(crate) struct Exploration<'a> {
+    pub(crate) space: Space<'a>,
+    /// Whether all was explored that matters.
+    pub(crate) explored: Result<(), StopReason>,
+    /// What this search alone has proven.
+    pub(super) own_bound: Estimate,
+    /// The best plan known before. As long as no better one was found, it was taken for the best.
+    pub(crate) earlier: Option<Plan>,
+    /// By which the stored states stand for others.
+    pub(crate) symmetries: Option<Arc<Symmetries>>,
+}
+
+/// A search at its end.
+pub(crate) struct Finished<'a> {
+    pub(crate) exploration: Exploration<'a>,
+    pub(crate) attempts: Vec<Attempt>,
+    /// Of the task's own states.
+    pub(crate) expander: Expander<'a>,
+}
+
+/// A search from one start, with what its earlier attempts have found.
+pub(super) struct Attempts<'a> {
+    pub(super) task: &'a Task,
+    pub(super) start: Start<'a>,
+    pub(super) options: &'a SearchOptions,
+    pub(super) control: &'a dyn Control,
+    pub(super) measure: Measure,
+    /// What is proven.
+    pub(super) bound: Estimate,
+    pub(super) earlier: Option<Plan>,
+    /// Nodes expanded, successors generated and heuristic values computed.
+    pub(super) work: (u64, u64, u64),
+    pub(super) made: Vec<Attempt>,
+    pub(super) expander: Expander<'a>,
+    /// Which operators are tried.
+    pub(super) stubborn: Option<Arc<StubbornSets<'a>>>,
+    /// Landmark cuts, between attempts with them.
+    pub(super) cuts: Option<LandmarkCut<'a>>,
+    /// What is told of states in little time, once that is worth it.
+    pub(super) quick: Option<Quick>,
+    /// Some states that the last attempt has met.
+    pub(super) met: Vec<Vec<u64>>,
+    /// Whether patterns, and potentials that take longer to find, were looked for.
+    pub(super) has_found_more: bool,
+    pub(super) hunt: Hunt<'a>,
+    pub(super) ends: BothEnds,
+}
+
+impl<'a> Attempts<'a> {
+    /// None yet.
+    pub(super) fn new(
+        task: &'a Task,
+        start: Start<'a>,
+        options: &'a SearchOptions,
+        control: &'a dyn Control,
+        measure: Measure,
+    ) -> Self {
+        Self {
+            task,
+            start,
+            options,
+            control,
+            measure,
+            bound: Estimate::ZERO,
+            earlier: None,
+            work: (0, 0, 0),
+            made: Vec::new(),
+            expander: Expander::new(task),
+            stubborn: None,
+            cuts: None,
+            quick: None,
+            met: Vec::new(),
+            has_found_more: false,
+            hunt: Hunt::new(options.plans_from, options.plans_by),
+            ends: BothEnds::default(),
+        }
+    }
+
+    pub(super) fn end(self, exploration: Exploration<'a>) -> Finished<'a> {
+        Finished {
+            exploration,
+            attempts: self.made,
+            expander: self.expander.plain(),
+        }
+    }
+
+    /// By which stored states stand for others.
+    pub(super) fn symmetries(&self) -> Option<&Symmetries> {
+        self.expander.symmetries().map(|found| &**found)
+    }
+
+    /// Looks for interchangeable objects; further attempts store one state for each orbit.
+    pub(super) fn look_for_symmetries(&mut self) {
+        let found = Symmetries::find(self.task, self.control);
+        self.use_symmetries(found.map(Arc::new));
+    }
+
+    /// Further attempts store one state for each orbit of these.
+    pub(super) fn use_symmetries(&mut self, symmetries: Option<Arc<Symmetries>>) {
+        let expander = self.expander.plain().with_symmetries(symmetries);
+        self.expander = expander.pruned_by(self.stubborn.clone());
+    }
+
+    pub(super) fn space(&self, most: u64) -> Space<'a> {
+        let mut state = self.start.state.to_vec();
+        if let Some(symmetries) = self.expander.symmetries() {
+            symmetries.canonicalize(&mut state, &mut Buffers::default());
+        }
+        let start = Start {
+            state: &state,
+            agent: self.start.agent,
+        };
+        let mut space = Space::new(self.task, start, self.options, self.control, self.measure);
+        space.most_states = most;
+        space.others.1 = self.held_bytes();
+        (space.expanded, space.generated, space.evaluated) = self.work;
+        if let Some(best) = self.incumbent() {
+            space.seek_no_worse_than(best);
+        }
+        space
+    }
+
+    /// Bytes held beside a search.
+    pub(super) fn held_bytes(&self) -> usize {
+        self.hunt.bytes()
+            + self.cuts.as_ref().map_or(0, Heuristic::bytes)
+            + self.quick.as_ref().map_or(0, Heuristic::bytes)
+            + self.stubborn.as_ref().map_or(0, |sets| sets.bytes())
+            + self.ends.bytes()
+    }
+
+    pub(super) fn explored(
+        &mut self,
+        guide: Guide,
+        estimate: Option<Estimate>,
+        mut space: Space<'a>,
+        explored: Result<(), StopReason>,
+    ) -> Exploration<'a> {
+        let own_bound = space.bound();
+        let attempt = self.attempt(guide, estimate, &space, explored);
+        self.made.push(attempt);
+        space.prove(self.bound);
+        self.hunt.spent += space.states();
+        self.hunt.hand_over(&mut space);
+        Exploration {
+            space,
+            explored,
+            own_bound,
+            earlier: self.earlier.clone(),
+            symmetries: self.expander.symmetries().cloned(),
+        }
+    }
+
+    /// How an attempt went.
+    pub(super) fn attempt(
+        &mut self,
+        guide: Guide,
+        estimate: Option<Estimate>,
+        space: &Space,
+        explored: Result<(), StopReason>,
+    ) -> Attempt {
+        let worth =
+            |worth: Estimate| (self.measure).value((worth.first, worth.makespan), worth.labels);
+        let asked = self.options.max_states;
+        let states = space.states() + space.elsewhere;
+        let is_own_limit =
+            states >= space.most_states && asked.is_none_or(|asked| asked > space.most_states);
+        let pruned = std::mem::take(&mut self.expander.pruned);
+        let symmetries = self.expander.symmetries();
+        Attempt {
+            guide,
+            method: Method::BestFirst,
+            most_states: (space.most_states < u64::MAX).then_some(space.most_states),
+            interchangeable: symmetries.map_or(0, |found| found.members()),
+            states,
+            expanded: space.expanded - self.work.0,
+            generated: space.generated - self.work.1,
+            pruned: explored.is_ok().then_some(pruned),
+            evaluated: space.evaluated - self.work.2,
+            peak_bytes: space.peak_bytes,
+            estimate: estimate.filter(|&it| it != Estimate::DEAD).map(worth),
+            lower: match explored {
+                Ok(()) => space.optimum(),
+                Err(_) => space.lower(),
+            },
+            upper: None,
+            end: match explored {
+                Ok(()) => AttemptEnd::Answered,
+                Err(StopReason::States) if is_own_limit => AttemptEnd::GivenUp,
+                Err(reason) => AttemptEnd::Stopped(reason),
+            },
+        }
+    }
+
+    /// Notes a heuristic that is of no use.
+    pub(super) fn cannot_use(&mut self, guide: Guide) {
+        // What a limit has ended may tell something.
+        let end = match self.control.stop() {
+            Some(reason) => AttemptEnd::Stopped(reason),
+            None => AttemptEnd::Inapplicable,
+        };
+        self.made.push(Attempt {
+            end,
+            ..Attempt::inapplicable(guide)
+        });
+    }
+
+    /// Whether an attempt that might store `most` states was stopped neither by that nor by memory, in
+    /// which less may do with something else.
+    pub(super) fn is_answer(&self, tried: &Exploration, most: u64) -> bool {
+        let asked = self.options.max_states;
+        match tried.explored {
+            Err(StopReason::States) => asked.is_some_and(|asked| asked <= most),
+            Err(StopReason::Memory) => false,
+            _ => true,
+        }
+    }
+
+    /// Keeps what an attempt has found; tells how many states it had stored.
+    pub(super) fn give_up(&mut self, tried: Exploration) -> u64 {
+        let space = tried.space;
+        self.met = sample(&space);
+        self.bound = self.bound.max(space.bound());
+        self.work = (space.expanded, space.generated, space.evaluated);
+        self.keep_met(&space, tried.symmetries);
+        space.states()
+    }
+
+    /// Keeps the best plan that a search has met, whose states stand for others by these.
+    pub(super) fn keep_met(&mut self, space: &Space, symmetries: Option<Arc<Symmetries>>) {
+        if let Some(&goal) = space.best_goals().first() {
+            let lift = Lift::new(symmetries);
+            let mut expander = self.expander.plain();
+            self.keep(trace::plan(space, &mut expander, lift, self.start, goal));
+        }
+    }
+}
+
+/// Some of the states at the start of a timestep that are stored.
+fn sample(space: &Space) -> Vec<Vec<u64>> {
+    let table = &space.tables[0];
+    let step = table.len().div_ceil(MOST_SAMPLES).max(1) as usize;
+    let states = (0..table.len()).step_by(step);
+    states.map(|id| table.state(id).to_vec()).collect()
+}

@@ -1,0 +1,34 @@
+//! The standing of a state: a plan goes on there, ends there, or does not come there.
+
+use brigade_task::Task;
+use brigade_task::step::Status;
+
+/// The standing of a state in a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// A plan may go on from it.
+    Open,
+    /// A plan ends in it.
+    Final,
+    /// It cannot be part of a plan.
+    Dead,
+}
+
+/// The standing of a state after a tick. A task without a goal ends at its horizon.
+pub(super) fn standing(task: &Task, state: &[u64]) -> Standing {
+    match task.status(state) {
+        Status::Running => Standing::Open,
+        Status::Goal => Standing::Final,
+        Status::Ended if task.goal.is_none() => Standing::Final,
+        Status::Ended | Status::Failed => Standing::Dead,
+    }
+}
+
+/// The same of a state in which the task's goal is known not to hold.
+pub(super) fn standing_of_unfinished(task: &Task, state: &[u64]) -> Standing {
+    if task.is_over_without_goal(state) {
+        Standing::Dead
+    } else {
+        Standing::Open
+    }
+}

@@ -1,0 +1,38 @@
+//! The numbers of variables, operators and labels.
+
+macro_rules! index {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// As an index.
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+index!(
+    /// Index into [`Task::variables`](crate::Task::variables).
+    VarId
+);
+index!(
+    /// Index into [`Task::operators`](crate::Task::operators).
+    OperatorId
+);
+index!(
+    /// Index into [`Task::labels`](crate::Task::labels).
+    LabelId
+);
+
+/// A label that was recorded, and whose it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LogEntry {
+    /// Index into [`Task::agents`](crate::Task::agents).
+    pub agent: u16,
+    /// The label.
+    pub label: LabelId,
+}
