@@ -141,6 +141,9 @@ impl<'ast> Visit<'ast> for Paths<'_> {
         syn::visit::visit_path(self, path);
     }
 
+    /// Who may see an item is no import.
+    fn visit_vis_restricted(&mut self, _: &'ast syn::VisRestricted) {}
+
     fn visit_item_use(&mut self, used: &'ast syn::ItemUse) {
         let leaves = leaves(&used.tree);
         self.0.extend(leaves.into_iter().map(|(_, path)| path));

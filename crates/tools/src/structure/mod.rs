@@ -212,7 +212,7 @@ mod tests {
                 "b.rs",
                 "pub struct B; impl B { fn f() { super::a::g(); } } #[cfg(test)] mod tests { use crate::d::D; }",
             ),
-            ("c.rs", "pub struct C;"),
+            ("c.rs", "pub struct C { pub(in crate::d) c: u8 }"),
             (
                 "d.rs",
                 "use super::{b::{self, B}, C}; pub struct D(b::B, C);",
