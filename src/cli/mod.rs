@@ -28,6 +28,8 @@ mod generate;
 mod given;
 mod import;
 mod in_order;
+mod joint_lines;
+mod key;
 mod left;
 mod load;
 mod man;
@@ -51,11 +53,12 @@ mod snapshot;
 mod solve;
 mod steps;
 mod trace;
+mod waiting;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 pub use exit::Exit;
 
@@ -309,7 +312,7 @@ fn run_command(printer: &Printer, command: &Command) -> Result {
         Command::Doctor(args) => doctor::run(printer, args),
         Command::Demo(args) => demo::run(printer, args),
         Command::Explain(args) => explain::run(printer, args),
-        Command::Completions(args) => completions::run(printer, args),
-        Command::Man(args) => man::run(printer, args),
+        Command::Completions(args) => completions::run(printer, args, Cli::command()),
+        Command::Man(args) => man::run(printer, args, Cli::command()),
     }
 }

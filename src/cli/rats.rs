@@ -10,11 +10,12 @@ use super::args::{Format, HeuristicName, LimitArgs, ObjectiveName, SymmetryName}
 use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
 use super::files;
+use super::key::Key;
 use super::load::{Loaded, Purpose, load};
 use super::paths;
 use super::printer::Printer;
 use super::roles::ProblemFiles;
-use super::solve::{Key, PlanDocument, advise, exit, not_collected, search, sentence};
+use super::solve::{PlanDocument, advise, exit, not_collected, search, sentence};
 use crate::diagnostics::words::{agent_name, agents_like, counted};
 use crate::rats::collab::{self, Export};
 use crate::rats::compare::{CompareOptions, Comparison, compare};
