@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use syn::visit::Visit;
 
-use super::StructureError;
+use super::error::StructureError;
 
 /// A module, in a file of its own or within one.
 #[derive(Debug, Default)]

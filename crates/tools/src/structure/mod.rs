@@ -4,48 +4,20 @@
 //! Imports are read from `use` declarations and from paths that begin with `crate`, `self` or `super`; a name
 //! that a module only hands on is followed to the file that defines it. Tests are left out.
 
+mod error;
 mod files;
 mod imports;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graphmap::DiGraphMap;
-use thiserror::Error;
+
+pub use error::StructureError;
 
 use files::{Module, read_crate};
-
-/// Why the structure is not known.
-#[derive(Debug, Error)]
-pub enum StructureError {
-    /// A file cannot be read.
-    #[error("{}: {error}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        error: io::Error,
-    },
-    /// A file is no Rust.
-    #[error("{}: {error}", path.display())]
-    Rust {
-        /// The file.
-        path: PathBuf,
-        /// Where it ends to be.
-        error: syn::Error,
-    },
-    /// A manifest is no TOML, or has not what one has.
-    #[error("{}: {reason}", path.display())]
-    Manifest {
-        /// The file.
-        path: PathBuf,
-        /// The fault.
-        reason: String,
-    },
-}
 
 /// A crate, and the crates of the workspace that it stands on.
 #[derive(Clone, Debug, PartialEq, Eq)]
