@@ -6,7 +6,7 @@ pub(super) struct JointLine {
     pub(super) commands: Vec<Option<String>>,
 }
 
-/// What is read of a text.
+/// A text as it was read.
 pub(super) struct Read {
     pub(super) lines: Vec<JointLine>,
     /// The lines of the text that were left out.

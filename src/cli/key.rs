@@ -24,7 +24,7 @@ impl Key {
         }
     }
 
-    /// Whether the greatest is best.
+    /// Returns whether the greatest is best.
     pub(super) fn is_maximised(self, task: &Task) -> bool {
         self == Self::Cost && task.metric == Metric::NegatedCost
     }

@@ -9,5 +9,5 @@ use brigade_search::StopReason;
 /// has said so, the chat answers no more questions.
 pub type Stop = Arc<dyn Fn() -> Option<StopReason> + Send + Sync>;
 
-/// How often one who waits asks whether to stop.
+/// The time after which one who waits asks again whether to stop.
 pub(super) const LOOK_EVERY: Duration = Duration::from_millis(50);

@@ -4,7 +4,7 @@ use super::actions::{ActionSpace, normalise};
 use super::options::{Options, UnknownActions};
 use super::references::ReferenceModel;
 
-/// What a score needs to know of the task. Facts that the options do not ask for may be absent.
+/// The task, as far as a score depends on it. Facts that the options do not ask for may be absent.
 #[derive(Clone, Copy)]
 pub struct TaskContext<'a> {
     /// The references.

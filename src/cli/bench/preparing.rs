@@ -1,5 +1,5 @@
-//! What preparing the problems and the examples of a bench file has in common: compiling one, and the
-//! failure of a proof.
+//! Preparing a problem of a bench file, to be played or to be shown: compiling it, and the failure of a
+//! proof.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::cli::printer::Printer;
 use crate::search::{SearchOptions, StopReason};
 use crate::sema::DEFAULT_SEMANTICS;
 
-/// How a bench file is prepared.
+/// The way to prepare a bench file.
 pub(super) struct Preparing<'a> {
     pub(super) printer: &'a Printer,
     /// The folder of the bench file.

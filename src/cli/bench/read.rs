@@ -16,7 +16,7 @@ pub(super) fn read(path: &Path) -> Result<Bench> {
     Ok(bench)
 }
 
-/// What is wrong with a text of TOML. The line is shown, unless there may be a key in it.
+/// The fault of a text of TOML. The line is shown, unless there may be a key in it.
 fn told(text: &str, error: &toml::de::Error) -> String {
     let shown = error.to_string().trim_end().to_owned();
     let Some(span) = error.span() else {

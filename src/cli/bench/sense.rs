@@ -1,4 +1,4 @@
-//! What the files of a problem mean to episodes, as hashes.
+//! The meaning that the files of a problem have for episodes, as hashes.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What changed between two versions, as a document.
+//! The changes between two versions, as a document.
 
 use indexmap::IndexSet;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use crate::cli::exit::{Exit, Failure, Result};
 use crate::cli::snapshot::coloured;
 use crate::report::facts::{Change, Definition, DomainFacts, ReferenceChanges, changes, text};
 
-/// All that changed.
+/// All changes.
 #[derive(Debug, Serialize)]
 pub(super) struct Document {
     pub(super) schema: u32,
@@ -16,7 +16,7 @@ pub(super) struct Document {
     pub(super) problems: Vec<ProblemDiff>,
 }
 
-/// What changed in what a domain declares.
+/// The changes in what a domain declares.
 #[derive(Debug, Serialize)]
 pub(super) struct DomainDiff {
     pub(super) file: String,
@@ -46,7 +46,7 @@ impl DomainDiff {
     }
 }
 
-/// What changed in a problem under one semantics.
+/// The changes in a problem under one semantics.
 #[derive(Debug, Serialize)]
 pub(super) struct ProblemDiff {
     pub(super) file: String,

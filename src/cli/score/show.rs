@@ -13,7 +13,7 @@ use crate::score::Report;
 use crate::score::episode_regret::EpisodeRegret;
 use crate::score::process::{Process, Unit};
 
-/// What is told of episodes.
+/// The scores of episodes, with all that was asked for beside them.
 #[derive(Serialize)]
 pub(super) struct Document {
     /// The version of the document's form, where no report says it.

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 
-/// How every event log begins.
+/// The beginning of every event log.
 pub(super) const LOG_START: &str = "{\"event\":\"header\"";
 
 /// Most bytes of a compressed file once it is unpacked.

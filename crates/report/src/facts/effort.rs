@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use brigade_search::{Outcome, SearchOptions};
 
-/// How far searches go.
+/// The limits of searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// The most states that each search stores, that are explored, and that are followed for hand-overs.
@@ -25,7 +25,7 @@ impl Effort {
     }
 }
 
-/// Whether there is a plan, as far as a search has found out.
+/// Returns whether there is a plan, as far as a search has found out.
 pub(super) fn is_solvable(outcome: &Outcome) -> Option<bool> {
     match outcome {
         Outcome::Unsolvable => Some(false),

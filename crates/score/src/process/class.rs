@@ -18,7 +18,7 @@ pub enum FailureClass {
     Goal,
 }
 
-/// How often each class occurs.
+/// The number of failures of each class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClassCounts {
     /// Refused commands of class [`FailureClass::State`].
