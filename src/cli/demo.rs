@@ -14,7 +14,7 @@ use super::key::Key;
 use super::load::{Purpose, load};
 use super::paths;
 use super::printer::Printer;
-use super::rats::{Derived, amount, derive};
+use super::references::{Derived, amount, derive};
 use super::roles::problem_among;
 use super::solve::{advise, entries, exit, sentence};
 use crate::agents::{Greedy, Planner, Plans, Policy, Random};

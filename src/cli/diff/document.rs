@@ -3,9 +3,8 @@
 use indexmap::IndexSet;
 use serde::Serialize;
 
-use crate::cli::compared::compared;
+use crate::cli::compared::{coloured, compared};
 use crate::cli::exit::{Exit, Failure, Result};
-use crate::cli::snapshot::coloured;
 use crate::report::facts::{Change, Definition, DomainFacts, ReferenceChanges, changes, text};
 
 /// All changes.

@@ -9,13 +9,12 @@ use serde::Serialize;
 pub(super) use args::DiffArgs;
 
 use super::args::{DomainArgs, Format};
-use super::compared::compared;
+use super::compared::{coloured, compared};
 use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
-use super::facts::{effort, of_problem};
+use super::facts::{declared, effort, of_problem};
 use super::load::Session;
 use super::printer::Printer;
-use super::snapshot::{coloured, declared};
 use crate::diagnostics::words::counted;
 use crate::report::facts::{Definition, Derived, Effort, Facts, ReferenceChanges, text};
 use crate::syntax;

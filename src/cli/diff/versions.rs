@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::super::exit::{Failure, Result};
+use super::super::facts::rejected;
 use super::super::files;
 use super::super::load::Session;
 use super::super::paths::within;
 use super::super::printer::Printer;
-use super::super::snapshot::rejected;
 use super::args::DiffArgs;
 use super::document::{Document, DomainDiff};
 use crate::report::facts::{Definition, DomainFacts, problem_definitions};

@@ -9,7 +9,7 @@ use super::super::files;
 use super::super::key::Key;
 use super::super::load::{Purpose, load};
 use super::super::printer::Printer;
-use super::super::rats::derive;
+use super::super::references::derive;
 use super::super::solve::{exit, sentence};
 use super::args::{Rule, ScoreArgs, options};
 use super::show::{Document, TaskName, show};
