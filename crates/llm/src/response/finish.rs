@@ -3,7 +3,7 @@
 /// The name of the filter of `OpenAI` where it ends an answer.
 pub(super) const FILTER: &str = "content_filter";
 
-/// Ends of an answer that are the model's own, [plain](plain).
+/// Ends of an answer that are the model's own, [plain].
 pub(super) const STOPS: [&str; 23] = [
     "stop",
     "tool_calls",
