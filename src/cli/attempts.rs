@@ -3,7 +3,7 @@
 use crate::report::cost::Amount;
 use serde::Serialize;
 
-use super::solve::Key;
+use super::key::Key;
 use crate::diagnostics::words::counted;
 use crate::report::table::Table;
 use crate::search::{Attempt, AttemptEnd, Guide, Method, Outcome, SearchResult, StopReason};

@@ -42,6 +42,20 @@ pub(super) fn compared(old: &str, new: &str) -> Vec<(Line, String)> {
     lines
 }
 
+/// A comparison with colours, which the printer leaves out where there are none.
+pub(super) fn coloured(lines: &[(Line, String)]) -> String {
+    let coloured = lines.iter().map(|(line, text)| {
+        let colour = match line {
+            Line::Removed => "31",
+            Line::Added => "32",
+            Line::Place => "36",
+            Line::Kept => return format!("{text}\n"),
+        };
+        format!("\u{1b}[{colour}m{text}\u{1b}[0m\n")
+    });
+    coloured.collect()
+}
+
 /// The comparison of texts that differ in very many lines in a row; finding what is common to these would
 /// take time quadratic in their number.
 fn replaced(old: &str, new: &str) -> Option<Vec<(Line, String)>> {

@@ -1,6 +1,6 @@
 //! `brigade completions`: completion scripts for shells.
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
 use super::exit::{Exit, Result};
@@ -14,15 +14,10 @@ pub(super) struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Writes a completion script.
-pub(super) fn run(printer: &Printer, args: &CompletionsArgs) -> Result {
+/// Writes a completion script for the command line `brigade`.
+pub(super) fn run(printer: &Printer, args: &CompletionsArgs, mut brigade: clap::Command) -> Result {
     let mut script = Vec::new();
-    clap_complete::generate(
-        args.shell,
-        &mut super::Cli::command(),
-        "brigade",
-        &mut script,
-    );
+    clap_complete::generate(args.shell, &mut brigade, "brigade", &mut script);
     printer.text(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Done)
 }

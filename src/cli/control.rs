@@ -4,7 +4,7 @@ use std::io;
 #[cfg(unix)]
 use std::sync::Arc;
 use std::sync::Once;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,7 @@ use signal_hook::flag;
 
 use super::exit::{Exit, Failure, FailureDocument};
 use super::printer::Printer;
+use super::waiting::Waiting;
 use super::{left, replace};
 use crate::diagnostics::words::counted;
 use crate::search::{Control, Progress, StopReason};
@@ -22,8 +23,6 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static ANOTHER_ENDS: AtomicBool = AtomicBool::new(false);
 /// Set once something polls [`interrupted`], and ends the command with what it has.
 static IS_POLLED: AtomicBool = AtomicBool::new(false);
-/// The number of threads that wait for what may never come, and poll nothing meanwhile.
-static WAITING: AtomicUsize = AtomicUsize::new(0);
 /// How long after a signal another one is taken for the same: `timeout` signals a process, and at
 /// once its whole group.
 const SAME_SIGNAL: Duration = Duration::from_millis(500);
@@ -64,7 +63,7 @@ fn watch(printer: &Printer, writes_json: bool) {
     }
     let first = Instant::now();
     loop {
-        if !IS_POLLED.load(Ordering::SeqCst) || WAITING.load(Ordering::SeqCst) > 0 {
+        if !IS_POLLED.load(Ordering::SeqCst) || Waiting::is_any() {
             end_now(printer, writes_json);
         }
         if first.elapsed() >= SAME_SIGNAL {
@@ -91,24 +90,6 @@ fn end_now(printer: &Printer, writes_json: bool) {
         let _ = printer.json(&document);
     }
     std::process::exit(Exit::Limit as i32);
-}
-
-/// Stands for a thread that waits for something that may never come: a writer of a pipe, or a reader. A
-/// signal ends the process meanwhile.
-#[derive(Debug)]
-pub(super) struct Waiting(());
-
-impl Waiting {
-    pub(super) fn begin() -> Self {
-        WAITING.fetch_add(1, Ordering::SeqCst);
-        Self(())
-    }
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        WAITING.fetch_sub(1, Ordering::SeqCst);
-    }
 }
 
 /// Makes a signal wait for the command to end by itself: it polls [`interrupted`].

@@ -10,16 +10,17 @@ use serde::Serialize;
 use super::args::{DomainArgs, Format, LimitArgs, ObjectiveName, ProblemArgs};
 use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
+use super::key::Key;
 use super::load::{Purpose, load};
 use super::paths;
 use super::printer::Printer;
-use super::rats::{Derived, amount, derive};
+use super::references::{Derived, amount, derive};
 use super::roles::problem_among;
-use super::score::in_units;
-use super::solve::{Key, advise, entries, exit, sentence};
+use super::solve::{advise, entries, exit, sentence};
 use crate::agents::{Greedy, Planner, Plans, Policy, Random};
 use crate::diagnostics::words::counted;
 use crate::episode::{EndReason, Episode, Event, Log, Rules};
+use crate::report::cost::scaled;
 use crate::report::demo::{Compiled, Derivation, PlanLabel, Play, Proof, Regret, Team, TeamScore};
 use crate::report::task_text::TaskSummary;
 use crate::score::derived::DerivedReferences;
@@ -317,7 +318,7 @@ fn play_once(
         Ok(regret) => {
             let lost = regret.regret.total;
             team.regret = lost.map_or(Regret::Infinite, |lost| {
-                Regret::Lost(in_units(&regret, lost as i64).to_string())
+                Regret::Lost(scaled(lost as i64, regret.scale).to_string())
             });
             Ok((team, None))
         }

@@ -1,7 +1,7 @@
 //! Facts of files, as `check`, `snapshot` and `diff` derive them.
 
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -17,6 +17,7 @@ use crate::diagnostics::json::resolve_all;
 use crate::import::robotouille;
 use crate::report::facts::{Derived, DomainFacts, Effort, Facts, text};
 use crate::search::Control;
+use crate::syntax::ast::Problem;
 use crate::syntax::{self, File};
 
 /// States of a search for facts where nobody says how many.
@@ -129,4 +130,34 @@ pub(super) fn of_problem(
     let stop = || control.stop().is_some();
     let loaded = compile(printer, &session.sources, &model, 0.0, Purpose::Plan, &stop)?;
     Ok(Derived::new(&model, &loaded.task, effort, control)?)
+}
+
+/// The semantics that a problem's domain declares.
+pub(super) fn declared(
+    session: &mut Session,
+    path: &Path,
+    problem: &Problem,
+    domain: Option<PathBuf>,
+) -> Result<Vec<String>> {
+    let args = DomainArgs {
+        domain,
+        semantics: String::new(),
+    };
+    let domain = session.domain(path, problem, &args)?;
+    // Without a domain compiling says what is wrong.
+    Ok(domain.map_or_else(
+        || vec!["clean".to_owned()],
+        |(_, domain)| DomainFacts::new(&domain).semantics,
+    ))
+}
+
+/// Fails if there are errors, which are printed.
+pub(super) fn rejected(printer: &Printer, session: &mut Session) -> Result<()> {
+    if !session.diagnostics.has_errors() {
+        return Ok(());
+    }
+    session.diagnostics.sort();
+    printer.diagnostics(&session.diagnostics, &session.sources);
+    let diagnostics = resolve_all(&session.diagnostics, &session.sources);
+    Err(Failure::Rejected(diagnostics))
 }

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::bundled;
-use super::control::Waiting;
 use super::exit::{Failure, Result};
 use super::paths::{folder_of, within};
+use super::waiting::Waiting;
 use super::{left, replace};
 use crate::diagnostics::MAX_SOURCE_BYTES;
 

@@ -10,7 +10,6 @@ use super::bundled;
 use super::exit::{Failure, Result};
 use super::files::{self, is_stdin, same_file, sources};
 use super::paths::{folder_of, within};
-use super::roles::Role;
 use crate::diagnostics::suggest;
 use crate::import::json::looks_like_json;
 use crate::import::robotouille;
@@ -30,6 +29,22 @@ impl Definition {
     fn is_domain(&self, name: &str) -> bool {
         let words = self.words.as_ref();
         words.is_some_and(|(kind, own)| is_domain(kind) && own.eq_ignore_ascii_case(name))
+    }
+}
+
+/// What a file holds, as far as its first words show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Domain,
+    Problem,
+}
+
+impl Role {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Domain => "domain",
+            Self::Problem => "problem",
+        }
     }
 }
 

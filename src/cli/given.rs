@@ -7,10 +7,9 @@ use std::sync::OnceLock;
 
 use super::exit::Result;
 use super::files;
-use super::finding::{Domains, domain_name, domain_of_problem, role_of};
+use super::finding::{Domains, Role, domain_name, domain_of_problem, role_of};
 use super::load::Session;
 use super::paths::{resolved, same_place};
-use super::roles::Role;
 use crate::diagnostics::{Diagnostics, SourceId};
 use crate::syntax::ast::Domain;
 use crate::{lint, syntax};

@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
-use serde::Serialize;
+use clap::{Args, Subcommand};
 
 use super::args::Format;
 use super::exit::{Exit, Failure, Result};
@@ -11,8 +10,9 @@ use super::files;
 use super::load::{Imported, Session};
 use super::paths;
 use super::printer::Printer;
+use super::reading::ReadingArgs;
+use super::target::TargetArgs;
 use crate::diagnostics::json::resolve_all;
-use crate::import::robotouille;
 use crate::sema;
 use crate::syntax::printer::{print_domain, print_problem};
 
@@ -46,146 +46,6 @@ struct RobotouilleArgs {
 
     #[command(flatten)]
     reading: ReadingArgs,
-}
-
-/// Where a domain and a problem are written to.
-#[derive(Debug, Args)]
-pub(super) struct TargetArgs {
-    /// Write the domain to this file
-    #[arg(long, value_name = "FILE", value_parser = paths::given())]
-    out_domain: Option<PathBuf>,
-
-    /// Write the problem to this file. Without both, domain and problem go to standard output
-    #[arg(long, value_name = "FILE", value_parser = paths::given())]
-    out_problem: Option<PathBuf>,
-
-    /// Form of the output
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
-}
-
-#[derive(Debug, Serialize)]
-struct Document<'a> {
-    schema: u32,
-    /// The texts, also where they were written to files.
-    domain: &'a str,
-    /// `null` for a domain alone.
-    problem: Option<&'a str>,
-    /// The files that were written.
-    written: Vec<String>,
-}
-
-/// How the JSON of Robotouille is read.
-#[derive(Debug, Args)]
-pub(super) struct ReadingArgs {
-    /// The name of the problem of an environment. Default: that of its file
-    #[arg(long, value_name = "NAME")]
-    pub(super) name: Option<String>,
-
-    /// Who acts when. Default: in turn if there are several players
-    #[arg(long, value_enum, value_name = "ORDER")]
-    turns: Option<TurnsName>,
-
-    /// How many objects of each kind can be created. Default: as many as the goal asks for, at least 1
-    #[arg(
-        long,
-        value_name = "NUMBER",
-        value_parser = clap::value_parser!(u32).range(..=i64::from(robotouille::MAX_POOL))
-    )]
-    pool: Option<u32>,
-}
-
-impl TargetArgs {
-    /// Writes the files, or both to standard output; not over one of those that were read.
-    pub(super) fn write(
-        &self,
-        printer: &Printer,
-        read: &[PathBuf],
-        domain: &str,
-        problem: Option<&str>,
-    ) -> Result<()> {
-        let outs = [&self.out_domain, &self.out_problem];
-        for out in outs.into_iter().flatten() {
-            if let Some(file) = read.iter().find(|file| files::same_file(file, out)) {
-                let message = format!("{}: this would overwrite what was read", file.display());
-                return Err(Failure::usage(message, "choose another file"));
-            }
-        }
-        if let (Some(domain), Some(problem)) = (&self.out_domain, &self.out_problem)
-            && paths::same_place(domain, problem)
-        {
-            let message = "`--out-domain` and `--out-problem` name the same file";
-            return Err(Failure::usage(message, "give each a file of its own"));
-        }
-        match (outs, problem) {
-            ([_, Some(path)], None) => {
-                let message = format!("{}: there is no problem to write", path.display());
-                return Err(Failure::usage(
-                    message,
-                    "leave `--out-problem` out, or give a problem",
-                ));
-            }
-            ([Some(_), None], Some(_)) => {
-                printer.note("the problem is not written: `--out-problem FILE` writes it");
-            }
-            ([None, Some(_)], _) => {
-                printer.note("the domain is not written: `--out-domain FILE` writes it");
-            }
-            _ => {}
-        }
-        let mut written = Vec::new();
-        let texts = [
-            (&self.out_domain, Some(domain)),
-            (&self.out_problem, problem),
-        ];
-        for (path, text) in texts {
-            if let (Some(path), Some(text)) = (path, text) {
-                files::write(path, text)?;
-                written.push(path.display().to_string());
-            }
-        }
-        if self.format == Format::Json {
-            return printer.json(&Document {
-                schema: 1,
-                domain,
-                problem,
-                written,
-            });
-        }
-        if self.out_domain.is_none() && self.out_problem.is_none() {
-            let problem = problem.map_or_else(String::new, |problem| format!("\n{problem}"));
-            printer.text(&format!("{domain}{problem}"))?;
-        }
-        Ok(())
-    }
-}
-
-impl ReadingArgs {
-    /// What was chosen.
-    pub(super) fn options(&self) -> robotouille::Options {
-        robotouille::Options {
-            turns: self.turns.map(Into::into),
-            pool: self.pool,
-        }
-    }
-}
-
-/// Who acts when.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum TurnsName {
-    /// Any player at any step
-    Any,
-    /// One player after another
-    Alternate,
-}
-
-impl From<TurnsName> for robotouille::Turns {
-    fn from(name: TurnsName) -> Self {
-        match name {
-            TurnsName::Any => Self::Any,
-            TurnsName::Alternate => Self::Alternate,
-        }
-    }
 }
 
 impl ImportArgs {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_mangen::Man;
 
 use super::exit::{Exit, Failure, Result};
@@ -23,10 +23,10 @@ pub(super) struct ManArgs {
     write: Option<PathBuf>,
 }
 
-/// Prints a page, or writes all of them.
-pub(super) fn run(printer: &Printer, args: &ManArgs) -> Result {
+/// Prints a page of the command line `brigade`, or writes all of them.
+pub(super) fn run(printer: &Printer, args: &ManArgs, brigade: clap::Command) -> Result {
     // `brigade help plan` says what the page of `plan` does.
-    let mut brigade = super::Cli::command()
+    let mut brigade = brigade
         .disable_help_subcommand(true)
         .mut_subcommands(|command| command.disable_help_subcommand(true));
     brigade.build();

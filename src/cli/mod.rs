@@ -28,6 +28,9 @@ mod generate;
 mod given;
 mod import;
 mod in_order;
+mod joint_action;
+mod joint_lines;
+mod key;
 mod left;
 mod load;
 mod man;
@@ -40,7 +43,9 @@ mod plan_text;
 mod policies;
 mod printer;
 mod rats;
+mod reading;
 mod recorder;
+mod references;
 pub mod replace;
 mod replay;
 mod roles;
@@ -50,12 +55,14 @@ mod shared_log;
 mod snapshot;
 mod solve;
 mod steps;
+mod target;
 mod trace;
+mod waiting;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 pub use exit::Exit;
 
@@ -309,7 +316,7 @@ fn run_command(printer: &Printer, command: &Command) -> Result {
         Command::Doctor(args) => doctor::run(printer, args),
         Command::Demo(args) => demo::run(printer, args),
         Command::Explain(args) => explain::run(printer, args),
-        Command::Completions(args) => completions::run(printer, args),
-        Command::Man(args) => man::run(printer, args),
+        Command::Completions(args) => completions::run(printer, args, Cli::command()),
+        Command::Man(args) => man::run(printer, args, Cli::command()),
     }
 }

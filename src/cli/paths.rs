@@ -49,6 +49,15 @@ pub(super) fn within(folder: &Path, name: impl AsRef<Path>) -> PathBuf {
     }
 }
 
+/// A path that is relative to a folder, unless it is that of a part of the binary.
+pub(super) fn beside(folder: &Path, path: &Path) -> PathBuf {
+    if bundled::is_within(path) {
+        path.to_owned()
+    } else {
+        plain(&folder.join(path))
+    }
+}
+
 /// The folder that a file stands in.
 pub(super) fn folder_of(file: &Path) -> &Path {
     match file.parent() {

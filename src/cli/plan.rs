@@ -12,12 +12,13 @@ use super::attempts;
 use super::control::Deadline;
 use super::exit::{Failure, Result};
 use super::files;
+use super::key::Key;
 use super::load::{Loaded, Purpose, load};
 use super::paths;
 use super::printer::Printer;
 use super::roles::ProblemFiles;
 use super::solve::{
-    Key, PlanDocument, advise, collected, entries, exit, not_collected, search, sentence,
+    PlanDocument, advise, collected, entries, exit, not_collected, search, sentence,
 };
 use crate::diagnostics::words::{agent_name, counted};
 use crate::report::cost::cost;

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use super::trace::JointLine;
+use super::joint_lines::{JointLine, Read};
 use crate::diagnostics::words::{agent_name, known_agents};
 use crate::report::plan_file::obstacle;
 use crate::task::{OperatorKind, Task};
@@ -30,13 +30,6 @@ struct Action<'a> {
 struct PlanText<'a> {
     actions: Vec<Action<'a>>,
     aside: Vec<(usize, &'a str)>,
-}
-
-/// The timesteps of a plan.
-pub(super) struct Read {
-    pub(super) lines: Vec<JointLine>,
-    /// The lines of the text that were left out.
-    pub(super) left_out: Vec<(usize, String)>,
 }
 
 /// Reads a plan of a task.

@@ -10,21 +10,22 @@ use super::args::{Format, HeuristicName, LimitArgs, ObjectiveName, SymmetryName}
 use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
 use super::files;
+use super::key::Key;
 use super::load::{Loaded, Purpose, load};
 use super::paths;
 use super::printer::Printer;
+use super::references::{Derived, agent_names, amount, derive};
 use super::roles::ProblemFiles;
-use super::solve::{Key, PlanDocument, advise, exit, not_collected, search, sentence};
+use super::solve::{PlanDocument, advise, exit, not_collected, sentence};
 use crate::diagnostics::words::{agent_name, agents_like, counted};
 use crate::rats::collab::{self, Export};
 use crate::rats::compare::{CompareOptions, Comparison, compare};
 use crate::rats::summary::{ByAgent, Header, Summary};
-use crate::rats::{Count, Limits, References, Tuple};
+use crate::rats::{References, Tuple};
 use crate::report::comparison::played_ticks;
 use crate::report::comparison::{self, Context};
 use crate::report::table::Table;
-use crate::search::dag::PlanDag;
-use crate::search::{Control, Plan, SearchOptions, SearchResult, Slack, StopReason};
+use crate::search::{Control, SearchOptions, SearchResult, Slack, StopReason};
 use crate::task::Task;
 
 /// The most nodes of a graph that is drawn.
@@ -96,49 +97,6 @@ pub(super) struct RatsArgs {
 enum ExportForm {
     /// Collab-Overcooked: `{"reference_1": {"agent_0": […], "agent_1": […]}, …}`.
     Collab,
-}
-
-/// All optimal plans of a task, and their references.
-pub(super) struct Derived {
-    pub(super) result: SearchResult,
-    pub(super) plan: Plan,
-    pub(super) dag: PlanDag,
-    pub(super) references: References,
-}
-
-/// Searches for all optimal plans and derives their references. The search's answer alone where
-/// the plans were not all found.
-pub(super) fn derive(
-    task: &Task,
-    slack: Option<Slack>,
-    options: &SearchOptions,
-    control: &Deadline<'_>,
-) -> Result<std::result::Result<Box<Derived>, Box<SearchResult>>> {
-    let options = SearchOptions {
-        all: true,
-        ..*options
-    };
-    let mut result = search(task, slack, &options, control)?;
-    let (Some(dag), Some(plan)) = (result.dag.take(), result.outcome.plan().cloned()) else {
-        return Ok(Err(Box::new(result)));
-    };
-    let agents = agent_names(task);
-    let interrupted = || control.over();
-    let limits = Limits {
-        interrupted: &interrupted,
-        ..Limits::default()
-    };
-    let references = References::derive(&dag, &agents, &task.labels, &limits);
-    Ok(Ok(Box::new(Derived {
-        result,
-        plan,
-        dag,
-        references,
-    })))
-}
-
-fn agent_names(task: &Task) -> Vec<String> {
-    task.agents.iter().map(|agent| agent.name.clone()).collect()
 }
 
 /// Derives references.
@@ -445,14 +403,6 @@ where
     }
 }
 
-/// A number, or an interval.
-pub(super) fn amount(count: &Count) -> String {
-    match count.exact() {
-        Some(count) => count.to_string(),
-        None => format!("between {} and {}", count.lower, count.upper),
-    }
-}
-
 /// What is told before the references.
 fn text(loaded: &Loaded, derived: &Derived, args: &RatsArgs) -> String {
     let references = &derived.references;
@@ -482,7 +432,7 @@ fn sequences(references: &References, words: &Texts) -> String {
 }
 
 /// How many words each agent has, and how long they are.
-pub(super) fn word_table(references: &References) -> String {
+fn word_table(references: &References) -> String {
     let columns = ["agent", "sequences", "shortest", "longest"];
     let mut table = Table::new(columns).right(1).right(2).right(3);
     for agent in &references.agents {

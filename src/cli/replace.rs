@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::control::Waiting;
 use super::paths::folder_of;
+use super::waiting::Waiting;
 
 /// A chain of more symbolic links is taken for a ring.
 const MOST_LINKS: usize = 40;

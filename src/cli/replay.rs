@@ -1,28 +1,28 @@
 //! `brigade replay`: steps a recorded sequence of joint actions, and shows what each does.
 
-use std::fmt;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 
 use super::args::{DomainArgs, Format};
 use super::exit::{Exit, Failure, Result};
 use super::files;
+use super::joint_action::{OnInvalid, TraceError, joint_action};
+use super::joint_lines::JointLine;
 use super::load::{Purpose, load};
 use super::paths;
 use super::printer::Printer;
 use super::roles::problem_among;
-use super::steps::{RefusedCommand, Shown, ShownStep, check_words, in_words};
-use super::trace::{JointLine, noted, read_classical, read_trace};
-use crate::agents::idle;
-use crate::diagnostics::words::{agent_name, counted};
-use crate::episode::{Chosen, Labelled, Lexicon, Refusal, StatusName, Step};
+use super::steps::{Shown, ShownStep, check_words, in_words};
+use super::trace::{noted, read_classical, read_trace};
+use crate::diagnostics::words::counted;
+use crate::episode::{Chosen, Labelled, Lexicon, StatusName, Step};
+use crate::task::Task;
 use crate::task::effect::Record;
 use crate::task::facts::{changes, facts};
 use crate::task::observation::Observed;
 use crate::task::step::Status;
-use crate::task::{OperatorId, Task, TurnMode};
 
 /// Arguments of `replay`.
 #[derive(Debug, Args)]
@@ -68,18 +68,6 @@ pub(super) struct ReplayArgs {
     pub(super) format: Format,
 }
 
-/// What becomes of an invalid command of a trace.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum OnInvalid {
-    /// The replay ends there.
-    #[default]
-    Stop,
-    /// The agent waits.
-    Wait,
-    /// All agents wait.
-    DropJoint,
-}
-
 #[derive(Debug, Serialize)]
 struct Document {
     schema: u32,
@@ -120,24 +108,6 @@ fn timers(task: &Task) -> Vec<TimerName> {
         effect: timer.name.clone(),
     });
     timers.collect()
-}
-
-/// Why a trace cannot be played on.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct TraceError {
-    line: usize,
-    agent: Option<String>,
-    message: String,
-}
-
-impl fmt::Display for TraceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "stopped at line {}", self.line)?;
-        if let Some(agent) = &self.agent {
-            write!(f, ", {}", agent_name(agent))?;
-        }
-        write!(f, ": {}", self.message)
-    }
 }
 
 impl ReplayArgs {
@@ -273,96 +243,6 @@ fn replay(task: &Task, lines: &[JointLine], args: &ReplayArgs, shown: Shown) -> 
     document.status = status.into();
     document.goal = status == Status::Goal;
     document
-}
-
-/// The operators that a line means, in the order in which the agents act, and what was refused.
-pub(super) fn joint_action(
-    task: &Task,
-    lexicon: &Lexicon,
-    state: &[u64],
-    line: &JointLine,
-    on_invalid: OnInvalid,
-) -> std::result::Result<(Vec<OperatorId>, Vec<RefusedCommand>), TraceError> {
-    let (joint, refused) = choices(task, lexicon, state, line, on_invalid)?;
-    if refused.is_empty() || on_invalid != OnInvalid::DropJoint {
-        return Ok((joint, refused));
-    }
-    let silent = JointLine {
-        line: line.line,
-        commands: vec![None; line.commands.len()],
-    };
-    let (joint, _) = choices(task, lexicon, state, &silent, on_invalid)?;
-    Ok((joint, refused))
-}
-
-/// As [`joint_action`], but that an agent whose command is refused waits, and it alone.
-fn choices(
-    task: &Task,
-    lexicon: &Lexicon,
-    state: &[u64],
-    line: &JointLine,
-    on_invalid: OnInvalid,
-) -> std::result::Result<(Vec<OperatorId>, Vec<RefusedCommand>), TraceError> {
-    let error = |agent: usize, message: String| TraceError {
-        line: line.line,
-        agent: Some(task.agents[agent].name.clone()),
-        message,
-    };
-    let acting = task.acting(state);
-    let mut seen = state.to_vec();
-    let mut joint = Vec::with_capacity(acting.len());
-    let mut refused = Vec::new();
-    for (agent, command) in line.commands.iter().enumerate() {
-        if !acting.contains(&agent) {
-            if let Some(text) = command {
-                let message = format!("`{text}`: it is not this agent's turn");
-                return Err(error(agent, message));
-            }
-            continue;
-        }
-        let idle = idle(task, task.applicable(&seen, agent));
-        let cannot_wait = || error(agent, "has no command, and cannot wait".to_owned());
-        let operator = match command {
-            None => idle.ok_or_else(cannot_wait)?,
-            Some(text) => match lexicon.resolve(task, &seen, agent, text) {
-                Ok(command) if command.repeat == 1 => command.operator,
-                other => {
-                    let message = match other {
-                        Ok(_) => {
-                            "a line of a trace is one timestep: `wait(n)` is n lines".to_owned()
-                        }
-                        Err(refusal) => message(*refusal),
-                    };
-                    match idle.filter(|_| on_invalid != OnInvalid::Stop) {
-                        Some(idle) => {
-                            refused.push(RefusedCommand {
-                                line: Some(line.line),
-                                agent: task.agents[agent].name.clone(),
-                                message,
-                            });
-                            idle
-                        }
-                        None => return Err(error(agent, message)),
-                    }
-                }
-            },
-        };
-        if task.turns == TurnMode::Sequential {
-            task.act(&mut seen, operator, &mut Record::default());
-        }
-        joint.push(operator);
-    }
-    Ok((joint, refused))
-}
-
-/// A trace says what happened: what else could be done is of no interest.
-fn message(refusal: Refusal) -> String {
-    Refusal {
-        legal: Vec::new(),
-        more: 0,
-        ..refusal
-    }
-    .to_string()
 }
 
 fn text_of(task: &Task, document: &Document, shown: Shown) -> String {

@@ -7,7 +7,7 @@ use clap::Args;
 use super::args::{DomainArgs, ProblemArgs};
 use super::exit::{Failure, Result};
 use super::files;
-use super::finding::role_of;
+use super::finding::{Role, role_of};
 use super::paths;
 use crate::diagnostics::words::counted;
 
@@ -22,22 +22,6 @@ pub(super) struct ProblemFiles {
 
     #[command(flatten)]
     domain: DomainArgs,
-}
-
-/// What a file holds, as far as its first words show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
-    Domain,
-    Problem,
-}
-
-impl Role {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Domain => "domain",
-            Self::Problem => "problem",
-        }
-    }
 }
 
 impl ProblemFiles {

@@ -7,10 +7,11 @@ use serde::Serialize;
 use super::args::ProblemArgs;
 use super::attempts::AttemptDocument;
 use super::exit::{Exit, Failure, Result};
+use super::key::Key;
 use super::load::Loaded;
 use super::printer::Printer;
 use crate::diagnostics::words::counted;
-use crate::report::cost::{Amount, cost, scaled, whole_cost};
+use crate::report::cost::{Amount, cost, whole_cost};
 use crate::search::dag::PlanDag;
 use crate::search::{
     Bounds, Control, Outcome, Plan, SearchOptions, SearchResult, Slack, StopReason, Value, solve,
@@ -168,48 +169,6 @@ impl<'a> PlanDocument<'a> {
         let documents = attempts.map(|attempt| AttemptDocument::new(task, key, attempt));
         self.attempts = Some(documents.collect());
         self
-    }
-}
-
-/// The first key of an objective: what bounds are about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Key {
-    Makespan,
-    Labels,
-    Cost,
-}
-
-impl Key {
-    /// The first key that a search for `objective` minimises.
-    pub(super) fn first(task: &Task, objective: super::args::ObjectiveName) -> Self {
-        use super::args::ObjectiveName;
-        match objective {
-            ObjectiveName::Declared if task.metric == Metric::Makespan => Self::Makespan,
-            ObjectiveName::Declared | ObjectiveName::Cost => Self::Cost,
-            ObjectiveName::Makespan => Self::Makespan,
-            ObjectiveName::Labels => Self::Labels,
-        }
-    }
-
-    /// Whether the greatest is best.
-    fn is_maximised(self, task: &Task) -> bool {
-        self == Self::Cost && task.metric == Metric::NegatedCost
-    }
-
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Makespan => "makespan",
-            Self::Labels => "actions",
-            Self::Cost => "cost",
-        }
-    }
-
-    pub(super) fn of(self, task: &Task, value: Value) -> Amount {
-        match self {
-            Self::Makespan => scaled(value.makespan, 1),
-            Self::Labels => scaled(value.labels, 1),
-            Self::Cost => cost(task, value),
-        }
     }
 }
 

@@ -5,19 +5,14 @@ use std::path::Path;
 use serde_json::Value as Json;
 
 use super::files;
-use super::plan_text::{Read, plain, read_plan};
+use super::joint_lines::{JointLine, Read};
+use super::plan_text::{plain, read_plan};
 use super::printer::Printer;
 use crate::classical::{Limits, export};
 use crate::diagnostics::json_text::{Entries, complaint_of_line};
 use crate::diagnostics::words::{agent_name, agents_like, counted, known_agents};
 use crate::episode::{Event, Log};
 use crate::task::{OperatorKind, Task};
-
-/// One line of a trace: a command per agent, `None` for those who are not told.
-pub(super) struct JointLine {
-    pub(super) line: usize,
-    pub(super) commands: Vec<Option<String>>,
-}
 
 /// Reads a trace, the choices of an event log, or a plan file.
 pub(super) fn read_trace(text: &str, task: &Task) -> Result<Read, String> {
@@ -32,7 +27,7 @@ pub(super) fn read_trace(text: &str, task: &Task) -> Result<Read, String> {
                 agents_of(task)
             ));
         }
-        return Ok(whole(from_log(&log, task)));
+        return Ok(Read::whole(from_log(&log, task)));
     }
     let first = text.trim_start().chars().next();
     let head: String = text
@@ -56,15 +51,7 @@ pub(super) fn read_trace(text: &str, task: &Task) -> Result<Read, String> {
         let commands = commands(text, task).map_err(|error| format!("line {line}: {error}"))?;
         joint.push(JointLine { line, commands });
     }
-    Ok(whole(joint))
-}
-
-/// Of a text of which nothing is left out.
-const fn whole(lines: Vec<JointLine>) -> Read {
-    Read {
-        lines,
-        left_out: Vec::new(),
-    }
+    Ok(Read::whole(joint))
 }
 
 /// Reads a trace of a file for people who are to know which of its lines were left out.
@@ -93,7 +80,7 @@ pub(super) fn read_classical(text: &str, task: &Task) -> Result<Read, String> {
         }
         JointLine { line, commands }
     });
-    Ok(whole(lines.collect()))
+    Ok(Read::whole(lines.collect()))
 }
 
 fn from_log(log: &Log, task: &Task) -> Vec<JointLine> {

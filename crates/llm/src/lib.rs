@@ -23,6 +23,7 @@ mod mind;
 pub mod probe;
 pub mod prompts;
 pub mod response;
+mod stop;
 mod tag;
 mod team;
 mod thought;

@@ -6,11 +6,9 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::http::Stop;
+use super::stop::{LOOK_EVERY, Stop};
 use brigade_search::StopReason;
 
-/// How often one who waits asks whether to stop.
-pub(super) const LOOK_EVERY: Duration = Duration::from_millis(50);
 const MINUTE: Duration = Duration::from_mins(1);
 
 /// How many requests a server is sent.

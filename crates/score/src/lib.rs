@@ -10,8 +10,10 @@
 pub mod actions;
 pub mod brigade;
 pub mod collaboration;
+mod context;
 pub mod derived;
 pub mod dialog;
+mod dialog_scores;
 pub mod episode_log;
 pub mod episode_regret;
 pub mod error;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::collaboration::{Confusion, Event};
+use super::dialog_scores::{Confusion, Event};
 use super::report::EpisodeScore;
 
 /// Published scores of one episode.

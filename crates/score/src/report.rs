@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::collaboration::{Collaboration, Tally};
+use super::dialog_scores::{Collaboration, Tally};
 use super::fraction::Fraction;
 use super::options::Options;
 use super::tes::MatchCounts;

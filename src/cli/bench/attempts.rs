@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::stage::hash_of;
+use super::hash::hash_of;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 

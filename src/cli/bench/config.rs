@@ -1,11 +1,10 @@
 //! What is evaluated: a TOML file of problems, models and set-ups, and the episodes it stands for.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::check::check;
 use super::names::file_safe;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
@@ -156,16 +155,6 @@ pub(super) struct Planned {
 }
 
 impl Bench {
-    /// Reads a bench file.
-    pub(super) fn read(path: &Path) -> Result<Self> {
-        files::check_is_file_or_open(path)?;
-        let text = files::read_small_text(path)?;
-        let bench: Self =
-            toml::from_str(&text).map_err(|error| Failure::file(path, told(&text, &error)))?;
-        check(&bench).map_err(|why| Failure::file(path, why))?;
-        Ok(bench)
-    }
-
     /// All episodes, in the order of the file. `models` are the names of those that take part; all
     /// where there are none.
     pub(super) fn episodes(&self, models: &[String]) -> Result<Vec<Planned>> {
@@ -247,29 +236,6 @@ pub(super) fn id(
 ) -> String {
     let [problem, setup, model] = [problem, setup, model.unwrap_or("none")].map(part);
     format!("{problem}.{setup}.{model}.seed{seed}.epoch{epoch}")
-}
-
-/// What is wrong with a text of TOML. The line is shown, unless there may be a key in it.
-fn told(text: &str, error: &toml::de::Error) -> String {
-    let shown = error.to_string().trim_end().to_owned();
-    let Some(span) = error.span() else {
-        return shown;
-    };
-    let before = &text[..span.start];
-    let line = before.rfind('\n').map_or(0, |at| at + 1);
-    let line = text[line..].lines().next().unwrap_or_default();
-    let line = line.to_ascii_lowercase();
-    let names = ["key", "auth", "secret", "password", "bearer", "sk-"];
-    if names.iter().any(|name| line.contains(name)) {
-        let number = before.matches('\n').count() + 1;
-        format!(
-            "line {number}, which is not shown as it may hold a key (`api-key-env` names the \
-             environment variable of one): {}",
-            error.message()
-        )
-    } else {
-        shown
-    }
 }
 
 fn first_seed() -> Vec<u64> {

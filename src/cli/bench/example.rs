@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::config::Problem;
-use super::header::Sense;
-use super::stage::{Preparing, compile, sense, unproven};
+use super::preparing::{Preparing, compile, unproven};
+use super::sense::Sense;
 use crate::cli::exit::{Failure, Result};
 use crate::search::{Control, Outcome, PlanStep, Progress, StopReason, solve};
 use crate::task::Task;
@@ -100,7 +100,7 @@ impl Examples {
             source.semantics.as_deref(),
             with,
         )?;
-        let sense = sense(&loaded)?;
+        let sense = Sense::of(&loaded)?;
         let task = loaded.task;
         let patience = Patience {
             end: Instant::now() + MOST_TIME,

@@ -27,16 +27,13 @@ use serde::Serialize;
 
 use super::attempts::{self, Attempt};
 use super::growth::{Finished, grow};
-use super::header::Header;
+use super::header::{Header, SCHEMA};
 use super::moves::{Move, moves};
 use super::names::file_safe;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::models::FormatChoice;
 use crate::cli::{files, replace};
 use crate::episode::{Event, Sink};
-
-/// The version of the folder's form.
-pub(super) const SCHEMA: u32 = 1;
 
 /// A folder.
 #[derive(Debug)]

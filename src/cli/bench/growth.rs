@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::header::{Header, OfDesign, OfProblem, OfSetup, Sense};
+use super::header::{Header, OfDesign, OfProblem, OfSetup};
 use super::names::file_safe;
+use super::sense::Sense;
 use crate::cli::models::Model;
 use crate::llm::design::Design;
 

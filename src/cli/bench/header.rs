@@ -5,8 +5,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::config::Setup;
-use super::folder::SCHEMA;
+use super::sense::Sense;
 use super::stage::{Stage, Used};
+
+/// The version of the folder's form.
+pub(super) const SCHEMA: u32 = 1;
 
 /// The parts of an evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,18 +46,6 @@ pub(super) struct OfProblem {
     pub(super) semantics: Option<String>,
     pub(super) max_ticks: u32,
     pub(super) optimum: Option<u32>,
-}
-
-/// Hashes of a problem's files and of what they mean.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Sense {
-    pub(super) files: String,
-    /// The compiled task. Of examples, as of all, folders of earlier versions may not have it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) task: Option<String>,
-    /// Its words for agents.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) words: Option<String>,
 }
 
 /// A set-up.

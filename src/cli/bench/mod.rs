@@ -12,6 +12,7 @@ mod example;
 mod folder;
 mod gaps;
 mod growth;
+mod hash;
 mod header;
 mod measure;
 mod moves;
@@ -19,7 +20,10 @@ mod names;
 mod notes;
 mod plan;
 mod play;
+mod preparing;
 mod process;
+mod read;
+mod sense;
 mod stage;
 mod summary;
 mod tally;
@@ -42,7 +46,8 @@ use self::folder::{Folder, pretty};
 use self::header::Header;
 use self::measure::Measuring;
 use self::play::{Bounds, Ended, play};
-use self::stage::{Preparing, Stage};
+use self::preparing::Preparing;
+use self::stage::Stage;
 use self::summary::{Summary, Unfinished};
 use super::args::{Format, LimitArgs, amount};
 use super::control::Deadline;
@@ -279,7 +284,7 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
 
 /// The bench file with what the command line changes, and all prices that it gives.
 fn bench(args: &BenchArgs) -> Result<(Bench, IndexMap<String, Price>)> {
-    let mut bench = Bench::read(&args.bench)?;
+    let mut bench = read::read(&args.bench)?;
     let prices = bench.models.iter();
     let prices = prices.filter_map(|(name, model)| Some((name.clone(), model.price?)));
     let prices = prices.collect();

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::config::Planned;
 use super::digest::Digests;
-use super::folder::{Folder, SCHEMA};
-use super::header::Header;
+use super::folder::Folder;
+use super::header::{Header, SCHEMA};
 use super::notes;
 use super::stage::Stage;
 use crate::cli::args::Format;

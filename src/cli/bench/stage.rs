@@ -3,26 +3,20 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
-
 use super::config::{self, Bench, Planned, Policy, Problem, Setup as SetupOf};
 use super::example::{Example, Examples};
-use super::header::Sense;
-use crate::cli::args::{DomainArgs, ProblemArgs};
-use crate::cli::bundled;
-use crate::cli::control::Deadline;
+use super::hash::hash_of;
+use super::preparing::{Preparing, compile, unproven};
+use super::sense::Sense;
 use crate::cli::exit::{Failure, Result};
-use crate::cli::files;
-use crate::cli::load::{Loaded, Purpose, load};
 use crate::cli::models::{Stack, read_design};
-use crate::cli::printer::Printer;
+use crate::cli::paths;
 use crate::diagnostics::suggest;
 use crate::llm::chat::ChatMessage;
 use crate::llm::design::Design;
 use crate::llm::prompts::Prompts;
 use crate::llm::{Asking, Setup, Team, demonstrate};
-use crate::search::{Outcome, SearchOptions, StopReason, solve};
-use crate::sema::DEFAULT_SEMANTICS;
+use crate::search::{Outcome, solve};
 use crate::task::json::fingerprint;
 use crate::task::{Agent, Task};
 
@@ -61,23 +55,6 @@ pub(super) struct Stage<'a> {
     pub(super) problems: Vec<Compiled>,
     /// By set-up: its designs.
     pub(super) designs: Vec<Vec<Used>>,
-}
-
-/// How a bench file is prepared.
-pub(super) struct Preparing<'a> {
-    pub(super) printer: &'a Printer,
-    /// The folder of the bench file.
-    pub(super) beside: &'a Path,
-    pub(super) search: SearchOptions,
-    /// How long the search for an optimum may take.
-    pub(super) control: &'a Deadline<'a>,
-}
-
-impl Preparing<'_> {
-    /// A file that the bench file names.
-    fn path(&self, path: &Path) -> PathBuf {
-        bundled::beside(self.beside, path)
-    }
 }
 
 impl<'a> Stage<'a> {
@@ -160,7 +137,7 @@ fn compiled(bench: &Bench, problem: &Problem, with: &Preparing<'_>) -> Result<Co
         problem.semantics.as_deref(),
         with,
     )?;
-    let sense = sense(&loaded)?;
+    let sense = Sense::of(&loaded)?;
     let task = loaded.task;
     let budget = problem
         .budget
@@ -196,49 +173,6 @@ fn compiled(bench: &Bench, problem: &Problem, with: &Preparing<'_>) -> Result<Co
     })
 }
 
-/// Hashes of the files of a problem and of all that episodes take from them.
-pub(super) fn sense(loaded: &Loaded) -> Result<Sense> {
-    let words = format!("{:?}", loaded.task.observation);
-    Ok(Sense {
-        files: hash_of(loaded.files.iter().map(|file| files::read(file)))?,
-        task: Some(fingerprint(&loaded.task)),
-        words: Some(hash_of(std::iter::once(Ok(words.into_bytes())))?),
-    })
-}
-
-pub(super) fn compile(
-    path: &Path,
-    domain: Option<&Path>,
-    semantics: Option<&str>,
-    with: &Preparing<'_>,
-) -> Result<Loaded> {
-    let args = ProblemArgs {
-        problem: path.to_owned(),
-        domain: DomainArgs {
-            domain: domain.map(|domain| with.path(domain)),
-            semantics: semantics.unwrap_or(DEFAULT_SEMANTICS).to_owned(),
-        },
-    };
-    for file in std::iter::once(path).chain(args.domain.domain.as_deref()) {
-        files::check_is_file(file)?;
-    }
-    load(with.printer, &args, Purpose::Play, &|| with.control.over()).map_err(in_terms_of_the_file)
-}
-
-/// A failure whose advice is that of commands with `--domain`, which `bench` does not have.
-fn in_terms_of_the_file(failure: Failure) -> Failure {
-    match failure {
-        Failure::Usage {
-            message,
-            help: Some(help),
-        } => {
-            let key = "`domain = \"FILE\"` beside its `path` in the bench file";
-            Failure::usage(message, help.replace("`--domain FILE`", key))
-        }
-        other => other,
-    }
-}
-
 fn optimum(path: &Path, task: &Task, with: &Preparing<'_>) -> Result<u32> {
     match solve(task, &with.search, with.control).outcome {
         Outcome::Solved(plan) => Ok(plan.value.makespan),
@@ -248,33 +182,6 @@ fn optimum(path: &Path, task: &Task, with: &Preparing<'_>) -> Result<u32> {
         ))),
         Outcome::Bounded { reason, .. } => Err(unproven(path, reason)),
     }
-}
-
-/// The failure of a proof that a limit or an interrupt ended, with advice.
-pub(super) fn unproven(path: &Path, reason: StopReason) -> Failure {
-    let help = match reason {
-        StopReason::Interrupted => "nothing was played; the same command begins again",
-        StopReason::Time => {
-            "allow more with `--time-limit`, or give the problem `max-ticks` in place of a `budget`"
-        }
-        StopReason::Memory => {
-            "allow more with `--memory-limit`, or give the problem `max-ticks` in place of a `budget`"
-        }
-        StopReason::States | StopReason::Unbounded | StopReason::Overflow => {
-            return Failure::usage(
-                not_proven(path, reason),
-                "give the problem `max-ticks` in place of a `budget`",
-            );
-        }
-    };
-    Failure::Limit {
-        message: not_proven(path, reason),
-        help,
-    }
-}
-
-fn not_proven(path: &Path, reason: StopReason) -> String {
-    format!("{}: the optimum was not proven: {reason}", path.display())
 }
 
 /// The designs of a set-up can play its problems together.
@@ -336,7 +243,7 @@ fn used_design(name: &str, change: &toml::Table, with: &Preparing<'_>) -> Result
     let paths = read.design.demonstration().into_iter();
     let paths = paths.flat_map(|it| &it.problem);
     let paths = paths
-        .map(|path| bundled::beside(beside, Path::new(path)))
+        .map(|path| paths::beside(beside, Path::new(path)))
         .collect();
     Ok(Used {
         name: name.to_owned(),
@@ -376,16 +283,4 @@ fn shown(
                 .map(Some)
         })
         .collect()
-}
-
-/// The first half of the SHA-256 of some texts, in hexadecimal.
-pub(super) fn hash_of(texts: impl Iterator<Item = Result<Vec<u8>>>) -> Result<String> {
-    let mut hash = Sha256::new();
-    for text in texts {
-        hash.update(text?);
-    }
-    Ok(hash.finalize()[..16]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect())
 }

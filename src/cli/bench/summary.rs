@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::digest::Digest;
-use super::folder::SCHEMA;
+use super::header::SCHEMA;
 use super::process::{Brief, ProcessSum};
 use super::stage::Stage;
 use super::tally::{Tally, Tokens};

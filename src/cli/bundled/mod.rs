@@ -5,8 +5,6 @@ mod action_space;
 
 use std::path::{Path, PathBuf};
 
-use super::paths::plain;
-
 pub(super) use action_space::published_action_space;
 
 /// Begins the path of a file that is part of the binary.
@@ -177,15 +175,6 @@ pub(super) fn domain_at(path: &Path) -> Option<BundledDomain> {
 /// Whether it is the path of a part of the binary.
 pub(super) fn is_within(path: &Path) -> bool {
     within(path).is_some()
-}
-
-/// A path that is relative to a folder, unless it is that of a part of the binary.
-pub(super) fn beside(folder: &Path, path: &Path) -> PathBuf {
-    if is_within(path) {
-        path.to_owned()
-    } else {
-        plain(&folder.join(path))
-    }
 }
 
 /// The text at such a path.

@@ -1,73 +1,25 @@
 //! `brigade diff`: what changed between two versions of a domain or a problem.
 
+mod args;
+mod document;
 mod versions;
 
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
-
-use clap::Args;
-use indexmap::IndexSet;
 use serde::Serialize;
 
-use super::args::{DomainArgs, Format, threads};
-use super::compared::compared;
+pub(super) use args::DiffArgs;
+
+use super::args::{DomainArgs, Format};
+use super::compared::{coloured, compared};
 use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
-use super::facts::{DEFAULT_STATES, effort, of_problem};
+use super::facts::{declared, effort, of_problem};
 use super::load::Session;
-use super::paths;
 use super::printer::Printer;
-use super::snapshot::{coloured, declared};
 use crate::diagnostics::words::counted;
-use crate::report::facts::{
-    Change, Definition, Derived, DomainFacts, Effort, Facts, ReferenceChanges, changes, text,
-};
+use crate::report::facts::{Definition, Derived, Effort, Facts, ReferenceChanges, text};
 use crate::syntax;
+use document::{Document, ProblemDiff, differences, redefined};
 use versions::{Pair, Source, pairs};
-
-/// References that are listed where nobody says how many.
-const DEFAULT_LISTED: usize = 3;
-
-/// Arguments of `diff`.
-#[derive(Debug, Args)]
-pub(super) struct DiffArgs {
-    /// The first version: a domain file, a problem file, or a folder of them
-    #[arg(value_name = "BEFORE", value_parser = paths::given())]
-    before: PathBuf,
-
-    /// The second version: what the first is
-    #[arg(value_name = "AFTER", value_parser = paths::given())]
-    after: PathBuf,
-
-    /// A problem to compile with both domains; several if repeated
-    #[arg(long, value_name = "FILE", value_parser = paths::given())]
-    problem: Vec<PathBuf>,
-
-    /// The domain file of both problems
-    #[arg(long, short, value_name = "FILE", value_parser = paths::given())]
-    domain: Option<PathBuf>,
-
-    /// A semantics to compile under, several if repeated. Default: all that both versions declare
-    #[arg(long, value_name = "NAME")]
-    semantics: Vec<String>,
-
-    /// States that each search may store; 0 searches nothing
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_STATES, allow_negative_numbers = true)]
-    states: u64,
-
-    /// List the first N references that were lost, and that were gained
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_LISTED, allow_negative_numbers = true)]
-    limit: usize,
-
-    /// Search with this many threads; the answer does not depend on it. Default: as many as there are
-    /// cores
-    #[arg(long, value_name = "THREADS", value_parser = threads, allow_hyphen_values = true)]
-    jobs: Option<NonZeroUsize>,
-
-    /// Form of the output
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
-}
 
 /// What is compared of a problem.
 #[derive(Debug, Serialize)]
@@ -84,48 +36,6 @@ impl<'a> ProblemFacts<'a> {
             facts: &derived?.facts,
             definitions: &source?.definitions,
         })
-    }
-}
-
-#[derive(Debug, Serialize)]
-struct Document {
-    schema: u32,
-    domains: Vec<DomainDiff>,
-    problems: Vec<ProblemDiff>,
-}
-
-/// What changed in what a domain declares.
-#[derive(Debug, Serialize)]
-struct DomainDiff {
-    file: String,
-    changes: Vec<Change>,
-    #[serde(skip)]
-    text: String,
-}
-
-/// What changed in a problem under one semantics.
-#[derive(Debug, Serialize)]
-struct ProblemDiff {
-    file: String,
-    semantics: String,
-    /// Why it was not compared; `null` where it was.
-    failure: Option<String>,
-    /// The exit code that it leads to.
-    #[serde(skip)]
-    failed: Option<Exit>,
-    changes: Vec<Change>,
-    /// `null` where the references of a version are not known.
-    references: Option<ReferenceChanges>,
-    #[serde(skip)]
-    text: String,
-}
-
-impl ProblemDiff {
-    fn differs(&self) -> bool {
-        let references = self.references.as_ref();
-        self.failure.is_some()
-            || !self.changes.is_empty()
-            || references.is_some_and(|references| !references.is_empty())
     }
 }
 
@@ -162,49 +72,6 @@ pub(super) fn run(printer: &Printer, args: &DiffArgs) -> Result {
         (false, true) => Exit::Done,
         (false, false) => Exit::Limit,
     })
-}
-
-fn domain_diff(
-    file: String,
-    before: Option<&DomainFacts>,
-    after: Option<&DomainFacts>,
-) -> Result<DomainDiff> {
-    let text = |facts: Option<&DomainFacts>| facts.map(text::domain).unwrap_or_default();
-    let facts = coloured(&compared(&text(before), &text(after)));
-    let definitions = match (before, after) {
-        (Some(before), Some(after)) => redefined(&before.definitions, &after.definitions),
-        _ => String::new(),
-    };
-    Ok(DomainDiff {
-        file,
-        changes: differences(&before, &after)?,
-        text: definitions + &facts,
-    })
-}
-
-/// The definitions that two versions do not share, each compared line by line.
-fn redefined(before: &[Definition], after: &[Definition]) -> String {
-    let find = |all: &[Definition], name: &str| {
-        let found = all.iter().find(|definition| definition.name == name);
-        found.map_or_else(String::new, |definition| definition.text.clone())
-    };
-    let names = before
-        .iter()
-        .chain(after)
-        .map(|definition| &definition.name);
-    let names: IndexSet<&String> = names.collect();
-    let mut text = String::new();
-    for name in names {
-        let (old, new) = (find(before, name), find(after, name));
-        if old != new {
-            text.push_str(&format!("{name}\n{}", coloured(&compared(&old, &new))));
-        }
-    }
-    text
-}
-
-fn differences(before: &impl Serialize, after: &impl Serialize) -> Result<Vec<Change>> {
-    changes(before, after).map_err(|error| Failure::Internal(error.to_string()))
 }
 
 /// The semantics to compare under: those that were asked for, else all of both versions.

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::super::exit::{Failure, Result};
+use super::super::facts::rejected;
 use super::super::files;
 use super::super::load::Session;
 use super::super::paths::within;
 use super::super::printer::Printer;
-use super::super::snapshot::rejected;
-use super::{DiffArgs, Document, domain_diff};
+use super::args::DiffArgs;
+use super::document::{Document, DomainDiff};
 use crate::report::facts::{Definition, DomainFacts, problem_definitions};
 use crate::syntax::{self, File};
 
@@ -57,7 +58,7 @@ pub(super) fn pairs(
             let name = args.after.display().to_string();
             document
                 .domains
-                .push(domain_diff(name, Some(&before), Some(&after))?);
+                .push(DomainDiff::new(name, Some(&before), Some(&after))?);
             // Both versions have the same problems.
             let source = |problem: &PathBuf, domain: &PathBuf| Source {
                 problem: problem.clone(),
@@ -151,7 +152,7 @@ fn folders(
         if declared.iter().any(Option::is_some) {
             document
                 .domains
-                .push(domain_diff(shown.clone(), declared[0], declared[1])?);
+                .push(DomainDiff::new(shown.clone(), declared[0], declared[1])?);
         }
         let pair = Pair {
             name: shown,

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use super::RobotouilleArgs;
+use super::args::RobotouilleArgs;
 use crate::cli::bundled::{Bundled, BundledDomain, ROBOTOUILLE, ROBOTOUILLE_IN_TURN};
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;

@@ -2,122 +2,33 @@
 //!
 //! `base` finds what is drawn from.
 
+mod args;
 mod base;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::args::{Format, LimitArgs};
+pub(super) use args::GenerateArgs;
+
+use super::args::Format;
 use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Purpose, compile};
-use super::paths;
 use super::printer::Printer;
 use crate::diagnostics::json::resolve_all;
 use crate::diagnostics::words::counted;
 use crate::diagnostics::{Diagnostics, Sources};
-use crate::generate::robotouille::{Extra, GenerateError, Generator, MAX_EXTRA};
-use crate::generate::{Range, Unjudged, Verdict, judge};
+use crate::generate::robotouille::{Extra, GenerateError, Generator};
+use crate::generate::{Unjudged, Verdict, judge};
 use crate::import::robotouille::{File, Options, import};
 use crate::search::{Control, SearchOptions, StopReason};
-use crate::sema::{self, DEFAULT_SEMANTICS};
+use crate::sema;
 use crate::syntax::ast::{Domain, Problem};
 use crate::syntax::printer::print_problem;
+use args::{RobotouilleArgs, System};
 use base::{Base, Source};
-
-/// Arguments of `generate`.
-#[derive(Debug, Args)]
-pub(super) struct GenerateArgs {
-    #[command(subcommand)]
-    system: System,
-}
-
-/// What problems are of.
-#[derive(Debug, Subcommand)]
-enum System {
-    /// Kitchens of Robotouille: a task with other places, and with more stations and items
-    Robotouille(RobotouilleArgs),
-}
-
-/// Arguments of `generate robotouille`.
-#[derive(Debug, Args)]
-struct RobotouilleArgs {
-    /// A bundled task, such as `synchronous/0_cheese_sandwich`, a problem file, or an environment file in
-    /// JSON; `-` is standard input
-    #[arg(value_name = "TASK", value_parser = task)]
-    task: String,
-
-    /// The domain file, in JSON for an environment. Default: that of a problem is found as by `plan`;
-    /// that of a bundled task or an environment is the kitchen of Robotouille
-    #[arg(long, short, value_name = "FILE", value_parser = paths::given())]
-    domain: Option<PathBuf>,
-
-    /// What is drawn; the same seed gives the same problem
-    #[arg(
-        long,
-        value_name = "NUMBER",
-        default_value_t = 0,
-        allow_negative_numbers = true
-    )]
-    seed: u64,
-
-    /// The optimum that the problem must have, in steps: `24`, or `20..30`, both included. Default: any
-    #[arg(long, value_name = "RANGE", value_parser = str::parse::<Range>, allow_hyphen_values = true)]
-    optimum: Option<Range>,
-
-    /// The semantics of which this is proven
-    #[arg(long, value_name = "NAME", default_value = DEFAULT_SEMANTICS)]
-    semantics: String,
-
-    /// The most stations to add, beside those that are needed to put everything on
-    #[arg(long, value_name = "NUMBER", default_value_t = 3, value_parser = extra, allow_negative_numbers = true)]
-    stations: usize,
-
-    /// The most items to add
-    #[arg(long, value_name = "NUMBER", default_value_t = 2, value_parser = extra, allow_negative_numbers = true)]
-    items: usize,
-
-    /// How many problems to draw until one can be solved and has the optimum
-    #[arg(
-        long,
-        value_name = "NUMBER",
-        default_value_t = 100,
-        value_parser = clap::value_parser!(u64).range(1..=1_000_000),
-        allow_negative_numbers = true
-    )]
-    tries: u64,
-
-    /// The most states of a search; what takes more is passed over
-    #[arg(
-        long,
-        value_name = "NUMBER",
-        default_value_t = 1_000_000,
-        value_parser = clap::value_parser!(u64).range(1..),
-        allow_negative_numbers = true
-    )]
-    max_states: u64,
-
-    /// Write the environment in JSON instead of the problem
-    #[arg(long)]
-    json: bool,
-
-    #[command(flatten)]
-    limits: LimitArgs,
-
-    /// Form of the output
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
-}
-
-impl GenerateArgs {
-    pub(super) const fn format(&self) -> Format {
-        let System::Robotouille(args) = &self.system;
-        args.format
-    }
-}
 
 #[derive(Debug, Serialize)]
 struct Document<'a> {
@@ -152,18 +63,6 @@ impl<'a> Document<'a> {
             stopped: None,
         }
     }
-}
-
-/// The name of a task, or the path of one.
-#[expect(clippy::unnecessary_wraps, reason = "the signature of a parser")]
-fn task(text: &str) -> std::result::Result<String, String> {
-    Ok(paths::plain(Path::new(text)).display().to_string())
-}
-
-/// A number of things to add.
-fn extra(text: &str) -> std::result::Result<usize, String> {
-    let number = text.parse().ok().filter(|number| *number <= MAX_EXTRA);
-    number.ok_or_else(|| format!("not a number from 0 to {MAX_EXTRA}"))
 }
 
 /// How the tries went that gave no problem.

@@ -12,7 +12,7 @@ use super::files;
 use super::left;
 use super::paths;
 use super::printer::Printer;
-use super::snapshot;
+use super::snapshot::accept;
 
 /// The domain, which is called [`NAMED`].
 const DOMAIN: &str = include_str!("domain.pddl");
@@ -90,7 +90,7 @@ fn write(printer: &Printer, folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
         files::write(&path, &named(text, name))?;
         written.push(path);
     }
-    snapshot::accept(printer, &written)?;
+    accept(printer, &written)?;
     written.extend(SNAPSHOTS.map(|name| folder.join("snapshots").join(name)));
     Ok(written)
 }

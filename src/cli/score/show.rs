@@ -1,15 +1,43 @@
-//! Scores as text.
+//! Scores as a document, and as text.
+
+use serde::Serialize;
 
 use super::super::args::Format;
 use super::super::exit::Result;
 use super::super::printer::Printer;
-use super::{Document, MatchingName, ScoreArgs, TaskName};
+use super::args::{MatchingName, ScoreArgs};
 use crate::diagnostics::words::{agent_name, counted};
 use crate::report::cost::{Amount, scaled};
 use crate::report::table::Table;
 use crate::score::Report;
 use crate::score::episode_regret::EpisodeRegret;
-use crate::score::process::Unit;
+use crate::score::process::{Process, Unit};
+
+/// The scores of episodes, with all that was asked for beside them.
+#[derive(Serialize)]
+pub(super) struct Document {
+    /// The version of the document's form, where no report says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) schema: Option<u32>,
+    /// The task whose references are scored against, if one is.
+    #[serde(flatten)]
+    pub(super) task: Option<TaskName>,
+    /// Left out where the references of a task are not known and something else is asked for.
+    #[serde(flatten)]
+    pub(super) report: Option<Report>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) regret: Option<Vec<EpisodeRegret>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) process: Option<Vec<Process>>,
+}
+
+/// What names a task.
+#[derive(Serialize)]
+pub(super) struct TaskName {
+    pub(super) problem: String,
+    pub(super) domain: String,
+    pub(super) semantics: String,
+}
 
 pub(super) fn show(printer: &Printer, args: &ScoreArgs, document: &Document) -> Result<()> {
     if args.format == Format::Json {
@@ -67,7 +95,7 @@ fn table(from: crate::score::table::Table) -> String {
 }
 
 /// What regret counts, in ticks or in the problem's units.
-pub(in crate::cli) fn in_units(episode: &EpisodeRegret, value: impl Into<i128>) -> Amount {
+fn in_units(episode: &EpisodeRegret, value: impl Into<i128>) -> Amount {
     scaled(value, episode.scale)
 }
 

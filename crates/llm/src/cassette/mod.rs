@@ -5,6 +5,7 @@
 //! host or time is on it, and nothing that may be otherwise the next time ([`Answer::of`]).
 
 mod key;
+mod line;
 mod nearest;
 mod recording;
 
@@ -16,9 +17,10 @@ use serde_json::Value;
 
 pub use self::key::question_key;
 pub(super) use self::key::question_number;
-pub use self::recording::{Answer, Recording, RecordingError};
+pub use self::line::Answer;
+pub use self::recording::{Recording, RecordingError};
 
-use self::recording::Line;
+use self::line::Line;
 use super::addressee::Addressee;
 use super::chat::{Chat, ChatError, ChatRequest, Completion, NoAnswer, Take};
 

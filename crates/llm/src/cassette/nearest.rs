@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::recording::Line;
+use super::line::Line;
 use crate::chat::Take;
 use crate::response::excerpt;
 
@@ -113,8 +113,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::cassette::line::Answer;
     use crate::cassette::question_key;
-    use crate::cassette::recording::Answer;
 
     const TAKE: Take = Take {
         seed: 1,

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::tag::{Kind, Tag};
 use super::TOOL;
-use super::read::embedded_object;
+use super::object::embedded_object;
 
 /// Words of the tags that mark a call.
 const CALLS: [&str; 6] = ["tool", "tools", "function", "functions", "invoke", "python"];

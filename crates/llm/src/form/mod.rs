@@ -10,6 +10,7 @@
 
 mod call;
 mod constrain;
+mod object;
 mod read;
 mod show;
 

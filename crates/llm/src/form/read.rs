@@ -6,6 +6,7 @@ use super::super::chat::Completion;
 use super::super::response::{Class, excerpt};
 use super::super::thought::said;
 use super::call::{Written, written};
+use super::object::embedded_object;
 use super::{ACCEPT, ActionFormat, Answer, Deciders, Form, Plan, REJECT, key, letter};
 
 /// How much of an answer is searched by a lenient reader, in bytes.
@@ -471,27 +472,4 @@ fn verdict_of(text: &str) -> Option<bool> {
         REJECT => Some(false),
         _ => None,
     }
-}
-
-/// The first balanced `{…}` of a text.
-pub(super) fn embedded_object(text: &str) -> Option<&str> {
-    let start = text.find('{')?;
-    let mut depth = 0_u32;
-    let (mut in_string, mut escaped) = (false, false);
-    for (at, c) in text[start..].char_indices() {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' if in_string => escaped = true,
-            '"' => in_string = !in_string,
-            '{' if !in_string => depth += 1,
-            '}' if !in_string => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(&text[start..=start + at]);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
 }

@@ -11,10 +11,15 @@ use ureq::http::{HeaderMap, Response, header};
 use ureq::tls::TlsConfig;
 use ureq::{Agent, Body};
 
-use super::{ApiKey, ExtraHeader, MAX_ANSWER_BYTES, Route, Stop};
-use crate::limiter::LOOK_EVERY;
+use super::header::ExtraHeader;
+use super::key::ApiKey;
+use super::route::Route;
 use crate::response::{Undecodable, decode, too_large};
+use crate::stop::{LOOK_EVERY, Stop};
 use brigade_search::StopReason;
+
+/// The largest answer that is read.
+pub const MAX_ANSWER_BYTES: u64 = 4 << 20;
 
 /// The longest time that a request is given: no clock ends before.
 const LONGEST: Duration = Duration::from_hours(24);

@@ -20,11 +20,13 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use serde_json::Value;
 use ureq::Agent;
 
+pub use self::exchange::MAX_ANSWER_BYTES;
 pub use self::header::{ExtraHeader, HeaderError};
 pub use self::key::{ApiKey, KeyError};
 pub use self::retry::Retries;
 pub use self::route::{Route, RouteError};
 pub use super::limiter::RequestLimits;
+pub use super::stop::Stop;
 
 use self::exchange::{Fault, Request, exchange};
 use self::secret::Secret;
@@ -33,16 +35,9 @@ use super::budget::Budget;
 use super::cassette::question_number;
 use super::chat::{Chat, ChatError, ChatRequest, Completion, NoAnswer, Take, Usage};
 use super::endpoint::Endpoint;
-use super::limiter::{LOOK_EVERY, Limiter, Permit};
+use super::limiter::{Limiter, Permit};
 use super::response::{self, Class, Judgement, excerpt, server_message};
-use brigade_search::StopReason;
-
-/// The largest answer that is read.
-pub const MAX_ANSWER_BYTES: u64 = 4 << 20;
-
-/// Says why to stop, if so. Whoever waits for a server asks it about twenty times a second. Once it
-/// has said so, the chat answers no more questions.
-pub type Stop = Arc<dyn Fn() -> Option<StopReason> + Send + Sync>;
+use super::stop::LOOK_EVERY;
 
 /// How an endpoint is asked.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use serde_json::{Map, Value, json};
 
-use super::{excerpt, filled};
+use super::text::{excerpt, filled};
 
 /// Why the text of a body cannot be made out.
 #[derive(Clone, Debug, PartialEq, Eq)]

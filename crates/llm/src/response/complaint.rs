@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::{Reply, filled};
+use super::reply::Reply;
+use super::text::filled;
 
 /// Where a server says what is wrong.
 const MESSAGES: [&str; 7] = [

@@ -2,8 +2,11 @@
 
 use super::advice::{self, advice};
 use super::complaint::Complaint;
+use super::judgement::Judgement;
 use super::length::{TooLong, too_long};
-use super::{Judgement, Reply, excerpt, wait};
+use super::reply::Reply;
+use super::text::excerpt;
+use super::wait;
 use crate::chat::{Completion, Finish};
 
 /// Codes of a provider's filter.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::Reply;
+use super::reply::Reply;
 
 /// What a server asks for before it is asked again: `retry-after-ms`, else `Retry-After` in seconds or as
 /// a date, else the time at which a limit that is used up begins anew, else what it says in words.

@@ -7,7 +7,7 @@ use super::super::chat::{
 };
 use super::super::form::{ActionFormat, Form, Reading, filtered};
 use super::super::mind::{Setup, message};
-use super::Team;
+use super::state::Team;
 use brigade_play::agents::PolicyError;
 use brigade_play::episode::{Call, Event};
 use brigade_task::split_mix::split_mix;

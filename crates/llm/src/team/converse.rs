@@ -2,8 +2,9 @@
 
 use super::super::form::{Answer, Deciders, Decision};
 use super::super::prompts::{Slots, Utterance};
+use super::state::Team;
 use super::talk::{Told, is_talk, requested, verdict};
-use super::{Scene, Team};
+use super::told::Scene;
 use brigade_play::agents::PolicyError;
 use brigade_play::episode::{Event, Requested, Responded, Said};
 

@@ -8,20 +8,13 @@ use super::super::prompts::Slots;
 use super::super::response::Class;
 use super::super::thought::said;
 use super::ask::{Answered, Asker, instructions, unfilled};
+use super::state::{NoDecision, Team};
 use super::talk::is_talk;
-use super::{Scene, Team, bare};
+use super::told::{Scene, bare};
 use brigade_play::agents::PolicyError;
 use brigade_play::episode::Outcome;
 use brigade_task::effect::Record;
 use brigade_task::{OperatorId, OperatorKind, Task};
-
-/// An answer that says nothing that could be done.
-#[derive(Clone, Debug)]
-pub(super) struct NoDecision {
-    pub(super) answer: String,
-    pub(super) why: String,
-    pub(super) outcome: Outcome,
-}
 
 /// An answer as it was read.
 struct Read {

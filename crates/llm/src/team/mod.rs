@@ -7,6 +7,8 @@
 mod ask;
 mod converse;
 mod decide;
+mod journal;
+mod state;
 mod talk;
 mod told;
 
@@ -15,75 +17,22 @@ mod tests;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::rc::Rc;
 
-use decide::NoDecision;
+pub use journal::Teller;
+pub use state::Team;
 pub(crate) use talk::TALK;
 pub(crate) use told::Scene;
+
+use journal::Journal;
+use state::{NoDecision, Pending};
+use told::bare;
 
 use super::design::{DecisionKind, Design, Leave, Minds, ReflectAfter};
 use super::mind::{Mind, Setup};
 use brigade_play::agents::{Action, Choice, Observation, Policy, PolicyError, View};
-use brigade_play::episode::{Decided, EndReason, Event, Lexicon, Outcome, Refusal, Rule};
+use brigade_play::episode::{Decided, EndReason, Event, Lexicon, Outcome, Rule};
 use brigade_task::{Task, TurnMode};
-
-/// Takes the events of a team, each as it happens.
-pub type Teller<'a> = Box<dyn FnMut(Event) + 'a>;
-
-/// Where a team tells its events.
-struct Journal<'a>(Teller<'a>);
-
-impl Journal<'_> {
-    fn tell(&mut self, event: Event) {
-        (self.0)(event);
-    }
-}
-
-impl fmt::Debug for Journal<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Journal")
-    }
-}
-
-/// All agents of an episode that ask models.
-#[derive(Debug)]
-pub struct Team<'a> {
-    task: &'a Task,
-    lexicon: Lexicon,
-    minds: Vec<Mind<'a>>,
-    /// By agent: its mind.
-    seats: Vec<Option<usize>>,
-    /// The seed of the episode, and its repetition from 1.
-    seed: u64,
-    epoch: u32,
-    max_ticks: u32,
-    /// How often each request was made.
-    requests: BTreeMap<String, u32>,
-    /// How many questions were put.
-    calls: u64,
-    journal: Journal<'a>,
-    /// Whether a question was longer than its model can read.
-    is_too_long: bool,
-    /// By mind: the tick and the agent for which its last answer was read in vain, if it was.
-    unread: Vec<Option<(u32, usize, NoDecision)>>,
-    /// By agent: what comes of the timestep under way.
-    pending: Vec<Option<Pending>>,
-}
-
-/// What comes of a timestep for one agent.
-#[derive(Clone, Debug)]
-struct Pending {
-    tick: u32,
-    outcome: Outcome,
-    attempts: u32,
-    calls: u32,
-    /// Whether the last answer was cut off.
-    is_cut: bool,
-    command: Option<String>,
-    /// What was wrong before it succeeded.
-    wrong: Vec<String>,
-}
 
 /// What is wrong with a team.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -512,32 +461,5 @@ fn idle(view: &View<'_>, why: &str) -> Result<Choice, PolicyError> {
     match view.idle(why) {
         Err(PolicyError::Failed(why)) => Err(PolicyError::GaveUp(why)),
         idle => idle.map(Choice::from),
-    }
-}
-
-/// Why a command was refused, without what could be done instead, and without a full stop.
-fn bare(refusal: Refusal) -> String {
-    let refusal = Refusal {
-        legal: Vec::new(),
-        more: 0,
-        suggestion: None,
-        ..refusal
-    };
-    let mut why = refusal.to_string();
-    why.truncate(why.trim_end_matches('.').len());
-    why
-}
-
-impl Pending {
-    const fn new(tick: u32) -> Self {
-        Self {
-            tick,
-            outcome: Outcome::Unparseable,
-            attempts: 0,
-            calls: 0,
-            is_cut: false,
-            command: None,
-            wrong: Vec::new(),
-        }
     }
 }

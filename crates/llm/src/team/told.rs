@@ -7,6 +7,7 @@ use super::super::form::{Deciders, Decision, Form, Plan};
 use super::super::mind::Mind;
 use super::super::mind::last;
 use super::super::prompts::{Slots, TeamSlot};
+use brigade_play::episode::Refusal;
 use brigade_task::layout::VariableKind;
 use brigade_task::observation::ActionForm;
 use brigade_task::split_mix::SplitMix;
@@ -263,4 +264,17 @@ impl<'a> Scene<'a> {
         let mut legal = self.task.applicable(self.state, agent);
         legal.any(|operator| self.task.operator(operator).kind != OperatorKind::Continue)
     }
+}
+
+/// Why a command was refused, without what could be done instead, and without a full stop.
+pub(super) fn bare(refusal: Refusal) -> String {
+    let refusal = Refusal {
+        legal: Vec::new(),
+        more: 0,
+        suggestion: None,
+        ..refusal
+    };
+    let mut why = refusal.to_string();
+    why.truncate(why.trim_end_matches('.').len());
+    why
 }

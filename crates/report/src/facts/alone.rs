@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::solution::{Effort, is_solvable};
+use super::effort::{Effort, is_solvable};
 use crate::cost::{Amount, cost};
 use brigade_search::{Control, Outcome, SearchOptions, StopReason, solve};
 use brigade_task::{Metric, OperatorId, OperatorKind, Task};

@@ -8,7 +8,7 @@
 use serde::Serialize;
 
 use super::alone::Alone;
-use super::solution::{Effort, Reach, is_solvable};
+use super::effort::{Effort, is_solvable};
 use brigade_search::{
     Control, Distances, Invalid, Objective, Outcome, SearchOptions, SearchResult, StopReason,
     solve, verify,
@@ -29,6 +29,16 @@ pub struct Undecided {
     pub question: String,
     /// The limit that ended the search.
     pub reason: String,
+}
+
+/// What can be reached from the initial state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Reach {
+    /// States at the start of a timestep, up to and with those in which the goal holds; losing states,
+    /// and those after the horizon, do not count.
+    pub states: u64,
+    /// Those of them from which no plan is left.
+    pub dead_ends: u64,
 }
 
 /// The answers found so far.

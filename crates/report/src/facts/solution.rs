@@ -1,39 +1,17 @@
 //! What searches find out about a problem, within a number of states.
 
-use std::num::NonZeroUsize;
-
 use num_bigint::BigUint;
 use serde::Serialize;
 
 use super::alone::Alone;
+use super::effort::Effort;
 use super::hand_overs::{HandOvers, hand_overs};
-use super::questions::{Questions, Undecided};
+use super::questions::{Questions, Reach, Undecided};
 use crate::cost::{Amount, cost};
 use brigade_rats::{Limits, References};
 use brigade_search::dag::PlanDag;
-use brigade_search::{Control, Invalid, Outcome, Plan, SearchOptions};
+use brigade_search::{Control, Invalid, Outcome, Plan};
 use brigade_task::{Metric, Task};
-
-/// How far searches go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Effort {
-    /// The most states that each search stores, that are explored, and that are followed for hand-overs.
-    pub states: u64,
-    /// How many threads search; what is found does not depend on it.
-    pub threads: NonZeroUsize,
-}
-
-impl Effort {
-    /// A search for all optimal plans that goes as far.
-    pub(super) fn search(&self) -> SearchOptions {
-        SearchOptions {
-            all: true,
-            max_states: Some(self.states),
-            threads: self.threads,
-            ..SearchOptions::default()
-        }
-    }
-}
 
 /// What searches found. What is not known within their limit is `None`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -85,16 +63,6 @@ pub struct AgentSequences {
     pub longest: u32,
 }
 
-/// What can be reached from the initial state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Reach {
-    /// States at the start of a timestep, up to and with those in which the goal holds; losing states,
-    /// and those after the horizon, do not count.
-    pub states: u64,
-    /// Those of them from which no plan is left.
-    pub dead_ends: u64,
-}
-
 /// All optimal plans of a problem.
 #[derive(Clone, Debug)]
 pub struct Found {
@@ -104,14 +72,6 @@ pub struct Found {
     pub dag: PlanDag,
     /// Their references.
     pub references: References,
-}
-
-/// Whether there is a plan, as far as a search has found out.
-pub(super) fn is_solvable(outcome: &Outcome) -> Option<bool> {
-    match outcome {
-        Outcome::Unsolvable => Some(false),
-        outcome => outcome.plan().map(|_| true),
-    }
 }
 
 /// Searches. An error is a bug: a plan that was found does not stand its test.

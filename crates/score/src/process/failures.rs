@@ -5,64 +5,17 @@
 //! `docs/metrics.md` has the definitions, and what they cannot tell.
 
 use std::collections::BTreeMap;
-use std::ops::AddAssign;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::attribution::StepProcess;
+use super::class::{ClassCounts, FailureClass};
 use super::quantity::{Quantity, field};
 use super::unmet::{Unmet, unmet};
 use super::walk::Walk;
 use brigade_play::episode::{Event, Log, Refused, Rule};
 use brigade_search::StopReason;
 use brigade_task::{OperatorId, Task};
-
-/// What was not understood.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FailureClass {
-    /// S, the state: what the command needs is false since the start, and nothing about it has changed.
-    State,
-    /// A, the actions: it is no command that the agent can ever give.
-    Action,
-    /// T, the transitions: what the command needs has been changed, or is under way.
-    Transition,
-    /// G, the way to the goal: a legal choice that loses something.
-    Goal,
-}
-
-/// How often each class occurs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ClassCounts {
-    /// Refused commands of class [`FailureClass::State`].
-    pub state: u32,
-    /// Of class [`FailureClass::Action`].
-    pub action: u32,
-    /// Of class [`FailureClass::Transition`].
-    pub transition: u32,
-    /// Choices that lose something, where no command of the agent was refused.
-    pub goal: u32,
-}
-
-impl ClassCounts {
-    fn add(&mut self, class: FailureClass) {
-        *match class {
-            FailureClass::State => &mut self.state,
-            FailureClass::Action => &mut self.action,
-            FailureClass::Transition => &mut self.transition,
-            FailureClass::Goal => &mut self.goal,
-        } += 1;
-    }
-}
-
-impl AddAssign for ClassCounts {
-    fn add_assign(&mut self, more: Self) {
-        self.state += more.state;
-        self.action += more.action;
-        self.transition += more.transition;
-        self.goal += more.goal;
-    }
-}
 
 /// A refused command, and its class.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

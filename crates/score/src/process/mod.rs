@@ -7,6 +7,7 @@
 
 mod ahead;
 mod attribution;
+mod class;
 mod cost_to_go;
 mod ending;
 mod failures;
@@ -20,11 +21,10 @@ pub(super) mod walk;
 use serde::Serialize;
 
 pub use attribution::{ChoiceProcess, StepProcess};
+pub use class::{ClassCounts, FailureClass};
 pub use cost_to_go::{CostToGo, NoPlans, Unit};
 pub use ending::{Bin, Ending};
-pub use failures::{
-    ClassCounts, ClassedRefusal, Departure, EpisodeFailure, FailureClass, Failures,
-};
+pub use failures::{ClassedRefusal, Departure, EpisodeFailure, Failures};
 pub use quantity::{Bounds, Quantity, field};
 pub use requests::{
     ClassedPromise, ClassedRequest, Collaboration, InitiationClass, InitiationCounts,

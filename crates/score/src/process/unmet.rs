@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::failures::FailureClass;
+use super::class::FailureClass;
 use super::walk::Walk;
 use brigade_task::cond::{Bits, Cond};
 use brigade_task::effect::Record;

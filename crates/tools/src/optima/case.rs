@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::derive::OptimaError;
+use super::error::OptimaError;
 use crate::survey::Texts;
 use brigade::diagnostics::{Colour, Diagnostics, Sources, render_all};
 use brigade::import::robotouille::{File, Options, import};

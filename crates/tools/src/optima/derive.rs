@@ -1,46 +1,23 @@
 //! From the texts of a task to its line.
 
 use num_bigint::BigUint;
-use thiserror::Error;
 
 use super::case::Case;
+use super::error::OptimaError;
 use super::exhaust::{Exhausted, exhaust};
 use super::line::{Check, Line, Method, SCHEMA, Status};
 use super::never_sooner::never_sooner;
 use super::replay::{Replay, play, texts};
 use super::{CLEAN, UPSTREAM};
-use crate::survey::SurveyError;
 use brigade::ground;
 use brigade::rats::{Limits, References};
 use brigade::search::{
     AnytimeChoice, Attempt, AttemptEnd, BidirectionalChoice, Control, DeepeningChoice, Guide,
-    HeuristicChoice, Invalid, Objective, Outcome, PruningChoice, SearchOptions, SearchResult,
+    HeuristicChoice, Objective, Outcome, PruningChoice, SearchOptions, SearchResult,
     SymmetryChoice, solve, solve_knowing, validate, verify,
 };
 use brigade::task::Task;
 use brigade::task::json::planning_fingerprint;
-
-/// Why there is no line.
-#[derive(Debug, Error)]
-pub enum OptimaError {
-    /// The JSON of an instance is wrong; the report says how.
-    #[error("{0}")]
-    Import(String),
-    /// The texts cannot be compiled.
-    #[error(transparent)]
-    Compile(#[from] SurveyError),
-    /// A plan that was found does not stand its test: a bug.
-    #[error("a plan does not stand its test: {0}")]
-    Plan(#[from] Invalid),
-    /// What is proven does not agree with what was found in another way: a bug.
-    #[error("{proven} is proven, and {by} tells otherwise")]
-    Contradiction {
-        /// What is proven.
-        proven: String,
-        /// What contradicts it.
-        by: &'static str,
-    },
-}
 
 /// The line on a task under a semantics in the making.
 #[derive(Debug)]

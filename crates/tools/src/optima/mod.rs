@@ -10,6 +10,7 @@
 
 mod case;
 mod derive;
+mod error;
 mod exhaust;
 mod line;
 mod never_sooner;
@@ -20,7 +21,8 @@ mod replay;
 mod tests;
 
 pub use case::{Case, Dataset, SEEDS, Subject};
-pub use derive::{Derivation, OptimaError};
+pub use derive::Derivation;
+pub use error::OptimaError;
 pub use exhaust::{Exhausted, exhaust};
 pub use line::{Check, Line, Method, SCHEMA, Status};
 pub use never_sooner::never_sooner;

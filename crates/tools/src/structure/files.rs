@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use syn::visit::Visit;
 
-use super::StructureError;
+use super::error::StructureError;
 
 /// A module, in a file of its own or within one.
 #[derive(Debug, Default)]
@@ -140,6 +140,9 @@ impl<'ast> Visit<'ast> for Paths<'_> {
         }
         syn::visit::visit_path(self, path);
     }
+
+    /// Who may see an item is no import.
+    fn visit_vis_restricted(&mut self, _: &'ast syn::VisRestricted) {}
 
     fn visit_item_use(&mut self, used: &'ast syn::ItemUse) {
         let leaves = leaves(&used.tree);

@@ -4,48 +4,20 @@
 //! Imports are read from `use` declarations and from paths that begin with `crate`, `self` or `super`; a name
 //! that a module only hands on is followed to the file that defines it. Tests are left out.
 
+mod error;
 mod files;
 mod imports;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graphmap::DiGraphMap;
-use thiserror::Error;
+
+pub use error::StructureError;
 
 use files::{Module, read_crate};
-
-/// Why the structure is not known.
-#[derive(Debug, Error)]
-pub enum StructureError {
-    /// A file cannot be read.
-    #[error("{}: {error}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        error: io::Error,
-    },
-    /// A file is no Rust.
-    #[error("{}: {error}", path.display())]
-    Rust {
-        /// The file.
-        path: PathBuf,
-        /// Where it ends to be.
-        error: syn::Error,
-    },
-    /// A manifest is no TOML, or has not what one has.
-    #[error("{}: {reason}", path.display())]
-    Manifest {
-        /// The file.
-        path: PathBuf,
-        /// The fault.
-        reason: String,
-    },
-}
 
 /// A crate, and the crates of the workspace that it stands on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,6 +133,26 @@ pub fn circles(of: &Crate) -> Result<Vec<Vec<PathBuf>>, StructureError> {
     Ok(circles)
 }
 
+/// The circles of files of some crates, a line each.
+///
+/// # Errors
+///
+/// A file of a crate is missing or malformed.
+pub fn listed(crates: &[Crate]) -> Result<String, StructureError> {
+    let mut text = String::new();
+    for one in crates {
+        for circle in circles(one)? {
+            let files = circle.iter().map(|file| {
+                let file = file.strip_prefix(&one.folder).unwrap_or(file);
+                file.display().to_string()
+            });
+            let files: Vec<String> = files.collect();
+            text.push_str(&format!("{}: {}\n", one.name, files.join(" ")));
+        }
+    }
+    Ok(text)
+}
+
 /// The pairs of files of which the first imports something of the second.
 fn arrows(modules: &BTreeMap<Vec<String>, Module>) -> Vec<(PathBuf, PathBuf)> {
     let mut arrows = Vec::new();
@@ -181,8 +173,45 @@ fn arrows(modules: &BTreeMap<Vec<String>, Module>) -> Vec<(PathBuf, PathBuf)> {
 mod tests {
     use super::*;
 
+    /// The crates of the workspace, each before those that may stand on it.
+    const ORDER: [&str; 15] = [
+        "brigade-diagnostics",
+        "brigade-task",
+        "brigade-syntax",
+        "brigade-compile",
+        "brigade-formats",
+        "brigade-lint",
+        "brigade-search",
+        "brigade-rats",
+        "brigade-play",
+        "brigade-score",
+        "brigade-report",
+        "brigade-generate",
+        "brigade-llm",
+        "brigade",
+        "brigade-tools",
+    ];
+
     fn root() -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    }
+
+    #[test]
+    fn a_crate_stands_on_none_that_comes_after_it() {
+        let place = |name: &str| ORDER.iter().position(|known| *known == name);
+        for one in crates(&root()).unwrap() {
+            let own = place(&one.name);
+            assert!(own.is_some(), "{} has no place in the order", one.name);
+            for on in &one.on {
+                assert!(place(on) < own, "{} stands on {on}", one.name);
+            }
+        }
+    }
+
+    #[test]
+    fn no_files_of_a_crate_import_each_other_in_a_circle() {
+        let found = listed(&crates(&root()).unwrap()).unwrap();
+        assert!(found.is_empty(), "\n{found}");
     }
 
     #[test]
@@ -212,7 +241,7 @@ mod tests {
                 "b.rs",
                 "pub struct B; impl B { fn f() { super::a::g(); } } #[cfg(test)] mod tests { use crate::d::D; }",
             ),
-            ("c.rs", "pub struct C;"),
+            ("c.rs", "pub struct C { pub(in crate::d) c: u8 }"),
             (
                 "d.rs",
                 "use super::{b::{self, B}, C}; pub struct D(b::B, C);",

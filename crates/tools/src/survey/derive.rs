@@ -2,39 +2,18 @@
 
 use indexmap::IndexMap;
 use num_bigint::BigUint;
-use thiserror::Error;
 
+use super::error::SurveyError;
 use super::line::{AgentFigures, Annotation, Completeness, Line, SCHEMA, Status};
 use super::sources::Texts;
-use brigade::ground::GroundError;
 use brigade::rats::collab::Annotated;
 use brigade::rats::compare::{AgentMismatch, CompareOptions, compare};
 use brigade::rats::flawless::FlawlessPlay;
 use brigade::rats::{Limits, References};
 use brigade::report::comparison::played_ticks;
-use brigade::search::{Control, Invalid, Outcome, SearchOptions, SearchResult, solve, verify};
+use brigade::search::{Control, Outcome, SearchOptions, SearchResult, solve, verify};
 use brigade::task::Task;
 use brigade::task::json::planning_fingerprint;
-
-/// Why there is no line.
-#[derive(Debug, Error)]
-pub enum SurveyError {
-    /// The texts are wrong; the report says how.
-    #[error("{0}")]
-    Text(String),
-    /// The problem cannot be grounded.
-    #[error(transparent)]
-    Ground(#[from] GroundError),
-    /// The first line of the problem names no level.
-    #[error("the first line of the problem should say its level: `; Collab-Overcooked, level 3.`")]
-    Level,
-    /// A plan that was found does not stand its test: a bug.
-    #[error("a plan does not stand its test: {0}")]
-    Plan(#[from] Invalid),
-    /// The annotation is of another task.
-    #[error(transparent)]
-    Agents(#[from] AgentMismatch),
-}
 
 /// Derives what is known of a problem under a semantics, within the limits of the search.
 pub fn derive(

@@ -7,6 +7,7 @@
 //! end.
 
 mod derive;
+mod error;
 mod levels;
 mod line;
 mod page;
@@ -14,7 +15,8 @@ mod sources;
 #[cfg(test)]
 mod tests;
 
-pub use derive::{SurveyError, derive};
+pub use derive::derive;
+pub use error::SurveyError;
 pub use levels::{LevelFacts, level_facts};
 pub use line::{AgentFigures, Annotation, Completeness, Line, SCHEMA, Status};
 pub use page::page;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::derive::SurveyError;
+use super::error::SurveyError;
 use brigade::diagnostics::{Colour, Diagnostics, Sources, render_all};
 use brigade::ground;
 use brigade::sema::model::Model;

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use brigade_tools::files;
-use brigade_tools::structure::{circles, crates, drawn};
+use brigade_tools::structure::{crates, drawn, listed};
 use clap::Parser;
 
 /// Draw the crates of the workspace: `structure | dot -Tsvg > crates.svg`.
@@ -29,18 +29,10 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let crates = crates(root)?;
-    if !args.circles {
+    if args.circles {
+        print!("{}", listed(&crates)?);
+    } else {
         print!("{}", drawn(&crates));
-        return Ok(());
-    }
-    for one in &crates {
-        for circle in circles(one)? {
-            let files = circle.iter().map(|file| {
-                let file = file.strip_prefix(&one.folder).unwrap_or(file);
-                file.display().to_string()
-            });
-            println!("{}: {}", one.name, files.collect::<Vec<_>>().join(" "));
-        }
     }
     Ok(())
 }

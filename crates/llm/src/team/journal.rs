@@ -1,0 +1,23 @@
+//! The journal of a team: where it tells its events.
+
+use std::fmt;
+
+use brigade_play::episode::Event;
+
+/// Takes the events of a team, each as it happens.
+pub type Teller<'a> = Box<dyn FnMut(Event) + 'a>;
+
+/// Where a team tells its events.
+pub(super) struct Journal<'a>(pub(super) Teller<'a>);
+
+impl Journal<'_> {
+    pub(super) fn tell(&mut self, event: Event) {
+        (self.0)(event);
+    }
+}
+
+impl fmt::Debug for Journal<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Journal")
+    }
+}

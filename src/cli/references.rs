@@ -1,0 +1,61 @@
+//! The references of a task, derived from all its optimal plans.
+
+use super::control::Deadline;
+use super::exit::Result;
+use super::solve::search;
+use crate::rats::{Count, Limits, References};
+use crate::search::dag::PlanDag;
+use crate::search::{Plan, SearchOptions, SearchResult, Slack};
+use crate::task::Task;
+
+/// All optimal plans of a task, and their references.
+pub(super) struct Derived {
+    pub(super) result: SearchResult,
+    pub(super) plan: Plan,
+    pub(super) dag: PlanDag,
+    pub(super) references: References,
+}
+
+/// Searches for all optimal plans and derives their references. The search's answer alone where
+/// the plans were not all found.
+pub(super) fn derive(
+    task: &Task,
+    slack: Option<Slack>,
+    options: &SearchOptions,
+    control: &Deadline<'_>,
+) -> Result<std::result::Result<Box<Derived>, Box<SearchResult>>> {
+    let options = SearchOptions {
+        all: true,
+        ..*options
+    };
+    let mut result = search(task, slack, &options, control)?;
+    let (Some(dag), Some(plan)) = (result.dag.take(), result.outcome.plan().cloned()) else {
+        return Ok(Err(Box::new(result)));
+    };
+    let agents = agent_names(task);
+    let interrupted = || control.over();
+    let limits = Limits {
+        interrupted: &interrupted,
+        ..Limits::default()
+    };
+    let references = References::derive(&dag, &agents, &task.labels, &limits);
+    Ok(Ok(Box::new(Derived {
+        result,
+        plan,
+        dag,
+        references,
+    })))
+}
+
+/// The names of the agents of a task, in order.
+pub(super) fn agent_names(task: &Task) -> Vec<String> {
+    task.agents.iter().map(|agent| agent.name.clone()).collect()
+}
+
+/// A number, or an interval.
+pub(super) fn amount(count: &Count) -> String {
+    match count.exact() {
+        Some(count) => count.to_string(),
+        None => format!("between {} and {}", count.lower, count.upper),
+    }
+}

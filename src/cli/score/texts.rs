@@ -1,0 +1,33 @@
+//! The texts of logs and of recorded episodes.
+
+use std::io::Read;
+use std::path::Path;
+
+use crate::cli::exit::{Failure, Result};
+use crate::cli::files;
+
+/// The beginning of every event log.
+pub(super) const LOG_START: &str = "{\"event\":\"header\"";
+
+/// Most bytes of a compressed file once it is unpacked.
+const MAX_UNPACKED: u64 = 1 << 28;
+
+/// The text of a file that may be compressed.
+pub(super) fn unpack(path: &Path) -> Result<String> {
+    if path.extension().is_none_or(|extension| extension != "gz") {
+        return files::read_text(path);
+    }
+    let bytes = files::read(path)?;
+    let mut text = String::new();
+    flate2::read::MultiGzDecoder::new(&bytes[..])
+        .take(MAX_UNPACKED + 1)
+        .read_to_string(&mut text)
+        .map_err(|error| {
+            Failure::malformed(path, format_args!("is no whole gzip file: {error}"))
+        })?;
+    if text.len() as u64 > MAX_UNPACKED {
+        let what = format!("is too large: unpacked it has more than {MAX_UNPACKED} bytes");
+        return Err(Failure::malformed(path, what));
+    }
+    Ok(text)
+}

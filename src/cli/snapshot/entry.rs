@@ -1,0 +1,55 @@
+//! A snapshot as it is told of.
+
+use serde::Serialize;
+
+use crate::cli::compared::Line;
+
+/// The standing of facts beside what was accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Status {
+    /// They are the same.
+    Unchanged,
+    /// They differ.
+    Changed,
+    /// Nothing was accepted yet.
+    New,
+    /// The file is gone.
+    Removed,
+    /// The facts could not be derived.
+    Failed,
+}
+
+impl Status {
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Unchanged => "unchanged",
+            Self::Changed => "changed",
+            Self::New => "new",
+            Self::Removed => "removed",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// One snapshot.
+#[derive(Debug, Serialize)]
+pub(super) struct Entry {
+    /// The file that it is of; `null` if that is gone.
+    pub(super) source: Option<String>,
+    /// Where it is kept.
+    pub(super) snapshot: String,
+    pub(super) status: Status,
+    /// What was accepted and what is now, as lines with `-`, `+` or a space before them.
+    #[serde(serialize_with = "as_texts")]
+    pub(super) diff: Vec<(Line, String)>,
+    /// Why the facts could not be derived.
+    pub(super) failure: Option<String>,
+}
+
+fn as_texts<S: serde::Serializer>(
+    lines: &[(Line, String)],
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    serializer.collect_seq(lines.iter().map(|(_, text)| text))
+}
