@@ -1,4 +1,4 @@
-//! How bad a diagnostic is.
+//! The severity of diagnostics.
 
 /// How bad a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]

@@ -15,7 +15,7 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    /// Of some objects, of a model with so many.
+    /// The extent of these objects, of so many in all.
     pub(super) fn new(objects: Vec<ObjectId>, all: usize) -> Self {
         let mut contains = vec![false; all];
         for object in &objects {

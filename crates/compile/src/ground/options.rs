@@ -1,4 +1,4 @@
-//! How a model is grounded, and within which limits.
+//! The options of grounding, its limits among them.
 
 /// How a model is grounded.
 #[derive(Clone, Debug)]

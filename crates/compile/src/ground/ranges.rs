@@ -1,4 +1,4 @@
-//! What the parameters of schemas range over, in words.
+//! The parameters of schemas, and their ranges in words.
 
 use super::facts::Pattern;
 use crate::sema::model::{Model, Variable};

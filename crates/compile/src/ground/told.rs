@@ -1,4 +1,4 @@
-//! What facts say in words, and to whom; the goal in words, and how commands are written.
+//! Facts and the goal in words, those who are told of them, and the forms of commands.
 
 mod observation;
 

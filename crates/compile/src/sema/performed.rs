@@ -1,4 +1,4 @@
-//! What is noted of each `do`, for the check of its place once all schemas are known.
+//! Notes of each `do`, for the check of its place once all schemas are known.
 
 use super::report::Place;
 

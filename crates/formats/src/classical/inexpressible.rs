@@ -1,4 +1,4 @@
-//! Why a task has no classical form.
+//! Reasons for which a task has no classical form.
 
 /// Why a task has no classical form.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

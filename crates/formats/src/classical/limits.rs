@@ -1,4 +1,4 @@
-//! How large the classical form may become.
+//! The limits of the classical form.
 
 use super::outcome::Most;
 

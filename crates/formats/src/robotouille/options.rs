@@ -1,4 +1,4 @@
-//! How the files are read: who acts when, and how much can be created.
+//! The options of reading: who acts when, and how much can be created.
 
 use brigade_syntax::ast::Domain;
 

@@ -1,4 +1,4 @@
-//! Why no instance of a schema is ever enabled: the first of its conditions that nothing satisfies.
+//! The search for bindings of schemas, and for the first condition that nothing satisfies.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! What a typed list is of.
+//! The entries of typed lists.
 
 /// What the entries of a typed list are.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The keys of `:requirements`, and which are meant by others.
+//! The keys of `:requirements`, and those that are meant by others.
 
 use brigade_diagnostics::suggest;
 

@@ -1,4 +1,4 @@
-//! Facts and values in words, by the objects that they are told of, and to whom they are told.
+//! The observations of a task: facts and values in words, by the objects that they are told of.
 
 use std::sync::Arc;
 
