@@ -1,6 +1,6 @@
 //! The registry of diagnostic codes: what each means and what to do about it. Codes are stable.
 
-use super::Severity;
+use super::severity::Severity;
 
 macro_rules! codes {
     ($($code:ident $name:ident $meaning:literal => $advice:literal;)*) => {

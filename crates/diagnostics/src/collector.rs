@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{Code, Diagnostic, Label, Severity, SourceId};
+use super::code::Code;
+use super::diagnostic::{Diagnostic, Label};
+use super::severity::Severity;
+use super::source::SourceId;
 use crate::span::Span;
 use crate::words::{counted, presentable};
 

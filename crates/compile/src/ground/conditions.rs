@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
+use super::bindings::{Bindings, Extent};
 use super::error::GroundError;
 use super::formula::{Cond, Expr};
-use super::instantiate::{Bindings, Extent, Instantiator};
+use super::instantiate::Instantiator;
 use super::slots::{SlotId, object_code};
 use crate::sema::model::{self, Binding, FluentId, ObjectId, Range, Term, Value};
 use brigade_task::cond::Comparison;

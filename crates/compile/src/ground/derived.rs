@@ -9,32 +9,16 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
 use super::Options;
-use super::error::{GroundError, Schema, ranges};
+use super::bindings::Bindings;
+use super::error::{GroundError, Schema};
 use super::facts::{self, Domain, Facts};
 use super::formula::Cond;
 use super::instances::{Matcher, instances};
-use super::instantiate::{Bindings, Instantiator};
+use super::instantiate::Instantiator;
+use super::ranges::ranges;
 use super::work::Work;
-use crate::sema::model::{Axiom, FluentId, FluentKind, Model, ObjectId, Value};
-use crate::sema::reads::fluents_of_cond;
-
-/// Marks, among the fluents that something writes, the derived predicates that read one of them.
-pub(super) fn mark_changing(model: &Model, written: &mut [bool]) {
-    let mut readers: Vec<Vec<FluentId>> = vec![Vec::new(); model.fluents.len()];
-    for axiom in &model.axioms {
-        for read in read_by(axiom) {
-            readers[read.index()].push(axiom.fluent);
-        }
-    }
-    let mut open: Vec<usize> = (0..written.len()).filter(|&it| written[it]).collect();
-    while let Some(fluent) = open.pop() {
-        for reader in std::mem::take(&mut readers[fluent]) {
-            if !std::mem::replace(&mut written[reader.index()], true) {
-                open.push(reader.index());
-            }
-        }
-    }
-}
+use super::written::read_by;
+use crate::sema::model::{FluentId, FluentKind, Model, ObjectId, Value};
 
 /// Adds the facts of the derived predicates that never change to the static ones.
 pub(super) fn derive<'m>(
@@ -69,13 +53,6 @@ pub(super) fn derive<'m>(
         strata.complete(&stratum)?;
     }
     Ok(())
-}
-
-/// The fluents that a rule reads.
-fn read_by(axiom: &Axiom) -> Vec<FluentId> {
-    let mut read = Vec::new();
-    fluents_of_cond(&axiom.body, &mut read);
-    read
 }
 
 /// The rules of predicates that depend on each other together, what is read first.

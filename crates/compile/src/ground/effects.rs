@@ -1,10 +1,11 @@
 //! Effects under a binding.
 
+use super::bindings::Bindings;
 use super::conditions::{Alternatives, Arguments, Tuples};
 use super::delayed::{Delayed, GroundText};
 use super::error::GroundError;
 use super::formula::{Candidate, Cond, Effect, Expr};
-use super::instantiate::{Bindings, Instantiator};
+use super::instantiate::Instantiator;
 use super::slots::{SlotId, object_code};
 use crate::sema::model::{
     self, ActionId, AssignOp, Binding, Choice, DelayGuard, FluentId, ObjectId, Term,

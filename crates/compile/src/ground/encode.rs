@@ -4,14 +4,14 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
 use super::Options;
+use super::bindings::Bindings;
 use super::changes::Change;
+use super::encoder::{Encoder, Place, place};
 use super::error::{GroundError, Schema};
 use super::formula::{Cond, Effect, Values};
-use super::instantiate::Bindings;
 use super::invariants::{self, MutexGroups};
 use super::operators::ground_name;
-use super::pack::{Encoder, Place, place};
-use super::reach::{Activity, Operator, Reachable};
+use super::reachable::{Activity, Operator, Reachable};
 use super::restricted::{Ground, restrict};
 use super::slots::{SlotId, SlotKey, default_code};
 use super::work::Work;

@@ -4,10 +4,11 @@
 //! All bindings of quantifiers are gone through as they will be, and what will be written out for
 //! certain is counted. Nothing is made, so that takes no memory, and some nanoseconds for each part.
 
+use super::bindings::Bindings;
+use super::bindings::bindings;
 use super::conditions::named;
 use super::error::{GroundError, Schema};
-use super::instantiate::{Bindings, Instantiator};
-use super::operators::bindings;
+use super::instantiate::Instantiator;
 use super::split::Split;
 use super::written_out::{Most, conditions, effect};
 use crate::sema::model::{

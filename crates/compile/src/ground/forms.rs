@@ -9,9 +9,10 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use super::instantiate::{Bindings, Instantiator};
+use super::bindings::Bindings;
+use super::instantiate::Instantiator;
 use super::operators::ground_name;
-use super::reach::Reachable;
+use super::reachable::Reachable;
 use crate::sema::model::{
     Action, ActionId, Binding, Cond, Effect, Label, Model, ObjectId, Range, Template, TemplatePart,
     Term, TypeId, Variable,

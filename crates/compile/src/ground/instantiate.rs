@@ -11,36 +11,20 @@ use hashbrown::HashMap;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
+use super::bindings::{Bindings, Extent};
 use super::delayed::{Delayed, GroundText, Texts};
-use super::derived::mark_changing;
 use super::error::{GroundError, Schema};
 use super::formula::{Cond, Effect, Expr};
 use super::slots::{SlotId, Slots};
 use super::text::{Lifted, filled};
-use super::turns::{Nested, Widest};
+use super::turns::{Nested, Turns, Widest};
 use super::work::Work;
+use super::written::written;
 use crate::sema::model::{
-    self, FluentId, FluentKind, Model, ObjectId, Range, Template, TemplatePart, Term, TypeId,
-    Value, Variable,
+    self, Binding, FluentId, Model, ObjectId, Range, Template, TemplatePart, Term, TypeId, Value,
+    Variable,
 };
 use brigade_task::{LabelId, LogEntry};
-
-/// Values of a schema's variables.
-pub(super) type Bindings = Vec<Option<ObjectId>>;
-
-/// The objects of a union of types.
-#[derive(Debug)]
-pub(super) struct Extent {
-    /// In declared order.
-    pub(super) objects: Vec<ObjectId>,
-    contains: Vec<bool>,
-}
-
-impl Extent {
-    pub(super) fn contains(&self, object: ObjectId) -> bool {
-        self.contains[object.index()]
-    }
-}
 
 /// Makes ground formulas and collects the slots, labels and delayed effects that they use.
 pub(super) struct Instantiator<'a> {
@@ -81,23 +65,6 @@ pub(super) struct Instantiator<'a> {
 
 impl<'a> Instantiator<'a> {
     pub(super) fn new(model: &'a Model, max_parts: usize, work: &'a Work<'a>) -> Self {
-        let mut written = vec![false; model.fluents.len()];
-        for action in &model.actions {
-            mark_written(&action.effect, &mut written);
-            mark_written(&action.end_effect, &mut written);
-        }
-        for event in &model.events {
-            mark_written(&event.effect, &mut written);
-        }
-        for (_, fact) in &model.timed {
-            written[fact.fluent.index()] = true;
-        }
-        // The first tick resets what is true of a transient at the start.
-        for fact in &model.init {
-            written[fact.fluent.index()] |=
-                model.fluents[fact.fluent.index()].kind == FluentKind::Transient;
-        }
-        mark_changing(model, &mut written);
         let mut instantiator = Self {
             model,
             slots: Slots::default(),
@@ -108,7 +75,7 @@ impl<'a> Instantiator<'a> {
             max_parts,
             work,
             counters: IndexMap::new(),
-            written,
+            written: written(model),
             statics: IndexMap::default(),
             index: 0,
             acting: 0,
@@ -174,13 +141,30 @@ impl<'a> Instantiator<'a> {
             return Rc::clone(extent);
         }
         let objects = self.model.objects_of(types);
-        let mut contains = vec![false; self.model.objects.len()];
-        for object in &objects {
-            contains[object.index()] = true;
-        }
-        let extent = Rc::new(Extent { objects, contains });
+        let extent = Rc::new(Extent::new(objects, self.model.objects.len()));
         self.extents.insert(types.to_vec(), Rc::clone(&extent));
         extent
+    }
+
+    /// Binds variables to their first objects. `None` if one has no objects. What they were within comes
+    /// back to [`Self::leave`].
+    pub(super) fn enter<'v>(
+        &mut self,
+        variables: &'v [Binding],
+        at: &mut Bindings,
+    ) -> Option<(Turns<'v>, Nested)> {
+        let extents = variables.iter().map(|&v| self.domain_of(v)).collect();
+        let turns = Turns::begin(variables, extents, at)?;
+        let outer = self.nested;
+        self.nested.add(&turns);
+        self.widest.note_nested(&self.nested, self.scope);
+        Some((turns, outer))
+    }
+
+    /// Binds variables to what they were bound to before.
+    pub(super) fn leave(&mut self, turns: Turns<'_>, outer: Nested, at: &mut Bindings) {
+        self.nested = outer;
+        turns.end(at);
     }
 
     /// What the parameters of a fluent range over.
@@ -296,17 +280,4 @@ impl<'a> Instantiator<'a> {
         }
         text
     }
-}
-
-/// Marks the fluents that an effect writes.
-fn mark_written(effect: &model::Effect, written: &mut [bool]) {
-    effect.any(&mut |effect| {
-        if let model::Effect::Set(fluent, ..)
-        | model::Effect::Assign(fluent, ..)
-        | model::Effect::Update(_, fluent, ..) = effect
-        {
-            written[fluent.index()] = true;
-        }
-        false
-    });
 }

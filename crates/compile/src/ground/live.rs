@@ -1,22 +1,12 @@
 //! The list of live delayed effects, where they advance in the order of their start.
 
+use super::encoder::{Encoder, ListPlaces, MAX_VALUES, Place};
 use super::error::GroundError;
-use super::pack::{Encoder, MAX_VALUES, Place};
 use super::restricted::Ground;
 use super::slots::SlotKey;
 use crate::sema::model::{LiveEffects, Model};
 use brigade_task::layout::{Variable, VariableKind};
 use brigade_task::{LiveList, VarId};
-
-/// Where the list is kept while the task is encoded.
-pub(super) struct ListPlaces {
-    /// The variable of the first place; as many follow as there are members.
-    pub(super) first: VarId,
-    /// For each delayed effect its index among the members, if it is one.
-    pub(super) member_of: Vec<Option<u32>>,
-    /// How many there are.
-    pub(super) members: u32,
-}
 
 impl Encoder {
     /// Adds a variable for each place of the list, where the model has one and anything can join.

@@ -9,8 +9,9 @@
 //! 3. `invariants` finds, by what effects change (`changes`), predicates' facts that exclude each other,
 //!    which then share a variable.
 //! 4. `relevance` leaves out what no goal can need, where that is sound.
-//! 5. `encode` restricts everything to what is reachable (`restricted`), and packs it (`pack`);
-//!    `observation` keeps what the facts say in words and to whom, `forms` how commands are written.
+//! 5. `encode` restricts everything to what is reachable (`restricted`), gives each slot a place
+//!    (`encoder`), and packs it (`pack`); `told` keeps what the facts say in words and to whom, `forms`
+//!    how commands are written.
 //!
 //! # Bounds
 //!
@@ -34,6 +35,7 @@
 //!
 //! [`ground_until`] asks its caller in between whether to stop.
 
+mod bindings;
 mod changes;
 mod conditions;
 mod contradiction;
@@ -41,6 +43,7 @@ mod delayed;
 mod derived;
 mod effects;
 mod encode;
+mod encoder;
 mod error;
 mod facts;
 mod foresight;
@@ -50,10 +53,12 @@ mod instances;
 mod instantiate;
 mod invariants;
 mod live;
-mod observation;
 mod operators;
+mod options;
 mod pack;
+mod ranges;
 mod reach;
+mod reachable;
 pub mod relaxed;
 mod relevance;
 mod restricted;
@@ -61,9 +66,11 @@ mod slots;
 mod split;
 mod starts;
 mod text;
+mod told;
 mod turns;
 mod values;
 mod work;
+mod written;
 mod written_out;
 
 use crate::sema::model::{Action, ActionKind, Model};
@@ -71,38 +78,9 @@ use brigade_task::Task;
 use brigade_task::cost_range::{self, Inexact};
 pub use conditions::ground_comparison;
 pub use error::{GroundError, Schema};
+pub use options::Options;
 use reach::Detail;
 use work::Work;
-
-/// How a model is grounded.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The greatest number of instances of actions, events and axioms that is tried.
-    pub max_instances: usize,
-    /// The most steps that finding instances and what is reachable may take. A step takes some
-    /// nanoseconds.
-    pub max_work: u64,
-    /// The greatest size of all ground conditions, expressions and effects together, in parts that
-    /// are visited. A part takes some tens of bytes.
-    pub max_parts: usize,
-    /// Whether operators and facts that no goal can need are kept, in a task of one implicit
-    /// agent, and the facts in words. Planning is faster without; replaying any action needs them.
-    pub keep_irrelevant: bool,
-    /// Whether operators carry their requirements in words, for explaining refusals.
-    pub requirements: bool,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            keep_irrelevant: false,
-            max_instances: 2_000_000,
-            max_parts: 20_000_000,
-            max_work: 2_000_000_000,
-            requirements: true,
-        }
-    }
-}
 
 /// Grounds a model.
 pub fn ground(model: &Model, options: &Options) -> Result<Task, GroundError> {

@@ -1,9 +1,10 @@
 //! Ground actions, and what agents are busy with.
 
+use super::bindings::{Bindings, bindings};
 use super::error::GroundError;
 use super::formula::{Cond, Effect};
-use super::instantiate::{Bindings, Instantiator};
-use super::reach::{Activity, Operator};
+use super::instantiate::Instantiator;
+use super::reachable::{Activity, Operator};
 use super::slots::{SlotId, SlotKey, SlotRange};
 use crate::sema::model::{self, Action, ActionId, ActionKind, Label, Model, ObjectId, TimePoint};
 
@@ -71,13 +72,6 @@ pub(super) fn effect(
         activities.push(activity);
         Ok(Effect::seq([Effect::Set(slot, code), effect]))
     })
-}
-
-/// The objects of the parameters; the other variables are not bound yet.
-pub(super) fn bindings(args: &[ObjectId], variables: usize) -> Bindings {
-    let mut at: Bindings = args.iter().copied().map(Some).collect();
-    at.resize(variables, None);
-    at
 }
 
 /// What an agent does from the start of an option or durative action on: the activity, and the

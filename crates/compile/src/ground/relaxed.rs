@@ -1,9 +1,10 @@
 //! What the delete relaxation reaches, for checks of a model: what it excludes can never happen.
 
+use super::bindings::bindings;
 use super::contradiction::Said;
 use super::error::GroundError;
-use super::operators::bindings;
-use super::reach::{self, Detail, Reachable};
+use super::reach::{self, Detail};
+use super::reachable::Reachable;
 use super::text::{Lifted, filled};
 use super::work::Work;
 use super::{Options, check_supported};

@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use super::formula::{Cond, Effect, Expr};
-use super::reach::Operator;
+use super::reachable::Operator;
 use super::slots::SlotId;
 use super::values::SlotValues;
 

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use super::bindings::Bindings;
 use super::delayed::{Delayed, Rank};
 use super::error::GroundError;
 use super::formula::{Cond, Effect, Expr, Values};
-use super::instantiate::Bindings;
-use super::observation::Told;
-use super::reach::{Activity, Operator, Reachable, Rule};
+use super::reachable::{Activity, Operator, Reachable, Rule};
 use super::relevance;
 use super::slots::{SlotId, SlotKey, Slots, code};
+use super::told::Told;
 use super::values::SlotValues;
 use crate::sema::model::{self, FluentId, FluentKind, Model};
 use brigade_task::LabelId;

@@ -5,8 +5,9 @@
 
 use std::rc::Rc;
 
+use super::bindings::{Bindings, Extent};
 use super::conditions::named;
-use super::instantiate::{Bindings, Extent, Instantiator};
+use super::instantiate::Instantiator;
 use crate::sema::model::{FluentId, Range, Term, Value};
 
 /// The cases of a term, or of several together.

@@ -1,11 +1,12 @@
 //! What starts delayed effects, and what counts executions.
 
+use super::bindings::Bindings;
 use super::conditions::named;
 use super::delayed::{Delayed, GroundText, end, parts};
+use super::encoder::MAX_VALUES;
 use super::error::{GroundError, KnownNumber, Schema};
 use super::formula::{Cond, Effect, Expr};
-use super::instantiate::{Bindings, Instantiator};
-use super::pack::MAX_VALUES;
+use super::instantiate::Instantiator;
 use super::slots::{SlotId, SlotKey, SlotRange};
 use super::text::Lifted;
 use crate::sema::model::{self, LiveEffects, ObjectId};

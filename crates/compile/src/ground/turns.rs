@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use super::instantiate::{Bindings, Extent, Instantiator};
-use crate::sema::model::{Binding, ObjectId};
+use super::bindings::{Bindings, Extent};
+use crate::sema::model::{Binding, ObjectId, Variable};
 use brigade_diagnostics::words::counted;
 
 /// Goes through the bindings of some variables, the last one fastest.
@@ -15,7 +15,28 @@ pub(super) struct Turns<'v> {
     before: Vec<Option<ObjectId>>,
 }
 
-impl Turns<'_> {
+impl<'v> Turns<'v> {
+    /// Binds variables to the first of the objects that they range over. `None` if one has no objects.
+    pub(super) fn begin(
+        variables: &'v [Binding],
+        extents: Vec<Rc<Extent>>,
+        at: &mut Bindings,
+    ) -> Option<Self> {
+        if extents.iter().any(|extent| extent.objects.is_empty()) {
+            return None;
+        }
+        let before = variables.iter().map(|v| at[v.index()]).collect();
+        for (variable, extent) in variables.iter().zip(&extents) {
+            at[variable.index()] = extent.objects.first().copied();
+        }
+        Some(Self {
+            variables,
+            next: vec![0; variables.len()],
+            extents,
+            before,
+        })
+    }
+
     /// Binds the variables anew; false if they have had all bindings.
     pub(super) fn next(&mut self, at: &mut Bindings) -> bool {
         (0..self.variables.len()).rev().any(|place| {
@@ -24,6 +45,13 @@ impl Turns<'_> {
             at[self.variables[place].index()] = Some(objects[self.next[place]]);
             self.next[place] > 0
         })
+    }
+
+    /// Binds the variables to what they were bound to before.
+    pub(super) fn end(self, at: &mut Bindings) {
+        for (variable, object) in self.variables.iter().zip(self.before) {
+            at[variable.index()] = object;
+        }
     }
 }
 
@@ -48,6 +76,18 @@ struct WidestSplit {
 }
 
 impl Widest {
+    /// Notes quantifiers over variables of a scope.
+    pub(super) fn note_nested(&mut self, nested: &Nested, scope: &[Variable]) {
+        if let Some((variable, objects)) = nested.largest
+            && nested.combinations > self.combinations
+        {
+            let variable = scope.get(variable);
+            self.combinations = nested.combinations;
+            self.variable = variable.map_or_else(String::new, |it| it.name.clone());
+            self.objects = objects;
+        }
+    }
+
     /// Notes functions that stand as arguments together; `largest` says which has most cases.
     pub(super) fn note_split<'n>(
         &mut self,
@@ -116,52 +156,15 @@ impl Default for Nested {
     }
 }
 
-impl Instantiator<'_> {
-    /// Binds variables to their first objects. `None` if one has no objects. What they were within comes
-    /// back to [`Self::leave`].
-    pub(super) fn enter<'v>(
-        &mut self,
-        variables: &'v [Binding],
-        at: &mut Bindings,
-    ) -> Option<(Turns<'v>, Nested)> {
-        let extents: Vec<Rc<Extent>> = variables.iter().map(|&v| self.domain_of(v)).collect();
-        if extents.iter().any(|extent| extent.objects.is_empty()) {
-            return None;
-        }
-        let before = variables.iter().map(|v| at[v.index()]).collect();
-        let outer = self.nested;
-        for (variable, extent) in variables.iter().zip(&extents) {
+impl Nested {
+    /// Adds the variables that are gone through within the others.
+    pub(super) fn add(&mut self, turns: &Turns<'_>) {
+        for (variable, extent) in turns.variables.iter().zip(&turns.extents) {
             let objects = extent.objects.len();
-            at[variable.index()] = extent.objects.first().copied();
-            let nested = &mut self.nested;
-            nested.combinations = nested.combinations.saturating_mul(objects as u128);
-            if nested.largest.is_none_or(|(_, most)| objects > most) {
-                nested.largest = Some((variable.index(), objects));
+            self.combinations = self.combinations.saturating_mul(objects as u128);
+            if self.largest.is_none_or(|(_, most)| objects > most) {
+                self.largest = Some((variable.index(), objects));
             }
-        }
-        if let Some((variable, objects)) = self.nested.largest
-            && self.nested.combinations > self.widest.combinations
-        {
-            let variable = self.scope.get(variable);
-            self.widest.combinations = self.nested.combinations;
-            self.widest.variable = variable.map_or_else(String::new, |it| it.name.clone());
-            self.widest.objects = objects;
-        }
-        let next = vec![0; variables.len()];
-        let turns = Turns {
-            variables,
-            extents,
-            next,
-            before,
-        };
-        Some((turns, outer))
-    }
-
-    /// Binds variables to what they were bound to before.
-    pub(super) fn leave(&mut self, turns: Turns<'_>, outer: Nested, at: &mut Bindings) {
-        self.nested = outer;
-        for (variable, object) in turns.variables.iter().zip(turns.before) {
-            at[variable.index()] = object;
         }
     }
 }

@@ -13,18 +13,6 @@ use brigade_diagnostics::{Code, Diagnostic};
 use brigade_syntax::ast;
 use brigade_syntax::visit::{self, Visit};
 
-/// Where a primitive is performed.
-pub(super) struct Performed {
-    /// The `do`.
-    pub(super) place: Place,
-    /// Index of the primitive.
-    pub(super) action: usize,
-    /// In the body of a `maintain`, but not delayed there.
-    pub(super) maintained: bool,
-    /// By an event.
-    pub(super) by_event: bool,
-}
-
 impl Body<'_, '_> {
     /// Resolves the body of a `maintain`.
     pub(super) fn maintain_body(&mut self, parts: &[ast::Effect]) -> Vec<Effect> {

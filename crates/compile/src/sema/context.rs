@@ -1,9 +1,9 @@
 //! What all passes share: symbol tables, the usage of fluents, costs, requirements, diagnostics.
 
-use super::bodies::Performed;
 use super::causes::Causes;
 use super::costs::Costs;
 use super::misdeclared::Misdeclared;
+use super::performed::Performed;
 use super::report::{File, Place, Reporter};
 use super::requirements::{Need, Needs};
 use super::symbols::Symbols;

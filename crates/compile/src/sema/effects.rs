@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::bodies::Performed;
 use super::body::{Body, MAX_DEPTH};
 use super::model::{ActionId, ActionKind, Choice, Cond, DelayGuard, Effect, Term};
+use super::performed::Performed;
 use super::report::{self, problem};
 use super::requirements::Need;
 use super::terms::ObjectTerm;

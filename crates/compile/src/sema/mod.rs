@@ -39,6 +39,7 @@ mod misdeclared;
 mod misfits;
 pub mod model;
 mod objects;
+mod performed;
 pub(crate) mod reads;
 mod report;
 mod requirements;

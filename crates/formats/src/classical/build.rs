@@ -5,10 +5,11 @@ use std::ops::Range;
 
 use super::diagram::Diagram;
 use super::extra::Extras;
+use super::inexpressible::Inexpressible;
+use super::limits::Limits;
 use super::outcome::{Alternative, Step, few, steps};
 use super::symbolic::{State, Stop};
 use super::world::{MAX_OUTCOMES, World};
-use super::{Inexpressible, Limits};
 use brigade_task::cond::Cond;
 use brigade_task::{Metric, Operator, OperatorId, TurnMode};
 

@@ -1,7 +1,7 @@
 //! How a plan ends: losing states and the horizon, the goal, and costs below zero.
 
-use super::Inexpressible;
 use super::build::{At, Builder, Control, Meaning, Way};
+use super::inexpressible::Inexpressible;
 use super::symbolic::State;
 use brigade_task::cond::Comparison;
 use brigade_task::cond::{Cond, Expr};

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use super::world::parts;
+use super::parts::parts;
 use brigade_task::cond::{Cond, Expr, Test};
 use brigade_task::effect::Effect;
 use brigade_task::layout::VariableKind;

@@ -1,7 +1,7 @@
 //! A plan of the classical form as joint actions of the task.
 
-use super::Classical;
 use super::build::Meaning;
+use super::files::Classical;
 use brigade_task::OperatorId;
 
 /// Why a plan was not understood.

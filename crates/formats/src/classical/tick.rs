@@ -1,9 +1,9 @@
 //! The tick: one forced action at the end of a timestep, or several in a row.
 
-use super::Inexpressible;
 use super::build::{At, Builder, Meaning, Way};
 use super::diagram::Diagram;
 use super::extra::members;
+use super::inexpressible::Inexpressible;
 use super::outcome::size;
 use super::symbolic::{State, Stop};
 use brigade_task::{LiveList, Phase, Timer};

@@ -7,10 +7,11 @@ use indexmap::IndexMap;
 
 use super::build::{Action, At, Builder, Control, Meaning};
 use super::diagram::Cube;
+use super::files::Classical;
+use super::inexpressible::Inexpressible;
 use super::names::{self, Names};
 use super::symbolic::State;
 use super::vocabulary::Vocabulary;
-use super::{Classical, Inexpressible};
 use brigade_task::layout::VariableKind;
 use brigade_task::{Metric, Task, VarId};
 

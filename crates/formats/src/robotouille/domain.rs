@@ -1,9 +1,9 @@
 //! The domain file as a domain of the language.
 
-use super::Turns;
 use super::build::{all, distinct, name, sequence, typed, variable, written};
 use super::effects::{EXHAUSTED, Lowering};
 use super::fields::Reporter;
+use super::options::Turns;
 use super::schema::{ActionDef, DomainFile};
 use super::symbols::{Symbols, params};
 use crate::json::Text;

@@ -18,9 +18,9 @@
 
 use std::collections::BTreeSet;
 
-use super::MAX_POOL;
 use super::build::{name, sequence, together, variable};
 use super::fields::Reporter;
+use super::options::MAX_POOL;
 use super::schema::{Count, Kind, Literal, Special, taken};
 use brigade_diagnostics::Code;
 use brigade_diagnostics::span::Span;

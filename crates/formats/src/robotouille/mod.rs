@@ -19,6 +19,7 @@ pub mod export;
 mod fields;
 mod goal;
 mod names;
+mod options;
 mod quantify;
 mod reader;
 mod schema;
@@ -32,44 +33,9 @@ use super::json::{self, Json, Value};
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use brigade_syntax::ast;
 use fields::Reporter;
+pub use options::{MAX_POOL, Options, Turns};
 use schema::{DomainFile, EnvironmentFile, PLAYERS};
 use symbols::Symbols;
-
-/// The most objects of one kind that may be created.
-pub const MAX_POOL: u32 = 100;
-
-/// Who acts when.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Turns {
-    /// One action a step, of any player: what the engine itself accepts. The domain has no agents,
-    /// and who acts is a parameter of the actions.
-    #[default]
-    Any,
-    /// A step is one player's move, in turn: the published rule for several players.
-    Alternate,
-}
-
-impl Turns {
-    /// Who acts when in a domain of the language.
-    #[must_use]
-    pub fn of(domain: &ast::Domain) -> Self {
-        if domain.turns.is_some() {
-            Self::Alternate
-        } else {
-            Self::Any
-        }
-    }
-}
-
-/// How to read the files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// Who acts when; by default in turn if there are several players.
-    pub turns: Option<Turns>,
-    /// How many objects of each kind can be created; by default as many as the goal asks for, and one
-    /// at least. At most [`MAX_POOL`].
-    pub pool: Option<u32>,
-}
 
 /// A file to read.
 #[derive(Clone, Copy, Debug)]

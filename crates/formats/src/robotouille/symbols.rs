@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::MAX_POOL;
 use super::fields::Reporter;
+use super::options::MAX_POOL;
 use super::schema::{ActionDef, DomainFile, Kind, Literal, PredicateDef, Special, taken};
 use crate::json::Text;
 use brigade_diagnostics::{Code, suggest};

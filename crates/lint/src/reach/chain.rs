@@ -3,7 +3,8 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use super::numbers::{Numbers, out_of_bounds};
-use super::schema::{At, Missing, Schema, Solver, conjuncts};
+use super::schema::{At, Schema, conjuncts};
+use super::solver::{Missing, Solver};
 use super::writers::{Need, Owner, Wanted};
 use brigade_compile::sema::model::{Cond, Variable};
 

@@ -2,8 +2,9 @@
 //! always does, what starts them makes false for good what they wait for, or the problem ends before.
 
 use super::super::places::in_effect;
-use super::Asts;
-use super::schema::{At, Schema, Solver, conjuncts, free};
+use super::asts::Asts;
+use super::schema::{At, Schema, conjuncts, free};
+use super::solver::Solver;
 use super::writers::{Owner, of_action};
 use brigade_compile::sema::model::{
     Cond, DelayGuard, Effect, Expr, FluentId, FluentKind, Model, ObjectId, Term, Variable,

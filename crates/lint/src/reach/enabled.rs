@@ -7,11 +7,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Asts;
+use super::advice::provide;
+use super::asts::Asts;
 use super::causes::Causes;
 use super::goal::Told;
 use super::numbers::{Numbers, out_of_bounds};
-use super::schema::{Missing, Schema, Solver};
+use super::schema::Schema;
+use super::solver::{Missing, Solver};
 use super::writers::{Need, Owner, nothing, of_action};
 use brigade_compile::sema::model::{ActionKind, Cond, TypeId, Variable};
 use brigade_diagnostics::span::Span;
@@ -294,24 +296,5 @@ fn report(
         Missing::NoObject | Missing::Unknown => {
             diagnostic.help("compare its conditions with what `:init` gives")
         }
-    }
-}
-
-/// How to make facts of one kind so; `text` names them, in backquotes.
-pub(super) fn provide(solver: &Solver<'_, '_>, need: &Need, text: &str) -> String {
-    use super::writers::Wanted;
-    let fluent = &solver.model.fluents[need.fluent.index()];
-    match need.wanted {
-        Wanted::False => format!(
-            "leave it out of `:init`, or add an effect `(not ({} …))`",
-            fluent.name
-        ),
-        _ if !solver.relaxed.changes(need.fluent) => {
-            format!(
-                "give {text} in `:init`: no effect changes `{}`",
-                fluent.name
-            )
-        }
-        _ => format!("give {text} in `:init`, or add an effect that makes it so"),
     }
 }

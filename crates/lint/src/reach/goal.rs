@@ -3,13 +3,13 @@
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 
+use super::advice::provide;
+use super::asts::Asts;
 use super::chain::{End, Link, chain, failing};
-use super::enabled::provide;
 use super::numbers::Numbers;
 use super::repair::{Repair, Repairs};
-use super::schema::{Missing, Solver};
+use super::solver::{Missing, Solver};
 use super::writers::{Need, Owner, nothing};
-use super::{Asts, also};
 use crate::places;
 use brigade_compile::sema::model::{Cond, FluentId, Model, Value};
 use brigade_diagnostics::span::Span;
@@ -466,4 +466,12 @@ fn absorbed(source: SourceId, place: Span, diagnostics: &mut Diagnostics) -> Opt
         !is_this
     });
     text
+}
+
+/// Adds a place, unless it has nothing to show.
+fn also(diagnostic: Diagnostic, place: Option<(SourceId, Span)>, text: String) -> Diagnostic {
+    match place {
+        Some((source, span)) => diagnostic.secondary(source, span, text),
+        None => diagnostic,
+    }
 }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use ecow::EcoString;
 use indexmap::IndexMap;
 
-use super::Asts;
-use super::schema::{Missing, Solver};
+use super::asts::Asts;
+use super::solver::{Missing, Solver};
 use super::unrelated;
 use super::writers::{Need, Owner, of_action};
 use crate::declarations::unused_object;

@@ -1,6 +1,7 @@
 //! How great and how small numbers get, where that is why a comparison never holds.
 
-use super::schema::{At, Solver, free_in};
+use super::schema::{At, free_in};
+use super::solver::Solver;
 use super::writers::known;
 use brigade_compile::sema::model::{Comparison, Cond, Expr, FluentId, Term, Variable};
 

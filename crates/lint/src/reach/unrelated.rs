@@ -6,8 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Asts;
-use super::schema::Solver;
+use super::asts::Asts;
+use super::solver::Solver;
 use crate::uses::Uses;
 use brigade_compile::sema::model::{Fact, FluentId, Model, ObjectId, TypeId, Value};
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics};

@@ -1,6 +1,6 @@
 //! Terms, conditions, effects and texts with slots.
 
-use super::{Name, Typed};
+use super::name::{Name, Typed};
 use brigade_diagnostics::span::Span;
 
 /// Comparison operators.

@@ -1,7 +1,6 @@
 //! How many parentheses are missing, before it is asked where.
 
-use super::span;
-use super::words::{line_end, string_end};
+use super::words::{line_end, span, string_end};
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 
 /// How many parentheses of one kind there are more than of the other.

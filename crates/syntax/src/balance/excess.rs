@@ -1,7 +1,7 @@
 //! Closing parentheses that are too many: each closes something too early, or lacks its opening one.
 
-use super::words::{begins_section, first_within, holds_lists, word_end};
-use super::{Open, Repair, Scan, span};
+use super::words::{begins_section, first_within, holds_lists, span, word_end};
+use super::{Open, Repair, Scan};
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Code, Diagnostic};
 

@@ -3,9 +3,9 @@
 use super::indentation::Outdent;
 use super::words::{
     begins_declarations, begins_facts, begins_field, begins_section, first_within,
-    is_compound_fact, is_text, is_type, most_parts, word_end,
+    is_compound_fact, is_text, is_type, most_parts, span, word_end,
 };
-use super::{Open, Repair, Scan, span};
+use super::{Open, Repair, Scan};
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Code, Diagnostic};
 

@@ -23,7 +23,7 @@ use count::{Counted, count};
 use repair::{Repair, apply};
 use words::{
     begins_field, begins_section, begins_value, first_within, is_definition, is_observers,
-    line_end, most_parts, string_end, word_end,
+    line_end, most_parts, span, string_end, word_end,
 };
 
 /// How deep lists may be nested. Every later pass may recurse this deep.
@@ -80,10 +80,6 @@ pub fn balance<'s>(
         text: apply(text, &repairs),
         damaged,
     })
-}
-
-fn span(start: usize, end: usize) -> Span {
-    Span::new(start as u32, end as u32)
 }
 
 /// An opening parenthesis.

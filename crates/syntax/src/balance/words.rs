@@ -1,5 +1,7 @@
 //! The words of a text, as far as balancing needs them: where they end, and which are keywords.
 
+use brigade_diagnostics::span::Span;
+
 /// Sections: they stand directly in the definition.
 const SECTIONS: &[&str] = &[
     "action",
@@ -40,6 +42,11 @@ const FIELDS: &[&str] = &[
     "primitive",
     "text",
 ];
+
+/// The span of some bytes.
+pub(super) fn span(start: usize, end: usize) -> Span {
+    Span::new(start as u32, end as u32)
+}
 
 /// The keyword at `at`, without its colon.
 fn word_after(bytes: &[u8], at: usize) -> Option<&[u8]> {

@@ -7,6 +7,7 @@
 //!
 //! Places are a source and a byte span in it, as everywhere.
 
+mod declaration;
 mod walk;
 
 use std::ops::Range;
@@ -14,81 +15,7 @@ use std::ops::Range;
 use crate::ast::{Domain, Problem};
 use brigade_diagnostics::SourceId;
 use brigade_diagnostics::span::Span;
-
-/// What a name is the name of. Each kind has names of its own, so that an action and a type may share
-/// one; predicates and functions share theirs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum SymbolKind {
-    /// Of a domain.
-    Domain,
-    /// Of a problem.
-    Problem,
-    /// Of a type.
-    Type,
-    /// Of a constant or an object.
-    Object,
-    /// Of a predicate.
-    Predicate,
-    /// Of a function.
-    Function,
-    /// Of an action, a durative action or an option.
-    Action,
-    /// Of an event.
-    Event,
-    /// Of a named semantics.
-    Semantics,
-    /// Of a variable, without its `?`.
-    Variable,
-}
-
-impl SymbolKind {
-    /// In words.
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Domain => "domain",
-            Self::Problem => "problem",
-            Self::Type => "type",
-            Self::Object => "object",
-            Self::Predicate => "predicate",
-            Self::Function => "function",
-            Self::Action => "action",
-            Self::Event => "event",
-            Self::Semantics => "semantics",
-            Self::Variable => "variable",
-        }
-    }
-}
-
-/// A place in a source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
-    /// The source.
-    pub source: SourceId,
-    /// The bytes.
-    pub span: Span,
-}
-
-impl Place {
-    fn contains(&self, source: SourceId, offset: u32) -> bool {
-        // A cursor behind the last letter of a name is on it.
-        self.source == source && (self.span.start..=self.span.end).contains(&offset)
-    }
-}
-
-/// Where a name is declared.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Declaration {
-    /// What it is the name of.
-    pub kind: SymbolKind,
-    /// As it is written there.
-    pub name: String,
-    /// The name itself.
-    pub place: Place,
-    /// The whole declaration; of a variable all of that in which it can be used.
-    pub whole: Place,
-    /// The declaration in one line: `(at ?c - cook ?p - place)`, `?c - cook`, `carrot - vegetable`.
-    pub signature: String,
-}
+pub use declaration::{Declaration, Place, SymbolKind};
 
 /// The names of a domain and, where there is one, of a problem of it.
 #[derive(Clone, Debug, Default)]
@@ -101,9 +28,9 @@ pub struct Index {
 impl Index {
     /// Of a domain alone, or of a problem and its domain.
     pub fn new(domain: (SourceId, &Domain), problem: Option<(SourceId, &Problem)>) -> Self {
-        let mut index = walk::walk(domain, problem);
-        index.uses.sort_unstable();
-        index
+        let (declarations, mut uses) = walk::walk(domain, problem);
+        uses.sort_unstable();
+        Self { declarations, uses }
     }
 
     /// What is declared under the name at a byte of a source, and the place of that name. `None` where

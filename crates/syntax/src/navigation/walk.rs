@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Declaration, Index, Place, SymbolKind};
+use super::declaration::{Declaration, Place, SymbolKind};
 use crate::ast::{
     Derived, Domain, Effect, FluentText, Formula, InitItem, Name, Problem, Term, TypeExpr, Typed,
 };
@@ -12,14 +12,16 @@ use crate::visit::{self, Visit};
 use brigade_diagnostics::SourceId;
 use brigade_diagnostics::span::Span;
 
-/// The index of these, its uses in the order in which they were met.
+/// The declarations, and the uses in the order in which they were met: places with the number of their
+/// declaration.
 pub(super) fn walk(
     (source, domain): (SourceId, &Domain),
     problem: Option<(SourceId, &Problem)>,
-) -> Index {
+) -> (Vec<Declaration>, Vec<(Place, usize)>) {
     let mut walk = Walk {
         source,
-        index: Index::default(),
+        declarations: Vec::new(),
+        uses: Vec::new(),
         names: FxHashMap::default(),
         variables: Vec::new(),
     };
@@ -34,7 +36,7 @@ pub(super) fn walk(
         walk.source = source;
         walk.visit_problem(problem);
     }
-    walk.index
+    (walk.declarations, walk.uses)
 }
 
 /// Predicates and functions share their names.
@@ -51,7 +53,8 @@ enum Space {
 
 struct Walk {
     source: SourceId,
-    index: Index,
+    declarations: Vec<Declaration>,
+    uses: Vec<(Place, usize)>,
     /// What is declared for good, by space and name in lower case.
     names: FxHashMap<(Space, String), usize>,
     /// The variables in whose scopes the walk is, the innermost last.
@@ -67,16 +70,16 @@ impl Walk {
     }
 
     fn declare(&mut self, kind: SymbolKind, name: &Name, whole: Span, signature: String) -> usize {
-        let number = self.index.declarations.len();
+        let number = self.declarations.len();
         let place = self.place(name.span);
-        self.index.declarations.push(Declaration {
+        self.declarations.push(Declaration {
             kind,
             name: name.text.to_string(),
             place,
             whole: self.place(whole),
             signature,
         });
-        self.index.uses.push((place, number));
+        self.uses.push((place, number));
         number
     }
 
@@ -150,7 +153,7 @@ impl Walk {
         let declared = self.names.get(&(space, name.key())).copied();
         if let Some(number) = declared {
             let place = self.place(name.span);
-            self.index.uses.push((place, number));
+            self.uses.push((place, number));
         }
         declared.is_some()
     }
@@ -159,7 +162,7 @@ impl Walk {
         let key = name.key();
         let mut inner = self.variables.iter().rev();
         if let Some((_, number)) = inner.find(|(other, _)| *other == key) {
-            self.index.uses.push((self.place(name.span), *number));
+            self.uses.push((self.place(name.span), *number));
         }
     }
 

@@ -5,8 +5,8 @@ use ecow::EcoString;
 use super::super::ast::{Action, ActionKind, Event, LabelClause, Name, Typed};
 use super::super::tree::{Node, Tree};
 use super::context::Context;
+use super::entry::Entry;
 use super::fields::Field;
-use super::typed::Entry;
 use brigade_diagnostics::Code;
 
 const ACTION: &[&str] = &[

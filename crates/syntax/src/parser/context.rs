@@ -6,8 +6,8 @@ use bumpalo::Bump;
 
 use super::super::ast::Name;
 use super::super::tree::{Node, Tree};
-use super::formula::is_condition_word;
-use super::vocabulary::{Construct, Place, Use, Vocabulary, not_supported_word};
+use super::construct::{Construct, Place, is_condition_word, not_supported_word};
+use super::vocabulary::{Use, Vocabulary};
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::words::counted;
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SHOWN_PLACES, SourceId};

@@ -5,39 +5,13 @@ use super::super::ast::{
 };
 use super::super::tree::{Node, Tree};
 use super::context::Context;
-use super::problem;
+use super::entry::Entry;
+use super::present::{DOMAIN_SECTIONS, PROBLEM_SECTIONS, SCHEMAS};
+use super::requirements::MAX_REQUIREMENTS;
 use super::sections::Section;
-use super::typed::{Entry, FluentSection, MAX_DECLARED};
+use super::typed::{FluentSection, MAX_DECLARED};
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Code, suggest};
-
-/// The sections of a domain.
-pub(super) const SECTIONS: &[&str] = &[
-    "requirements",
-    "types",
-    "constants",
-    "predicates",
-    "functions",
-    "transient",
-    "derived",
-    "action",
-    "durative-action",
-    "option",
-    "event",
-    "tick",
-    "turns",
-    "wait",
-    "semantics",
-    "live-effects",
-    "facts",
-    "fail",
-];
-
-/// Sections that hold one action, event or rule each.
-pub(super) const SCHEMAS: &[&str] = &["derived", "action", "durative-action", "option", "event"];
-
-/// The requirements that a definition declares, at most.
-pub(super) const MAX_REQUIREMENTS: usize = 1000;
 
 /// The semantics that a domain has, at most.
 const MAX_SEMANTICS: usize = 100;
@@ -55,7 +29,7 @@ impl Context<'_> {
             ..Domain::default()
         };
         let mut is_too_large = false;
-        for section in self.sections(sections, "domain", SECTIONS, problem::SECTIONS) {
+        for section in self.sections(sections, "domain", DOMAIN_SECTIONS, PROBLEM_SECTIONS) {
             if SCHEMAS.contains(&section.key) {
                 let schemas = domain.actions.len() + domain.events.len() + domain.derived.len();
                 if schemas >= MAX_DECLARED {

@@ -2,8 +2,8 @@
 
 use super::super::ast::{Effect, Formula, Term, TimePoint};
 use super::super::tree::{Node, Tree};
+use super::construct::Place;
 use super::context::Context;
-use super::vocabulary::Place;
 use brigade_diagnostics::Code;
 
 impl Context<'_> {

@@ -2,11 +2,11 @@
 
 use super::super::ast::{AssignOp, DelayGuard, Effect, Formula, Name, Term};
 use super::super::tree::{Node, Tree};
+use super::construct::{Place, is_condition_word, is_effect_word};
 use super::context::Context;
 use super::fields::Owner;
 use super::loose::Expected;
 use super::variables::split_variables;
-use super::vocabulary::{Place, is_effect_word};
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Code, suggest};
 
@@ -148,7 +148,7 @@ impl Context<'_> {
         {
             return Some(self.effect(&meant));
         }
-        if super::formula::is_condition_word(word) && !self.vocabulary.declares(word) {
+        if is_condition_word(word) && !self.vocabulary.declares(word) {
             let message = format!("`{word}` makes a condition, but an effect is needed here");
             let help = match word {
                 "=" => "to set a function, write `(assign (f) value)`",
@@ -188,7 +188,7 @@ impl Context<'_> {
         }
         let (name, terms) =
             self.application(&args[0], Code::ExpectedEffect, "a predicate `(p …)`")?;
-        if is_effect_word(&name.text) || super::formula::is_condition_word(&name.text) {
+        if is_effect_word(&name.text) || is_condition_word(&name.text) {
             let message = format!(
                 "only an atom can be negated in an effect, not `{}`",
                 name.text

@@ -2,22 +2,12 @@
 
 use super::super::ast::{Comparison, Formula, Name};
 use super::super::tree::{Node, Tree};
+use super::construct::{Place, instead_of_construct, is_effect_word};
 use super::context::Context;
 use super::fields::Owner;
 use super::loose::{Expected, written};
 use super::variables::split_variables;
-use super::vocabulary::{Place, instead_of_construct, is_effect_word};
 use brigade_diagnostics::Code;
-
-/// Words of standard PDDL that make a condition.
-const WORDS: &[&str] = &[
-    "and", "or", "not", "imply", "forall", "exists", "=", "<", "<=", ">", ">=",
-];
-
-/// Does this word make a condition in standard PDDL?
-pub(super) fn is_condition_word(word: &str) -> bool {
-    WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
-}
 
 fn comparison(word: &str) -> Option<Comparison> {
     Some(match word {

@@ -2,9 +2,9 @@
 //! they seem to be.
 
 use super::super::tree::{Node, Tree};
+use super::construct::{Place, is_effect_word};
 use super::context::Context;
 use super::loose::{Expected, named, written};
-use super::vocabulary::{Place, is_effect_word};
 use brigade_diagnostics::Code;
 use brigade_diagnostics::span::Span;
 

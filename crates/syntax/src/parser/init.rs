@@ -2,8 +2,8 @@
 
 use super::super::ast::InitItem;
 use super::super::tree::Tree;
+use super::construct::is_condition_word;
 use super::context::Context;
-use super::formula::is_condition_word;
 use super::loose::Expected;
 use brigade_diagnostics::Code;
 

@@ -4,9 +4,9 @@
 use std::borrow::Cow;
 
 use super::super::tree::{Node, Tree};
+use super::construct::is_condition_word;
+use super::construct::is_effect_word;
 use super::context::Context;
-use super::formula::is_condition_word;
-use super::vocabulary::is_effect_word;
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Code, Diagnostics};
 

@@ -5,9 +5,10 @@
 //! text.
 
 use super::super::tree::{Node, Tree};
+use super::construct::is_condition_word;
+use super::construct::{CONDITIONS, CONSTRUCTS, EFFECTS, Place};
 use super::context::Context;
-use super::formula::is_condition_word;
-use super::vocabulary::{CONDITIONS, CONSTRUCTS, EFFECTS, Place, Vocabulary};
+use super::vocabulary::Vocabulary;
 use brigade_diagnostics::{Code, suggest};
 
 /// A head that was reported.

@@ -8,11 +8,13 @@
 mod action;
 mod aliases;
 mod bodies;
+mod construct;
 mod context;
 mod dashes;
 mod domain;
 mod durative;
 mod effect;
+mod entry;
 mod fields;
 mod formula;
 mod headless;
@@ -21,9 +23,12 @@ mod keyless;
 mod large;
 mod loose;
 mod misspelt;
+mod present;
 mod privacy;
+mod private_block;
 mod problem;
 mod ranges;
+mod requirements;
 mod sections;
 mod stray;
 mod template;
@@ -41,13 +46,13 @@ use super::foreign::translate;
 use super::tree::{self, Tree};
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SourceId, suggest};
-use context::Context;
-use vocabulary::Vocabulary;
-pub use vocabulary::is_reserved;
-pub use vocabulary::{
-    REQUIREMENTS, constructs, instead_of_construct, is_construct, not_supported_word,
-    suggest_requirement,
+pub use construct::{
+    constructs, instead_of_construct, is_construct, is_reserved, not_supported_word,
 };
+use context::Context;
+use present::{DOMAIN_SECTIONS, PROBLEM_SECTIONS};
+pub use requirements::{REQUIREMENTS, suggest_requirement};
+use vocabulary::Vocabulary;
 
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,8 +109,8 @@ impl Kind {
 
     const fn sections(self) -> &'static [&'static str] {
         match self {
-            Self::Domain => domain::SECTIONS,
-            Self::Problem => problem::SECTIONS,
+            Self::Domain => DOMAIN_SECTIONS,
+            Self::Problem => PROBLEM_SECTIONS,
         }
     }
 }

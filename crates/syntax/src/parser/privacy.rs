@@ -6,17 +6,10 @@ use std::collections::BTreeSet;
 use super::super::ast::{FluentDecl, Name, Private, Typed};
 use super::super::tree::{Node, Tree};
 use super::context::Context;
-use super::typed::{Entry, FluentSection};
+use super::entry::Entry;
+use super::private_block::private_items;
+use super::typed::FluentSection;
 use brigade_diagnostics::Code;
-
-/// The keyword of a block.
-const PRIVATE: &str = "private";
-
-/// The items of a block of private declarations, without its keyword.
-pub(super) fn private_items<'s>(tree: &Tree<'s>) -> Option<&'s [Tree<'s>]> {
-    let (head, items) = tree.items()?.split_first()?;
-    head.is_keyword(PRIVATE).then_some(items)
-}
 
 impl Context<'_> {
     /// The items of `:objects` or `:constants`.

@@ -3,22 +3,10 @@
 use super::super::ast::{Formula, Metric, Name, Problem};
 use super::super::tree::{Node, Tree};
 use super::context::Context;
-use super::domain;
+use super::present::{DOMAIN_SECTIONS, PROBLEM_SECTIONS};
 use super::sections::Section;
 use brigade_diagnostics::Code;
 use brigade_diagnostics::span::Span;
-
-/// The sections of a problem.
-pub(super) const SECTIONS: &[&str] = &[
-    "domain",
-    "requirements",
-    "objects",
-    "init",
-    "goal",
-    "metric",
-    "horizon",
-    "fail",
-];
 
 impl Context<'_> {
     pub(super) fn problem(
@@ -32,7 +20,7 @@ impl Context<'_> {
             span,
             ..Problem::default()
         };
-        let sections = self.sections(sections, "problem", SECTIONS, domain::SECTIONS);
+        let sections = self.sections(sections, "problem", PROBLEM_SECTIONS, DOMAIN_SECTIONS);
         for section in &sections {
             self.problem_section(&mut problem, section);
         }

@@ -1,26 +1,14 @@
 //! The sections of a definition: which a list is, or is meant as, and what is said of those that are none.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::super::tree::{Node, Tree};
 use super::aliases::meant;
 use super::context::Context;
-use super::domain::{self, SCHEMAS};
 use super::fields::{Owner, list};
-use super::vocabulary::REQUIREMENTS;
+use super::present::{DOMAIN_KEY, Present, REPEATABLE, REQUIREMENTS_KEY, SCHEMAS};
+use brigade_diagnostics::Code;
 use brigade_diagnostics::span::Span;
-use brigade_diagnostics::{Code, Diagnostics};
-
-/// Sections that may stand more than once.
-const REPEATABLE: &[&str] = &[
-    "derived",
-    "action",
-    "durative-action",
-    "option",
-    "event",
-    "wait",
-    "live-effects",
-];
 
 /// Sections that are known, but not supported: with their requirement.
 const LATER: &[(&str, &str)] = &[
@@ -71,88 +59,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
 
 /// Sections of standard PDDL that tell planners something, and change no plan.
 const HINTS: &[&str] = &["length"];
-
-/// The section that names the domain of a problem.
-const DOMAIN_KEY: &str = "domain";
-
-/// The section of requirements.
-const REQUIREMENTS_KEY: &str = "requirements";
-
-/// Of how many sections that are not known it is asked which are meant.
-const MAX_MEANT: usize = Diagnostics::DEFAULT_LIMIT;
-
-/// The sections that a definition has, to tell which others are meant.
-pub(super) struct Present {
-    known: &'static [&'static str],
-    keys: BTreeSet<&'static str>,
-    /// How many more that are not known may be compared with those that are.
-    left: usize,
-}
-
-impl Present {
-    /// Of those that are known, the ones that stand among these lists.
-    fn among(sections: &[Tree<'_>], known: &'static [&'static str]) -> Self {
-        let heads = sections.iter().filter_map(|tree| tree.items()?.first());
-        let keys = heads.filter_map(|head| {
-            let text = head.keyword()?;
-            known.iter().find(|key| key.eq_ignore_ascii_case(text))
-        });
-        Self {
-            known,
-            keys: keys.copied().collect(),
-            left: MAX_MEANT,
-        }
-    }
-
-    /// Those of a domain.
-    pub(super) fn in_domain(sections: &[Tree<'_>]) -> Self {
-        Self::among(sections, domain::SECTIONS)
-    }
-
-    /// May another section of that kind stand among them?
-    fn is_free(&self, key: &str) -> bool {
-        REPEATABLE.contains(&key) || !self.keys.contains(key)
-    }
-
-    /// The section that a list is whose head is the keyword without its colon.
-    fn bare(&self, section: &Tree<'_>) -> Option<&'static str> {
-        let word = section.items()?.first()?.name()?;
-        let mut known = self.known.iter().copied();
-        known.find(|key| key.eq_ignore_ascii_case(word) && self.is_free(key))
-    }
-
-    /// The requirements that a list is whose head is the first of them.
-    pub(super) fn bare_requirements<'t, 's>(
-        &self,
-        section: &'t Tree<'s>,
-    ) -> Option<&'t [Tree<'s>]> {
-        let items = section.items()?;
-        let first = items.first()?.keyword()?;
-        let is_one_of = |words: &[&str]| words.iter().any(|key| key.eq_ignore_ascii_case(first));
-        let is_meant = is_one_of(REQUIREMENTS)
-            && !is_one_of(self.known)
-            && self.is_free(REQUIREMENTS_KEY)
-            && items.iter().all(|item| item.keyword().is_some());
-        is_meant.then_some(items)
-    }
-
-    /// The section that a list is, or is read as.
-    pub(super) fn meant(&mut self, section: &Tree<'_>) -> Option<&'static str> {
-        let Some(text) = section.items()?.first()?.keyword() else {
-            return self.bare(section);
-        };
-        let mut known = self.known.iter().copied();
-        let exact = known.find(|key| key.eq_ignore_ascii_case(text));
-        exact.or_else(|| {
-            if self.bare_requirements(section).is_some() {
-                return Some(REQUIREMENTS_KEY);
-            }
-            self.left = self.left.checked_sub(1)?;
-            let near = meant(text, self.known)?;
-            self.is_free(near).then_some(near)
-        })
-    }
-}
 
 /// A section: its keyword as the tables spell it, the whole, and what follows the keyword.
 pub(super) struct Section<'t, 's> {

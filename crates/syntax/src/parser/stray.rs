@@ -5,14 +5,13 @@ use std::borrow::Cow;
 use super::super::tree::{Node, Tree};
 use super::aliases::meant;
 use super::context::Context;
-use super::domain::{SCHEMAS, SECTIONS};
 use super::loose::written;
-use super::problem;
+use super::present::{DOMAIN_SECTIONS, PROBLEM_SECTIONS, SCHEMAS};
 use super::sections::{Section, is_unread};
 use brigade_diagnostics::Code;
 
 fn is_section(word: &str) -> bool {
-    let mut known = SECTIONS.iter().chain(problem::SECTIONS);
+    let mut known = DOMAIN_SECTIONS.iter().chain(PROBLEM_SECTIONS);
     known.any(|key| key.eq_ignore_ascii_case(word))
 }
 

@@ -2,9 +2,9 @@
 
 use super::super::ast::{Application, ArgTerm, Arithmetic, CountTerm, Name, Term};
 use super::super::tree::{Node, Tree};
+use super::construct::Place;
+use super::construct::is_condition_word;
 use super::context::Context;
-use super::formula::is_condition_word;
-use super::vocabulary::Place;
 use brigade_diagnostics::Code;
 
 const ARG_SHAPE: &str = "(argmin (?x - type) condition value [:ties key])";

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::super::ast::{FluentDecl, Name, TypeExpr, Typed};
 use super::super::tree::{Node, Tree};
 use super::context::Context;
+use super::entry::Entry;
 use super::loose::written;
 use super::ranges::Values;
 use super::told::{Told, first_clause};
@@ -23,15 +24,6 @@ pub(super) const MAX_DECLARED: usize = 100_000;
 
 /// Names in one list of objects or types, at most.
 const MAX_NAMES: usize = 2_000_000;
-
-/// What the entries of a typed list are.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Entry {
-    /// `?x`.
-    Variable,
-    /// Types, constants, objects.
-    Name,
-}
 
 /// In which section fluents are declared.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 use super::super::ast::{Name, TypeExpr, Typed};
 use super::super::tree::{Node, Tree};
 use super::context::Context;
-use super::typed::Entry;
+use super::entry::Entry;
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Code, Diagnostics};
 

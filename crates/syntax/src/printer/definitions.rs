@@ -6,10 +6,18 @@ use super::super::ast::{
     WaitLimit,
 };
 use super::super::layout::{Doc, Layout};
-use super::{
-    Section, aligned, application, bindings_doc, effect_doc, field, formula_doc, headed, keyword,
+use super::expressions::{
+    aligned, application, bindings_doc, effect_doc, field, formula_doc, headed, keyword,
     print_type, template_doc, term_doc, typed_groups, variables,
 };
+
+/// A section, and whether a blank line stands before it.
+pub(super) struct Section {
+    /// Its keyword, and the name of what it defines alone.
+    pub(super) name: String,
+    pub(super) doc: Doc,
+    pub(super) apart: bool,
+}
 
 /// A section that follows the one before without a blank line.
 fn close(name: impl Into<String>, doc: Doc) -> Section {

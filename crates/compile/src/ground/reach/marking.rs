@@ -2,9 +2,11 @@
 
 use super::Detail;
 use super::Fixpoint;
+use super::raises::By;
 use crate::ground::formula::{Cond, Effect};
-use crate::ground::slots::{SlotId, SlotKey, SlotRange, default_code, object_code};
-use crate::sema::model::{FluentKind, ObjectId};
+use crate::ground::reachable::Operator;
+use crate::ground::slots::{SlotId, SlotKey, SlotRange, code, default_code, object_code};
+use crate::sema::model::{ActionKind, FluentKind, ObjectId, TurnMode, Value};
 
 impl Fixpoint<'_, '_> {
     pub(super) fn initial_facts(&mut self) {
@@ -101,6 +103,41 @@ impl Fixpoint<'_, '_> {
 
     fn may(&self, cond: &Cond) -> bool {
         self.work.spend(cond.size()) && self.reachable.values.may(cond, true)
+    }
+
+    pub(super) fn raise_by_operator(&mut self, operator: &Operator) {
+        let model = self.reachable.instantiator.model;
+        let by = match model.turns {
+            TurnMode::Simultaneous if model.agents.len() > 1 => By::Agent(operator.agent),
+            _ => By::Itself,
+        };
+        // A policy is applied again without asking for the precondition.
+        let is_option = model.actions[operator.action.index()].kind == ActionKind::Option;
+        let cond = (!is_option).then_some(&operator.cond);
+        self.raise_by(by, cond, &operator.effect);
+    }
+
+    /// Raises the numbers that an effect can raise, `cond` being its condition.
+    pub(super) fn raise_by(&mut self, by: By, cond: Option<&Cond>, effect: &Effect) {
+        if self.detail != Detail::Values {
+            return;
+        }
+        let values = &self.reachable.values;
+        for (slot, most) in self.raises.raised(by, cond, effect, values) {
+            let entry = self.reachable.instantiator.slots.get(slot);
+            if matches!(entry.key, SlotKey::Fluent(..)) {
+                self.raise(slot, code(entry.range, Value::Number(most)));
+            }
+        }
+    }
+
+    /// Marks that an integer slot can have a value as great as this.
+    fn raise(&mut self, slot: SlotId, code: u32) {
+        let high = &mut self.reachable.values.high[slot.index()];
+        if code > *high {
+            *high = code;
+            self.changed = true;
+        }
     }
 
     /// Reaches what the effect can reach now; false if a part of it may reach more later.

@@ -12,11 +12,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Detail, Fixpoint, Operator};
 use crate::ground::formula::{Cond, Effect, Expr};
-use crate::ground::slots::{SlotId, SlotKey, SlotRange, code};
+use crate::ground::slots::{SlotId, SlotRange};
 use crate::ground::values::SlotValues;
-use crate::sema::model::{ActionKind, TurnMode, Value};
 use brigade_task::cond::Comparison;
 
 /// What makes a change, for what happens at once with it.
@@ -53,25 +51,16 @@ pub(super) struct Raises {
     agents: BTreeMap<SlotId, (Raise, BTreeMap<u16, i64>)>,
 }
 
-impl Fixpoint<'_, '_> {
-    pub(super) fn raise_by_operator(&mut self, operator: &Operator) {
-        let model = self.reachable.instantiator.model;
-        let by = match model.turns {
-            TurnMode::Simultaneous if model.agents.len() > 1 => By::Agent(operator.agent),
-            _ => By::Itself,
-        };
-        // A policy is applied again without asking for the precondition.
-        let is_option = model.actions[operator.action.index()].kind == ActionKind::Option;
-        let cond = (!is_option).then_some(&operator.cond);
-        self.raise_by(by, cond, &operator.effect);
-    }
-
-    /// Raises the numbers that an effect can raise, `cond` being its condition.
-    pub(super) fn raise_by(&mut self, by: By, cond: Option<&Cond>, effect: &Effect) {
-        if self.detail != Detail::Values {
-            return;
-        }
-        let values = &self.reachable.values;
+impl Raises {
+    /// The numbers that an effect can raise, each with the most that it can be raised to. `cond` is the
+    /// condition of the effect.
+    pub(super) fn raised(
+        &mut self,
+        by: By,
+        cond: Option<&Cond>,
+        effect: &Effect,
+        values: &SlotValues,
+    ) -> Vec<(SlotId, i64)> {
         let mut survey = Survey {
             values,
             bounds: Vec::new(),
@@ -81,39 +70,31 @@ impl Fixpoint<'_, '_> {
             survey.assume(cond);
         }
         survey.effect(effect);
-        for (slot, raise) in survey.found {
-            let most = match by {
-                By::Itself => raise,
-                By::Event(event) => {
-                    let all = self.raises.events.entry((event, slot)).or_default();
-                    all.from = all.from.max(raise.from);
-                    all.added = all.added.saturating_add(raise.added);
-                    *all
-                }
-                By::Agent(agent) => {
-                    let (all, agents) = self.raises.agents.entry(slot).or_default();
-                    let most = agents.entry(agent).or_default();
-                    *most = raise.added.max(*most);
-                    all.from = all.from.max(raise.from);
-                    all.added = agents.values().copied().fold(0, i64::saturating_add);
-                    *all
-                }
-            };
-            let Some(from) = most.from else { continue };
-            let entry = self.reachable.instantiator.slots.get(slot);
-            if matches!(entry.key, SlotKey::Fluent(..)) {
-                let most = Value::Number(from.saturating_add(most.added));
-                self.raise(slot, code(entry.range, most));
-            }
-        }
+        let raised = survey.found.into_iter().filter_map(|(slot, raise)| {
+            let most = self.at_once(by, slot, raise);
+            Some((slot, most.from?.saturating_add(most.added)))
+        });
+        raised.collect()
     }
 
-    /// Marks that an integer slot can have a value as great as this.
-    pub(super) fn raise(&mut self, slot: SlotId, code: u32) {
-        let high = &mut self.reachable.values.high[slot.index()];
-        if code > *high {
-            *high = code;
-            self.changed = true;
+    /// A raise with all that is raised at once with it.
+    fn at_once(&mut self, by: By, slot: SlotId, raise: Raise) -> Raise {
+        match by {
+            By::Itself => raise,
+            By::Event(event) => {
+                let all = self.events.entry((event, slot)).or_default();
+                all.from = all.from.max(raise.from);
+                all.added = all.added.saturating_add(raise.added);
+                *all
+            }
+            By::Agent(agent) => {
+                let (all, agents) = self.agents.entry(slot).or_default();
+                let most = agents.entry(agent).or_default();
+                *most = raise.added.max(*most);
+                all.from = all.from.max(raise.from);
+                all.added = agents.values().copied().fold(0, i64::saturating_add);
+                *all
+            }
         }
     }
 }

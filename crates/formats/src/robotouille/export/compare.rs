@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::goal::{Flat, Goal, readings};
-use super::{Exported, Reporter};
+use super::reporter::Reporter;
+use super::text::Exported;
 use crate::robotouille::{self, File, Options, Turns};
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Diagnostics, Sources};

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Reporter;
+use super::reporter::Reporter;
 use crate::robotouille::domain::IN_TURN;
 use crate::robotouille::effects::{DELAY, EXHAUSTED, REPETITIONS};
 use crate::robotouille::symbols::FREE;

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ecow::EcoString;
 use serde_json::{Value, json};
 
-use super::Reporter;
+use super::reporter::Reporter;
 use super::world::{World, base};
 use crate::robotouille::goal::MAX_VARIABLES;
 use brigade_diagnostics::span::Span;

@@ -8,23 +8,18 @@
 mod compare;
 mod domain;
 mod goal;
+mod reporter;
+mod text;
 mod world;
 
 use serde_json::{Map, Value, json};
 
 use brigade_compile::sema::Files;
-use brigade_diagnostics::span::Span;
-use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
+use brigade_diagnostics::{Diagnostics, SourceId};
 use brigade_syntax::ast;
-
-/// A domain and an environment as the texts of two JSON files.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Exported {
-    /// The domain file.
-    pub domain: String,
-    /// The environment file.
-    pub environment: String,
-}
+use reporter::Reporter;
+pub use text::Exported;
+use text::text;
 
 /// Writes a domain. `None` if it has no exact form; everything that has none is reported.
 pub fn export_domain(
@@ -115,88 +110,4 @@ fn plain(template: &ast::Template, reporter: &mut Reporter<'_>) -> Option<String
         reporter.refuse(template.span, "a text of the goal with slots");
     }
     texts
-}
-
-/// JSON as a file: what fits stays on one line.
-fn text(json: &Value) -> String {
-    let mut text = String::new();
-    write(json, 0, &mut text);
-    text.push('\n');
-    text
-}
-
-/// Longer lists and objects are broken.
-const LINE_WIDTH: usize = 100;
-
-fn write(json: &Value, depth: usize, text: &mut String) {
-    let flat = json.to_string();
-    let width = 2 * depth + flat.chars().count();
-    let parts: Vec<(String, &Value)> = match json {
-        Value::Array(items) if width > LINE_WIDTH => {
-            items.iter().map(|item| (String::new(), item)).collect()
-        }
-        Value::Object(entries) if width > LINE_WIDTH || depth == 0 => entries
-            .iter()
-            .map(|(key, value)| (format!("{}: ", json!(key)), value))
-            .collect(),
-        _ => {
-            text.push_str(&flat);
-            return;
-        }
-    };
-    let (open, close) = if json.is_array() {
-        ("[", "]")
-    } else {
-        ("{", "}")
-    };
-    text.push_str(open);
-    for (number, (key, value)) in parts.iter().enumerate() {
-        text.push_str(if number == 0 { "\n" } else { ",\n" });
-        text.push_str(&"  ".repeat(depth + 1));
-        text.push_str(key);
-        write(value, depth + 1, text);
-    }
-    text.push('\n');
-    text.push_str(&"  ".repeat(depth));
-    text.push_str(close);
-}
-
-/// Reports what has no form.
-struct Reporter<'a> {
-    source: SourceId,
-    diagnostics: &'a mut Diagnostics,
-    errors: usize,
-}
-
-impl<'a> Reporter<'a> {
-    fn new(source: SourceId, diagnostics: &'a mut Diagnostics) -> Self {
-        let errors = diagnostics.error_count();
-        Self {
-            source,
-            diagnostics,
-            errors,
-        }
-    }
-
-    fn is_sound(&self) -> bool {
-        self.diagnostics.error_count() == self.errors
-    }
-
-    fn refuse(&mut self, span: Span, what: &str) {
-        self.refuse_help(span, what, "");
-    }
-
-    fn refuse_help(&mut self, span: Span, what: &str, help: &str) {
-        let message = format!("{what} has no exact form in the JSON of Robotouille");
-        let diagnostic = Diagnostic::new(Code::NotExpressible, message).primary(
-            self.source,
-            span,
-            "cannot be written",
-        );
-        self.diagnostics.push(diagnostic.help(if help.is_empty() {
-            "leave it out, or write it in the way that the format has; docs/robotouille.md says what becomes of what"
-        } else {
-            help
-        }));
-    }
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::Reporter;
+use super::reporter::Reporter;
 use crate::robotouille::schema::{CONTAINERS, FIELDS, ITEMS, MEALS, PLAYERS, STATIONS};
 use crate::robotouille::symbols::FREE;
 use brigade_syntax::ast::{InitItem, Problem, Term, TypeExpr};

@@ -1,0 +1,67 @@
+//! Reasons for which a task has no classical form.
+
+/// Why a task has no classical form.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Inexpressible {
+    /// Neither a goal nor a horizon.
+    #[error("a classical problem has a goal, and this one has neither a goal nor a horizon")]
+    NoGoal,
+    /// A gain that nothing bounds.
+    #[error(
+        "a classical action has no negative cost, and `{action}` {}: without a horizon nothing bounds \
+         how often",
+        if *.is_gain { "adds to what is maximised" } else { "lowers the metric" }
+    )]
+    Unbounded {
+        /// What gains.
+        action: String,
+        /// Whether the metric is maximised.
+        is_gain: bool,
+    },
+    /// A gain of effects that are kept in a list, which differs in number from step to step.
+    #[error(
+        "a classical action has no negative cost, and delayed effects that are kept in a list have one"
+    )]
+    GainInList,
+    /// Too large.
+    #[error("{what} becomes too large: more than {limit} {unit}")]
+    TooLarge {
+        /// What of it.
+        what: String,
+        /// The limit.
+        limit: u64,
+        /// Of what.
+        unit: &'static str,
+    },
+}
+
+impl Inexpressible {
+    /// Whether the metric is the reason.
+    pub const fn is_about_the_metric(&self) -> bool {
+        matches!(self, Self::Unbounded { .. } | Self::GainInList)
+    }
+
+    /// The action or event that is the reason, by the name of its schema.
+    pub fn schema(&self) -> Option<&str> {
+        let (Self::Unbounded { action: title, .. } | Self::TooLarge { what: title, .. }) = self
+        else {
+            return None;
+        };
+        let is_of_name = |c: char| !c.is_whitespace() && !matches!(c, '`' | '(' | ')' | ',');
+        title
+            .split(|c| !is_of_name(c))
+            .find(|word| !word.is_empty())
+    }
+
+    /// What can be done about it.
+    pub const fn advice(&self) -> &'static str {
+        match self {
+            Self::NoGoal => "add a `:goal`, or a `:horizon`",
+            Self::Unbounded { .. } => {
+                "add a `:horizon`, or write the metric so that every action costs at least 0"
+            }
+            Self::GainInList => "keep them as a set: `(:live-effects set)`",
+            Self::TooLarge { .. } => "leave out what the problem does not need, or split it",
+        }
+    }
+}
