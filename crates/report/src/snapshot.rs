@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_text_of_something_else_is_no_snapshot_and_of_another_version_says_so() {
-        let insta = "---\nsource: tests/domains/main.rs\n---\ntypes\n";
+        let insta = "---\nsource: tests/language/domains/mod.rs\n---\ntypes\n";
         assert_eq!(Snapshot::parse(insta), Err(NotASnapshot::Head));
         assert!(!Snapshot::is_one(insta));
         let later = soup().to_string().replace("snapshot 1", "snapshot 2");

@@ -171,7 +171,7 @@ fn every_command_but_those_for_shells_and_manuals_has_a_json_form_with_a_schema(
         assert_eq!(help.contains("--format <"), has_json, "{command}");
         if has_json {
             schema(&format!("{command}.schema.json"));
-            // An endpoint is needed for the other form of `doctor`: tests/llm/doctor.rs has one.
+            // An endpoint is needed for the other form of `doctor`: tests/commands/llm/doctor.rs has one.
             let is_tried = with_cases.contains(&*command) || command == "doctor";
             assert!(is_tried, "{command}");
         }

@@ -10,6 +10,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use brigade::llm::budget::Budget;
@@ -22,6 +23,9 @@ use serde_json::json;
 
 use crate::llm::endpoint::{Answer, Endpoint};
 use crate::llm::{never, options, question};
+
+/// As many ask at once.
+const CLIENTS: usize = 16;
 
 /// When the replies came, for those that give a time.
 const NOW: i64 = 1_700_000_000;
@@ -172,47 +176,55 @@ fn every_form_of_an_answer_is_judged_as_its_file_says() {
 
 #[test]
 fn every_form_of_an_answer_comes_to_its_class_over_http_and_nothing_of_it_is_uncounted() {
-    for form in forms() {
-        let name = &form.name;
-        let endpoint = Endpoint::start([form.answer()]);
-        let mut options = options(&endpoint);
-        options.retries.most = 1;
-        options.retries.longest_wait = Duration::from_millis(1);
-        let budget = Arc::new(Budget::default());
-        let chat = HttpChat::new(options, Arc::clone(&budget), never());
-        let result = chat.complete(&form.question(), Take::default());
-        let (class, usage) = match &result {
-            Ok(answer) => (answer.class(), answer.usage),
-            Err(none) => {
-                let class = match &none.error {
-                    ChatError::TooLong { .. } => Class::Truncated,
-                    ChatError::Configuration { .. } => Class::ConfigurationError,
-                    ChatError::Infrastructure(_) => Class::InfraError,
-                    other => panic!("{name}: {other:?}"),
-                };
-                (class, none.usage)
-            }
-        };
-        assert_eq!(Some(class.name()), form.get("class"), "{name}: {result:?}");
-        let tries = if form.get("again") == Some("yes") {
-            2
-        } else {
-            1
-        };
-        assert_eq!(endpoint.requests().len(), tries, "{name}: {result:?}");
-        let tries = tries as u64;
-        let counted = form.tokens().map(|(input, output)| Usage {
-            input: tries * input,
-            output: tries * output,
-            ..Usage::default()
-        });
-        let shown = usage.map(|usage| Usage {
-            cached: None,
-            ..usage
-        });
-        assert_eq!(shown, counted, "{name}");
-        assert_eq!(budget.spent().usage, usage.unwrap_or_default(), "{name}");
-    }
+    // Some of these answers never end: they are waited for together.
+    let forms = forms();
+    thread::scope(|scope| {
+        for forms in forms.chunks(forms.len().div_ceil(CLIENTS)) {
+            scope.spawn(|| forms.iter().for_each(comes_to_its_class_over_http));
+        }
+    });
+}
+
+fn comes_to_its_class_over_http(form: &Form) {
+    let name = &form.name;
+    let endpoint = Endpoint::start([form.answer()]);
+    let mut options = options(&endpoint);
+    options.retries.most = 1;
+    options.retries.longest_wait = Duration::from_millis(1);
+    let budget = Arc::new(Budget::default());
+    let chat = HttpChat::new(options, Arc::clone(&budget), never());
+    let result = chat.complete(&form.question(), Take::default());
+    let (class, usage) = match &result {
+        Ok(answer) => (answer.class(), answer.usage),
+        Err(none) => {
+            let class = match &none.error {
+                ChatError::TooLong { .. } => Class::Truncated,
+                ChatError::Configuration { .. } => Class::ConfigurationError,
+                ChatError::Infrastructure(_) => Class::InfraError,
+                other => panic!("{name}: {other:?}"),
+            };
+            (class, none.usage)
+        }
+    };
+    assert_eq!(Some(class.name()), form.get("class"), "{name}: {result:?}");
+    let tries = if form.get("again") == Some("yes") {
+        2
+    } else {
+        1
+    };
+    assert_eq!(endpoint.requests().len(), tries, "{name}: {result:?}");
+    let tries = tries as u64;
+    let counted = form.tokens().map(|(input, output)| Usage {
+        input: tries * input,
+        output: tries * output,
+        ..Usage::default()
+    });
+    let shown = usage.map(|usage| Usage {
+        cached: None,
+        ..usage
+    });
+    assert_eq!(shown, counted, "{name}");
+    assert_eq!(budget.spent().usage, usage.unwrap_or_default(), "{name}");
 }
 
 /// The table of `docs/models.md`.
@@ -257,6 +269,6 @@ fn the_page_on_models_lists_the_forms_of_all_files() {
     }
     assert!(
         listed == table,
-        "make it anew with `INSTA_UPDATE=always cargo test --test llm answers`"
+        "make it anew with `INSTA_UPDATE=always cargo test --test commands answers`"
     );
 }

@@ -78,7 +78,7 @@ The instances need the published files: `BRIGADE_UPSTREAM` names the folder that
 known is not derived again; `--again` derives what is not proven, not counted or not checked, with the best plan known at
 hand, and `--fresh` everything; `--heuristic patterns` proves by patterns alone, which comes furthest where a good plan is known. A line is appended as soon as it is known, so a run may be killed and started anew; lines on the same task are put
 together: the tighter bounds, the shorter plan, and whatever was counted and checked. `--render` writes this page.
-`tests/domains` proves the quick ones again.
+`crates/tools/tests/results` proves the quick ones again.
 ";
 
 /// A task on the page.

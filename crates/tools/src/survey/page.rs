@@ -72,7 +72,7 @@ $ cargo run --release -p brigade-tools --bin survey -- --render
 it the figures about annotated references stay as they are, as long as the plans do. `--only` takes a
 part of such a name. Each line is written as soon as it is known, and replaced only by one that knows as
 much. `--render` writes this page. Nothing proven depends on the machine.
-`tests/domains` derives the quick tasks anew and compares the lines.
+`crates/tools/tests/results` derives the quick tasks anew and compares the lines.
 ";
 
 /// Renders the page.

@@ -103,7 +103,7 @@ fn the_traces_are_those_of_the_proven_plans() {
         let expected = trace(one, version);
         assert!(
             found == expected,
-            "{FOLDER}/{} is stale: INSTA_UPDATE=always cargo test --release --test domains traces",
+            "{FOLDER}/{} is stale: INSTA_UPDATE=always cargo test --release -p brigade-tools --test results traces",
             one.file
         );
     }
