@@ -1,4 +1,4 @@
-//! Telling those who wait for a server to stop.
+//! The stop signal that whoever waits for a server polls.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What a search is asked for.
+//! The options of a search.
 
 use std::num::NonZeroUsize;
 

@@ -1,4 +1,4 @@
-//! A snapshot as it is told of.
+//! A snapshot in the report of `snapshot`, with its status.
 
 use serde::Serialize;
 

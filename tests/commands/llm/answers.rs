@@ -24,7 +24,7 @@ use serde_json::json;
 use crate::llm::endpoint::{Answer, Endpoint};
 use crate::llm::{never, options, question};
 
-/// As many ask at once.
+/// The number of clients that ask at once.
 const CLIENTS: usize = 16;
 
 /// When the replies came, for those that give a time.
@@ -176,7 +176,7 @@ fn every_form_of_an_answer_is_judged_as_its_file_says() {
 
 #[test]
 fn every_form_of_an_answer_comes_to_its_class_over_http_and_nothing_of_it_is_uncounted() {
-    // Some of these answers never end: they are waited for together.
+    // This waits far more than it computes.
     let forms = forms();
     thread::scope(|scope| {
         for forms in forms.chunks(forms.len().div_ceil(CLIENTS)) {

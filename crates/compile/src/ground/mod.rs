@@ -10,7 +10,7 @@
 //!    which then share a variable.
 //! 4. `relevance` leaves out what no goal can need, where that is sound.
 //! 5. `encode` restricts everything to what is reachable (`restricted`), gives each slot a place
-//!    (`encoder`), and packs it (`pack`); `told` keeps what the facts say in words and to whom, `forms`
+//!    (`encoder`), and packs it (`pack`); `words` keeps facts and the goal in words, with their observers, `forms`
 //!    how commands are written.
 //!
 //! # Bounds
@@ -66,9 +66,9 @@ mod slots;
 mod split;
 mod starts;
 mod text;
-mod told;
 mod turns;
 mod values;
+mod words;
 mod work;
 mod written;
 mod written_out;

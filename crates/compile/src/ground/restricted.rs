@@ -9,8 +9,8 @@ use super::formula::{Cond, Effect, Expr, Values};
 use super::reachable::{Activity, Operator, Reachable, Rule};
 use super::relevance;
 use super::slots::{SlotId, SlotKey, Slots, code};
-use super::told::Told;
 use super::values::SlotValues;
+use super::words::Told;
 use crate::sema::model::{self, FluentId, FluentKind, Model};
 use brigade_task::LabelId;
 

@@ -1,4 +1,4 @@
-//! The journal of a team: where it tells its events.
+//! The journal of a team: where it reports its events.
 
 use std::fmt;
 

@@ -65,7 +65,7 @@ impl<'a, 't> Abstraction<'a, 't> {
         row.into()
     }
 
-    /// For each variable that is told apart what its values add to the number of an abstract state.
+    /// The amounts that values add to the number of an abstract state, by variable that is distinguished.
     pub(super) fn lookup(&self) -> Vec<(Variable, Box<[Number]>)> {
         let variables = &self.model.task.variables;
         let lookup = self.numbering.lookup().into_iter();

@@ -141,7 +141,7 @@ impl<'ast> Visit<'ast> for Paths<'_> {
         syn::visit::visit_path(self, path);
     }
 
-    /// Who may see an item is no import.
+    /// Leaves visibilities out: the path of `pub(in …)` is no import.
     fn visit_vis_restricted(&mut self, _: &'ast syn::VisRestricted) {}
 
     fn visit_item_use(&mut self, used: &'ast syn::ItemUse) {

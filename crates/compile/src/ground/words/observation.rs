@@ -1,4 +1,4 @@
-//! The observations of a task: facts and values in words, by the objects that they are told of.
+//! The observations of a task: facts and values in words, grouped by object.
 
 use std::sync::Arc;
 

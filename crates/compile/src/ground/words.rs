@@ -1,4 +1,4 @@
-//! Facts and the goal in words, those who are told of them, and the forms of commands.
+//! Facts and the goal in words, the agents who observe them, and the forms of commands.
 
 mod observation;
 
