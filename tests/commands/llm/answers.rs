@@ -10,7 +10,6 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 
 use brigade::llm::budget::Budget;
@@ -23,9 +22,6 @@ use serde_json::json;
 
 use crate::llm::endpoint::{Answer, Endpoint};
 use crate::llm::{never, options, question};
-
-/// The number of clients that ask at once.
-const CLIENTS: usize = 16;
 
 /// When the replies came, for those that give a time.
 const NOW: i64 = 1_700_000_000;
@@ -176,13 +172,7 @@ fn every_form_of_an_answer_is_judged_as_its_file_says() {
 
 #[test]
 fn every_form_of_an_answer_comes_to_its_class_over_http_and_nothing_of_it_is_uncounted() {
-    // This waits far more than it computes.
-    let forms = forms();
-    thread::scope(|scope| {
-        for forms in forms.chunks(forms.len().div_ceil(CLIENTS)) {
-            scope.spawn(|| forms.iter().for_each(comes_to_its_class_over_http));
-        }
-    });
+    forms().iter().for_each(comes_to_its_class_over_http);
 }
 
 fn comes_to_its_class_over_http(form: &Form) {

@@ -194,6 +194,15 @@ fn a_key_that_is_a_word_of_a_reply_changes_nothing_in_what_it_comes_to() {
     }
 }
 
+/// `options` waits for 20 milliseconds at most; this would take two hours.
+#[test]
+fn a_server_that_is_asked_too_much_is_waited_for_no_longer_than_the_longest_wait() {
+    let busy = Answer::status(429, "later").header("retry-after", "7200");
+    let endpoint = Endpoint::start([busy, Answer::text("wait()")]);
+    let answer = ask(&chat(options(&endpoint))).unwrap();
+    assert_eq!((answer.text.as_str(), answer.tries), ("wait()", 2));
+}
+
 #[test]
 fn a_short_key_is_not_shown_either() {
     let far = format!("{} s3cretkey", "x".repeat(192));

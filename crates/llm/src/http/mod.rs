@@ -168,7 +168,8 @@ impl HttpChat {
         match judged.judgement.map_words(|words| self.redact(words)) {
             Judgement::Down { status, why, wait } => {
                 if status == Some(429) {
-                    permit.too_many(wait);
+                    let longest = self.options.retries.longest_wait;
+                    permit.too_many(wait.map(|wait| wait.min(longest)));
                 }
                 Err(Trouble::Failed(Failure {
                     why,
