@@ -15,6 +15,7 @@ mod common {
 mod diagnostics;
 mod domains;
 mod grounding;
+mod models;
 mod readers;
 mod sema;
 mod slips;

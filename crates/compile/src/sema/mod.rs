@@ -48,8 +48,6 @@ mod scope;
 mod symbols;
 mod templates;
 mod terms;
-#[cfg(test)]
-mod tests;
 mod types;
 mod usage;
 mod waits;

@@ -1,12 +1,12 @@
 //! What texts resolve to.
 
-use super::model::{
-    Action, Choice, Cond, Effect, Expr, Label, Metric, Model, ObjectId, Phase, TemplatePart, Term,
-    TurnMode, Value,
+use brigade::diagnostics::{Colour, Diagnostics, Sources, render_all};
+use brigade::sema::model::{
+    self, Action, Choice, Cond, Effect, Expr, Label, Metric, Model, ObjectId, Phase, TemplatePart,
+    Term, TurnMode, Value,
 };
-use super::{Files, Options, resolve};
-use brigade_diagnostics::{Colour, Diagnostics, Sources, render_all};
-use brigade_syntax::{parse_domain, parse_problem};
+use brigade::sema::{Files, Options, resolve};
+use brigade::syntax::{parse_domain, parse_problem};
 
 /// A kitchen with one of everything that is lowered in a way worth a test.
 const KITCHEN: &str = r#"
@@ -100,9 +100,9 @@ fn object(model: &Model, name: &str) -> ObjectId {
     ObjectId(at.unwrap() as u32)
 }
 
-fn fluent(model: &Model, name: &str) -> super::model::FluentId {
+fn fluent(model: &Model, name: &str) -> model::FluentId {
     let at = model.fluents.iter().position(|f| f.name == name);
-    super::model::FluentId(at.unwrap() as u32)
+    model::FluentId(at.unwrap() as u32)
 }
 
 #[test]
@@ -281,7 +281,7 @@ fn the_lets_of_an_option_wrap_its_policy() {
     let Effect::Let(here, Choice::Term(place), inner, otherwise) = &serve.effect else {
         panic!("the first `let` is outermost");
     };
-    let cook = Term::Variable(super::model::Binding(0));
+    let cook = Term::Variable(model::Binding(0));
     assert_eq!(*place, Term::Fluent(fluent(&model, "place-of"), vec![cook]));
     assert!(matches!(**otherwise, Effect::Log(_)));
     let Effect::Let(best, Choice::Arg { among, ties, .. }, policy, _) = &**inner else {
