@@ -152,8 +152,8 @@ pub(crate) fn compare_task(
     choice: HeuristicChoice,
     most_states: usize,
 ) -> Option<Compared> {
-    let bounds = LowerBounds::new(task, &task.initial, objective, choice, &Unlimited);
-    let (mut bounds, graph) = (bounds?, graph(task, objective, most_states)?);
+    let graph = graph(task, objective, most_states)?;
+    let mut bounds = LowerBounds::new(task, &task.initial, objective, choice, &Unlimited)?;
     let context = format!("{context}, {choice:?}, {objective:?}");
     let (told, exact) = assert_bounds(&context, task, objective, &graph, choice, &mut bounds);
     Some(Compared {
