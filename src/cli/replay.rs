@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::args::{DomainArgs, Format};
@@ -18,11 +19,13 @@ use super::steps::{Shown, ShownStep, check_words, in_words};
 use super::trace::{noted, read_classical, read_trace};
 use crate::diagnostics::words::counted;
 use crate::episode::{Chosen, Labelled, Lexicon, StatusName, Step};
+use crate::report::cost::{Amount, amounts};
 use crate::task::Task;
 use crate::task::effect::Record;
 use crate::task::facts::{changes, facts};
 use crate::task::observation::Observed;
 use crate::task::step::Status;
+use crate::task::totals;
 
 /// Arguments of `replay`.
 #[derive(Debug, Args)]
@@ -86,6 +89,9 @@ struct Document {
     makespan: u32,
     /// Labels recorded.
     actions: usize,
+    /// What was added up, in the problem's own units.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    totals: IndexMap<String, Amount>,
     status: StatusName,
     goal: bool,
     error: Option<TraceError>,
@@ -172,6 +178,7 @@ fn replay(task: &Task, lines: &[JointLine], args: &ReplayArgs, shown: Shown) -> 
     let lexicon = Lexicon::new(task);
     let mut state = task.initial.clone();
     let mut status = task.status(&state);
+    let mut sums = task.initial_totals();
     let mut document = Document {
         observed: shown.observe(task, &state),
         schema: 1,
@@ -184,6 +191,7 @@ fn replay(task: &Task, lines: &[JointLine], args: &ReplayArgs, shown: Shown) -> 
         steps: Vec::new(),
         makespan: 0,
         actions: 0,
+        totals: IndexMap::new(),
         status: status.into(),
         goal: false,
         error: None,
@@ -234,12 +242,18 @@ fn replay(task: &Task, lines: &[JointLine], args: &ReplayArgs, shown: Shown) -> 
             added,
             removed,
             cost: record.cost,
+            totals: task.added(&record),
             status: status.into(),
         };
+        totals::add(&mut sums, &step.totals);
         document.steps.push(shown.step(task, step, &state, refused));
         document.makespan += 1;
         document.actions += record.log.len();
     }
+    let totals = amounts(task, &sums).into_iter();
+    document.totals = totals
+        .map(|(name, amount)| (name.to_owned(), amount))
+        .collect();
     document.status = status.into();
     document.goal = status == Status::Goal;
     document
@@ -263,5 +277,8 @@ fn text_of(task: &Task, document: &Document, shown: Shown) -> String {
         counted(document.actions, "labelled action"),
         in_words(document.status),
     ));
+    for (name, amount) in &document.totals {
+        text.push_str(&format!("{name}: {amount}\n"));
+    }
     text
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::{Args, ValueEnum};
+use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::args::{Format, LimitArgs};
@@ -27,10 +28,11 @@ use crate::episode::{
     End, EndReason, Episode, Event, Mismatch, OnInvalid, Player, Resumed, Rules, Settings, Sink,
 };
 use crate::llm::Member;
-use crate::report::cost::{Amount, whole_cost};
+use crate::report::cost::{Amount, amounts, whole_cost};
 use crate::search::{Control, SearchOptions};
 use crate::task::Task;
 use crate::task::observation::Observed;
+use crate::task::totals::Totals;
 
 /// Arguments of `run`.
 #[derive(Debug, Args)]
@@ -116,10 +118,13 @@ struct Document<'a> {
     agents: &'a [Player],
     seed: u64,
     #[serde(flatten)]
-    end: &'a End,
+    end: End,
     goal: bool,
     /// The cost in the problem's own units.
     total_cost: Amount,
+    /// What was added up, in the problem's own units.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    totals: IndexMap<&'a str, Amount>,
     searches: u32,
     /// The state before the first of `steps` in words, where that is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -367,6 +372,7 @@ fn rules(args: &RunArgs, task: &Task, cast: Option<&Cast>) -> Rules {
 fn finish(printer: &Printer, format: Format, task: &Task, ended: &Ended<'_>) -> Result<()> {
     let Ended { settings, end, .. } = ended;
     let total_cost = whole_cost(task, end.cost);
+    let totals = amounts(task, &end.totals);
     match format {
         Format::Json => printer.json(&Document {
             schema: 1,
@@ -374,9 +380,13 @@ fn finish(printer: &Printer, format: Format, task: &Task, ended: &Ended<'_>) -> 
             semantics: &task.semantics,
             agents: &settings.agents,
             seed: settings.seed,
-            end,
+            end: End {
+                totals: Totals::new(),
+                ..(*end).clone()
+            },
             goal: end.reason.is_success(task),
             total_cost,
+            totals: totals.into_iter().collect(),
             searches: ended.searches,
             observed: ended.watcher.and_then(|watcher| watcher.observed.as_ref()),
             steps: ended.watcher.map(|watcher| &watcher.steps[..]),
@@ -391,6 +401,9 @@ fn finish(printer: &Printer, format: Format, task: &Task, ended: &Ended<'_>) -> 
             );
             if task.initial_cost != 0 || end.cost != 0 {
                 text.push_str(&format!(", cost {total_cost}"));
+            }
+            for (name, amount) in &totals {
+                text.push_str(&format!(", {name} {amount}"));
             }
             if let Some(detail) = &end.detail {
                 text.push_str(&format!(" ({detail})"));

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::args::ProblemArgs;
@@ -11,7 +12,7 @@ use super::key::Key;
 use super::load::Loaded;
 use super::printer::Printer;
 use crate::diagnostics::words::counted;
-use crate::report::cost::{Amount, cost, whole_cost};
+use crate::report::cost::{Amount, amounts, cost, whole_cost};
 use crate::search::dag::PlanDag;
 use crate::search::{
     Bounds, Control, Outcome, Plan, SearchOptions, SearchResult, Slack, StopReason, Value, solve,
@@ -32,6 +33,9 @@ pub(super) struct PlanDocument<'a> {
     makespan: Option<u32>,
     actions: Option<u32>,
     cost: Option<Amount>,
+    /// What the plan adds up, in the problem's own units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    totals: Option<IndexMap<&'a str, Amount>>,
     lower_bound: Option<Amount>,
     upper_bound: Option<Amount>,
     /// What the bounds bound.
@@ -121,6 +125,9 @@ impl<'a> PlanDocument<'a> {
             makespan: plan.map(|plan| plan.value.makespan),
             actions: plan.map(|plan| plan.value.labels),
             cost: plan.map(|plan| cost(task, plan.value)),
+            totals: plan
+                .filter(|_| !task.totals.is_empty())
+                .map(|plan| amounts(task, &plan.totals(task)).into_iter().collect()),
             lower_bound: if key.is_maximised(task) {
                 found
             } else {

@@ -1,9 +1,11 @@
 //! Timesteps as `replay` and `run --observe` show them.
 
+use indexmap::IndexMap;
 use serde::Serialize;
 
 use crate::diagnostics::words::agent_name;
 use crate::episode::{Labelled, StatusName, Step};
+use crate::report::cost::{Amount, added};
 use crate::report::live::LiveEffects;
 use crate::task::Task;
 use crate::task::facts::facts;
@@ -29,6 +31,9 @@ pub(super) struct ShownStep {
     status: StatusName,
     goal: bool,
     cost: i64,
+    /// What was added to totals, in the problem's own units.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    totals: IndexMap<String, Amount>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     refused: Vec<RefusedCommand>,
 }
@@ -109,6 +114,7 @@ impl Shown {
             status: step.status,
             goal: task.is_goal(state),
             cost: step.cost,
+            totals: added(task, &step.totals).into_iter().collect(),
             refused,
         }
     }

@@ -2,8 +2,8 @@
 
 use brigade::diagnostics::{Colour, Diagnostics, Sources, render_all};
 use brigade::sema::model::{
-    self, Action, Choice, Cond, Effect, Expr, Label, Metric, Model, ObjectId, Phase, TemplatePart,
-    Term, TurnMode, Value,
+    self, Action, Choice, Cond, Effect, Expr, FluentId, Label, Metric, Model, ObjectId, Phase,
+    TemplatePart, Term, TurnMode, Value,
 };
 use brigade::sema::{Files, Options, resolve};
 use brigade::syntax::{parse_domain, parse_problem};
@@ -100,9 +100,17 @@ fn object(model: &Model, name: &str) -> ObjectId {
     ObjectId(at.unwrap() as u32)
 }
 
-fn fluent(model: &Model, name: &str) -> model::FluentId {
+/// What happens at once, one by one.
+fn flat(effect: &Effect) -> Vec<&Effect> {
+    match effect {
+        Effect::And(effects) => effects.iter().flat_map(flat).collect(),
+        other => vec![other],
+    }
+}
+
+fn fluent(model: &Model, name: &str) -> FluentId {
     let at = model.fluents.iter().position(|f| f.name == name);
-    model::FluentId(at.unwrap() as u32)
+    FluentId(at.unwrap() as u32)
 }
 
 #[test]
@@ -172,9 +180,7 @@ fn costs_are_weighted_scaled_and_taken_out_of_the_state() {
     let model = kitchen();
     assert_eq!(model.metric, Metric::Cost { maximize: false });
     assert_eq!(model.cost_scale, 4);
-    let Effect::And(effects) = &action(&model, "light").effect else {
-        panic!("several effects");
-    };
+    let effects = flat(&action(&model, "light").effect);
     let costs: Vec<&Expr> = effects
         .iter()
         .filter_map(|effect| match effect {
@@ -187,6 +193,26 @@ fn costs_are_weighted_scaled_and_taken_out_of_the_state() {
         vec![Term::Object(object(&model, "salt"))],
     );
     assert_eq!(costs, [&Expr::Constant(6), &time]);
+    let totals: Vec<(FluentId, &Expr)> = effects
+        .iter()
+        .filter_map(|effect| match effect {
+            Effect::Total(fluent, _, expr) => Some((*fluent, expr)),
+            _ => None,
+        })
+        .collect();
+    let [cost, waste, unused] = ["total-cost", "waste", "unused"].map(|name| fluent(&model, name));
+    let amounts = [
+        (cost, &Expr::Constant(3)),
+        (waste, &time),
+        (unused, &Expr::Constant(1)),
+    ];
+    assert_eq!(totals, amounts);
+    let scales: Vec<_> = model
+        .totals
+        .iter()
+        .map(|it| (it.fluent, it.scale))
+        .collect();
+    assert_eq!(scales, [(cost, 2), (waste, 1), (unused, 1)]);
     let gone = ["total-cost", "waste", "unused"].map(|name| fluent(&model, name));
     assert!(model.init.iter().all(|fact| !gone.contains(&fact.fluent)));
 }
@@ -237,10 +263,11 @@ fn static_functions_with_fractions_are_scaled_too() {
     let price = Expr::Fluent(fluent(&model, "price"), Vec::new());
     assert_eq!(model.init[0].value, Value::Number(5));
     assert_eq!(model.cost_scale, 4);
-    let Effect::And(effects) = &model.actions[0].effect else {
-        panic!("two effects");
-    };
-    assert_eq!(effects[1], Effect::Cost(price.clone()));
+    let effects = flat(&model.actions[0].effect);
+    assert_eq!(effects[1], &Effect::Cost(price.clone()));
+    let total = fluent(&model, "total-cost");
+    assert_eq!(effects[2], &Effect::Total(total, Vec::new(), price.clone()));
+    assert_eq!((model.totals[0].fluent, model.totals[0].scale), (total, 4));
     let Cond::Compare(_, left, right) = &model.actions[0].precondition[0].cond else {
         panic!("a comparison");
     };
@@ -253,14 +280,9 @@ fn without_a_metric_costs_are_dropped() {
     let (model, report) = try_resolve(KITCHEN, &problem, "clean");
     let model = model.unwrap_or_else(|| panic!("{report}"));
     assert_eq!(model.metric, Metric::Default);
-    let Effect::And(effects) = &action(&model, "light").effect else {
-        panic!("several effects");
-    };
-    assert!(
-        !effects
-            .iter()
-            .any(|effect| matches!(effect, Effect::Cost(_)))
-    );
+    let effects = flat(&action(&model, "light").effect);
+    let is_cost = |effect: &&Effect| matches!(effect, Effect::Cost(_));
+    assert!(!effects.iter().any(is_cost));
 }
 
 #[test]

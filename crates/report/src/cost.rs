@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use brigade_search::Value;
+use brigade_task::totals::Totals;
 use brigade_task::{Metric, Task};
 
 /// A cost, exact: a whole number of units of one to `scale`.
@@ -32,6 +33,24 @@ pub fn whole_cost(task: &Task, of_steps: i64) -> Amount {
     scaled(whole, task.cost_scale)
 }
 
+/// The totals of a task in the problem's own units, in its order.
+pub fn amounts<'t>(task: &'t Task, sums: &Totals) -> Vec<(&'t str, Amount)> {
+    let totals = task.totals.iter().map(|total| {
+        let sum = sums.get(&total.name).copied().unwrap_or_default();
+        (&*total.name, scaled(sum, total.scale))
+    });
+    totals.collect()
+}
+
+/// What a step has added to the totals of a task, in the problem's own units.
+pub fn added(task: &Task, sums: &Totals) -> Vec<(String, Amount)> {
+    let totals = task.totals.iter().filter_map(|total| {
+        let sum = *sums.get(&total.name)?;
+        Some((total.name.clone(), scaled(sum, total.scale)))
+    });
+    totals.collect()
+}
+
 /// A scaled whole number in its own units. `scale` is positive.
 pub fn scaled(value: impl Into<i128>, scale: i64) -> Amount {
     Amount {
@@ -41,6 +60,11 @@ pub fn scaled(value: impl Into<i128>, scale: i64) -> Amount {
 }
 
 impl Amount {
+    /// The nearest double.
+    pub fn to_f64(self) -> f64 {
+        self.value as f64 / self.scale as f64
+    }
+
     /// The digits of a decimal number that equals it, if there is one. Where units are not whole, one
     /// digit after the point is always given.
     fn decimal(self) -> Option<String> {
@@ -77,7 +101,7 @@ impl fmt::Display for Amount {
 impl Serialize for Amount {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Some(number) = self.decimal() else {
-            return serializer.serialize_f64(self.value as f64 / self.scale as f64);
+            return serializer.serialize_f64(self.to_f64());
         };
         let raw = RawValue::from_string(number).map_err(serde::ser::Error::custom)?;
         raw.serialize(serializer)

@@ -116,7 +116,7 @@ impl<'t> Effects<'t> {
     /// Appends an effect to the lists, one write for each word; false if it is not constant.
     fn list(&mut self, effect: &Effect, place: Place, cost: &mut i64) -> bool {
         match effect {
-            Effect::Nothing => true,
+            Effect::Nothing | Effect::Total(..) => true,
             Effect::Write(write) => {
                 let mut writes = self.writes[place.first..].iter_mut();
                 if let Some(earlier) = writes.find(|earlier| earlier.word == write.word) {

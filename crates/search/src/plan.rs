@@ -1,6 +1,8 @@
 //! A plan, its steps and its value.
 
-use brigade_task::{LogEntry, OperatorId};
+use brigade_task::effect::Record;
+use brigade_task::totals::{Totals, add};
+use brigade_task::{LogEntry, OperatorId, Task};
 
 /// The value of a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -34,4 +36,22 @@ pub struct Plan {
     pub value: Value,
     /// The choices, by tick, then in the order in which agents act.
     pub steps: Vec<PlanStep>,
+}
+
+impl Plan {
+    /// The totals of its task at its end, with their initial values.
+    pub fn totals(&self, task: &Task) -> Totals {
+        let mut state = task.initial.clone();
+        let mut sums = task.initial_totals();
+        for timestep in self.steps.chunk_by(|one, next| one.tick == next.tick) {
+            let joint: Vec<OperatorId> = timestep.iter().map(|step| step.operator).collect();
+            let mut record = Record::default();
+            // A plan of the task has no step that is not applicable.
+            if task.step(&mut state, &joint, &mut record).is_err() {
+                break;
+            }
+            add(&mut sums, &task.added(&record));
+        }
+        sums
+    }
 }

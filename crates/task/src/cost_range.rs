@@ -124,7 +124,8 @@ fn of_effect(
         | Effect::Increase(..)
         | Effect::Copy(..)
         | Effect::Enlist(_)
-        | Effect::Log(_) => Some((0, 0)),
+        | Effect::Log(_)
+        | Effect::Total(..) => Some((0, 0)),
         Effect::Block { effects, .. } | Effect::Seq(effects) => {
             let mut ranges = effects.iter().map(of);
             ranges.try_fold((0, 0), |all, one| together(all, one?))

@@ -1,7 +1,7 @@
 //! Ground effects, applied in place to a packed state.
 
 use super::cond::{Bits, Cond, Expr, Test};
-use super::ids::{LogEntry, VarId};
+use super::ids::{LogEntry, TotalId, VarId};
 use super::layout::Variable;
 
 /// Sets the bits of `mask` in one word of the state.
@@ -83,6 +83,8 @@ pub enum Effect {
     Log(LogEntry),
     /// Adds to the cost.
     Cost(Expr),
+    /// Adds to a total. No plan depends on it.
+    Total(TotalId, Expr),
 }
 
 /// A delayed effect that joins the list of live ones, unless it is there.
@@ -122,6 +124,8 @@ pub struct Record {
     pub log: Vec<LogEntry>,
     /// Cost added.
     pub cost: i64,
+    /// What was added to totals, in units of 1 / [`Total::scale`](super::Total::scale), in order.
+    pub totals: Vec<(TotalId, i64)>,
 }
 
 impl Record {
@@ -129,6 +133,7 @@ impl Record {
     pub fn clear(&mut self) {
         self.log.clear();
         self.cost = 0;
+        self.totals.clear();
     }
 }
 
@@ -232,6 +237,10 @@ impl Effect {
                     .cost
                     .saturating_add(expr.value(variables, before.unwrap_or(state)));
             }
+            Self::Total(total, expr) => {
+                let amount = expr.value(variables, before.unwrap_or(state));
+                record.totals.push((*total, amount));
+            }
         }
     }
 }
@@ -261,14 +270,15 @@ impl Effect {
             | Self::Copy(..)
             | Self::Enlist(_)
             | Self::Log(_)
-            | Self::Cost(_) => false,
+            | Self::Cost(_)
+            | Self::Total(..) => false,
         }
     }
 
     /// Adds the bits that it may write to `bits`, one mask per word.
     pub fn writes(&self, variables: &[Variable], bits: &mut Bits) {
         match self {
-            Self::Nothing | Self::Log(_) | Self::Cost(_) => {}
+            Self::Nothing | Self::Log(_) | Self::Cost(_) | Self::Total(..) => {}
             Self::Write(write) | Self::Clear(_, write) => bits.add(write.word, write.mask),
             Self::Number(variable, _) | Self::Increase(variable, _) | Self::Copy(variable, ..) => {
                 bits.variable(&variables[variable.index()]);
@@ -310,7 +320,10 @@ impl Effect {
             | Self::Seq(_)
             | Self::Enlist(_)
             | Self::Log(_) => {}
-            Self::Cost(expr) | Self::Number(_, expr) | Self::Increase(_, expr) => {
+            Self::Cost(expr)
+            | Self::Total(_, expr)
+            | Self::Number(_, expr)
+            | Self::Increase(_, expr) => {
                 expr.reads(variables, bits);
             }
             Self::Copy(_, from, _) => bits.variable(&variables[from.index()]),

@@ -28,6 +28,11 @@ index!(
     LabelId
 );
 
+index!(
+    /// Index into [`Task::totals`](crate::Task::totals).
+    TotalId
+);
+
 /// A label that was recorded, and whose it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LogEntry {

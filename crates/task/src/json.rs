@@ -43,7 +43,17 @@ pub struct Document {
     cost_scale: i64,
     #[serde(skip_serializing_if = "is_zero")]
     initial_cost: i64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    totals: Vec<JsonTotal>,
     labels: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonTotal {
+    name: String,
+    scale: i64,
+    #[serde(skip_serializing_if = "is_zero")]
+    initial: i64,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -213,6 +223,10 @@ enum JsonEffect {
         label: u32,
     },
     Cost(JsonExpr),
+    Total {
+        total: u32,
+        amount: JsonExpr,
+    },
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -19,12 +19,14 @@ mod observe;
 pub mod split_mix;
 pub mod step;
 pub mod successors;
+pub mod totals;
 
 use cond::{Cond, Test};
 use effect::Effect;
-pub use ids::{LabelId, LogEntry, OperatorId, VarId};
+pub use ids::{LabelId, LogEntry, OperatorId, TotalId, VarId};
 use layout::Variable;
 use observation::Observation;
+pub use totals::Total;
 
 /// The order in which agents act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -231,6 +233,8 @@ pub struct Task {
     /// What a plan costs before its first step, multiplied likewise. It is the same for all plans of
     /// the task, and no part of the costs that are summed step by step.
     pub initial_cost: i64,
+    /// What is added up along a plan; no part of the state.
+    pub totals: Vec<Total>,
     /// The texts of labels.
     pub labels: Vec<String>,
     /// What is told of its states, where the domain gives words to it.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::columns::{Column, Formula};
 use super::config::{Bench, Problem};
 use super::names::file_safe;
 use crate::diagnostics::suggest;
@@ -38,7 +39,17 @@ pub(super) fn check(bench: &Bench) -> Result {
             .check()
             .map_err(|why| format!("model `{name}`: {why}"))?;
     }
+    columns(bench)?;
     names(bench)
+}
+
+fn columns(bench: &Bench) -> Result {
+    for column in &bench.columns {
+        let (title, of) = (column.title(), &column.of);
+        Formula::read(of).map_err(|why| format!("column `{title}`: {why} (`{of}`)"))?;
+    }
+    let titles: Vec<&str> = bench.columns.iter().map(Column::title).collect();
+    unique("columns", &titles)
 }
 
 fn budgets(bench: &Bench) -> Result {

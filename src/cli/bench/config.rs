@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
+use super::columns::Column;
 use super::names::file_safe;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
@@ -31,6 +32,9 @@ pub(super) struct Bench {
     /// The most ticks of an episode, as a multiple of the proven optimum.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) budget: Option<f64>,
+    /// What tables show of totals.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) columns: Vec<Column>,
     /// The models, by the names that tables and logs give them.
     #[serde(default)]
     pub(super) models: IndexMap<String, Model>,
@@ -49,6 +53,10 @@ pub(super) struct Problem {
     /// What tables call it; by default as its file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) name: Option<String>,
+    /// The group over which totals are summed before a column is computed; by default the problem
+    /// alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) group: Option<String>,
     /// Its domain, where it is not found by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) domain: Option<PathBuf>,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
 
+use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::config::{Planned, Policy};
@@ -16,6 +17,9 @@ use super::tally::{Tally, Tokens};
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::episode::{End, EndReason, Episode, Evaluated, Log};
+use crate::report::cost::{Amount, amounts};
+use crate::task::Task;
+use crate::task::totals::Totals;
 
 /// A line of the index.
 #[derive(Clone, Debug, Serialize)]
@@ -39,6 +43,9 @@ pub(super) struct Digest {
     pub(super) optimum: Option<u32>,
     pub(super) labels: usize,
     pub(super) refused: usize,
+    /// What was added up, in the problem's own units.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub(super) totals: IndexMap<String, Amount>,
     #[serde(flatten)]
     pub(super) tally: Tally,
     pub(super) cost: Option<f64>,
@@ -130,6 +137,7 @@ fn digest(stage: &Stage<'_>, folder: &Folder, planned: &Planned) -> Result<Optio
         ticks,
         labels,
         refused,
+        totals,
         ..
     } = end.clone();
     let problem = &stage.problems[planned.problem];
@@ -153,10 +161,19 @@ fn digest(stage: &Stage<'_>, folder: &Folder, planned: &Planned) -> Result<Optio
         optimum: problem.optimum,
         labels,
         refused,
+        totals: named(&problem.task, &totals),
         cost: price.map(|price| tally.tokens.cost(price)),
         tally,
         process: None,
     }))
+}
+
+/// The totals of a task by name.
+fn named(task: &Task, sums: &Totals) -> IndexMap<String, Amount> {
+    let totals = amounts(task, sums).into_iter();
+    totals
+        .map(|(name, amount)| (name.to_owned(), amount))
+        .collect()
 }
 
 /// The tokens of attempts of these episodes that were cut short, and their cost where all prices are

@@ -6,6 +6,7 @@
 
 mod attempts;
 mod check;
+mod columns;
 mod config;
 mod digest;
 mod example;

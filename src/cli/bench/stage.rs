@@ -1,8 +1,10 @@
 //! What all episodes of an evaluation share: compiled problems, designs, demonstrations, models.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::columns::Formula;
 use super::config::{self, Bench, Planned, Policy, Problem, Setup as SetupOf};
 use super::example::{Example, Examples};
 use super::hash::hash_of;
@@ -63,6 +65,7 @@ impl<'a> Stage<'a> {
         let problems = bench.problems.iter();
         let problems = problems.map(|problem| compiled(bench, problem, with));
         let problems = problems.collect::<Result<Vec<Compiled>>>()?;
+        check_columns(bench, &problems)?;
         let mut designs = Vec::new();
         let mut examples = Examples::default();
         for setup in &bench.setups {
@@ -127,6 +130,38 @@ impl<'a> Stage<'a> {
             .iter()
             .position(|used| used.name == *name)
     }
+}
+
+/// Refuses a column of a total that no problem has.
+fn check_columns(bench: &Bench, problems: &[Compiled]) -> Result<()> {
+    let totals = problems.iter().flat_map(|problem| &problem.task.totals);
+    let known: BTreeSet<String> = totals
+        .map(|total| total.name.to_ascii_lowercase())
+        .collect();
+    for column in &bench.columns {
+        let formula = Formula::read(&column.of).map_err(Failure::Unusable)?;
+        let missing = formula
+            .totals()
+            .into_iter()
+            .find(|name| !known.contains(*name));
+        if let Some(name) = missing {
+            let near = suggest(name, known.iter().map(String::as_str));
+            let help = match near {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if known.is_empty() => "no problem adds anything up".to_owned(),
+                None => {
+                    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                    format!("they have {}", known.join(", "))
+                }
+            };
+            let title = column.title();
+            return Err(Failure::usage(
+                format!("column `{title}`: no problem has the total `{name}`"),
+                help,
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn compiled(bench: &Bench, problem: &Problem, with: &Preparing<'_>) -> Result<Compiled> {

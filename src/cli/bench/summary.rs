@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexMap;
 use serde::Serialize;
 
+use super::columns::{Formula, Sums};
+use super::config::Bench;
 use super::digest::Digest;
 use super::header::SCHEMA;
 use super::process::{Brief, ProcessSum};
@@ -62,6 +65,9 @@ struct Row {
     pass_hat: Vec<f64>,
     /// Ticks of successes divided by the optimum, on average.
     ticks_over_optimum: Option<f64>,
+    /// The columns of the bench file; `None` where none of its groups has a value.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    columns: IndexMap<String, Option<f64>>,
     #[serde(flatten)]
     tally: Tally,
     /// `None` where no process metrics were computed.
@@ -100,7 +106,7 @@ impl Summary {
                 .filter(|digest| digest.setup == setup && digest.model == model)
                 .collect();
             let way = way(stage, stacks, &setup, model.as_deref());
-            rows.push(row(&of_row, None, way.clone()));
+            rows.push(row(stage.bench, &of_row, None, way.clone()));
             for problem in &stage.problems {
                 let on_problem: Vec<&Digest> = of_row
                     .iter()
@@ -108,7 +114,8 @@ impl Summary {
                     .filter(|digest| digest.problem == problem.title)
                     .collect();
                 if !on_problem.is_empty() {
-                    rows.push(row(&on_problem, Some(problem.title.clone()), way.clone()));
+                    let title = Some(problem.title.clone());
+                    rows.push(row(stage.bench, &on_problem, title, way.clone()));
                 }
             }
         }
@@ -165,7 +172,10 @@ impl Summary {
             "lenient",
             "tokens",
         ];
-        let mut table = Table::new(columns);
+        let of_totals = self.rows.first().map(|row| row.columns.keys());
+        let of_totals = of_totals.into_iter().flatten().map(String::as_str);
+        let columns: Vec<&str> = columns.into_iter().chain(of_totals).collect();
+        let mut table = Table::new(columns.iter().copied());
         for column in 3..columns.len() {
             table = table.right(column);
         }
@@ -210,6 +220,12 @@ impl Summary {
             line.push(share(tally.strict));
             line.push(share(tally.lenient));
             line.push((tally.tokens.input + tally.tokens.output).to_string());
+            let values = row.columns.values();
+            line.extend(
+                values.map(|value| {
+                    value.map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
+                }),
+            );
             table.row(line);
         }
         let mut text = table.render();
@@ -361,7 +377,7 @@ fn way(stage: &Stage<'_>, stacks: &[Stack], setup: &str, model: Option<&str>) ->
     })
 }
 
-fn row(digests: &[&Digest], problem: Option<String>, way: Option<Way>) -> Row {
+fn row(bench: &Bench, digests: &[&Digest], problem: Option<String>, way: Option<Way>) -> Row {
     let mut tally = Tally::new();
     for digest in digests {
         tally.add(&digest.tally);
@@ -390,9 +406,32 @@ fn row(digests: &[&Digest], problem: Option<String>, way: Option<Way>) -> Row {
         pass_hat: pass_hat(digests),
         ticks_over_optimum: (!ratios.is_empty())
             .then(|| ratios.iter().sum::<f64>() / ratios.len() as f64),
+        columns: columns(bench, digests),
         tally,
         process: ProcessSum::of(&briefs),
     }
+}
+
+/// The columns of a bench file, over the groups of these episodes.
+fn columns(bench: &Bench, digests: &[&Digest]) -> IndexMap<String, Option<f64>> {
+    let mut groups: BTreeMap<&str, Sums> = BTreeMap::new();
+    for digest in digests {
+        let mut problems = bench.problems.iter();
+        let problem = problems.find(|problem| problem.title() == digest.problem);
+        let group = problem.and_then(|problem| problem.group.as_deref());
+        let sums = groups.entry(group.unwrap_or(&digest.problem)).or_default();
+        for (name, amount) in &digest.totals {
+            *sums.entry(name.to_ascii_lowercase()).or_default() += amount.to_f64();
+        }
+    }
+    let columns = bench.columns.iter();
+    columns
+        .map(|column| {
+            let formula = Formula::read(&column.of).ok();
+            let value = formula.and_then(|formula| formula.mean(groups.values()));
+            (column.title().to_owned(), value)
+        })
+        .collect()
 }
 
 /// The standard error of the success rate, clustered by problem (Miller, "Adding error bars to

@@ -25,6 +25,7 @@ use crate::common::schema;
 mod signals;
 #[cfg(unix)]
 mod special_files;
+mod totals;
 mod traces;
 #[cfg(unix)]
 mod writing;

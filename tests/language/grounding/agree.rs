@@ -224,11 +224,18 @@ impl<'m> Agreement<'m> {
         let log: Vec<(usize, String)> = log
             .map(|entry| (entry.agent.into(), self.task.label(entry.label).to_owned()))
             .collect();
-        let plain = (record.1.log.clone(), record.1.cost);
+        let mut totals = BTreeMap::new();
+        for &(total, amount) in &record.0.totals {
+            let name = self.task.totals[total.index()].name.clone();
+            *totals.entry(name).or_insert(0) += amount;
+        }
+        totals.retain(|_, sum| *sum != 0);
+        record.1.totals.retain(|_, sum| *sum != 0);
+        let plain = (record.1.log.clone(), record.1.cost, record.1.totals);
         assert_eq!(
-            (log, record.0.cost),
+            (log, record.0.cost, totals),
             plain,
-            "log and cost after {history:#?}"
+            "log, cost and totals after {history:#?}"
         );
         let status = self.interpreter.status(&pair.plain);
         assert_eq!(

@@ -133,6 +133,7 @@ pub(crate) fn waits(model: &Model, effect: &Effect) -> bool {
         | Effect::Assign(..)
         | Effect::Update(..)
         | Effect::Cost(_)
+        | Effect::Total(..)
         | Effect::Log(_) => false,
     }
 }
@@ -255,7 +256,11 @@ fn logs(model: &Model, effect: &Effect) -> bool {
         Effect::Maintain(_, kept, body) => {
             logs(model, kept) || body.iter().any(|part| logs(model, part))
         }
-        Effect::Set(..) | Effect::Assign(..) | Effect::Update(..) | Effect::Cost(_) => false,
+        Effect::Set(..)
+        | Effect::Assign(..)
+        | Effect::Update(..)
+        | Effect::Cost(_)
+        | Effect::Total(..) => false,
     }
 }
 
@@ -395,6 +400,9 @@ impl<'a> Grounding<'a> {
                 Effect::Update(*op, *fluent, self.terms(args), self.expr(amount))
             }
             Effect::Cost(amount) => Effect::Cost(self.expr(amount)),
+            Effect::Total(fluent, args, amount) => {
+                Effect::Total(*fluent, self.terms(args), self.expr(amount))
+            }
             Effect::After(ticks, guard, body) => {
                 let guard = guard.as_ref().map(|guard| match guard {
                     DelayGuard::While(cond) => DelayGuard::While(self.cond(cond)),
@@ -522,6 +530,7 @@ fn note(model: &Model, effect: &Effect, scope: &Scope<'_>, ranks: &mut BTreeMap<
         | Effect::Assign(..)
         | Effect::Update(..)
         | Effect::Cost(_)
+        | Effect::Total(..)
         | Effect::Log(_)
         | Effect::Do(..) => {}
     }

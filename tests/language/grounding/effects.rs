@@ -18,6 +18,7 @@ pub(crate) enum Change<'m> {
     Add(Key, i64),
     Log(usize, String),
     Cost(i64),
+    Total(Key, i64),
     Start(String, Box<Live<'m>>),
     Count(String, u32),
     /// Effects that apply one after another, each to what the last left.
@@ -126,6 +127,12 @@ fn collect<'m>(
             });
         }
         Effect::Cost(amount) => found.push(Change::Cost(expr(model, amount, scope, state))),
+        Effect::Total(fluent, args, amount) => {
+            if let Some(args) = fluent_args(model, *fluent, args, scope, state) {
+                let amount = expr(model, amount, scope, state);
+                found.push(Change::Total((*fluent, args), amount));
+            }
+        }
         Effect::After(..) => {
             let text = delays::text(model, effect, scope);
             start(model, effect, scope, state, (text, None), found);

@@ -84,6 +84,8 @@ pub(crate) struct State<'m> {
 pub(crate) struct Record {
     pub(crate) log: Vec<(usize, String)>,
     pub(crate) cost: i64,
+    /// What was added, by function and arguments.
+    pub(crate) totals: BTreeMap<String, i64>,
 }
 
 /// What an agent may choose.
@@ -305,6 +307,17 @@ impl<'m> Interpreter<'m> {
         self.apply_changes(state, found, record);
     }
 
+    /// The function of a total and its arguments.
+    fn total_name(&self, (fluent, args): &Key) -> String {
+        let args = args
+            .iter()
+            .map(|arg| &*self.model.objects[arg.index()].name);
+        let words = [&*self.model.fluents[fluent.index()].name]
+            .into_iter()
+            .chain(args);
+        words.collect::<Vec<_>>().join(" ")
+    }
+
     fn apply_changes(&self, state: &mut State<'m>, found: Vec<Change<'m>>, record: &mut Record) {
         let model = self.model;
         let (deletes, others): (Vec<_>, Vec<_>) = found
@@ -321,6 +334,9 @@ impl<'m> Interpreter<'m> {
                 }
                 Change::Log(agent, label) => record.log.push((agent, label)),
                 Change::Cost(amount) => record.cost = record.cost.saturating_add(amount),
+                Change::Total(total, amount) => {
+                    *record.totals.entry(self.total_name(&total)).or_default() += amount;
+                }
                 Change::Start(text, live) => self.start(state, text, *live),
                 Change::Count(text, count) => {
                     state.counts.insert(text, count);

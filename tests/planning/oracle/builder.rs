@@ -54,6 +54,7 @@ impl Builder {
                 horizon: None,
                 longest_wait: None,
                 metric: Metric::Makespan,
+                totals: Vec::new(),
                 cost_scale: 1,
                 initial_cost: 0,
                 mutexes: Vec::new(),

@@ -131,10 +131,9 @@ fn collect<'a>(
         // The label that an action logs at its end is no change.
         Effect::Seq(effects)
             if reading == Reading::Alone
-                && effects
-                    .iter()
-                    .skip(1)
-                    .all(|effect| matches!(effect, Effect::Log(_) | Effect::Cost(_))) =>
+                && effects.iter().skip(1).all(|effect| {
+                    matches!(effect, Effect::Log(_) | Effect::Cost(_) | Effect::Total(..))
+                }) =>
         {
             for effect in effects {
                 collect(effect, given, conditions, changes, reading);
@@ -169,6 +168,7 @@ fn collect<'a>(
         | Effect::Copy(..)
         | Effect::Enlist(_)
         | Effect::Log(_)
-        | Effect::Cost(_) => {}
+        | Effect::Cost(_)
+        | Effect::Total(..) => {}
     }
 }

@@ -65,6 +65,13 @@ impl<'a> Instantiator<'a> {
                 })?
             }
             model::Effect::Cost(expr) => Effect::Cost(self.expr(expr, at)),
+            model::Effect::Total(fluent, args, expr) => {
+                let amount = self.expr(expr, at);
+                let tuples = self.tuples(*fluent, args, at);
+                self.for_tuples(tuples, &mut |this, args| {
+                    Ok(this.total(*fluent, args, amount.clone()))
+                })?
+            }
             model::Effect::After(ticks, guard, body) => {
                 let text = self.ground_text(effect, at);
                 self.after(text, ticks, guard.as_ref(), body, at)?

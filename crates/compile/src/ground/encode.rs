@@ -15,13 +15,13 @@ use super::reachable::{Activity, Operator, Reachable};
 use super::restricted::{Ground, restrict};
 use super::slots::{SlotId, SlotKey, default_code};
 use super::work::Work;
-use crate::sema::model::{self, FluentKind, Model, Phase};
+use crate::sema::model::{self, FluentId, FluentKind, Model, ObjectId, Phase};
 use brigade_task::cond::{self as packed};
 use brigade_task::effect::{self as packed_effect};
 use brigade_task::layout::{VariableKind, pack};
 use brigade_task::{
     self as task, Agent, AxiomLayer, Axioms, Metric, OperatorId, OperatorKind, Requirement, Task,
-    Timer, VarId,
+    Timer, Total, VarId,
 };
 
 const fn turn_mode(mode: model::TurnMode) -> task::TurnMode {
@@ -127,6 +127,7 @@ pub(super) fn encode<'m>(
         cost_scale: model.cost_scale,
         initial_cost: model.initial_cost,
         mutexes: encoder.mutexes(&all),
+        totals: totals(model, &ground.totals),
         labels: ground.labels,
         variables: encoder.variables,
     };
@@ -134,6 +135,24 @@ pub(super) fn encode<'m>(
     task.derive(&mut initial);
     task.initial = initial;
     Ok(task)
+}
+
+/// The totals of a task, by fluent and arguments.
+fn totals(model: &Model, found: &[(FluentId, Vec<ObjectId>)]) -> Vec<Total> {
+    let total = |(fluent, args): &(FluentId, Vec<ObjectId>)| {
+        let kept = model.totals.iter().find(|total| total.fluent == *fluent);
+        let (scale, initial) = kept.map_or((1, 0), |kept| (kept.scale, kept.initial(args)));
+        let args = args.iter().map(|arg| &*model.objects[arg.index()].name);
+        let words = [&*model.fluents[fluent.index()].name]
+            .into_iter()
+            .chain(args);
+        Total {
+            name: words.collect::<Vec<_>>().join(" "),
+            scale,
+            initial,
+        }
+    };
+    found.iter().map(total).collect()
 }
 
 /// Adds the requirements of every operator, in words.

@@ -392,7 +392,8 @@ impl<'m> Foresight<'_, 'm> {
                     self.add(tuples.fit.saturating_mul(values.all));
                 }
             }
-            model::Effect::Update(_, fluent, args, expr) => {
+            model::Effect::Update(_, fluent, args, expr)
+            | model::Effect::Total(fluent, args, expr) => {
                 self.expr(expr, at);
                 self.tuples(*fluent, args, at);
             }

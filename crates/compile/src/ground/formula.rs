@@ -3,7 +3,7 @@
 
 use super::slots::SlotId;
 use brigade_task::cond::Comparison;
-use brigade_task::{LabelId, LogEntry};
+use brigade_task::{LabelId, LogEntry, TotalId};
 
 /// A condition on slots.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -68,6 +68,7 @@ pub(super) enum Effect {
     Enlist(usize),
     Log(LogEntry),
     Cost(Expr),
+    Total(TotalId, Expr),
 }
 
 impl Cond {
@@ -349,7 +350,8 @@ impl Effect {
             | Self::Copy(..)
             | Self::Enlist(_)
             | Self::Log(_)
-            | Self::Cost(_) => {}
+            | Self::Cost(_)
+            | Self::Total(..) => {}
         }
     }
 
@@ -390,7 +392,8 @@ impl Effect {
             | Self::Increase(..)
             | Self::Copy(..)
             | Self::Enlist(_)
-            | Self::Cost(_) => {}
+            | Self::Cost(_)
+            | Self::Total(..) => {}
         }
     }
 }
@@ -567,6 +570,10 @@ impl Effect {
             Self::Cost(expr) => match expr.restricted(values) {
                 Expr::Constant(0) => Self::Nothing,
                 expr => Self::Cost(expr),
+            },
+            Self::Total(total, expr) => match expr.restricted(values) {
+                Expr::Constant(0) => Self::Nothing,
+                expr => Self::Total(total, expr),
             },
             Self::Nothing | Self::Enlist(_) | Self::Log(_) => self,
         }

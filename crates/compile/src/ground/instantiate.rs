@@ -8,7 +8,7 @@
 use std::rc::Rc;
 
 use hashbrown::HashMap;
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 
 use super::bindings::{Bindings, Extent};
@@ -24,13 +24,15 @@ use crate::sema::model::{
     self, Binding, FluentId, Model, ObjectId, Range, Template, TemplatePart, Term, TypeId, Value,
     Variable,
 };
-use brigade_task::{LabelId, LogEntry};
+use brigade_task::{LabelId, LogEntry, TotalId};
 
 /// Makes ground formulas and collects the slots, labels and delayed effects that they use.
 pub(super) struct Instantiator<'a> {
     pub(super) model: &'a Model,
     pub(super) slots: Slots,
     pub(super) labels: IndexMap<String, ()>,
+    /// What is added up, those without arguments first.
+    pub(super) totals: IndexSet<(FluentId, Vec<ObjectId>)>,
     /// Delayed effects by their ground text.
     pub(super) delayed: IndexMap<GroundText, Delayed>,
     pub(super) texts: Texts<'a>,
@@ -69,6 +71,7 @@ impl<'a> Instantiator<'a> {
             model,
             slots: Slots::default(),
             labels: IndexMap::new(),
+            totals: model.totals_without_arguments().collect(),
             delayed: IndexMap::new(),
             texts: Texts::new(model),
             parts_left: max_parts,
@@ -243,6 +246,12 @@ impl<'a> Instantiator<'a> {
             agent: self.acting,
             label: LabelId(index as u32),
         })
+    }
+
+    /// Adds to a total.
+    pub(super) fn total(&mut self, fluent: FluentId, args: Vec<ObjectId>, amount: Expr) -> Effect {
+        let (index, _) = self.totals.insert_full((fluent, args));
+        Effect::Total(TotalId(index as u32), amount)
     }
 
     /// A condition in PDDL, the variables replaced by their objects.

@@ -265,6 +265,7 @@ impl Encoder {
             Effect::Log(entry) => Packed::Log(*entry),
             Effect::Enlist(number) => self.enlist(*number),
             Effect::Cost(expr) => Packed::Cost(self.expr(expr)),
+            Effect::Total(total, expr) => Packed::Total(*total, self.expr(expr)),
         }
     }
 

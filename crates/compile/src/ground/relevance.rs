@@ -146,7 +146,7 @@ impl Effect {
     /// Adds the slots that it may read.
     fn read_slots(&self, slots: &mut Vec<SlotId>) {
         self.visit(&mut |effect| match effect {
-            Self::Number(_, expr) | Self::Cost(expr) => expr.slots(slots),
+            Self::Number(_, expr) | Self::Cost(expr) | Self::Total(_, expr) => expr.slots(slots),
             Self::Increase(slot, expr) => {
                 slots.push(*slot);
                 expr.slots(slots);

@@ -11,7 +11,7 @@ use super::relevance;
 use super::slots::{SlotId, SlotKey, Slots, code};
 use super::values::SlotValues;
 use super::words::Told;
-use crate::sema::model::{self, FluentId, FluentKind, Model};
+use crate::sema::model::{self, FluentId, FluentKind, Model, ObjectId};
 use brigade_task::LabelId;
 
 /// Everything ground, restricted to the values that slots can take.
@@ -19,6 +19,7 @@ pub(super) struct Ground {
     pub(super) slots: Slots,
     pub(super) values: SlotValues,
     pub(super) labels: Vec<String>,
+    pub(super) totals: Vec<(FluentId, Vec<ObjectId>)>,
     pub(super) operators: Vec<Operator>,
     pub(super) activities: Vec<Vec<Activity>>,
     pub(super) events: Vec<Effect>,
@@ -242,6 +243,7 @@ pub(super) fn restrict<'m>(
         counted,
         changing,
         labels: instantiator.labels.into_keys().collect(),
+        totals: instantiator.totals.into_iter().collect(),
         slots: instantiator.slots,
         operators,
         activities,

@@ -294,6 +294,10 @@ impl<'a> Writer<'a> {
             Effect::Cost(cost) => self.list("increase (total-cost)", |this| {
                 this.spaced(|this| this.expr(cost));
             }),
+            Effect::Total(fluent, args, amount) => self.list("increase", |this| {
+                this.spaced(|this| this.applied(*fluent, args));
+                this.spaced(|this| this.expr(amount));
+            }),
             Effect::After(ticks, guard, body) => self.list("after", |this| {
                 this.spaced(|this| this.expr(ticks));
                 match guard {

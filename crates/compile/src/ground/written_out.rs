@@ -222,7 +222,7 @@ impl<'m> Most<'m> {
                 let made = tuples.parts.saturating_add(values.parts);
                 parts.saturating_add(made).saturating_add(each)
             }
-            model::Effect::Update(_, _, args, expr) => {
+            model::Effect::Update(_, _, args, expr) | model::Effect::Total(_, args, expr) => {
                 let made = self.tuples(args).parts;
                 parts
                     .saturating_add(made)

@@ -120,7 +120,7 @@ impl Body<'_, '_> {
                 }
                 Effect::Update(op, fluent, args, given)
             }
-            Range::Number => self.change_number(op, fluent, value, span),
+            Range::Number => self.change_number(op, (fluent, args), value, span),
         }
     }
 
@@ -163,13 +163,14 @@ impl Body<'_, '_> {
     fn change_number(
         &mut self,
         op: AssignOp,
-        fluent: FluentId,
+        (fluent, args): (FluentId, Option<Vec<Term>>),
         value: &ast::Term,
         span: Span,
     ) -> Effect {
         let given = self.number(value);
+        let total = self.total(op, fluent, args, given.as_ref());
         let Role::Cost(weight) = self.cx.costs.role(fluent) else {
-            return Effect::NOTHING;
+            return total;
         };
         let name = self.cx.symbols.fluents[fluent.index()].name.clone();
         let place = self.place(span);
@@ -204,6 +205,30 @@ impl Body<'_, '_> {
             self.too_large(span);
             return Effect::NOTHING;
         };
-        self.cx.costs.effect(cost)
+        Effect::And(vec![self.cx.costs.effect(cost), total])
+    }
+
+    /// What a change adds to a total; nothing if it sets the number to a value.
+    fn total(
+        &mut self,
+        op: AssignOp,
+        fluent: FluentId,
+        args: Option<Vec<Term>>,
+        given: Option<&Scaled>,
+    ) -> Effect {
+        let amount = match op {
+            AssignOp::Increase => given.cloned(),
+            AssignOp::Decrease => {
+                let minus = Scaled::thousandths(-1000);
+                given.and_then(|given| Scaled::product(vec![minus, given.clone()]))
+            }
+            AssignOp::Assign | AssignOp::ScaleUp | AssignOp::ScaleDown => None,
+        };
+        let totals = &mut self.cx.costs.totals;
+        let Some((amount, args)) = amount.zip(args) else {
+            totals.assigned(fluent);
+            return Effect::NOTHING;
+        };
+        totals.effect(fluent, args, amount)
     }
 }

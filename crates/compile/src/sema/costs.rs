@@ -5,9 +5,10 @@ mod settle;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::model::{Effect, Expr, Fact, Fluent, FluentId, ObjectId, Range, Value};
+use super::model::{Effect, Expr, Fact, Fluent, FluentId, ObjectId, Range, Total, Value};
 use super::report::Place;
 use super::scaled::{Scaled, least_common_multiple};
+use super::totals::Totals;
 
 /// What an unbounded number is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +30,7 @@ pub(super) struct Costs {
     /// Of functions with values that are not whole, where the first of these is given.
     fractions: BTreeMap<FluentId, Place>,
     table: Vec<Scaled>,
+    pub(super) totals: Totals,
     /// What a plan costs before its first step: the sum of these,
     start: Vec<Scaled>,
     /// and of these weighted values that do not change.
@@ -115,15 +117,21 @@ impl Costs {
             return None;
         };
         let costs = self.table.iter().map(|cost| cost.clone().at_scale(unit));
-        Some((Scale { unit, initial }, costs.collect::<Option<_>>()?))
+        let scale = Scale {
+            unit,
+            initial,
+            totals: Vec::new(),
+        };
+        Some((scale, costs.collect::<Option<_>>()?))
     }
 }
 
-/// How costs are told as whole numbers.
-#[derive(Clone, Copy, Debug)]
+/// Costs and totals as whole numbers.
+#[derive(Clone, Debug)]
 pub(super) struct Scale {
     /// By what they are multiplied.
     pub(super) unit: i64,
     /// What a plan costs before its first step, multiplied likewise.
     pub(super) initial: i64,
+    pub(super) totals: Vec<Total>,
 }

@@ -136,7 +136,7 @@ impl Body<'_, '_> {
             Entry::Vacant(entry) => {
                 entry.insert(known.len() as u32);
                 if let Given::Cost(value) = &said.given {
-                    self.begin_with(fluent, (**value).clone(), span);
+                    self.begin_with(fluent, &said.args, (**value).clone(), span);
                 }
                 known.push(said);
             }
@@ -160,7 +160,11 @@ impl Body<'_, '_> {
     }
 
     /// A plan costs so much of `fluent` before its first step.
-    fn begin_with(&mut self, fluent: FluentId, value: Scaled, span: Span) {
+    fn begin_with(&mut self, fluent: FluentId, args: &[ObjectId], value: Scaled, span: Span) {
+        self.cx
+            .costs
+            .totals
+            .begin_with(fluent, args.to_vec(), value.clone());
         let Role::Cost(weight) = self.cx.costs.role(fluent) else {
             return;
         };
@@ -193,7 +197,9 @@ impl Body<'_, '_> {
                 "make it undefined with an event",
                 span,
             ),
-            Some((fluent, _, Given::Cost(_))) if self.cx.costs.is_unread(fluent) => {}
+            Some((fluent, _, Given::Cost(_))) if self.cx.costs.is_unread(fluent) => {
+                self.cx.costs.totals.assigned(fluent);
+            }
             Some((_, _, Given::Cost(_))) => self.timed_not_supported(
                 "a cost is not set to a value while time passes",
                 "increase it with an event",

@@ -48,6 +48,7 @@ mod scope;
 mod symbols;
 mod templates;
 mod terms;
+mod totals;
 mod types;
 mod usage;
 mod waits;
@@ -236,6 +237,7 @@ fn resolve_declared(
         fail,
         horizon,
         metric,
+        totals: costs.totals,
         cost_scale: costs.unit,
         initial_cost: costs.initial,
     })

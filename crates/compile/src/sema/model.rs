@@ -282,6 +282,8 @@ pub enum Effect {
     Update(AssignOp, FluentId, Vec<Term>, Expr),
     /// Adds to the metric (an `increase` of the cost fluent).
     Cost(Expr),
+    /// Adds to a total, in units of 1 / [`Total::scale`].
+    Total(FluentId, Vec<Term>, Expr),
     /// A delayed effect; the tick that ends the starting step is the first.
     After(Expr, Option<DelayGuard>, Box<Effect>),
     /// An effect at the N-th execution, counted anew after that.
@@ -293,6 +295,26 @@ pub enum Effect {
     /// Applies a primitive action if its precondition holds. The first argument is its agent,
     /// where it has one.
     Do(ActionId, Vec<Term>),
+}
+
+/// An unbounded number that is only increased and decreased, and so counted and reported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Total {
+    /// The function.
+    pub fluent: FluentId,
+    /// Amounts were multiplied by this to make them whole.
+    pub scale: i64,
+    /// The values before the first step, multiplied likewise, by arguments; 0 where none is given.
+    pub initial: Vec<(Vec<ObjectId>, i64)>,
+}
+
+impl Total {
+    /// The value before the first step.
+    pub fn initial(&self, args: &[ObjectId]) -> i64 {
+        let mut given = self.initial.iter();
+        let given = given.find(|(given, _)| given == args);
+        given.map_or(0, |(_, value)| *value)
+    }
 }
 
 impl Effect {
@@ -310,6 +332,7 @@ impl Effect {
             | Self::Assign(..)
             | Self::Update(..)
             | Self::Cost(_)
+            | Self::Total(..)
             | Self::Log(_)
             | Self::Do(..) => false,
             other => other.parts().into_iter().any(|part| part.any(is)),
@@ -335,6 +358,7 @@ impl Effect {
             | Self::Assign(..)
             | Self::Update(..)
             | Self::Cost(_)
+            | Self::Total(..)
             | Self::Log(_)
             | Self::Do(..) => Vec::new(),
         }
@@ -556,6 +580,8 @@ pub struct Model {
     pub horizon: Option<u32>,
     /// What is optimised.
     pub metric: Metric,
+    /// What is added up along a plan, by fluent, ascending.
+    pub totals: Vec<Total>,
     /// Costs are multiplied by this so that they are whole numbers (1 unless the input has
     /// fractions).
     pub cost_scale: i64,
@@ -565,6 +591,13 @@ pub struct Model {
 }
 
 impl Model {
+    /// The totals without arguments.
+    pub fn totals_without_arguments(&self) -> impl Iterator<Item = (FluentId, Vec<ObjectId>)> {
+        let fluents = self.totals.iter().map(|total| total.fluent);
+        let fluents = fluents.filter(|fluent| self.fluents[fluent.index()].params.is_empty());
+        fluents.map(|fluent| (fluent, Vec::new()))
+    }
+
     /// Whether `object` is of one of `types`, directly or through the hierarchy.
     pub fn is_a(&self, object: ObjectId, types: &[TypeId]) -> bool {
         self.objects[object.index()]

@@ -170,6 +170,7 @@ impl Groups<'_> {
         match effect {
             Effect::Nothing
             | Effect::Log(_)
+            | Effect::Total(..)
             | Effect::Enlist(_)
             | Effect::Write(_)
             | Effect::Clear(..) => {}

@@ -189,7 +189,11 @@ impl<'a> Written<'a> {
 
     fn effect(&mut self, effect: &Effect) {
         match effect {
-            Effect::Nothing | Effect::Log(_) | Effect::Cost(_) | Effect::Enlist(_) => {}
+            Effect::Nothing
+            | Effect::Log(_)
+            | Effect::Cost(_)
+            | Effect::Total(..)
+            | Effect::Enlist(_) => {}
             Effect::Write(write) | Effect::Clear(_, write) => self.write(*write),
             Effect::Number(variable, _) | Effect::Increase(variable, _) => {
                 self.values[variable.index()].fill(true);

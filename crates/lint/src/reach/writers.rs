@@ -339,7 +339,11 @@ impl<'n, 'm> Search<'n, 'm> {
             }
             Effect::Assign(fluent, args, value) => self.assign(*fluent, args, value),
             // What lacks a number is no single fact, and nothing is looked for that changes it.
-            Effect::Update(..) | Effect::Cost(_) | Effect::Log(_) | Effect::Do(..) => {}
+            Effect::Update(..)
+            | Effect::Cost(_)
+            | Effect::Total(..)
+            | Effect::Log(_)
+            | Effect::Do(..) => {}
         }
     }
 

@@ -459,6 +459,7 @@ fn parts(effect: &Effect) -> Box<dyn Iterator<Item = &Effect> + '_> {
         | Effect::Copy(..)
         | Effect::Enlist(_)
         | Effect::Log(_)
-        | Effect::Cost(_) => Box::new(std::iter::empty()),
+        | Effect::Cost(_)
+        | Effect::Total(..) => Box::new(std::iter::empty()),
     }
 }

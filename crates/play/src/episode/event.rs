@@ -9,6 +9,7 @@ use super::asked::{Call, Decided};
 use super::refusal::Rule;
 use brigade_task::Task;
 use brigade_task::step::Status;
+use brigade_task::totals::Totals;
 
 /// The version of the log's form. It grows when a reader of the old form would go wrong.
 pub const SCHEMA: u32 = 1;
@@ -128,6 +129,9 @@ pub struct Step {
     pub removed: Vec<String>,
     /// The cost added, as the task counts it.
     pub cost: i64,
+    /// What was added to totals, in units of 1 / their scale; those that did not change are left out.
+    #[serde(default, skip_serializing_if = "Totals::is_empty")]
+    pub totals: Totals,
     /// How things stand after the tick.
     pub status: StatusName,
 }
@@ -251,6 +255,9 @@ pub struct End {
     pub labels: usize,
     /// The cost, as the task counts it.
     pub cost: i64,
+    /// All totals at the end, in units of 1 / their scale.
+    #[serde(default, skip_serializing_if = "Totals::is_empty")]
+    pub totals: Totals,
     /// Commands that were refused.
     pub refused: usize,
 }

@@ -13,6 +13,7 @@ use brigade_search::StopReason;
 use brigade_task::effect::Record;
 use brigade_task::facts;
 use brigade_task::step::Status;
+use brigade_task::totals::{self, Totals};
 use brigade_task::{OperatorId, Task, TurnMode};
 
 /// Why an episode ends whose costs cannot be summed.
@@ -47,6 +48,7 @@ pub struct Episode<'a> {
     pub(super) tick: u32,
     pub(super) labels: usize,
     pub(super) cost: i64,
+    pub(super) totals: Totals,
     pub(super) refused: usize,
     /// For how many further timesteps each agent has asked to wait.
     pub(super) waiting: Vec<u32>,
@@ -94,6 +96,7 @@ impl<'a> Episode<'a> {
             tick: 0,
             labels: 0,
             cost: 0,
+            totals: task.initial_totals(),
             refused: 0,
             waiting: vec![0; agents],
             inbox: vec![Vec::new(); agents],
@@ -171,6 +174,7 @@ impl<'a> Episode<'a> {
             ticks: self.tick,
             labels: self.labels,
             cost: self.cost,
+            totals: self.totals.clone(),
             refused: self.refused,
         };
         for policy in policies.iter_mut() {
@@ -279,8 +283,10 @@ impl<'a> Episode<'a> {
             added,
             removed,
             cost: record.cost,
+            totals: self.task.added(&record),
             status: self.status.into(),
         };
+        totals::add(&mut self.totals, &step.totals);
         self.tick += 1;
         self.labels += record.log.len();
         let cost = self.cost.checked_add(record.cost);

@@ -56,7 +56,7 @@ impl Decoder<'_> {
     pub(super) fn effect(&self, effect: &Effect) -> Change {
         match effect {
             // Nothing but the tick reads the list, and no heuristic knows of an order there.
-            Effect::Nothing | Effect::Enlist(_) => Change::Nothing,
+            Effect::Nothing | Effect::Enlist(_) | Effect::Total(..) => Change::Nothing,
             Effect::Write(write) => {
                 let fields = self.fields(write.word, write.mask, write.value).into_iter();
                 Change::sequence(fields.map(|(variable, value)| match value {

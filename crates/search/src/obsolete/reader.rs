@@ -133,7 +133,11 @@ impl<'f, 't> Reader<'f, 't> {
         }
         let given = self.given;
         match effect {
-            Effect::Nothing | Effect::Write(_) | Effect::Enlist(_) | Effect::Log(_) => {}
+            Effect::Nothing
+            | Effect::Write(_)
+            | Effect::Enlist(_)
+            | Effect::Log(_)
+            | Effect::Total(..) => {}
             Effect::Clear(test, _) => self.cond(&Cond::Fact(*test)),
             Effect::Number(_, expr) | Effect::Cost(expr) => {
                 given.reads_of(expr, &mut self.read);

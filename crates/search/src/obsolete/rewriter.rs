@@ -132,9 +132,8 @@ impl<'t> Rewriter<'t> {
                 }
                 Effect::Choose(candidates, same(otherwise).into())
             }
-            Effect::Nothing | Effect::Enlist(_) | Effect::Log(_) | Effect::Cost(_) => {
-                effect.clone()
-            }
+            Effect::Nothing | Effect::Total(..) => Effect::Nothing,
+            Effect::Enlist(_) | Effect::Log(_) | Effect::Cost(_) => effect.clone(),
         }
     }
 

@@ -221,7 +221,7 @@ impl<'t> Profiler<'t> {
         let variables = &self.task.variables;
         let read = |expr: &Expr, reads: &mut Bits| expr.reads(variables, reads);
         match effect {
-            Effect::Nothing | Effect::Log(_) => {}
+            Effect::Nothing | Effect::Log(_) | Effect::Total(..) => {}
             Effect::Write(write) => self.add_write(*write, writes),
             Effect::Clear(test, write) => {
                 reads.add(test.word, test.mask);

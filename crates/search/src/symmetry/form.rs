@@ -296,7 +296,7 @@ impl<'a> Reader<'a> {
 
     pub(super) fn effect(&mut self, effect: &Effect) -> u64 {
         match effect {
-            Effect::Nothing => self.form(Tag::Nothing, []),
+            Effect::Nothing | Effect::Total(..) => self.form(Tag::Nothing, []),
             Effect::Write(_) | Effect::Block { .. } => self.block(effect),
             Effect::Clear(test, write) => {
                 let mut tests = Vec::new();

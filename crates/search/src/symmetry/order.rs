@@ -133,7 +133,7 @@ fn touches(
         }
     };
     match effect {
-        Effect::Nothing | Effect::Log(_) | Effect::Cost(_) => {}
+        Effect::Nothing | Effect::Log(_) | Effect::Cost(_) | Effect::Total(..) => {}
         Effect::Write(write) => set(write, add),
         Effect::Clear(test, write) => {
             let tested: Vec<u32> = fields
@@ -235,7 +235,7 @@ pub(super) fn mentions(effect: &Effect, variables: &[Variable], bits: &mut Bits)
     let cond = |cond: &Cond, bits: &mut Bits| cond.reads(variables, bits);
     let expr = |expr: &Expr, bits: &mut Bits| expr.reads(variables, bits);
     match effect {
-        Effect::Nothing | Effect::Log(_) => {}
+        Effect::Nothing | Effect::Log(_) | Effect::Total(..) => {}
         Effect::Enlist(entry) => bits.variable(&variables[entry.first.index()]),
         Effect::Write(write) => bits.add(write.word, write.mask),
         Effect::Clear(test, write) => {

@@ -2,13 +2,13 @@
 
 use super::{
     Document, Fact, JsonAgent, JsonCandidate, JsonCase, JsonCond, JsonEffect, JsonExpr, JsonLayer,
-    JsonLiveList, JsonOperator, JsonPhase, JsonRequirement, JsonRule, JsonTimer, JsonVariable,
-    SCHEMA,
+    JsonLiveList, JsonOperator, JsonPhase, JsonRequirement, JsonRule, JsonTimer, JsonTotal,
+    JsonVariable, SCHEMA,
 };
 use crate::cond::{Comparison, Cond, Expr, Test};
 use crate::effect::{Effect, Write};
 use crate::layout::{Variable, VariableKind};
-use crate::{LiveList, LogEntry, Metric, OperatorKind, Phase, Task, VarId};
+use crate::{LiveList, LogEntry, Metric, OperatorKind, Phase, Task, Total, VarId};
 
 /// The task as a document to be serialised.
 pub fn document(task: &Task) -> Document {
@@ -53,7 +53,16 @@ pub fn document(task: &Task) -> Document {
         },
         cost_scale: task.cost_scale,
         initial_cost: task.initial_cost,
+        totals: task.totals.iter().map(total).collect(),
         labels: task.labels.clone(),
+    }
+}
+
+fn total(total: &Total) -> JsonTotal {
+    JsonTotal {
+        name: total.name.clone(),
+        scale: total.scale,
+        initial: total.initial,
     }
 }
 
@@ -314,6 +323,10 @@ impl<'a> Writer<'a> {
             },
             Effect::Enlist(entry) => JsonEffect::Enlist(entry.value - 1),
             Effect::Cost(expr) => JsonEffect::Cost(self.expr(expr)),
+            Effect::Total(total, expr) => JsonEffect::Total {
+                total: total.0,
+                amount: self.expr(expr),
+            },
         }
     }
 }

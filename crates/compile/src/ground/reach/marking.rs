@@ -146,7 +146,11 @@ impl Fixpoint<'_, '_> {
             return false;
         }
         match effect {
-            Effect::Nothing | Effect::Enlist(_) | Effect::Log(_) | Effect::Cost(_) => true,
+            Effect::Nothing
+            | Effect::Enlist(_)
+            | Effect::Log(_)
+            | Effect::Cost(_)
+            | Effect::Total(..) => true,
             Effect::Set(slot, code) => {
                 let entry = self.reachable.instantiator.slots.get(*slot);
                 if matches!(entry.key, SlotKey::Timer(_)) {

@@ -114,7 +114,8 @@ impl Survey<'_> {
             | Effect::Copy(..)
             | Effect::Enlist(_)
             | Effect::Log(_)
-            | Effect::Cost(_) => {}
+            | Effect::Cost(_)
+            | Effect::Total(..) => {}
             Effect::Set(slot, code) => {
                 if let SlotRange::Integer { lo, .. } = self.values.ranges[slot.index()] {
                     self.raise(*slot).raised_from(lo + i64::from(*code));

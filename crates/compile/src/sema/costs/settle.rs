@@ -5,6 +5,7 @@ use crate::sema::context::Context;
 use crate::sema::model::{Action, Effect, Event, Expr, Fact, FluentId, Range};
 use crate::sema::report::{File, Place, problem};
 use crate::sema::scaled::{Scaled, least_common_multiple};
+use crate::sema::totals::Settled;
 use brigade_diagnostics::Code;
 use brigade_syntax::ast::{InitItem, Term};
 
@@ -74,7 +75,8 @@ impl Context<'_> {
         init: &[Fact],
         metric: Option<Place>,
     ) -> Scale {
-        let Some((scale, costs)) = self.costs.scaled(init, &self.symbols.fluents) else {
+        let scaled = self.costs.scaled(init, &self.symbols.fluents);
+        let Some(((scale, costs), amounts)) = scaled.zip(self.costs.totals.settled()) else {
             let place = metric.unwrap_or_else(|| {
                 self.place(File::Domain, brigade_diagnostics::span::Span::default())
             });
@@ -90,21 +92,29 @@ impl Context<'_> {
             return Scale {
                 unit: 1,
                 initial: 0,
+                totals: Vec::new(),
             };
         };
         for action in actions {
-            settle(&mut action.effect, &costs);
-            settle(&mut action.end_effect, &costs);
+            settle(&mut action.effect, &costs, &amounts);
+            settle(&mut action.end_effect, &costs, &amounts);
         }
         for event in events {
-            settle(&mut event.effect, &costs);
+            settle(&mut event.effect, &costs, &amounts);
         }
-        scale
+        Scale {
+            totals: amounts.totals,
+            ..scale
+        }
     }
 }
 
-fn settle(effect: &mut Effect, costs: &[Expr]) {
+fn settle(effect: &mut Effect, costs: &[Expr], amounts: &Settled) {
     match effect {
+        Effect::Total(_, _, amount) => match amounts.amount(amount) {
+            Some(settled) => *amount = settled,
+            None => *effect = Effect::NOTHING,
+        },
         Effect::Cost(cost) => {
             if let Expr::Constant(at) = cost
                 && let Some(settled) = usize::try_from(*at).ok().and_then(|at| costs.get(at))
@@ -114,28 +124,28 @@ fn settle(effect: &mut Effect, costs: &[Expr]) {
         }
         Effect::And(all) | Effect::Seq(all) => {
             for one in all {
-                settle(one, costs);
+                settle(one, costs, amounts);
             }
         }
         Effect::Forall(_, one)
         | Effect::ForEach(_, _, one)
         | Effect::When(_, one)
         | Effect::After(_, _, one)
-        | Effect::OnNth(_, one) => settle(one, costs),
+        | Effect::OnNth(_, one) => settle(one, costs, amounts),
         Effect::Case(cases, otherwise) => {
             for (_, one) in cases {
-                settle(one, costs);
+                settle(one, costs, amounts);
             }
-            settle(otherwise, costs);
+            settle(otherwise, costs, amounts);
         }
         Effect::Let(_, _, one, otherwise) => {
-            settle(one, costs);
-            settle(otherwise, costs);
+            settle(one, costs, amounts);
+            settle(otherwise, costs, amounts);
         }
         Effect::Maintain(_, one, rest) => {
-            settle(one, costs);
+            settle(one, costs, amounts);
             for one in rest {
-                settle(one, costs);
+                settle(one, costs, amounts);
             }
         }
         Effect::Set(..)

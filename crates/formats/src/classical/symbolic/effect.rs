@@ -78,7 +78,7 @@ impl State<'_> {
         }
         let space = &self.world.space;
         match effect {
-            Effect::Nothing | Effect::Log(_) => {}
+            Effect::Nothing | Effect::Log(_) | Effect::Total(..) => {}
             Effect::Write(write) => self.write_word(*write, path),
             Effect::Clear(test, write) => {
                 let holds = self.test(*test);

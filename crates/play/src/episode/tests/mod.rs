@@ -149,6 +149,7 @@ pub(super) fn kitchen(turns: TurnMode) -> Task {
         horizon: None,
         longest_wait: None,
         metric: Metric::Makespan,
+        totals: Vec::new(),
         cost_scale: 1,
         initial_cost: 0,
         mutexes: Vec::new(),

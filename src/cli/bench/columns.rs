@@ -1,0 +1,285 @@
+//! Columns of totals: sums, differences, products and ratios of what episodes have added up.
+//!
+//! `completed / (completed + failed)` is a column. It is computed from the sums over the episodes of each
+//! group of problems, and averaged over the groups (MindAgent's CoS: each order interval is a group).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// Brackets deeper than this are refused.
+const DEEPEST: usize = 64;
+
+/// A column of a bench file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) struct Column {
+    /// What tables call it; by default its formula.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) name: Option<String>,
+    /// What it shows.
+    pub(super) of: String,
+}
+
+/// A formula of totals.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Formula {
+    Number(f64),
+    /// A total by its name, `served alice`.
+    Total(String),
+    Binary(Operation, Box<Formula>, Box<Formula>),
+}
+
+/// What joins two formulas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operation {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+}
+
+/// Sums of totals in the problem's own units, by name in lower case.
+pub(super) type Sums = BTreeMap<String, f64>;
+
+impl Column {
+    pub(super) fn title(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.of)
+    }
+}
+
+impl Formula {
+    /// Reads a formula; what is wrong with it else.
+    pub(super) fn read(text: &str) -> Result<Self, String> {
+        let mut reader = Reader {
+            rest: text,
+            depth: 0,
+        };
+        let formula = reader.sum()?;
+        match reader.next() {
+            None => Ok(formula),
+            Some(rest) => Err(format!("`{rest}` is not expected there")),
+        }
+    }
+
+    /// The names of its totals.
+    pub(super) fn totals(&self) -> Vec<&str> {
+        match self {
+            Self::Number(_) => Vec::new(),
+            Self::Total(name) => vec![name],
+            Self::Binary(_, left, right) => [left.totals(), right.totals()].concat(),
+        }
+    }
+
+    /// Its value; `None` where it lacks a total or divides by zero.
+    fn value(&self, sums: &Sums) -> Option<f64> {
+        Some(match self {
+            Self::Number(number) => *number,
+            Self::Total(name) => *sums.get(name.as_str())?,
+            Self::Binary(operation, left, right) => {
+                let (left, right) = (left.value(sums)?, right.value(sums)?);
+                match operation {
+                    Operation::Add => left + right,
+                    Operation::Subtract => left - right,
+                    Operation::Multiply => left * right,
+                    Operation::Divide if right == 0.0 => return None,
+                    Operation::Divide => left / right,
+                }
+            }
+        })
+    }
+
+    /// The mean over groups that have a value; `None` where none has.
+    pub(super) fn mean<'g>(&self, groups: impl Iterator<Item = &'g Sums>) -> Option<f64> {
+        let values: Vec<f64> = groups.filter_map(|sums| self.value(sums)).collect();
+        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+    }
+}
+
+/// A formula that is read from the left.
+struct Reader<'t> {
+    rest: &'t str,
+    depth: usize,
+}
+
+impl<'t> Reader<'t> {
+    /// The next token, which stays.
+    fn next(&mut self) -> Option<&'t str> {
+        self.rest = self.rest.trim_start();
+        let first = self.rest.chars().next()?;
+        let is_word = |it: char| it.is_alphanumeric() || matches!(it, '_' | '.');
+        if !is_word(first) {
+            return Some(&self.rest[..first.len_utf8()]);
+        }
+        // A hyphen within a name belongs to it: `total-cost - failed`.
+        let end = self.rest.char_indices().find(|&(at, it)| {
+            let after = self.rest[at + it.len_utf8()..].chars().next();
+            !is_word(it) && !(it == '-' && after.is_some_and(is_word))
+        });
+        Some(&self.rest[..end.map_or(self.rest.len(), |(at, _)| at)])
+    }
+
+    fn take(&mut self, token: &str) {
+        self.rest = &self.rest[token.len()..];
+    }
+
+    /// Takes one of these tokens, if it is next.
+    fn one_of(&mut self, operations: [(&str, Operation); 2]) -> Option<Operation> {
+        let next = self.next()?;
+        let (token, operation) = operations.into_iter().find(|(token, _)| *token == next)?;
+        self.take(token);
+        Some(operation)
+    }
+
+    fn sum(&mut self) -> Result<Formula, String> {
+        let operations = [("+", Operation::Add), ("-", Operation::Subtract)];
+        let mut formula = self.product()?;
+        while let Some(operation) = self.one_of(operations) {
+            formula = Formula::Binary(operation, formula.into(), self.product()?.into());
+        }
+        Ok(formula)
+    }
+
+    fn product(&mut self) -> Result<Formula, String> {
+        let operations = [("*", Operation::Multiply), ("/", Operation::Divide)];
+        let mut formula = self.factor()?;
+        while let Some(operation) = self.one_of(operations) {
+            formula = Formula::Binary(operation, formula.into(), self.factor()?.into());
+        }
+        Ok(formula)
+    }
+
+    fn factor(&mut self) -> Result<Formula, String> {
+        let Some(token) = self.next() else {
+            return Err("it ends where a total or a number is expected".to_owned());
+        };
+        self.take(token);
+        if token == "(" {
+            if self.depth == DEEPEST {
+                return Err(format!("its brackets are nested more than {DEEPEST} deep"));
+            }
+            self.depth += 1;
+            let inner = self.sum()?;
+            self.close()?;
+            self.depth -= 1;
+            return Ok(inner);
+        }
+        if !token.starts_with(|first: char| first.is_alphanumeric()) {
+            return Err(format!(
+                "`{token}` stands where a total or a number is expected"
+            ));
+        }
+        if token.starts_with(|first: char| first.is_ascii_digit())
+            && let Ok(number) = token.parse()
+        {
+            return Ok(Formula::Number(number));
+        }
+        let mut name = token.to_ascii_lowercase();
+        if self.next() == Some("(") {
+            self.take("(");
+            for argument in self.arguments()? {
+                name.push(' ');
+                name.push_str(&argument);
+            }
+        }
+        Ok(Formula::Total(name))
+    }
+
+    /// Names up to the bracket: `alice, pie)`.
+    fn arguments(&mut self) -> Result<Vec<String>, String> {
+        let mut names = Vec::new();
+        loop {
+            let token = self.next().unwrap_or_default();
+            if !token.starts_with(char::is_alphanumeric) {
+                return Err("an argument is expected after `(` and `,`".to_owned());
+            }
+            self.take(token);
+            names.push(token.to_ascii_lowercase());
+            if self.next() != Some(",") {
+                self.close()?;
+                return Ok(names);
+            }
+            self.take(",");
+        }
+    }
+
+    fn close(&mut self) -> Result<(), String> {
+        if self.next() != Some(")") {
+            return Err("a `)` is missing".to_owned());
+        }
+        self.take(")");
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sums(totals: &[(&str, f64)]) -> Sums {
+        let totals = totals.iter();
+        totals.map(|&(name, sum)| (name.to_owned(), sum)).collect()
+    }
+
+    fn value(text: &str) -> Option<f64> {
+        let sums = sums(&[
+            ("completed", 3.0),
+            ("failed", 1.0),
+            ("total-cost", 8.0),
+            ("served alice pie", 2.0),
+            ("none", 0.0),
+        ]);
+        Formula::read(text).unwrap().value(&sums)
+    }
+
+    #[test]
+    fn formulas_are_computed_as_they_are_written() {
+        for (text, expected) in [
+            ("completed", 3.0),
+            ("completed / (completed + failed)", 0.75),
+            ("Completed - failed - 1", 1.0),
+            ("total-cost - failed * 2", 6.0),
+            ("total-cost/2/2", 2.0),
+            ("served(alice, pie) * 1.5", 3.0),
+        ] {
+            assert_eq!(value(text), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_lacks_a_total_or_divides_by_zero_has_no_value() {
+        assert_eq!(value("orders"), None);
+        assert_eq!(value("completed / none"), None);
+    }
+
+    #[test]
+    fn what_is_no_formula_says_why() {
+        for (text, expected) in [
+            ("", "it ends where a total or a number is expected"),
+            (
+                "completed +",
+                "it ends where a total or a number is expected",
+            ),
+            ("(completed", "a `)` is missing"),
+            ("completed failed", "`failed` is not expected there"),
+            ("* 2", "`*` stands where a total or a number is expected"),
+            ("served()", "an argument is expected after `(` and `,`"),
+        ] {
+            assert_eq!(Formula::read(text), Err(expected.to_owned()), "{text}");
+        }
+        let deep = "(".repeat(100_000);
+        assert!(Formula::read(&deep).unwrap_err().contains("nested"));
+    }
+
+    #[test]
+    fn the_mean_is_over_groups_that_have_a_value() {
+        let groups = [
+            sums(&[("completed", 1.0), ("failed", 1.0)]),
+            sums(&[("completed", 3.0), ("failed", 1.0)]),
+            sums(&[("completed", 0.0), ("failed", 0.0)]),
+        ];
+        let formula = Formula::read("completed / (completed + failed)").unwrap();
+        assert_eq!(formula.mean(groups.iter()), Some(0.625));
+        assert_eq!(formula.mean([].iter()), None);
+    }
+}

@@ -1,0 +1,31 @@
+; Totals: by agent, of objects that are known only in a state, in events, of both signs, with fractions.
+(define (domain totals)
+  (:requirements :adl :multi-agent :object-fluents :bounded-numbers :events :sequential-effects :delayed-effects
+                 :action-costs)
+  (:turns MODE)
+  (:types cook dish)
+  (:predicates (open ?d - dish) (late))
+  (:functions (held ?c - cook) - dish (load) - (int 0 3) (worth ?d - dish) - number
+              (served ?c - cook ?d - dish) (waste) (balance) (score ?c - cook) (set) - number)
+  (:action take :agent ?c - cook :parameters (?d - dish)
+    :precondition (and (open ?d) (= (held ?c) undefined))
+    :effect (and (assign (held ?c) ?d) (not (open ?d)) (increase (balance) 2) (increase (set) 1)))
+  (:action serve :agent ?c - cook
+    :precondition (not (= (held ?c) undefined))
+    :effect (seq (increase (served ?c (held ?c)) 1)
+                 (forall (?d - dish) (when (= (held ?c) ?d) (increase (score ?c) (* 0.5 (worth ?d)))))
+                 (increase (load) 1)
+                 (increase (score ?c) (load))
+                 (assign (held ?c) undefined)))
+  (:action drop :agent ?c - cook
+    :effect (and (assign (held ?c) undefined)
+                 (when (not (= (held ?c) undefined)) (decrease (balance) 3))
+                 (after 2 (increase (waste) (load)))))
+  (:action reset :agent ?c - cook :effect (and (assign (load) 0) (assign (set) 0)))
+  (:event spoil :parameters (?c - cook)
+    :precondition (and (late) (= (load) 3)) :effect (increase (waste) 0.25))
+  (:event evening :precondition (> (load) 2) :effect (late)))
+(define (problem totals-1) (:domain totals)
+  (:objects ann bob - cook soup pie - dish)
+  (:init (open soup) (open pie) (= (worth soup) 3) (= (worth pie) 4) (= (balance) 5) (= (score bob) 1.5))
+  (:goal (and (late) (= (load) 0))))
