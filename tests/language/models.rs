@@ -429,6 +429,33 @@ fn the_longest_wait_is_that_of_the_semantics_chosen() {
 }
 
 #[test]
+fn those_must_act_who_are_of_a_type_that_the_domain_names() {
+    let domain = |waits: &str| {
+        format!(
+            "(define (domain d) (:requirements :typing :multi-agent)
+               (:types cook waiter - person chef - cook) {waits} (:predicates (done))
+               (:action work :agent ?p - person :effect (done)))"
+        )
+    };
+    let problem = "(define (problem q) (:domain d)
+        (:objects cleo - chef bob - waiter ann - cook) (:goal (done)))";
+    let must = |waits: &str| {
+        let (model, report) = try_resolve(&domain(waits), problem, "clean");
+        let model = model.unwrap_or_else(|| panic!("{report}"));
+        let agents = model.agents.iter().enumerate();
+        let must = agents.filter(|(index, _)| !model.may_wait(*index));
+        let names = must.map(|(_, agent)| model.objects[agent.index()].name.to_string());
+        names.collect::<Vec<_>>()
+    };
+    assert!(must("(:wait :most 5)").is_empty());
+    assert_eq!(must("(:wait none - chef)"), ["cleo"]);
+    assert_eq!(must("(:wait none - cook) (:wait :most 5)"), ["cleo", "ann"]);
+    let both = "(:wait none - chef) (:wait none - waiter)";
+    assert_eq!(must(both), ["cleo", "bob"]);
+    assert_eq!(must("(:wait none - object)"), ["cleo", "bob", "ann"]);
+}
+
+#[test]
 fn deep_nesting_is_an_error_and_not_a_crash() {
     let nest = |open: &str, inner: &str| format!("{}{inner}{}", open.repeat(240), ")".repeat(240));
     let cases = [

@@ -194,6 +194,8 @@ codes! {
         => "add `(:goal …)`, or `(:horizon N)` for a problem that ends by time";
     E0142 ViewerNotAnAgent "The variable of an `:observable-by` stands for nothing that acts."
         => "give it the type of the `:agent` of an action";
+    E0143 NothingMustAct "A type whose agents must act, by `(:wait none - type)`, has no agents."
+        => "name the type of the `:agent` of an action";
 
     // E02xx: grounding.
     E0201 TooManyInstances "Actions, events and rules have more instances than the grounder tries."

@@ -14,6 +14,7 @@ mod import;
 #[cfg(unix)]
 mod interrupts;
 mod json_forms;
+mod must_act;
 mod observe;
 mod observe_as;
 mod one_type;

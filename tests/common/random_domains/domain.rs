@@ -265,7 +265,13 @@ impl Writer {
         let order = self.pick(&["e0 timers timed-literals e1", "timers timed-literals e1 e0"]);
         let turns = mode.map_or_else(String::new, |mode| format!("(:turns {mode})\n  "));
         let kinds = ["set", "set", "list", "list-skipping"];
-        let kind = kinds[(actions.iter().map(String::len).sum::<usize>() / 7) % kinds.len()];
+        let lot = actions.iter().map(String::len).sum::<usize>();
+        let kind = kinds[(lot / 7) % kinds.len()];
+        let must = match lot % 5 {
+            0 if mode.is_some() => "(:wait none - cook)\n  ",
+            1 if mode.is_some() => "(:wait none - chef)\n  ",
+            _ => "",
+        };
         let fail = if self.random.chance(20) {
             format!("(:fail {})\n  ", self.fuelled(2, |this| this.cond(&[])))
         } else {
@@ -281,9 +287,9 @@ impl Writer {
   (:requirements :adl :multi-agent :options :delayed-effects :sequential-effects :object-fluents
     :bounded-numbers :aggregates :text :events :derived-predicates :durative-actions :action-costs
     :timed-initial-literals :horizon)
-  (:types cook thing - object item place - thing fruit - item)
-  (:constants ann bob - cook egg - item fig - fruit top low - place)
-  {turns}(:live-effects {kind})
+  (:types cook thing - object chef - cook item place - thing fruit - item)
+  (:constants ann - chef bob - cook egg - item fig - fruit top low - place)
+  {turns}{must}(:live-effects {kind})
   (:tick {order})
   {}
   {fail}{rules}{primitives}{mess}{}

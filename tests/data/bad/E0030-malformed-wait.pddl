@@ -2,4 +2,5 @@
   (:requirements :multi-agent)
   (:wait 20)
   (:wait :most few)
+  (:wait none cook)
   (:wait :most 5 :under upstream))

@@ -8,6 +8,7 @@
   (:turns alternate :order any)
   (:wait :most 20)
   (:wait :most 5 :semantics upstream)
+  (:wait none - cook)
   (:live-effects set)
   (:live-effects list-skipping :semantics upstream)
   (:tick timers timed-literals spoil)

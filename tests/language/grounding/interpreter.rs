@@ -184,7 +184,8 @@ impl<'m> Interpreter<'m> {
                 }
             }
         }
-        if !model.agents.is_empty() {
+        let agent = model.agents.get(agent);
+        if agent.is_some_and(|agent| !model.must_act.contains(agent)) {
             choices.push(Choice::Wait);
         }
         choices

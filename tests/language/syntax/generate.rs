@@ -4,7 +4,7 @@ use brigade::diagnostics::span::Span;
 use brigade::syntax::ast::{
     Action, ActionKind, Application, ArgTerm, Arithmetic, AssignOp, Comparison, CountTerm,
     DelayGuard, Derived, Domain, Effect, Event, FluentDecl, FluentText, Formula, InitItem,
-    LabelClause, LiveEffects, LiveEffectsKept, Metric, Name, Observers, Problem, Template,
+    LabelClause, LiveEffects, LiveEffectsKept, Metric, MustAct, Name, Observers, Problem, Template,
     TemplatePart, Term, TimePoint, TurnMode, Turns, TypeExpr, Typed, WaitLimit,
 };
 use proptest::collection::vec;
@@ -423,6 +423,7 @@ pub(crate) fn domain() -> impl Strategy<Value = Domain> {
         semantics,
         span: NOWHERE,
     });
+    let must_act = name().prop_map(|ty| MustAct { ty, span: NOWHERE });
     let live = (live, option::of(name())).prop_map(|(kind, semantics)| LiveEffectsKept {
         kind,
         semantics,
@@ -430,7 +431,7 @@ pub(crate) fn domain() -> impl Strategy<Value = Domain> {
     });
     let clauses = (
         option::of(vec(name(), 0..3)),
-        (option::of(turns()), vec(wait, 0..2)),
+        (option::of(turns()), vec(wait, 0..2), vec(must_act, 0..2)),
         vec(name(), 0..3),
         vec(live, 0..2),
         option::of(formula()),
@@ -450,6 +451,7 @@ pub(crate) fn domain() -> impl Strategy<Value = Domain> {
         tick: clauses.0.map(|phases| (phases, NOWHERE)),
         turns: clauses.1.0,
         waits: clauses.1.1,
+        must_act: clauses.1.2,
         semantics: clauses.2,
         live_effects: clauses.3,
         fail: clauses.4,

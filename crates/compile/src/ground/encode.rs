@@ -249,8 +249,9 @@ impl Encoder {
             .map_or(packed::Cond::True, |slot| self.cond(&Cond::Holds(slot, 0)))
     }
 
-    /// Adds what every agent can do: wait where it is idle, go on where it is busy. `wait` comes
-    /// before all else, so that of equal plans one is found that does nothing needless.
+    /// Adds what agents can do in any domain: wait where it is idle, unless it must act; go on where it
+    /// is busy. `wait` comes before all else, so that of equal plans one is found that does nothing
+    /// needless.
     fn housekeeping(
         &self,
         model: &Model,
@@ -275,12 +276,10 @@ impl Encoder {
             });
             OperatorId(operators.len() as u32 - 1)
         };
-        let wait = add(
-            "wait",
-            OperatorKind::Wait,
-            packed::Cond::all([turn.clone(), idle.clone()]),
-            packed_effect::Effect::Nothing,
-        );
+        let wait = model.may_wait(agent).then(|| {
+            let cond = packed::Cond::all([turn.clone(), idle.clone()]);
+            add("wait", OperatorKind::Wait, cond, packed_effect::Effect::Nothing)
+        });
         if let Some(slot) = ground.activity(agent) {
             let activities = &ground.activities[agent];
             let policies = by_activity(slot, activities, |activity| activity.policy.clone());
@@ -288,7 +287,7 @@ impl Encoder {
             let effect = self.effect(&policies);
             add("continue", OperatorKind::Continue, busy, effect);
         }
-        Some(wait)
+        wait
     }
 
     /// Adds the instances of an agent's actions, options and durative actions.

@@ -65,9 +65,9 @@ pub(super) fn of_agents(reachable: &mut Reachable<'_>) -> Commands {
         instantiator: &mut reachable.instantiator,
     };
     let mut commands = Commands::default();
-    for instances in &instances {
+    for (index, instances) in instances.iter().enumerate() {
         let (mut forms, by_operator) = writer.of_agent(instances);
-        if !model.agents.is_empty() {
+        if model.may_wait(index) {
             forms.push(waiting(model));
         }
         commands.forms.push(forms);

@@ -195,10 +195,7 @@ impl Context<'_> {
 
     /// Those who are told must be such as act.
     fn check_viewers(&mut self, domain: &Domain, viewer: &Typed, types: &[TypeId]) {
-        let agents = domain.actions.iter().filter_map(|it| it.agent.as_ref());
-        let agents: Vec<Vec<TypeId>> = agents
-            .map(|agent| self.known_types(agent.ty.as_ref()))
-            .collect();
+        let agents = self.agent_types(domain);
         if agents.iter().any(|of| self.symbols.overlap(types, of)) {
             return;
         }
@@ -212,10 +209,7 @@ impl Context<'_> {
             let types = self.symbols.type_names(types);
             let message = format!("`?{name}` is no agent: nothing of type `{types}` acts");
             let diagnostic = problem(Code::ViewerNotAnAgent, message, place, "stands for nobody");
-            let agents = agents.iter().map(|of| self.symbols.type_names(of));
-            let agents: BTreeSet<String> = agents.map(|of| format!("`{of}`")).collect();
-            let agents: Vec<String> = agents.into_iter().collect();
-            diagnostic.help(format!("agents are of type {}", agents.join(", ")))
+            diagnostic.help(self.names_of_agents(&agents))
         };
         self.push(diagnostic);
     }

@@ -188,6 +188,7 @@ fn resolve_declared(
         .and_then(|problem| problem.metric.as_ref())
         .map(|metric| cx.place(File::Problem, metric.span));
     let longest_wait = cx.longest_wait(domain);
+    let must_act = cx.must_act(domain, &agents);
     cx.settle_misdeclared(domain, &state);
     let (init, timed) = state.into_facts();
     let costs = cx.settle_costs(&mut actions, &mut events, &init, metric_place);
@@ -228,6 +229,7 @@ fn resolve_declared(
             .map_or(TurnMode::Sequential, |turns| turns.mode),
         any_order: domain.turns.as_ref().is_some_and(|turns| turns.any_order),
         longest_wait,
+        must_act,
         live_effects,
         agents,
         init,

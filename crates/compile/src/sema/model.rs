@@ -562,6 +562,8 @@ pub struct Model {
     pub any_order: bool,
     /// The most timesteps that one command may ask to wait, where the domain limits them.
     pub longest_wait: Option<u32>,
+    /// The agents that cannot wait, in declared order.
+    pub must_act: Vec<ObjectId>,
     /// How live delayed effects are kept.
     pub live_effects: LiveEffects,
     /// Objects that act, in declared order; empty in a domain without `:agent`.
@@ -596,6 +598,13 @@ impl Model {
         let fluents = self.totals.iter().map(|total| total.fluent);
         let fluents = fluents.filter(|fluent| self.fluents[fluent.index()].params.is_empty());
         fluents.map(|fluent| (fluent, Vec::new()))
+    }
+
+    /// Whether an agent, by its index, may let a timestep pass. The one of a domain without agents may
+    /// not.
+    pub fn may_wait(&self, agent: usize) -> bool {
+        let agent = self.agents.get(agent);
+        agent.is_some_and(|agent| self.must_act.binary_search(agent).is_err())
     }
 
     /// Whether `object` is of one of `types`, directly or through the hierarchy.

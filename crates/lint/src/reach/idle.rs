@@ -66,11 +66,16 @@ pub(super) fn check(
         }
         left -= 1;
         let name = &model.objects[agent.index()].name;
+        let must = if model.must_act.contains(&agent) {
+            ", and cannot wait: there is no step"
+        } else {
+            ""
+        };
         if let Some((source, place)) = asts.object(name) {
             diagnostics.push(
                 Diagnostic::new(
                     Code::IdleAgent,
-                    format!("in `{}`, `{name}` can never act", asts.problem_name()),
+                    format!("in `{}`, `{name}` can never act{must}", asts.problem_name()),
                 )
                 .primary(
                     source,

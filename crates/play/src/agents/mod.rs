@@ -71,7 +71,7 @@ impl View<'_> {
 }
 
 /// Of the operators that an agent may choose, the one by which it starts nothing: its `wait`, else
-/// going on with what it has started. `None` where it has to act, as in a domain without agents.
+/// going on with what it has started. `None` where it must act, as in a domain without agents.
 pub fn idle(task: &Task, legal: impl Iterator<Item = OperatorId>) -> Option<OperatorId> {
     let kind = |operator: &OperatorId| task.operator(*operator).kind;
     legal

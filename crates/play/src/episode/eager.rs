@@ -25,7 +25,7 @@ pub struct Played {
 /// Plays the commands of each agent, as [`Lexicon`] understands them, for at most `max_ticks` ticks.
 ///
 /// An agent whose next command may not be given yet waits, or goes on with what it has started; so
-/// does one that has no more commands. `commands` has an entry for each agent, in declared order.
+/// does one that has no more commands. Where it must act instead, that is the end. `commands` has an entry for each agent, in declared order.
 pub fn play_eagerly<S: AsRef<str>>(task: &Task, commands: &[Vec<S>], max_ticks: u32) -> Played {
     let lexicon = Lexicon::new(task);
     let agents = task.agents.len();
@@ -43,10 +43,8 @@ pub fn play_eagerly<S: AsRef<str>>(task: &Task, commands: &[Vec<S>], max_ticks: 
         let mut seen = state.clone();
         let mut joint: Vec<OperatorId> = Vec::with_capacity(task.choices_per_step());
         let mut nobody = true;
+        let given = played.given.clone();
         for agent in task.acting(&state) {
-            let Some(idle) = idle(task, task.applicable(&seen, agent)) else {
-                return played;
-            };
             let next = commands
                 .get(agent)
                 .and_then(|own| own.get(played.given[agent]));
@@ -59,10 +57,12 @@ pub fn play_eagerly<S: AsRef<str>>(task: &Task, commands: &[Vec<S>], max_ticks: 
                 waits[agent] = command.repeat - 1;
                 nobody = false;
                 command.operator
-            } else {
+            } else if let Some(idle) = idle(task, task.applicable(&seen, agent)) {
                 nobody &= waits[agent] == 0;
                 waits[agent] = waits[agent].saturating_sub(1);
                 idle
+            } else {
+                return Played { given, ..played };
             };
             if task.turns == TurnMode::Sequential {
                 task.act(&mut seen, operator, &mut Record::default());

@@ -300,7 +300,7 @@ impl<'a> Episode<'a> {
         let mut joint = Vec::with_capacity(acting.len());
         for agent in acting {
             let legal = self.task.applicable(&state, agent);
-            let operator = idle(self.task, legal).ok_or_else(|| self.cannot_wait(agent))?;
+            let operator = idle(self.task, legal).ok_or_else(|| self.must_act(agent))?;
             if self.task.turns == TurnMode::Sequential {
                 self.task.act(&mut state, operator, &mut Record::default());
             }
@@ -494,6 +494,15 @@ impl<'a> Episode<'a> {
         let name = self.name(agent);
         let detail = format!(
             "{}: gave no valid command, and cannot wait",
+            agent_name(&name)
+        );
+        (EndReason::NoCommand, Some(detail))
+    }
+
+    fn must_act(&self, agent: usize) -> Halt {
+        let name = self.name(agent);
+        let detail = format!(
+            "{}: cannot wait, so the joint action cannot be dropped",
             agent_name(&name)
         );
         (EndReason::NoCommand, Some(detail))

@@ -232,6 +232,15 @@ pub struct WaitLimit {
     pub span: Span,
 }
 
+/// `(:wait none - type)`: agents of the type must act.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MustAct {
+    /// The type.
+    pub ty: Name,
+    /// The whole section.
+    pub span: Span,
+}
+
 /// `(:live-effects …)`: how live delayed effects are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LiveEffects {
@@ -294,8 +303,10 @@ pub struct Domain {
     pub turns: Option<Turns>,
     /// `(:semantics name …)`: the named variants that the domain distinguishes.
     pub semantics: Vec<Name>,
-    /// `(:wait …)`, in order.
+    /// `(:wait :most …)`, in order.
     pub waits: Vec<WaitLimit>,
+    /// `(:wait none …)`, in order.
+    pub must_act: Vec<MustAct>,
     /// `(:live-effects …)`, in order.
     pub live_effects: Vec<LiveEffectsKept>,
     /// `(:facts …)`: facts of every problem of the domain (a cookbook, a shared map).

@@ -178,6 +178,9 @@ impl<'a> Visit<'a> for Walk {
         for name in domain.tick.iter().flat_map(|(names, _)| names) {
             self.refer(Space::Event, name);
         }
+        for agents in &domain.must_act {
+            self.refer(Space::Type, &agents.ty);
+        }
         let waits = domain.waits.iter().map(|wait| &wait.semantics);
         let kept = domain.live_effects.iter().map(|kept| &kept.semantics);
         for name in waits.chain(kept).flatten() {

@@ -1,7 +1,7 @@
 //! Domain files, section by section.
 
 use super::super::ast::{
-    ActionKind, Domain, LiveEffects, LiveEffectsKept, Name, TurnMode, Turns, WaitLimit,
+    ActionKind, Domain, LiveEffects, LiveEffectsKept, MustAct, Name, TurnMode, Turns, WaitLimit,
 };
 use super::super::tree::{Node, Tree};
 use super::context::Context;
@@ -15,6 +15,9 @@ use brigade_diagnostics::{Code, suggest};
 
 /// The semantics that a domain has, at most.
 const MAX_SEMANTICS: usize = 100;
+
+/// The types of agents that must act, at most.
+const MAX_MUST_ACT: usize = 100;
 
 impl Context<'_> {
     pub(super) fn domain(
@@ -102,7 +105,12 @@ impl Context<'_> {
             }
             "wait" => {
                 self.require("multi-agent", span, ":wait");
-                if let Some(limit) = self.wait_limit(tree, items) {
+                if let [none, dash, ty] = items
+                    && none.is_name("none")
+                    && dash.is_name("-")
+                {
+                    self.add_must_act(&mut domain.must_act, tree, ty);
+                } else if let Some(limit) = self.wait_limit(tree, items) {
                     self.add_wait_limit(&mut domain.waits, limit);
                 }
             }
@@ -213,7 +221,9 @@ impl Context<'_> {
             _ => {
                 let message = "this is not how `:wait` is written";
                 let diagnostic = self.at(Code::MalformedConstruct, tree.mark(), message, "");
-                self.push(diagnostic.help("write `(:wait :most timesteps [:semantics name])`"));
+                self.push(diagnostic.help(
+                    "write `(:wait :most timesteps [:semantics name])`, or `(:wait none - type)`",
+                ));
                 return None;
             }
         };
@@ -247,6 +257,28 @@ impl Context<'_> {
             return;
         }
         limits.push(limit);
+    }
+
+    /// `(:wait none - type)`; the same type a second time is reported.
+    fn add_must_act(&mut self, all: &mut Vec<MustAct>, tree: &Tree<'_>, ty: &Tree<'_>) {
+        let Some(ty) = self.name(ty, "the type of agents that must act") else {
+            return;
+        };
+        if let Some(first) = all.iter().find(|other| other.ty.key() == ty.key()) {
+            let message = format!("that agents of the type `{}` must act is said twice", ty.text);
+            let diagnostic = self
+                .at(Code::DuplicateSection, tree.span, message, "again here")
+                .secondary(self.source, first.span, "first here");
+            self.push(diagnostic.help("remove one of the two"));
+            return;
+        }
+        if all.len() < MAX_MUST_ACT {
+            let span = tree.span;
+            all.push(MustAct { ty, span });
+        } else {
+            let message = format!("more than {MAX_MUST_ACT} types of agents must act");
+            self.error(Code::SourceTooLarge, tree.span, message, "not read from here on");
+        }
     }
 
     /// `(:live-effects kind [:semantics name])`.

@@ -3,7 +3,7 @@
 use super::super::ast::{
     Action, ActionKind, Derived, Domain, Effect, Event, FluentDecl, Formula, InitItem, LabelClause,
     LiveEffects, LiveEffectsKept, Name, Private, Problem, TimePoint, TurnMode, Turns, Typed,
-    WaitLimit,
+    MustAct, WaitLimit,
 };
 use super::super::layout::{Doc, Layout};
 use super::expressions::{
@@ -65,6 +65,7 @@ pub(super) fn domain_sections(domain: &Domain) -> Vec<Section> {
     }
     sections.extend(domain.turns.as_ref().map(turns));
     sections.extend(domain.waits.iter().map(wait_limit));
+    sections.extend(domain.must_act.iter().map(must_act));
     sections.extend(domain.live_effects.iter().map(live_effects));
     if let Some((phases, _)) = &domain.tick {
         sections.push(section("tick", words(phases), Layout::Fill));
@@ -172,6 +173,11 @@ fn wait_limit(limit: &WaitLimit) -> Section {
     let semantics = limit.semantics.iter();
     items.extend(semantics.map(|name| field("semantics", Doc::word(&*name.text))));
     section("wait", items, Layout::Inline)
+}
+
+fn must_act(agents: &MustAct) -> Section {
+    let words = ["none", "-", &agents.ty.text];
+    section("wait", words.map(Doc::word), Layout::Inline)
 }
 
 fn live_effects(kept: &LiveEffectsKept) -> Section {

@@ -1,0 +1,6 @@
+(define (domain kitchen)
+  (:requirements :typing :multi-agent)
+  (:types cook waiter)
+  (:wait none - cook)
+  (:wait none - waiter)
+  (:wait none - Cook))

@@ -1,0 +1,11 @@
+(define (domain kitchen)
+  (:requirements :typing :multi-agent)
+  (:types cook)
+  (:wait none - cok)
+  (:predicates (done))
+  (:action work :agent ?c - cook :effect (done)))
+
+(define (problem lunch)
+  (:domain kitchen)
+  (:objects ann - cook)
+  (:goal (done)))

@@ -1,0 +1,11 @@
+(define (domain kitchen)
+  (:requirements :typing :multi-agent)
+  (:types cook table)
+  (:wait none - table)
+  (:predicates (laid ?t - table))
+  (:action lay :agent ?c - cook :parameters (?t - table) :effect (laid ?t)))
+
+(define (problem lunch)
+  (:domain kitchen)
+  (:objects ann - cook round - table)
+  (:goal (laid round)))
