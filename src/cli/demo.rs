@@ -275,10 +275,10 @@ fn play_once(
     let mut team = Team {
         policies: names,
         end: match end.reason {
-            reason if reason.is_success(task) => "goal",
             EndReason::Goal => "goal",
             EndReason::Failed => "failed",
-            EndReason::Horizon | EndReason::TickLimit => "no goal",
+            reason if reason.is_whole(task) => "end",
+            EndReason::End | EndReason::Horizon | EndReason::TickLimit => "no goal",
             EndReason::Stuck => "stuck",
             EndReason::GaveUp | EndReason::NoCommand => "gave up",
             EndReason::PolicyError

@@ -120,6 +120,8 @@ struct Document<'a> {
     #[serde(flatten)]
     end: End,
     goal: bool,
+    /// The same; `None` in a problem without a goal.
+    success: Option<bool>,
     /// The cost in the problem's own units.
     total_cost: Amount,
     /// What was added up, in the problem's own units.
@@ -384,7 +386,8 @@ fn finish(printer: &Printer, format: Format, task: &Task, ended: &Ended<'_>) -> 
                 totals: Totals::new(),
                 ..(*end).clone()
             },
-            goal: end.reason.is_success(task),
+            goal: end.reason == EndReason::Goal,
+            success: end.reason.is_success(task),
             total_cost,
             totals: totals.into_iter().collect(),
             searches: ended.searches,
@@ -425,7 +428,7 @@ fn mismatched(path: &Path, error: &Mismatch) -> Failure {
 /// The exit code that an end leads to.
 const fn exit(task: &Task, end: &End) -> Exit {
     match end.reason {
-        reason if reason.is_success(task) => Exit::Done,
+        reason if reason.is_whole(task) => Exit::Done,
         EndReason::Limit | EndReason::Interrupted => Exit::Limit,
         _ => Exit::Negative,
     }

@@ -178,6 +178,6 @@ pub(super) const fn in_words(status: StatusName) -> &'static str {
         StatusName::Running => "the goal is not reached",
         StatusName::Goal => "the goal is reached",
         StatusName::Failed => "the task has failed",
-        StatusName::Ended => "the horizon is reached",
+        StatusName::Ended => "the end is reached",
     }
 }

@@ -190,8 +190,8 @@ codes! {
         => "give a value within the range, or widen it";
     E0140 BadTime "A tick, a horizon or a longest wait is not a usable number."
         => "give a whole number from 1 up";
-    E0141 MissingGoal "A problem has neither a goal nor a horizon."
-        => "add `(:goal …)`, or `(:horizon N)` for a problem that ends by time";
+    E0141 MissingGoal "A problem has neither a goal nor another end."
+        => "add `(:goal …)`, or `(:horizon N)` or `(:end …)` for a problem that ends without one";
     E0142 ViewerNotAnAgent "The variable of an `:observable-by` stands for nothing that acts."
         => "give it the type of the `:agent` of an action";
     E0143 NothingMustAct "A type whose agents must act, by `(:wait none - type)`, has no agents."
@@ -320,6 +320,8 @@ codes! {
         => "give it an earlier tick, or the problem a later `:horizon`";
     W0223 OpposedEffects "An effect makes a fact true and false at once: it is true then."
         => "remove one of the two, or let one follow the other in `(seq …)`";
+    W0224 EndedAtStart "The `:end` of a problem holds in its initial state: nothing is ever done."
+        => "change what `:init` gives, or what `:end` says";
 
     // W03xx: files of other formats.
     W0301 UnknownKey "A key in a JSON file is not read."

@@ -1,4 +1,4 @@
-//! Problems that are over before anything is done: lost, or with their goal reached.
+//! Problems that are over before anything is done: lost, with their goal reached, or ended otherwise.
 
 use std::collections::HashMap;
 
@@ -8,12 +8,12 @@ use brigade_compile::sema::model::{
     Binding, ClosedCond, Cond, Expr, FluentId, FluentKind, Model, ObjectId, Term, Value, Variable,
 };
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics};
-use brigade_syntax::ast::{Domain, Problem};
+use brigade_syntax::ast::{Domain, Formula, Problem};
 
 /// How many conditions are looked at: with more of them nothing is said.
 const TRIES: usize = 20_000;
 
-/// Reports a `:fail` or a goal that holds in the initial state.
+/// Reports a `:fail`, a goal or an `:end` that holds in the initial state.
 pub(super) fn check(
     domain: &Domain,
     problem: &Problem,
@@ -24,11 +24,16 @@ pub(super) fn check(
     let name = problem.name.as_ref();
     let name = name.map_or("this problem", |name| &name.text);
     // Where both files say what loses, the one that is seen to hold is not told from the other.
-    let fail = match (&domain.fail, &problem.fail) {
-        (_, Some(fail)) => Some((files.problem, fail.span())),
-        (Some(fail), None) => Some((files.domain, fail.span())),
-        (None, None) => None,
+    let closing = |of_domain: &Option<Formula>, of_problem: &Option<Formula>| {
+        let (source, formula) = match (of_domain, of_problem) {
+            (_, Some(ours)) => (files.problem, ours),
+            (Some(theirs), None) => (files.domain, theirs),
+            (None, None) => return None,
+        };
+        Some((source, formula.span()))
     };
+    let fail = closing(&domain.fail, &problem.fail);
+    let end = closing(&domain.end, &problem.end);
     if let Some((source, span)) = fail
         && holds_at_start(model, model.fail.as_ref())
     {
@@ -46,6 +51,15 @@ pub(super) fn check(
             Diagnostic::new(Code::ReachedAtStart, message)
                 .primary(files.problem, goal.span(), "holds in the initial state")
                 .help("change what `:init` gives, or what the goal asks for"),
+        );
+    } else if let Some((source, span)) = end
+        && holds_at_start(model, model.end.as_ref())
+    {
+        let message = format!("`{name}` ends before anything is done");
+        diagnostics.push(
+            Diagnostic::new(Code::EndedAtStart, message)
+                .primary(source, span, "holds in the initial state")
+                .help("change what `:init` gives, or what `:end` says"),
         );
     }
 }

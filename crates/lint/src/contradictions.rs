@@ -28,7 +28,8 @@ pub(super) fn of_problem(
     diagnostics: &mut Diagnostics,
 ) {
     let mut found = Contradictions::new(domain);
-    visit::formulas(&mut found, problem.goal.iter().chain(&problem.fail));
+    let closing = problem.fail.iter().chain(&problem.end);
+    visit::formulas(&mut found, problem.goal.iter().chain(closing));
     if found.found.is_empty()
         && let (Some(goal), Some(fail)) = (&problem.goal, &problem.fail)
     {

@@ -89,6 +89,7 @@ pub const fn is_of_domain(code: Code) -> bool {
             | Code::Untold
             | Code::LostAtStart
             | Code::ReachedAtStart
+            | Code::EndedAtStart
             | Code::TimedTooLate
             | Code::Unrelated
     )

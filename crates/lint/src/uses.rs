@@ -80,13 +80,13 @@ impl Uses {
         uses
     }
 
-    /// What is asked for outside of actions and events: by rules, `:fail`, the goal.
+    /// What is asked for outside of actions and events: by rules, `:fail`, `:end`, the goal.
     pub(super) fn of_conditions(domain: &Domain, problem: &Problem) -> Self {
         let mut uses = Self::of_problem(problem);
         for rule in &domain.derived {
             uses.visit_derived(rule);
         }
-        visit::formulas(&mut uses, &domain.fail);
+        visit::formulas(&mut uses, domain.fail.iter().chain(&domain.end));
         uses
     }
 

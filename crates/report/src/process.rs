@@ -73,7 +73,11 @@ fn ending(process: &Process, number: &dyn Fn(i128) -> String) -> String {
     format!(
         "{}: {} after {spent} (optimum {}, {} to go{dead_end}); optimality rate {}{bin}; progress {}\n",
         process.id,
-        if end.success { "success" } else { "no success" },
+        match end.success {
+            Some(true) => "success",
+            Some(false) => "no success",
+            None => ABSENT,
+        },
         value(end.optimum),
         value(end.to_go),
         share(end.optimality_rate),

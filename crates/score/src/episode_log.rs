@@ -27,6 +27,9 @@ pub struct RecordedEpisode {
     pub total_timestamp: Vec<u32>,
     /// The orders that were delivered, in order.
     pub total_order_finished: Vec<String>,
+    /// Whether something was ordered that can be finished. The format says so of every episode.
+    #[serde(skip, default = "yes")]
+    pub has_goal: bool,
     /// Per agent, the successful actions in the order of time.
     pub total_action_list: Vec<Vec<StampedAction>>,
     /// The dialogs, in the order of time.
@@ -67,6 +70,10 @@ pub struct Turn {
     pub say: String,
     /// The plan that the speaker wrote with the message.
     pub plan: String,
+}
+
+const fn yes() -> bool {
+    true
 }
 
 impl RecordedEpisode {

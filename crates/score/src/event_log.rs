@@ -6,7 +6,8 @@ use brigade_task::Task;
 
 /// The recorded episode of an event log of a task.
 ///
-/// The order is the problem's name, and is finished if the episode was a success. An action's timestep is
+/// The order is the problem's name, and is finished if the episode was a success; a task without a goal
+/// orders nothing that could be. An action's timestep is
 /// the tick at which its label was recorded, counted from 0. Messages are no dialogs in the sense of
 /// IC and RC: they carry no plans.
 pub fn recorded_episode(task: &Task, log: &Log, id: &str) -> RecordedEpisode {
@@ -25,13 +26,16 @@ pub fn recorded_episode(task: &Task, log: &Log, id: &str) -> RecordedEpisode {
             }
         }
     }
-    let reached = log.is_success(task);
+    let success = log.is_success(task);
     RecordedEpisode {
         id: id.to_owned(),
         order: log.header.problem.clone(),
         level: 0,
         total_timestamp: vec![0, last],
-        total_order_finished: Vec::from_iter(reached.then(|| log.header.problem.clone())),
+        total_order_finished: Vec::from_iter(
+            (success == Some(true)).then(|| log.header.problem.clone()),
+        ),
+        has_goal: success.is_some(),
         total_action_list: actions,
         dialogs: Vec::new(),
         scores: None,

@@ -68,7 +68,7 @@ pub fn differences(
         tolerance,
         list: Vec::new(),
     };
-    found.text("success", &published.success, &score.success);
+    found.text("success", &Some(published.success), &score.success);
     found.text("agents", &published.tes.len(), &score.agents.len());
     for (agent, own) in score.agents.iter().enumerate() {
         for (name, list, value) in [

@@ -53,8 +53,8 @@ pub struct EpisodeScore {
     pub order: String,
     /// The task's level.
     pub level: u32,
-    /// Whether the episode counts as a success.
-    pub success: bool,
+    /// Whether the episode counts as a success; `None` of a task without a goal.
+    pub success: Option<bool>,
     /// The index of the last recorded timestep; one less than the number of steps.
     pub last_timestamp: u32,
     /// The time limit, if the rule has one.
@@ -78,8 +78,8 @@ pub struct TaskScore {
     pub order: String,
     /// How many episodes there are.
     pub episodes: u32,
-    /// SR: the share of successes.
-    pub sr: f64,
+    /// SR: the share of successes; `None` of a task without a goal.
+    pub sr: Option<f64>,
     /// The mean index of the last timestep over the successes.
     pub time: Option<f64>,
     /// The population standard deviation of the same; the published output calls it a variance.
@@ -109,8 +109,8 @@ pub struct LevelScore {
     pub level: u32,
     /// How many tasks have episodes.
     pub tasks: u32,
-    /// The mean SR.
-    pub sr: f64,
+    /// The mean SR over the tasks that have a goal.
+    pub sr: Option<f64>,
     /// The mean time over the tasks with a success.
     pub time: Option<f64>,
     /// The mean PC.
@@ -174,7 +174,7 @@ impl TaskScore {
     fn of(episodes: &[&EpisodeScore]) -> Option<Self> {
         let first = episodes.first()?;
         let times: Vec<f64> = (episodes.iter())
-            .filter(|episode| episode.success)
+            .filter(|episode| episode.success == Some(true))
             .map(|episode| f64::from(episode.last_timestamp))
             .collect();
         let time = mean(times.iter().copied());
@@ -192,7 +192,11 @@ impl TaskScore {
             level: first.level,
             order: first.order.clone(),
             episodes: episodes.len() as u32,
-            sr: times.len() as f64 / episodes.len() as f64,
+            sr: mean(
+                (episodes.iter())
+                    .filter_map(|episode| episode.success)
+                    .map(|success| f64::from(u8::from(success))),
+            ),
             time,
             time_deviation: deviation,
             pc: mean(episodes.iter().map(|episode| episode.pc))?,
@@ -218,7 +222,7 @@ impl LevelScore {
         Self {
             level,
             tasks: tasks.len() as u32,
-            sr: of_tasks(|task| task.sr),
+            sr: mean(tasks.iter().filter_map(|task| task.sr)),
             time: mean(tasks.iter().filter_map(|task| task.time)),
             pc: of_tasks(|task| task.pc),
             tes: column_means(tasks, |task| task.tes.clone()),

@@ -78,10 +78,10 @@ pub fn score_episode(
         id: episode.id.clone(),
         order: episode.order.clone(),
         level: episode.level,
-        success: match options.success {
+        success: kept.has_goal.then(|| match options.success {
             Success::AnyOrder => !kept.total_order_finished.is_empty(),
             Success::TheOrder => kept.total_order_finished.contains(&kept.order),
-        },
+        }),
         last_timestamp: episode.last_timestamp(),
         time_limit,
         pc: mean(scores.iter().map(|score| score.tes).sum()),

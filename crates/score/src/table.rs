@@ -68,7 +68,7 @@ impl Report {
             table.number("level", of, |score| score.level.to_string());
         }
         table.number("runs", of, |score| score.episodes.to_string());
-        table.number("SR", of, |score| decimal(score.sr));
+        table.number("SR", of, |score| rate(score.sr));
         table.number("mean last tick", of, |score| time(score.time));
         table.text("TES by agent", of, |score| {
             per_agent(score.tes.iter().copied())
@@ -91,7 +91,7 @@ impl Report {
         let of = &self.levels;
         table.number("level", of, |score| score.level.to_string());
         table.number("tasks", of, |score| score.tasks.to_string());
-        table.number("SR", of, |score| decimal(score.sr));
+        table.number("SR", of, |score| rate(score.sr));
         table.number("mean last tick", of, |score| time(score.time));
         table.text("TES by agent", of, |score| {
             per_agent(score.tes.iter().copied())
@@ -157,14 +157,19 @@ impl Builder {
 fn done(score: &EpisodeScore) -> &'static str {
     let late = score.time_limit.is_some_and(|limit| limit.missed);
     match (score.success, late) {
-        (true, _) => "yes",
-        (false, true) => "late",
-        (false, false) => "no",
+        (None, _) => ABSENT,
+        (Some(true), _) => "yes",
+        (Some(false), true) => "late",
+        (Some(false), false) => "no",
     }
 }
 
 fn decimal(value: f64) -> String {
     format!("{value:.4}")
+}
+
+fn rate(value: Option<f64>) -> String {
+    value.map_or_else(|| ABSENT.to_owned(), decimal)
 }
 
 fn share(value: f64, whole: u32) -> String {

@@ -86,6 +86,9 @@ pub enum NoPruning {
     /// A clock or a horizon.
     #[error("it matters at what time something happens")]
     Clock,
+    /// An end that is neither goal nor losing.
+    #[error("something besides the goal ends a plan")]
+    End,
     /// No goal, or a step that improves what is minimised.
     #[error("there is no goal, or some step improves the metric")]
     Objective,

@@ -14,7 +14,8 @@ pub(super) enum Standing {
     Dead,
 }
 
-/// The standing of a state after a tick. A task without a goal ends at its horizon.
+/// The standing of a state after a tick. A task without a goal ends where it says so, or at its
+/// horizon.
 pub(super) fn standing(task: &Task, state: &[u64]) -> Standing {
     match task.status(state) {
         Status::Running => Standing::Open,

@@ -92,8 +92,8 @@ pub fn verify(task: &Task, plan: &Plan) -> Result<(), Invalid> {
 
 /// Replays a plan from the task's initial state and returns its value.
 ///
-/// The plan must end at the first state in which the goal holds; where the task has no goal, at its
-/// horizon.
+/// The plan must end at the first state in which the goal holds; where the task has no goal, where it
+/// ends otherwise, or at its horizon.
 pub fn validate(task: &Task, plan: &[PlanStep]) -> Result<Value, Invalid> {
     validate_from(task, &task.initial, plan)
 }

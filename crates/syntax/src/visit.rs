@@ -165,7 +165,7 @@ pub fn walk_domain<'a, V: Visit<'a>>(visit: &mut V, domain: &'a Domain) {
     for item in &domain.facts {
         visit.visit_init_item(item);
     }
-    formulas(visit, &domain.fail);
+    formulas(visit, domain.fail.iter().chain(&domain.end));
 }
 
 /// Visits all parts of a problem.
@@ -181,7 +181,7 @@ pub fn walk_problem<'a, V: Visit<'a>>(visit: &mut V, problem: &'a Problem) {
         visit.visit_template(text);
     }
     terms(visit, problem.metric.iter().map(|metric| &metric.value));
-    formulas(visit, &problem.fail);
+    formulas(visit, problem.fail.iter().chain(&problem.end));
 }
 
 /// Visits the parts of a declaration.

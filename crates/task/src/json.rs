@@ -36,6 +36,8 @@ pub struct Document {
     axioms: Vec<JsonLayer>,
     goal: Option<JsonCond>,
     fail: JsonCond,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end: Option<JsonCond>,
     horizon: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     longest_wait: Option<u32>,

@@ -221,6 +221,8 @@ pub struct Task {
     pub goal: Option<Cond>,
     /// Losing states; tested before the goal.
     pub fail: Cond,
+    /// States in which the episode ends that are neither goal nor losing; tested after the goal.
+    pub end: Cond,
     /// The episode ends after this many ticks.
     pub horizon: Option<u32>,
     /// The most timesteps that one command may ask to wait, where the domain limits them. No plan

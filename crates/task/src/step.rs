@@ -15,7 +15,7 @@ pub enum Status {
     Failed,
     /// The goal holds.
     Goal,
-    /// The horizon is reached.
+    /// The end is reached without a goal: `:end` holds, or the horizon is reached.
     Ended,
 }
 
@@ -101,7 +101,7 @@ impl Task {
             Status::Failed
         } else if self.is_goal(state) {
             Status::Goal
-        } else if self.horizon_reached(state) {
+        } else if self.is_end(state) || self.horizon_reached(state) {
             Status::Ended
         } else {
             Status::Running
@@ -115,9 +115,14 @@ impl Task {
             .is_some_and(|goal| goal.holds(&self.variables, state))
     }
 
+    /// Whether `:end` holds. A state in which the goal holds too, or a losing one, does not end by it.
+    pub fn is_end(&self, state: &[u64]) -> bool {
+        self.end.holds(&self.variables, state)
+    }
+
     /// Whether a state in which the goal does not hold is a losing one, or the last.
     pub fn is_over_without_goal(&self, state: &[u64]) -> bool {
-        self.fail.holds(&self.variables, state) || self.horizon_reached(state)
+        self.fail.holds(&self.variables, state) || self.is_end(state) || self.horizon_reached(state)
     }
 
     fn horizon_reached(&self, state: &[u64]) -> bool {

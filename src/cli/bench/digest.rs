@@ -36,8 +36,8 @@ pub(super) struct Digest {
     pub(super) reason: EndReason,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) detail: Option<String>,
-    /// Whether the agents did what the task asks for.
-    pub(super) success: bool,
+    /// Whether the agents reached the goal; `None` in a task without one.
+    pub(super) success: Option<bool>,
     pub(super) ticks: u32,
     pub(super) max_ticks: u32,
     pub(super) optimum: Option<u32>,

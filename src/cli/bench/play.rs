@@ -177,7 +177,7 @@ pub(super) fn play(
             folder.put_aside(&path, &planned.id)?;
             break end;
         }
-        if end.reason.is_success(task) || trials == most {
+        if end.reason.is_whole(task) || trials == most {
             disk += folder.finish(&written, &planned.id)?;
             break end;
         }

@@ -21,7 +21,7 @@ pub(super) struct Brief {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Ending {
-    success: bool,
+    success: Option<bool>,
     spent: i128,
     #[serde(flatten, with = "field::optimum")]
     optimum: Quantity,
@@ -113,7 +113,7 @@ impl ProcessSum {
             .all(|brief| (brief.unit, brief.scale) == (first.unit, first.scale));
         let in_units = |value: i64| value as f64 / first.scale as f64;
         let ends = || briefs.iter().map(|brief| &brief.end);
-        let failed = ends().filter(|end| !end.success);
+        let failed = ends().filter(|end| end.success == Some(false));
         let to_go = failed.filter_map(|end| end.to_go.exact()).map(in_units);
         let mut agents: IndexMap<String, AgentSum> = IndexMap::new();
         let mut failures = ClassCounts::default();

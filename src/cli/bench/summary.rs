@@ -57,8 +57,9 @@ struct Row {
     /// How actions were chosen; `None` where no model is asked.
     way: Option<Way>,
     episodes: usize,
-    successes: usize,
-    success_rate: f64,
+    /// Successes, and their share of the episodes of problems with a goal; `None` where none has one.
+    successes: Option<usize>,
+    success_rate: Option<f64>,
     /// The standard error of the rate, with problems as clusters; `None` for a single one.
     standard_error: Option<f64>,
     /// The chance that each of k repetitions succeeds, for k up to the number of epochs.
@@ -209,9 +210,10 @@ impl Summary {
                     |way| format!("{}, {}", way.format, way.track),
                 ),
                 row.episodes.to_string(),
-                match row.standard_error {
-                    Some(error) => format!("{:.2} ± {error:.2}", row.success_rate),
-                    None => format!("{:.2}", row.success_rate),
+                match (row.success_rate, row.standard_error) {
+                    (None, _) => "-".to_owned(),
+                    (Some(rate), Some(error)) => format!("{rate:.2} ± {error:.2}"),
+                    (Some(rate), None) => format!("{rate:.2}"),
                 },
                 row.ticks_over_optimum
                     .map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}")),
@@ -382,10 +384,12 @@ fn row(bench: &Bench, digests: &[&Digest], problem: Option<String>, way: Option<
     for digest in digests {
         tally.add(&digest.tally);
     }
-    let successes = digests.iter().filter(|digest| digest.success).count();
+    let judged: Vec<bool> = digests.iter().filter_map(|digest| digest.success).collect();
+    let successes = judged.iter().filter(|success| **success).count();
+    let has_goal = !judged.is_empty();
     let ratios: Vec<f64> = digests
         .iter()
-        .filter(|digest| digest.success)
+        .filter(|digest| digest.success == Some(true))
         .filter_map(|digest| {
             let optimum = digest.optimum.filter(|optimum| *optimum > 0)?;
             Some(f64::from(digest.ticks) / f64::from(optimum))
@@ -400,8 +404,8 @@ fn row(bench: &Bench, digests: &[&Digest], problem: Option<String>, way: Option<
         problem,
         way,
         episodes: digests.len(),
-        successes,
-        success_rate: successes as f64 / digests.len().max(1) as f64,
+        successes: has_goal.then_some(successes),
+        success_rate: has_goal.then(|| successes as f64 / judged.len() as f64),
         standard_error: standard_error(digests),
         pass_hat: pass_hat(digests),
         ticks_over_optimum: (!ratios.is_empty())
@@ -436,17 +440,19 @@ fn columns(bench: &Bench, digests: &[&Digest]) -> IndexMap<String, Option<f64>> 
 
 /// The standard error of the success rate, clustered by problem (Miller, "Adding error bars to
 /// evals", 2024, §2.2): the root of the sum over problems of the squared sums of deviations, divided
-/// by the number of episodes.
+/// by the number of episodes. Problems without a goal do not count.
 fn standard_error(digests: &[&Digest]) -> Option<f64> {
     let mut clusters: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for digest in digests {
-        let value = f64::from(u8::from(digest.success));
-        clusters.entry(&digest.problem).or_default().push(value);
+        if let Some(success) = digest.success {
+            let value = f64::from(u8::from(success));
+            clusters.entry(&digest.problem).or_default().push(value);
+        }
     }
     if clusters.len() < 2 {
         return None;
     }
-    let count = digests.len() as f64;
+    let count = clusters.values().map(Vec::len).sum::<usize>() as f64;
     let mean = clusters.values().flatten().sum::<f64>() / count;
     let squares = clusters.values().map(|values| {
         let deviation: f64 = values.iter().map(|value| value - mean).sum();
@@ -456,13 +462,15 @@ fn standard_error(digests: &[&Digest]) -> Option<f64> {
 }
 
 /// pass^k (Yao et al., "τ-bench", 2024): the mean over problems and seeds of C(c, k) / C(n, k), c
-/// successes in n repetitions.
+/// successes in n repetitions. Problems without a goal do not count.
 fn pass_hat(digests: &[&Digest]) -> Vec<f64> {
     let mut groups: BTreeMap<(&str, u64), (u64, u64)> = BTreeMap::new();
     for digest in digests {
-        let group = groups.entry((&digest.problem, digest.seed)).or_default();
-        group.0 += u64::from(digest.success);
-        group.1 += 1;
+        if let Some(success) = digest.success {
+            let group = groups.entry((&digest.problem, digest.seed)).or_default();
+            group.0 += u64::from(success);
+            group.1 += 1;
+        }
     }
     let most = groups.values().map(|(_, count)| *count).min().unwrap_or(0);
     (1..=most)

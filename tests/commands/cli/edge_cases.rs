@@ -80,7 +80,7 @@ fn a_goal_that_holds_at_the_start_has_the_empty_plan() {
 }
 
 #[test]
-fn a_problem_without_goal_needs_a_horizon() {
+fn a_problem_without_goal_needs_another_end() {
     let scratch = Scratch::new("no-goal");
     let endless = &problem(&scratch, LAMPS, "(:objects a)");
     let (json, code) = plan(endless, &[]);
@@ -92,6 +92,12 @@ fn a_problem_without_goal_needs_a_horizon() {
     assert_eq!(json["makespan"], 3);
     // One of two lamps is pressed in each of three ticks.
     assert_eq!(json["plans"], "8");
+    let end = "(:requirements :horizon) (:objects a b) (:end (and (lit a) (lit b)))";
+    let (json, code) = plan(&problem(&scratch, LAMPS, end), &["--all"]);
+    assert_eq!(
+        (code, &json["makespan"], &json["plans"]),
+        (0, &2.into(), &"2".into())
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod check;
 mod costs;
 mod domains;
 mod edge_cases;
+mod ends;
 mod exit_codes;
 mod export;
 mod facts;
@@ -587,28 +588,6 @@ fn regret_counts_what_the_problem_minimises() {
         assert_eq!(of["regret"]["total"], regret, "{script}");
         assert_eq!(of["regret"]["optimum"], 2);
     }
-}
-
-#[test]
-fn where_there_is_no_goal_the_horizon_is_the_success() {
-    let scratch = Scratch::new("horizon");
-    scratch.file(
-        "domain.pddl",
-        fs::read("tests/data/cli/lamps.pddl").unwrap(),
-    );
-    let two_lamps = fs::read_to_string("tests/data/cli/two-lamps.pddl").unwrap();
-    let goal = two_lamps.find("(:goal").unwrap();
-    let problem = &scratch.file(
-        "problem.pddl",
-        two_lamps[..goal].to_owned() + "(:requirements :horizon) (:horizon 2))",
-    );
-    let log = &scratch.path("log.jsonl");
-    let output = run(&["run", problem, "--log", log]);
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{error}");
-    let output = run(&["score", log, "--problem", problem, "--format", "json"]);
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(json["episodes"][0]["success"], true);
 }
 
 #[test]

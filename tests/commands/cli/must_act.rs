@@ -7,11 +7,11 @@ use super::{Scratch, run, run_with_input};
 
 /// The cook must boil eggs, each of which keeps her busy; the guest may wait.
 const KITCHEN: &str = "(define (domain kitchen)
-    (:requirements :typing :multi-agent :durative-actions :negative-preconditions)
+    (:requirements :typing :multi-agent :durative-actions :negative-preconditions :text)
     (:types cook guest egg)
     (:turns TURNS)
     (:wait none - cook)
-    (:predicates (boiled ?e - egg) (fed))
+    (:predicates (boiled ?e - egg :text \"{?e} is boiled\") (fed))
     (:durative-action boil :agent ?c - cook :parameters (?e - egg)
       :duration (= ?duration 2)
       :condition (at start (not (boiled ?e)))
@@ -58,7 +58,11 @@ fn an_agent_that_must_act_and_has_nothing_to_do_ends_the_episode() {
 fn no_command_lets_an_agent_wait_that_must_act() {
     let scratch = Scratch::new("must-act-refused");
     let problem = &problem(&scratch, "sequential", "egg");
-    for (command, rule) in [("wait\nwait", "ask"), ("wait(2)", "wait"), ("dance", "wait")] {
+    for (command, rule) in [
+        ("wait\nwait", "ask"),
+        ("wait(2)", "wait"),
+        ("dance", "wait"),
+    ] {
         let script = format!("scripted:{}", scratch.file("script.txt", command));
         let more = ["--on-invalid", rule, "--retries", "1"];
         let (json, _) = episode(problem, &script, &more);
@@ -69,7 +73,10 @@ fn no_command_lets_an_agent_wait_that_must_act() {
     }
     let output = run_with_input(&["replay", problem, "-"], "[null, null]\n");
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("ann: has no command, and cannot wait"), "{text}");
+    assert!(
+        text.contains("ann: has no command, and cannot wait"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -102,9 +109,17 @@ fn a_plan_leads_past_no_timestep_in_which_an_agent_must_act_and_cannot() {
     for turns in TURNS {
         let scratch = Scratch::new(&format!("must-act-plan-{turns}"));
         let (json, code) = plan(&problem(&scratch, turns, "egg"), &["--all"]);
-        assert_eq!((code, &json["solvable"]), (1, &false.into()), "{turns}: {json}");
+        assert_eq!(
+            (code, &json["solvable"]),
+            (1, &false.into()),
+            "{turns}: {json}"
+        );
         let (json, code) = plan(&problem(&scratch, turns, "egg other"), &["--all"]);
-        assert_eq!((code, &json["solvable"]), (0, &true.into()), "{turns}: {json}");
+        assert_eq!(
+            (code, &json["solvable"]),
+            (0, &true.into()),
+            "{turns}: {json}"
+        );
     }
 }
 
@@ -112,11 +127,11 @@ fn a_plan_leads_past_no_timestep_in_which_an_agent_must_act_and_cannot() {
 fn an_agent_that_must_act_is_shown_no_way_to_wait() {
     let scratch = Scratch::new("must-act-forms");
     let problem = &problem(&scratch, "sequential", "egg");
-    let output = run(&["observe", problem, "--as", "ann"]);
+    let output = run(&["observe", problem, "--agent", "ann"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("boil"), "{text}");
     assert!(!text.contains("wait"), "{text}");
-    let output = run(&["observe", problem, "--as", "bob"]);
+    let output = run(&["observe", problem, "--agent", "bob"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("wait"), "{text}");
 }

@@ -629,6 +629,33 @@ fn answers_that_never_hold_an_action_end_in_a_recorded_failure() {
 }
 
 #[test]
+fn a_problem_without_a_goal_is_in_no_rate_of_success() {
+    let text = "max-ticks = 6\n[[problems]]\npath = \"tea.pddl\"\n[[setups]]\nname = \"r\"\nagents = \"random\"\n";
+    let bench = Bench::new("no-goal", text);
+    let endless = PROBLEM.replace("(:goal (poured) :text \"Pour the tea\")", "(:end (lit))");
+    let domain = DOMAIN.replace(":typing", ":typing :horizon");
+    fs::write(bench.folder.join("tea.pddl"), endless).unwrap();
+    fs::write(bench.folder.join("tea-domain.pddl"), domain).unwrap();
+    let output = bench.run("out", &["--format", "json"]);
+    assert_eq!(exit(&output), 0, "{}", told(&output));
+    let index = bench.lines("out/index.jsonl");
+    assert_eq!(
+        (&index[0]["reason"], &index[0]["success"]),
+        (&"end".into(), &Value::Null)
+    );
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let row = &summary["rows"][0];
+    assert_eq!(
+        (&row["successes"], &row["success_rate"]),
+        (&Value::Null, &Value::Null)
+    );
+    let output = bench.run("out", &[]);
+    let table = String::from_utf8(output.stdout).unwrap();
+    let line = table.lines().find(|line| line.starts_with("r ")).unwrap();
+    assert_eq!(line.split_whitespace().nth(4), Some("-"), "{table}");
+}
+
+#[test]
 fn who_cannot_wait_and_gives_no_valid_command_has_failed_and_that_counts() {
     let lamp = BENCH.replace("tea.pddl", "lamp.pddl");
     for design in ["react", "reflexion", "collab"] {

@@ -408,10 +408,16 @@ impl Writer {
             "minimize (+ (total-cost) (* 0.5 (fuel)))",
             "minimize (total-time)",
         ]);
+        // Drawn last, so that all else is as without it.
+        let end = if self.random.chance(25) {
+            format!("(:end {})", self.fuelled(2, |this| this.cond(&[])))
+        } else {
+            String::new()
+        };
         format!(
             "(define (problem random-1) (:domain random)
   (:init (= (total-cost) 0) (= (fuel) 0){init}{timed})
-  {goal} {fail} (:metric {metric}) (:horizon 12))\n"
+  {goal} {fail} {end} (:metric {metric}) (:horizon 12))\n"
         )
     }
 }

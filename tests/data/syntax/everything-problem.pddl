@@ -9,4 +9,5 @@
   (:goal (and (ready) (< (count (?i - item) (cooked ?i)) 3)) :text "Be ready: {tomato} is {{raw}}")
   (:metric minimize (+ (total-cost) (* 2 (total-time))))
   (:fail (semantics upstream))
+  (:end (cooked tomato))
   (:horizon 400))

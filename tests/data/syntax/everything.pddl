@@ -90,4 +90,5 @@
     :precondition (cooked ?i)
     :effect (not (cooked ?i)))
 
-  (:fail (exists (?i ?j - item) (and (cooked ?i) (= ?i ?j)))))
+  (:fail (exists (?i ?j - item) (and (cooked ?i) (= ?i ?j))))
+  (:end (ready)))

@@ -571,10 +571,11 @@ impl<'m> Interpreter<'m> {
             Status::Failed
         } else if self.model.goal.as_ref().is_some_and(closed) {
             Status::Goal
-        } else if self
-            .model
-            .horizon
-            .is_some_and(|horizon| state.clock >= horizon)
+        } else if self.model.end.as_ref().is_some_and(closed)
+            || self
+                .model
+                .horizon
+                .is_some_and(|horizon| state.clock >= horizon)
         {
             Status::Ended
         } else {

@@ -434,7 +434,7 @@ pub(crate) fn domain() -> impl Strategy<Value = Domain> {
         (option::of(turns()), vec(wait, 0..2), vec(must_act, 0..2)),
         vec(name(), 0..3),
         vec(live, 0..2),
-        option::of(formula()),
+        (option::of(formula()), option::of(formula())),
     );
     (name(), lists, rules, clauses).prop_map(move |(name, lists, rules, clauses)| Domain {
         private_constants: Vec::new(),
@@ -454,7 +454,8 @@ pub(crate) fn domain() -> impl Strategy<Value = Domain> {
         must_act: clauses.1.2,
         semantics: clauses.2,
         live_effects: clauses.3,
-        fail: clauses.4,
+        fail: clauses.4.0,
+        end: clauses.4.1,
         span: NOWHERE,
     })
 }
@@ -471,7 +472,7 @@ pub(crate) fn problem() -> impl Strategy<Value = Problem> {
         option::of(formula()),
         option::of(metric),
         option::of(0_i64..1000),
-        option::of(formula()),
+        (option::of(formula()), option::of(formula())),
         option::of(template()),
     );
     (names, lists, clauses).prop_map(|(names, lists, clauses)| Problem {
@@ -485,7 +486,8 @@ pub(crate) fn problem() -> impl Strategy<Value = Problem> {
         goal: clauses.0,
         metric: clauses.1,
         horizon: clauses.2.map(|ticks| (ticks, NOWHERE)),
-        fail: clauses.3,
+        fail: clauses.3.0,
+        end: clauses.3.1,
         span: NOWHERE,
     })
 }

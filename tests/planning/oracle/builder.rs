@@ -51,6 +51,7 @@ impl Builder {
                 axioms: brigade::task::Axioms::default(),
                 goal: None,
                 fail: Cond::False,
+                end: Cond::False,
                 horizon: None,
                 longest_wait: None,
                 metric: Metric::Makespan,

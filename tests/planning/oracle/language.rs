@@ -93,6 +93,7 @@ impl Tally {
         self.note("maximised cost", task.metric == Metric::NegatedCost);
         self.note("horizon", task.horizon.is_some());
         self.note("no goal", task.goal.is_none());
+        self.note("ends", !matches!(task.end, Cond::False));
         self.note("losing states", !matches!(task.fail, Cond::False));
         let most = if graph.states.len() > 100 {
             "over 100 states"
@@ -107,7 +108,8 @@ impl Tally {
 fn texts(seed: u64) -> (String, String) {
     let (domain, problem) = random_domains::texts(seed);
     let mut random = Random::new(seed ^ 0x5EED);
-    let may_be_endless = problem.contains("(:goal") && !problem.contains("maximize");
+    let is_closed = problem.contains("(:goal") || problem.contains("(:end");
+    let may_be_endless = is_closed && !problem.contains("maximize");
     let horizon = match random.below(7) {
         0 | 1 if may_be_endless => String::new(),
         0..=2 => "(:horizon 12)".to_owned(),
@@ -507,6 +509,7 @@ fn tasks_of_all_that_the_language_has_are_answered_as_by_exhaustion() {
         "minimised cost",
         "maximised cost",
         "no goal",
+        "ends",
     ] {
         let number = tally.of(what);
         assert!(number * 50 > compared, "{what}: {number} of {compared}");

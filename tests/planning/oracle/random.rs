@@ -1,5 +1,5 @@
 //! Random small tasks: several agents, all turn modes, guards, conditional and delayed effects,
-//! events, derived variables, losing states, labels, costs and horizons.
+//! events, derived variables, losing states, ends, labels, costs and horizons.
 
 use brigade::task::cond::{Comparison, Cond, Expr};
 use brigade::task::effect::{Effect, Record};
@@ -115,6 +115,13 @@ pub(crate) fn task(seed: u64) -> Task {
         built.task.fail = built.all(&[
             random_fact(&mut random, &built, &shape),
             random_fact(&mut random, &built, &shape),
+        ]);
+    }
+    let mut of_end = Random(seed ^ 0xE2D);
+    if of_end.once_in(5) {
+        built.task.end = built.all(&[
+            random_fact(&mut of_end, &built, &shape),
+            random_fact(&mut of_end, &built, &shape),
         ]);
     }
     let mut initial = built.task.initial.clone();

@@ -117,6 +117,7 @@ pub(super) fn encode<'m>(
         axioms,
         goal: ground.goal.as_ref().map(|goal| encoder.cond(goal)),
         fail,
+        end: encoder.cond(&ground.end),
         horizon: model.horizon,
         longest_wait: model.longest_wait,
         metric: match model.metric {
@@ -278,7 +279,12 @@ impl Encoder {
         };
         let wait = model.may_wait(agent).then(|| {
             let cond = packed::Cond::all([turn.clone(), idle.clone()]);
-            add("wait", OperatorKind::Wait, cond, packed_effect::Effect::Nothing)
+            add(
+                "wait",
+                OperatorKind::Wait,
+                cond,
+                packed_effect::Effect::Nothing,
+            )
         });
         if let Some(slot) = ground.activity(agent) {
             let activities = &ground.activities[agent];

@@ -66,6 +66,7 @@ pub(super) struct Reachable<'a> {
     pub(super) values: SlotValues,
     pub(super) goal: Option<Cond>,
     pub(super) fail: Cond,
+    pub(super) end: Cond,
 }
 
 impl Reachable<'_> {

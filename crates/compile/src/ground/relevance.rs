@@ -1,6 +1,6 @@
 //! Relevance: in a task of one implicit agent, the slots and operators that no goal can need.
 //!
-//! A slot is relevant if the goal, a losing state, or a relevant derived predicate reads it, or if
+//! A slot is relevant if the goal, `:fail`, `:end`, or a relevant derived predicate reads it, or if
 //! an operator that writes a relevant slot reads it. An operator that writes no relevant slot can
 //! be left out of any plan: what remains is still a plan, of fewer steps and of no greater cost,
 //! since costs are not negative. So no optimal plan has it, and the optimal plans are the same

@@ -34,6 +34,7 @@ pub(super) struct Ground {
     pub(super) timed: Effect,
     pub(super) goal: Option<Cond>,
     pub(super) fail: Cond,
+    pub(super) end: Cond,
     pub(super) texts: BTreeMap<(u32, Vec<model::ObjectId>), String>,
     /// For each fluent whether it changes.
     pub(super) changing: Vec<bool>,
@@ -79,7 +80,10 @@ impl Ground {
         let relevant = relevance::relevant(&relevance::Parts {
             slots: self.slots.len(),
             operators: &self.operators,
-            conds: self.goal.iter().chain([&self.fail]).chain(&clock).collect(),
+            conds: (self.goal.iter())
+                .chain([&self.fail, &self.end])
+                .chain(&clock)
+                .collect(),
             rules: self
                 .rules
                 .iter()
@@ -255,6 +259,7 @@ pub(super) fn restrict<'m>(
         timed: effect(timed),
         goal: reachable.goal.map(cond),
         fail: cond(reachable.fail),
+        end: cond(reachable.end),
         texts,
         told,
         values,

@@ -1,4 +1,4 @@
-//! The goal, losing states and the horizon.
+//! The goal, the conditions on which an episode ends without it, and the horizon.
 
 use super::body::Body;
 use super::conditions::or;
@@ -7,13 +7,13 @@ use super::model::{ClosedCond, Template};
 use super::report::{self, File};
 use super::requirements::Need;
 use brigade_diagnostics::Code;
-use brigade_syntax::ast::{Domain, Problem};
+use brigade_syntax::ast::{Formula, Problem};
 
 impl Context<'_> {
-    /// Resolves the goal, which only a problem with a horizon may lack.
-    pub(super) fn goal(&mut self, problem: &Problem) -> Option<ClosedCond> {
+    /// Resolves the goal, which only a problem may lack that ends otherwise: by an `:end` or a horizon.
+    pub(super) fn goal(&mut self, problem: &Problem, has_end: bool) -> Option<ClosedCond> {
         let Some(formula) = &problem.goal else {
-            if problem.horizon.is_none() {
+            if problem.horizon.is_none() && !has_end {
                 let span = problem.name.as_ref().map_or(problem.span, |name| name.span);
                 let place = self.place(File::Problem, span);
                 self.push(
@@ -23,7 +23,10 @@ impl Context<'_> {
                         place,
                         "nothing to reach",
                     )
-                    .help("add `(:goal …)`, or `(:horizon N)` for a problem that ends by time"),
+                    .help(
+                        "add `(:goal …)`, or `(:horizon N)` or `(:end …)` for a problem that ends \
+                         without one",
+                    ),
                 );
             }
             return None;
@@ -46,19 +49,18 @@ impl Context<'_> {
         Some(body.template(text, Some("the goal in words")))
     }
 
-    /// Losing states, of the domain or of the problem.
-    pub(super) fn fail(
+    /// A condition on which an episode ends, of the domain or of the problem: `:fail` or `:end`.
+    pub(super) fn closing(
         &mut self,
-        domain: &Domain,
-        problem: Option<&Problem>,
+        of_domain: &Option<Formula>,
+        of_problem: &Option<Formula>,
     ) -> Option<ClosedCond> {
-        let ours = problem.and_then(|problem| problem.fail.as_ref());
-        if domain.fail.is_none() && ours.is_none() {
+        if of_domain.is_none() && of_problem.is_none() {
             return None;
         }
         let mut body = Body::new(self, File::Domain);
         let mut all = Vec::new();
-        for (file, formula) in [(File::Domain, domain.fail.as_ref()), (File::Problem, ours)] {
+        for (file, formula) in [(File::Domain, of_domain), (File::Problem, of_problem)] {
             if let Some(formula) = formula {
                 body.file = file;
                 body.need(Need::Horizon, formula.span());

@@ -175,11 +175,14 @@ fn resolve_declared(
     let tick = cx.tick(domain);
     let mut state = InitialState::default();
     cx.add_facts(&domain.facts, File::Domain, &mut state);
-    let fail = cx.fail(domain, problem);
+    let ours = problem.map(|problem| (&problem.fail, &problem.end));
+    let (our_fail, our_end) = ours.unwrap_or((&None, &None));
+    let fail = cx.closing(&domain.fail, our_fail);
+    let end = cx.closing(&domain.end, our_end);
     let (mut goal, mut goal_text, mut horizon, mut agents) = (None, None, None, Vec::new());
     if let Some(problem) = problem {
         cx.add_facts(&problem.init, File::Problem, &mut state);
-        goal = cx.goal(problem);
+        goal = cx.goal(problem, end.is_some());
         goal_text = cx.goal_text(problem);
         horizon = cx.horizon(problem);
         agents = cx.agents(domain, &actions);
@@ -237,6 +240,7 @@ fn resolve_declared(
         goal,
         goal_text,
         fail,
+        end,
         horizon,
         metric,
         totals: costs.totals,

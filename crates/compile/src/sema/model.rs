@@ -578,6 +578,8 @@ pub struct Model {
     pub goal_text: Option<Template>,
     /// Losing states.
     pub fail: Option<ClosedCond>,
+    /// States in which an episode ends that are neither goal nor losing.
+    pub end: Option<ClosedCond>,
     /// The episode ends after this many ticks.
     pub horizon: Option<u32>,
     /// What is optimised.

@@ -206,6 +206,7 @@ pub fn beyond_pddl(domain: &Domain, problem: &Problem) -> Option<String> {
             (!domain.semantics.is_empty(), "semantics"),
             (!domain.facts.is_empty(), "facts"),
             (domain.fail.is_some() || problem.fail.is_some(), "fail"),
+            (domain.end.is_some() || problem.end.is_some(), "end"),
             (problem.horizon.is_some(), "horizon"),
         ];
         sections

@@ -44,7 +44,7 @@ pub(super) fn survey(
             .iter()
             .for_each(|item| survey.visit_init_item(item));
         visit::formulas(&mut survey, &problem.goal);
-        visit::formulas(&mut survey, &problem.fail);
+        visit::formulas(&mut survey, problem.fail.iter().chain(&problem.end));
     }
     survey.usage
 }

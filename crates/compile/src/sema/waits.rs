@@ -52,8 +52,11 @@ impl Context<'_> {
         }
         let message = format!("nothing of type `{}` acts", section.ty.text);
         let place = self.place(File::Domain, section.ty.span);
-        let diagnostic = Diagnostic::new(Code::NothingMustAct, message)
-            .primary(place.source, place.span, "no type of agents");
+        let diagnostic = Diagnostic::new(Code::NothingMustAct, message).primary(
+            place.source,
+            place.span,
+            "no type of agents",
+        );
         let help = if agents.is_empty() {
             "give the actions an `:agent`, or leave out `(:wait none …)`".to_owned()
         } else {

@@ -1,4 +1,4 @@
-//! How a plan ends: losing states and the horizon, the goal, and costs below zero.
+//! How a plan ends: losing states, `:end` and the horizon, the goal, and costs below zero.
 
 use super::build::{At, Builder, Control, Meaning, Way};
 use super::inexpressible::Inexpressible;
@@ -17,9 +17,14 @@ fn late(task: &Task) -> Cond {
     Cond::Compare(Comparison::GreaterOrEqual, clock.into(), horizon.into())
 }
 
+/// When a task ends that is neither lost nor at its goal.
+pub(super) fn ended(task: &Task) -> Cond {
+    Cond::any([task.end.clone(), late(task)])
+}
+
 /// When a task is over without its goal.
 fn over(task: &Task) -> Cond {
-    Cond::any([task.fail.clone(), late(task)])
+    Cond::any([task.fail.clone(), ended(task)])
 }
 
 impl Builder<'_> {
@@ -35,7 +40,7 @@ impl Builder<'_> {
         let world = self.world;
         let task = world.task;
         let each_tick = self.shift()?;
-        let goal = task.goal.clone().unwrap_or_else(|| late(task));
+        let goal = task.goal.clone().unwrap_or_else(|| ended(task));
         let goal = Cond::all([goal, task.fail.clone().negated()]);
         let start = At::Place(0);
         let way = Way {

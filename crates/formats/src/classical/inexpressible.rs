@@ -3,8 +3,8 @@
 /// Why a task has no classical form.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Inexpressible {
-    /// Neither a goal nor a horizon.
-    #[error("a classical problem has a goal, and this one has neither a goal nor a horizon")]
+    /// Neither a goal nor another end.
+    #[error("a classical problem has a goal, and this one has neither a goal nor another end")]
     NoGoal,
     /// A gain that nothing bounds.
     #[error(
@@ -56,7 +56,7 @@ impl Inexpressible {
     /// What can be done about it.
     pub const fn advice(&self) -> &'static str {
         match self {
-            Self::NoGoal => "add a `:goal`, or a `:horizon`",
+            Self::NoGoal => "add a `:goal`, an `:end` or a `:horizon`",
             Self::Unbounded { .. } => {
                 "add a `:horizon`, or write the metric so that every action costs at least 0"
             }

@@ -12,8 +12,8 @@
 //! - *The order of effects.* See `symbolic`: all effects of an action look at the state before it.
 //! - *Conditions.* See `diagram` and `vocabulary`: all are conjunctions of literals. What a planner
 //!   would have to multiply out is split into actions, or kept up to date as a fact of its own.
-//! - *The end.* Losing states and the horizon are tested after the tick; the goal is reached with an
-//!   action of its own, and so is the horizon where there is no goal.
+//! - *The end.* Losing states, `:end` and the horizon are tested after the tick; the goal is reached with
+//!   an action of its own, and so are `:end` and the horizon where there is no goal.
 //! - *Gains.* Costs below zero, as of a metric to maximise, are raised by the same amount in each
 //!   timestep. That needs a horizon, which the goal pays for up to its end.
 //!
@@ -38,6 +38,7 @@ mod world;
 mod write;
 
 use brigade_task::Task;
+use brigade_task::cond::Cond;
 use build::Builder;
 use extra::Extras;
 pub use files::Classical;
@@ -52,7 +53,7 @@ use world::World;
 ///
 /// See [`Inexpressible`].
 pub fn export(task: &Task, limits: &Limits) -> Result<Classical, Inexpressible> {
-    if task.goal.is_none() && task.horizon.zip(task.clock).is_none() {
+    if task.goal.is_none() && ends::ended(task) == Cond::False {
         return Err(Inexpressible::NoGoal);
     }
     let (extras, added) = Extras::of(task);

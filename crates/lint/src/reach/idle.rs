@@ -237,6 +237,7 @@ fn ranged(solver: &Solver<'_, '_>) -> BTreeSet<TypeId> {
         .goal
         .iter()
         .chain(&model.fail)
+        .chain(&model.end)
         .flat_map(|cond| &cond.variables);
     let inner = actions.chain(events).chain(rules).chain(closed);
     inner

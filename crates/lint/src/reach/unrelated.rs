@@ -166,9 +166,9 @@ impl Related {
     }
 }
 
-/// The types of which a goal, a rule or a losing state asks something of every object.
+/// The types of which a goal, a rule, `:fail` or `:end` asks something of every object.
 fn asked(model: &Model) -> BTreeSet<TypeId> {
-    let closed = model.goal.iter().chain(&model.fail);
+    let closed = model.goal.iter().chain(&model.fail).chain(&model.end);
     let closed = closed.flat_map(|cond| &cond.variables);
     let rules = model.axioms.iter().flat_map(|axiom| &axiom.variables);
     let variables = closed.chain(rules);

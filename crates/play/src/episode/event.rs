@@ -270,6 +270,8 @@ pub enum EndReason {
     Goal,
     /// A losing state.
     Failed,
+    /// The problem's `:end` holds.
+    End,
     /// The problem's horizon is reached.
     Horizon,
     /// The referee's limit of ticks is reached.
@@ -304,6 +306,22 @@ impl Header {
 }
 
 impl EndReason {
+    /// Why an episode is over in this state of its task, if it is.
+    pub(super) fn of(task: &Task, state: &[u64], status: Status) -> Option<Self> {
+        match status {
+            Status::Running => None,
+            Status::Failed => Some(Self::Failed),
+            Status::Goal => Some(Self::Goal),
+            Status::Ended if task.is_end(state) => Some(Self::End),
+            Status::Ended => Some(Self::Horizon),
+        }
+    }
+
+    /// Whether the task itself ends here.
+    pub(super) const fn is_of_the_task(self) -> bool {
+        matches!(self, Self::Goal | Self::Failed | Self::End | Self::Horizon)
+    }
+
     /// Whether a longer run could go on from here.
     pub const fn may_resume(self) -> bool {
         matches!(
@@ -330,12 +348,17 @@ impl EndReason {
         )
     }
 
-    /// Whether the agents did what the task asks for: the goal, or in a task without one the way to
-    /// its horizon.
-    pub const fn is_success(self, task: &Task) -> bool {
+    /// Whether the agents reached the goal; `None` in a task without one.
+    pub fn is_success(self, task: &Task) -> Option<bool> {
+        task.goal.is_some().then_some(self == Self::Goal)
+    }
+
+    /// Whether the episode is as long as the task asks for: up to the goal, or in a task without one to
+    /// its end.
+    pub const fn is_whole(self, task: &Task) -> bool {
         match self {
             Self::Goal => true,
-            Self::Horizon => task.goal.is_none(),
+            Self::End | Self::Horizon => task.goal.is_none(),
             _ => false,
         }
     }
@@ -345,6 +368,7 @@ impl EndReason {
         match self {
             Self::Goal => "the goal is reached",
             Self::Failed => "the task has failed",
+            Self::End => "the end is reached",
             Self::Horizon => "the horizon is reached",
             Self::TickLimit => "the limit of ticks is reached",
             Self::Stuck => "an agent has no way to go on",
@@ -369,7 +393,7 @@ pub enum StatusName {
     Failed,
     /// The goal holds.
     Goal,
-    /// The horizon is reached.
+    /// The end is reached without a goal: `:end` holds, or the horizon is reached.
     Ended,
 }
 

@@ -119,14 +119,19 @@ impl Log {
         resumed.unwrap_or_else(|| self.header.settings())
     }
 
-    /// Whether the agents did what the task asks for. A killed run may have done it without having
-    /// said so.
-    pub fn is_success(&self, task: &Task) -> bool {
+    /// Whether the agents reached the goal; `None` in a task without one.
+    pub fn is_success(&self, task: &Task) -> Option<bool> {
+        task.goal.is_some().then(|| self.is_whole(task))
+    }
+
+    /// Whether the episode is as long as the task asks for ([`EndReason::is_whole`]). A killed run may be
+    /// without having said so.
+    pub fn is_whole(&self, task: &Task) -> bool {
         match (self.end(), self.steps().last()) {
-            (Some(end), _) => end.reason.is_success(task),
+            (Some(end), _) => end.reason.is_whole(task),
             (None, Some(step)) => match step.status {
-                StatusName::Goal => EndReason::Goal.is_success(task),
-                StatusName::Ended => EndReason::Horizon.is_success(task),
+                StatusName::Goal => EndReason::Goal.is_whole(task),
+                StatusName::Ended => EndReason::Horizon.is_whole(task),
                 StatusName::Running | StatusName::Failed => false,
             },
             (None, None) => false,

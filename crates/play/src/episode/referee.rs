@@ -185,12 +185,9 @@ impl<'a> Episode<'a> {
     }
 
     fn over(&self) -> Option<EndReason> {
-        match self.status {
-            Status::Goal => Some(EndReason::Goal),
-            Status::Failed => Some(EndReason::Failed),
-            Status::Ended => Some(EndReason::Horizon),
-            Status::Running => (self.tick >= self.rules.max_ticks).then_some(EndReason::TickLimit),
-        }
+        let is_late = self.tick >= self.rules.max_ticks;
+        EndReason::of(self.task, &self.state, self.status)
+            .or(is_late.then_some(EndReason::TickLimit))
     }
 
     /// Shows the policies the first state.

@@ -134,14 +134,9 @@ impl Episode<'_> {
             return Ok(());
         };
         let refused = |event: &&Event| matches!(event, Event::Error(_));
-        let reason = match self.status {
-            Status::Running => !matches!(
-                end.reason,
-                EndReason::Goal | EndReason::Failed | EndReason::Horizon
-            ),
-            Status::Goal => end.reason == EndReason::Goal,
-            Status::Failed => end.reason == EndReason::Failed,
-            Status::Ended => end.reason == EndReason::Horizon,
+        let reason = match EndReason::of(self.task, &self.state, self.status) {
+            Some(reason) => end.reason == reason,
+            None => !end.reason.is_of_the_task(),
         };
         let fits = [
             ("reason", reason),

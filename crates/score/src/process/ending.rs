@@ -7,12 +7,13 @@ use serde::{Deserialize, Serialize};
 use super::cost_to_go::{CostToGo, Unit};
 use super::quantity::{Quantity, field};
 use super::walk::Walk;
+use brigade_play::episode::Log;
 
 /// Where an episode has led, against the optimum.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ending {
-    /// Whether the agents did what the task asks for.
-    pub success: bool,
+    /// Whether the agents reached the goal; `None` in a task without one.
+    pub success: Option<bool>,
     /// Timesteps played.
     pub steps: usize,
     /// What they cost, with what the metric counts before the first, in the unit.
@@ -31,9 +32,10 @@ pub struct Ending {
     pub regret_before_dead_end: Quantity,
     /// The first timestep after which no plan leads to the goal; 0 too if none did from the start.
     pub dead_end: Option<u32>,
-    /// `optimum / spent` of a success; `None` where it is unknown or has no meaning.
+    /// `optimum / spent` of a success, or without a goal of an episode that came to its end; `None` where
+    /// it is unknown or has no meaning.
     pub optimality_rate: Option<f64>,
-    /// `spent / optimum` of a success, likewise.
+    /// `spent / optimum` of the same, likewise.
     pub optimality_ratio: Option<f64>,
     /// In which bin that ratio is.
     pub optimality_bin: Option<Bin>,
@@ -84,22 +86,24 @@ impl Bin {
     }
 }
 
-/// The ending of a walk whose points have these costs-to-go, and whose steps lose `regrets`.
+/// The ending of a log's walk whose points have these costs-to-go, and whose steps lose `regrets`.
 pub(super) fn ending(
+    log: &Log,
     walk: &Walk<'_>,
     values: &[Quantity],
     regrets: &[Quantity],
-    success: bool,
     costs: &CostToGo<'_>,
 ) -> Ending {
+    let task = costs.task();
+    let is_whole = log.is_whole(task);
     let initial = costs.initial();
     let spent = walk.costs().into_iter().map(i128::from).sum::<i128>() + i128::from(initial);
     let (way, to_go) = (values[0], values[values.len() - 1]);
     let optimum = way.plus(initial);
     // A share of what is wanted most says nothing of how much was lost.
     let exact = |of: Quantity| of.exact().filter(|_| costs.unit() != Unit::NegatedCost);
-    let of_success = exact(optimum).map(i128::from);
-    let of_success = of_success.filter(|&optimum| success && optimum >= 0 && spent >= optimum);
+    let of_whole = exact(optimum).map(i128::from);
+    let of_whole = of_whole.filter(|&optimum| is_whole && optimum >= 0 && spent >= optimum);
     let ratio = |part: i128, whole: i128| match (part, whole) {
         (0, 0) => Some(1.0),
         (_, 0) => None,
@@ -112,7 +116,7 @@ pub(super) fn ending(
     };
     let finite = regrets.iter().copied().filter(|regret| !dead(regret));
     Ending {
-        success,
+        success: log.is_success(task),
         steps: walk.timesteps.len(),
         spent,
         optimum,
@@ -128,9 +132,9 @@ pub(super) fn ending(
         } else {
             into_dead_end()
         },
-        optimality_rate: of_success.and_then(|optimum| ratio(optimum, spent)),
-        optimality_ratio: of_success.and_then(|optimum| ratio(spent, optimum)),
-        optimality_bin: of_success.map(|optimum| Bin::of(spent, optimum)),
+        optimality_rate: of_whole.and_then(|optimum| ratio(optimum, spent)),
+        optimality_ratio: of_whole.and_then(|optimum| ratio(spent, optimum)),
+        optimality_bin: of_whole.map(|optimum| Bin::of(spent, optimum)),
         progress: exact(way).zip(to_go.exact()).and_then(|(way, to_go)| {
             let (way, to_go) = (i128::from(way), i128::from(to_go));
             ratio(way - to_go, way)

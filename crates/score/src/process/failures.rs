@@ -73,7 +73,8 @@ pub struct Failures {
     pub refused: Vec<ClassedRefusal>,
     /// How often each class occurs.
     pub counts: ClassCounts,
-    /// Of an episode that failed; `None` of a success, and of one that was cut short.
+    /// Of an episode that failed; `None` of a success, of one that came to the end of a task without a
+    /// goal, and of one that was cut short.
     pub episode: Option<EpisodeFailure>,
 }
 
@@ -117,7 +118,7 @@ pub(super) fn failures(
     }
     let failed = log
         .end()
-        .is_some_and(|end| !end.reason.is_success(task) && !end.reason.is_cut_short());
+        .is_some_and(|end| !end.reason.is_whole(task) && !end.reason.is_cut_short());
     let episode = failed.then(|| {
         let most = counts_ticks.then(|| log.settings().rules.max_ticks);
         episode_failure(&departures, &refused, steps, most)

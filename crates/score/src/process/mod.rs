@@ -127,7 +127,7 @@ pub fn of(
     }
     let unit = costs.unit();
     let regrets: Vec<Quantity> = steps.iter().map(|step| step.regret).collect();
-    let end = ending::ending(&walk, &values, &regrets, log.is_success(task), costs);
+    let end = ending::ending(log, &walk, &values, &regrets, costs);
     let (failures, of_agents) = failures::failures(task, log, &walk, &steps, unit == Unit::Ticks);
     let collaboration = requests::collaboration(log, &walk, costs, control);
     let agents = task.agents.iter().zip(of_agents);

@@ -142,7 +142,7 @@ fn a_success_is_measured_by_the_optimum() {
         ],
     );
     let end = process(&task, &log).end;
-    assert_eq!((end.success, end.steps, end.spent), (true, 5, 5));
+    assert_eq!((end.success, end.steps, end.spent), (Some(true), 5, 5));
     assert_eq!(
         (end.optimum, end.to_go),
         (Quantity::Exact(4), Quantity::Exact(0))
@@ -160,7 +160,7 @@ fn an_episode_that_ends_early_has_steps_to_go_and_progress_but_no_optimality() {
     let task = egg("sequential");
     let log = play(&task, at_most(2), &["wait(9)", "wait\nfetch(egg)"]);
     let end = process(&task, &log).end;
-    assert_eq!((end.success, end.to_go), (false, Quantity::Exact(3)));
+    assert_eq!((end.success, end.to_go), (Some(false), Quantity::Exact(3)));
     assert_eq!((end.progress, end.optimality_rate), (Some(0.25), None));
     assert_eq!(end.optimality_bin, None);
 }

@@ -59,6 +59,7 @@ impl Backwards {
         let is_plain = task.agents.len() == 1
             && task.turn.is_none()
             && task.fail == Cond::False
+            && task.end == Cond::False
             && task.horizon.is_none();
         if !is_plain || !measure.is_monotone(task) {
             return None;

@@ -14,7 +14,7 @@ pub(super) enum Site {
     Operator(usize),
     Timer(usize),
     Phase(usize),
-    /// The goal, losing states, the bodies of axioms.
+    /// The goal, losing states and ends, the bodies of axioms.
     Conditions,
 }
 
@@ -74,7 +74,7 @@ impl<'f, 't> Reader<'f, 't> {
                 }
             }
             Site::Conditions => {
-                for cond in task.goal.iter().chain([&task.fail]) {
+                for cond in task.goal.iter().chain([&task.fail, &task.end]) {
                     self.cond(cond);
                 }
                 let rules = task.axioms.layers.iter().flat_map(|layer| &layer.rules);

@@ -29,7 +29,8 @@
 //!
 //! **Where it is used.** The argument needs that nothing else happens in a step, and that a state's
 //! future does not depend on when it is reached: there is one agent, and there are no delayed
-//! effects, no events, no clock and no horizon. There is a goal, and no step improves what is
+//! effects, no events, no clock and no horizon, nor an end besides the goal: π may come to it with its
+//! last step, where the goal holds too. There is a goal, and no step improves what is
 //! minimised: otherwise a plan that ends earlier need not be better. Losing states are allowed:
 //! operators that write what these depend on count as interfering with each other, so that the states
 //! passed on the way agree in it with states passed by π. Conditional effects and costs that depend
@@ -43,6 +44,7 @@ use std::ops::Range;
 
 use super::measure::Measure;
 use super::options::NoPruning;
+use brigade_task::cond::Cond;
 use brigade_task::{OperatorId, Phase, Task};
 use profile::{Need, Profile, Profiler};
 use sets::Set;
@@ -94,6 +96,8 @@ pub(super) fn obstacle(task: &Task, measure: Measure) -> Option<NoPruning> {
         Some(NoPruning::Tick)
     } else if task.clock.is_some() || task.horizon.is_some() {
         Some(NoPruning::Clock)
+    } else if task.end != Cond::False {
+        Some(NoPruning::End)
     } else if task.goal.is_none() || !measure.is_monotone(task) {
         Some(NoPruning::Objective)
     } else {

@@ -446,7 +446,7 @@ impl<'a> Reader<'a> {
         let mut parts = Vec::new();
         let goal = task.goal.as_ref();
         parts.extend(goal.map(|goal| self.cond(goal)));
-        parts.push(self.cond(&task.fail));
+        parts.extend([&task.fail, &task.end].map(|cond| self.cond(cond)));
         for phase in &task.tick {
             let part = match phase {
                 Phase::Timers => self.timers(),

@@ -313,6 +313,8 @@ pub struct Domain {
     pub facts: Vec<InitItem>,
     /// `(:fail φ)`.
     pub fail: Option<Formula>,
+    /// `(:end φ)`.
+    pub end: Option<Formula>,
     /// The whole file.
     pub span: Span,
 }
@@ -342,6 +344,8 @@ pub struct Problem {
     pub horizon: Option<(i64, Span)>,
     /// `(:fail φ)`.
     pub fail: Option<Formula>,
+    /// `(:end φ)`.
+    pub end: Option<Formula>,
     /// The whole file.
     pub span: Span,
 }

@@ -8,6 +8,7 @@ const SECTIONS: &[&str] = &[
     "constants",
     "derived",
     "durative-action",
+    "end",
     "event",
     "facts",
     "fail",

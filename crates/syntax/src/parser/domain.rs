@@ -131,6 +131,10 @@ impl Context<'_> {
                 }
             }
             "facts" => domain.facts.extend(self.init_items(items)),
+            "end" => {
+                self.require("horizon", span, ":end");
+                domain.end = self.only_formula(section.items, &section.owner());
+            }
             _ => {
                 self.require("horizon", span, ":fail");
                 domain.fail = self.only_formula(section.items, &section.owner());
@@ -265,7 +269,10 @@ impl Context<'_> {
             return;
         };
         if let Some(first) = all.iter().find(|other| other.ty.key() == ty.key()) {
-            let message = format!("that agents of the type `{}` must act is said twice", ty.text);
+            let message = format!(
+                "that agents of the type `{}` must act is said twice",
+                ty.text
+            );
             let diagnostic = self
                 .at(Code::DuplicateSection, tree.span, message, "again here")
                 .secondary(self.source, first.span, "first here");
@@ -277,7 +284,12 @@ impl Context<'_> {
             all.push(MustAct { ty, span });
         } else {
             let message = format!("more than {MAX_MUST_ACT} types of agents must act");
-            self.error(Code::SourceTooLarge, tree.span, message, "not read from here on");
+            self.error(
+                Code::SourceTooLarge,
+                tree.span,
+                message,
+                "not read from here on",
+            );
         }
     }
 

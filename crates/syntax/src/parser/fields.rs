@@ -232,7 +232,7 @@ impl Context<'_> {
                 "parameters" => "list all parameters in one pair of parentheses",
                 "let" => "list all bindings in one pair of parentheses",
                 "text" | "label" => "write a text in quotes: `\"…\"`",
-                "goal" | "fail" => "join the conditions by `(and …)`",
+                "goal" | "fail" | "end" => "join the conditions by `(and …)`",
                 "domain" | "horizon" => "keep one of them",
                 _ => "several conditions or effects are joined by `(and …)`",
             };

@@ -27,6 +27,7 @@ pub(super) const DOMAIN_SECTIONS: &[&str] = &[
     "live-effects",
     "facts",
     "fail",
+    "end",
 ];
 
 /// Sections that hold one action, event or rule each.
@@ -42,6 +43,7 @@ pub(super) const PROBLEM_SECTIONS: &[&str] = &[
     "metric",
     "horizon",
     "fail",
+    "end",
 ];
 
 /// Sections that may stand more than once.

@@ -59,7 +59,7 @@ impl Context<'_> {
                 self.objects(items, all, private);
             }
             "init" => problem.init.extend(self.init_items(items)),
-            "goal" | "fail" | "metric" if self.is_too_large(section) => {}
+            "goal" | "fail" | "end" | "metric" if self.is_too_large(section) => {}
             "goal" => {
                 let (goal, text) = self.goal_text(section.items);
                 problem.goal_text = text.and_then(|text| self.template(text, "the goal in words"));
@@ -86,6 +86,7 @@ impl Context<'_> {
                     Some((value, section.tree.span))
                 });
             }
+            "end" => problem.end = self.only_formula(items, &section.owner()),
             _ => problem.fail = self.only_formula(items, &section.owner()),
         }
     }

@@ -2,8 +2,8 @@
 
 use super::super::ast::{
     Action, ActionKind, Derived, Domain, Effect, Event, FluentDecl, Formula, InitItem, LabelClause,
-    LiveEffects, LiveEffectsKept, Name, Private, Problem, TimePoint, TurnMode, Turns, Typed,
-    MustAct, WaitLimit,
+    LiveEffects, LiveEffectsKept, MustAct, Name, Private, Problem, TimePoint, TurnMode, Turns,
+    Typed, WaitLimit,
 };
 use super::super::layout::{Doc, Layout};
 use super::expressions::{
@@ -80,7 +80,9 @@ pub(super) fn domain_sections(domain: &Domain) -> Vec<Section> {
     sections.extend(domain.actions.iter().map(action));
     sections.extend(domain.events.iter().map(event));
     let fail = domain.fail.iter();
-    sections.extend(fail.map(|fail| apart("fail", fail_doc(fail))));
+    sections.extend(fail.map(|fail| apart("fail", closing("fail", fail))));
+    let end = domain.end.iter();
+    sections.extend(end.map(|end| apart("end", closing("end", end))));
     sections
 }
 
@@ -110,7 +112,9 @@ pub(super) fn problem_sections(problem: &Problem) -> Vec<Section> {
         sections.push(section("metric", items, Layout::Body(2)));
     }
     let fail = problem.fail.iter();
-    sections.extend(fail.map(|fail| close("fail", fail_doc(fail))));
+    sections.extend(fail.map(|fail| close("fail", closing("fail", fail))));
+    let end = problem.end.iter();
+    sections.extend(end.map(|end| close("end", closing("end", end))));
     if let Some((ticks, _)) = problem.horizon {
         sections.push(section(
             "horizon",
@@ -151,8 +155,9 @@ fn private_block(items: Vec<Doc>, first: usize) -> Doc {
     Doc::list(items.collect(), Layout::Body(first))
 }
 
-fn fail_doc(fail: &Formula) -> Doc {
-    Doc::list(vec![keyword("fail"), formula_doc(fail)], Layout::Body(1))
+/// A condition on which an episode ends.
+fn closing(key: &str, formula: &Formula) -> Doc {
+    Doc::list(vec![keyword(key), formula_doc(formula)], Layout::Body(1))
 }
 
 fn turns(turns: &Turns) -> Section {

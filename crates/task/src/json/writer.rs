@@ -44,6 +44,7 @@ pub fn document(task: &Task) -> Document {
         axioms: writer.axioms(),
         goal: task.goal.as_ref().map(|goal| writer.cond(goal)),
         fail: writer.cond(&task.fail),
+        end: (task.end != Cond::False).then(|| writer.cond(&task.end)),
         horizon: task.horizon,
         longest_wait: task.longest_wait,
         metric: match task.metric {

@@ -107,6 +107,7 @@ pub(super) fn reachable<'m>(
         values: SlotValues::default(),
         goal: None,
         fail: Cond::False,
+        end: Cond::False,
     };
     derived::derive(model, &mut reachable.instantiator, options, work)?;
     housekeeping(model, &mut reachable.instantiator);
@@ -145,6 +146,9 @@ pub(super) fn reachable<'m>(
     }
     if let Some(fail) = &model.fail {
         reachable.fail = closed(&mut reachable.instantiator, fail, "`:fail`")?;
+    }
+    if let Some(end) = &model.end {
+        reachable.end = closed(&mut reachable.instantiator, end, "`:end`")?;
     }
     reachable.settle();
     Ok(reachable)

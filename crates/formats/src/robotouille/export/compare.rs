@@ -183,8 +183,12 @@ pub(super) fn problems(
                     one sort for different objects";
         reporter.refuse_help(at, "this goal", help);
     }
-    if problem.metric.is_some() || problem.horizon.is_some() || problem.fail.is_some() {
-        reporter.refuse(at, "a metric, a horizon or losing states");
+    if problem.metric.is_some()
+        || problem.horizon.is_some()
+        || problem.fail.is_some()
+        || problem.end.is_some()
+    {
+        reporter.refuse(at, "a metric, a horizon, losing states or another end");
     }
 }
 

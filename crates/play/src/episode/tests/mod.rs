@@ -146,6 +146,7 @@ pub(super) fn kitchen(turns: TurnMode) -> Task {
         axioms: Axioms::default(),
         goal: Some(goal),
         fail: Cond::False,
+        end: Cond::False,
         horizon: None,
         longest_wait: None,
         metric: Metric::Makespan,
