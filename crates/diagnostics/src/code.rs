@@ -212,9 +212,9 @@ codes! {
     // E03xx: files of other formats.
     E0301 MalformedJson "The file is not well-formed JSON."
         => "correct the place that the report shows; JSON has no comments and no comma after the last item";
-    E0302 WrongJsonValue "A value in a JSON file is not of the kind that belongs there."
+    E0302 WrongJsonValue "A value in a JSON or layout file is not of the kind that belongs there."
         => "give a value of the kind that the message names";
-    E0303 MissingKey "An object in a JSON file lacks a key that it needs."
+    E0303 MissingKey "An object in a JSON or layout file lacks a key that it needs."
         => "add the key";
     E0304 NotAName "A word of a JSON file cannot be a name of the language."
         => "use a letter first, then letters, digits and `-_.+*/<=>!$%&@~^#`";
@@ -228,6 +228,14 @@ codes! {
         => "name what it is, such as `table` rather than `station`";
     E0309 UnknownId "A goal of Robotouille names an id that no entity has."
         => "give an entity that `id`, or use a number, which stands for any object of the argument's name";
+    E0310 MalformedLiteral "A layout file of Overcooked-AI is neither a well-formed Python literal nor JSON."
+        => "correct the place that the report shows: a layout is a dictionary, `{\"grid\": …}`";
+    E0311 MalformedGrid "The grid of a layout of Overcooked-AI cannot be played on."
+        => "draw a kitchen whose border is no floor, with players from `1` on, `O` or `T`, `D`, `P` and `S`";
+    E0312 BadLayoutValue "Something in a layout of Overcooked-AI does not go with the rest of it, or with the rules."
+        => "give what the grid has a place for, and the domain a number";
+    E0313 UnknownLayout "A layout is asked for that the file does not have."
+        => "leave out `--layout` to read all that there are";
 
     // E04xx: writing files of other formats.
     E0401 NotExpressible "Something of a domain or problem cannot be said in the format that it is exported to."
@@ -324,7 +332,7 @@ codes! {
         => "change what `:init` gives, or what `:end` says";
 
     // W03xx: files of other formats.
-    W0301 UnknownKey "A key in a JSON file is not read."
+    W0301 UnknownKey "A key in a JSON or layout file is not read."
         => "remove it, or correct its spelling";
     W0302 RepeatedLiteral "A list of Robotouille has the same literal twice."
         => "remove one of the two";
@@ -346,6 +354,8 @@ codes! {
         => "add it to `object_types`, or correct its spelling";
     W0311 RepeatedSpecialEffect "A special effect of Robotouille is of a kind that does not exist: the published loader takes the one before it in the list once more. So it is under `upstream`; under `clean` it is left out."
         => "the kinds are conditional, delayed, repetitive, creation and deletion";
+    W0312 InfiniteBonus "The bonus of a layout of Overcooked-AI is infinite, and a large one is read in its place."
+        => "give the factor that is meant";
 }
 
 impl Code {

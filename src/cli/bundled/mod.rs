@@ -82,6 +82,26 @@ pub(super) const COLLAB_OVERCOOKED: BundledDomain = bundled!(
 /// A kitchen for three cooks while orders change.
 pub(super) const ORDER_RUSH: BundledDomain = bundled!("order-rush", "lunch", "dinner", "banquet",);
 
+/// The kitchens of Overcooked-AI, and those with gates.
+pub(super) const OVERCOOKED_AI: BundledDomain = bundled!(
+    "overcooked-ai",
+    "cramped_room",
+    "cramped_room-deliver-1",
+    "asymmetric_advantages",
+    "asymmetric_advantages-deliver-1",
+    "coordination_ring",
+    "coordination_ring-deliver-1",
+    "forced_coordination",
+    "forced_coordination-deliver-1",
+    "counter_circuit_o_1order",
+    "counter_circuit_o_1order-deliver-1",
+    "cramped_room_tomato",
+    "mdp_test",
+    "multiplayer_schelling",
+    "no_counter_door",
+    "soup_passing_door",
+);
+
 /// The kitchen of Robotouille.
 pub(super) const ROBOTOUILLE: BundledDomain = bundled!(
     "robotouille",
@@ -123,9 +143,10 @@ pub(super) const ROBOTOUILLE_IN_TURN: BundledDomain = bundled!(
 );
 
 /// All domains, by name.
-pub(super) const DOMAINS: [BundledDomain; 4] = [
+pub(super) const DOMAINS: [BundledDomain; 5] = [
     COLLAB_OVERCOOKED,
     ORDER_RUSH,
+    OVERCOOKED_AI,
     ROBOTOUILLE,
     ROBOTOUILLE_IN_TURN,
 ];

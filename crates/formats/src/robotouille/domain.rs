@@ -1,12 +1,12 @@
 //! The domain file as a domain of the language.
 
-use super::build::{all, distinct, name, sequence, typed, variable, written};
 use super::effects::{EXHAUSTED, Lowering};
-use super::fields::Reporter;
 use super::options::Turns;
 use super::schema::{ActionDef, DomainFile};
 use super::symbols::{Symbols, params};
+use crate::fields::Reporter;
 use crate::json::Text;
+use crate::nodes::{all, distinct, name, sequence, typed, variable, written};
 use brigade_diagnostics::span::Span;
 use brigade_syntax::ast::{
     self, Action, ActionKind, FluentDecl, FluentText, Formula, LiveEffects, LiveEffectsKept,

@@ -18,10 +18,10 @@
 
 use std::collections::BTreeSet;
 
-use super::build::{name, sequence, together, variable};
-use super::fields::Reporter;
 use super::options::MAX_POOL;
 use super::schema::{Count, Kind, Literal, Special, taken};
+use crate::fields::Reporter;
+use crate::nodes::{name, sequence, together, variable};
 use brigade_diagnostics::Code;
 use brigade_diagnostics::span::Span;
 use brigade_syntax::ast::{ArgTerm, Effect, Formula, Term};
@@ -127,7 +127,7 @@ impl Lowering<'_, '_> {
             body.push(Effect::And(Vec::new(), span));
         }
         Effect::Maintain(
-            super::build::all(conditions, span),
+            crate::nodes::all(conditions, span),
             Box::new(kept),
             body,
             span,
@@ -173,7 +173,7 @@ impl Lowering<'_, '_> {
         let variable = |text: &str| variable(text, span);
         let first = ArgTerm {
             maximize: false,
-            variable: super::build::typed(param, of, span),
+            variable: crate::nodes::typed(param, of, span),
             among: Formula::Atom(free.clone(), vec![variable(param)], span),
             value: Term::Number(0, span),
             ties: None,
@@ -196,7 +196,7 @@ impl Lowering<'_, '_> {
         for literal in literals {
             let args = self.arguments(literal, &[]);
             let atom = Formula::Atom(
-                super::build::written(&literal.predicate),
+                crate::nodes::written(&literal.predicate),
                 args,
                 literal.span,
             );
@@ -218,7 +218,7 @@ impl Lowering<'_, '_> {
         let mut result = Vec::new();
         for literal in literals {
             let args = self.arguments(literal, bound);
-            let predicate = super::build::written(&literal.predicate);
+            let predicate = crate::nodes::written(&literal.predicate);
             result.push(if literal.is_true {
                 Effect::Add(predicate, args, literal.span)
             } else {

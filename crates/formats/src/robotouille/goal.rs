@@ -12,12 +12,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::build::{all, any, name};
-use super::fields::Reporter;
 use super::quantify::{Binder, Meaning, Resolved, Variable};
 use super::schema::{EnvironmentFile, GoalLiteral};
 use super::symbols::Symbols;
 use super::world::{Object, World};
+use crate::fields::Reporter;
+use crate::nodes::{all, any, name};
 use brigade_diagnostics::Code;
 use brigade_diagnostics::span::Span;
 use brigade_syntax::ast::Formula;

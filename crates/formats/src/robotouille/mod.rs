@@ -12,11 +12,9 @@
 //! reads the ids of a goal as it does; `clean` has neither accident. docs/robotouille.md says what
 //! differs.
 
-mod build;
 mod domain;
 mod effects;
 pub mod export;
-mod fields;
 mod goal;
 mod names;
 mod options;
@@ -29,10 +27,12 @@ mod tests;
 mod types;
 mod world;
 
+use super::fields::Reporter;
 use super::json::{self, Json, Value};
+use super::nodes;
+use super::problem_name::problem_name;
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
 use brigade_syntax::ast;
-use fields::Reporter;
 pub use options::{MAX_POOL, Options, Turns};
 use schema::{DomainFile, EnvironmentFile, PLAYERS};
 use symbols::Symbols;
@@ -179,17 +179,17 @@ fn problem(
     let objects = world.objects.iter();
     let init = world.facts.into_iter().map(|fact| {
         let args = fact.args.iter();
-        let args = args.map(|arg| build::object(arg, fact.span)).collect();
-        ast::InitItem::Atom(build::name(fact.predicate, fact.span), args, fact.span)
+        let args = args.map(|arg| nodes::object(arg, fact.span)).collect();
+        ast::InitItem::Atom(nodes::name(fact.predicate, fact.span), args, fact.span)
     });
     ast::Problem {
-        name: Some(build::name(problem_name(name), start)),
+        name: Some(nodes::name(problem_name(name), start)),
         domain: domain
             .name
             .as_ref()
-            .map(|name| build::name(&name.text, start)),
+            .map(|name| nodes::name(&name.text, start)),
         objects: objects
-            .map(|object| build::typed(&object.name, &object.of, object.span))
+            .map(|object| nodes::typed(&object.name, &object.of, object.span))
             .collect(),
         init: init.collect(),
         goal,
@@ -199,19 +199,5 @@ fn problem(
             .map(|text| domain::template(text, |_| None)),
         span,
         ..ast::Problem::default()
-    }
-}
-
-/// A name of the language that is as close to a text as can be: `0_sandwich` becomes `task-0_sandwich`.
-fn problem_name(text: &str) -> String {
-    let is_char = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    let text: String = text
-        .chars()
-        .map(|c| if is_char(c) { c } else { '-' })
-        .collect();
-    if text.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        text
-    } else {
-        format!("task-{text}")
     }
 }

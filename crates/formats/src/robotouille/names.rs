@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::fields::Reporter;
 use super::schema::{Entity, FIELDS};
+use crate::fields::Reporter;
 use crate::json::Text;
 use brigade_diagnostics::Code;
 

@@ -6,10 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::build::{all, any, distinct, name, object, typed, variable};
 use super::schema::GoalLiteral;
 use super::symbols::Symbols;
 use super::world::World;
+use crate::nodes::{all, any, distinct, name, object, typed, variable};
 use brigade_diagnostics::span::Span;
 use brigade_syntax::ast::{Comparison, Formula, Term};
 
@@ -224,7 +224,7 @@ impl<'a> Binder<'a> {
             Meaning::Nothing => object(&arg.text, arg.span),
         });
         Formula::Atom(
-            super::build::written(&literal.predicate),
+            crate::nodes::written(&literal.predicate),
             terms.collect(),
             literal.span,
         )

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::effects::{DELAY, REPETITIONS};
-use super::fields::{Fields, Reporter};
 use super::schema::{
     ActionDef, Count, DomainFile, Entity, EnvironmentFile, FIELDS, GoalLiteral, Kind, Literal,
     PredicateDef, Special,
 };
 use super::symbols::params;
+use crate::fields::{Fields, Reporter};
 use crate::json::{Json, Text};
 use brigade_diagnostics::{Code, suggest};
 

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::fields::Reporter;
 use super::options::MAX_POOL;
 use super::schema::{ActionDef, DomainFile, Kind, Literal, PredicateDef, Special, taken};
+use crate::fields::Reporter;
 use crate::json::Text;
 use brigade_diagnostics::{Code, suggest};
 use brigade_syntax::is_construct;

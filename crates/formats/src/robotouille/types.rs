@@ -4,9 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::fields::Reporter;
 use super::schema::{DomainFile, EnvironmentFile, FIELDS, Kind, Special};
 use super::symbols::is_reserved_type;
+use crate::fields::Reporter;
 use crate::json::Text;
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Code, suggest};

@@ -5,11 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::fields::Reporter;
 use super::names::{Names, Placed, base, is_random};
 use super::options::{MAX_POOL, Options};
 use super::schema::{CONTAINERS, EnvironmentFile, FIELDS, ITEMS, MEALS, PLAYERS, STATIONS};
 use super::symbols::{Pool, Symbols};
+use crate::fields::Reporter;
 use crate::json::Text;
 use brigade_diagnostics::Code;
 use brigade_diagnostics::span::Span;

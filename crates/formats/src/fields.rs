@@ -1,22 +1,22 @@
-//! Reading typed fields out of JSON, with a report of everything that is missing or odd.
+//! Reading typed fields out of a tree of values, with a report of everything that is missing or odd.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use crate::json::{Json, Text, Value};
+use super::json::{Json, Text, Value};
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SourceId, suggest};
 
 /// Reports on one file.
 #[derive(Debug)]
-pub(super) struct Reporter<'a> {
+pub(crate) struct Reporter<'a> {
     source: SourceId,
     diagnostics: &'a mut Diagnostics,
 }
 
 /// The entries of an object.
 #[derive(Debug)]
-pub(super) struct Fields<'j> {
+pub(crate) struct Fields<'j> {
     /// What the object describes.
     what: &'static str,
     span: Span,
@@ -26,24 +26,24 @@ pub(super) struct Fields<'j> {
 }
 
 impl<'a> Reporter<'a> {
-    pub(super) fn new(source: SourceId, diagnostics: &'a mut Diagnostics) -> Self {
+    pub(crate) fn new(source: SourceId, diagnostics: &'a mut Diagnostics) -> Self {
         Self {
             source,
             diagnostics,
         }
     }
 
-    pub(super) fn push(&mut self, diagnostic: Diagnostic) {
+    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
 
     /// How many errors were pushed so far.
-    pub(super) fn error_count(&self) -> usize {
+    pub(crate) fn error_count(&self) -> usize {
         self.diagnostics.error_count()
     }
 
     /// A diagnostic at a place of the file, to be pushed.
-    pub(super) fn at(
+    pub(crate) fn at(
         &self,
         code: Code,
         span: Span,
@@ -54,7 +54,7 @@ impl<'a> Reporter<'a> {
     }
 
     /// Adds a place of the same file that explains the problem.
-    pub(super) fn also(&self, diagnostic: Diagnostic, span: Span, label: &str) -> Diagnostic {
+    pub(crate) fn also(&self, diagnostic: Diagnostic, span: Span, label: &str) -> Diagnostic {
         diagnostic.secondary(self.source, span, label)
     }
 
@@ -66,7 +66,7 @@ impl<'a> Reporter<'a> {
     }
 
     /// The entries of what should be an object.
-    pub(super) fn fields<'j>(&mut self, json: &'j Json, what: &'static str) -> Option<Fields<'j>> {
+    pub(crate) fn fields<'j>(&mut self, json: &'j Json, what: &'static str) -> Option<Fields<'j>> {
         let Value::Object(entries) = &json.value else {
             self.wrong(json, what, "an object");
             return None;
@@ -80,7 +80,7 @@ impl<'a> Reporter<'a> {
     }
 
     /// The entries of what should be an object with keys of any kind.
-    pub(super) fn entries<'j>(&mut self, json: &'j Json, what: &str) -> &'j [(Text, Json)] {
+    pub(crate) fn entries<'j>(&mut self, json: &'j Json, what: &str) -> &'j [(Text, Json)] {
         if let Value::Object(entries) = &json.value {
             return entries;
         }
@@ -89,7 +89,7 @@ impl<'a> Reporter<'a> {
     }
 
     /// The text of what should be a string.
-    pub(super) fn text(&mut self, json: &Json, what: &str) -> Option<Text> {
+    pub(crate) fn text(&mut self, json: &Json, what: &str) -> Option<Text> {
         let Value::Text(text) = &json.value else {
             self.wrong(json, what, "a string");
             return None;
@@ -99,13 +99,13 @@ impl<'a> Reporter<'a> {
     }
 
     /// The text of what should be a string that is a name of the language.
-    pub(super) fn name(&mut self, json: &Json, what: &str) -> Option<Text> {
+    pub(crate) fn name(&mut self, json: &Json, what: &str) -> Option<Text> {
         let name = self.text(json, what)?;
         self.check_name(&name).then_some(name)
     }
 
     /// Whether a name of the file is one of the language; reported if not.
-    pub(super) fn check_name(&mut self, name: &Text) -> bool {
+    pub(crate) fn check_name(&mut self, name: &Text) -> bool {
         let is_char = |c: char| c.is_ascii_alphanumeric() || "-_.+*/<=>!$%&@~^#".contains(c);
         let is_word = !name.text.is_empty() && name.text.chars().all(is_char);
         let is_name = is_word && name.text.starts_with(|c: char| c.is_ascii_alphabetic());
@@ -118,7 +118,7 @@ impl<'a> Reporter<'a> {
     }
 
     /// Reports a name that means something else in the language.
-    pub(super) fn reserved(&mut self, what: &str, name: &Text) {
+    pub(crate) fn reserved(&mut self, what: &str, name: &Text) {
         let message = format!("{what} cannot be called `{}`", name.text);
         let label = "a word of the language";
         let diagnostic = self.at(Code::ReservedName, name.span, message, label);
@@ -126,7 +126,7 @@ impl<'a> Reporter<'a> {
     }
 
     /// The items of what should be a list.
-    pub(super) fn list<'j>(&mut self, json: &'j Json, what: &str) -> &'j [Json] {
+    pub(crate) fn list<'j>(&mut self, json: &'j Json, what: &str) -> &'j [Json] {
         if let Value::List(items) = &json.value {
             return items;
         }
@@ -135,13 +135,13 @@ impl<'a> Reporter<'a> {
     }
 
     /// The names in what should be a list of names.
-    pub(super) fn names(&mut self, json: &Json, what: &str) -> Vec<Text> {
+    pub(crate) fn names(&mut self, json: &Json, what: &str) -> Vec<Text> {
         let items = self.list(json, what).iter();
         items.filter_map(|item| self.name(item, what)).collect()
     }
 
     /// The value of what should be a whole number.
-    pub(super) fn integer(&mut self, json: &Json, what: &str) -> Option<i64> {
+    pub(crate) fn integer(&mut self, json: &Json, what: &str) -> Option<i64> {
         // Far below what sums of two could exceed.
         const TOO_GREAT: u64 = 1_000_000_000_000;
         let Value::Number(text) = &json.value else {
@@ -157,7 +157,7 @@ impl<'a> Reporter<'a> {
     }
 
     /// The value of what should be true or false.
-    pub(super) fn boolean(&mut self, json: &Json, what: &str) -> Option<bool> {
+    pub(crate) fn boolean(&mut self, json: &Json, what: &str) -> Option<bool> {
         let Value::Boolean(value) = json.value else {
             self.wrong(json, what, "`true` or `false`");
             return None;
@@ -166,7 +166,7 @@ impl<'a> Reporter<'a> {
     }
 
     /// An id: a string or a number, of which the spelling counts.
-    pub(super) fn id(&mut self, json: &Json, what: &str) -> Option<Text> {
+    pub(crate) fn id(&mut self, json: &Json, what: &str) -> Option<Text> {
         match &json.value {
             Value::Text(text) | Value::Number(text) => Some(Text {
                 text: text.clone(),
@@ -182,7 +182,7 @@ impl<'a> Reporter<'a> {
 
 impl<'j> Fields<'j> {
     /// The value of a key, if it is there. Of several the last counts, as for Python's reader.
-    pub(super) fn optional(&self, key: &'static str) -> Option<&'j Json> {
+    pub(crate) fn optional(&self, key: &'static str) -> Option<&'j Json> {
         self.known.borrow_mut().push(key);
         let mut entries = self.entries.iter().rev();
         entries
@@ -192,7 +192,7 @@ impl<'j> Fields<'j> {
 
     /// The values of the keys that are among some names, in the order of the file. Of one key that is
     /// there several times the last counts.
-    pub(super) fn among(&self, names: &BTreeSet<String>) -> Vec<(&'j Text, &'j Json)> {
+    pub(crate) fn among(&self, names: &BTreeSet<String>) -> Vec<(&'j Text, &'j Json)> {
         let mut found = Vec::new();
         let mut later = BTreeSet::new();
         for (key, value) in self.entries.iter().rev() {
@@ -206,7 +206,7 @@ impl<'j> Fields<'j> {
     }
 
     /// The value of a key, which must be there. One that is misspelt is reported, and read.
-    pub(super) fn required(
+    pub(crate) fn required(
         &self,
         reporter: &mut Reporter<'_>,
         key: &'static str,
@@ -244,7 +244,7 @@ impl<'j> Fields<'j> {
     }
 
     /// The name that a key has, which must be there.
-    pub(super) fn name(
+    pub(crate) fn name(
         &self,
         reporter: &mut Reporter<'_>,
         key: &'static str,
@@ -255,7 +255,7 @@ impl<'j> Fields<'j> {
     }
 
     /// The names that a key has, which must be there.
-    pub(super) fn names(
+    pub(crate) fn names(
         &self,
         reporter: &mut Reporter<'_>,
         key: &'static str,
@@ -266,7 +266,7 @@ impl<'j> Fields<'j> {
     }
 
     /// Warns of keys that have not been asked for, and are not among those that mean nothing here.
-    pub(super) fn finish(self, reporter: &mut Reporter<'_>, ignored: &[&'static str]) {
+    pub(crate) fn finish(self, reporter: &mut Reporter<'_>, ignored: &[&'static str]) {
         let mut known = self.known.into_inner();
         known.sort_unstable();
         let mut later = BTreeSet::new();

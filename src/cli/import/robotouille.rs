@@ -1,38 +1,23 @@
-//! `brigade import`: files of other formats as domain and problem files.
+//! `brigade import robotouille`: a domain and an environment as domain and problem files.
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 
-use super::args::Format;
-use super::exit::{Exit, Failure, Result};
-use super::files;
-use super::load::{Imported, Session};
-use super::paths;
-use super::printer::Printer;
-use super::reading::ReadingArgs;
-use super::target::TargetArgs;
+use crate::cli::exit::{Exit, Failure, Result};
+use crate::cli::files;
+use crate::cli::load::{Imported, Session};
+use crate::cli::paths;
+use crate::cli::printer::Printer;
+use crate::cli::reading::ReadingArgs;
+use crate::cli::target::TargetArgs;
 use crate::diagnostics::json::resolve_all;
 use crate::sema;
 use crate::syntax::printer::{print_domain, print_problem};
 
-/// Arguments of `import`.
-#[derive(Debug, Args)]
-pub(super) struct ImportArgs {
-    #[command(subcommand)]
-    system: System,
-}
-
-/// A format to read.
-#[derive(Debug, Subcommand)]
-enum System {
-    /// The JSON of Robotouille: a domain and an environment
-    Robotouille(RobotouilleArgs),
-}
-
 /// Arguments of `import robotouille`.
 #[derive(Debug, Args)]
-struct RobotouilleArgs {
+pub(super) struct RobotouilleArgs {
     /// The domain file
     #[arg(value_name = "DOMAIN", value_parser = paths::given())]
     domain: PathBuf,
@@ -42,22 +27,14 @@ struct RobotouilleArgs {
     environment: PathBuf,
 
     #[command(flatten)]
-    target: TargetArgs,
+    pub(super) target: TargetArgs,
 
     #[command(flatten)]
     reading: ReadingArgs,
 }
 
-impl ImportArgs {
-    pub(super) const fn format(&self) -> Format {
-        let System::Robotouille(args) = &self.system;
-        args.target.format
-    }
-}
-
 /// Imports files.
-pub(super) fn run(printer: &Printer, args: &ImportArgs) -> Result {
-    let System::Robotouille(args) = &args.system;
+pub(super) fn run(printer: &Printer, args: &RobotouilleArgs) -> Result {
     let mut session = Session::default();
     let imported = import(&mut session, args);
     session.diagnostics.sort();

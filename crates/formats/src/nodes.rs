@@ -1,13 +1,13 @@
-//! Makes AST nodes that point into a JSON file.
+//! Makes AST nodes that point into a file of another format.
 
 use ecow::EcoString;
 
-use crate::json::Text;
+use super::json::Text;
 use brigade_diagnostics::span::Span;
 use brigade_syntax::ast::{Comparison, Effect, Formula, Name, Term, TypeExpr, Typed};
 
 /// A name with a place.
-pub(super) fn name(text: impl Into<EcoString>, span: Span) -> Name {
+pub(crate) fn name(text: impl Into<EcoString>, span: Span) -> Name {
     Name {
         text: text.into(),
         span,
@@ -15,12 +15,12 @@ pub(super) fn name(text: impl Into<EcoString>, span: Span) -> Name {
 }
 
 /// A name as it stands in the file.
-pub(super) fn written(text: &Text) -> Name {
+pub(crate) fn written(text: &Text) -> Name {
     name(text.text.clone(), text.span)
 }
 
 /// `name - of`
-pub(super) fn typed(text: impl Into<EcoString>, of: &str, span: Span) -> Typed {
+pub(crate) fn typed(text: impl Into<EcoString>, of: &str, span: Span) -> Typed {
     Typed {
         name: name(text, span),
         ty: Some(TypeExpr::Named(name(of, span))),
@@ -28,17 +28,17 @@ pub(super) fn typed(text: impl Into<EcoString>, of: &str, span: Span) -> Typed {
 }
 
 /// `?text`
-pub(super) fn variable(text: &str, span: Span) -> Term {
+pub(crate) fn variable(text: &str, span: Span) -> Term {
     Term::Variable(name(text, span))
 }
 
 /// An object.
-pub(super) fn object(text: &str, span: Span) -> Term {
+pub(crate) fn object(text: &str, span: Span) -> Term {
     Term::Name(name(text, span))
 }
 
 /// A condition that holds if all of some do.
-pub(super) fn all(mut conditions: Vec<Formula>, span: Span) -> Formula {
+pub(crate) fn all(mut conditions: Vec<Formula>, span: Span) -> Formula {
     match conditions.len() {
         1 => conditions.remove(0),
         _ => Formula::And(conditions, span),
@@ -46,7 +46,7 @@ pub(super) fn all(mut conditions: Vec<Formula>, span: Span) -> Formula {
 }
 
 /// A condition that holds if one of some does.
-pub(super) fn any(mut conditions: Vec<Formula>, span: Span) -> Formula {
+pub(crate) fn any(mut conditions: Vec<Formula>, span: Span) -> Formula {
     match conditions.len() {
         1 => conditions.remove(0),
         _ => Formula::Or(conditions, span),
@@ -54,13 +54,13 @@ pub(super) fn any(mut conditions: Vec<Formula>, span: Span) -> Formula {
 }
 
 /// `(not (= a b))`
-pub(super) fn distinct(a: Term, b: Term, span: Span) -> Formula {
+pub(crate) fn distinct(a: Term, b: Term, span: Span) -> Formula {
     let equal = Formula::Compare(Comparison::Equal, Box::new([a, b]), span);
     Formula::Not(Box::new(equal), span)
 }
 
 /// Effects at once.
-pub(super) fn together(mut effects: Vec<Effect>, span: Span) -> Effect {
+pub(crate) fn together(mut effects: Vec<Effect>, span: Span) -> Effect {
     match effects.len() {
         1 => effects.remove(0),
         _ => Effect::And(effects, span),
@@ -68,7 +68,7 @@ pub(super) fn together(mut effects: Vec<Effect>, span: Span) -> Effect {
 }
 
 /// Effects one after another.
-pub(super) fn sequence(mut effects: Vec<Effect>, span: Span) -> Effect {
+pub(crate) fn sequence(mut effects: Vec<Effect>, span: Span) -> Effect {
     match effects.len() {
         1 => effects.remove(0),
         0 => Effect::And(effects, span),
