@@ -27,7 +27,7 @@
     north south east west - direction
     dish - thing
     onion tomato - ingredient
-    empty - contents
+    nothing - contents
     soup-o soup-oo soup-ooo soup-t soup-tt soup-ttt soup-ot soup-oot soup-ott - soup)
 
   (:predicates
@@ -43,7 +43,7 @@
     ; the recipes
     (with ?c - contents ?i - ingredient) - soup  ; undefined if there are three in it
     (cook-time ?s - soup) - number
-    (worth ?s - soup) - number                   ; 0: not ordered
+    (worth ?s - soup) - number  ; 0: not ordered
     ; the state
     (at ?p - player :text "{?p} is at {(at ?p)}") - floor
     (facing ?p - player :text "{?p} faces {(facing ?p)}") - direction
@@ -52,17 +52,16 @@
     (in ?k - pot :text "{?k} holds {(in ?k)}") - contents
     (cooked-for ?k - pot :text "{?k} has cooked for {(cooked-for ?k)} ticks") - (int 0 120)
     (open-for ?g - gate) - (int 0 10)
-    (delivered) - (int 0 99)                     ; soups that were ordered
-    (dishes-wanted) - (int 0 99)                 ; pots to be emptied sooner or later, before this step
-    ; what is counted
+    (delivered) - (int 0 99)      ; soups that were ordered
+    (dishes-wanted) - (int 0 99)  ; pots to be emptied sooner or later, before this step
+    ; what is counted: of all players, and of each what the published engine rewards on the way
     (reward) - number
     (shaped ?p - player) - number)
 
-  (:transient
-    (goes ?p - player) - floor)
+  (:transient (goes ?p - player) - floor)
 
   (:facts
-    (= (with empty onion) soup-o) (= (with empty tomato) soup-t)
+    (= (with nothing onion) soup-o) (= (with nothing tomato) soup-t)
     (= (with soup-o onion) soup-oo) (= (with soup-o tomato) soup-ot)
     (= (with soup-t onion) soup-ot) (= (with soup-t tomato) soup-tt)
     (= (with soup-oo onion) soup-ooo) (= (with soup-oo tomato) soup-oot)
@@ -85,43 +84,51 @@
   (:action interact
     :agent ?p - player
     :effect (let ((?s (ahead (at ?p) (facing ?p))))
-              (case ((= (held ?p) undefined)
-                      (and (do (take ?p ?s)) (do (pick-up ?p ?s))
-                           (do (start ?p ?s)) (do (unlock ?p ?s))))
-                    (else
-                      (and (do (put-down ?p ?s)) (do (add ?p ?s))
-                           (do (fill ?p ?s)) (do (deliver ?p (held ?p) ?s))))))
+              (case
+                ((= (held ?p) undefined)
+                  (and (do (take ?p ?s))
+                       (do (pick-up ?p ?s))
+                       (do (start ?p ?s))
+                       (do (unlock ?p ?s))))
+                (else
+                  (and (do (put-down ?p ?s))
+                       (do (add ?p ?s))
+                       (do (fill ?p ?s))
+                       (do (deliver ?p (held ?p) ?s))))))
     :label none
     :text "interact")
 
   ; ---- With empty hands ----
 
-  (:action take :primitive
+  (:action take
+    :primitive
     :agent ?p - player
     :parameters (?s - dispenser)
     :effect (and (assign (held ?p) (gives ?s))
                  (log "take({(gives ?s)})")
+                 ; of two players, while no dish lies about and more are wanted than are in hands
                  (when (and (= (gives ?s) dish)
                             (= (count (?_ - player) (and)) 2)
                             (forall (?c - counter) (not (= (on ?c) dish)))
                             (< (count (?q - player) (= (held ?q) dish)) (dishes-wanted)))
                    (increase (shaped ?p) 3))))
 
-  (:action pick-up :primitive
+  (:action pick-up
+    :primitive
     :agent ?p - player
     :parameters (?c - counter)
     :precondition (not (= (on ?c) undefined))
-    :effect (and (assign (held ?p) (on ?c))
-                 (assign (on ?c) undefined)
-                 (log "pick-up({?c})")))
+    :effect (and (assign (held ?p) (on ?c)) (assign (on ?c) undefined) (log "pick-up({?c})")))
 
-  (:action start :primitive
+  (:action start
+    :primitive
     :agent ?p - player
     :parameters (?k - pot)
-    :precondition (and (semantics clean) (not (= (in ?k) empty)) (not (cooking ?k)))
+    :precondition (and (semantics clean) (not (= (in ?k) nothing)) (not (cooking ?k)))
     :effect (and (cooking ?k) (log "start({?k})")))
 
-  (:action unlock :primitive
+  (:action unlock
+    :primitive
     :agent ?p - player
     :parameters (?g - gate)
     :precondition (not (open ?g))
@@ -129,15 +136,15 @@
 
   ; ---- With something in hand ----
 
-  (:action put-down :primitive
+  (:action put-down
+    :primitive
     :agent ?p - player
     :parameters (?c - counter)
     :precondition (= (on ?c) undefined)
-    :effect (and (assign (on ?c) (held ?p))
-                 (assign (held ?p) undefined)
-                 (log "put-down({?c})")))
+    :effect (and (assign (on ?c) (held ?p)) (assign (held ?p) undefined) (log "put-down({?c})")))
 
-  (:action add :primitive
+  (:action add
+    :primitive
     :agent ?p - player
     :parameters (?k - pot)
     :precondition (and (not (cooking ?k)) (not (= (with (in ?k) (held ?p)) undefined)))
@@ -146,20 +153,20 @@
                  (log "add({?k})")
                  (increase (shaped ?p) 3)))
 
-  (:action fill :primitive
+  (:action fill
+    :primitive
     :agent ?p - player
     :parameters (?k - pot)
-    :precondition (and (= (held ?p) dish)
-                       (cooking ?k)
-                       (>= (cooked-for ?k) (cook-time (in ?k))))
+    :precondition (and (= (held ?p) dish) (cooking ?k) (>= (cooked-for ?k) (cook-time (in ?k))))
     :effect (and (assign (held ?p) (in ?k))
-                 (assign (in ?k) empty)
+                 (assign (in ?k) nothing)
                  (not (cooking ?k))
                  (assign (cooked-for ?k) 0)
                  (log "fill({?k})")
                  (increase (shaped ?p) 5)))
 
-  (:action deliver :primitive
+  (:action deliver
+    :primitive
     :agent ?p - player
     :parameters (?s - soup ?_w - window)
     :effect (and (assign (held ?p) undefined)
@@ -190,21 +197,22 @@
 
   (:event simmer
     :parameters (?k - pot)
-    :effect (case ((and (semantics old-dynamics)
-                        (not (cooking ?k))
-                        (= (with (in ?k) onion) undefined))
-                    (and (cooking ?k) (increase (cooked-for ?k) 1)))
-                  ((and (cooking ?k) (< (cooked-for ?k) (cook-time (in ?k))))
-                    (increase (cooked-for ?k) 1))))
+    :effect (case
+              ((and (semantics old-dynamics) (not (cooking ?k)) (= (with (in ?k) onion) undefined))
+                (and (cooking ?k) (increase (cooked-for ?k) 1)))
+              ((and (cooking ?k) (< (cooked-for ?k) (cook-time (in ?k))))
+                (increase (cooked-for ?k) 1))))
 
   (:event close  ; not while somebody stands in it
     :parameters (?g - gate)
     :precondition (and (open ?g) (forall (?p - player) (not (= (at ?p) (doorway ?g)))))
-    :effect (case ((= (open-for ?g) 10) (and (not (open ?g)) (assign (open-for ?g) 0)))
-                  (else (increase (open-for ?g) 1))))
+    :effect (case
+              ((= (open-for ?g) 10) (and (not (open ?g)) (assign (open-for ?g) 0)))
+              (else (increase (open-for ?g) 1))))
 
   (:event look-ahead
     :effect (assign (dishes-wanted)
                     (count (?k - pot)
                       (or (cooking ?k)
-                          (and (not (= (in ?k) empty)) (not (= (with (in ?k) onion) undefined))))))))
+                          (and (not (= (in ?k) nothing))
+                               (not (= (with (in ?k) onion) undefined))))))))

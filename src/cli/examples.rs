@@ -88,7 +88,9 @@ Examples:
 pub(super) const IMPORT: &str = "\
 Examples:
   brigade import robotouille robotouille.json salad.json --out-domain domain.pddl --out-problem salad.pddl
-      As files of the language";
+      As files of the language
+  brigade import overcooked cramped_room.layout --deliver 1
+      As a problem of the bundled domain, with the first delivery as its goal";
 
 pub(super) const GENERATE: &str = "\
 Examples:

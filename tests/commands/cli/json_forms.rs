@@ -69,6 +69,14 @@ const CASES: &[(&str, &str)] = &[
         "import",
         "import robotouille tests/data/import/tea-domain.json tests/data/import/tea-for-one.json",
     ),
+    (
+        "import-overcooked",
+        "import overcooked tests/data/import/kitchens.json",
+    ),
+    (
+        "import-overcooked",
+        "import overcooked tests/data/import/kitchen.layout --out @/kitchens",
+    ),
     ("export", "export --to pddl @/soup.pddl"),
     (
         "export",

@@ -12,6 +12,7 @@ mod fmt;
 mod generate;
 mod hostile;
 mod import;
+mod import_overcooked;
 #[cfg(unix)]
 mod interrupts;
 mod json_forms;

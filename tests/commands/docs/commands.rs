@@ -208,6 +208,7 @@ fn every_command_prints_what_is_shown() {
         "docs/order-rush.md",
         "docs/metrics.md",
         "docs/mistakes.md",
+        "docs/overcooked-ai.md",
         "docs/robotouille.md",
         "docs/tutorial.md",
         "docs/snapshots.md",

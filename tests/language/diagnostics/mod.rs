@@ -11,6 +11,7 @@ use brigade::classical;
 use brigade::diagnostics::{
     Code, Colour, Diagnostic, Diagnostics, Sources, render_all, render_all_within, sarif,
 };
+use brigade::import::overcooked;
 use brigade::import::robotouille::{self, Kind, Options};
 use brigade::syntax::format::format;
 use brigade::syntax::{parse_domain, parse_file, parse_problem};
@@ -94,14 +95,54 @@ fn check_import(name: &str, text: &str) -> (Diagnostics, Sources) {
     (diagnostics, sources)
 }
 
+/// Imports layouts of Overcooked-AI, those that a comment names or all, through to the models.
+fn check_layouts(name: &str, text: &str) -> (Diagnostics, Sources) {
+    const DOMAIN: &str = include_str!("../../../domains/overcooked-ai.pddl");
+    let mut sources = Sources::new();
+    let mut diagnostics = Diagnostics::new();
+    let files = sema::Files {
+        domain: sources.add("overcooked-ai.pddl", DOMAIN),
+        problem: sources.add(name, text),
+    };
+    let named = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("# --layout "));
+    let options = overcooked::Options {
+        layouts: named.map(str::to_owned).collect(),
+        ..overcooked::Options::default()
+    };
+    let file = overcooked::File {
+        source: files.problem,
+        text,
+        name: "kitchen",
+    };
+    let domain = parse_domain(files.domain, DOMAIN, &mut diagnostics);
+    for imported in overcooked::import(file, &options, &mut diagnostics) {
+        let options = sema::Options::default();
+        sema::resolve(
+            &domain,
+            &imported.problem,
+            &options,
+            files,
+            &mut diagnostics,
+        );
+    }
+    diagnostics.sort();
+    (diagnostics, sources)
+}
+
 #[test]
-fn every_bad_json_file_is_explained() {
+fn every_bad_file_of_another_format_is_explained() {
     let _guard = snapshots().bind_to_scope();
     let mut shown = BTreeSet::new();
-    insta::glob!("../../data/bad", "import-*.json", |path| {
+    insta::glob!("../../data/bad", "import-*", |path| {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let text = std::fs::read_to_string(path).unwrap();
-        let (diagnostics, sources) = check_import(&name, &text);
+        let (diagnostics, sources) = if name.ends_with(".layout") {
+            check_layouts(&name, &text)
+        } else {
+            check_import(&name, &text)
+        };
         let rendered = render_all(&diagnostics, &sources, Colour::Plain);
         if let Some(code) = name.split('-').find_map(Code::from_spelling) {
             assert!(
@@ -187,6 +228,9 @@ fn each_is_explained(files: &str, codes: &str, are_sound: bool) {
 
 /// The diagnostics of an example of `brigade explain`.
 fn diagnostics_of(example: &str) -> (Diagnostics, Sources) {
+    if example.starts_with("# a layout") {
+        return check_layouts("example.layout", example);
+    }
     if example.starts_with('{') {
         return check_import("example.json", &patched(example));
     }

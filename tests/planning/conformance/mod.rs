@@ -5,6 +5,7 @@ mod fixtures;
 mod kitchen;
 mod longer;
 mod optima;
+mod overcooked;
 mod playback;
 mod recorded;
 mod robotouille;

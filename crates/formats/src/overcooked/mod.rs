@@ -8,6 +8,7 @@
 
 mod grid;
 mod literal;
+mod options;
 mod problem;
 mod recipes;
 mod start;
@@ -22,15 +23,10 @@ use brigade_syntax::printer::print_problem;
 use crate::fields::{Fields, Reporter};
 use crate::json::{Json, Value};
 use crate::problem_name::problem_name;
+pub use options::{DEFAULT_HORIZON, MAX_DELIVERIES, Options};
 use problem::Layout;
 use recipes::{Recipes, said};
 use start::Start;
-
-/// The ticks of an episode where neither they nor deliveries are asked for, as usual in publications.
-pub const DEFAULT_HORIZON: u32 = 400;
-
-/// The most deliveries that can be asked for: as far as the domain counts.
-pub const MAX_DELIVERIES: u32 = 99;
 
 /// A file to read.
 #[derive(Clone, Copy, Debug)]
@@ -41,19 +37,6 @@ pub struct File<'a> {
     pub text: &'a str,
     /// The name of the layout in it, where the file gives none: that of the file.
     pub name: &'a str,
-}
-
-/// What becomes of a layout.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// Which layouts of a file to read; none: all.
-    pub layouts: Vec<String>,
-    /// The end of the episode, in ticks. Without it and `deliver`, [`DEFAULT_HORIZON`].
-    pub horizon: Option<u32>,
-    /// The goal: so many soups that are ordered. Without it, the greatest reward.
-    pub deliver: Option<u32>,
-    /// How many of the players take part; the first of them. Without it, all.
-    pub players: Option<u32>,
 }
 
 /// A layout as a problem.

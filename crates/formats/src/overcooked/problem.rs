@@ -8,9 +8,9 @@ use brigade_syntax::ast::{
 };
 
 use super::grid::{Cell, DIRECTIONS, Grid, Position};
+use super::options::{DEFAULT_HORIZON, Options};
 use super::recipes::{Recipes, Soup};
 use super::start::{Potful, Start, Thing};
-use super::{DEFAULT_HORIZON, Options};
 use crate::nodes::{name, object, typed};
 
 /// The domain that the problems are of.
@@ -231,7 +231,7 @@ impl Facts<'_> {
     }
 
     fn pot(&mut self, pot: &str, potful: Option<Potful>, span: Span) {
-        let contents = potful.map_or_else(|| "empty".to_owned(), |pot| pot.soup.name());
+        let contents = potful.map_or_else(|| "nothing".to_owned(), |pot| pot.soup.name());
         self.maps("in", &[pot], &contents, span);
         if let Some(ticks) = potful.and_then(|pot| pot.cooked) {
             let args = vec![object(pot, span)];

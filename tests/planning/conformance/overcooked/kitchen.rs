@@ -1,0 +1,180 @@
+//! A kitchen of Overcooked-AI, compiled so that every reward shows.
+
+use std::fs;
+use std::path::PathBuf;
+
+use brigade::diagnostics::{Colour, Diagnostics, Sources, render_all};
+use brigade::ground::{self, ground};
+use brigade::import::overcooked::{File, Imported, Options, import};
+use brigade::sema::{self, Files, resolve};
+use brigade::syntax::{parse_domain, parse_problem};
+use brigade::task::effect::Record;
+use brigade::task::facts::facts;
+use brigade::task::{OperatorId, Task};
+
+use crate::conformance::kitchen::root;
+
+/// The published actions by their numbers.
+const ACTIONS: [&str; 6] = [
+    "move north",
+    "move south",
+    "move east",
+    "move west",
+    "wait",
+    "interact",
+];
+
+/// Counters of the domain that the published state does not have.
+const OWN: [&str; 2] = ["(= (delivered) ", "(= (dishes-wanted) "];
+
+/// The published files of a system, where the environment names their folder.
+pub(super) fn upstream(system: &str) -> Option<PathBuf> {
+    let folder = crate::conformance::kitchen::upstream()?;
+    Some(folder.with_file_name(system))
+}
+
+/// The text of one of the bundled problems.
+pub(super) fn problem(name: &str) -> String {
+    let path = root().join(format!("problems/overcooked-ai/{name}.pddl"));
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Imports the text of a layout file, about which there may be warnings.
+pub(super) fn imported(text: &str, name: &str, options: &Options) -> Vec<Imported> {
+    let mut sources = Sources::new();
+    let mut diagnostics = Diagnostics::new();
+    let source = sources.add(name, text);
+    let imported = import(File { source, text, name }, options, &mut diagnostics);
+    let said = render_all(&diagnostics, &sources, Colour::Plain);
+    assert!(!diagnostics.has_errors(), "{said}");
+    imported
+}
+
+/// The domain, with a label in place of each reward of a player: costs of players are counted nowhere.
+fn domain() -> String {
+    let domain = fs::read_to_string(root().join("domains/overcooked-ai.pddl")).unwrap();
+    let sparse = "(increase (reward) (worth ?s))";
+    assert_eq!(domain.matches(sparse).count(), 1);
+    let labelled = format!("{sparse} (log \"sparse {{(worth ?s)}}\")");
+    let mut domain = domain.replace(sparse, &labelled);
+    for shaped in [3, 5] {
+        let cost = format!("(increase (shaped ?p) {shaped})");
+        assert!(domain.contains(&cost));
+        domain = domain.replace(&cost, &format!("(log \"shaped {shaped}\")"));
+    }
+    assert!(!domain.contains("(increase (shaped"));
+    domain
+}
+
+/// A compiled problem in play.
+pub(super) struct Kitchen {
+    pub(super) task: Task,
+    pub(super) state: Vec<u64>,
+}
+
+/// The rewards of a step, by player.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Rewards {
+    pub(super) sparse: Vec<i64>,
+    pub(super) shaped: Vec<i64>,
+}
+
+impl Kitchen {
+    /// Compiles a problem, without its end.
+    pub(super) fn new(problem: &str, semantics: &str) -> Self {
+        let domain = domain();
+        let problem = problem.replace("(:horizon 400)", "(:horizon 1000000)");
+        let mut sources = Sources::new();
+        let mut diagnostics = Diagnostics::new();
+        let files = Files {
+            domain: sources.add("domain", domain.as_str()),
+            problem: sources.add("problem", problem.as_str()),
+        };
+        let domain = parse_domain(files.domain, &domain, &mut diagnostics);
+        let problem = parse_problem(files.problem, &problem, &mut diagnostics);
+        let options = sema::Options {
+            semantics: semantics.to_owned(),
+        };
+        let model = resolve(&domain, &problem, &options, files, &mut diagnostics);
+        assert_eq!(render_all(&diagnostics, &sources, Colour::Plain), "");
+        let options = ground::Options {
+            keep_irrelevant: true,
+            ..ground::Options::default()
+        };
+        let task = ground(&model.unwrap(), &options).unwrap();
+        let state = task.initial.clone();
+        Self { task, state }
+    }
+
+    /// The same from its start.
+    pub(super) fn restart(&mut self) {
+        self.state = self.task.initial.clone();
+    }
+
+    fn operator(&self, agent: usize, action: &str) -> OperatorId {
+        let agent = &self.task.agents[agent];
+        let (verb, rest) = action.split_once(' ').unwrap_or((action, ""));
+        let name = format!("{verb} {} {rest}", agent.name);
+        let mut own = agent.operators.iter().chain(&agent.wait);
+        let found = own.find(|&&id| {
+            let operator = self.task.operator(id);
+            operator.name == name.trim_end() || (action == "wait" && agent.wait == Some(id))
+        });
+        *found.unwrap_or_else(|| panic!("{} cannot {action}", agent.name))
+    }
+
+    /// A step in which each player does what is numbered so.
+    pub(super) fn step(&mut self, actions: &[usize]) -> Rewards {
+        let names: Vec<&str> = actions.iter().map(|&action| ACTIONS[action]).collect();
+        self.play(&names)
+    }
+
+    /// A step in which each player does what is named so.
+    pub(super) fn play(&mut self, actions: &[&str]) -> Rewards {
+        assert_eq!(actions.len(), self.task.agents.len());
+        let joint: Vec<OperatorId> = (0..actions.len())
+            .map(|agent| self.operator(agent, actions[agent]))
+            .collect();
+        let mut record = Record::default();
+        self.task
+            .step(&mut self.state, &joint, &mut record)
+            .unwrap();
+        let mut rewards = Rewards {
+            sparse: vec![0; actions.len()],
+            shaped: vec![0; actions.len()],
+        };
+        for entry in &record.log {
+            let agent = usize::from(entry.agent);
+            match self.task.label(entry.label).split_once(' ') {
+                Some(("sparse", worth)) => rewards.sparse[agent] += worth.parse::<i64>().unwrap(),
+                Some(("shaped", much)) => rewards.shaped[agent] += much.parse::<i64>().unwrap(),
+                _ => {}
+            }
+        }
+        // The metric is the sum of what the players earn.
+        assert_eq!(record.cost.abs(), rewards.sparse.iter().sum::<i64>());
+        rewards
+    }
+
+    /// The facts of the published state, in order.
+    pub(super) fn facts(&self) -> Vec<String> {
+        let mut facts = facts(&self.task, &self.state);
+        facts.retain(|fact| !OWN.iter().any(|own| fact.starts_with(own)));
+        facts.sort();
+        facts
+    }
+
+    /// Whether a fact holds.
+    pub(super) fn holds(&self, fact: &str) -> bool {
+        facts(&self.task, &self.state)
+            .iter()
+            .any(|known| known == fact)
+    }
+
+    /// The positions of the pots.
+    pub(super) fn pots(&self) -> Vec<String> {
+        let variables = self.task.variables.iter();
+        let pots = variables.filter_map(|it| it.name.strip_prefix("(in pot-")?.strip_suffix(')'));
+        pots.map(str::to_owned).collect()
+    }
+}
