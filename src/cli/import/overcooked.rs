@@ -32,7 +32,7 @@ pub(super) struct OvercookedArgs {
     layout: Vec<String>,
 
     /// End the episode after this many ticks. Default: 400, without `--deliver`
-    #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     horizon: Option<u32>,
 
     /// Make it the goal to deliver this many soups that are ordered. Default: to earn as much as can be

@@ -105,6 +105,8 @@ pub(super) struct Recipes {
     factor: i64,
     values: Measure,
     times: Measure,
+    /// Where the times are given.
+    times_at: Option<Span>,
 }
 
 /// Values or times of soups, in thousandths.
@@ -173,11 +175,15 @@ impl Recipes {
             factor: factor.unwrap_or(2 * ONE),
             values,
             times,
+            times_at: ["cook_time", "recipe_times", "onion_time"]
+                .into_iter()
+                .find_map(|key| Some(said(fields, key)?.span)),
         }
     }
 
-    /// Each soup cooks for as long as the domain counts.
-    pub(super) fn check(&self, soups: &[Soup], span: Span, reporter: &mut Reporter<'_>) {
+    /// Each soup is done within the time that the domain counts; `grid` is where to report else.
+    pub(super) fn check(&self, soups: &[Soup], grid: Span, reporter: &mut Reporter<'_>) {
+        let span = self.times_at.unwrap_or(grid);
         for &soup in soups {
             let time = self.times.of(soup);
             if time % ONE != 0 || !(1..=MAX_TIME).contains(&(time / ONE)) {

@@ -63,7 +63,7 @@ fn a_gate_does_not_close_on_a_player_and_counts_on_when_it_is_free() {
     for _ in 0..20 {
         kitchen.play(&["wait", "wait"]);
     }
-    // Two ticks are not counted while it is occupied: that of the first step in it, and those after.
+    // Time stood still for it from the step in which the player entered.
     assert!(kitchen.holds(OPEN) && kitchen.holds("(= (open-for gate-3-3) 1)"));
     kitchen.play(&["move east", "wait"]);
     assert!(kitchen.holds("(= (at player1) floor-4-3)"));

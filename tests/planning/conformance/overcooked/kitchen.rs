@@ -83,7 +83,7 @@ impl Kitchen {
     /// Compiles a problem, without its end.
     pub(super) fn new(problem: &str, semantics: &str) -> Self {
         let domain = domain();
-        let problem = problem.replace("(:horizon 400)", "(:horizon 1000000)");
+        let problem = problem.replace("(:horizon 400)", "(:horizon 10000)");
         let mut sources = Sources::new();
         let mut diagnostics = Diagnostics::new();
         let files = Files {

@@ -7,3 +7,4 @@ mod gates;
 mod kitchen;
 mod layouts;
 mod recorded;
+mod semantics;
