@@ -136,11 +136,34 @@ fn the_tick_has_the_order_that_the_domain_names() {
     let tick = kitchen().tick;
     let order = [
         Phase::Event(1),
+        Phase::EarlyLiterals,
         Phase::Timers,
         Phase::Event(0),
         Phase::TimedLiterals,
     ];
     assert_eq!(tick, order);
+}
+
+#[test]
+fn early_literals_stand_where_the_domain_names_them_else_before_the_timers() {
+    let tick = |section: &str| {
+        let domain = format!(
+            "(define (domain d) (:requirements :events :timed-initial-literals)
+               (:predicates (p)) (:event e :effect (p)) {section})"
+        );
+        let problem = "(define (problem q) (:domain d) (:init (at 2 :early (p))) (:goal (p)))";
+        let (model, report) = try_resolve(&domain, problem, "clean");
+        let model = model.unwrap_or_else(|| panic!("{report}"));
+        assert!(model.timed[0].early);
+        model.tick
+    };
+    let (early, timed, timers) = (Phase::EarlyLiterals, Phase::TimedLiterals, Phase::Timers);
+    let event = Phase::Event(0);
+    assert_eq!(tick(""), [early, timers, timed, event]);
+    let without = "(:tick timed-literals e timers)";
+    assert_eq!(tick(without), [timed, event, early, timers]);
+    let with = "(:tick timers e early-literals timed-literals)";
+    assert_eq!(tick(with), [timers, event, early, timed]);
 }
 
 #[test]
@@ -364,7 +387,9 @@ fn the_initial_state_has_facts_of_both_files_once() {
         ("heat", Value::Number(3)),
     ];
     assert_eq!(said, expected);
-    let timed: Vec<(u32, Value)> = model.timed.iter().map(|(at, f)| (*at, f.value)).collect();
+    let timed: Vec<(u32, Value)> = (model.timed.iter())
+        .map(|literal| (literal.tick, literal.fact.value))
+        .collect();
     assert_eq!(
         timed,
         [(7, Value::Boolean(true)), (9, Value::Boolean(false))]

@@ -3,7 +3,7 @@
 use brigade_compile::sema::model::Model;
 use brigade_diagnostics::words::counted;
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SourceId};
-use brigade_syntax::ast::{InitItem, Problem};
+use brigade_syntax::ast::{InitItem, Problem, Time};
 
 /// Reports them, by the horizon of the problem.
 pub(super) fn check(
@@ -14,7 +14,7 @@ pub(super) fn check(
 ) {
     let Some(horizon) = model.horizon else { return };
     for item in &problem.init {
-        if let InitItem::Timed(tick, _, span) = item
+        if let InitItem::Timed(Time { tick, .. }, _, span) = item
             && *tick > i64::from(horizon)
         {
             let ticks = counted(horizon as usize, "tick");

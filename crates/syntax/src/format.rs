@@ -455,8 +455,10 @@ fn is_definition(tree: &Tree<'_>) -> bool {
 /// Whether a list says when something holds or happens: `(at start (…))`, `(at 5 (…))`.
 fn is_timed(trees: &[Tree<'_>], parent: &str) -> bool {
     const POINTS: [&str; 3] = ["start", "end", "all"];
-    let [_, point, what] = trees else {
-        return false;
+    let (point, what) = match trees {
+        [_, point, what] => (point, what),
+        [_, point, key, what] if key.is_keyword("early") => (point, what),
+        _ => return false,
     };
     let is_point = if matches!(point.node, Node::Number(_)) {
         matches!(parent, ":init" | ":facts")

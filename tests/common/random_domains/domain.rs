@@ -262,7 +262,10 @@ impl Writer {
             .map(|number| self.action(number, mode.is_some(), labels))
             .collect();
         let events: Vec<String> = (0..2).map(|number| self.event(number)).collect();
-        let order = self.pick(&["e0 timers timed-literals e1", "timers timed-literals e1 e0"]);
+        let order = self.pick(&[
+            "e0 timers timed-literals e1",
+            "timers timed-literals e1 early-literals e0",
+        ]);
         let turns = mode.map_or_else(String::new, |mode| format!("(:turns {mode})\n  "));
         let kinds = ["set", "set", "list", "list-skipping"];
         let lot = actions.iter().map(String::len).sum::<usize>();
@@ -385,7 +388,8 @@ impl Writer {
                 Range::Object(ty) => format!("(= {target} {})", self.constant(ty)),
                 Range::Integer(_, value) => format!("(= {target} {value})"),
             };
-            text.push_str(&format!(" (at {tick} {fact})"));
+            let early = if (tick + at) % 3 == 0 { ":early " } else { "" };
+            text.push_str(&format!(" (at {tick} {early}{fact})"));
         }
         text
     }

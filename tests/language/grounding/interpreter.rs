@@ -366,7 +366,8 @@ impl<'m> Interpreter<'m> {
         for phase in &self.model.tick {
             match phase {
                 Phase::Timers => self.advance_all(state, record),
-                Phase::TimedLiterals => self.timed_literals(state),
+                Phase::TimedLiterals => self.timed_literals(state, false),
+                Phase::EarlyLiterals => self.timed_literals(state, true),
                 Phase::Event(event) => self.event(state, *event, record),
             }
             self.derive(state);
@@ -520,13 +521,13 @@ impl<'m> Interpreter<'m> {
         }
     }
 
-    fn timed_literals(&self, state: &mut State<'m>) {
+    fn timed_literals(&self, state: &mut State<'m>, early: bool) {
         let due = self
             .model
             .timed
             .iter()
-            .filter(|(tick, _)| *tick == state.clock + 1);
-        let mut facts: Vec<_> = due.map(|(_, fact)| fact).collect();
+            .filter(|literal| (literal.tick, literal.early) == (state.clock + 1, early));
+        let mut facts: Vec<_> = due.map(|literal| &literal.fact).collect();
         facts.sort_by_key(|fact| fact.value != Value::Boolean(false));
         for fact in facts {
             state.write(

@@ -5,7 +5,7 @@ use brigade::syntax::ast::{
     Action, ActionKind, Application, ArgTerm, Arithmetic, AssignOp, Comparison, CountTerm,
     DelayGuard, Derived, Domain, Effect, Event, FluentDecl, FluentText, Formula, InitItem,
     LabelClause, LiveEffects, LiveEffectsKept, Metric, MustAct, Name, Observers, Problem, Template,
-    TemplatePart, Term, TimePoint, TurnMode, Turns, TypeExpr, Typed, WaitLimit,
+    TemplatePart, Term, Time, TimePoint, TurnMode, Turns, TypeExpr, Typed, WaitLimit,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -379,8 +379,9 @@ fn init_item() -> impl Strategy<Value = InitItem> {
             (plain_term(), term()).prop_map(|(left, right)| InitItem::Value(left, right, NOWHERE)),
         ]
     };
-    let timed = (0_i64..100, fact())
-        .prop_map(|(ticks, item)| InitItem::Timed(ticks, Box::new(item), NOWHERE));
+    let timed = (0_i64..100, any::<bool>(), fact()).prop_map(|(tick, early, item)| {
+        InitItem::Timed(Time { tick, early }, Box::new(item), NOWHERE)
+    });
     prop_oneof![3 => fact(), 1 => timed]
 }
 

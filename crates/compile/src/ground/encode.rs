@@ -207,7 +207,7 @@ fn groups(model: &Model, ground: &Ground, work: &Work<'_>) -> MutexGroups {
         .events
         .iter()
         .chain(ground.delayed.iter().map(|delayed| &delayed.effect))
-        .chain([&ground.timed]);
+        .chain([&ground.timed, &ground.early]);
     for effect in phases {
         changes.push(Change {
             agent: None,
@@ -382,6 +382,7 @@ impl Encoder {
             phases.push(match phase {
                 Phase::Timers => None,
                 Phase::TimedLiterals => Some(("timed literals".to_owned(), ground.timed.clone())),
+                Phase::EarlyLiterals => Some(("early literals".to_owned(), ground.early.clone())),
                 Phase::Event(event) => Some((
                     model.events[*event].name.clone(),
                     ground.events[*event].clone(),

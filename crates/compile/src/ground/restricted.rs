@@ -11,7 +11,7 @@ use super::relevance;
 use super::slots::{SlotId, SlotKey, Slots, code};
 use super::values::SlotValues;
 use super::words::Told;
-use crate::sema::model::{self, FluentId, FluentKind, Model, ObjectId};
+use crate::sema::model::{self, FluentId, FluentKind, Model, ObjectId, TimedFact};
 use brigade_task::LabelId;
 
 /// Everything ground, restricted to the values that slots can take.
@@ -31,7 +31,9 @@ pub(super) struct Ground {
     pub(super) wholes: Vec<usize>,
     /// The text of each `on-nth` whose executions are counted.
     pub(super) counted: Vec<String>,
+    /// What timed literals do, and the early ones of them.
     pub(super) timed: Effect,
+    pub(super) early: Effect,
     pub(super) goal: Option<Cond>,
     pub(super) fail: Cond,
     pub(super) end: Cond,
@@ -115,6 +117,7 @@ impl Ground {
         };
         !self.delayed.is_empty()
             || self.timed != Effect::Nothing
+            || self.early != Effect::Nothing
             || self.events.iter().any(|event| *event != Effect::Nothing)
             || self.slots.iter().any(|(_, entry)| transient(&entry.key))
     }
@@ -169,7 +172,7 @@ pub(super) fn restrict<'m>(
     } else {
         Told::default()
     };
-    let timed = timed_literals(model, &mut reachable);
+    let [timed, early] = [false, true].map(|early| timed_literals(model, &mut reachable, early));
     reachable.settle();
     let values = reachable.values;
     let instantiator = reachable.instantiator;
@@ -257,6 +260,7 @@ pub(super) fn restrict<'m>(
         ranks,
         wholes,
         timed: effect(timed),
+        early: effect(early),
         goal: reachable.goal.map(cond),
         fail: cond(reachable.fail),
         end: cond(reachable.end),
@@ -308,13 +312,13 @@ impl Activity {
     }
 }
 
-/// The effect of the phase of timed literals: by the clock.
-fn timed_literals(model: &Model, reachable: &mut Reachable<'_>) -> Effect {
+/// The effect of the phase of timed literals, or of the early ones: by the clock.
+fn timed_literals(model: &Model, reachable: &mut Reachable<'_>, early: bool) -> Effect {
     let Some(clock) = reachable.instantiator.slots.find(&SlotKey::Clock) else {
         return Effect::Nothing;
     };
     let mut by_tick: BTreeMap<u32, Vec<Effect>> = BTreeMap::new();
-    for (tick, fact) in &model.timed {
+    for TimedFact { tick, fact, .. } in model.timed.iter().filter(|it| it.early == early) {
         let slot = reachable.instantiator.slot(fact.fluent, fact.args.clone());
         let range = reachable.instantiator.slots.get(slot).range;
         let effect = Effect::Set(slot, code(range, fact.value));

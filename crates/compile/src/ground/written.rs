@@ -13,8 +13,8 @@ pub(super) fn written(model: &Model) -> Vec<bool> {
     for event in &model.events {
         mark_written(&event.effect, &mut written);
     }
-    for (_, fact) in &model.timed {
-        written[fact.fluent.index()] = true;
+    for literal in &model.timed {
+        written[literal.fact.fluent.index()] = true;
     }
     // The first tick resets what is true of a transient at the start.
     for fact in &model.init {

@@ -10,6 +10,10 @@ use brigade_syntax::ast::{self, Domain};
 
 const TIMERS: &str = "timers";
 const TIMED_LITERALS: &str = "timed-literals";
+const EARLY_LITERALS: &str = "early-literals";
+
+/// The phases that are no events.
+const PHASES: [&str; 3] = [TIMERS, TIMED_LITERALS, EARLY_LITERALS];
 
 impl Context<'_> {
     /// Resolves all events.
@@ -17,7 +21,7 @@ impl Context<'_> {
         for (at, event) in domain.events.iter().enumerate() {
             let name = &event.name;
             let place = self.place(File::Domain, name.span);
-            if [TIMERS, TIMED_LITERALS].contains(&name.key().as_str()) {
+            if PHASES.contains(&name.key().as_str()) {
                 self.push(
                     problem(
                         Code::ReservedName,
@@ -69,14 +73,17 @@ impl Context<'_> {
         }
     }
 
-    /// The phases of the tick: those that `(:tick …)` names, which must be all of them; by default
-    /// timers, timed literals, then events in file order.
+    /// The phases of the tick: those that `(:tick …)` names, which must be all of them but the early
+    /// literals; by default timers, timed literals, then events in file order. Early literals that are
+    /// not named come just before the timers.
     pub(super) fn tick(&mut self, domain: &Domain) -> Vec<Phase> {
         let default = [Phase::Timers, Phase::TimedLiterals]
             .into_iter()
             .chain((0..domain.events.len()).map(Phase::Event));
         let Some((names, span)) = &domain.tick else {
-            return default.collect();
+            return std::iter::once(Phase::EarlyLiterals)
+                .chain(default)
+                .collect();
         };
         self.need(File::Domain, Need::Events, *span);
         let mut tick: Vec<Phase> = Vec::new();
@@ -85,12 +92,13 @@ impl Context<'_> {
             let phase = match name.key().as_str() {
                 TIMERS => Phase::Timers,
                 TIMED_LITERALS => Phase::TimedLiterals,
+                EARLY_LITERALS => Phase::EarlyLiterals,
                 key => {
                     if let Some(&at) = self.symbols.event_index.get(key) {
                         Phase::Event(at)
                     } else {
                         let events = self.symbols.events.iter().map(|(name, _)| name.as_str());
-                        let phases = events.chain([TIMERS, TIMED_LITERALS]);
+                        let phases = events.chain(PHASES);
                         let phases = self.reporter.candidates(phases);
                         let diagnostic = report::unknown(
                             Code::UnknownEvent,
@@ -122,6 +130,7 @@ impl Context<'_> {
         let spelling = |phase: Phase| match phase {
             Phase::Timers => TIMERS.to_owned(),
             Phase::TimedLiterals => TIMED_LITERALS.to_owned(),
+            Phase::EarlyLiterals => EARLY_LITERALS.to_owned(),
             Phase::Event(at) => self.symbols.events[at].0.clone(),
         };
         let absent: Vec<String> = default
@@ -129,6 +138,10 @@ impl Context<'_> {
             .map(|phase| format!("`{}`", spelling(phase)))
             .collect();
         let unknown = names.len() > tick.len();
+        if !tick.contains(&Phase::EarlyLiterals) {
+            let timers = tick.iter().position(|phase| *phase == Phase::Timers);
+            tick.insert(timers.unwrap_or_default(), Phase::EarlyLiterals);
+        }
         if !absent.is_empty() && !unknown {
             let place = self.place(File::Domain, *span);
             self.push(

@@ -9,14 +9,14 @@ use rustc_hash::FxHasher;
 use super::body::Body;
 use super::context::Context;
 use super::costs::Role;
-use super::model::{Expr, Fact, FluentId, ObjectId, Range, Term, Value};
+use super::model::{Expr, Fact, FluentId, ObjectId, Range, Term, TimedFact, Value};
 use super::report::{File, Place, problem};
 use super::requirements::Need;
 use super::scaled::Scaled;
 use super::terms::ObjectTerm;
 use brigade_diagnostics::Code;
 use brigade_diagnostics::span::Span;
-use brigade_syntax::ast::{self, InitItem};
+use brigade_syntax::ast::{self, InitItem, Time};
 use brigade_syntax::printer::print_term;
 
 /// What a fact says; a negative atom and `undefined` say the default.
@@ -32,6 +32,8 @@ enum Given {
 struct Said {
     /// When it comes true: 0 for what holds at first.
     tick: u32,
+    /// Whether it does so among the early literals.
+    early: bool,
     fluent: FluentId,
     args: Vec<ObjectId>,
     given: Given,
@@ -49,10 +51,11 @@ pub(super) struct InitialState {
 
 impl InitialState {
     /// The facts that hold at first, and those that come true at a tick.
-    pub(super) fn into_facts(self) -> (Vec<Fact>, Vec<(u32, Fact)>) {
+    pub(super) fn into_facts(self) -> (Vec<Fact>, Vec<TimedFact>) {
         let (mut facts, mut timed) = (Vec::with_capacity(self.said.len()), Vec::new());
         for Said {
             tick,
+            early,
             fluent,
             args,
             given,
@@ -66,7 +69,7 @@ impl InitialState {
                 value,
             };
             if tick > 0 {
-                timed.push((tick, fact));
+                timed.push(TimedFact { tick, early, fact });
             } else if value != Value::Boolean(false) {
                 facts.push(fact);
             }
@@ -90,7 +93,12 @@ impl InitialState {
 }
 
 fn hash(said: &Said) -> u64 {
-    BuildHasherDefault::<FxHasher>::default().hash_one((said.tick, said.fluent, &said.args))
+    BuildHasherDefault::<FxHasher>::default().hash_one((
+        said.tick,
+        said.early,
+        said.fluent,
+        &said.args,
+    ))
 }
 
 impl Context<'_> {
@@ -102,7 +110,7 @@ impl Context<'_> {
             if let InitItem::Timed(time, inner, span) = item {
                 body.timed(*time, inner, *span, state);
             } else if let Some((fluent, args, given)) = body.fact(item) {
-                body.add_fact(0, (fluent, args, given), item_span(item), state);
+                body.add_fact((0, false), (fluent, args, given), item_span(item), state);
             }
         }
     }
@@ -111,13 +119,14 @@ impl Context<'_> {
 impl Body<'_, '_> {
     fn add_fact(
         &mut self,
-        tick: u32,
+        (tick, early): (u32, bool),
         (fluent, args, given): (FluentId, Vec<ObjectId>, Given),
         span: Span,
         state: &mut InitialState,
     ) {
         let said = Said {
             tick,
+            early,
             fluent,
             args,
             given,
@@ -130,7 +139,8 @@ impl Body<'_, '_> {
         } = state;
         let is_same = |&at: &u32| {
             let other = &known[at as usize];
-            (other.tick, other.fluent) == (said.tick, said.fluent) && other.args == said.args
+            (other.tick, other.early, other.fluent) == (said.tick, said.early, said.fluent)
+                && other.args == said.args
         };
         match positions.entry(hash(&said), is_same, |&at| hash(&known[at as usize])) {
             Entry::Vacant(entry) => {
@@ -174,9 +184,10 @@ impl Body<'_, '_> {
         }
     }
 
-    fn timed(&mut self, time: i64, item: &InitItem, span: Span, state: &mut InitialState) {
+    fn timed(&mut self, time: Time, item: &InitItem, span: Span, state: &mut InitialState) {
         self.need(Need::TimedLiterals, span);
         let fact = self.fact(item);
+        let Time { tick: time, early } = time;
         let Some(time) = u32::try_from(time).ok().filter(|&time| time > 0) else {
             let place = self.place(span);
             self.push(
@@ -191,7 +202,9 @@ impl Body<'_, '_> {
             return;
         };
         match fact {
-            Some(fact @ (_, _, Given::Value(_))) => self.add_fact(time, fact, span, state),
+            Some(fact @ (_, _, Given::Value(_))) => {
+                self.add_fact((time, early), fact, span, state);
+            }
             Some((_, _, Given::Undefined)) => self.timed_not_supported(
                 "a timed `undefined` is not supported yet",
                 "make it undefined with an event",

@@ -484,6 +484,8 @@ pub enum Phase {
     Timers,
     /// Timed initial literals.
     TimedLiterals,
+    /// Those that are early.
+    EarlyLiterals,
     /// All instances of an event (index into [`Model::events`]).
     Event(usize),
 }
@@ -508,6 +510,17 @@ pub struct Fact {
     pub args: Vec<ObjectId>,
     /// Its value.
     pub value: Value,
+}
+
+/// A timed initial literal: it holds from the state after so many ticks on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimedFact {
+    /// The number of ticks.
+    pub tick: u32,
+    /// Whether it comes true in the phase of early literals.
+    pub early: bool,
+    /// What holds.
+    pub fact: Fact,
 }
 
 /// What a plan optimises first; makespan and the number of labels follow as last keys.
@@ -570,8 +583,8 @@ pub struct Model {
     pub agents: Vec<ObjectId>,
     /// The initial state (facts not listed have their fluent's default).
     pub init: Vec<Fact>,
-    /// Timed initial literals by tick: they hold from the state after that many ticks on.
-    pub timed: Vec<(u32, Fact)>,
+    /// Timed initial literals.
+    pub timed: Vec<TimedFact>,
     /// The goal; `None` where there is none.
     pub goal: Option<ClosedCond>,
     /// The goal in words.

@@ -5,7 +5,7 @@ mod check;
 use std::collections::BTreeMap;
 
 use super::report::{File, Place};
-use brigade_syntax::ast::{Domain, Problem};
+use brigade_syntax::ast::{Domain, InitItem, Problem};
 
 /// What is known of a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -208,12 +208,17 @@ pub fn beyond_pddl(domain: &Domain, problem: &Problem) -> Option<String> {
             (domain.fail.is_some() || problem.fail.is_some(), "fail"),
             (domain.end.is_some() || problem.end.is_some(), "end"),
             (problem.horizon.is_some(), "horizon"),
+            (problem.init.iter().any(is_early), "early"),
         ];
         sections
             .into_iter()
             .find_map(|(used, name)| used.then_some(name))
     };
     extension.or_else(section).map(|name| format!(":{name}"))
+}
+
+fn is_early(item: &InitItem) -> bool {
+    matches!(item, InitItem::Timed(time, ..) if time.early)
 }
 
 #[cfg(test)]

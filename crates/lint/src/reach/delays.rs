@@ -305,7 +305,7 @@ impl<'d, 'm> ForGood<'d, 'm> {
         let body = self.delay.body;
         let own = body.map_or(0, |body| writes(body, fluent, !value));
         let mut timed = self.model.timed.iter();
-        all == own && timed.all(|(_, fact)| fact.fluent != fluent)
+        all == own && timed.all(|literal| literal.fact.fluent != fluent)
     }
 }
 

@@ -152,7 +152,7 @@ fn objects(
     let values = model
         .init
         .iter()
-        .chain(model.timed.iter().map(|(_, fact)| fact));
+        .chain(model.timed.iter().map(|literal| &literal.fact));
     for fact in values {
         if let Value::Object(object) = fact.value {
             used[object.index()] = true;

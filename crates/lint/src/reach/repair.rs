@@ -12,7 +12,7 @@ use super::writers::Owner;
 use brigade_compile::ground::Options;
 use brigade_compile::ground::relaxed::{Relaxed, relaxed};
 use brigade_compile::sema::model::{
-    Cond, Fact, Fluent, FluentId, FluentKind, Model, ObjectId, Range, Value,
+    Cond, Fact, Fluent, FluentId, FluentKind, Model, ObjectId, Range, TimedFact, Value,
 };
 use brigade_syntax::ast::{Problem, Term};
 use brigade_syntax::visit::{self, Visit};
@@ -222,7 +222,11 @@ impl<'m> Repairs<'m> {
         for fact in facts {
             match fact.value {
                 // A function can have several values only one after another.
-                Value::Object(_) if facts.len() > 1 => model.timed.push((1, fact.clone())),
+                Value::Object(_) if facts.len() > 1 => model.timed.push(TimedFact {
+                    tick: 1,
+                    early: false,
+                    fact: fact.clone(),
+                }),
                 _ => model.init.push(fact.clone()),
             }
         }

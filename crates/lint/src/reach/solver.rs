@@ -230,7 +230,7 @@ fn made(model: &Model) -> Vec<bool> {
             false
         });
     }
-    let timed = model.timed.iter().map(|(_, fact)| fact.fluent);
+    let timed = model.timed.iter().map(|literal| literal.fact.fluent);
     for fluent in timed.chain(model.axioms.iter().map(|axiom| axiom.fluent)) {
         made[fluent.index()] = true;
     }

@@ -138,7 +138,8 @@ struct Related {
 impl Related {
     fn new(model: &Model, domain: &Uses) -> Self {
         let mut related = Self::default();
-        let timed: BTreeSet<FluentId> = model.timed.iter().map(|(_, fact)| fact.fluent).collect();
+        let timed: BTreeSet<FluentId> =
+            (model.timed.iter().map(|literal| literal.fact.fluent)).collect();
         let changes = |fact: &Fact| {
             let key = model.fluents[fact.fluent.index()].name.to_ascii_lowercase();
             timed.contains(&fact.fluent) || domain.changes(&key)

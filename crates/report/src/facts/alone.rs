@@ -76,7 +76,8 @@ impl Alone {
 
 /// The task in which one agent can do nothing but wait. The number of an operator is another there.
 ///
-/// An agent without a name, the one of a domain without agents, cannot wait: nothing is left to it.
+/// An agent that must act cannot wait, such as the one of a domain without agents, which has no name:
+/// nothing is left to it, so the others cannot do without it.
 pub fn only_waiting(task: &Task, agent: usize) -> Task {
     let mut made = task.clone();
     made.operators.retain(|operator| {

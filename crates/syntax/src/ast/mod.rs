@@ -195,8 +195,17 @@ pub enum InitItem {
     NotAtom(Name, Vec<Term>, Span),
     /// `(= (f o …) v)`.
     Value(Term, Term, Span),
-    /// `(at T literal)`: a timed initial literal.
-    Timed(i64, Box<InitItem>, Span),
+    /// `(at T [:early] literal)`: a timed initial literal.
+    Timed(Time, Box<InitItem>, Span),
+}
+
+/// When a timed initial literal comes true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Time {
+    /// The tick.
+    pub tick: i64,
+    /// `:early`: in the phase `early-literals` of the tick.
+    pub early: bool,
 }
 
 /// The order in which agents act.

@@ -95,8 +95,10 @@ impl Context<'_> {
             }
             "tick" => {
                 self.require("events", span, ":tick");
-                let phases =
-                    self.names(items, "`timers`, `timed-literals` or the name of an event");
+                let phases = self.names(
+                    items,
+                    "`timers`, `timed-literals`, `early-literals` or an event",
+                );
                 domain.tick = Some((phases, tree.span));
             }
             "turns" => {

@@ -1,6 +1,6 @@
 //! Initial facts: `:init`, and a domain's `:facts`.
 
-use super::super::ast::InitItem;
+use super::super::ast::{InitItem, Time};
 use super::super::tree::Tree;
 use super::construct::is_condition_word;
 use super::context::Context;
@@ -8,6 +8,11 @@ use super::loose::Expected;
 use brigade_diagnostics::Code;
 
 const WHAT: &str = "a fact";
+
+/// Is this what stands between the time and the fact of an early literal?
+fn is_early(between: &[Tree<'_>]) -> bool {
+    matches!(between, [key] if key.is_keyword("early"))
+}
 
 impl Context<'_> {
     /// Reads a list of facts; what cannot be read is left out.
@@ -41,10 +46,14 @@ impl Context<'_> {
                 Some(InitItem::NotAtom(name, terms, tree.span))
             }
             // `at` is also the most common name of a predicate.
-            Some([head, time, fact])
-                if head.is_name("at") && time.numeral().is_some() && fact.items().is_some() =>
+            Some([head, time, early @ .., fact])
+                if head.is_name("at")
+                    && time.numeral().is_some()
+                    && fact.items().is_some()
+                    && (early.is_empty() || is_early(early)) =>
             {
-                let ticks = self.integer(time, "the time of a timed literal");
+                let tick = self.integer(time, "the time of a timed literal");
+                let early = !early.is_empty();
                 let timed = self.init_item(fact)?;
                 if matches!(timed, InitItem::Timed(..)) {
                     let message = "a timed literal holds a fact, not another timed literal";
@@ -52,7 +61,8 @@ impl Context<'_> {
                     self.push(diagnostic.help("give each fact one time: `(at ticks fact)`"));
                     return None;
                 }
-                Some(InitItem::Timed(ticks?, Box::new(timed), tree.span))
+                let time = Time { tick: tick?, early };
+                Some(InitItem::Timed(time, Box::new(timed), tree.span))
             }
             _ => {
                 let (name, terms) = self.fact(tree)?;

@@ -378,9 +378,10 @@ fn init_doc(item: &InitItem) -> Doc {
         InitItem::Atom(name, terms, _) => application(name, terms),
         InitItem::NotAtom(name, terms, _) => aligned("not", [application(name, terms)]),
         InitItem::Value(left, right, _) => aligned("=", [term_doc(left), term_doc(right)]),
-        InitItem::Timed(ticks, item, _) => {
-            let time = Doc::word(ticks.to_string());
-            headed("at", [time, init_doc(item)], Layout::Inline)
+        InitItem::Timed(time, item, _) => {
+            let early = time.early.then(|| keyword("early"));
+            let parts = std::iter::once(Doc::word(time.tick.to_string())).chain(early);
+            headed("at", parts.chain([init_doc(item)]), Layout::Inline)
         }
     }
 }

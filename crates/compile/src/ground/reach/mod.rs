@@ -30,7 +30,7 @@ use super::values::SlotValues;
 use super::work::Work;
 use super::written_out::Most;
 use crate::sema::model::{
-    ActionId, ActionKind, ClosedCond, Model, ObjectId, TurnMode, TypeId, Variable,
+    ActionId, ActionKind, ClosedCond, Model, ObjectId, TimedFact, TurnMode, TypeId, Variable,
 };
 use raises::{By, Raises};
 
@@ -169,7 +169,7 @@ fn closed<'m>(
 
 /// Makes the slots of the clock and of the turn, where the task needs them.
 fn housekeeping(model: &Model, instantiator: &mut Instantiator<'_>) {
-    let last_literal = model.timed.iter().map(|(tick, _)| *tick).max();
+    let last_literal = model.timed.iter().map(|literal| literal.tick).max();
     if let Some(last) = last_literal.max(model.horizon) {
         let size = last.saturating_add(1);
         let range = SlotRange::Integer { lo: 0, size };
@@ -219,7 +219,7 @@ impl<'m> Fixpoint<'_, 'm> {
             .map(|axiom| schema(vec![&axiom.body], &axiom.variables, axiom.parameters))
             .collect();
         self.initial_facts();
-        for (_, fact) in &model.timed {
+        for TimedFact { fact, .. } in &model.timed {
             let slot = self
                 .reachable
                 .instantiator
