@@ -68,7 +68,7 @@
 #[cfg(feature = "command-line")]
 pub mod cli;
 
-pub use brigade_compile::{ground, sema};
+pub use brigade_compile::{ground, sema, stream};
 pub use brigade_diagnostics as diagnostics;
 pub use brigade_formats::{self as import, classical};
 #[cfg(feature = "command-line")]

@@ -56,6 +56,11 @@ pub(super) struct DomainArgs {
     #[arg(long, short, value_name = "FILE", value_parser = paths::given())]
     pub(super) domain: Option<PathBuf>,
 
+    /// A stream to lay over the problem: objects, facts and timed facts that are added to its own; several
+    /// if repeated, in this order
+    #[arg(long, value_name = "FILE", value_parser = paths::given())]
+    pub(super) init: Vec<PathBuf>,
+
     /// The semantics to compile under, of those that the domain declares
     #[arg(long, value_name = "NAME", default_value = DEFAULT_SEMANTICS)]
     pub(super) semantics: String,
@@ -66,6 +71,7 @@ impl DomainArgs {
     pub(super) fn or(&self, domain: Option<PathBuf>) -> Self {
         Self {
             domain: self.domain.clone().or(domain),
+            init: self.init.clone(),
             semantics: self.semantics.clone(),
         }
     }

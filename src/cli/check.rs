@@ -75,7 +75,7 @@ struct Document {
 #[derive(Debug, Serialize)]
 struct FileReport {
     file: String,
-    /// `domain`, `problem`; `null` where the file is neither.
+    /// `domain`, `problem`, `stream`; `null` where the file is neither.
     kind: Option<&'static str>,
     ok: bool,
     /// Why the file could not be checked; `null` where it was.
@@ -111,7 +111,7 @@ impl Summary {
 /// What was found in a file beside its diagnostics.
 #[derive(Debug, Default)]
 struct Checked {
-    /// `domain`, `problem`; `None` where it is neither.
+    /// `domain`, `problem`, `stream`; `None` where it is neither.
     kind: Option<&'static str>,
     /// The checks that were left out.
     skipped: Option<lint::Skipped>,
@@ -343,6 +343,8 @@ fn check(session: &mut Session, path: &Path, args: &CheckArgs, given: &Given) ->
             }
             Ok(checked)
         }
+        // Its names are those of the problem that it is laid over, with which it is checked.
+        Some(syntax::File::Stream(_)) => Ok(Checked::of("stream")),
     }
 }
 

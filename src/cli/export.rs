@@ -211,12 +211,19 @@ fn held(session: &mut Session, given: &ProblemArgs, args: &ExportArgs) -> Result
     }
     match syntax::parse_file(source, text, &mut session.diagnostics) {
         None => Ok(None),
+        Some(syntax::File::Stream(_)) => Err(Failure::usage(
+            format!("{}: a stream is no problem", given.problem.display()),
+            "give the problem, and the stream after `--init`",
+        )),
         Some(syntax::File::Domain(domain)) => Ok(Some(Held::Domain(Box::new(domain), source))),
         Some(syntax::File::Problem(problem)) => {
             if session.diagnostics.has_errors() && problem.domain.is_none() {
                 return Ok(None);
             }
             let found = session.domain(&given.problem, &problem, &given.domain)?;
+            let problem = session
+                .with_streams(source, &problem, &given.domain)?
+                .into_owned();
             Ok(found.map(|(domain_source, domain)| {
                 Held::Problem(Box::new(Imported {
                     domain,

@@ -101,8 +101,12 @@ pub(super) fn of_file(
     if robotouille::kind(text) == Some(robotouille::Kind::Domain) {
         return Ok(None);
     }
-    if let Some(File::Domain(domain)) = syntax::parse_file(source, text, &mut session.diagnostics) {
-        return Ok(Some(FileFacts::Domain(Box::new(DomainFacts::new(&domain)))));
+    match syntax::parse_file(source, text, &mut session.diagnostics) {
+        Some(File::Domain(domain)) => {
+            return Ok(Some(FileFacts::Domain(Box::new(DomainFacts::new(&domain)))));
+        }
+        Some(File::Stream(_)) => return Ok(None),
+        Some(File::Problem(_)) | None => {}
     }
     let control = Deadline::new(printer, Some(args.time_limit));
     let effort = effort(args.states, args.jobs);
@@ -141,6 +145,7 @@ pub(super) fn declared(
 ) -> Result<Vec<String>> {
     let args = DomainArgs {
         domain,
+        init: Vec::new(),
         semantics: String::new(),
     };
     let domain = session.domain(path, problem, &args)?;

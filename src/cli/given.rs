@@ -94,6 +94,8 @@ impl Given {
                         unread.read_by(&problem);
                     }
                 }
+                // Of no problem alone.
+                Some(syntax::File::Stream(_)) => {}
                 _ => return,
             }
         }

@@ -1,5 +1,6 @@
 //! From a path to a task: read, parse, resolve, ground, with what is wrong printed on the way.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -19,7 +20,7 @@ use crate::report::facts::ProblemSummary;
 use crate::sema::model::Model;
 use crate::syntax::ast::{Domain, Problem};
 use crate::task::Task;
-use crate::{ground, lint, sema, syntax};
+use crate::{ground, lint, sema, stream, syntax};
 
 /// Compiling is not stopped within this time: a limit that is met while searching leaves bounds,
 /// one that is met before leaves nothing.
@@ -157,11 +158,41 @@ impl Session {
         let Some((domain_source, domain)) = self.domain(path, problem, args)? else {
             return Ok(None);
         };
+        let problem = &*self.with_streams(source, problem, args)?;
         let sources = sema::Files {
             domain: domain_source,
             problem: source,
         };
-        Ok(self.resolve_with(&domain, problem, sources, args))
+        let model = self.resolve_with(&domain, problem, sources, args);
+        self.diagnostics.part(&self.sources);
+        Ok(model)
+    }
+
+    /// A problem with the streams that are laid over it. Their places continue those of the problem: what is
+    /// reported later is to be parted.
+    pub(super) fn with_streams<'p>(
+        &mut self,
+        source: SourceId,
+        problem: &'p Problem,
+        args: &DomainArgs,
+    ) -> Result<Cow<'p, Problem>> {
+        let mut laid = Cow::Borrowed(problem);
+        for path in &args.init {
+            let Some(part) = self.add_file(path)? else {
+                continue;
+            };
+            let text = self.sources.text(part);
+            let stream = syntax::parse_stream(part, text, &mut self.diagnostics);
+            let Some(offset) = self.sources.join(source, part) else {
+                return Err(Failure::usage(
+                    format!("{}: the streams are too large together", path.display()),
+                    "lay fewer or smaller streams over the problem",
+                ));
+            };
+            let place = (source, offset);
+            stream::lay_over(laid.to_mut(), stream, place, &mut self.diagnostics);
+        }
+        Ok(laid)
     }
 
     /// Resolves a problem that was read and checks it for what is probably not meant. `None` if it or its
@@ -176,12 +207,13 @@ impl Session {
         let Some((domain_source, domain)) = self.domain(path, problem, args)? else {
             return Ok(None);
         };
+        let problem = &*self.with_streams(source, problem, args)?;
         let files = sema::Files {
             domain: domain_source,
             problem: source,
         };
         let model = self.resolve_with(&domain, problem, files, args);
-        Ok(model.map(|model| {
+        let linted = model.map(|model| {
             let diagnostics = &mut self.diagnostics;
             let result = lint::problem(&domain, problem, files, &model, &|| false, diagnostics);
             let operators = result.as_ref().ok().map(|reached| reached.operators);
@@ -189,7 +221,9 @@ impl Session {
                 summary: ProblemSummary::new(&model, operators),
                 skipped: result.err(),
             }
-        }))
+        });
+        self.diagnostics.part(&self.sources);
+        Ok(linted)
     }
 
     /// Takes out the warnings that the files silence, and sorts what is left. `checked` is the file
@@ -237,6 +271,15 @@ impl Session {
                 "give the domain file of Robotouille with `--domain FILE`",
             ));
         };
+        if !args.init.is_empty() {
+            return Err(Failure::usage(
+                format!(
+                    "{}: no stream is laid over an environment in JSON",
+                    path.display()
+                ),
+                "leave `--init` out, or import the environment with `brigade import` first",
+            ));
+        }
         let options = robotouille::Options::default();
         let name = files::stem(path);
         let imported = self.import(domain, source, &name, &options)?;
@@ -347,6 +390,7 @@ pub(super) fn compile(
         };
         let mut diagnostics = Diagnostics::new();
         diagnostics.push(diagnostic);
+        diagnostics.part(sources);
         printer.diagnostics(&diagnostics, sources);
         Failure::Rejected(resolve_all(&diagnostics, sources))
     })?;

@@ -1,8 +1,9 @@
-//! A file that holds a domain, a problem, or both, checked as `brigade check` checks two files.
+//! A file that holds a domain, a problem, or both, and maybe a stream, checked as `brigade check` checks them.
 
 use brigade::diagnostics::{Diagnostics, SourceId, Sources};
 use brigade::sema::{Files, Options, resolve, resolve_domain};
-use brigade::syntax::{parse_domain, parse_file, parse_problem};
+use brigade::stream::lay_over;
+use brigade::syntax::{parse_domain, parse_file, parse_problem, parse_stream};
 use brigade::task::Task;
 use brigade::{ground, lint};
 
@@ -40,7 +41,8 @@ pub(crate) fn check_all(name: &str, text: &str) -> (Diagnostics, Sources) {
     let source = sources.add(name, text);
     let is_problem = match (only(text, "domain"), only(text, "problem")) {
         (Some(domain), Some(problem)) => {
-            pair(source, &domain, &problem, &mut diagnostics);
+            let stream = only(text, "stream");
+            pair(source, (&domain, &problem), stream, &mut diagnostics);
             true
         }
         (Some(domain), None) => {
@@ -62,13 +64,23 @@ pub(crate) fn check_all(name: &str, text: &str) -> (Diagnostics, Sources) {
     (diagnostics, sources)
 }
 
-fn pair(source: SourceId, domain: &str, problem: &str, diagnostics: &mut Diagnostics) {
+fn pair(
+    source: SourceId,
+    (domain, problem): (&str, &str),
+    stream: Option<String>,
+    diagnostics: &mut Diagnostics,
+) {
     let files = Files {
         domain: source,
         problem: source,
     };
     let domain = parse_domain(source, domain, diagnostics);
-    let problem = parse_problem(source, problem, diagnostics);
+    let mut problem = parse_problem(source, problem, diagnostics);
+    if let Some(stream) = stream {
+        let stream = parse_stream(source, &stream, diagnostics);
+        // All stand in one file, so their places are what they are.
+        lay_over(&mut problem, stream, (source, 0), diagnostics);
+    }
     let Some(model) = resolve(&domain, &problem, &Options::default(), files, diagnostics) else {
         return;
     };

@@ -57,7 +57,7 @@ codes! {
     E0008 NotADefinition "The file is not one `(define (domain …) …)` or `(define (problem …) …)`."
         => "begin with `(define (domain name) …)` or `(define (problem name) …)`";
     E0009 TrailingText "Something follows the definition that the file holds."
-        => "put each domain and each problem into a file of its own";
+        => "put each domain, problem and stream into a file of its own";
     E0010 UnknownSection "A section of the file has a keyword that does not exist there."
         => "compare the spelling with the sections in docs/language.md; a problem has other sections than a domain";
     E0011 DuplicateSection "A section that may stand once stands twice."
@@ -196,6 +196,10 @@ codes! {
         => "give it the type of the `:agent` of an action";
     E0143 NothingMustAct "A type whose agents must act, by `(:wait none - type)`, has no agents."
         => "name the type of the `:agent` of an action";
+    E0150 StreamRepeats "A stream gives an object, or a value, that the problem or a stream before it has."
+        => "take it out of the stream, or out of the problem";
+    E0151 StreamOfAnother "A stream is laid over a problem of another domain, or over another problem than it names."
+        => "choose another stream or problem; a stream without `(:problem …)` is for all problems of its domain";
 
     // E02xx: grounding.
     E0201 TooManyInstances "Actions, events and rules have more instances than the grounder tries."
@@ -330,6 +334,8 @@ codes! {
         => "remove one of the two, or let one follow the other in `(seq …)`";
     W0224 EndedAtStart "The `:end` of a problem holds in its initial state: nothing is ever done."
         => "change what `:init` gives, or what `:end` says";
+    W0225 EventNeverForObject "An event fires for some objects, and can never for another, though no given fact excludes it."
+        => "give what its condition takes, or leave the object out";
 
     // W03xx: files of other formats.
     W0301 UnknownKey "A key in a JSON or layout file is not read."

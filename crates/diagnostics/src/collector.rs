@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::code::Code;
 use super::diagnostic::{Diagnostic, Label};
 use super::severity::Severity;
-use super::source::SourceId;
+use super::source::{SourceId, Sources};
 use crate::span::Span;
 use crate::words::{counted, presentable};
 
@@ -186,6 +186,13 @@ impl Diagnostics {
             if is_within && is_one(diagnostic) {
                 diagnostic.mended = true;
             }
+        }
+    }
+
+    /// Moves places to the files in which they stand, where those of files were joined.
+    pub fn part(&mut self, sources: &Sources) {
+        for label in self.list.iter_mut().flat_map(|it| &mut it.labels) {
+            (label.source, label.span) = sources.real(label.source, label.span);
         }
     }
 

@@ -44,6 +44,16 @@ impl Source {
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<Source>,
+    joints: Vec<Joint>,
+}
+
+/// Where the places of a file continue in another.
+#[derive(Clone, Copy, Debug)]
+struct Joint {
+    whole: SourceId,
+    /// The first place that is one of the part.
+    at: u32,
+    part: SourceId,
 }
 
 impl Sources {
@@ -72,6 +82,35 @@ impl Sources {
     /// The text of a source; empty for an id of another collection.
     pub fn text(&self, id: SourceId) -> &str {
         self.get(id).map_or("", |source| source.text.as_str())
+    }
+
+    /// Lets the places of a file continue, behind its own, in another. Gives where those of the other begin;
+    /// `None` if there are more than can be told apart.
+    pub fn join(&mut self, whole: SourceId, part: SourceId) -> Option<u32> {
+        let end = |source: SourceId, at: u32| {
+            let length = u32::try_from(self.text(source).len()).ok()?;
+            at.checked_add(length)?.checked_add(1)
+        };
+        let last = self.joints.iter().rev().find(|joint| joint.whole == whole);
+        let at = match last {
+            Some(joint) => end(joint.part, joint.at)?,
+            None => end(whole, 0)?,
+        };
+        end(part, at)?;
+        self.joints.push(Joint { whole, at, part });
+        Some(at)
+    }
+
+    /// A place in the file in which it stands, where those of files were joined.
+    pub fn real(&self, source: SourceId, span: Span) -> (SourceId, Span) {
+        let mut joints = self.joints.iter().rev();
+        match joints.find(|joint| joint.whole == source && joint.at <= span.start) {
+            Some(Joint { at, part, .. }) => (
+                *part,
+                Span::new(span.start - at, span.end.saturating_sub(*at)),
+            ),
+            None => (source, span),
+        }
     }
 
     /// Every source, in the order added.

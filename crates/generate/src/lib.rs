@@ -1,9 +1,11 @@
-//! Seeded random problems.
+//! Seeded random problems, and streams to lay over problems.
 //!
-//! [`robotouille`] draws environments of Robotouille. Nothing here says whether what is drawn can be
+//! [`robotouille`] draws environments of Robotouille, [`orders`] what is ordered in a kitchen of
+//! CuisineWorld. Nothing here says whether what is drawn can be
 //! solved: [`judge`] asks a search.
 
 mod judge;
+pub mod orders;
 pub mod robotouille;
 
 pub use judge::{NoRange, Range, Unjudged, Verdict, judge};

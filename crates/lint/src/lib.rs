@@ -84,6 +84,7 @@ pub const fn is_of_domain(code: Code) -> bool {
             | Code::GoalOutOfReach
             | Code::IdleAgent
             | Code::EventNeverFires
+            | Code::EventNeverForObject
             | Code::DelayNeverDone
             | Code::AmbiguousLabel
             | Code::Untold

@@ -1,6 +1,6 @@
 //! Text → AST with spans, and AST → text.
 //!
-//! [`parse_domain`], [`parse_problem`] and [`parse_file`] read a file in three passes. The first
+//! [`parse_domain`], [`parse_problem`], [`parse_stream`] and [`parse_file`] read a file in three passes. The first
 //! balances parentheses and quotes ([`balance`]), which a grammar cannot explain well, after comments
 //! and quotes of other languages were told (`foreign`). A pest
 //! grammar (`grammar/lisp.pest`) then accepts any balanced text as a [`tree`]; the typed pass
@@ -24,5 +24,5 @@ pub mod visit;
 pub use parser::is_reserved;
 pub use parser::{
     File, REQUIREMENTS, constructs, instead_of_construct, is_construct, not_supported_word,
-    parse_domain, parse_file, parse_problem, suggest_requirement,
+    parse_domain, parse_file, parse_problem, parse_stream, suggest_requirement,
 };

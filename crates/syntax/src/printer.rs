@@ -8,9 +8,9 @@ mod expressions;
 
 use indexmap::IndexMap;
 
-use super::ast::{Domain, Effect, Formula, Name, Problem, Term, Typed};
+use super::ast::{Domain, Effect, Formula, Name, Problem, Stream, Term, Typed};
 use super::layout::Writer;
-use definitions::{Section, domain_sections, problem_sections};
+use definitions::{Section, domain_sections, problem_sections, stream_sections};
 use expressions::{effect_doc, formula_doc, term_doc};
 pub use expressions::{print_signature, print_type};
 
@@ -24,6 +24,12 @@ pub fn print_domain(domain: &Domain) -> String {
 pub fn print_problem(problem: &Problem) -> String {
     let name = problem.name.as_ref();
     definition("problem", name, &problem_sections(problem))
+}
+
+/// Prints a stream.
+pub fn print_stream(stream: &Stream) -> String {
+    let name = stream.name.as_ref();
+    definition("stream", name, &stream_sections(stream))
 }
 
 /// Prints a condition on one or more lines, for messages.
@@ -63,6 +69,11 @@ pub fn domain_definitions(domain: &Domain) -> Vec<(String, String)> {
 /// The sections of a problem, as [`domain_definitions`] tells those of a domain.
 pub fn problem_definitions(problem: &Problem) -> Vec<(String, String)> {
     named(problem_sections(problem))
+}
+
+/// The sections of a stream, as [`domain_definitions`] tells those of a domain.
+pub fn stream_definitions(stream: &Stream) -> Vec<(String, String)> {
+    named(stream_sections(stream))
 }
 
 fn named(sections: Vec<Section>) -> Vec<(String, String)> {

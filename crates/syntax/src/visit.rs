@@ -6,7 +6,7 @@
 
 use super::ast::{
     Action, DelayGuard, Derived, Domain, Effect, Event, FluentDecl, FluentText, Formula, InitItem,
-    LabelClause, Name, Problem, Template, TemplatePart, Term, TypeExpr, Typed,
+    LabelClause, Name, Problem, Stream, Template, TemplatePart, Term, TypeExpr, Typed,
 };
 use brigade_diagnostics::span::Span;
 
@@ -20,6 +20,11 @@ pub trait Visit<'a>: Sized {
     /// A problem file.
     fn visit_problem(&mut self, problem: &'a Problem) {
         walk_problem(self, problem);
+    }
+
+    /// A stream file.
+    fn visit_stream(&mut self, stream: &'a Stream) {
+        walk_stream(self, stream);
     }
 
     /// A predicate or function where it is declared.
@@ -182,6 +187,16 @@ pub fn walk_problem<'a, V: Visit<'a>>(visit: &mut V, problem: &'a Problem) {
     }
     terms(visit, problem.metric.iter().map(|metric| &metric.value));
     formulas(visit, problem.fail.iter().chain(&problem.end));
+}
+
+/// Visits all parts of a stream.
+pub fn walk_stream<'a, V: Visit<'a>>(visit: &mut V, stream: &'a Stream) {
+    for typed in &stream.objects {
+        visit.visit_declared(typed);
+    }
+    for item in &stream.init {
+        visit.visit_init_item(item);
+    }
 }
 
 /// Visits the parts of a declaration.

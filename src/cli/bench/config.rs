@@ -60,6 +60,9 @@ pub(super) struct Problem {
     /// Its domain, where it is not found by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) domain: Option<PathBuf>,
+    /// The streams that are laid over it, in this order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) init: Vec<PathBuf>,
     /// The semantics; by default the domain's first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) semantics: Option<String>,

@@ -36,6 +36,7 @@ pub(super) struct Examples {
 struct Source {
     path: PathBuf,
     domain: Option<PathBuf>,
+    init: Vec<PathBuf>,
     semantics: Option<String>,
 }
 
@@ -89,6 +90,7 @@ impl Examples {
         let source = Source {
             path: path.to_owned(),
             domain: problem.domain.clone(),
+            init: problem.init.clone(),
             semantics: problem.semantics.clone(),
         };
         if let Some((_, example)) = self.known.iter().find(|(known, _)| *known == source) {
@@ -97,6 +99,7 @@ impl Examples {
         let loaded = compile(
             path,
             source.domain.as_deref(),
+            &source.init,
             source.semantics.as_deref(),
             with,
         )?;

@@ -34,6 +34,7 @@ impl Preparing<'_> {
 pub(super) fn compile(
     path: &Path,
     domain: Option<&Path>,
+    init: &[PathBuf],
     semantics: Option<&str>,
     with: &Preparing<'_>,
 ) -> Result<Loaded> {
@@ -41,10 +42,12 @@ pub(super) fn compile(
         problem: path.to_owned(),
         domain: DomainArgs {
             domain: domain.map(|domain| with.path(domain)),
+            init: init.iter().map(|stream| with.path(stream)).collect(),
             semantics: semantics.unwrap_or(DEFAULT_SEMANTICS).to_owned(),
         },
     };
-    for file in std::iter::once(path).chain(args.domain.domain.as_deref()) {
+    let others = args.domain.domain.iter().chain(&args.domain.init);
+    for file in std::iter::once(path).chain(others.map(PathBuf::as_path)) {
         files::check_is_file(file)?;
     }
     load(with.printer, &args, Purpose::Play, &|| with.control.over()).map_err(in_terms_of_the_file)

@@ -169,6 +169,7 @@ fn compiled(bench: &Bench, problem: &Problem, with: &Preparing<'_>) -> Result<Co
     let loaded = compile(
         &path,
         problem.domain.as_deref(),
+        &problem.init,
         problem.semantics.as_deref(),
         with,
     )?;

@@ -79,6 +79,24 @@ pub(super) const COLLAB_OVERCOOKED: BundledDomain = bundled!(
     "zucchini_green_pea_and_onion_patty",
 );
 
+/// The kitchens of CuisineWorld.
+pub(super) const CUISINEWORLD: BundledDomain = bundled!(
+    "cuisineworld",
+    "level-0",
+    "level-1",
+    "level-2",
+    "level-3",
+    "level-4",
+    "level-5",
+    "level-6",
+    "level-7",
+    "level-8",
+    "level-9",
+    "level-10",
+    "level-11",
+    "level-12",
+);
+
 /// A kitchen for three cooks while orders change.
 pub(super) const ORDER_RUSH: BundledDomain = bundled!("order-rush", "lunch", "dinner", "banquet",);
 
@@ -145,6 +163,7 @@ pub(super) const ROBOTOUILLE_IN_TURN: BundledDomain = bundled!(
 /// All domains, by name.
 pub(super) const DOMAINS: [BundledDomain; 5] = [
     COLLAB_OVERCOOKED,
+    CUISINEWORLD,
     ORDER_RUSH,
     OVERCOOKED_AI,
     ROBOTOUILLE,

@@ -169,6 +169,7 @@ fn derived(
     let control = Deadline::new(printer, None);
     let domain = DomainArgs {
         domain: source.domain.clone(),
+        init: Vec::new(),
         semantics: semantics.to_owned(),
     };
     let derived = of_problem(printer, &source.problem, &domain, effort, &control)?;

@@ -114,7 +114,7 @@ fn holds(printer: &Printer, path: &Path) -> Result<Holds> {
     match file {
         Some(File::Domain(domain)) => Ok(Holds::Domain(Box::new(DomainFacts::new(&domain)))),
         Some(File::Problem(problem)) => Ok(Holds::Problem(problem_definitions(&problem))),
-        None => Err(Failure::malformed(
+        Some(File::Stream(_)) | None => Err(Failure::malformed(
             path,
             "holds neither a domain nor a problem",
         )),

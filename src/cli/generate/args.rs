@@ -6,6 +6,7 @@ use clap::{Args, Subcommand};
 
 use crate::cli::args::{Format, LimitArgs};
 use crate::cli::paths;
+use crate::cli::roles::ProblemFiles;
 use crate::generate::Range;
 use crate::generate::robotouille::MAX_EXTRA;
 use crate::sema::DEFAULT_SEMANTICS;
@@ -22,6 +23,62 @@ pub(in crate::cli) struct GenerateArgs {
 pub(super) enum System {
     /// Kitchens of Robotouille: a task with other places, and with more stations and items
     Robotouille(RobotouilleArgs),
+    /// Orders for a kitchen of CuisineWorld: a stream for `--init`, with how often they come and how long
+    /// they wait after the published formula
+    Orders(OrdersArgs),
+}
+
+/// Arguments of `generate orders`.
+#[derive(Debug, Args)]
+pub(super) struct OrdersArgs {
+    #[command(flatten)]
+    pub(super) files: ProblemFiles,
+
+    /// How slow it goes: 1 is the fastest of the benchmark, 3 the slowest
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 1.0,
+        allow_negative_numbers = true
+    )]
+    pub(super) alpha: f64,
+
+    /// What is drawn; the same seed gives the same orders
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub(super) seed: u64,
+
+    /// Which episode of the seed, from 0: each goes on where the last one ended
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub(super) episode: u32,
+
+    /// How many cooks there are to be: those that the kitchen lacks come with the orders
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 1,
+        value_parser = clap::value_parser!(u8).range(1..),
+        allow_negative_numbers = true
+    )]
+    pub(super) cooks: u8,
+
+    /// Recorded draws in place of Brigade's own, in JSON: `{"draws": {"3:0": [1, 0, 2]}}` for three dishes
+    /// and seed 0
+    #[arg(long, value_name = "FILE", value_parser = paths::given())]
+    pub(super) draws: Option<PathBuf>,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
 }
 
 /// Arguments of `generate robotouille`.
@@ -96,8 +153,10 @@ pub(super) struct RobotouilleArgs {
 
 impl GenerateArgs {
     pub(in crate::cli) const fn format(&self) -> Format {
-        let System::Robotouille(args) = &self.system;
-        args.format
+        match &self.system {
+            System::Robotouille(args) => args.format,
+            System::Orders(args) => args.format,
+        }
     }
 }
 

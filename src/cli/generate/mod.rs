@@ -1,9 +1,10 @@
 //! `brigade generate`: random problems that can be solved, of a difficulty that is proven.
 //!
-//! `base` finds what is drawn from.
+//! `base` finds what is drawn from. `orders` draws orders for a kitchen.
 
 mod args;
 mod base;
+mod orders;
 
 use std::path::Path;
 
@@ -77,7 +78,14 @@ struct Tally {
 
 /// Generates.
 pub(super) fn run(printer: &Printer, args: &GenerateArgs) -> Result {
-    let System::Robotouille(args) = &args.system;
+    match &args.system {
+        System::Robotouille(args) => robotouille(printer, args),
+        System::Orders(args) => orders::run(printer, args),
+    }
+}
+
+/// Generates a kitchen of Robotouille.
+fn robotouille(printer: &Printer, args: &RobotouilleArgs) -> Result {
     let control = Deadline::new(printer, args.limits.time_limit);
     let base = base::find(printer, args)?;
     let options = SearchOptions {

@@ -28,6 +28,10 @@ pub(in crate::cli) struct SnapshotArgs {
     #[arg(long, short, value_name = "FILE", value_parser = paths::given())]
     pub(super) domain: Option<PathBuf>,
 
+    /// A stream to lay over the problems, several if repeated
+    #[arg(long, value_name = "FILE", value_parser = paths::given())]
+    pub(super) init: Vec<PathBuf>,
+
     /// A semantics to compile under, several if repeated. Default: all that the domain declares
     #[arg(long, value_name = "NAME")]
     pub(super) semantics: Vec<String>,

@@ -94,6 +94,7 @@ pub(in crate::cli) fn accept(printer: &Printer, sources: &[PathBuf]) -> Result<(
         check: false,
         accept: true,
         domain: None,
+        init: Vec::new(),
         semantics: Vec::new(),
         states: None,
         folder: None,
@@ -153,6 +154,7 @@ fn snapshot_of(
     ) {
         let domain = DomainArgs {
             domain: args.domain.clone(),
+            init: args.init.clone(),
             semantics,
         };
         let derived = of_problem(printer, path, &domain, effort.as_ref(), &control)?;

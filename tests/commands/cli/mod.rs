@@ -29,6 +29,7 @@ mod signals;
 #[cfg(unix)]
 mod special_files;
 mod totals;
+mod streams;
 mod traces;
 #[cfg(unix)]
 mod writing;

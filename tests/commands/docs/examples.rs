@@ -1,7 +1,8 @@
 //! Blocks of ```` ```pddl ````.
 //!
 //! A block holds a whole file: a domain, checked for itself, or a problem, checked and compiled with
-//! the domain of that name that stands before it on the page. Further words say otherwise:
+//! the domain of that name that stands before it on the page; or a stream, checked with the problem before it
+//! that it names. Further words say otherwise:
 //!
 //! - `in NAME`: the block holds sections that are added to the domain or problem of that name.
 //! - `refused CODE …`: exactly these diagnostics are reported; `refused grounding`: the front end
@@ -12,9 +13,11 @@ use std::collections::BTreeSet;
 
 use brigade::diagnostics::{Colour, Diagnostics, Sources, render_all};
 use brigade::sema::Files;
-use brigade::syntax::ast::{Domain, Name};
+use brigade::stream::lay_over;
+use brigade::syntax::ast::{Domain, Name, Stream};
 use brigade::syntax::format::format;
-use brigade::syntax::{File, parse_domain, parse_file, parse_problem};
+use brigade::syntax::printer::print_problem;
+use brigade::syntax::{File, parse_domain, parse_file, parse_problem, parse_stream};
 use brigade::{ground, sema};
 
 use crate::docs::markdown::{Block, blocks};
@@ -118,6 +121,7 @@ impl Page {
                 self.problems.push((name, domain, block.text.clone()));
                 answer
             }
+            Some(File::Stream(stream)) => self.check_stream(stream, &block.text),
             Some(File::Domain(domain)) => {
                 let name = name(domain.name.as_ref());
                 self.domains.push((name, block.text.clone()));
@@ -125,6 +129,29 @@ impl Page {
             }
             None => check(&block.text, None),
         }
+    }
+
+    /// Checks a stream laid over the problem before it that it names.
+    fn check_stream(&self, stream: Stream, text: &str) -> Answer {
+        let of = name(stream.problem.as_ref());
+        let mut known = self.problems.iter();
+        let Some((_, domain, problem)) = known.find(|(name, ..)| *name == of) else {
+            panic!("no problem `{of}` before this stream:\n{text}");
+        };
+        let (mut sources, mut found) = (Sources::new(), Diagnostics::new());
+        let source = sources.add("stream.pddl", text);
+        parse_stream(source, text, &mut found);
+        let mut problem = parse_problem(source, problem, &mut found);
+        lay_over(&mut problem, stream, (source, 0), &mut found);
+        assert!(
+            found.is_empty(),
+            "{}",
+            render_all(&found, &sources, Colour::Plain)
+        );
+        check(
+            self.domain(domain).unwrap_or_default(),
+            Some(&print_problem(&problem)),
+        )
     }
 
     fn check_sections(&self, base: &str, sections: &str) -> Answer {

@@ -3,7 +3,8 @@
 use brigade::diagnostics::{Code, Colour, Diagnostics, Sources, render_all};
 use brigade::syntax::format::format;
 use brigade::syntax::printer::{
-    domain_definitions, print_domain, print_problem, problem_definitions,
+    domain_definitions, print_domain, print_problem, print_stream, problem_definitions,
+    stream_definitions,
 };
 use brigade::syntax::{File, parse_file};
 use proptest::prelude::*;
@@ -25,6 +26,7 @@ fn print(file: &File) -> String {
     match file {
         File::Domain(domain) => print_domain(domain),
         File::Problem(problem) => print_problem(problem),
+        File::Stream(stream) => print_stream(stream),
     }
 }
 
@@ -47,11 +49,15 @@ fn assert_round_trip(file: &File) {
     assert_eq!(printed, print(&again));
 }
 
-const EVERYTHING: [(&str, &str); 2] = [
+const EVERYTHING: [(&str, &str); 3] = [
     ("domain", include_str!("../../data/syntax/everything.pddl")),
     (
         "problem",
         include_str!("../../data/syntax/everything-problem.pddl"),
+    ),
+    (
+        "stream",
+        include_str!("../../data/syntax/everything-stream.pddl"),
     ),
 ];
 
@@ -64,6 +70,7 @@ fn the_definitions_of_a_file_say_all_that_it_does() {
         let definitions = match &file {
             File::Domain(domain) => domain_definitions(domain),
             File::Problem(problem) => problem_definitions(problem),
+            File::Stream(stream) => stream_definitions(stream),
         };
         let texts: Vec<String> = definitions.into_iter().map(|(_, text)| text).collect();
         let together = format!("{head}\n{})", texts.concat());

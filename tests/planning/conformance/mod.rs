@@ -1,6 +1,7 @@
 //! Published engines: what they were recorded to do, and the rules of Collab-Overcooked one by one.
 
 mod counters;
+mod cuisineworld;
 mod fixtures;
 mod kitchen;
 mod longer;

@@ -6,6 +6,7 @@ mod causes;
 mod chain;
 mod delays;
 mod enabled;
+mod excluded;
 mod goal;
 mod idle;
 mod numbers;
@@ -38,6 +39,9 @@ pub(super) fn check(relaxed: &mut Relaxed<'_>, asts: &Asts<'_>, diagnostics: &mu
                 .place()
                 .is_some_and(|label| lacking.contains(&label.span))
     });
+    if told.needs.is_empty() {
+        excluded::check(&mut solver, asts, diagnostics);
+    }
     delays::check(&mut solver, asts, diagnostics);
     let is_out_of_reach = !told.needs.is_empty();
     let is_known = (is_out_of_reach, told.explains_actions());

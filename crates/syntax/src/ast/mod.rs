@@ -1,4 +1,4 @@
-//! The abstract syntax of domains and problems: what the author wrote, name by name, with spans.
+//! The abstract syntax of domains, problems and streams: what the author wrote, name by name, with spans.
 //!
 //! Nothing is resolved here: a [`Term::Apply`] may be a predicate, a function or a mistake.
 //! the crate `compile` decides. Names keep their spelling; comparison is by [`Name::key`].
@@ -355,6 +355,27 @@ pub struct Problem {
     pub fail: Option<Formula>,
     /// `(:end φ)`.
     pub end: Option<Formula>,
+    /// The whole file.
+    pub span: Span,
+}
+
+/// A stream file: what is laid over a problem.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stream {
+    /// `(stream name)`.
+    pub name: Option<Name>,
+    /// `(:domain name)`.
+    pub domain: Option<Name>,
+    /// `(:problem name)`: the only problem that it is for.
+    pub problem: Option<Name>,
+    /// `:requirements`.
+    pub requirements: Vec<Name>,
+    /// `:objects`.
+    pub objects: Vec<Typed>,
+    /// Which of the objects are private, in order.
+    pub private_objects: Vec<Private>,
+    /// `:init`.
+    pub init: Vec<InitItem>,
     /// The whole file.
     pub span: Span,
 }

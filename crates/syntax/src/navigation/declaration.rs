@@ -11,6 +11,8 @@ pub enum SymbolKind {
     Domain,
     /// Of a problem.
     Problem,
+    /// Of a stream.
+    Stream,
     /// Of a type.
     Type,
     /// Of a constant or an object.
@@ -35,6 +37,7 @@ impl SymbolKind {
         match self {
             Self::Domain => "domain",
             Self::Problem => "problem",
+            Self::Stream => "stream",
             Self::Type => "type",
             Self::Object => "object",
             Self::Predicate => "predicate",

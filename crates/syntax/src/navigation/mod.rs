@@ -12,12 +12,12 @@ mod walk;
 
 use std::ops::Range;
 
-use crate::ast::{Domain, Problem};
+use crate::ast::{Domain, Problem, Stream};
 use brigade_diagnostics::SourceId;
 use brigade_diagnostics::span::Span;
 pub use declaration::{Declaration, Place, SymbolKind};
 
-/// The names of a domain and, where there is one, of a problem of it.
+/// The names of a domain and, where there are any, of a problem of it and of streams.
 #[derive(Clone, Debug, Default)]
 pub struct Index {
     declarations: Vec<Declaration>,
@@ -28,7 +28,16 @@ pub struct Index {
 impl Index {
     /// Of a domain alone, or of a problem and its domain.
     pub fn new(domain: (SourceId, &Domain), problem: Option<(SourceId, &Problem)>) -> Self {
-        let (declarations, mut uses) = walk::walk(domain, problem);
+        Self::with_streams(domain, problem, &[])
+    }
+
+    /// Of a domain, a problem of it, and the streams that are laid over it.
+    pub fn with_streams(
+        domain: (SourceId, &Domain),
+        problem: Option<(SourceId, &Problem)>,
+        streams: &[(SourceId, &Stream)],
+    ) -> Self {
+        let (declarations, mut uses) = walk::walk(domain, problem, streams);
         uses.sort_unstable();
         Self { declarations, uses }
     }

@@ -150,6 +150,38 @@ fn all_places_of_a_name_are_found_in_both_files() {
 }
 
 #[test]
+fn names_of_a_stream_are_those_of_the_problem_that_it_is_laid_over() {
+    const STREAM: &str = "(define (stream rush) (:domain kitchen) (:problem lunch)
+      (:objects spoon - item) (:init (at ann plank) (= (held ann) spoon)))";
+    let Files {
+        mut sources, ids, ..
+    } = files(DOMAIN, PROBLEM);
+    let mut found = Diagnostics::new();
+    let id = sources.add("rush.pddl", STREAM);
+    let (domain, problem, stream) = (
+        parse_domain(ids[0], DOMAIN, &mut found),
+        parse_problem(ids[1], PROBLEM, &mut found),
+        crate::parse_stream(id, STREAM, &mut found),
+    );
+    let index = Index::with_streams(
+        (ids[0], &domain),
+        Some((ids[1], &problem)),
+        &[(id, &stream)],
+    );
+    let declared = |text: &str, nth: usize| {
+        let offset = STREAM.match_indices(text).nth(nth).unwrap().0 as u32;
+        let (declared, _) = index.at(id, offset).unwrap();
+        (declared.kind.words(), declared.place.source)
+    };
+    assert_eq!(declared("kitchen", 0), ("domain", ids[0]));
+    assert_eq!(declared("lunch", 0), ("problem", ids[1]));
+    assert_eq!(declared("rush", 0), ("stream", id));
+    assert_eq!(declared("ann", 0), ("object", ids[1]));
+    assert_eq!(declared("spoon", 1), ("object", id));
+    assert_eq!(declared("held", 0), ("function", ids[0]));
+}
+
+#[test]
 fn a_file_lists_what_it_declares() {
     let files = files(DOMAIN, PROBLEM);
     let names = |file: usize| -> Vec<String> {

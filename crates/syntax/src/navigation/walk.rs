@@ -1,11 +1,12 @@
-//! A walk over domain and problem that notes every name, declarations before their uses and inner
+//! A walk over domain, problem and streams that notes every name, declarations before their uses and inner
 //! scopes after outer ones.
 
 use rustc_hash::FxHashMap;
 
 use super::declaration::{Declaration, Place, SymbolKind};
 use crate::ast::{
-    Derived, Domain, Effect, FluentText, Formula, InitItem, Name, Problem, Term, TypeExpr, Typed,
+    Derived, Domain, Effect, FluentText, Formula, InitItem, Name, Problem, Stream, Term, TypeExpr,
+    Typed,
 };
 use crate::printer::{print_signature, print_type, print_typed};
 use crate::visit::{self, Visit};
@@ -17,6 +18,7 @@ use brigade_diagnostics::span::Span;
 pub(super) fn walk(
     (source, domain): (SourceId, &Domain),
     problem: Option<(SourceId, &Problem)>,
+    streams: &[(SourceId, &Stream)],
 ) -> (Vec<Declaration>, Vec<(Place, usize)>) {
     let mut walk = Walk {
         source,
@@ -30,11 +32,19 @@ pub(super) fn walk(
         walk.source = source;
         walk.declare_problem(problem);
     }
+    for (source, stream) in streams {
+        walk.source = *source;
+        walk.declare_stream(stream);
+    }
     walk.source = source;
     walk.visit_domain(domain);
     if let Some((source, problem)) = problem {
         walk.source = source;
         walk.visit_problem(problem);
+    }
+    for (source, stream) in streams {
+        walk.source = *source;
+        walk.visit_stream(stream);
     }
     (walk.declarations, walk.uses)
 }
@@ -43,6 +53,7 @@ pub(super) fn walk(
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Space {
     Domain,
+    Problem,
     Type,
     Object,
     Fluent,
@@ -144,9 +155,18 @@ impl Walk {
     fn declare_problem(&mut self, problem: &Problem) {
         if let Some(name) = &problem.name {
             let signature = format!("(problem {})", name.text);
-            self.declare(SymbolKind::Problem, name, problem.span, signature);
+            let number = self.declare(SymbolKind::Problem, name, problem.span, signature);
+            self.names.insert((Space::Problem, name.key()), number);
         }
         self.declare_typed((Space::Object, SymbolKind::Object), &problem.objects);
+    }
+
+    fn declare_stream(&mut self, stream: &Stream) {
+        if let Some(name) = &stream.name {
+            let signature = format!("(stream {})", name.text);
+            self.declare(SymbolKind::Stream, name, stream.span, signature);
+        }
+        self.declare_typed((Space::Object, SymbolKind::Object), &stream.objects);
     }
 
     fn refer(&mut self, space: Space, name: &Name) -> bool {
@@ -193,6 +213,16 @@ impl<'a> Visit<'a> for Walk {
             self.refer(Space::Domain, name);
         }
         visit::walk_problem(self, problem);
+    }
+
+    fn visit_stream(&mut self, stream: &'a Stream) {
+        if let Some(name) = &stream.domain {
+            self.refer(Space::Domain, name);
+        }
+        if let Some(name) = &stream.problem {
+            self.refer(Space::Problem, name);
+        }
+        visit::walk_stream(self, stream);
     }
 
     fn visit_told(&mut self, told: &'a FluentText) {

@@ -31,6 +31,7 @@ mod ranges;
 mod requirements;
 mod sections;
 mod stray;
+mod stream;
 mod template;
 mod term;
 mod told;
@@ -50,7 +51,7 @@ pub use construct::{
     constructs, instead_of_construct, is_construct, is_reserved, not_supported_word,
 };
 use context::Context;
-use present::{DOMAIN_SECTIONS, PROBLEM_SECTIONS};
+use present::{DOMAIN_SECTIONS, PROBLEM_SECTIONS, STREAM_SECTIONS};
 pub use requirements::{REQUIREMENTS, suggest_requirement};
 use vocabulary::Vocabulary;
 
@@ -61,6 +62,8 @@ pub enum File {
     Domain(ast::Domain),
     /// `(define (problem …) …)`.
     Problem(ast::Problem),
+    /// `(define (stream …) …)`.
+    Stream(ast::Stream),
 }
 
 /// Reads a domain file. Whatever is wrong with it is reported; the answer then holds what could
@@ -81,7 +84,15 @@ pub fn parse_problem(source: SourceId, text: &str, diagnostics: &mut Diagnostics
     }
 }
 
-/// Reads a file that may be either. `None` if it is neither, which is reported.
+/// Reads a stream file. Whatever is wrong with it is reported; the answer then holds what could be read.
+pub fn parse_stream(source: SourceId, text: &str, diagnostics: &mut Diagnostics) -> ast::Stream {
+    match parse(source, text, Some(Kind::Stream), diagnostics) {
+        Some(File::Stream(stream)) => stream,
+        _ => ast::Stream::default(),
+    }
+}
+
+/// Reads a file that may be any of them. `None` if it is none, which is reported.
 pub fn parse_file(source: SourceId, text: &str, diagnostics: &mut Diagnostics) -> Option<File> {
     parse(source, text, None, diagnostics)
 }
@@ -90,20 +101,25 @@ pub fn parse_file(source: SourceId, text: &str, diagnostics: &mut Diagnostics) -
 enum Kind {
     Domain,
     Problem,
+    Stream,
 }
 
 impl Kind {
+    const ALL: [Self; 3] = [Self::Domain, Self::Problem, Self::Stream];
+
     const fn word(self) -> &'static str {
         match self {
             Self::Domain => "domain",
             Self::Problem => "problem",
+            Self::Stream => "stream",
         }
     }
 
+    /// The kind that a definition of this one is taken for by mistake.
     const fn other(self) -> Self {
         match self {
             Self::Domain => Self::Problem,
-            Self::Problem => Self::Domain,
+            Self::Problem | Self::Stream => Self::Domain,
         }
     }
 
@@ -111,6 +127,7 @@ impl Kind {
         match self {
             Self::Domain => DOMAIN_SECTIONS,
             Self::Problem => PROBLEM_SECTIONS,
+            Self::Stream => STREAM_SECTIONS,
         }
     }
 }
@@ -149,6 +166,10 @@ fn parse(
             context.vocabulary = Vocabulary::of_problem(definition.sections);
             let problem = context.problem(definition.name, definition.sections, span);
             File::Problem(problem)
+        }
+        Kind::Stream => {
+            context.vocabulary = Vocabulary::of_problem(definition.sections);
+            File::Stream(context.stream(definition.name, definition.sections, span))
         }
     };
     context.settle_bodies(&sections);
@@ -207,12 +228,10 @@ fn definition<'t, 's>(
         .and_then(|header| Some((header, header.items()?)));
     let kind = header.and_then(|(_, items)| {
         let head = items.first()?;
-        [Kind::Domain, Kind::Problem]
-            .into_iter()
-            .find(|kind| head.is_name(kind.word()))
+        Kind::ALL.into_iter().find(|kind| head.is_name(kind.word()))
     });
     // Its parenthesis is missing, which is reported.
-    let bare = [Kind::Domain, Kind::Problem]
+    let bare = Kind::ALL
         .into_iter()
         .find(|kind| items.get(1).is_some_and(|word| word.is_name(kind.word())));
     if let (Some(kind), [_, _, name, sections @ ..]) = (bare, items)
@@ -237,7 +256,7 @@ fn definition<'t, 's>(
         let head = header
             .and_then(|(_, items)| items.first()?.name())
             .unwrap_or_default();
-        let near = suggest(head, [Kind::Domain.word(), Kind::Problem.word()]);
+        let near = suggest(head, Kind::ALL.map(Kind::word));
         let near = near.map(|near| format!("did you mean `{near}`?"));
         context.push(at.help(near.unwrap_or_else(|| SHAPE.to_owned())));
         return None;
@@ -251,6 +270,10 @@ fn definition<'t, 's>(
         let at = context.at(Code::WrongKindOfFile, header.mark(), message, label);
         context.push(at.help(match kind {
             Kind::Domain => "give a problem file here, and this one after `--domain`",
+            Kind::Stream => "give it after `--init`, with the problem that it is laid over",
+            Kind::Problem if wanted == Some(Kind::Stream) => {
+                "a stream is `(define (stream name) …)`, with objects and facts to lay over a problem"
+            }
             Kind::Problem => "give the file that defines the domain: `(define (domain name) …)`",
         }));
         return None;

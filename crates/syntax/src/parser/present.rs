@@ -46,6 +46,10 @@ pub(super) const PROBLEM_SECTIONS: &[&str] = &[
     "end",
 ];
 
+/// The sections of a stream.
+pub(super) const STREAM_SECTIONS: &[&str] =
+    &["domain", "problem", "requirements", "objects", "init"];
+
 /// Sections that may stand more than once.
 pub(super) const REPEATABLE: &[&str] = &[
     "derived",

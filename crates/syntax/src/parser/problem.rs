@@ -35,7 +35,7 @@ impl Context<'_> {
     }
 
     /// Was it told that parentheses do not go together? Sections may then stand within others.
-    fn is_unbalanced(&self) -> bool {
+    pub(super) fn is_unbalanced(&self) -> bool {
         self.diagnostics.iter().any(|found| {
             matches!(
                 found.code,

@@ -248,10 +248,9 @@ impl<'d> Context<'d> {
         };
         let message = format!("`:{text}` is not a section of a {owner}");
         let diagnostic = self.at(Code::UnknownSection, span, message, "not known here");
-        let other = if owner == "domain" {
-            "problem"
-        } else {
-            "domain"
+        let other = match owner {
+            "problem" => "domain",
+            _ => "problem",
         };
         if elsewhere.iter().any(|key| key.eq_ignore_ascii_case(text)) {
             let here = match text.to_ascii_lowercase().as_str() {

@@ -2,8 +2,8 @@
 
 use super::super::ast::{
     Action, ActionKind, Derived, Domain, Effect, Event, FluentDecl, Formula, InitItem, LabelClause,
-    LiveEffects, LiveEffectsKept, MustAct, Name, Private, Problem, TimePoint, TurnMode, Turns,
-    Typed, WaitLimit,
+    LiveEffects, LiveEffectsKept, MustAct, Name, Private, Problem, Stream, TimePoint, TurnMode,
+    Turns, Typed, WaitLimit,
 };
 use super::super::layout::{Doc, Layout};
 use super::expressions::{
@@ -122,6 +122,19 @@ pub(super) fn problem_sections(problem: &Problem) -> Vec<Section> {
             Layout::Inline,
         ));
     }
+    sections
+}
+
+pub(super) fn stream_sections(stream: &Stream) -> Vec<Section> {
+    let mut sections = Vec::new();
+    for (key, name) in [("domain", &stream.domain), ("problem", &stream.problem)] {
+        let name = name.iter().map(|name| Doc::word(&*name.text));
+        sections.extend(name.map(|name| section(key, [name], Layout::Inline)));
+    }
+    sections.extend(requirements(&stream.requirements));
+    let objects = objects(&stream.objects, &stream.private_objects);
+    sections.extend(lines("objects", objects));
+    sections.extend(lines("init", stream.init.iter().map(init_doc).collect()));
     sections
 }
 

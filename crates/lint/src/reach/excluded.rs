@@ -1,0 +1,102 @@
+//! Events that fire for some objects and never for others, though no fact that is only given tells these
+//! apart: an order for what nothing makes.
+
+use std::collections::BTreeSet;
+
+use super::asts::Asts;
+use super::schema::{Schema, conjuncts};
+use super::solver::{Missing, Solver};
+use super::writers::Owner;
+use brigade_compile::sema::model::{Cond, Event, ObjectId};
+use brigade_diagnostics::{Code, Diagnostic, Diagnostics};
+
+/// How many events are told of.
+const TOLD: usize = 10;
+
+/// Of how many objects of one event it is asked.
+const ASKED: usize = 1000;
+
+/// How many objects are named.
+const LISTED: usize = 5;
+
+pub(super) fn check(solver: &mut Solver<'_, '_>, asts: &Asts<'_>, diagnostics: &mut Diagnostics) {
+    let mut left = TOLD;
+    for (index, event) in solver.model.events.iter().enumerate() {
+        let fired: Vec<Vec<ObjectId>> = solver.relaxed.fires(index).map(<[_]>::to_vec).collect();
+        for parameter in 0..event.parameters {
+            let fires: BTreeSet<ObjectId> = fired.iter().map(|args| args[parameter]).collect();
+            // One that never fires is told of for itself.
+            if fires.is_empty() || left == 0 {
+                continue;
+            }
+            let never = never(solver, asts, event, (parameter, &fires));
+            if let Some(diagnostic) = report(solver, asts, (index, event), &never) {
+                left -= 1;
+                diagnostics.push(diagnostic);
+            }
+        }
+    }
+}
+
+/// The objects of the problem for which the event never fires, with the condition that never holds of them.
+fn never<'m>(
+    solver: &mut Solver<'_, 'm>,
+    asts: &Asts<'_>,
+    event: &'m Event,
+    (parameter, fires): (usize, &BTreeSet<ObjectId>),
+) -> Vec<(ObjectId, &'m Cond)> {
+    let mut conds = Vec::new();
+    conjuncts(&event.precondition, &mut conds);
+    let schema = Schema {
+        variables: &event.variables,
+        conds,
+    };
+    let objects = solver.extent(&event.variables[parameter].types);
+    let others = objects.iter().filter(|object| !fires.contains(object));
+    let mut never = Vec::new();
+    for &object in others.take(ASKED) {
+        let name = &solver.model.objects[object.index()].name;
+        let is_of_problem = asts.problem.objects.iter().any(|it| it.name.text == *name);
+        let mut at = vec![None; event.variables.len()];
+        at[parameter] = Some(object);
+        if is_of_problem
+            && !solver.is_left_out(&schema, &at)
+            && let Missing::Never(cond) = solver.missing(&schema, &at)
+        {
+            never.push((object, cond));
+        }
+    }
+    never
+}
+
+fn report(
+    solver: &Solver<'_, '_>,
+    asts: &Asts<'_>,
+    (index, event): (usize, &Event),
+    never: &[(ObjectId, &Cond)],
+) -> Option<Diagnostic> {
+    let model = solver.model;
+    let &(first, cond) = never.first()?;
+    let named = never.iter().take(LISTED);
+    let named = named.map(|(object, _)| format!("`{}`", model.objects[object.index()].name));
+    let named: Vec<String> = named.collect();
+    let more = if never.len() > LISTED { ", …" } else { "" };
+    let (source, place) = asts.object(&model.objects[first.index()].name)?;
+    let text = solver.relaxed.text(cond, &event.variables, &[]);
+    let message = format!(
+        "in `{}`, the event `{}` fires for others, and never for {}{more}",
+        asts.problem_name(),
+        event.name,
+        named.join(", ")
+    );
+    Some(
+        Diagnostic::new(Code::EventNeverForObject, message)
+            .primary(source, place.span, "never for this")
+            .secondary(
+                asts.files.domain,
+                asts.place_of(Owner::Event(index), cond, model, &event.variables),
+                format!("`{text}` never holds of it"),
+            )
+            .help("give what that takes, such as the tool that a product is made in, or leave the object out"),
+    )
+}

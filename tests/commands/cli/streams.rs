@@ -1,0 +1,168 @@
+//! Streams: `--init` of every command that takes a problem, and `generate orders`.
+
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::cli::{Scratch, run};
+
+const SUPPER: &str = "(define (domain diner)
+  (:requirements :adl :multi-agent :timed-initial-literals :text)
+  (:types cook guest)
+  (:predicates (here ?g - guest) (fed ?g - guest))
+  (:action feed
+    :agent ?c - cook
+    :parameters (?g - guest)
+    :precondition (here ?g)
+    :effect (fed ?g)
+    :label \"feed({?g})\"))";
+
+const EVENING: &str = "(define (problem evening)
+  (:domain diner)
+  (:objects ann - cook bea - guest)
+  (:init (here bea))
+  (:goal (forall (?g - guest) (fed ?g))))";
+
+const RUSH: &str = "(define (stream rush)
+  (:domain diner)
+  (:objects carl - cook dora emil - guest)
+  (:init (here dora) (at 3 (here emil))))";
+
+const LATE: &str = "(define (stream late)
+  (:domain diner)
+  (:problem evening)
+  (:objects fay - guest)
+  (:init (at 6 (here fay))))";
+
+struct Diner {
+    scratch: Scratch,
+    problem: String,
+    streams: [String; 2],
+}
+
+impl Diner {
+    fn new(name: &str) -> Self {
+        let scratch = Scratch::new(name);
+        scratch.file("domain.pddl", SUPPER);
+        Self {
+            problem: scratch.file("evening.pddl", EVENING),
+            streams: [
+                scratch.file("rush.pddl", RUSH),
+                scratch.file("late.pddl", LATE),
+            ],
+            scratch,
+        }
+    }
+
+    /// A command on the problem with both streams.
+    fn run(&self, command: &str, further: &[&str]) -> Output {
+        let [rush, late] = &self.streams;
+        let args = [command, &self.problem, "--init", rush, "--init", late];
+        run(&[&args[..], further].concat())
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn a_plan_is_of_problem_and_streams_together() {
+    let diner = Diner::new("streams-plan");
+    let output = diner.run("plan", &["--format", "json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["problem"], "evening+rush+late");
+    // The last guest comes after six ticks.
+    assert_eq!(document["makespan"], 7);
+}
+
+#[test]
+fn commands_that_take_a_problem_take_streams() {
+    let diner = Diner::new("streams-commands");
+    for (command, further) in [
+        ("check", &[][..]),
+        ("compile", &[]),
+        ("rats", &[]),
+        ("observe", &["--agent", "carl"]),
+        ("run", &["--agents", "greedy"]),
+    ] {
+        let output = diner.run(command, further);
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{command}: {}",
+            text(&output.stderr)
+        );
+    }
+}
+
+#[test]
+fn a_log_is_of_problem_and_streams_and_of_no_other() {
+    let diner = Diner::new("streams-log");
+    let log = diner.scratch.path("log.jsonl");
+    let output = diner.run("run", &["--agents", "greedy", "--log", &log]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let first = std::fs::read_to_string(&log).unwrap();
+    let header: Value = serde_json::from_str(first.lines().next().unwrap()).unwrap();
+    assert_eq!(header["problem"], "evening+rush+late");
+    let same = diner.run("replay", &[&log]);
+    assert_eq!(same.status.code(), Some(0), "{}", text(&same.stderr));
+    let without = run(&[
+        "run",
+        &diner.problem,
+        "--agents",
+        "greedy",
+        "--resume",
+        &log,
+    ]);
+    assert_ne!(without.status.code(), Some(0), "another task");
+}
+
+#[test]
+fn what_the_problem_has_already_is_told_with_both_places() {
+    let diner = Diner::new("streams-repeated");
+    let again = diner.scratch.file(
+        "again.pddl",
+        "(define (stream again) (:domain diner)\n  (:objects bea - guest))",
+    );
+    let output = run(&["check", &diner.problem, "--init", &again]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = text(&output.stderr);
+    for part in ["E0150", "`bea`", "again.pddl:2:13", "evening.pddl:3:23"] {
+        assert!(told.contains(part), "{part}\n{told}");
+    }
+}
+
+#[test]
+fn a_stream_is_no_problem_and_a_problem_no_stream() {
+    let diner = Diner::new("streams-kinds");
+    let as_problem = run(&["plan", &diner.streams[0]]);
+    assert!(text(&as_problem.stderr).contains("after `--init`"));
+    let as_stream = run(&["plan", &diner.problem, "--init", &diner.problem]);
+    assert!(text(&as_stream.stderr).contains("a stream is needed here"));
+}
+
+#[test]
+fn orders_are_drawn_for_a_kitchen_and_laid_over_it() {
+    let scratch = Scratch::new("streams-orders");
+    let kitchen = "problems/cuisineworld/level-12.pddl";
+    let drawn = run(&["generate", "orders", kitchen, "--seed", "3", "--cooks", "2"]);
+    assert_eq!(drawn.status.code(), Some(0), "{}", text(&drawn.stderr));
+    let orders = scratch.file("orders.pddl", &drawn.stdout);
+    let formatted = run(&["fmt", "--check", &orders]);
+    assert_eq!(
+        formatted.status.code(),
+        Some(0),
+        "{}",
+        text(&formatted.stderr)
+    );
+    // There is no fryer: some order can never be served.
+    let checked = run(&["check", kitchen, "--init", &orders]);
+    assert_eq!(checked.status.code(), Some(0));
+    let told = text(&checked.stderr);
+    assert!(
+        told.contains("the event `serve` fires for others, and never for"),
+        "{told}"
+    );
+}

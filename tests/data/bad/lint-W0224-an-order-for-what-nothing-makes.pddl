@@ -1,0 +1,26 @@
+(define (domain diner)
+  (:requirements :typing :object-fluents :events :horizon :timed-initial-literals)
+  (:types order dish tool)
+  (:predicates
+    (fryer ?t - tool)
+    (fried ?d - dish)
+    (open ?o - order) (served ?o - order)
+    (made ?d - dish))
+  (:functions (wants ?o - order) - dish)
+  (:action boil
+    :parameters (?d - dish)
+    :precondition (not (fried ?d))
+    :effect (made ?d))
+  (:action fry
+    :parameters (?d - dish ?t - tool)
+    :precondition (and (fried ?d) (fryer ?t))
+    :effect (made ?d))
+  (:event serve
+    :parameters (?o - order)
+    :precondition (and (open ?o) (made (wants ?o)))
+    :effect (and (not (open ?o)) (served ?o))))
+(define (problem evening)
+  (:domain diner)
+  (:objects first second - order soup fries - dish pot - tool)
+  (:init (fried fries) (open first) (at 3 (open second)) (= (wants first) soup) (= (wants second) fries))
+  (:horizon 9))

@@ -1,0 +1,8 @@
+//! CuisineWorld: its levels as its published facts say them, and its recordings state by state.
+
+mod golden;
+mod kitchen;
+mod levels;
+mod pace;
+mod published;
+mod transcript;
