@@ -132,7 +132,8 @@ fn valued(item: &InitItem) -> Option<(String, Span)> {
         }
         InitItem::Timed(time, inner, span) => {
             let (key, _) = valued(inner)?;
-            Some((format!("(at {time} {key})"), *span))
+            let early = if time.early { " :early" } else { "" };
+            Some((format!("(at {}{early} {key})", time.tick), *span))
         }
         InitItem::Atom(..) | InitItem::NotAtom(..) => None,
     }

@@ -161,7 +161,7 @@ pub(super) const ROBOTOUILLE_IN_TURN: BundledDomain = bundled!(
 );
 
 /// All domains, by name.
-pub(super) const DOMAINS: [BundledDomain; 5] = [
+pub(super) const DOMAINS: [BundledDomain; 6] = [
     COLLAB_OVERCOOKED,
     CUISINEWORLD,
     ORDER_RUSH,

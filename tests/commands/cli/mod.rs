@@ -28,8 +28,8 @@ use crate::common::schema;
 mod signals;
 #[cfg(unix)]
 mod special_files;
-mod totals;
 mod streams;
+mod totals;
 mod traces;
 #[cfg(unix)]
 mod writing;
