@@ -83,18 +83,19 @@
 
   (:action interact
     :agent ?p - player
-    :effect (let ((?s (ahead (at ?p) (facing ?p))))
-              (case
-                ((= (held ?p) undefined)
-                  (and (do (take ?p ?s))
-                       (do (pick-up ?p ?s))
-                       (do (start ?p ?s))
-                       (do (unlock ?p ?s))))
-                (else
-                  (and (do (put-down ?p ?s))
-                       (do (add ?p ?s))
-                       (do (fill ?p ?s))
-                       (do (deliver ?p (held ?p) ?s))))))
+    :effect (and (when (= (ahead (at ?p) (facing ?p)) undefined) (log "interact"))
+                 (let ((?s (ahead (at ?p) (facing ?p))))
+                   (case
+                     ((= (held ?p) undefined)
+                       (and (do (take ?p ?s))
+                            (do (pick-up ?p ?s))
+                            (do (start ?p ?s))
+                            (do (unlock ?p ?s))))
+                     (else
+                       (and (do (put-down ?p ?s))
+                            (do (add ?p ?s))
+                            (do (fill ?p ?s))
+                            (do (deliver ?p (held ?p) ?s)))))))
     :label none
     :text "interact")
 

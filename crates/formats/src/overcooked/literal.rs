@@ -152,10 +152,12 @@ impl Reader<'_> {
                 return Ok(Value::Number(INFINITY.to_owned()));
             }
         }
-        Err(self.unexpected(
-            "this is not a value",
-            "a dictionary, list, text, number, `None`, `True`, `False` or `float('inf')`",
-        ))
+        let label = if length == 0 {
+            "unexpected"
+        } else {
+            "texts are in quotes"
+        };
+        Err(self.unexpected("this is not a value", label))
     }
 
     fn list(&mut self, depth: usize, end: char) -> Result<Value> {

@@ -156,16 +156,16 @@ fn layout(json: &Json, options: &Options, reporter: &mut Reporter<'_>) -> Option
     let mut recipes = Recipes::read(&fields, reporter);
     let start = said(&fields, "start_state");
     warn_of_other_rules(&fields, reporter);
-    let grid = grid?;
-    let start = match start {
-        Some(json) => Start::read(json, &grid, &mut recipes, reporter),
-        None => Some(Start::of_grid(&grid)),
+    let start = match (&grid, start) {
+        (Some(grid), Some(json)) => Start::read(json, grid, &mut recipes, reporter),
+        (Some(grid), None) => Some(Start::of_grid(grid)),
+        (None, _) => None,
     };
     fields.finish(reporter, &["paper_name"]);
     let mut layout = Layout {
         start: start?,
         recipes,
-        grid,
+        grid: grid?,
     };
     take_part(&mut layout, options, reporter);
     layout

@@ -2,6 +2,7 @@
 
 use brigade_diagnostics::Code;
 use brigade_diagnostics::span::Span;
+use brigade_diagnostics::words::counted;
 
 use super::literal::INFINITY;
 use crate::fields::{Fields, Reporter};
@@ -87,9 +88,12 @@ impl Soup {
         if (1..=MOST).contains(&soup.size()) {
             return Some(soup);
         }
-        let message = format!("a soup of {} ingredients", soup.size());
+        let message = format!(
+            "a soup has one to {MOST} ingredients, and not {}",
+            soup.size()
+        );
         let fault = reporter.at(Code::BadLayoutValue, span, message, "this one");
-        reporter.push(fault.help(format!("a pot takes one to {MOST}")));
+        reporter.push(fault.help("leave some out, or name one"));
         None
     }
 }
@@ -187,8 +191,9 @@ impl Recipes {
         for &soup in soups {
             let time = self.times.of(soup);
             if time % ONE != 0 || !(1..=MAX_TIME).contains(&(time / ONE)) {
-                let message = format!("a soup cooks for {} ticks", time as f64 / ONE as f64);
-                let fault = reporter.at(Code::BadLayoutValue, span, message, soup.name());
+                let ticks = time as f64 / ONE as f64;
+                let message = format!("`{}` would cook for {ticks} ticks", soup.name());
+                let fault = reporter.at(Code::BadLayoutValue, span, message, "out of range");
                 let help = format!("give a time that is a whole number from 1 to {MAX_TIME}");
                 reporter.push(fault.help(help));
                 return;
@@ -250,8 +255,12 @@ fn parallel(
     };
     let items = reporter.list(json, key);
     if items.len() != orders.len() {
-        let message = format!("{} for {} orders", items.len(), orders.len());
-        let fault = reporter.at(Code::BadLayoutValue, json.span, message, format!("`{key}`"));
+        let (has, needed) = (
+            counted(items.len(), "number"),
+            counted(orders.len(), "order"),
+        );
+        let message = format!("`{key}` has {has} for {needed}");
+        let fault = reporter.at(Code::BadLayoutValue, json.span, message, "");
         reporter.push(fault.help("give one for each of `start_all_orders`, in their order"));
         return Vec::new();
     }
@@ -268,7 +277,7 @@ fn bonus_factor(json: &Json, reporter: &mut Reporter<'_>) -> Option<i64> {
     if text != INFINITY {
         return thousandths(json, "order_bonus", reporter);
     }
-    let message = "a bonus without end has no number";
+    let message = "an infinite bonus cannot be counted";
     let fault = reporter.at(Code::InfiniteBonus, json.span, message, "infinite");
     reporter.push(fault.help(format!(
         "{MUCH} is taken in its place; give the factor that is meant"

@@ -202,7 +202,7 @@ fn thing(json: &Json, reporter: &mut Reporter<'_>) -> Option<(Thing, Option<i64>
             let ticks = ticks.map(|json| (reporter.integer(json, "a number of ticks"), json.span));
             let cooked = match ticks {
                 Some((Some(ticks), span)) if ticks > MAX_TIME => {
-                    let message = format!("a soup that has cooked for {ticks} ticks");
+                    let message = format!("a soup cannot have cooked for {ticks} ticks");
                     let fault = reporter.at(Code::BadLayoutValue, span, message, "too long");
                     reporter.push(fault.help(format!("give at most {MAX_TIME}")));
                     return None;

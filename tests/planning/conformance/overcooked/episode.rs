@@ -193,9 +193,10 @@ impl Seen {
 impl Episode {
     /// Of the recordings that were made of the published engine.
     pub(super) fn golden(json: &Value) -> Self {
-        let semantics = match json["old_dynamics"].as_bool().unwrap() {
-            true => "old-dynamics",
-            false => "clean",
+        let semantics = if json["old_dynamics"].as_bool().unwrap() {
+            "old-dynamics"
+        } else {
+            "clean"
         };
         let steps = json["steps"].as_array().unwrap().iter();
         let steps = steps.map(|step| Step {
