@@ -1,8 +1,11 @@
+; Level 0 of CuisineWorld, with one cook and no orders: `brigade generate orders` draws these, and
+; brings more cooks.
 (define (problem level-0)
   (:domain cuisineworld)
   (:objects
     agent0 - cook
-    storage0 - storage servingtable0 - table
+    storage0 - storage
+    servingtable0 - table
     blender0 - tool
     salmonMeatcake - dish)
   (:init

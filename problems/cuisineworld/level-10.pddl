@@ -1,8 +1,11 @@
+; Level 10 of CuisineWorld, with one cook and no orders: `brigade generate orders` draws these, and
+; brings more cooks.
 (define (problem level-10)
   (:domain cuisineworld)
   (:objects
     agent0 - cook
-    storage0 - storage servingtable0 - table
+    storage0 - storage
+    servingtable0 - table
     pan0 pan1 mixer0 mixer1 pot0 pot1 - tool
     BurritodePastor BurritodeAsada BurritodePollo - dish
     sauteedPork cookedRice sauteedBeef sauteedChicken - product)
@@ -15,12 +18,15 @@
     (= (kind-of mixer1) mixer)
     (= (kind-of pot0) pot)
     (= (kind-of pot1) pot)
-    (= (made-in BurritodePastor) mixer) (needs BurritodePastor sauteedPork) (needs BurritodePastor cookedRice) (needs BurritodePastor tortilla)
+    (= (made-in BurritodePastor) mixer) (needs BurritodePastor sauteedPork)
+    (needs BurritodePastor cookedRice) (needs BurritodePastor tortilla)
     (= (made-in sauteedPork) pan) (needs sauteedPork pork)
     (= (made-in cookedRice) pot) (needs cookedRice rice)
-    (= (made-in BurritodeAsada) mixer) (needs BurritodeAsada sauteedBeef) (needs BurritodeAsada cookedRice) (needs BurritodeAsada tortilla)
+    (= (made-in BurritodeAsada) mixer) (needs BurritodeAsada sauteedBeef)
+    (needs BurritodeAsada cookedRice) (needs BurritodeAsada tortilla)
     (= (made-in sauteedBeef) pan) (needs sauteedBeef beef)
-    (= (made-in BurritodePollo) mixer) (needs BurritodePollo sauteedChicken) (needs BurritodePollo cookedRice) (needs BurritodePollo tortilla)
+    (= (made-in BurritodePollo) mixer) (needs BurritodePollo sauteedChicken)
+    (needs BurritodePollo cookedRice) (needs BurritodePollo tortilla)
     (= (made-in sauteedChicken) pan) (needs sauteedChicken chicken))
   (:horizon 60)
   (:metric maximize (completed)))

@@ -1,8 +1,12 @@
+; Level 12 of CuisineWorld, with one cook and no orders: `brigade generate orders` draws these, and
+; brings more cooks.
+; There is no tool for frenchFries: no order for it can be served.
 (define (problem level-12)
   (:domain cuisineworld)
   (:objects
     agent0 - cook
-    storage0 - storage servingtable0 - table
+    storage0 - storage
+    servingtable0 - table
     pan0 pan1 blender0 blender1 mixer0 mixer1 steamer0 steamer1 chopboard0 chopboard1 - tool
     potatoSalad smashedPotato frenchFries - dish
     potatoSlice rawSmashedPotato - product)

@@ -1,8 +1,11 @@
+; Level 2 of CuisineWorld, with one cook and no orders: `brigade generate orders` draws these, and
+; brings more cooks.
 (define (problem level-2)
   (:domain cuisineworld)
   (:objects
     agent0 - cook
-    storage0 - storage servingtable0 - table
+    storage0 - storage
+    servingtable0 - table
     chopboard0 chopboard1 mixer0 mixer1 - tool
     salmonSashimi tunaSashimi mixedSashimi - dish)
   (:init
@@ -14,6 +17,7 @@
     (= (kind-of mixer1) mixer)
     (= (made-in salmonSashimi) chopboard) (needs salmonSashimi salmon)
     (= (made-in tunaSashimi) chopboard) (needs tunaSashimi tuna)
-    (= (made-in mixedSashimi) mixer) (needs mixedSashimi salmonSashimi) (needs mixedSashimi tunaSashimi))
+    (= (made-in mixedSashimi) mixer) (needs mixedSashimi salmonSashimi)
+    (needs mixedSashimi tunaSashimi))
   (:horizon 60)
   (:metric maximize (completed)))

@@ -1,8 +1,11 @@
+; Level 3 of CuisineWorld, with one cook and no orders: `brigade generate orders` draws these, and
+; brings more cooks.
 (define (problem level-3)
   (:domain cuisineworld)
   (:objects
     agent0 - cook
-    storage0 - storage servingtable0 - table
+    storage0 - storage
+    servingtable0 - table
     pot0 pot1 chopboard0 chopboard1 mixer0 mixer1 - tool
     salmonSushi tunaSushi - dish
     salmonSashimi cookedRice tunaSashimi - product)

@@ -1,11 +1,15 @@
+; Level 5 of CuisineWorld, with one cook and no orders: `brigade generate orders` draws these, and
+; brings more cooks.
 (define (problem level-5)
   (:domain cuisineworld)
   (:objects
     agent0 - cook
-    storage0 - storage servingtable0 - table
+    storage0 - storage
+    servingtable0 - table
     pan0 pan1 pot0 pot1 mixer0 mixer1 blender0 blender1 chopboard0 chopboard1 - tool
     tomatoPasta beefPasta porkPasta - dish
-    cookedPasta sauteedTomato tomatoSlice sauteedGroundBeef groundBeef sauteedGroundPork groundPork - product)
+    cookedPasta sauteedTomato tomatoSlice sauteedGroundBeef groundBeef sauteedGroundPork groundPork
+    - product)
   (:init
     (= (at agent0) servingtable0)
     (stocked pasta) (stocked tomato) (stocked beef) (stocked pork)
@@ -19,7 +23,8 @@
     (= (kind-of blender1) blender)
     (= (kind-of chopboard0) chopboard)
     (= (kind-of chopboard1) chopboard)
-    (= (made-in tomatoPasta) mixer) (needs tomatoPasta cookedPasta) (needs tomatoPasta sauteedTomato)
+    (= (made-in tomatoPasta) mixer) (needs tomatoPasta cookedPasta)
+    (needs tomatoPasta sauteedTomato)
     (= (made-in cookedPasta) pot) (needs cookedPasta pasta)
     (= (made-in sauteedTomato) pan) (needs sauteedTomato tomatoSlice)
     (= (made-in tomatoSlice) chopboard) (needs tomatoSlice tomato)

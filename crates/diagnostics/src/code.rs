@@ -334,7 +334,7 @@ codes! {
         => "remove one of the two, or let one follow the other in `(seq …)`";
     W0224 EndedAtStart "The `:end` of a problem holds in its initial state: nothing is ever done."
         => "change what `:init` gives, or what `:end` says";
-    W0225 EventNeverForObject "An event fires for some objects, and can never for another, though no given fact excludes it."
+    W0225 EventNeverForObject "An event is on its way for an object, such as an open order, and can never fire for it, though it can for others."
         => "give what its condition takes, or leave the object out";
 
     // W03xx: files of other formats.

@@ -162,7 +162,7 @@ fn orders_are_drawn_for_a_kitchen_and_laid_over_it() {
     assert_eq!(checked.status.code(), Some(0));
     let told = text(&checked.stderr);
     assert!(
-        told.contains("the event `serve` fires for others, and never for"),
+        told.contains("the event `serve` can never fire for"),
         "{told}"
     );
 }

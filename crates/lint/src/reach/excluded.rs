@@ -1,13 +1,16 @@
-//! Events that fire for some objects and never for others, though no fact that is only given tells these
-//! apart: an order for what nothing makes.
+//! Events that are on their way for an object and can never fire for it, though they can for others: an order
+//! is open, and nothing makes what it is for.
+//!
+//! On its way is one of whose changing conditions some hold of the object. What is missing then is what effects
+//! would bring about; a fact that only files give may be left out on purpose.
 
 use std::collections::BTreeSet;
 
 use super::asts::Asts;
-use super::schema::{Schema, conjuncts};
+use super::schema::{At, Schema, conjuncts, fluents, free};
 use super::solver::{Missing, Solver};
 use super::writers::Owner;
-use brigade_compile::sema::model::{Cond, Event, ObjectId};
+use brigade_compile::sema::model::{Cond, Effect, Event, FluentId, Model, ObjectId};
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics};
 
 /// How many events are told of.
@@ -51,6 +54,7 @@ fn never<'m>(
         variables: &event.variables,
         conds,
     };
+    let effects = written(solver.model);
     let objects = solver.extent(&event.variables[parameter].types);
     let others = objects.iter().filter(|object| !fires.contains(object));
     let mut never = Vec::new();
@@ -62,11 +66,54 @@ fn never<'m>(
         if is_of_problem
             && !solver.is_left_out(&schema, &at)
             && let Missing::Never(cond) = solver.missing(&schema, &at)
+            && fluents(cond).iter().any(|it| effects.contains(it))
+            && is_on_its_way(solver, &schema, cond, (parameter, &at))
         {
             never.push((object, cond));
         }
     }
     never
+}
+
+/// Whether another condition about the object changes, and may hold of it.
+fn is_on_its_way<'m>(
+    solver: &mut Solver<'_, 'm>,
+    schema: &Schema<'m>,
+    missing: &Cond,
+    (parameter, at): (usize, &At),
+) -> bool {
+    let is_about = |cond: &Cond| free(cond).iter().any(|it| it.0 as usize == parameter);
+    let others = schema
+        .conds
+        .iter()
+        .filter(|cond| !std::ptr::eq(**cond, missing));
+    let others: Vec<&'m Cond> = others.copied().filter(|cond| is_about(cond)).collect();
+    others.into_iter().any(|cond| {
+        let alone = Schema {
+            variables: schema.variables,
+            conds: vec![cond],
+        };
+        solver.can_change(cond) && solver.may_hold(&alone, at)
+    })
+}
+
+/// The fluents that actions and events change.
+fn written(model: &Model) -> BTreeSet<FluentId> {
+    let actions = model.actions.iter();
+    let actions = actions.flat_map(|action| [&action.effect, &action.end_effect]);
+    let mut written = BTreeSet::new();
+    for effect in actions.chain(model.events.iter().map(|event| &event.effect)) {
+        effect.any(&mut |part| {
+            if let Effect::Set(fluent, ..)
+            | Effect::Assign(fluent, ..)
+            | Effect::Update(_, fluent, ..) = part
+            {
+                written.insert(*fluent);
+            }
+            false
+        });
+    }
+    written
 }
 
 fn report(
@@ -84,7 +131,7 @@ fn report(
     let (source, place) = asts.object(&model.objects[first.index()].name)?;
     let text = solver.relaxed.text(cond, &event.variables, &[]);
     let message = format!(
-        "in `{}`, the event `{}` fires for others, and never for {}{more}",
+        "in `{}`, the event `{}` can never fire for {}{more}",
         asts.problem_name(),
         event.name,
         named.join(", ")

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use brigade::diagnostics::{Diagnostics, Sources};
 use brigade::syntax::format::format;
 
-use super::published::{Facts, Level, Recipe};
+use super::published::{Facts, Level};
 use crate::conformance::kitchen::root;
 
 /// The file of a level.
@@ -44,7 +44,7 @@ fn text(facts: &Facts, level: &Level) -> String {
 
     let number = level.level;
     let mut text = format!(
-        "; Level {number} of CuisineWorld, with one cook and no orders: `brigade generate orders`\n; draws them, and brings more cooks.\n"
+        "; Level {number} of CuisineWorld, with one cook and no orders: `brigade generate orders` draws these, and\n; brings more cooks.\n"
     );
     for dish in &level.unreachable_dishes {
         text += &format!("; There is no tool for {dish}: no order for it can be served.\n");
@@ -54,7 +54,7 @@ fn text(facts: &Facts, level: &Level) -> String {
          agent0 - cook\n    {} - storage\n    {} - table\n    {} - tool\n    {} - dish\n",
         storage.join(" "),
         table.join(" "),
-        declared(&tools, &recipes),
+        tools.join(" "),
         level.dishes.join(" ")
     );
     if !between.is_empty() {
@@ -78,22 +78,6 @@ fn text(facts: &Facts, level: &Level) -> String {
     text += ")\n  (:horizon 60)\n  (:metric maximize (completed)))\n";
     let source = Sources::new().add("level.pddl", text.as_str());
     format(source, &text, &mut Diagnostics::new()).unwrap()
-}
-
-/// The tools, with a word on those that no recipe uses.
-fn declared(tools: &[&str], recipes: &[Recipe]) -> String {
-    let mut text = String::new();
-    let mut told = BTreeSet::new();
-    for tool in tools {
-        let kind = tool.trim_end_matches(|it: char| it.is_ascii_digit());
-        let is_used = recipes.iter().any(|recipe| recipe.kind == kind);
-        if !is_used && told.insert(kind) {
-            text +=
-                &format!("; brigade: allow W0225 \"no recipe of this level uses a {kind}\"\n    ");
-        }
-        text += &format!("{tool} ");
-    }
-    text.trim_end().to_owned()
 }
 
 #[test]

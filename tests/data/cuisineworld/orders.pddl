@@ -1,0 +1,25 @@
+; Orders: alpha 1, seed 0, episode 0, recorded draws. One comes every 8 steps.
+(define (stream alpha-1-seed-0-episode-0)
+  (:domain cuisineworld)
+  (:problem level-9)
+  (:objects
+    agent1 - cook
+    order0 order1 order2 order3 order4 order5 order6 order7 - order)
+  (:init
+    (= (at agent1) servingtable0)
+    (= (wants order0) MaxJr) (= (due order0) 17)
+    (waiting order0) (at 17 (overdue order0))
+    (= (wants order1) MaxJr) (= (due order1) 25)
+    (at 8 (waiting order1)) (at 25 (overdue order1))
+    (= (wants order2) cheeseBurger) (= (due order2) 28)
+    (at 16 (waiting order2)) (at 28 (overdue order2))
+    (= (wants order3) MaxJr) (= (due order3) 41)
+    (at 24 (waiting order3)) (at 41 (overdue order3))
+    (= (wants order4) Hopper) (= (due order4) 51)
+    (at 32 (waiting order4)) (at 51 (overdue order4))
+    (= (wants order5) MaxJr) (= (due order5) 57)
+    (at 40 (waiting order5)) (at 57 (overdue order5))
+    (= (wants order6) MaxJr) (= (due order6) 65)
+    (at 48 (waiting order6))
+    (= (wants order7) MaxJr) (= (due order7) 73)
+    (at 56 (waiting order7))))
