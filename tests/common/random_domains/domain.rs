@@ -388,7 +388,11 @@ impl Writer {
                 Range::Object(ty) => format!("(= {target} {})", self.constant(ty)),
                 Range::Integer(_, value) => format!("(= {target} {value})"),
             };
-            let early = if (tick + at) % 3 == 0 { ":early " } else { "" };
+            let early = if (tick + at).is_multiple_of(3) {
+                ":early "
+            } else {
+                ""
+            };
             text.push_str(&format!(" (at {tick} {early}{fact})"));
         }
         text

@@ -52,8 +52,8 @@ impl Context<'_> {
     /// A condition on which an episode ends, of the domain or of the problem: `:fail` or `:end`.
     pub(super) fn closing(
         &mut self,
-        of_domain: &Option<Formula>,
-        of_problem: &Option<Formula>,
+        of_domain: Option<&Formula>,
+        of_problem: Option<&Formula>,
     ) -> Option<ClosedCond> {
         if of_domain.is_none() && of_problem.is_none() {
             return None;

@@ -55,7 +55,7 @@ mod waits;
 
 use brigade_diagnostics::span::Span;
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics, SourceId, suggest};
-use brigade_syntax::ast::{Domain, LiveEffects, Name, Problem, TurnMode};
+use brigade_syntax::ast::{Domain, Formula, LiveEffects, Name, Problem, TurnMode};
 use context::Context;
 use init::InitialState;
 use model::{Metric, Model};
@@ -175,10 +175,9 @@ fn resolve_declared(
     let tick = cx.tick(domain);
     let mut state = InitialState::default();
     cx.add_facts(&domain.facts, File::Domain, &mut state);
-    let ours = problem.map(|problem| (&problem.fail, &problem.end));
-    let (our_fail, our_end) = ours.unwrap_or((&None, &None));
-    let fail = cx.closing(&domain.fail, our_fail);
-    let end = cx.closing(&domain.end, our_end);
+    let ours = |of: fn(&Problem) -> Option<&Formula>| problem.and_then(of);
+    let fail = cx.closing(domain.fail.as_ref(), ours(|problem| problem.fail.as_ref()));
+    let end = cx.closing(domain.end.as_ref(), ours(|problem| problem.end.as_ref()));
     let (mut goal, mut goal_text, mut horizon, mut agents) = (None, None, None, Vec::new());
     if let Some(problem) = problem {
         cx.add_facts(&problem.init, File::Problem, &mut state);
