@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use brigade::diagnostics::{Code, Colour, Diagnostics, Sources, render_all};
 use brigade::sema::model::{Metric, Model};
 use brigade::sema::{Files, Options, resolve, resolve_domain};
-use brigade::syntax::{parse_domain, parse_problem};
+use brigade::stream::lay_over;
+use brigade::syntax::{parse_domain, parse_problem, parse_stream};
 
 use one_file::only;
 use snapshots::snapshots;
@@ -109,7 +110,11 @@ fn check(name: &str, text: &str) -> (Diagnostics, Sources) {
     let domain = parse_domain(source, &only(text, "domain").unwrap(), &mut diagnostics);
     let options = Options::default();
     if let Some(problem) = only(text, "problem") {
-        let problem = parse_problem(source, &problem, &mut diagnostics);
+        let mut problem = parse_problem(source, &problem, &mut diagnostics);
+        if let Some(stream) = only(text, "stream") {
+            let stream = parse_stream(source, &stream, &mut diagnostics);
+            lay_over(&mut problem, stream, (source, 0), &mut diagnostics);
+        }
         let model = resolve(&domain, &problem, &options, files, &mut diagnostics);
         assert_eq!(model.is_none(), diagnostics.has_errors(), "{name}");
     } else {

@@ -85,7 +85,7 @@ fn commands_that_take_a_problem_take_streams() {
         ("compile", &[]),
         ("rats", &[]),
         ("observe", &["--agent", "carl"]),
-        ("run", &["--agents", "greedy"]),
+        ("run", &["--others", "greedy"]),
     ] {
         let output = diner.run(command, further);
         assert_eq!(
@@ -101,7 +101,7 @@ fn commands_that_take_a_problem_take_streams() {
 fn a_log_is_of_problem_and_streams_and_of_no_other() {
     let diner = Diner::new("streams-log");
     let log = diner.scratch.path("log.jsonl");
-    let output = diner.run("run", &["--agents", "greedy", "--log", &log]);
+    let output = diner.run("run", &["--others", "greedy", "--log", &log]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let first = std::fs::read_to_string(&log).unwrap();
     let header: Value = serde_json::from_str(first.lines().next().unwrap()).unwrap();
@@ -111,7 +111,7 @@ fn a_log_is_of_problem_and_streams_and_of_no_other() {
     let without = run(&[
         "run",
         &diner.problem,
-        "--agents",
+        "--others",
         "greedy",
         "--resume",
         &log,
@@ -129,7 +129,7 @@ fn what_the_problem_has_already_is_told_with_both_places() {
     let output = run(&["check", &diner.problem, "--init", &again]);
     assert_eq!(output.status.code(), Some(1));
     let told = text(&output.stderr);
-    for part in ["E0150", "`bea`", "again.pddl:2:13", "evening.pddl:3:23"] {
+    for part in ["E0150", "`bea`", "again.pddl:2:13", "evening.pddl:3:24"] {
         assert!(told.contains(part), "{part}\n{told}");
     }
 }

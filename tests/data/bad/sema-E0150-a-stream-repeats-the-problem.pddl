@@ -1,5 +1,5 @@
 (define (domain diner)
-  (:requirements :typing :object-fluents :timed-initial-literals)
+  (:requirements :adl :object-fluents :timed-initial-literals)
   (:types guest dish)
   (:predicates (here ?g - guest) (fed ?g - guest))
   (:functions (wants ?g - guest) - dish)

@@ -6,8 +6,7 @@
   (:objects
     carl - cook
     bowl - (either place item)
-    (:private carl
-      spoon - item))
+    spoon - item)
   (:init
     (at carl counter)
     (not (open-door))
