@@ -114,7 +114,7 @@ impl<'t> Reader<'t> {
         // A hyphen within a name belongs to it: `total-cost - failed`.
         let end = self.rest.char_indices().find(|&(at, it)| {
             let after = self.rest[at + it.len_utf8()..].chars().next();
-            !is_word(it) && !(it == '-' && after.is_some_and(is_word))
+            !(is_word(it) || it == '-' && after.is_some_and(is_word))
         });
         Some(&self.rest[..end.map_or(self.rest.len(), |(at, _)| at)])
     }

@@ -64,7 +64,7 @@ fn a_soup_is_made_by_one_player_as_soon_as_can_be() {
     assert!(text.contains("optimal, proven: makespan 28"), "{text}");
     snapshot(
         "import-overcooked-plan",
-        &text.split("\n\n").next().unwrap().to_owned(),
+        text.split("\n\n").next().unwrap(),
     );
 }
 

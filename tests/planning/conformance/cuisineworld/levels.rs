@@ -42,7 +42,7 @@ fn text(facts: &Facts, level: &Level) -> String {
         .map(String::as_str)
         .collect();
 
-    let number = level.level;
+    let number = level.number;
     let mut text = format!(
         "; Level {number} of CuisineWorld, with one cook and no orders: `brigade generate orders` draws these, and\n; brings more cooks.\n"
     );
@@ -87,7 +87,7 @@ fn every_bundled_level_is_what_the_published_facts_say() {
     };
     assert_eq!(facts.levels.len(), 13);
     for level in &facts.levels {
-        let (path, text) = (path(level.level), text(&facts, level));
+        let (path, text) = (path(level.number), text(&facts, level));
         if std::env::var_os("BRIGADE_WRITE_FIXTURES").is_some() {
             fs::write(&path, &text).unwrap();
         }

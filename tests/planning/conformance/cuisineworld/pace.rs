@@ -12,7 +12,7 @@ fn intervals_and_lifetimes_of_every_level_are_the_published_ones() {
     };
     let mut compared = 0;
     for level in &facts.levels {
-        let orders = Orders::of(&model(level.level, None, "upstream")).unwrap();
+        let orders = Orders::of(&model(level.number, None, "upstream")).unwrap();
         for (dish, cost) in orders.dishes() {
             assert_eq!(facts.costs[dish], *cost, "{dish}");
         }

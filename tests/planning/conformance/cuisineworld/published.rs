@@ -38,7 +38,8 @@ enum Part {
 
 #[derive(Deserialize)]
 pub(crate) struct Level {
-    pub(crate) level: u32,
+    #[serde(rename = "level")]
+    pub(crate) number: u32,
     pub(crate) tools: Vec<String>,
     pub(crate) dishes: Vec<String>,
     pub(crate) unreachable_dishes: Vec<String>,
@@ -87,7 +88,9 @@ impl Facts {
             kind: tool.clone(),
             needs: of.iter().map(|part| self.name(part)).collect(),
         });
-        of.iter().for_each(|part| self.add(part, recipes));
+        for part in of {
+            self.add(part, recipes);
+        }
     }
 
     /// An intermediate product may be a dish of another level.
