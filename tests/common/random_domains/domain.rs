@@ -270,7 +270,7 @@ impl Writer {
         let kinds = ["set", "set", "list", "list-skipping"];
         let lot = actions.iter().map(String::len).sum::<usize>();
         let kind = kinds[(lot / 7) % kinds.len()];
-        let must = match lot % 5 {
+        let must = match lot % 10 {
             0 if mode.is_some() => "(:wait none - cook)\n  ",
             1 if mode.is_some() => "(:wait none - chef)\n  ",
             _ => "",
