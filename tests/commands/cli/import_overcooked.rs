@@ -62,10 +62,7 @@ fn a_soup_is_made_by_one_player_as_soon_as_can_be() {
     let output = run(&["plan", &problem]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("optimal, proven: makespan 28"), "{text}");
-    snapshot(
-        "import-overcooked-plan",
-        text.split("\n\n").next().unwrap(),
-    );
+    snapshot("import-overcooked-plan", text.split("\n\n").next().unwrap());
 }
 
 #[test]

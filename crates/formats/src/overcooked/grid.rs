@@ -277,14 +277,17 @@ fn check_stations(grid: &Grid, reporter: &mut Reporter<'_>) {
             "`O` or `T`",
         ),
         (&[Cell::Dishes], "dishes", "`D`"),
-        (&[Cell::Pot], "a pot", "`P`"),
-        (&[Cell::Window], "a serving window", "`S`"),
+        (&[Cell::Pot], "pot", "`P`"),
+        (&[Cell::Window], "serving window", "`S`"),
     ];
-    for (cells, what, letter) in needed {
-        if !grid.cells.iter().any(|(_, cell, _)| cells.contains(cell)) {
-            let message = format!("the kitchen has no {}", what.trim_start_matches("a "));
-            let fault = reporter.at(Code::MalformedGrid, grid.span, message, "none in it");
-            reporter.push(fault.help(format!("put {letter} somewhere around the floor")));
-        }
+    let is_missing = |cells: &[Cell]| !grid.cells.iter().any(|(_, cell, _)| cells.contains(cell));
+    let missing = needed.iter().filter(|(cells, ..)| is_missing(cells));
+    let (what, letters): (Vec<&str>, Vec<&str>) =
+        missing.map(|&(_, what, letter)| (what, letter)).unzip();
+    if !what.is_empty() {
+        let message = format!("the kitchen has no {}", what.join(", no "));
+        let fault = reporter.at(Code::MalformedGrid, grid.span, message, "none in it");
+        let letters = letters.join(", ");
+        reporter.push(fault.help(format!("put {letters} somewhere around the floor")));
     }
 }

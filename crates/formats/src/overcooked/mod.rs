@@ -1,6 +1,5 @@
-//! The front end for layouts of Overcooked-AI (M. Carroll, R. Shah, M. K. Ho, T. L. Griffiths, S. A. Seshia,
-//! P. Abbeel and A. Dragan, "On the Utility of Learning about Humans for Human-AI Coordination", NeurIPS
-//! 2019), and of the gates that LLM-Coordination (S. Agashe, Y. Fan, A. Reyna and X. E. Wang, 2023) added:
+//! The front end for layouts of Overcooked-AI (M. Carroll et al., "On the Utility of Learning about Humans
+//! for Human-AI Coordination", 2019), and of the gates that LLM-Coordination (S. Agashe et al., 2023) added:
 //! each as a problem of the bundled domain `overcooked-ai`.
 //!
 //! `literal` reads the file, a Python dictionary or JSON; `grid`, `recipes` and `start` what a layout says;

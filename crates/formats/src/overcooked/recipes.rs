@@ -89,7 +89,7 @@ impl Soup {
             return Some(soup);
         }
         let message = format!(
-            "a soup has one to {MOST} ingredients, and not {}",
+            "a soup has 1 to {MOST} ingredients, and not {}",
             soup.size()
         );
         let fault = reporter.at(Code::BadLayoutValue, span, message, "this one");
