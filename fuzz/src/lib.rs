@@ -74,6 +74,7 @@ pub fn check_printing(file: &File) {
     let text = match file {
         File::Domain(domain) => syntax::printer::print_domain(domain),
         File::Problem(problem) => syntax::printer::print_problem(problem),
+        File::Stream(stream) => syntax::printer::print_stream(stream),
     };
     let mut diagnostics = Diagnostics::new();
     let again = parse_file(SourceId::default(), &text, &mut diagnostics);
@@ -84,6 +85,7 @@ pub fn check_printing(file: &File) {
     let printed = again.map(|file| match file {
         File::Domain(domain) => syntax::printer::print_domain(&domain),
         File::Problem(problem) => syntax::printer::print_problem(&problem),
+        File::Stream(stream) => syntax::printer::print_stream(&stream),
     });
     assert_eq!(printed, Some(text), "printing is not a fixed point");
 }

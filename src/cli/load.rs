@@ -1,6 +1,5 @@
 //! From a path to a task: read, parse, resolve, ground, with what is wrong printed on the way.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -20,7 +19,7 @@ use crate::report::facts::ProblemSummary;
 use crate::sema::model::Model;
 use crate::syntax::ast::{Domain, Problem};
 use crate::task::Task;
-use crate::{ground, lint, sema, stream, syntax};
+use crate::{ground, lint, sema, syntax};
 
 /// Compiling is not stopped within this time: a limit that is met while searching leaves bounds,
 /// one that is met before leaves nothing.
@@ -166,33 +165,6 @@ impl Session {
         let model = self.resolve_with(&domain, problem, sources, args);
         self.diagnostics.part(&self.sources);
         Ok(model)
-    }
-
-    /// A problem with the streams that are laid over it. Their places continue those of the problem: what is
-    /// reported later is to be parted.
-    pub(super) fn with_streams<'p>(
-        &mut self,
-        source: SourceId,
-        problem: &'p Problem,
-        args: &DomainArgs,
-    ) -> Result<Cow<'p, Problem>> {
-        let mut laid = Cow::Borrowed(problem);
-        for path in &args.init {
-            let Some(part) = self.add_file(path)? else {
-                continue;
-            };
-            let text = self.sources.text(part);
-            let stream = syntax::parse_stream(part, text, &mut self.diagnostics);
-            let Some(offset) = self.sources.join(source, part) else {
-                return Err(Failure::usage(
-                    format!("{}: the streams are too large together", path.display()),
-                    "lay fewer or smaller streams over the problem",
-                ));
-            };
-            let place = (source, offset);
-            stream::lay_over(laid.to_mut(), stream, place, &mut self.diagnostics);
-        }
-        Ok(laid)
     }
 
     /// Resolves a problem that was read and checks it for what is probably not meant. `None` if it or its

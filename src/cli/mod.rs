@@ -55,6 +55,7 @@ mod shared_log;
 mod snapshot;
 mod solve;
 mod steps;
+mod streams;
 mod target;
 mod trace;
 mod waiting;
