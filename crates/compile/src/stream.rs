@@ -104,7 +104,7 @@ impl Laying<'_> {
         for item in stream.init.drain(..) {
             match valued(&item).and_then(|(key, span)| Some((span, *known.get(&key)?, key))) {
                 Some((span, first, key)) => {
-                    self.repeated(&format!("a value of `{key}`"), span, first)
+                    self.repeated(&format!("a value of `{key}`"), span, first);
                 }
                 None => problem.init.push(item),
             }
@@ -169,7 +169,9 @@ fn typed(typed: &mut Typed, by: u32) {
     match &mut typed.ty {
         Some(TypeExpr::Named(of)) => name(of, by),
         Some(TypeExpr::Either(of, place)) => {
-            of.iter_mut().for_each(|of| name(of, by));
+            for of in of {
+                name(of, by);
+            }
             span(place, by);
         }
         Some(TypeExpr::Int { span: place, .. } | TypeExpr::Number(place)) => span(place, by),
@@ -181,7 +183,9 @@ fn item(fact: &mut InitItem, by: u32) {
     match fact {
         InitItem::Atom(of, args, place) | InitItem::NotAtom(of, args, place) => {
             name(of, by);
-            args.iter_mut().for_each(|arg| term(arg, by));
+            for arg in args {
+                term(arg, by);
+            }
             span(place, by);
         }
         InitItem::Value(target, value, place) => {

@@ -39,7 +39,7 @@ pub(super) fn run(printer: &Printer, args: &OrdersArgs) -> Result {
         Some(path) => {
             let text = files::read_text(path)?;
             let recorded = Recorded::read(&text);
-            Draws::Recorded(recorded.map_err(|error| Failure::malformed(path, error.to_string()))?)
+            Draws::Recorded(recorded.map_err(|error| Failure::malformed(path, error))?)
         }
     };
     let kitchen = Kitchen::of(&model).map_err(unusable)?;
