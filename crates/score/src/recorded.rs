@@ -68,7 +68,11 @@ pub fn differences(
         tolerance,
         list: Vec::new(),
     };
-    found.text("success", &Some(published.success), &score.success);
+    let own = score.success;
+    let own = own.map_or_else(|| "null".to_owned(), |success| success.to_string());
+    if own != published.success.to_string() {
+        found.push("success", published.success.to_string(), own);
+    }
     found.text("agents", &published.tes.len(), &score.agents.len());
     for (agent, own) in score.agents.iter().enumerate() {
         for (name, list, value) in [
