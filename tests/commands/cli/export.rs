@@ -202,7 +202,7 @@ fn what_the_json_of_robotouille_cannot_say_is_reported() {
         (
             "  (:goal",
             "  (:horizon 9)\n  (:goal",
-            "a metric, a horizon or losing states",
+            "a metric, a horizon, losing states or another end",
         ),
         ("(and ", "(or ", "this part of the goal"),
     ] {
