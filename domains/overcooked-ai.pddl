@@ -54,8 +54,9 @@
     (open-for ?g - gate) - (int 0 10)
     (delivered) - (int 0 99)      ; soups that were ordered
     (dishes-wanted) - (int 0 99)  ; pots to be emptied sooner or later, before this step
-    ; what is counted: of all players, and of each what the published engine rewards on the way
+    ; totals: what all players earn, what each does, and what the published engine gives it on the way
     (reward) - number
+    (sparse ?p - player) - number
     (shaped ?p - player) - number)
 
   (:transient (goes ?p - player) - floor)
@@ -173,6 +174,7 @@
     :effect (and (assign (held ?p) undefined)
                  (log "deliver({?s})")
                  (increase (reward) (worth ?s))
+                 (increase (sparse ?p) (worth ?s))
                  (when (> (worth ?s) 0) (increase (delivered) 1))))
 
   ; ---- What happens then ----

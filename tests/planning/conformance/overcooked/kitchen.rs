@@ -1,4 +1,4 @@
-//! A kitchen of Overcooked-AI, compiled so that every reward shows.
+//! A kitchen of Overcooked-AI in play, with the rewards of its players.
 
 use std::fs;
 use std::path::PathBuf;
@@ -50,22 +50,6 @@ pub(super) fn imported(text: &str, name: &str, options: &Options) -> Vec<Importe
     imported
 }
 
-/// The domain, with a label in place of each reward of a player: costs of players are counted nowhere.
-fn domain() -> String {
-    let domain = fs::read_to_string(root().join("domains/overcooked-ai.pddl")).unwrap();
-    let sparse = "(increase (reward) (worth ?s))";
-    assert_eq!(domain.matches(sparse).count(), 1);
-    let labelled = format!("{sparse} (log \"sparse {{(worth ?s)}}\")");
-    let mut domain = domain.replace(sparse, &labelled);
-    for shaped in [3, 5] {
-        let cost = format!("(increase (shaped ?p) {shaped})");
-        assert!(domain.contains(&cost));
-        domain = domain.replace(&cost, &format!("(log \"shaped {shaped}\")"));
-    }
-    assert!(!domain.contains("(increase (shaped"));
-    domain
-}
-
 /// A compiled problem in play.
 pub(super) struct Kitchen {
     pub(super) task: Task,
@@ -82,7 +66,7 @@ pub(super) struct Rewards {
 impl Kitchen {
     /// Compiles a problem, without its end.
     pub(super) fn new(problem: &str, semantics: &str) -> Self {
-        let domain = domain();
+        let domain = fs::read_to_string(root().join("domains/overcooked-ai.pddl")).unwrap();
         let problem = problem.replace("(:horizon 400)", "(:horizon 10000)");
         let mut sources = Sources::new();
         let mut diagnostics = Diagnostics::new();
@@ -139,18 +123,16 @@ impl Kitchen {
         self.task
             .step(&mut self.state, &joint, &mut record)
             .unwrap();
-        let mut rewards = Rewards {
-            sparse: vec![0; actions.len()],
-            shaped: vec![0; actions.len()],
+        let added = self.task.added(&record);
+        let of_each = |total: &str| {
+            let players = self.task.agents.iter();
+            let sums = players.map(|player| added.get(&format!("{total} {}", player.name)));
+            sums.map(|sum| sum.copied().unwrap_or_default()).collect()
         };
-        for entry in &record.log {
-            let agent = usize::from(entry.agent);
-            match self.task.label(entry.label).split_once(' ') {
-                Some(("sparse", worth)) => rewards.sparse[agent] += worth.parse::<i64>().unwrap(),
-                Some(("shaped", much)) => rewards.shaped[agent] += much.parse::<i64>().unwrap(),
-                _ => {}
-            }
-        }
+        let rewards = Rewards {
+            sparse: of_each("sparse"),
+            shaped: of_each("shaped"),
+        };
         // The metric is the sum of what the players earn.
         assert_eq!(record.cost.abs(), rewards.sparse.iter().sum::<i64>());
         rewards
