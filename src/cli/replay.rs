@@ -89,7 +89,7 @@ struct Document {
     makespan: u32,
     /// Labels recorded.
     actions: usize,
-    /// What was added up, in the problem's own units.
+    /// The totals, in the problem's own units.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     totals: IndexMap<String, Amount>,
     status: StatusName,

@@ -124,7 +124,7 @@ struct Document<'a> {
     success: Option<bool>,
     /// The cost in the problem's own units.
     total_cost: Amount,
-    /// What was added up, in the problem's own units.
+    /// The totals, in the problem's own units.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     totals: IndexMap<&'a str, Amount>,
     searches: u32,

@@ -33,7 +33,7 @@ pub(super) struct PlanDocument<'a> {
     makespan: Option<u32>,
     actions: Option<u32>,
     cost: Option<Amount>,
-    /// What the plan adds up, in the problem's own units.
+    /// The totals of the plan, in the problem's own units.
     #[serde(skip_serializing_if = "Option::is_none")]
     totals: Option<IndexMap<&'a str, Amount>>,
     lower_bound: Option<Amount>,

@@ -31,7 +31,7 @@ pub(super) struct ShownStep {
     status: StatusName,
     goal: bool,
     cost: i64,
-    /// What was added to totals, in the problem's own units.
+    /// The amounts added to totals, in the problem's own units.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     totals: IndexMap<String, Amount>,
     #[serde(skip_serializing_if = "Vec::is_empty")]

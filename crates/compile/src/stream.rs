@@ -11,7 +11,8 @@ use brigade_syntax::ast::{InitItem, Name, Problem, Stream, Term, TypeExpr, Typed
 use brigade_syntax::printer::print_term;
 
 /// Lays a stream over a problem: its objects and facts come after those that the problem has. A name or a
-/// value that the problem has already is reported and left out; so is a stream of another problem. The problem is then called by both names.
+/// value that the problem has already is reported and left out; so is a stream of another problem. The
+/// problem is then called by both names.
 ///
 /// `source` is that of the problem, and `offset` where the places of the stream begin in it.
 pub fn lay_over(

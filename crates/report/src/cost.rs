@@ -42,7 +42,7 @@ pub fn amounts<'t>(task: &'t Task, sums: &Totals) -> Vec<(&'t str, Amount)> {
     totals.collect()
 }
 
-/// What a step has added to the totals of a task, in the problem's own units.
+/// The amounts that a step has added to totals, in the problem's own units.
 pub fn added(task: &Task, sums: &Totals) -> Vec<(String, Amount)> {
     let totals = task.totals.iter().filter_map(|total| {
         let sum = *sums.get(&total.name)?;

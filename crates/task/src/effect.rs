@@ -124,7 +124,7 @@ pub struct Record {
     pub log: Vec<LogEntry>,
     /// Cost added.
     pub cost: i64,
-    /// What was added to totals, in units of 1 / [`Total::scale`](super::Total::scale), in order.
+    /// The amounts added to totals, in units of 1 / [`Total::scale`](super::Total::scale), in order.
     pub totals: Vec<(TotalId, i64)>,
 }
 

@@ -235,7 +235,7 @@ pub struct Task {
     /// What a plan costs before its first step, multiplied likewise. It is the same for all plans of
     /// the task, and no part of the costs that are summed step by step.
     pub initial_cost: i64,
-    /// What is added up along a plan; no part of the state.
+    /// The numbers that are added up along a plan; no part of the state.
     pub totals: Vec<Total>,
     /// The texts of labels.
     pub labels: Vec<String>,

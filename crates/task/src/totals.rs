@@ -20,7 +20,7 @@ pub struct Total {
 pub type Totals = BTreeMap<String, i64>;
 
 impl Task {
-    /// What a step has added to totals: those of which it has changed the sum.
+    /// The totals of which a step has changed the sum, and by how much.
     pub fn added(&self, record: &Record) -> Totals {
         let mut sums = BTreeMap::<TotalId, i64>::new();
         for &(total, amount) in &record.totals {

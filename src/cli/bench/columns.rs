@@ -10,14 +10,17 @@ use serde::{Deserialize, Serialize};
 /// Brackets deeper than this are refused.
 const DEEPEST: usize = 64;
 
+/// So are formulas of more operations: each is one level of its tree.
+const MOST_OPERATIONS: usize = 1000;
+
 /// A column of a bench file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct Column {
-    /// What tables call it; by default its formula.
+    /// Its title in tables; by default its formula.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) name: Option<String>,
-    /// What it shows.
+    /// Its formula.
     pub(super) of: String,
 }
 
@@ -30,7 +33,7 @@ pub(super) enum Formula {
     Binary(Operation, Box<Formula>, Box<Formula>),
 }
 
-/// What joins two formulas.
+/// An operation on two formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operation {
     Add,
@@ -54,6 +57,7 @@ impl Formula {
         let mut reader = Reader {
             rest: text,
             depth: 0,
+            operations: 0,
         };
         let formula = reader.sum()?;
         match reader.next() {
@@ -100,6 +104,7 @@ impl Formula {
 struct Reader<'t> {
     rest: &'t str,
     depth: usize,
+    operations: usize,
 }
 
 impl<'t> Reader<'t> {
@@ -135,6 +140,7 @@ impl<'t> Reader<'t> {
         let operations = [("+", Operation::Add), ("-", Operation::Subtract)];
         let mut formula = self.product()?;
         while let Some(operation) = self.one_of(operations) {
+            self.count()?;
             formula = Formula::Binary(operation, formula.into(), self.product()?.into());
         }
         Ok(formula)
@@ -144,9 +150,18 @@ impl<'t> Reader<'t> {
         let operations = [("*", Operation::Multiply), ("/", Operation::Divide)];
         let mut formula = self.factor()?;
         while let Some(operation) = self.one_of(operations) {
+            self.count()?;
             formula = Formula::Binary(operation, formula.into(), self.factor()?.into());
         }
         Ok(formula)
+    }
+
+    fn count(&mut self) -> Result<(), String> {
+        self.operations += 1;
+        if self.operations > MOST_OPERATIONS {
+            return Err(format!("it has more than {MOST_OPERATIONS} operations"));
+        }
+        Ok(())
     }
 
     fn factor(&mut self) -> Result<Formula, String> {
@@ -269,6 +284,8 @@ mod tests {
         }
         let deep = "(".repeat(100_000);
         assert!(Formula::read(&deep).unwrap_err().contains("nested"));
+        let long = "1+".repeat(100_000);
+        assert!(Formula::read(&long).unwrap_err().contains("operations"));
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub(super) struct Bench {
     /// The most ticks of an episode, as a multiple of the proven optimum.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) budget: Option<f64>,
-    /// What tables show of totals.
+    /// Columns of totals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) columns: Vec<Column>,
     /// The models, by the names that tables and logs give them.

@@ -43,7 +43,7 @@ pub(super) struct Digest {
     pub(super) optimum: Option<u32>,
     pub(super) labels: usize,
     pub(super) refused: usize,
-    /// What was added up, in the problem's own units.
+    /// The totals, in the problem's own units.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub(super) totals: IndexMap<String, Amount>,
     #[serde(flatten)]

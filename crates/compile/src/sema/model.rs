@@ -597,7 +597,7 @@ pub struct Model {
     pub horizon: Option<u32>,
     /// What is optimised.
     pub metric: Metric,
-    /// What is added up along a plan, by fluent, ascending.
+    /// The numbers that are added up along a plan, by fluent, ascending.
     pub totals: Vec<Total>,
     /// Costs are multiplied by this so that they are whole numbers (1 unless the input has
     /// fractions).

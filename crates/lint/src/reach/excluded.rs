@@ -13,13 +13,13 @@ use super::writers::Owner;
 use brigade_compile::sema::model::{Cond, Effect, Event, FluentId, Model, ObjectId};
 use brigade_diagnostics::{Code, Diagnostic, Diagnostics};
 
-/// How many events are told of.
+/// The most events that are reported.
 const TOLD: usize = 10;
 
-/// Of how many objects of one event it is asked.
+/// The most objects of one event that are looked at.
 const ASKED: usize = 1000;
 
-/// How many objects are named.
+/// The most objects that are named.
 const LISTED: usize = 5;
 
 pub(super) fn check(solver: &mut Solver<'_, '_>, asts: &Asts<'_>, diagnostics: &mut Diagnostics) {
@@ -28,7 +28,7 @@ pub(super) fn check(solver: &mut Solver<'_, '_>, asts: &Asts<'_>, diagnostics: &
         let fired: Vec<Vec<ObjectId>> = solver.relaxed.fires(index).map(<[_]>::to_vec).collect();
         for parameter in 0..event.parameters {
             let fires: BTreeSet<ObjectId> = fired.iter().map(|args| args[parameter]).collect();
-            // One that never fires is told of for itself.
+            // An event that never fires has a warning of its own.
             if fires.is_empty() || left == 0 {
                 continue;
             }

@@ -129,7 +129,7 @@ pub struct Step {
     pub removed: Vec<String>,
     /// The cost added, as the task counts it.
     pub cost: i64,
-    /// What was added to totals, in units of 1 / their scale; those that did not change are left out.
+    /// The amounts added to totals, in units of 1 / their scale; those that did not change are left out.
     #[serde(default, skip_serializing_if = "Totals::is_empty")]
     pub totals: Totals,
     /// How things stand after the tick.

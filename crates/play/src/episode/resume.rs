@@ -143,8 +143,7 @@ impl Episode<'_> {
             ("number of ticks", end.ticks == self.tick),
             ("number of labels", end.labels == self.labels),
             ("cost", end.cost == self.cost),
-            // Logs of early versions have none.
-            ("totals", end.totals.is_empty() || end.totals == self.totals),
+            ("totals", end.totals == self.totals),
             (
                 "number of refused commands",
                 end.refused == log.events.iter().filter(refused).count(),
@@ -229,7 +228,7 @@ impl Episode<'_> {
             && played.added == step.added
             && played.removed == step.removed
             && played.cost == step.cost
-            && (step.totals.is_empty() || played.totals == step.totals)
+            && played.totals == step.totals
             && played.status == step.status;
         if !same {
             return Err(Mismatch::Diverged { tick });

@@ -11,7 +11,8 @@ pub fn fingerprint(task: &Task) -> String {
 /// What identifies a compiled task as far as its plans go: the hash of its JSON without what no
 /// plan depends on: the names of domain, problem, semantics, variables, values, delayed effects and
 /// parts of the tick, descriptions and reasons in words, the longest wait, and how a state is
-/// packed. Plans name agents, operators and labels, so these names count.
+/// packed. Plans name agents, operators and labels, so these names count; so do totals, which stand in
+/// effects.
 pub fn planning_fingerprint(task: &Task) -> String {
     let mut document = document(task);
     document.forget_words();
