@@ -12,6 +12,7 @@ use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
 use super::key::Key;
 use super::load::{Purpose, load};
+use super::nature;
 use super::paths;
 use super::printer::Printer;
 use super::references::{Derived, amount, derive};
@@ -102,6 +103,7 @@ pub(super) fn run(printer: &Printer, args: &DemoArgs) -> Result {
     };
     let problem = problem_among(files, &args.domain)?;
     let loaded = load(printer, &problem, Purpose::Play, &|| control.over())?;
+    nature::check(&loaded.task, "there is no proof to show")?;
     let mut document = Document {
         schema: 1,
         compiled: compiled(&loaded.task),
@@ -281,7 +283,8 @@ fn play_once(
             EndReason::End | EndReason::Horizon | EndReason::TickLimit => "no goal",
             EndReason::Stuck => "stuck",
             EndReason::GaveUp | EndReason::NoCommand => "gave up",
-            EndReason::PolicyError
+            EndReason::NoDraw
+            | EndReason::PolicyError
             | EndReason::Infrastructure
             | EndReason::Configuration
             | EndReason::Limit

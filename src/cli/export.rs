@@ -8,6 +8,7 @@ use super::args::{DomainArgs, ProblemArgs};
 use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Imported, Session, note_bundled};
+use super::nature;
 use super::paths;
 use super::printer::Printer;
 use super::reading::ReadingArgs;
@@ -132,7 +133,10 @@ fn sound(session: &mut Session, given: &ProblemArgs, args: &ExportArgs) -> Resul
                 return Ok(Some(Sound::Problem(held)));
             }
             match ground::ground(&model, &ground::Options::default()) {
-                Ok(task) => Ok(Some(Sound::Compiled(held, Box::new(task)))),
+                Ok(task) => {
+                    nature::check(&task, "there is no classical form")?;
+                    Ok(Some(Sound::Compiled(held, Box::new(task))))
+                }
                 Err(error) => {
                     diagnostics.extend(error.diagnostic());
                     Ok(None)

@@ -12,6 +12,7 @@ use super::args::{DomainArgs, seconds, threads};
 use super::control::Deadline;
 use super::exit::{Failure, Result};
 use super::load::{Purpose, Session, compile, note_bundled};
+use super::nature;
 use super::printer::Printer;
 use crate::diagnostics::json::resolve_all;
 use crate::import::robotouille;
@@ -133,6 +134,11 @@ pub(super) fn of_problem(
         .ok_or_else(|| Failure::Rejected(resolve_all(&session.diagnostics, &session.sources)))?;
     let stop = || control.stop().is_some();
     let loaded = compile(printer, &session.sources, &model, 0.0, Purpose::Plan, &stop)?;
+    if effort.is_some()
+        && let Err(failure) = nature::check(&loaded.task, "no plans are searched")
+    {
+        printer.note(&format!("{}: {failure}", path.display()));
+    }
     Ok(Derived::new(&model, &loaded.task, effort, control)?)
 }
 

@@ -35,6 +35,7 @@ mod left;
 mod load;
 mod man;
 mod models;
+mod nature;
 mod new;
 mod observe;
 mod paths;

@@ -14,6 +14,7 @@ use super::exit::{Failure, Result};
 use super::files;
 use super::key::Key;
 use super::load::{Loaded, Purpose, load};
+use super::nature::NatureArgs;
 use super::paths;
 use super::printer::Printer;
 use super::roles::ProblemFiles;
@@ -88,6 +89,9 @@ pub(super) struct PlanArgs {
     anytime: AnytimeName,
 
     #[command(flatten)]
+    nature: NatureArgs,
+
+    #[command(flatten)]
     limits: LimitArgs,
 
     /// Form of the output
@@ -106,6 +110,8 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
     let control = Deadline::new(printer, args.limits.time_limit);
     let problem = args.files.problem()?;
     let mut loaded = load(printer, &problem, Purpose::Plan, &|| control.over())?;
+    args.nature
+        .note(printer, &loaded.task, "no plan is optimal")?;
     if let Some(path) = &args.plan_file {
         check_plan_file(&loaded, path)?;
     }
@@ -218,7 +224,7 @@ fn text(loaded: &Loaded, result: &SearchResult, key: Key, slack: Option<Slack>) 
     if let Some(dag) = &result.dag {
         text.push_str(&format!(
             "{} in a graph of {} and {}{}\n",
-            collected(dag.count(), slack),
+            collected(task, dag.count(), slack),
             counted(dag.nodes.len(), "node"),
             counted(dag.edges.len(), "edge"),
             if dag.is_up_to_symmetry {

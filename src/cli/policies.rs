@@ -9,16 +9,17 @@ use std::time::{Duration, Instant};
 use super::exit::{Failure, Result};
 use super::files;
 use super::models::{Cast, ModelArgs, design_names, is_design, stop_at};
+use super::nature;
 use super::paths::plain;
 use super::printer::Printer;
 use super::recorder::read_log;
-use crate::agents::{Greedy, Planner, Plans, Policy, Random, Recorded, Scripted};
+use crate::agents::{Greedy, Nature, Planner, Plans, Policy, Random, Recorded, Scripted};
 use crate::diagnostics::suggest;
 use crate::diagnostics::words::agents_like;
 use crate::episode::Rules;
 use crate::llm::design::ReflectAfter;
 use crate::llm::{Setup, Team, Teller};
-use crate::task::Task;
+use crate::task::{Agent, Task};
 
 /// `alice=planner`.
 #[derive(Clone, Debug)]
@@ -37,6 +38,8 @@ pub(super) enum PolicyName {
     Replay(PathBuf),
     /// A design, by its name or its file.
     Design(String),
+    /// Chance, for agents that are part of the environment. No one else can be given it.
+    Nature,
 }
 
 impl FromStr for Assignment {
@@ -95,7 +98,7 @@ impl PolicyName {
     /// The file that it reads.
     pub(super) fn file(&self) -> Option<&Path> {
         match self {
-            Self::Planner | Self::Greedy | Self::Random => None,
+            Self::Planner | Self::Greedy | Self::Random | Self::Nature => None,
             Self::Scripted(file) | Self::Replay(file) => Some(file),
             Self::Design(name) => Some(Path::new(name)),
         }
@@ -111,6 +114,7 @@ impl std::fmt::Display for PolicyName {
             Self::Scripted(file) => write!(f, "scripted:{}", file.display()),
             Self::Replay(file) => write!(f, "replay:{}", file.display()),
             Self::Design(name) => f.write_str(name),
+            Self::Nature => f.write_str(Nature::NAME),
         }
     }
 }
@@ -126,7 +130,7 @@ pub(super) fn policy_names(
         let mut agents = task.agents.iter();
         let index = agents.position(|agent| agent.name.eq_ignore_ascii_case(&assignment.agent));
         let Some(index) = index else {
-            let names = || task.agents.iter().map(|agent| agent.name.as_str());
+            let names = || players(task).map(|agent| agent.name.as_str());
             let help = if names().eq([""]) {
                 "the domain has no agents; `--others` gives the policy".to_owned()
             } else {
@@ -137,6 +141,7 @@ pub(super) fn policy_names(
                 help,
             ));
         };
+        refuse_nature(task, index)?;
         if names[index].replace(assignment.policy.clone()).is_some() {
             return Err(Failure::usage(
                 format!("`{}` is given two policies", assignment.agent),
@@ -144,10 +149,36 @@ pub(super) fn policy_names(
             ));
         }
     }
-    Ok(names
-        .into_iter()
-        .map(|name| name.unwrap_or_else(|| others.clone()))
-        .collect())
+    let names = names.into_iter().zip(&task.agents);
+    let names = names.map(|(name, agent)| match &agent.nature {
+        Some(_) => PolicyName::Nature,
+        None => name.unwrap_or_else(|| others.clone()),
+    });
+    let names: Vec<PolicyName> = names.collect();
+    if names.contains(&PolicyName::Planner) {
+        nature::check(task, "the policy `planner` cannot plan")?;
+    }
+    Ok(names)
+}
+
+/// The agents that policies decide for.
+fn players(task: &Task) -> std::slice::Iter<'_, Agent> {
+    task.agents[..task.players()].iter()
+}
+
+/// Refuses a policy for an agent of nature.
+fn refuse_nature(task: &Task, agent: usize) -> Result<()> {
+    let agent = &task.agents[agent];
+    match &agent.nature {
+        None => Ok(()),
+        Some(_) => Err(Failure::usage(
+            format!(
+                "`{}` is part of the environment: chance decides what it does",
+                agent.name
+            ),
+            "leave out its policy; `--seed` chooses the draws",
+        )),
+    }
 }
 
 /// That agents were given no policy of their own, and what they get.
@@ -156,7 +187,7 @@ pub(super) fn unnamed(task: &Task, agents: &[Assignment], others: &PolicyName) -
         let mut agents = agents.iter();
         agents.any(|given| given.agent.eq_ignore_ascii_case(name))
     };
-    let names = task.agents.iter().map(|agent| agent.name.as_str());
+    let names = players(task).map(|agent| agent.name.as_str());
     let names: Vec<&str> = names.filter(|name| !is_named(name)).collect();
     match names[..] {
         [] => None,
@@ -179,6 +210,7 @@ pub(super) fn policy<'c>(
         PolicyName::Planner => Box::new(Planner::new(Rc::clone(plans))),
         PolicyName::Greedy => Box::new(Greedy::new()),
         PolicyName::Random => Box::new(Random::new(seed)),
+        PolicyName::Nature => Box::new(Nature::new(seed)),
         PolicyName::Design(name) => {
             return Err(Failure::Internal(format!("design `{name}` has no model")));
         }

@@ -12,6 +12,7 @@ use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::key::Key;
 use super::load::{Loaded, Purpose, load};
+use super::nature::{self, NatureArgs};
 use super::paths;
 use super::printer::Printer;
 use super::references::{Derived, agent_names, amount, derive};
@@ -85,6 +86,9 @@ pub(super) struct RatsArgs {
     symmetry: SymmetryName,
 
     #[command(flatten)]
+    nature: NatureArgs,
+
+    #[command(flatten)]
     limits: LimitArgs,
 
     /// Form of the output
@@ -113,6 +117,8 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
     };
     let problem = args.files.problem()?;
     let mut loaded = load(printer, &problem, Purpose::Plan, &|| control.over())?;
+    args.nature
+        .note(printer, &loaded.task, "there are no references")?;
     let before = control.seconds();
     let options = SearchOptions {
         objective: args.objective.into(),
@@ -154,6 +160,7 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
                     schema: 1,
                     problem: &loaded.task.problem,
                     semantics: &loaded.task.semantics,
+                    nature: loaded.task.has_nature().then_some(nature::HELPS),
                     makespan: derived.plan.value.makespan,
                     actions: derived.plan.value.labels,
                     plans: references.plans.to_string(),
@@ -339,6 +346,9 @@ fn graph(task: &Task, derived: &Derived, what: &str) -> Result<String> {
 struct RatsDocument<'a, L> {
     #[serde(flatten)]
     summary: Summary<L>,
+    /// `helps` where chance decides for some agents: then no plan is optimal, and its value a bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nature: Option<&'static str>,
     /// How much worse than optimal the plans may be.
     #[serde(skip_serializing_if = "Option::is_none")]
     slack: Option<String>,
@@ -364,6 +374,7 @@ fn summary<'a>(
     let dag = args.dag.then(|| (&derived.dag).into());
     RatsDocument {
         summary: Summary::new(&derived.references, header, listed, dag),
+        nature: loaded.task.has_nature().then_some(nature::HELPS),
         slack: args.slack.map(|slack| slack.to_string()),
         stopped: Stopped(&listing.stopped),
         seconds: loaded.seconds,
@@ -375,6 +386,8 @@ struct CompareDocument<'a, M> {
     schema: u32,
     problem: &'a str,
     semantics: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nature: Option<&'static str>,
     makespan: u32,
     actions: u32,
     plans: String,
@@ -408,6 +421,7 @@ fn text(loaded: &Loaded, derived: &Derived, args: &RatsArgs) -> String {
     let references = &derived.references;
     let key = Key::Makespan;
     let plans = match args.slack {
+        None if loaded.task.has_nature() => "plans of that value".to_owned(),
         None => "optimal plans".to_owned(),
         Some(slack) => format!("plans within a factor of {slack} of the optimum"),
     };

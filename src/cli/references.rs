@@ -32,7 +32,8 @@ pub(super) fn derive(
     let (Some(dag), Some(plan)) = (result.dag.take(), result.outcome.plan().cloned()) else {
         return Ok(Err(Box::new(result)));
     };
-    let agents = agent_names(task);
+    let mut agents = agent_names(task);
+    agents.truncate(task.players());
     let interrupted = || control.over();
     let limits = Limits {
         interrupted: &interrupted,

@@ -10,6 +10,7 @@ use super::attempts::AttemptDocument;
 use super::exit::{Exit, Failure, Result};
 use super::key::Key;
 use super::load::Loaded;
+use super::nature;
 use super::printer::Printer;
 use crate::diagnostics::words::counted;
 use crate::report::cost::{Amount, amounts, cost, whole_cost};
@@ -30,6 +31,9 @@ pub(super) struct PlanDocument<'a> {
     /// Whether a plan exists: `null` if that is not known.
     solvable: Option<bool>,
     optimal: bool,
+    /// `helps` where chance decides for some agents: then the plan is none, but a bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nature: Option<&'static str>,
     makespan: Option<u32>,
     actions: Option<u32>,
     cost: Option<Amount>,
@@ -111,7 +115,9 @@ impl<'a> PlanDocument<'a> {
         };
         let statistics = &result.statistics;
         let proven = lower.map(|value| key.of(task, value));
-        let found = plan.map(|plan| key.of(task, plan.value));
+        let helps = task.has_nature();
+        let found = plan.filter(|_| !helps);
+        let found = found.map(|plan| key.of(task, plan.value));
         Self {
             schema: 1,
             problem: &task.problem,
@@ -121,7 +127,8 @@ impl<'a> PlanDocument<'a> {
                 Outcome::Unsolvable => Some(false),
                 outcome => outcome.plan().map(|_| true),
             },
-            optimal: matches!(result.outcome, Outcome::Solved(_)),
+            optimal: matches!(result.outcome, Outcome::Solved(_)) && !helps,
+            nature: helps.then_some(nature::HELPS),
             makespan: plan.map(|plan| plan.value.makespan),
             actions: plan.map(|plan| plan.value.labels),
             cost: plan.map(|plan| cost(task, plan.value)),
@@ -236,8 +243,9 @@ pub(super) fn search(
 }
 
 /// How many plans were collected.
-pub(super) fn collected(count: impl Display, slack: Option<Slack>) -> String {
+pub(super) fn collected(task: &Task, count: impl Display, slack: Option<Slack>) -> String {
     match slack {
+        None if task.has_nature() => counted(count, "plan of that value"),
         None => counted(count, "optimal plan"),
         Some(slack) => {
             let plans = counted(count, "plan");
@@ -296,6 +304,12 @@ pub(super) fn sentence(task: &Task, result: &SearchResult, key: Key) -> String {
         text
     };
     match &result.outcome {
+        Outcome::Solved(plan) if task.has_nature() => {
+            format!("a bound, with nature's help: {}", value(plan.value))
+        }
+        Outcome::Unsolvable if task.has_nature() => {
+            "unsolvable, proven: no plan exists, even with nature's help".to_owned()
+        }
         Outcome::Solved(plan) => format!("optimal, proven: {}", value(plan.value)),
         Outcome::Unsolvable => "unsolvable, proven: no plan exists".to_owned(),
         Outcome::Bounded {

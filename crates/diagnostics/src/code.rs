@@ -196,6 +196,12 @@ codes! {
         => "give it the type of the `:agent` of an action";
     E0143 NothingMustAct "A type whose agents must act, by `(:wait none - type)`, has no agents."
         => "name the type of the `:agent` of an action";
+    E0144 WeightWithoutNature "An action has a `:weight` and is never drawn: its agents are not of nature."
+        => "remove the `:weight`, or declare the role of the agents: `(:role type nature)`";
+    E0145 NothingOfNature "A type of nature, by `(:role type nature)`, has no agents."
+        => "name the type of the `:agent` of an action";
+    E0146 BadWeight "A `:weight` is negative, or 2^31 or more."
+        => "give a whole number from 0 to 2147483647";
     E0150 StreamRepeats "A stream gives an object, or a value, that the problem or a stream before it has."
         => "take it out of the stream, or out of the problem";
     E0151 StreamOfAnother "A stream is laid over a problem of another domain, or over another problem than it names."

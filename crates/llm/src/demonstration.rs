@@ -30,7 +30,7 @@ pub fn demonstrate(
     let agent = shown(task, plan, name);
     let agents = match design.minds {
         Minds::Each => vec![agent],
-        Minds::One => (0..task.agents.len()).collect(),
+        Minds::One => (0..task.players()).collect(),
     };
     let mut mind = Mind::new(setup, agents);
     let ticks = plan.last().map_or(0, |step| step.tick + 1);
@@ -114,7 +114,7 @@ fn shown(task: &Task, plan: &[PlanStep], name: &str) -> usize {
                     .count()
             };
             // Of agents that do as much the first.
-            (0..task.agents.len()).rev().max_by_key(begun).unwrap_or(0)
+            (0..task.players()).rev().max_by_key(begun).unwrap_or(0)
         })
 }
 

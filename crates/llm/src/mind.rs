@@ -123,12 +123,14 @@ impl<'a> Mind<'a> {
         self.done.push(line);
     }
 
-    /// Keeps what was begun in a timestep by agents that it does not decide for.
+    /// Keeps what was begun in a timestep by agents that it does not decide for. Of nature it sees what
+    /// becomes of the state.
     pub(super) fn saw(&mut self, task: &Task, joint: &[OperatorId]) {
         for &operator in joint {
             let operator = task.operator(operator);
             let actor = usize::from(operator.agent);
-            if operator.kind == OperatorKind::Start && !self.agents.contains(&actor) {
+            let is_partner = actor < task.players() && !self.agents.contains(&actor);
+            if operator.kind == OperatorKind::Start && is_partner {
                 let name = &task.agents[actor].name;
                 self.seen.push(format!("{name}: {}", operator.text));
             }

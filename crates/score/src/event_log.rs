@@ -8,10 +8,10 @@ use brigade_task::Task;
 ///
 /// The order is the problem's name, and is finished if the episode was a success; a task without a goal
 /// orders nothing that could be. An action's timestep is
-/// the tick at which its label was recorded, counted from 0. Messages are no dialogs in the sense of
+/// the tick at which its label was recorded, counted from 0. Agents of nature are none of it. Messages are no dialogs in the sense of
 /// IC and RC: they carry no plans.
 pub fn recorded_episode(task: &Task, log: &Log, id: &str) -> RecordedEpisode {
-    let agents = &log.header.agents;
+    let agents: Vec<_> = log.header.agents.iter().take(task.players()).collect();
     let mut actions: Vec<Vec<StampedAction>> = vec![Vec::new(); agents.len()];
     let mut last = 0;
     for step in log.steps() {

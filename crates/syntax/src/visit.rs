@@ -226,6 +226,7 @@ pub fn walk_action<'a, V: Visit<'a>>(visit: &mut V, action: &'a Action) {
             formulas(visit, &action.precondition);
             formulas(visit, action.conditions.iter().map(|(_, formula)| formula));
             terms(visit, &action.duration);
+            terms(visit, &action.weight);
             visit.visit_lets(&action.lets, span, |visit| {
                 effects(visit, &action.effect);
                 effects(visit, action.effects.iter().map(|(_, effect)| effect));

@@ -63,6 +63,8 @@ struct JsonAgent {
     name: String,
     operators: Vec<u32>,
     wait: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<&'static str>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -83,6 +85,8 @@ struct JsonOperator {
     kind: &'static str,
     text: String,
     precondition: JsonCond,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weight: Option<JsonExpr>,
     effect: JsonEffect,
     requirements: Vec<JsonRequirement>,
 }

@@ -14,6 +14,7 @@ mod ids;
 pub mod json;
 pub mod layout;
 mod masks;
+pub mod nature;
 pub mod observation;
 mod observe;
 pub mod split_mix;
@@ -21,10 +22,11 @@ pub mod step;
 pub mod successors;
 pub mod totals;
 
-use cond::{Cond, Test};
+use cond::{Cond, Expr, Test};
 use effect::Effect;
 pub use ids::{LabelId, LogEntry, OperatorId, TotalId, VarId};
 use layout::Variable;
+use nature::Nature;
 use observation::Observation;
 pub use totals::Total;
 
@@ -59,6 +61,8 @@ pub struct Agent {
     pub operators: Vec<OperatorId>,
     /// The operator that does nothing, where there is one.
     pub wait: Option<OperatorId>,
+    /// Where it is part of the environment, and chance decides for it.
+    pub nature: Option<Nature>,
 }
 
 /// One requirement of an operator in words, for explaining a refusal.
@@ -94,6 +98,9 @@ pub struct Operator {
     pub tests: Vec<Test>,
     /// The rest of the precondition.
     pub guard: Cond,
+    /// How often nature draws it, compared with the others that apply: a number from 0 to 2^31-1. It is 1
+    /// where nothing is said, and of no use for other agents. The guard holds only where it is not 0.
+    pub weight: Option<Expr>,
     /// What it does.
     pub effect: Effect,
     /// The precondition as the author wrote it, piece by piece.
@@ -198,7 +205,7 @@ pub struct Task {
     /// Sets of facts of several variables, of which at most one holds in any state that can be
     /// reached: values of variables.
     pub mutexes: Vec<Vec<(VarId, u32)>>,
-    /// Who acts, in turn order.
+    /// Who acts, in turn order; those of nature come last.
     pub agents: Vec<Agent>,
     /// All operators, grouped by agent.
     pub operators: Vec<Operator>,
@@ -252,6 +259,19 @@ impl Task {
     /// An operator.
     pub fn operator(&self, operator: OperatorId) -> &Operator {
         &self.operators[operator.index()]
+    }
+
+    /// How many agents there are that policies decide for: all but those of nature.
+    pub fn players(&self) -> usize {
+        let mut agents = self.agents.iter();
+        agents
+            .position(|agent| agent.nature.is_some())
+            .unwrap_or(self.agents.len())
+    }
+
+    /// Whether chance decides for some agent.
+    pub fn has_nature(&self) -> bool {
+        self.players() < self.agents.len()
     }
 
     /// Bits per state.

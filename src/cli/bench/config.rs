@@ -12,6 +12,7 @@ use crate::cli::files;
 use crate::cli::models::Model;
 use crate::diagnostics::suggest;
 use crate::diagnostics::words::counted;
+use crate::task::Agent;
 
 /// More episodes than this are a mistake.
 const MOST_EPISODES: usize = 1_000_000;
@@ -105,6 +106,8 @@ pub(super) enum Policy {
     Random,
     /// A design, by its name or its file.
     Design(String),
+    /// Chance, for agents that are part of the environment.
+    Nature,
 }
 
 impl Policy {
@@ -120,9 +123,12 @@ impl Policy {
 
 impl Setup {
     /// The policy of an agent.
-    pub(super) fn policy(&self, agent: &str) -> Policy {
+    pub(super) fn policy(&self, agent: &Agent) -> Policy {
+        if agent.nature.is_some() {
+            return Policy::Nature;
+        }
         let own = self.except.iter();
-        let mut own = own.filter(|(name, _)| name.eq_ignore_ascii_case(agent));
+        let mut own = own.filter(|(name, _)| name.eq_ignore_ascii_case(&agent.name));
         Policy::of(own.next().map_or(&self.agents, |(_, policy)| policy))
     }
 

@@ -250,7 +250,11 @@ fn true_log(stage: &Stage<'_>, planned: &Planned, path: &Path) -> Result<(Log, E
     Episode::new(&problem.task, log.header.rules)
         .verify(&log)
         .map_err(|error| damaged(path, format_args!("the log is not true: {error}")))?;
-    let asks = |agent: &str| matches!(setup.policy(agent), Policy::Design(_));
+    let agents = &problem.task.agents;
+    let asks = |name: &str| {
+        let agent = agents.iter().find(|agent| agent.name == name);
+        agent.is_some_and(|agent| matches!(setup.policy(agent), Policy::Design(_)))
+    };
     match gap(&log, asks) {
         Some(gap) => Err(damaged(
             path,

@@ -18,6 +18,7 @@ use super::process::Brief;
 use super::stage::Stage;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
+use crate::cli::nature;
 use crate::cli::printer::Printer;
 use crate::diagnostics::words::counted;
 use crate::episode::Log;
@@ -80,10 +81,12 @@ impl Measuring<'_> {
         printer: &Printer,
         planned: &[Planned],
     ) -> Result<Option<BTreeMap<String, Brief>>> {
-        let finished: Vec<&Planned> = planned
-            .iter()
-            .filter(|planned| self.folder.is_finished(&planned.id))
-            .collect();
+        self.note_chance(printer);
+        let is_measured = |planned: &&Planned| {
+            let task = &self.stage.problems[planned.problem].task;
+            self.folder.is_finished(&planned.id) && !task.has_nature()
+        };
+        let finished: Vec<&Planned> = planned.iter().filter(is_measured).collect();
         let kept = self.kept();
         let mut lines: BTreeMap<&str, String> = BTreeMap::new();
         let mut open: Vec<Vec<&Planned>> = Vec::new();
@@ -120,6 +123,15 @@ impl Measuring<'_> {
             Ok((id.to_owned(), brief))
         });
         briefs.collect::<Result<_>>().map(Some)
+    }
+
+    /// Names the problems of which there are no metrics, for chance decides in them.
+    fn note_chance(&self, printer: &Printer) {
+        for problem in &self.stage.problems {
+            if let Err(failure) = nature::check(&problem.task, "no process metrics") {
+                printer.note(&format!("{}: {failure}", problem.title));
+            }
+        }
     }
 
     /// The lines of an earlier run that were made in the same way, with their episodes, by problem.

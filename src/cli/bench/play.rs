@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::config::{Planned, Policy};
 use super::folder::{EpisodeLog, Folder};
 use super::stage::Stage;
-use crate::agents::{Greedy, Planner, Plans, Policy as Acting, PolicyError, Random};
+use crate::agents::{Greedy, Nature, Planner, Plans, Policy as Acting, PolicyError, Random};
 use crate::cli::control::interrupted;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::models::{Stack, Timed};
@@ -77,7 +77,7 @@ pub(super) fn play(
     let chosen: Vec<Policy> = task
         .agents
         .iter()
-        .map(|agent| setup.policy(&agent.name))
+        .map(|agent| setup.policy(agent))
         .collect();
     let demonstrations = stage.demonstrations(planned, &chosen, stack.zip(asking))?;
     let setups: Vec<Option<Setup<'_>>> = chosen
@@ -122,6 +122,7 @@ pub(super) fn play(
         .map(|policy| shown(policy, named.map(|(name, _)| name.as_str())))
         .collect();
     let plans = Rc::new(RefCell::new(Plans::new(bounds.search, &bounds)));
+    let drawn = planned.seed ^ u64::from(planned.epoch - 1) << 32;
     folder.begin(&planned.id)?;
     let most = team.borrow().trials() + 1;
     let mut ticks = 0;
@@ -135,9 +136,8 @@ pub(super) fn play(
             policies.push(match policy {
                 Policy::Planner => Box::new(Planner::new(Rc::clone(&plans))),
                 Policy::Greedy => Box::new(Greedy::new()),
-                Policy::Random => Box::new(Random::new(
-                    planned.seed ^ u64::from(planned.epoch - 1) << 32,
-                )),
+                Policy::Random => Box::new(Random::new(drawn)),
+                Policy::Nature => Box::new(Nature::new(drawn)),
                 Policy::Design(_) => Box::new(Member::new(Rc::clone(&team), agent)),
             });
         }
@@ -203,6 +203,7 @@ fn shown(policy: &Policy, model: Option<&str>) -> String {
         Policy::Planner => "planner".to_owned(),
         Policy::Greedy => "greedy".to_owned(),
         Policy::Random => "random".to_owned(),
+        Policy::Nature => Nature::NAME.to_owned(),
         Policy::Design(design) => format!("{design}@{}", model.unwrap_or("none")),
     }
 }
@@ -214,6 +215,7 @@ fn cut_short(end: &End, error: &PolicyError) -> End {
         PolicyError::Configuration(_) => EndReason::Configuration,
         PolicyError::Limit(StopReason::Interrupted) => EndReason::Interrupted,
         PolicyError::Limit(_) | PolicyError::Budget(_) => EndReason::Limit,
+        PolicyError::NoDraw(_) => EndReason::NoDraw,
         PolicyError::GaveUp(_) | PolicyError::Failed(_) => EndReason::PolicyError,
     };
     End {

@@ -12,6 +12,7 @@ use super::preparing::{Preparing, compile, unproven};
 use super::sense::Sense;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::models::{Stack, read_design};
+use crate::cli::nature;
 use crate::cli::paths;
 use crate::diagnostics::suggest;
 use crate::llm::chat::ChatMessage;
@@ -210,6 +211,8 @@ fn compiled(bench: &Bench, problem: &Problem, with: &Preparing<'_>) -> Result<Co
 }
 
 fn optimum(path: &Path, task: &Task, with: &Preparing<'_>) -> Result<u32> {
+    let what = format!("{}: there is no `budget`", path.display());
+    nature::check(task, &what)?;
     match solve(task, &with.search, with.control).outcome {
         Outcome::Solved(plan) => Ok(plan.value.makespan),
         Outcome::Unsolvable => Err(Failure::Negative(format!(
@@ -226,8 +229,14 @@ fn check_seats(setup: &config::Setup, used: &[Used], problems: &[Compiled]) -> R
         .iter()
         .filter(|problem| setup.plays(&problem.title));
     for problem in played {
+        let mut agents = problem.task.agents.iter();
+        if agents.any(|agent| setup.policy(agent) == Policy::Planner) {
+            let of = format!("set-up `{}` on `{}`", setup.name, problem.title);
+            let what = format!("{of}: the policy `planner` cannot plan");
+            nature::check(&problem.task, &what)?;
+        }
         let design = |agent: &Agent| {
-            let Policy::Design(name) = setup.policy(&agent.name) else {
+            let Policy::Design(name) = setup.policy(agent) else {
                 return None;
             };
             let own = used.iter().find(|used| used.name == name);
@@ -250,7 +259,10 @@ fn check_agents(setup: &config::Setup, problems: &[Compiled]) -> Result<()> {
         .iter()
         .filter(|problem| setup.plays(&problem.title));
     let agents: Vec<&str> = played
-        .flat_map(|problem| problem.task.agents.iter().map(|agent| &*agent.name))
+        .flat_map(|problem| {
+            let players = &problem.task.agents[..problem.task.players()];
+            players.iter().map(|agent| &*agent.name)
+        })
         .collect();
     let is_there = |name: &str| agents.iter().any(|agent| agent.eq_ignore_ascii_case(name));
     let Some(name) = setup.except.keys().find(|name| !is_there(name)) else {

@@ -8,6 +8,7 @@ use super::super::exit::{Exit, Failure, Result};
 use super::super::files;
 use super::super::key::Key;
 use super::super::load::{Purpose, load};
+use super::super::nature;
 use super::super::printer::Printer;
 use super::super::references::derive;
 use super::super::solve::{exit, sentence};
@@ -55,6 +56,7 @@ pub(super) fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) ->
         &|| control.over(),
     )?;
     let task = &loaded.task;
+    nature::check(task, "there is no optimum to score against")?;
     check(task, &logs)?;
     let mut costs = CostToGo::new(task, args.limits.search());
     // First, since a limit leaves some of it, but nothing of what needs all references.

@@ -258,7 +258,7 @@ impl Writer {
         };
         self.may_log = labels;
         let count = 3 + self.random.below(3);
-        let actions: Vec<String> = (0..count)
+        let mut actions: Vec<String> = (0..count)
             .map(|number| self.action(number, mode.is_some(), labels))
             .collect();
         let events: Vec<String> = (0..2).map(|number| self.event(number)).collect();
@@ -275,6 +275,11 @@ impl Writer {
             1 if mode.is_some() => "(:wait none - chef)\n  ",
             _ => "",
         };
+        let nature = match lot % 10 {
+            0 | 2 if mode.is_some() => "(:role chef nature)\n  ",
+            3 if mode.is_some() => "(:role cook nature)\n  ",
+            _ => "",
+        };
         let fail = if self.random.chance(20) {
             format!("(:fail {})\n  ", self.fuelled(2, |this| this.cond(&[])))
         } else {
@@ -285,14 +290,19 @@ impl Writer {
         } else {
             String::new()
         };
+        if !nature.is_empty() {
+            for action in &mut actions {
+                self.weigh(action);
+            }
+        }
         format!(
             "(define (domain random)
   (:requirements :adl :multi-agent :options :delayed-effects :sequential-effects :object-fluents
     :bounded-numbers :aggregates :text :events :derived-predicates :durative-actions :action-costs
-    :timed-initial-literals :horizon)
+    :timed-initial-literals :horizon :nature)
   (:types cook thing - object chef - cook item place - thing fruit - item)
   (:constants ann - chef bob - cook egg - item fig - fruit top low - place)
-  {turns}{must}(:live-effects {kind})
+  {turns}{must}{nature}(:live-effects {kind})
   (:tick {order})
   {}
   {fail}{rules}{primitives}{mess}{}
@@ -301,6 +311,19 @@ impl Writer {
             actions.join("\n  "),
             events.join("\n  "),
         )
+    }
+
+    /// Gives most actions of cooks a weight, which may be 0.
+    fn weigh(&mut self, action: &mut String) {
+        if action.contains(":agent ?c - cook") && self.random.chance(80) {
+            let scope = [("c".to_owned(), "cook")];
+            let weight = self.fuelled(2, |this| this.number(&scope));
+            *action = action.replacen(
+                ":agent ?c - cook",
+                &format!(":agent ?c - cook :weight (max 0 {weight})"),
+                1,
+            );
+        }
     }
 
     /// An action that changes everything, so that little is static.

@@ -3,12 +3,13 @@
   (:requirements
     :strips :typing :adl :action-costs :durative-actions :timed-initial-literals
     :derived-predicates :multi-agent :delayed-effects :sequential-effects :events :options
-    :object-fluents :bounded-numbers :aggregates :horizon :text :partial-observability)
+    :object-fluents :bounded-numbers :aggregates :horizon :text :partial-observability :nature)
   (:semantics clean upstream)
   (:turns alternate :order any)
   (:wait :most 20)
   (:wait :most 5 :semantics upstream)
   (:wait none - cook)
+  (:role rat nature)
   (:live-effects set)
   (:live-effects list-skipping :semantics upstream)
   (:tick timers timed-literals spoil)

@@ -277,7 +277,36 @@ impl<'m> Agreement<'m> {
         let wanted: Vec<&String> = plain.keys().collect();
         assert_eq!(names, wanted, "operators of {agent} after {history:#?}");
         self.check_reasons(pair, agent, history);
+        if self.interpreter.is_of_nature(agent) && !plain.is_empty() {
+            self.check_weights(pair, agent, &plain, history);
+        }
         packed.into_values().zip(plain.into_values()).collect()
+    }
+
+    /// Nature draws with the same weights, or one of them is none.
+    fn check_weights(
+        &self,
+        pair: &Pair<'m>,
+        agent: usize,
+        plain: &BTreeMap<String, Choice>,
+        history: &History,
+    ) {
+        let weight = |choice| self.interpreter.weight(&pair.plain, agent, choice);
+        let weights: BTreeMap<&str, i64> = plain
+            .iter()
+            .map(|(name, choice)| (&**name, weight(choice)))
+            .collect();
+        let are_sound = weights.values().all(|weight| (0..1 << 31).contains(weight));
+        let packed = self.task.weighted(&pair.packed, agent);
+        assert_eq!(packed.is_ok(), are_sound, "{packed:?} after {history:#?}");
+        if let Ok(packed) = packed {
+            let name = |operator| &*self.task.operator(operator).name;
+            let packed: BTreeMap<&str, i64> = packed
+                .into_iter()
+                .map(|(operator, weight)| (name(operator), weight))
+                .collect();
+            assert_eq!(packed, weights, "weights of {agent} after {history:#?}");
+        }
     }
 
     /// The requirements in words say the same as the operators' conditions.
@@ -294,8 +323,11 @@ impl<'m> Agreement<'m> {
                 .requirements
                 .iter()
                 .all(|needed| needed.cond.holds(&self.task.variables, &pair.packed));
+            let weight = ground.weight.as_ref();
+            let weight =
+                weight.map_or(1, |weight| weight.value(&self.task.variables, &pair.packed));
             assert_eq!(
-                all,
+                all && weight != 0,
                 self.task.is_applicable(&pair.packed, operator),
                 "requirements of {} after {history:#?}",
                 ground.name

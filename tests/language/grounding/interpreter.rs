@@ -170,6 +170,7 @@ impl<'m> Interpreter<'m> {
             return vec![Choice::Continue];
         }
         let mut choices = Vec::new();
+        let mut can_act = false;
         for (index, action) in model.actions.iter().enumerate() {
             if action.kind == ActionKind::Primitive {
                 continue;
@@ -180,15 +181,43 @@ impl<'m> Interpreter<'m> {
                 }
                 let scope = Scope::new(&action.variables, &args, Some(agent), index);
                 if holds_all(model, action, &scope, state) {
-                    choices.push(Choice::Start(ActionId(index as u32), args));
+                    can_act = true;
+                    let choice = Choice::Start(ActionId(index as u32), args);
+                    if self.weight(state, agent, &choice) != 0 {
+                        choices.push(choice);
+                    }
                 }
             }
         }
+        let may_wait = !(can_act && self.is_of_nature(agent));
         let agent = model.agents.get(agent);
-        if agent.is_some_and(|agent| !model.must_act.contains(agent)) {
+        if may_wait && agent.is_some_and(|agent| !model.must_act.contains(agent)) {
             choices.push(Choice::Wait);
         }
         choices
+    }
+
+    /// Whether chance decides for an agent: those of nature come last.
+    pub(crate) fn is_of_nature(&self, agent: usize) -> bool {
+        agent + self.model.of_nature >= self.agents() && !self.model.agents.is_empty()
+    }
+
+    /// How often nature draws a choice, compared with others; 1 for all other agents.
+    pub(crate) fn weight(&self, state: &State<'m>, agent: usize, choice: &Choice) -> i64 {
+        let Choice::Start(id, args) = choice else {
+            return 1;
+        };
+        let action = &self.model.actions[id.index()];
+        let scope = Scope::new(&action.variables, args, Some(agent), id.index());
+        let weight = action.weight.as_ref().filter(|_| self.is_of_nature(agent));
+        weight.map_or(1, |weight| expr(self.model, weight, &scope, state))
+    }
+
+    /// Records a label, unless nature acted.
+    fn record_label(&self, record: &mut Record, agent: usize, label: String) {
+        if !self.is_of_nature(agent) {
+            record.log.push((agent, label));
+        }
     }
 
     /// One agent's choice takes effect.
@@ -293,7 +322,7 @@ impl<'m> Interpreter<'m> {
                 format!("({})", parts.join(" "))
             }
         };
-        record.log.push((agent, label));
+        self.record_label(record, agent, label);
     }
 
     /// Applies an effect: the plain part of it at once, sequences in their place.
@@ -333,7 +362,7 @@ impl<'m> Interpreter<'m> {
                     };
                     state.write(model, key, Datum::Number(old.saturating_add(amount)));
                 }
-                Change::Log(agent, label) => record.log.push((agent, label)),
+                Change::Log(agent, label) => self.record_label(record, agent, label),
                 Change::Cost(amount) => record.cost = record.cost.saturating_add(amount),
                 Change::Total(total, amount) => {
                     *record.totals.entry(self.total_name(&total)).or_default() += amount;

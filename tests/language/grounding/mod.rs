@@ -11,6 +11,7 @@ mod interpreter;
 mod invariants;
 mod limits;
 mod live;
+mod nature;
 mod numbers;
 mod order;
 mod random;

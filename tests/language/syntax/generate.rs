@@ -4,8 +4,8 @@ use brigade::diagnostics::span::Span;
 use brigade::syntax::ast::{
     Action, ActionKind, Application, ArgTerm, Arithmetic, AssignOp, Comparison, CountTerm,
     DelayGuard, Derived, Domain, Effect, Event, FluentDecl, FluentText, Formula, InitItem,
-    LabelClause, LiveEffects, LiveEffectsKept, Metric, MustAct, Name, Observers, Problem, Template,
-    TemplatePart, Term, Time, TimePoint, TurnMode, Turns, TypeExpr, Typed, WaitLimit,
+    LabelClause, LiveEffects, LiveEffectsKept, Metric, MustAct, Name, Nature, Observers, Problem,
+    Template, TemplatePart, Term, Time, TimePoint, TurnMode, Turns, TypeExpr, Typed, WaitLimit,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -15,7 +15,7 @@ use proptest::sample::select;
 const NOWHERE: Span = Span::new(0, 0);
 
 /// Every requirement that enables a construct.
-const REQUIREMENTS: [&str; 10] = [
+const REQUIREMENTS: [&str; 11] = [
     "multi-agent",
     "delayed-effects",
     "sequential-effects",
@@ -26,6 +26,7 @@ const REQUIREMENTS: [&str; 10] = [
     "horizon",
     "text",
     "partial-observability",
+    "nature",
 ];
 
 fn name() -> impl Strategy<Value = Name> {
@@ -270,6 +271,7 @@ fn action() -> impl Strategy<Value = Action> {
         effect(),
         label(),
         option::of(template()),
+        option::of(term()),
     );
     let durative = (
         vec((time, formula()), 0..3),
@@ -279,10 +281,11 @@ fn action() -> impl Strategy<Value = Action> {
     let macros = (bindings(), formula(), option::of(effect()));
     (head, plain, durative, macros).prop_map(|(head, plain, durative, macros)| {
         let (name, kind, agent, parameters) = head;
-        let (precondition, effect, label, text) = plain;
+        let (precondition, effect, label, text, weight) = plain;
         let mut action = Action {
             agent,
             parameters,
+            weight,
             label: Some(label),
             text,
             ..Action::new(name, kind, NOWHERE)
@@ -425,6 +428,8 @@ pub(crate) fn domain() -> impl Strategy<Value = Domain> {
         span: NOWHERE,
     });
     let must_act = name().prop_map(|ty| MustAct { ty, span: NOWHERE });
+    let nature = name().prop_map(|ty| Nature { ty, span: NOWHERE });
+    let agents = (vec(must_act, 0..2), vec(nature, 0..2));
     let live = (live, option::of(name())).prop_map(|(kind, semantics)| LiveEffectsKept {
         kind,
         semantics,
@@ -432,7 +437,7 @@ pub(crate) fn domain() -> impl Strategy<Value = Domain> {
     });
     let clauses = (
         option::of(vec(name(), 0..3)),
-        (option::of(turns()), vec(wait, 0..2), vec(must_act, 0..2)),
+        (option::of(turns()), vec(wait, 0..2), agents),
         vec(name(), 0..3),
         vec(live, 0..2),
         (option::of(formula()), option::of(formula())),
@@ -452,7 +457,8 @@ pub(crate) fn domain() -> impl Strategy<Value = Domain> {
         tick: clauses.0.map(|phases| (phases, NOWHERE)),
         turns: clauses.1.0,
         waits: clauses.1.1,
-        must_act: clauses.1.2,
+        must_act: clauses.1.2.0,
+        nature: clauses.1.2.1,
         semantics: clauses.2,
         live_effects: clauses.3,
         fail: clauses.4.0,

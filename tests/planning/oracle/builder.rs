@@ -39,6 +39,7 @@ impl Builder {
                         name: format!("a{agent}"),
                         operators: Vec::new(),
                         wait: None,
+                        nature: None,
                     })
                     .collect(),
                 operators: Vec::new(),
@@ -115,6 +116,7 @@ impl Builder {
             kind: OperatorKind::Start,
             tests,
             guard,
+            weight: None,
             effect,
             requirements: Vec::new(),
             text: name.into(),

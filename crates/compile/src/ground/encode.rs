@@ -19,6 +19,7 @@ use crate::sema::model::{self, FluentId, FluentKind, Model, ObjectId, Phase};
 use brigade_task::cond::{self as packed};
 use brigade_task::effect::{self as packed_effect};
 use brigade_task::layout::{VariableKind, pack};
+use brigade_task::nature::Nature;
 use brigade_task::{
     self as task, Agent, AxiomLayer, Axioms, Metric, OperatorId, OperatorKind, Requirement, Task,
     Timer, Total, VarId,
@@ -66,7 +67,9 @@ pub(super) fn encode<'m>(
     }
     for (index, own) in by_agent.into_iter().enumerate() {
         let first = operators.len() as u32;
-        let wait = encoder.housekeeping(model, &ground, index, &mut operators);
+        let can_act = (model.is_of_nature(index)).then(|| encoder.can_act(&own));
+        let unable = can_act.clone().map(packed::Cond::negated);
+        let wait = encoder.housekeeping(model, &ground, (index, unable), &mut operators);
         encoder.choices(model, &ground, index, own, &mut operators);
         let name = model
             .agents
@@ -76,6 +79,7 @@ pub(super) fn encode<'m>(
             name: name.unwrap_or_default(),
             operators: (first..operators.len() as u32).map(OperatorId).collect(),
             wait,
+            nature: can_act.map(|can_act| Nature { can_act }),
         });
     }
 
@@ -250,14 +254,19 @@ impl Encoder {
             .map_or(packed::Cond::True, |slot| self.cond(&Cond::Holds(slot, 0)))
     }
 
-    /// Adds what agents can do in any domain: wait where it is idle, unless it must act; go on where it
-    /// is busy. `wait` comes before all else, so that of equal plans one is found that does nothing
-    /// needless.
+    /// That one of these actions applies, whatever its weight.
+    fn can_act(&self, own: &[Operator]) -> packed::Cond {
+        packed::Cond::any(own.iter().map(|operator| self.cond(&operator.cond)))
+    }
+
+    /// Adds what agents can do in any domain: wait where it is idle, unless it must act, one of nature
+    /// only where it is `unable` to do anything else; go on where it is busy. `wait` comes before all
+    /// else, so that of equal plans one is found that does nothing needless.
     fn housekeeping(
         &self,
         model: &Model,
         ground: &Ground,
-        agent: usize,
+        (agent, unable): (usize, Option<packed::Cond>),
         operators: &mut Vec<task::Operator>,
     ) -> Option<OperatorId> {
         model.agents.get(agent)?;
@@ -271,6 +280,7 @@ impl Encoder {
                 kind,
                 tests,
                 guard,
+                weight: None,
                 effect,
                 requirements: Vec::new(),
                 text: name.to_owned(),
@@ -278,7 +288,8 @@ impl Encoder {
             OperatorId(operators.len() as u32 - 1)
         };
         let wait = model.may_wait(agent).then(|| {
-            let cond = packed::Cond::all([turn.clone(), idle.clone()]);
+            let unable = unable.unwrap_or(packed::Cond::True);
+            let cond = packed::Cond::all([turn.clone(), idle.clone(), unable]);
             add(
                 "wait",
                 OperatorKind::Wait,
@@ -309,7 +320,10 @@ impl Encoder {
         let turn = self.turn(ground, agent);
         operators.reserve(own.len());
         for operator in own {
-            let cond = packed::Cond::all([turn.clone(), idle.clone(), self.cond(&operator.cond)]);
+            let own_cond = self.cond(&operator.cond);
+            let weight = operator.weight.as_ref().map(|weight| self.expr(weight));
+            let is_drawn = weight.as_ref().map_or(packed::Cond::True, is_not_zero);
+            let cond = packed::Cond::all([turn.clone(), idle.clone(), own_cond, is_drawn]);
             if cond == packed::Cond::False {
                 continue;
             }
@@ -331,6 +345,7 @@ impl Encoder {
                 kind: OperatorKind::Start,
                 tests,
                 guard,
+                weight,
                 effect,
                 requirements,
             });
@@ -472,6 +487,24 @@ impl Encoder {
         layers.retain(|layer| !layer.variables.is_empty());
         Axioms { layers }
     }
+}
+
+/// That nature may draw what has this weight.
+fn is_not_zero(weight: &packed::Expr) -> packed::Cond {
+    if let packed::Expr::Constant(weight) = weight {
+        return if *weight == 0 {
+            packed::Cond::False
+        } else {
+            packed::Cond::True
+        };
+    }
+    let zero = packed::Expr::Constant(0);
+    packed::Cond::Compare(
+        packed::Comparison::Equal,
+        Box::new(weight.clone()),
+        Box::new(zero),
+    )
+    .negated()
 }
 
 /// What happens depending on what an agent is doing; nothing where it is idle.

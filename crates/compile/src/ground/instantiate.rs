@@ -239,8 +239,11 @@ impl<'a> Instantiator<'a> {
         }
     }
 
-    /// Records a label for the acting agent.
+    /// Records a label for the acting agent. What nature does has none.
     pub(super) fn log(&mut self, text: String) -> Effect {
+        if self.model.is_of_nature(self.acting.into()) {
+            return Effect::Nothing;
+        }
         let (index, _) = self.labels.insert_full(text, ());
         Effect::Log(LogEntry {
             agent: self.acting,

@@ -17,13 +17,22 @@ pub(super) fn operator(
 ) -> Operator {
     let action = &instantiator.model.actions[id.index()];
     let mut at = bindings(&args, action.variables.len());
-    let cond = instantiator.within(&action.variables, |this| this.precondition(action, &mut at));
+    let is_drawn = instantiator.model.is_of_nature(agent);
+    let (cond, weight) = instantiator.within(&action.variables, |this| {
+        let cond = this.precondition(action, &mut at);
+        let weight = action
+            .weight
+            .as_ref()
+            .filter(|_| is_drawn && cond != Cond::False);
+        (cond, weight.map(|weight| this.expr(weight, &mut at)))
+    });
     Operator {
         action: id,
         args,
         agent: agent as u16,
         cond,
         requirements: Vec::new(),
+        weight,
         effect: Effect::Nothing,
     }
 }

@@ -111,7 +111,7 @@ impl Encoder {
         )
     }
 
-    fn expr(&self, expr: &Expr) -> packed::Expr {
+    pub(super) fn expr(&self, expr: &Expr) -> packed::Expr {
         let each = |exprs: &[Expr]| exprs.iter().map(|expr| self.expr(expr)).collect();
         match expr {
             Expr::Constant(value) => packed::Expr::Constant(*value),

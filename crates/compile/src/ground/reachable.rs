@@ -1,6 +1,6 @@
 //! The ground instances that are reachable, and the values that slots can take.
 
-use super::formula::{Cond, Effect};
+use super::formula::{Cond, Effect, Expr};
 use super::instantiate::Instantiator;
 use super::slots::SlotId;
 use super::values::SlotValues;
@@ -15,6 +15,8 @@ pub(super) struct Operator {
     pub(super) cond: Cond,
     /// The parts of the condition, each with what to say where it fails.
     pub(super) requirements: Vec<(Cond, String)>,
+    /// Of an action of nature: its weight, where it is given.
+    pub(super) weight: Option<Expr>,
     pub(super) effect: Effect,
 }
 

@@ -189,6 +189,7 @@ pub(super) fn restrict<'m>(
             requirements: (operator.requirements.into_iter())
                 .map(|(requirement, reason)| (cond(requirement), reason))
                 .collect(),
+            weight: operator.weight.map(|weight| weight.restricted(&values)),
             effect: effect(operator.effect),
             ..operator
         })

@@ -154,6 +154,7 @@ impl Context<'_> {
         }
         let mut conditions = Vec::new();
         let duration = body.duration(action);
+        let weight = body.weight(action);
         for (point, formula) in &action.conditions {
             if *point == TimePoint::AtStart {
                 body.requirements(formula, &mut precondition);
@@ -209,6 +210,7 @@ impl Context<'_> {
             conditions,
             end_effect,
             until,
+            weight,
             label,
             text,
         }

@@ -38,6 +38,7 @@ mod metric;
 mod misdeclared;
 mod misfits;
 pub mod model;
+mod nature;
 mod objects;
 mod performed;
 pub(crate) mod reads;
@@ -190,6 +191,7 @@ fn resolve_declared(
         .and_then(|problem| problem.metric.as_ref())
         .map(|metric| cx.place(File::Problem, metric.span));
     let longest_wait = cx.longest_wait(domain);
+    let of_nature = cx.nature(domain, &mut agents);
     let must_act = cx.must_act(domain, &agents);
     cx.settle_misdeclared(domain, &state);
     let (init, timed) = state.into_facts();
@@ -232,6 +234,7 @@ fn resolve_declared(
         any_order: domain.turns.as_ref().is_some_and(|turns| turns.any_order),
         longest_wait,
         must_act,
+        of_nature,
         live_effects,
         agents,
         init,

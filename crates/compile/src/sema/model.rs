@@ -439,6 +439,8 @@ pub struct Action {
     pub end_effect: Effect,
     /// Option: it ends when this holds after the tick.
     pub until: Cond,
+    /// Of an action of nature: how often it is drawn, compared with the others that apply; `None`: 1.
+    pub weight: Option<Expr>,
     /// What is logged: at the step itself, or for options and durative actions at completion.
     pub label: Label,
     /// What it means, in words.
@@ -575,11 +577,14 @@ pub struct Model {
     pub any_order: bool,
     /// The most timesteps that one command may ask to wait, where the domain limits them.
     pub longest_wait: Option<u32>,
-    /// The agents that cannot wait, in declared order.
+    /// The agents that cannot wait, in the order of agents.
     pub must_act: Vec<ObjectId>,
+    /// How many of the agents, the last ones, are part of the environment: chance decides for them.
+    pub of_nature: usize,
     /// How live delayed effects are kept.
     pub live_effects: LiveEffects,
-    /// Objects that act, in declared order; empty in a domain without `:agent`.
+    /// Objects that act, in declared order, those of nature after all others; empty in a domain without
+    /// `:agent`.
     pub agents: Vec<ObjectId>,
     /// The initial state (facts not listed have their fluent's default).
     pub init: Vec<Fact>,
@@ -619,7 +624,12 @@ impl Model {
     /// not.
     pub fn may_wait(&self, agent: usize) -> bool {
         let agent = self.agents.get(agent);
-        agent.is_some_and(|agent| self.must_act.binary_search(agent).is_err())
+        agent.is_some_and(|agent| !self.must_act.contains(agent))
+    }
+
+    /// Whether an agent, by its index, is part of the environment.
+    pub const fn is_of_nature(&self, agent: usize) -> bool {
+        agent + self.of_nature >= self.agents.len() && agent < self.agents.len()
     }
 
     /// Whether `object` is of one of `types`, directly or through the hierarchy.

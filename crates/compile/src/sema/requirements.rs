@@ -84,6 +84,7 @@ const KEYS: &[(&str, Status, &[&str])] = &[
     ("probabilistic-effects", Status::NotYet, &[]),
     ("non-deterministic", Status::NotYet, &[]),
     ("partial-observability", Status::Supported, &[]),
+    ("nature", Status::Supported, &[]),
     ("constraints", Status::NotYet, &[]),
     ("preferences", Status::NotYet, &[]),
     ("duration-inequalities", Status::NotYet, &[]),
@@ -122,6 +123,7 @@ pub(super) enum Need {
     Horizon,
     Text,
     PartialObservability,
+    Nature,
 }
 
 impl Need {
@@ -149,6 +151,7 @@ impl Need {
             Self::Horizon => "horizon",
             Self::Text => "text",
             Self::PartialObservability => "partial-observability",
+            Self::Nature => "nature",
         }
     }
 
@@ -181,7 +184,7 @@ impl Needs {
 /// What in a domain and a problem other planners cannot read: the first extension of PDDL that they
 /// declare or use, as it is written. `None` for plain PDDL, object fluents of PDDL 3.1 included.
 pub fn beyond_pddl(domain: &Domain, problem: &Problem) -> Option<String> {
-    const EXTENSIONS: [Need; 10] = [
+    const EXTENSIONS: [Need; 11] = [
         Need::MultiAgent,
         Need::DelayedEffects,
         Need::Sequence,
@@ -192,6 +195,7 @@ pub fn beyond_pddl(domain: &Domain, problem: &Problem) -> Option<String> {
         Need::Horizon,
         Need::Text,
         Need::PartialObservability,
+        Need::Nature,
     ];
     let mut declared = domain.requirements.iter().chain(&problem.requirements);
     let extension = declared.find_map(|name| {
@@ -261,6 +265,7 @@ mod tests {
             Need::Horizon,
             Need::Text,
             Need::PartialObservability,
+            Need::Nature,
         ];
         for one in all {
             assert!(supported(one.key()), "{}", one.key());

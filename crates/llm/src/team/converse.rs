@@ -30,7 +30,7 @@ impl Team<'_> {
             return Ok(None);
         }
         let mut plan = None;
-        let others: Vec<usize> = (0..self.task.agents.len())
+        let others: Vec<usize> = (0..self.task.players())
             .filter(|&agent| agent != scene.agent && self.talks(agent))
             .collect();
         for _ in 0..communication.rounds {
@@ -103,7 +103,7 @@ impl Team<'_> {
     /// Logs what a plan asks of others.
     fn request(&mut self, scene: &Scene<'_>, agent: usize, plan: &[String]) {
         let agents = &self.task.agents;
-        let others: Vec<&str> = (0..agents.len())
+        let others: Vec<&str> = (0..self.task.players())
             .filter(|&other| other != agent)
             .map(|other| agents[other].name.as_str())
             .collect();

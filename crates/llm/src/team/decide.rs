@@ -34,7 +34,7 @@ impl<'a> Team<'a> {
         let design = setup.design;
         let form = scene.form(&self.minds[mind], design.communication().is_some());
         let mut slots = scene.slots(&self.minds[mind], &form);
-        let partners = self.task.agents.len() > 1;
+        let partners = self.task.players() > 1;
         if let Some(module) = design.theory_of_mind().filter(|_| partners) {
             let text = self.render(mind, &module.template, &slots)?;
             let asker = self.asker(scene, mind, "theory-of-mind");

@@ -133,10 +133,10 @@ impl<'a> Team<'a> {
     /// One does not fit the problem or the other agents.
     pub fn check(task: &Task, designs: &[Option<&Design>]) -> Result<(), TeamError> {
         for design in designs.iter().flatten() {
-            if design.plan.checked_first && task.agents.len() > 1 {
+            if design.plan.checked_first && task.players() > 1 {
                 return Err(TeamError::SeveralAgents(design.name.clone()));
             }
-            let mut others = designs.iter().copied();
+            let mut others = designs.iter().copied().take(task.players());
             let is_same =
                 |other: Option<&Design>| other.is_some_and(|it| std::ptr::eq(it, *design));
             if design.minds == Minds::One && !others.all(is_same) {

@@ -74,7 +74,7 @@ impl<'a> Scene<'a> {
         let format = setup.asking.format;
         let is_team = design.minds == Minds::One;
         let name = |agent: usize| task.agents[agent].name.as_str();
-        let agents = 0..task.agents.len();
+        let agents = 0..task.players();
         let seen = if is_team {
             task.observe(self.state)
         } else {
@@ -139,7 +139,7 @@ impl<'a> Scene<'a> {
 
     /// Who is busy, and with what.
     fn busy(&self, is_team: bool) -> Vec<String> {
-        let agents = 0..self.task.agents.len();
+        let agents = 0..self.task.players();
         agents
             .filter(|&agent| is_team || agent != self.agent)
             .filter_map(|agent| {
@@ -189,7 +189,7 @@ impl<'a> Scene<'a> {
         }
         let own = self.forms(mind);
         let mut requests: Vec<TeamSlot> = Vec::new();
-        for agent in (0..self.task.agents.len()).filter(|&agent| agent != self.agent) {
+        for agent in (0..self.task.players()).filter(|&agent| agent != self.agent) {
             let name = &self.task.agents[agent].name;
             let mut actions: Vec<String> = Vec::new();
             for form in self.task.action_forms(agent) {

@@ -6,12 +6,14 @@
 //! is resumed from its log goes on as if never stopped.
 
 mod greedy;
+mod nature;
 mod planner;
 mod random;
 mod recorded;
 mod scripted;
 
 pub use greedy::Greedy;
+pub use nature::Nature;
 pub use planner::{Planner, Plans};
 pub use random::Random;
 pub use recorded::Recorded;
@@ -45,7 +47,7 @@ pub struct View<'a> {
     pub attempt: u32,
     /// The state. Where agents act one after another, what those before this one have left.
     pub state: &'a [u64],
-    /// The operators that the agent may choose, ascending; never empty.
+    /// The operators that the agent may choose, ascending; empty at most for an agent of nature.
     pub legal: &'a [OperatorId],
     /// What others have said since this agent was last asked.
     pub messages: &'a [Message],
@@ -123,6 +125,9 @@ pub enum PolicyError {
     /// What it depends on cannot be used as it is configured, here or in another episode.
     #[error("{0}")]
     Configuration(String),
+    /// Chance decides, and has nothing to draw from.
+    #[error("{0}")]
+    NoDraw(String),
     /// It gives up.
     #[error("{0}")]
     GaveUp(String),

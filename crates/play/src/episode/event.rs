@@ -278,6 +278,8 @@ pub enum EndReason {
     TickLimit,
     /// An agent has no way to go on.
     Stuck,
+    /// Chance decides for an agent, and has nothing to draw from.
+    NoDraw,
     /// An agent gave up.
     GaveUp,
     /// An agent that cannot wait gave no valid command.
@@ -340,7 +342,8 @@ impl EndReason {
     pub const fn is_cut_short(self) -> bool {
         matches!(
             self,
-            Self::PolicyError
+            Self::NoDraw
+                | Self::PolicyError
                 | Self::Infrastructure
                 | Self::Configuration
                 | Self::Limit
@@ -372,6 +375,7 @@ impl EndReason {
             Self::Horizon => "the horizon is reached",
             Self::TickLimit => "the limit of ticks is reached",
             Self::Stuck => "an agent has no way to go on",
+            Self::NoDraw => "nature has nothing to draw from",
             Self::GaveUp => "an agent gave up",
             Self::NoCommand => "an agent gave no valid command",
             Self::PolicyError => "a policy could not go on",

@@ -235,7 +235,9 @@ impl<'a> Episode<'a> {
         }
         let mut joint: Vec<OperatorId> = answers.iter().map(|answer| answer.operator).collect();
         if answers.iter().any(|answer| answer.drops_joint) {
-            joint = self.idle_joint(acting.clone()).map_err(Break::Halt)?;
+            joint = self
+                .idle_joint(acting.clone(), policies)
+                .map_err(Break::Halt)?;
         }
         let step = self.play(&joint).map_err(Break::Halt)?;
         let chosen = acting.clone().zip(&joint).zip(&answers);
@@ -291,13 +293,21 @@ impl<'a> Episode<'a> {
         Ok(step)
     }
 
-    /// Everyone lets the timestep pass.
-    fn idle_joint(&self, acting: std::ops::Range<usize>) -> Result<Vec<OperatorId>, Halt> {
+    /// Everyone lets the timestep pass, but for nature.
+    fn idle_joint(
+        &self,
+        acting: std::ops::Range<usize>,
+        policies: &mut [Box<dyn Policy + '_>],
+    ) -> Result<Vec<OperatorId>, Halt> {
         let mut state = self.state.clone();
         let mut joint = Vec::with_capacity(acting.len());
         for agent in acting {
-            let legal = self.task.applicable(&state, agent);
-            let operator = idle(self.task, legal).ok_or_else(|| self.must_act(agent))?;
+            let operator = if self.is_of_nature(agent) {
+                self.drawn(agent, &state, &mut *policies[agent])?
+            } else {
+                let legal = self.task.applicable(&state, agent);
+                idle(self.task, legal).ok_or_else(|| self.must_act(agent))?
+            };
             if self.task.turns == TurnMode::Sequential {
                 self.task.act(&mut state, operator, &mut Record::default());
             }
@@ -315,14 +325,13 @@ impl<'a> Episode<'a> {
         sink: &mut S,
     ) -> Result<Answer, Break<S::Error>> {
         let task = self.task;
+        if self.is_of_nature(agent) {
+            let drawn = self.drawn(agent, state, policy).map_err(Break::Halt)?;
+            return Ok(Answer::unasked(drawn));
+        }
         let legal: Vec<OperatorId> = task.applicable(state, agent).collect();
         if let Some(operator) = self.unasked(agent, &legal).map_err(Break::Halt)? {
-            return Ok(Answer {
-                operator,
-                command: None,
-                refused: 0,
-                drops_joint: false,
-            });
+            return Ok(Answer::unasked(operator));
         }
         let messages = std::mem::take(&mut self.inbox[agent]);
         let mut refusal: Option<String> = None;
@@ -338,22 +347,9 @@ impl<'a> Episode<'a> {
                 messages: &messages,
                 refusal: refusal.as_deref(),
             };
-            let choice = policy.choose(&view).map_err(|error| {
-                Break::Halt(match error {
-                    PolicyError::Limit(reason) => stopped(reason),
-                    PolicyError::Budget(why) => (EndReason::Limit, Some(why)),
-                    PolicyError::Infrastructure(why) => (EndReason::Infrastructure, Some(why)),
-                    PolicyError::Configuration(why) => (EndReason::Configuration, Some(why)),
-                    PolicyError::GaveUp(why) => {
-                        let detail = format!("{}: {why}", agent_name(&self.name(agent)));
-                        (EndReason::GaveUp, Some(detail))
-                    }
-                    PolicyError::Failed(why) => {
-                        let detail = format!("{}: {why}", agent_name(&self.name(agent)));
-                        (EndReason::PolicyError, Some(detail))
-                    }
-                })
-            })?;
+            let choice = policy
+                .choose(&view)
+                .map_err(|error| Break::Halt(self.halted(agent, error)))?;
             if let Some(text) = choice.message {
                 self.say(agent, text, sink).map_err(Break::Sink)?;
             }
@@ -391,6 +387,55 @@ impl<'a> Episode<'a> {
             }
             refusal = Some(message);
         }
+    }
+
+    /// What chance has an agent of nature do.
+    fn drawn(
+        &self,
+        agent: usize,
+        state: &[u64],
+        policy: &mut (dyn Policy + '_),
+    ) -> Result<OperatorId, Halt> {
+        let legal: Vec<OperatorId> = self.task.applicable(state, agent).collect();
+        let choice = policy.choose(&View {
+            task: self.task,
+            agent,
+            tick: self.tick,
+            attempt: 0,
+            state,
+            legal: &legal,
+            messages: &[],
+            refusal: None,
+        });
+        let choice = choice.map_err(|error| self.halted(agent, error))?;
+        match self.understand(agent, state, choice.action) {
+            (_, Ok((operator, _))) => Ok(operator),
+            (_, Err(refusal)) => {
+                let why = PolicyError::Failed(refusal.to_string());
+                Err(self.halted(agent, why))
+            }
+        }
+    }
+
+    /// The end of an episode that a policy cannot go on with.
+    fn halted(&self, agent: usize, error: PolicyError) -> Halt {
+        let of_agent = |why: String| format!("{}: {why}", agent_name(&self.name(agent)));
+        match error {
+            PolicyError::Limit(reason) => stopped(reason),
+            PolicyError::Budget(why) => (EndReason::Limit, Some(why)),
+            PolicyError::Infrastructure(why) => (EndReason::Infrastructure, Some(why)),
+            PolicyError::Configuration(why) => (EndReason::Configuration, Some(why)),
+            PolicyError::NoDraw(why) => {
+                let why = format!("tick {}: {}", self.tick, of_agent(why));
+                (EndReason::NoDraw, Some(why))
+            }
+            PolicyError::GaveUp(why) => (EndReason::GaveUp, Some(of_agent(why))),
+            PolicyError::Failed(why) => (EndReason::PolicyError, Some(of_agent(why))),
+        }
+    }
+
+    fn is_of_nature(&self, agent: usize) -> bool {
+        self.task.agents[agent].nature.is_some()
     }
 
     /// What an agent does without being asked: it has only one way to go on, or still waits.
@@ -511,6 +556,16 @@ impl<'a> Episode<'a> {
 }
 
 impl Answer {
+    /// What is done without a command.
+    const fn unasked(operator: OperatorId) -> Self {
+        Self {
+            operator,
+            command: None,
+            refused: 0,
+            drops_joint: false,
+        }
+    }
+
     fn commands(&self) -> usize {
         self.refused as usize + usize::from(self.command.is_some())
     }

@@ -68,14 +68,14 @@ pub struct Derived {
 
 impl Derived {
     /// Of a model and the task that was made of it for finding plans. Without an effort nothing is
-    /// searched. An error is a bug: a plan that was found does not stand its test.
+    /// searched, nor where chance decides for some agents. An error is a bug: a plan that was found does not stand its test.
     pub fn new(
         model: &Model,
         task: &Task,
         effort: Option<&Effort>,
         control: &dyn Control,
     ) -> Result<Self, Invalid> {
-        let searched = match effort {
+        let searched = match effort.filter(|_| !task.has_nature()) {
             Some(effort) => Some(solution::solution(task, effort, control)?),
             None => None,
         };

@@ -84,6 +84,7 @@ fn turn(
             kind: operator.kind,
             tests: tests.clone(),
             guard: operator.guard.clone(),
+            weight: None,
             effect: Effect::Seq(writes.chain(logged).chain(cost).collect()),
             requirements: Vec::new(),
             text: String::new(),

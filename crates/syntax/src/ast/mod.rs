@@ -127,6 +127,8 @@ pub struct Action {
     pub until: Option<Formula>,
     /// Option: `:else e`, done at a step for which a `:let` has no target; the option then ends.
     pub otherwise: Option<Effect>,
+    /// `:weight e`: how often nature draws it, compared with the others that apply.
+    pub weight: Option<Term>,
     /// `:label`.
     pub label: Option<LabelClause>,
     /// `:text`.
@@ -151,6 +153,7 @@ impl Action {
             lets: Vec::new(),
             until: None,
             otherwise: None,
+            weight: None,
             label: None,
             text: None,
             span,
@@ -250,6 +253,15 @@ pub struct MustAct {
     pub span: Span,
 }
 
+/// `(:role type nature)`: agents of the type are part of the environment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nature {
+    /// The type.
+    pub ty: Name,
+    /// The whole section.
+    pub span: Span,
+}
+
 /// `(:live-effects …)`: how live delayed effects are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LiveEffects {
@@ -316,6 +328,8 @@ pub struct Domain {
     pub waits: Vec<WaitLimit>,
     /// `(:wait none …)`, in order.
     pub must_act: Vec<MustAct>,
+    /// `(:role … nature)`, in order.
+    pub nature: Vec<Nature>,
     /// `(:live-effects …)`, in order.
     pub live_effects: Vec<LiveEffectsKept>,
     /// `(:facts …)`: facts of every problem of the domain (a cookbook, a shared map).

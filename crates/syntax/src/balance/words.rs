@@ -22,6 +22,7 @@ const SECTIONS: &[&str] = &[
     "option",
     "predicates",
     "requirements",
+    "role",
     "semantics",
     "tick",
     "transient",
@@ -42,6 +43,7 @@ const FIELDS: &[&str] = &[
     "precondition",
     "primitive",
     "text",
+    "weight",
 ];
 
 /// The span of some bytes.

@@ -198,8 +198,9 @@ impl<'a> Visit<'a> for Walk {
         for name in domain.tick.iter().flat_map(|(names, _)| names) {
             self.refer(Space::Event, name);
         }
-        for agents in &domain.must_act {
-            self.refer(Space::Type, &agents.ty);
+        let nature = domain.nature.iter().map(|agents| &agents.ty);
+        for ty in (domain.must_act.iter().map(|agents| &agents.ty)).chain(nature) {
+            self.refer(Space::Type, ty);
         }
         let waits = domain.waits.iter().map(|wait| &wait.semantics);
         let kept = domain.live_effects.iter().map(|kept| &kept.semantics);

@@ -13,6 +13,7 @@ const ACTION: &[&str] = &[
     "agent",
     "parameters",
     "precondition",
+    "weight",
     "effect",
     "label",
     "text",
@@ -23,6 +24,7 @@ const DURATIVE: &[&str] = &[
     "parameters",
     "duration",
     "condition",
+    "weight",
     "effect",
     "label",
     "text",
@@ -31,6 +33,7 @@ const OPTION: &[&str] = &[
     "agent",
     "parameters",
     "precondition",
+    "weight",
     "let",
     "policy",
     "until",
@@ -47,6 +50,7 @@ const TIMED: &[&str] = &[
     "duration",
     "condition",
     "precondition",
+    "weight",
     "effect",
     "label",
     "text",
@@ -156,6 +160,10 @@ impl Context<'_> {
             "effect" => action.effects = self.timed_effects(value),
             "condition" | "precondition" => action.conditions = self.timed_conditions(value),
             "duration" => action.duration = self.duration(value),
+            "weight" => {
+                self.require("nature", field.span, ":weight");
+                action.weight = self.term(value);
+            }
             "let" => action.lets = self.bindings(value),
             "label" => {
                 self.require("text", field.span, ":label");

@@ -1,7 +1,8 @@
 //! Domain files, section by section.
 
 use super::super::ast::{
-    ActionKind, Domain, LiveEffects, LiveEffectsKept, MustAct, Name, TurnMode, Turns, WaitLimit,
+    ActionKind, Domain, LiveEffects, LiveEffectsKept, MustAct, Name, Nature, TurnMode, Turns,
+    WaitLimit,
 };
 use super::super::tree::{Node, Tree};
 use super::context::Context;
@@ -16,8 +17,8 @@ use brigade_diagnostics::{Code, suggest};
 /// The semantics that a domain has, at most.
 const MAX_SEMANTICS: usize = 100;
 
-/// The types of agents that must act, at most.
-const MAX_MUST_ACT: usize = 100;
+/// The types of agents that must act, and those of agents of nature, at most.
+const MAX_TYPES_OF_AGENTS: usize = 100;
 
 impl Context<'_> {
     pub(super) fn domain(
@@ -115,6 +116,10 @@ impl Context<'_> {
                 } else if let Some(limit) = self.wait_limit(tree, items) {
                     self.add_wait_limit(&mut domain.waits, limit);
                 }
+            }
+            "role" => {
+                self.require("nature", span, ":role");
+                self.add_nature(&mut domain.nature, tree, items);
             }
             "semantics" => {
                 let names = self.names(items, "the name of a semantics");
@@ -281,17 +286,44 @@ impl Context<'_> {
             self.push(diagnostic.help("remove one of the two"));
             return;
         }
-        if all.len() < MAX_MUST_ACT {
+        if all.len() < MAX_TYPES_OF_AGENTS {
             let span = tree.span;
             all.push(MustAct { ty, span });
         } else {
-            let message = format!("more than {MAX_MUST_ACT} types of agents must act");
+            let message = format!("more than {MAX_TYPES_OF_AGENTS} types of agents must act");
             self.error(
                 Code::SourceTooLarge,
                 tree.span,
                 message,
                 "not read from here on",
             );
+        }
+    }
+
+    /// `(:role type nature)`; the same type a second time is reported.
+    fn add_nature(&mut self, all: &mut Vec<Nature>, tree: &Tree<'_>, items: &[Tree<'_>]) {
+        let [ty, role] = items else {
+            let message = "this is not how `:role` is written";
+            let diagnostic = self.at(Code::MalformedConstruct, tree.mark(), message, "");
+            self.push(diagnostic.help("write `(:role type nature)`"));
+            return;
+        };
+        let ty = self.name(ty, "the type of the agents");
+        let (Some(ty), Some(())) = (ty, self.one_of(role, &[("nature", ())])) else {
+            return;
+        };
+        let span = tree.span;
+        if let Some(first) = all.iter().find(|other| other.ty.key() == ty.key()) {
+            let message = format!("the role of the type `{}` is given twice", ty.text);
+            let diagnostic = self
+                .at(Code::DuplicateSection, span, message, "again here")
+                .secondary(self.source, first.span, "first here");
+            self.push(diagnostic.help("remove one of the two"));
+        } else if all.len() < MAX_TYPES_OF_AGENTS {
+            all.push(Nature { ty, span });
+        } else {
+            let message = format!("more than {MAX_TYPES_OF_AGENTS} types of agents have a role");
+            self.error(Code::SourceTooLarge, span, message, "not read from here on");
         }
     }
 

@@ -23,6 +23,7 @@ pub(super) const DOMAIN_SECTIONS: &[&str] = &[
     "tick",
     "turns",
     "wait",
+    "role",
     "semantics",
     "live-effects",
     "facts",
@@ -58,6 +59,7 @@ pub(super) const REPEATABLE: &[&str] = &[
     "option",
     "event",
     "wait",
+    "role",
     "live-effects",
 ];
 

@@ -41,6 +41,7 @@ pub const REQUIREMENTS: &[&str] = &[
     "probabilistic-effects",
     "non-deterministic",
     "partial-observability",
+    "nature",
     "constraints",
     "preferences",
     "duration-inequalities",

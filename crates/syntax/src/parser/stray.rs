@@ -22,6 +22,7 @@ const FIELDS: &[&str] = &[
     "precondition",
     "duration",
     "condition",
+    "weight",
     "effect",
     "policy",
     "until",

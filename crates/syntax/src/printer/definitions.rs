@@ -2,8 +2,8 @@
 
 use super::super::ast::{
     Action, ActionKind, Derived, Domain, Effect, Event, FluentDecl, Formula, InitItem, LabelClause,
-    LiveEffects, LiveEffectsKept, MustAct, Name, Private, Problem, Stream, TimePoint, TurnMode,
-    Turns, Typed, WaitLimit,
+    LiveEffects, LiveEffectsKept, MustAct, Name, Nature, Private, Problem, Stream, TimePoint,
+    TurnMode, Turns, Typed, WaitLimit,
 };
 use super::super::layout::{Doc, Layout};
 use super::expressions::{
@@ -66,6 +66,7 @@ pub(super) fn domain_sections(domain: &Domain) -> Vec<Section> {
     sections.extend(domain.turns.as_ref().map(turns));
     sections.extend(domain.waits.iter().map(wait_limit));
     sections.extend(domain.must_act.iter().map(must_act));
+    sections.extend(domain.nature.iter().map(nature));
     sections.extend(domain.live_effects.iter().map(live_effects));
     if let Some((phases, _)) = &domain.tick {
         sections.push(section("tick", words(phases), Layout::Fill));
@@ -198,6 +199,11 @@ fn must_act(agents: &MustAct) -> Section {
     section("wait", words.map(Doc::word), Layout::Inline)
 }
 
+fn nature(agents: &Nature) -> Section {
+    let words = [&agents.ty.text, "nature"];
+    section("role", words.map(Doc::word), Layout::Inline)
+}
+
 fn live_effects(kept: &LiveEffectsKept) -> Section {
     let kind = match kept.kind {
         LiveEffects::Set => "set",
@@ -326,6 +332,8 @@ fn action(action: &Action) -> Section {
     }
     let precondition = action.precondition.iter();
     items.extend(precondition.map(|formula| field("precondition", formula_doc(formula))));
+    let weight = action.weight.iter();
+    items.extend(weight.map(|weight| field("weight", term_doc(weight))));
     if !action.conditions.is_empty() {
         let conditions = action.conditions.iter();
         let conditions = conditions.map(|(time, formula)| timed(*time, formula_doc(formula)));

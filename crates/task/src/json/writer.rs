@@ -26,6 +26,7 @@ pub fn document(task: &Task) -> Document {
                 name: agent.name.clone(),
                 operators: agent.operators.iter().map(|id| id.0).collect(),
                 wait: agent.wait.map(|id| id.0),
+                role: agent.nature.as_ref().map(|_| "nature"),
             })
             .collect(),
         words: task.words,
@@ -133,6 +134,7 @@ impl<'a> Writer<'a> {
                     },
                     text: operator.text.clone(),
                     precondition: self.cond(&precondition),
+                    weight: operator.weight.as_ref().map(|weight| self.expr(weight)),
                     effect: self.effect(&operator.effect),
                     requirements: requirements
                         .map(|requirement| JsonRequirement {

@@ -86,6 +86,7 @@ pub(super) fn kitchen(turns: TurnMode) -> Task {
             requirements: requirements.collect(),
             tests,
             guard: Cond::True,
+            weight: None,
             effect: Effect::Seq(effects.into()),
             text: format!("{} please", name.replace(' ', " the ")),
         });
@@ -128,6 +129,7 @@ pub(super) fn kitchen(turns: TurnMode) -> Task {
         name: name.to_owned(),
         operators: (first..first + 3).map(OperatorId).collect(),
         wait: Some(OperatorId(first)),
+        nature: None,
     };
     Task {
         domain: "egg".to_owned(),

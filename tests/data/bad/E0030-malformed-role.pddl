@@ -1,0 +1,5 @@
+(define (domain house)
+  (:requirements :typing :multi-agent :nature)
+  (:types ghost)
+  (:role ghost)
+  (:role ghost natur))

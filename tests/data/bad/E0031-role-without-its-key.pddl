@@ -1,0 +1,5 @@
+(define (domain house)
+  (:requirements :typing :multi-agent)
+  (:types ghost)
+  (:role ghost nature)
+  (:action moan :agent ?g - ghost :weight 2))

@@ -1,0 +1,13 @@
+(define (domain house)
+  (:requirements :typing :multi-agent :nature)
+  (:types cook ghost - person place)
+  (:role ghost nature)
+  (:predicates (clean ?p - place))
+  (:action mop :agent ?c - cook :parameters (?p - place) :weight 2 :effect (clean ?p))
+  (:action walk :agent ?p - person :parameters (?at - place) :weight 2 :effect (clean ?at))
+  (:action haunt :agent ?g - ghost :parameters (?p - place) :weight 2 :effect (not (clean ?p))))
+
+(define (problem night)
+  (:domain house)
+  (:objects ann - cook boo - ghost hall - place)
+  (:goal (clean hall)))

@@ -1,0 +1,11 @@
+(define (domain house)
+  (:requirements :typing :multi-agent :nature)
+  (:types cook ghost place)
+  (:role ghost nature)
+  (:predicates (clean ?p - place))
+  (:action mop :agent ?c - cook :parameters (?p - place) :effect (clean ?p)))
+
+(define (problem night)
+  (:domain house)
+  (:objects ann - cook boo - ghost hall - place)
+  (:goal (clean hall)))
