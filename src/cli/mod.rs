@@ -7,6 +7,7 @@ mod attempts;
 mod bench;
 mod bundled;
 mod check;
+mod clairvoyant;
 mod compared;
 mod compile;
 mod completions;

@@ -9,6 +9,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::args::{Format, LimitArgs};
+use super::clairvoyant;
 use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
 use super::files;
@@ -50,7 +51,11 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "POLICY", default_value = "planner")]
     others: PolicyName,
 
-    /// The seed of random policies
+    /// Let `planner` and `greedy` play where they know facts that their agents do not observe
+    #[arg(long)]
+    clairvoyant: bool,
+
+    /// The seed of random policies, and of what chance decides
     #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
     seed: u64,
 
@@ -166,6 +171,11 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
         check_words(task)?;
     }
     let names = policy_names(task, &args.agents, &args.others)?;
+    if !args.clairvoyant {
+        let texts: Vec<String> = names.iter().map(ToString::to_string).collect();
+        let policies = texts.iter().map(String::as_str);
+        clairvoyant::refuse(task, policies, "", "`--clairvoyant`")?;
+    }
     check_log(args, &loaded.files, &names)?;
     if let Some(unnamed) = unnamed(task, &args.agents, &args.others) {
         printer.note(&unnamed);

@@ -91,7 +91,9 @@ pub fn demonstrate(
             mind.did(tick, name, &operator.text);
         }
         let joint = joint(timestep);
-        mind.saw(task, &joint);
+        let learnt = joint.iter().copied();
+        let learnt = learnt.filter(|operator| task.learns(&state, agent, *operator));
+        mind.saw(task, &learnt.collect::<Vec<_>>());
         if task
             .step(&mut state, &joint, &mut Record::default())
             .is_err()

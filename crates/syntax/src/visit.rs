@@ -239,6 +239,12 @@ pub fn walk_action<'a, V: Visit<'a>>(visit: &mut V, action: &'a Action) {
             if let Some(text) = &action.text {
                 visit.visit_template(text);
             }
+            if let Some(observers) = &action.observers {
+                let viewer = std::slice::from_ref(&observers.viewer);
+                visit.visit_scope(viewer, observers.span.to(span), |visit| {
+                    visit.visit_formula(&observers.condition);
+                });
+            }
         });
     });
 }

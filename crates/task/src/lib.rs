@@ -70,6 +70,8 @@ pub struct Agent {
 pub struct Requirement {
     /// What must hold.
     pub cond: Cond,
+    /// That it may hold as far as the agent knows, where some of what it depends on may be hidden from it.
+    pub as_known: Option<Cond>,
     /// The reason given by the author (`else`), else the condition in PDDL.
     pub reason: String,
 }

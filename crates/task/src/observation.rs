@@ -12,6 +12,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::cond::Cond;
+use super::ids::OperatorId;
 
 /// What may be told of states.
 #[derive(Clone, Debug, Default)]
@@ -25,8 +26,19 @@ pub struct Observation {
     /// For each agent in order the command of each operator, by its name, where it is known as a whole: as the
     /// form of its action is written, with the operator's objects in its places.
     pub commands: Vec<BTreeMap<String, String>>,
-    /// Whether some facts that change are not told to every agent. A planner knows them all the same.
+    /// Whether not every agent observes all facts that change. A planner knows them all the same.
     pub is_partial: bool,
+    /// What agents know of what can be done and was done, where that is not all.
+    pub knowledge: Knowledge,
+}
+
+/// What agents know of what can be done and was done, by operator.
+#[derive(Clone, Debug, Default)]
+pub struct Knowledge {
+    /// That it may apply as far as its agent knows. Of operators that are missing the agent knows all.
+    pub legal: BTreeMap<OperatorId, Cond>,
+    /// For each agent in order when it learns that it was done. Everyone learns of those that are missing.
+    pub learners: BTreeMap<OperatorId, Vec<Cond>>,
 }
 
 /// What may be told of an object.

@@ -3,6 +3,7 @@
 use super::Task;
 use super::cond::Cond;
 use super::observation::{ActionForm, Line, Observed};
+use super::ids::OperatorId;
 
 impl Task {
     /// A state in words: all that any agent is told, and what each who is to choose may choose. There
@@ -47,9 +48,30 @@ impl Task {
         self.observation.forms.get(agent).map_or(&[], Vec::as_slice)
     }
 
-    /// What an agent may choose in a state.
+    /// The operators that an agent may choose in a state as far as it knows, ascending: where a part of a
+    /// precondition depends on what the agent does not observe, it counts as one that may hold.
+    pub fn applicable_as_known(
+        &self,
+        state: &[u64],
+        agent: usize,
+    ) -> impl Iterator<Item = OperatorId> {
+        let own = self.agents[agent].operators.iter().copied();
+        own.filter(|operator| match self.observation.knowledge.legal.get(operator) {
+            Some(cond) => cond.holds(&self.variables, state),
+            None => self.is_applicable(state, *operator),
+        })
+    }
+
+    /// Whether an agent learns that an operator was chosen in a state.
+    pub fn learns(&self, state: &[u64], agent: usize, operator: OperatorId) -> bool {
+        let learners = self.observation.knowledge.learners.get(&operator);
+        let cond = learners.and_then(|learners| learners.get(agent));
+        cond.is_none_or(|cond| cond.holds(&self.variables, state))
+    }
+
+    /// What an agent may choose in a state, as far as it knows.
     fn choices_in_words(&self, state: &[u64], agent: usize) -> impl Iterator<Item = &str> {
-        let operators = self.applicable(state, agent);
+        let operators = self.applicable_as_known(state, agent);
         operators.map(|operator| self.operator(operator).text.as_str())
     }
 

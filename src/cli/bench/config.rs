@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::columns::Column;
 use super::names::file_safe;
+use crate::agents::Nature;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::cli::models::Model;
@@ -33,6 +34,9 @@ pub(super) struct Bench {
     /// The most ticks of an episode, as a multiple of the proven optimum.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) budget: Option<f64>,
+    /// Whether `planner` and `greedy` play where they know facts that their agents do not observe.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) clairvoyant: bool,
     /// Columns of totals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) columns: Vec<Column>,
@@ -111,6 +115,17 @@ pub(super) enum Policy {
 }
 
 impl Policy {
+    /// The name of one that asks no model.
+    pub(super) const fn name(&self) -> &str {
+        match self {
+            Self::Planner => "planner",
+            Self::Greedy => "greedy",
+            Self::Random => "random",
+            Self::Nature => Nature::NAME,
+            Self::Design(name) => name.as_str(),
+        }
+    }
+
     pub(super) fn of(text: &str) -> Self {
         match text {
             "planner" => Self::Planner,

@@ -200,11 +200,8 @@ pub(super) fn play(
 /// A policy as the log's header names it.
 fn shown(policy: &Policy, model: Option<&str>) -> String {
     match policy {
-        Policy::Planner => "planner".to_owned(),
-        Policy::Greedy => "greedy".to_owned(),
-        Policy::Random => "random".to_owned(),
-        Policy::Nature => Nature::NAME.to_owned(),
         Policy::Design(design) => format!("{design}@{}", model.unwrap_or("none")),
+        other => other.name().to_owned(),
     }
 }
 

@@ -10,6 +10,7 @@ use super::example::{Example, Examples};
 use super::hash::hash_of;
 use super::preparing::{Preparing, compile, unproven};
 use super::sense::Sense;
+use crate::cli::clairvoyant;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::models::{Stack, read_design};
 use crate::cli::nature;
@@ -78,6 +79,9 @@ impl<'a> Stage<'a> {
                 used.examples = shown(setup, used, bench, &problems, &mut examples, with)?;
             }
             check_seats(setup, &used, &problems)?;
+            if !bench.clairvoyant {
+                refuse_clairvoyant(setup, &problems)?;
+            }
             designs.push(used);
         }
         Ok(Self {
@@ -113,6 +117,13 @@ impl<'a> Stage<'a> {
                 .map_err(|error| Failure::Unusable(error.to_string()))
         };
         policies.iter().zip(agents).map(demonstration).collect()
+    }
+
+    /// Whether a policy of a set-up knows facts that its agent does not observe, on some problem.
+    pub(super) fn is_clairvoyant(&self, setup: &str) -> bool {
+        let mut setups = self.bench.setups.iter();
+        let setup = setups.find(|it| it.name == setup);
+        setup.is_some_and(|setup| refuse_clairvoyant(setup, &self.problems).is_err())
     }
 
     /// The most ticks of an episode.
@@ -249,6 +260,18 @@ fn check_seats(setup: &config::Setup, used: &[Used], problems: &[Compiled]) -> R
                 "give it another design, or with `problems` other problems",
             )
         })?;
+    }
+    Ok(())
+}
+
+/// Refuses a set-up in which a policy knows facts that its agent does not observe.
+fn refuse_clairvoyant(setup: &config::Setup, problems: &[Compiled]) -> Result<()> {
+    for problem in problems.iter().filter(|it| setup.plays(&it.title)) {
+        let policies = problem.task.agents.iter().map(|agent| setup.policy(agent));
+        let policies: Vec<Policy> = policies.collect();
+        let names = policies.iter().map(Policy::name);
+        let what = format!("set-up `{}` on `{}`: ", setup.name, problem.title);
+        clairvoyant::refuse(&problem.task, names, &what, "`clairvoyant = true`")?;
     }
     Ok(())
 }

@@ -51,6 +51,9 @@ pub(super) struct Unfinished {
 #[derive(Clone, Debug, Serialize)]
 struct Row {
     setup: String,
+    /// Whether some policy knows facts that its agent does not observe.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    clairvoyant: bool,
     model: Option<String>,
     /// `None` for all problems together.
     problem: Option<String>,
@@ -73,6 +76,17 @@ struct Row {
     tally: Tally,
     /// `None` where no process metrics were computed.
     process: Option<ProcessSum>,
+}
+
+impl Row {
+    /// What tables call its set-up.
+    fn name(&self) -> String {
+        if self.clairvoyant {
+            format!("{} (clairvoyant)", self.setup)
+        } else {
+            self.setup.clone()
+        }
+    }
 }
 
 /// How actions were chosen.
@@ -119,6 +133,9 @@ impl Summary {
                     rows.push(row(stage.bench, &on_problem, title, way.clone()));
                 }
             }
+        }
+        for row in &mut rows {
+            row.clairvoyant = stage.is_clairvoyant(&row.setup);
         }
         let mut ways: Vec<&Way> = Vec::new();
         for way in rows.iter().filter_map(|row| row.way.as_ref()) {
@@ -203,7 +220,7 @@ impl Summary {
             };
             let way = row.way.as_ref();
             let mut line = vec![
-                row.setup.clone(),
+                row.name(),
                 row.model.clone().unwrap_or_else(|| "-".to_owned()),
                 way.map_or_else(
                     || "-".to_owned(),
@@ -243,7 +260,7 @@ impl Summary {
                     .collect();
                 text.push_str(&format!(
                     "pass^k of {}, {model}, for k = 1 to {}: {}\n",
-                    row.setup,
+                    row.name(),
                     shares.len(),
                     shares.join(", ")
                 ));
@@ -327,7 +344,7 @@ impl Summary {
             let failures = process.failures;
             let (initiation, response) = (process.initiation, process.response);
             table.row([
-                row.setup.clone(),
+                row.name(),
                 row.model.clone().unwrap_or_else(|| "-".to_owned()),
                 decimal(process.optimality_rate),
                 decimal(process.to_go),
@@ -400,6 +417,7 @@ fn row(bench: &Bench, digests: &[&Digest], problem: Option<String>, way: Option<
     let first = digests.first();
     Row {
         setup: first.map_or_else(String::new, |digest| digest.setup.clone()),
+        clairvoyant: false,
         model: first.and_then(|digest| digest.model.clone()),
         problem,
         way,

@@ -17,6 +17,7 @@ mod import_overcooked;
 mod interrupts;
 mod json_forms;
 mod must_act;
+mod nature;
 mod observe;
 mod observe_as;
 mod one_type;

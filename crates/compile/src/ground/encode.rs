@@ -10,8 +10,9 @@ use super::encoder::{Encoder, Place, place};
 use super::error::{GroundError, Schema};
 use super::formula::{Cond, Effect, Values};
 use super::invariants::{self, MutexGroups};
+use super::legality;
 use super::operators::ground_name;
-use super::reachable::{Activity, Operator, Reachable};
+use super::reachable::{Activity, Needed, Operator, Reachable};
 use super::restricted::{Ground, restrict};
 use super::slots::{SlotId, SlotKey, default_code};
 use super::work::Work;
@@ -20,6 +21,7 @@ use brigade_task::cond::{self as packed};
 use brigade_task::effect::{self as packed_effect};
 use brigade_task::layout::{VariableKind, pack};
 use brigade_task::nature::Nature;
+use brigade_task::observation::Knowledge;
 use brigade_task::{
     self as task, Agent, AxiomLayer, Axioms, Metric, OperatorId, OperatorKind, Requirement, Task,
     Timer, Total, VarId,
@@ -42,6 +44,8 @@ pub(super) fn encode<'m>(
 ) -> Result<Task, GroundError> {
     if options.requirements {
         add_requirements(model, &mut reachable);
+        add_learners(model, &mut reachable);
+        legality::of_agents(model, &mut reachable);
     }
     let instantiator = &reachable.instantiator;
     instantiator.check(|| Schema::described("the requirements of all actions"))?;
@@ -59,6 +63,7 @@ pub(super) fn encode<'m>(
     let initial = encoder.initial(&ground, words);
 
     let mut operators = Vec::new();
+    let mut knowledge = Knowledge::default();
     let mut agents: Vec<Agent> = Vec::new();
     let agent_count = model.agents.len().max(1);
     let mut by_agent: Vec<Vec<Operator>> = (0..agent_count).map(|_| Vec::new()).collect();
@@ -70,7 +75,13 @@ pub(super) fn encode<'m>(
         let can_act = (model.is_of_nature(index)).then(|| encoder.can_act(&own));
         let unable = can_act.clone().map(packed::Cond::negated);
         let wait = encoder.housekeeping(model, &ground, (index, unable), &mut operators);
-        encoder.choices(model, &ground, index, own, &mut operators);
+        encoder.choices(
+            model,
+            &ground,
+            (index, own),
+            &mut operators,
+            &mut knowledge,
+        );
         let name = model
             .agents
             .get(index)
@@ -102,7 +113,8 @@ pub(super) fn encode<'m>(
             Place::Constant { .. } | Place::Fact { .. } => None,
         }
     };
-    let observation = encoder.observation(model, &ground);
+    let mut observation = encoder.observation(model, &ground);
+    observation.knowledge = knowledge;
     let mut task = Task {
         observation,
         domain: model.domain.clone(),
@@ -176,9 +188,39 @@ fn add_requirements<'m>(model: &'m Model, reachable: &mut Reachable<'m>) {
                     Some(reason) => this.text(reason, &mut at),
                     None => this.described(&requirement.cond, &at),
                 };
-                operator.requirements.push((cond, reason));
+                operator.requirements.push(Needed {
+                    cond,
+                    reason,
+                    as_known: None,
+                });
             }
         });
+    }
+}
+
+/// Adds to every operator that not all learn of who does.
+fn add_learners<'m>(model: &'m Model, reachable: &mut Reachable<'m>) {
+    for operator in &mut reachable.operators {
+        let action = &model.actions[operator.action.index()];
+        let Some(learners) = &action.observers else {
+            continue;
+        };
+        let viewer = &action.variables[learners.viewer.index()];
+        let mut at: Bindings = operator.args.iter().copied().map(Some).collect();
+        at.resize(action.variables.len(), None);
+        let conds = model.agents.iter().zip(0..).map(|(&agent, number)| {
+            if number == operator.agent {
+                return Cond::True;
+            }
+            if !model.is_a(agent, &viewer.types) {
+                return Cond::False;
+            }
+            at[learners.viewer.index()] = Some(agent);
+            reachable
+                .instantiator
+                .within(&action.variables, |this| this.cond(&learners.cond, &mut at))
+        });
+        operator.learners = Some(conds.collect());
     }
 }
 
@@ -312,9 +354,9 @@ impl Encoder {
         &self,
         model: &Model,
         ground: &Ground,
-        agent: usize,
-        own: Vec<Operator>,
+        (agent, own): (usize, Vec<Operator>),
         operators: &mut Vec<task::Operator>,
+        knowledge: &mut Knowledge,
     ) {
         let idle = self.idle(ground, agent);
         let turn = self.turn(ground, agent);
@@ -329,10 +371,22 @@ impl Encoder {
             }
             let schema = &model.actions[operator.action.index()];
             let name = ground_name(model, &schema.name, &operator.args);
+            let id = OperatorId(operators.len() as u32);
+            if operator.requirements.iter().any(|it| it.as_known.is_some()) {
+                let own = operator.requirements.iter();
+                let own = own.map(|it| self.cond(it.as_known.as_ref().unwrap_or(&it.cond)));
+                let parts = [turn.clone(), idle.clone()].into_iter().chain(own);
+                knowledge.legal.insert(id, packed::Cond::all(parts));
+            }
+            if let Some(learners) = &operator.learners {
+                let learners = learners.iter().map(|cond| self.cond(cond));
+                knowledge.learners.insert(id, learners.collect());
+            }
             let requirements = operator.requirements.into_iter();
-            let requirements = requirements.map(|(cond, reason)| Requirement {
-                cond: self.cond(&cond),
-                reason,
+            let requirements = requirements.map(|needed| Requirement {
+                cond: self.cond(&needed.cond),
+                as_known: needed.as_known.map(|cond| self.cond(&cond)),
+                reason: needed.reason,
             });
             let requirements = requirements.collect();
             let (tests, guard) = cond.split();

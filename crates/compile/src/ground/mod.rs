@@ -52,6 +52,7 @@ mod formula;
 mod instances;
 mod instantiate;
 mod invariants;
+mod legality;
 mod live;
 mod operators;
 mod options;

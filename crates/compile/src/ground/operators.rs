@@ -32,6 +32,7 @@ pub(super) fn operator(
         agent: agent as u16,
         cond,
         requirements: Vec::new(),
+        learners: None,
         weight,
         effect: Effect::Nothing,
     }

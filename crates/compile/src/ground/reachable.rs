@@ -13,11 +13,23 @@ pub(super) struct Operator {
     pub(super) args: Vec<ObjectId>,
     pub(super) agent: u16,
     pub(super) cond: Cond,
-    /// The parts of the condition, each with what to say where it fails.
-    pub(super) requirements: Vec<(Cond, String)>,
+    /// The parts of the condition.
+    pub(super) requirements: Vec<Needed>,
+    /// For each agent when it learns that this was done; `None`: everyone always does.
+    pub(super) learners: Option<Vec<Cond>>,
     /// Of an action of nature: its weight, where it is given.
     pub(super) weight: Option<Expr>,
     pub(super) effect: Effect,
+}
+
+/// A part of the condition of a ground action.
+#[derive(Debug)]
+pub(super) struct Needed {
+    pub(super) cond: Cond,
+    /// What to say where it fails.
+    pub(super) reason: String,
+    /// That it may hold as far as the agent knows, where that is something else.
+    pub(super) as_known: Option<Cond>,
 }
 
 /// A ground option or durative action, as something an agent is busy with.

@@ -6,7 +6,7 @@ use super::bindings::Bindings;
 use super::delayed::{Delayed, Rank};
 use super::error::GroundError;
 use super::formula::{Cond, Effect, Expr, Values};
-use super::reachable::{Activity, Operator, Reachable, Rule};
+use super::reachable::{Activity, Needed, Operator, Reachable, Rule};
 use super::relevance;
 use super::slots::{SlotId, SlotKey, Slots, code};
 use super::values::SlotValues;
@@ -187,8 +187,13 @@ pub(super) fn restrict<'m>(
         .map(|operator| Operator {
             cond: cond(operator.cond),
             requirements: (operator.requirements.into_iter())
-                .map(|(requirement, reason)| (cond(requirement), reason))
+                .map(|needed| Needed {
+                    cond: cond(needed.cond),
+                    as_known: needed.as_known.map(cond),
+                    ..needed
+                })
                 .collect(),
+            learners: (operator.learners).map(|all| all.into_iter().map(cond).collect()),
             weight: operator.weight.map(|weight| weight.restricted(&values)),
             effect: effect(operator.effect),
             ..operator

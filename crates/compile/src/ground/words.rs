@@ -114,8 +114,8 @@ fn known_facts(
     facts
 }
 
-/// For each agent when it is told a fact; `None`: everyone always is.
-fn viewers<'m>(
+/// For each agent when it observes a fact; `None`: everyone always does.
+pub(super) fn viewers<'m>(
     model: &'m Model,
     instantiator: &mut Instantiator<'m>,
     fluent: FluentId,

@@ -8,7 +8,9 @@ use rustc_hash::FxHashMap;
 use super::body::{Body, MAX_DEPTH};
 use super::context::Context;
 use super::effects::together;
-use super::model::{Action, ActionKind, Cond, Effect, Expr, Label, ObjectId, TimePoint, TypeId};
+use super::model::{
+    Action, ActionKind, Cond, Effect, Expr, Label, Learners, ObjectId, TimePoint, TypeId,
+};
 use super::report::{self, File, problem};
 use super::requirements::Need;
 use super::scaled::Scaled;
@@ -188,6 +190,7 @@ impl Context<'_> {
             None => Label::GroundName,
         };
         let text = action.text.as_ref().map(|text| body.template(text, None));
+        let observers = body.learners(action);
         body.settle_misfits();
         if body.is_sound() {
             body.warn_of_unused();
@@ -213,6 +216,7 @@ impl Context<'_> {
             weight,
             label,
             text,
+            observers,
         }
     }
 
@@ -339,6 +343,19 @@ fn depth(effect: &Effect, of_actions: &[usize]) -> usize {
 }
 
 impl Body<'_, '_> {
+    /// Who learns that an action was done.
+    fn learners(&mut self, action: &ast::Action) -> Option<Learners> {
+        let observers = action.observers.as_ref()?;
+        self.need(Need::PartialObservability, observers.span);
+        let mark = self.scope.enter();
+        let viewer = *self
+            .declare(std::slice::from_ref(&observers.viewer))
+            .first()?;
+        let cond = self.cond(&observers.condition);
+        self.scope.leave(mark);
+        Some(Learners { viewer, cond })
+    }
+
     fn duration(&mut self, action: &ast::Action) -> Option<Expr> {
         if action.kind != ActionKind::Durative {
             return None;

@@ -156,8 +156,12 @@ impl Context<'_> {
         }
     }
 
-    /// Resolves to whom predicates and functions say their facts.
+    /// Resolves who observes the facts of predicates and functions, and checks who learns of actions.
     pub(super) fn observers(&mut self, domain: &Domain) {
+        for observers in domain.actions.iter().filter_map(|it| it.observers.as_ref()) {
+            let types = self.known_types(observers.viewer.ty.as_ref());
+            self.check_viewers(domain, &observers.viewer, &types);
+        }
         for decl in &domain.fluents {
             let Some(observers) = &decl.observers else {
                 continue;

@@ -445,6 +445,17 @@ pub struct Action {
     pub label: Label,
     /// What it means, in words.
     pub text: Option<Template>,
+    /// Who learns that it was done; `None`: everyone.
+    pub observers: Option<Learners>,
+}
+
+/// Which agents learn that an action was done. Who did it knows.
+#[derive(Clone, Debug)]
+pub struct Learners {
+    /// The agent, among the variables of the action.
+    pub viewer: Binding,
+    /// When that agent learns it, in the state in which the action was chosen.
+    pub cond: Cond,
 }
 
 /// An environment rule. All its instances are tested and applied at once.

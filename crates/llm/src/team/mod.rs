@@ -103,7 +103,7 @@ impl<'a> Team<'a> {
                     seats[agent] = Some(0);
                     continue;
                 }
-                minds.push(Mind::new(*setup, (0..setups.len()).collect()));
+                minds.push(Mind::new(*setup, (0..task.players()).collect()));
             } else {
                 minds.push(Mind::new(*setup, vec![agent]));
             }

@@ -41,7 +41,7 @@ impl<'a> Scene<'a> {
     /// What an agent can do, in words. One that goes on with what it has started can do nothing else.
     pub(crate) fn options(&self, agent: usize, shuffled: bool) -> Vec<String> {
         let mut options: Vec<String> = Vec::new();
-        for operator in self.task.applicable(self.state, agent) {
+        for operator in self.task.applicable_as_known(self.state, agent) {
             let operator = self.task.operator(operator);
             if operator.kind != OperatorKind::Continue && !options.contains(&operator.text) {
                 options.push(operator.text.clone());

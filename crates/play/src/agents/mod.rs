@@ -72,6 +72,12 @@ impl View<'_> {
     }
 }
 
+/// Whether a policy, by its name, knows facts that its agent does not observe: it is given the whole state,
+/// and some of that is hidden.
+pub fn is_clairvoyant(task: &Task, policy: &str) -> bool {
+    task.observation.is_partial && ["planner", "greedy"].contains(&policy)
+}
+
 /// Of the operators that an agent may choose, the one by which it starts nothing: its `wait`, else
 /// going on with what it has started. `None` where it must act, as in a domain without agents.
 pub fn idle(task: &Task, legal: impl Iterator<Item = OperatorId>) -> Option<OperatorId> {
@@ -145,7 +151,7 @@ pub struct Observation<'a> {
     pub tick: u32,
     /// The state.
     pub state: &'a [u64],
-    /// What was done in the timestep, by all who acted; empty before the first.
+    /// What was done in the timestep, as far as the agent learns of it; empty before the first.
     pub joint: &'a [OperatorId],
     /// How many commands the agent gave in the timestep, refused ones included.
     pub commands: usize,

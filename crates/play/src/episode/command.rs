@@ -204,7 +204,7 @@ pub fn admit(
     if task.is_applicable(state, operator) {
         return Ok(());
     }
-    let legal: Vec<_> = task.applicable(state, agent).collect();
+    let legal: Vec<_> = task.applicable_as_known(state, agent).collect();
     let rule = if legal.is_empty() {
         Rule::NotYourTurn
     } else if legal.iter().all(|&id| is_continue(task, id)) {
@@ -215,7 +215,11 @@ pub fn admit(
     let reasons = chosen
         .requirements
         .iter()
-        .filter(|requirement| !requirement.cond.holds(&task.variables, state))
+        .filter(|requirement| {
+            // Why it is impossible is no more than what the agent knows.
+            let known = requirement.as_known.as_ref().unwrap_or(&requirement.cond);
+            !known.holds(&task.variables, state)
+        })
         .map(|requirement| requirement.reason.clone());
     let reasons = if rule == Rule::Precondition {
         reasons.collect()
@@ -271,7 +275,7 @@ fn admit_wait(
 /// A refusal with nothing said about its reasons yet.
 fn refuse(task: &Task, state: &[u64], agent: usize, text: &str, rule: Rule) -> Refusal {
     let mut legal: Vec<_> = task
-        .applicable(state, agent)
+        .applicable_as_known(state, agent)
         .map(|operator| display(task, operator))
         .collect();
     let more = legal.len().saturating_sub(LISTED);

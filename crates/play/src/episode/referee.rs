@@ -7,7 +7,9 @@ use super::event::{
 };
 use super::refusal::Refusal;
 use super::rules::{OnInvalid, Rules};
-use crate::agents::{Action, Message, Observation, Policy, PolicyError, View, idle};
+use crate::agents::{
+    Action, Message, Observation, Policy, PolicyError, View, idle, is_clairvoyant,
+};
 use brigade_diagnostics::words::agent_name;
 use brigade_search::StopReason;
 use brigade_task::effect::Record;
@@ -119,6 +121,7 @@ impl<'a> Episode<'a> {
                 .map(|(agent, policy)| Player {
                     name: agent.name.clone(),
                     policy: policy.clone(),
+                    clairvoyant: is_clairvoyant(task, policy),
                 })
                 .collect(),
             seed,
@@ -193,24 +196,29 @@ impl<'a> Episode<'a> {
     /// Shows the policies the first state.
     pub(super) fn introduce(&mut self, policies: &mut [Box<dyn Policy + '_>]) {
         if !std::mem::replace(&mut self.observed, true) {
-            self.show(policies, &[], |_| 0);
+            self.show(policies, &[], &[], |_| 0);
         }
     }
 
-    /// Shows the policies the current state and what was done; `commands` says how many commands each
-    /// agent gave.
+    /// Shows the policies the current state and what was done since the state before, as far as each
+    /// agent learns of it; `commands` says how many commands each agent gave.
     pub(super) fn show(
         &self,
         policies: &mut [Box<dyn Policy + '_>],
+        before: &[u64],
         joint: &[OperatorId],
         commands: impl Fn(usize) -> usize,
     ) {
         for (agent, policy) in policies.iter_mut().enumerate() {
+            let learnt = joint.iter().copied();
+            let learnt: Vec<OperatorId> = learnt
+                .filter(|operator| self.task.learns(before, agent, *operator))
+                .collect();
             policy.observe(&Observation {
                 task: self.task,
                 tick: self.tick,
                 state: &self.state,
-                joint,
+                joint: &learnt,
                 commands: commands(agent),
             });
         }
@@ -224,6 +232,7 @@ impl<'a> Episode<'a> {
         let acting = self.task.acting(&self.state);
         // What an agent sees: where agents act in turn, the state that earlier ones have left.
         let mut seen = self.state.clone();
+        let before = self.state.clone();
         let mut answers = Vec::with_capacity(acting.len());
         for agent in acting.clone() {
             let answer = self.ask(agent, &seen, &mut *policies[agent], sink)?;
@@ -253,7 +262,7 @@ impl<'a> Episode<'a> {
         };
         sink.record(&Event::Step(step), &self.state)
             .map_err(Break::Sink)?;
-        self.show(policies, &joint, |agent| {
+        self.show(policies, &before, &joint, |agent| {
             let answer = agent.checked_sub(acting.start);
             answer
                 .and_then(|index| answers.get(index))

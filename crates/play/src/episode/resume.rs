@@ -186,7 +186,8 @@ impl Episode<'_> {
         }
         let joint = joint_action(self.task, &self.state, step)?;
         let mut commands = vec![0; self.task.agents.len()];
-        let mut seen = self.state.clone();
+        let before = self.state.clone();
+        let mut seen = before.clone();
         for (choice, &operator) in step.choices.iter().zip(&joint) {
             let agent = usize::from(self.task.operator(operator).agent);
             let given = choice.command.as_deref();
@@ -233,7 +234,7 @@ impl Episode<'_> {
         if !same {
             return Err(Mismatch::Diverged { tick });
         }
-        self.show(policies, &joint, |agent| commands[agent]);
+        self.show(policies, &before, &joint, |agent| commands[agent]);
         Ok(())
     }
 

@@ -47,7 +47,8 @@ pub struct FluentDecl {
     pub span: Span,
 }
 
-/// `:observable-by (?v - type) condition`: to which agents a predicate or function says its facts.
+/// `:observable-by (?v - type) condition`: which agents observe the facts of a predicate or function, or
+/// learn that an action was done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observers {
     /// Stands for the agent, beside the parameters.
@@ -133,6 +134,8 @@ pub struct Action {
     pub label: Option<LabelClause>,
     /// `:text`.
     pub text: Option<Template>,
+    /// `:observable-by`: who learns that it was done; `None`: everyone.
+    pub observers: Option<Observers>,
     /// The whole definition.
     pub span: Span,
 }
@@ -156,6 +159,7 @@ impl Action {
             weight: None,
             label: None,
             text: None,
+            observers: None,
             span,
         }
     }

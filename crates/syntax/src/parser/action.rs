@@ -17,6 +17,7 @@ const ACTION: &[&str] = &[
     "effect",
     "label",
     "text",
+    "observable-by",
     "primitive",
 ];
 const DURATIVE: &[&str] = &[
@@ -28,6 +29,7 @@ const DURATIVE: &[&str] = &[
     "effect",
     "label",
     "text",
+    "observable-by",
 ];
 const OPTION: &[&str] = &[
     "agent",
@@ -40,6 +42,7 @@ const OPTION: &[&str] = &[
     "else",
     "label",
     "text",
+    "observable-by",
 ];
 const EVENT: &[&str] = &["parameters", "precondition", "effect"];
 
@@ -54,6 +57,7 @@ const TIMED: &[&str] = &[
     "effect",
     "label",
     "text",
+    "observable-by",
 ];
 
 impl Context<'_> {
@@ -131,6 +135,11 @@ impl Context<'_> {
         let durative = action.kind == ActionKind::Durative;
         let (values, owner) = (field.values, field.owner());
         match field.key {
+            "observable-by" => {
+                self.require("partial-observability", field.span, ":observable-by");
+                action.observers = self.observers(field.span, values);
+                return;
+            }
             "precondition" if !durative => {
                 action.precondition = self.only_formula(values, &owner);
                 return;

@@ -40,7 +40,6 @@ impl Field<'_, '_> {
 
 /// A keyword that is known, but not supported: with its requirement.
 const LATER: &[(&str, &str)] = &[
-    ("observable-by", "partial-observability"),
     ("private", "partial-observability"),
 ];
 

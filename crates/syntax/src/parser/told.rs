@@ -101,7 +101,7 @@ impl Context<'_> {
         Some(FluentText { of, text })
     }
 
-    fn observers(&mut self, key: Span, values: &[Tree<'_>]) -> Option<Observers> {
+    pub(super) fn observers(&mut self, key: Span, values: &[Tree<'_>]) -> Option<Observers> {
         if let [viewer, condition] = values
             && viewer.items().is_some()
         {

@@ -2,7 +2,7 @@
 
 use super::super::ast::{
     Action, ActionKind, Derived, Domain, Effect, Event, FluentDecl, Formula, InitItem, LabelClause,
-    LiveEffects, LiveEffectsKept, MustAct, Name, Nature, Private, Problem, Stream, TimePoint,
+    LiveEffects, LiveEffectsKept, MustAct, Name, Nature, Observers, Private, Problem, Stream, TimePoint,
     TurnMode, Turns, Typed, WaitLimit,
 };
 use super::super::layout::{Doc, Layout};
@@ -262,6 +262,13 @@ fn fluents(fluents: &[FluentDecl], private: &[Private]) -> Vec<Section> {
     sections.collect()
 }
 
+fn observers_doc(observers: &Observers) -> Doc {
+    let viewer = typed_groups(std::slice::from_ref(&observers.viewer), "?");
+    let viewer = Doc::list(viewer, Layout::Inline);
+    let items = vec![viewer, formula_doc(&observers.condition)];
+    field("observable-by", Doc::row(items, Layout::Inline))
+}
+
 fn fluent_doc(fluent: &FluentDecl) -> Doc {
     let signature = if fluent.texts.is_empty() && fluent.observers.is_none() {
         signature(&fluent.name, &fluent.params)
@@ -273,12 +280,7 @@ fn fluent_doc(fluent: &FluentDecl) -> Doc {
             let items = of.chain([template_doc(&told.text)]);
             field("text", Doc::row(items.collect(), Layout::Inline))
         }));
-        items.extend(fluent.observers.iter().map(|observers| {
-            let viewer = typed_groups(std::slice::from_ref(&observers.viewer), "?");
-            let viewer = Doc::list(viewer, Layout::Inline);
-            let items = vec![viewer, formula_doc(&observers.condition)];
-            field("observable-by", Doc::row(items, Layout::Inline))
-        }));
+        items.extend(fluent.observers.iter().map(observers_doc));
         headed(&fluent.name.text, items, Layout::Body(first))
     };
     match &fluent.range {
@@ -359,6 +361,7 @@ fn action(action: &Action) -> Section {
     }));
     let text = action.text.iter();
     items.extend(text.map(|template| field("text", template_doc(template))));
+    items.extend(action.observers.iter().map(observers_doc));
     if action.kind == ActionKind::Primitive {
         items.push(keyword("primitive"));
     }

@@ -8,7 +8,7 @@ use crate::ground::restricted::Ground;
 use crate::ground::slots::SlotRange;
 use crate::sema::model::{FluentId, Model, Value};
 use brigade_task::cond::Cond;
-use brigade_task::observation::{Line, Observation, Part};
+use brigade_task::observation::{Knowledge, Line, Observation, Part};
 
 /// Whether not every agent is told of all that changes.
 fn is_partial(model: &Model, ground: &Ground) -> bool {
@@ -66,6 +66,7 @@ impl Encoder {
             forms: told.commands.forms.clone(),
             commands: told.commands.by_operator.clone(),
             is_partial: is_partial(model, ground),
+            knowledge: Knowledge::default(),
         }
     }
 

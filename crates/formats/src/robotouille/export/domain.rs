@@ -130,6 +130,12 @@ fn action(action: &Action, reporter: &mut Reporter<'_>) -> Value {
     if action.kind != ActionKind::Instant {
         reporter.refuse(action.name.span, "an action that is not plain");
     }
+    if let Some(weight) = &action.weight {
+        reporter.refuse(weight.span(), "the weight of an action");
+    }
+    if let Some(observers) = &action.observers {
+        reporter.refuse(observers.span, "an action that not everyone learns of");
+    }
     let params = action.agent.iter().chain(&action.parameters);
     let params: Vec<&str> = params.map(|param| param.name.text.as_str()).collect();
     let description = if let Some(text) = &action.text {

@@ -76,6 +76,7 @@ pub(super) fn kitchen(turns: TurnMode) -> Task {
             )));
         }
         let requirements = needs.iter().map(|&(variable, value, reason)| Requirement {
+            as_known: None,
             cond: Cond::Fact(Test::fact(&variables[variable], value)),
             reason: reason.to_owned(),
         });
