@@ -4,6 +4,7 @@
 
 #[path = "../common"]
 mod common {
+    pub(crate) mod compiled;
     pub(crate) mod random_domains;
     pub(crate) mod split_mix;
 }

@@ -44,6 +44,15 @@ macro_rules! bundled {
     };
 }
 
+/// Two players and a thief.
+pub(super) const COLLAB_CAPTURE: BundledDomain = bundled!(
+    "collab-capture",
+    "door3-open",
+    "door1-open",
+    "both-open",
+    "both-closed",
+);
+
 /// The kitchen of Collab-Overcooked.
 pub(super) const COLLAB_OVERCOOKED: BundledDomain = bundled!(
     "collab-overcooked",
@@ -161,7 +170,8 @@ pub(super) const ROBOTOUILLE_IN_TURN: BundledDomain = bundled!(
 );
 
 /// All domains, by name.
-pub(super) const DOMAINS: [BundledDomain; 6] = [
+pub(super) const DOMAINS: [BundledDomain; 7] = [
+    COLLAB_CAPTURE,
     COLLAB_OVERCOOKED,
     CUISINEWORLD,
     ORDER_RUSH,

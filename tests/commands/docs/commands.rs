@@ -197,6 +197,7 @@ fn every_command_prints_what_is_shown() {
         "README.md",
         "CONTRIBUTING.md",
         "docs/classical.md",
+        "docs/collab-capture.md",
         "docs/collab-overcooked.md",
         "docs/evaluations.md",
         "docs/how-to/asynchronous-cooking.md",

@@ -1,8 +1,10 @@
 //! Published engines: what they were recorded to do, and the rules of Collab-Overcooked one by one.
 
+mod capture;
 mod counters;
 mod cuisineworld;
 mod fixtures;
+mod game;
 mod kitchen;
 mod longer;
 mod optima;

@@ -1,0 +1,81 @@
+//! A bundled game in play: what each player may do, by name, and what comes of it.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use brigade::ground::{Options, ground};
+use brigade::task::effect::Record;
+use brigade::task::facts::facts;
+use brigade::task::step::Status;
+use brigade::task::{OperatorId, Task};
+
+use crate::common::compiled::{model, root};
+
+/// The text of a bundled problem.
+pub(super) fn problem(domain: &str, name: &str) -> String {
+    let path = root().join(format!("problems/{domain}/{name}.pddl"));
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Compiles a problem of a bundled domain, as planners do or, to be played, with all facts kept.
+pub(super) fn compile(domain: &str, problem: &str, keep_irrelevant: bool) -> Task {
+    let domain = fs::read_to_string(root().join(format!("domains/{domain}.pddl"))).unwrap();
+    let options = Options {
+        keep_irrelevant,
+        ..Options::default()
+    };
+    ground(&model(&domain, problem, "clean"), &options).unwrap()
+}
+
+/// The name of an operator without that of its agent: `move room2`.
+fn command(task: &Task, operator: OperatorId) -> String {
+    let operator = task.operator(operator);
+    let agent = &task.agents[usize::from(operator.agent)].name;
+    let words = operator.name.split(' ');
+    let (mut seen, mut kept) = (false, Vec::new());
+    for (place, word) in words.enumerate() {
+        if place == 1 && word == agent && !seen {
+            seen = true;
+        } else {
+            kept.push(word);
+        }
+    }
+    kept.join(" ")
+}
+
+/// What an agent may do in a state.
+pub(super) fn commands(task: &Task, state: &[u64], agent: usize) -> BTreeSet<String> {
+    let operators = task.applicable(state, agent);
+    operators.map(|id| command(task, id)).collect()
+}
+
+/// Plays one step, in which each agent that acts does what is named so.
+pub(super) fn play(task: &Task, state: &mut [u64], joint: &[&str]) -> Status {
+    let acting = task.acting(state);
+    assert_eq!(acting.len(), joint.len());
+    let operators: Vec<OperatorId> = acting
+        .zip(joint)
+        .map(|(agent, name)| {
+            let mut own = task.applicable(state, agent);
+            let found = own.find(|&id| command(task, id) == **name);
+            found.unwrap_or_else(|| panic!("{} cannot {name}", task.agents[agent].name))
+        })
+        .collect();
+    let mut record = Record::default();
+    task.step(state, &operators, &mut record).unwrap()
+}
+
+/// The facts of a state but those of some predicates and functions, in order.
+pub(super) fn facts_but(task: &Task, state: &[u64], left_out: &[&str]) -> BTreeSet<String> {
+    let name = |fact: &str| {
+        let start = fact.trim_start_matches("(= (").trim_start_matches('(');
+        start
+            .split([' ', ')'])
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let mut all: BTreeSet<String> = facts(task, state).into_iter().collect();
+    all.retain(|fact| !left_out.contains(&&*name(fact)));
+    all
+}
