@@ -97,7 +97,9 @@ Examples:
   brigade generate robotouille synchronous/0_cheese_sandwich --seed 7
       The task with other places
   brigade generate robotouille synchronous/0_cheese_sandwich --optimum 12..20
-      Of proven difficulty";
+      Of proven difficulty
+  brigade generate deal bundled:hanabi/full-2 --function face --seed 7
+      Cards for a game of Hanabi";
 
 pub(super) const DOCTOR: &str = "\
 Examples:

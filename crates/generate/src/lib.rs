@@ -1,9 +1,10 @@
 //! Seeded random problems, and streams to lay over problems.
 //!
 //! [`robotouille`] draws environments of Robotouille, [`orders`] what is ordered in a kitchen of
-//! CuisineWorld. Nothing here says whether what is drawn can be
-//! solved: [`judge`] asks a search.
+//! CuisineWorld, [`deal`] deals cards, or any objects to others. Nothing here says whether what is drawn can be
+//! solved: [`judge()`] asks a search.
 
+pub mod deal;
 mod judge;
 pub mod orders;
 pub mod robotouille;

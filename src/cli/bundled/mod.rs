@@ -106,6 +106,11 @@ pub(super) const CUISINEWORLD: BundledDomain = bundled!(
     "level-12",
 );
 
+/// A game of cards.
+pub(super) const HANABI: BundledDomain = bundled!(
+    "hanabi", "full-2", "full-3", "full-4", "full-5", "small-2", "tiny-2",
+);
+
 /// A kitchen for three cooks while orders change.
 pub(super) const ORDER_RUSH: BundledDomain = bundled!("order-rush", "lunch", "dinner", "banquet",);
 
@@ -170,10 +175,11 @@ pub(super) const ROBOTOUILLE_IN_TURN: BundledDomain = bundled!(
 );
 
 /// All domains, by name.
-pub(super) const DOMAINS: [BundledDomain; 7] = [
+pub(super) const DOMAINS: [BundledDomain; 8] = [
     COLLAB_CAPTURE,
     COLLAB_OVERCOOKED,
     CUISINEWORLD,
+    HANABI,
     ORDER_RUSH,
     OVERCOOKED_AI,
     ROBOTOUILLE,

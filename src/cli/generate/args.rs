@@ -26,6 +26,33 @@ pub(super) enum System {
     /// Orders for a kitchen of CuisineWorld: a stream for `--init`, with how often they come and how long
     /// they wait after the published formula
     Orders(OrdersArgs),
+    /// A deal, as of cards: a stream for `--init` that gives each object another one of those that a function
+    /// may have
+    Deal(DealArgs),
+}
+
+/// Arguments of `generate deal`.
+#[derive(Debug, Args)]
+pub(super) struct DealArgs {
+    #[command(flatten)]
+    pub(super) files: ProblemFiles,
+
+    /// The function that is dealt, of one object, such as `face`
+    #[arg(long, value_name = "NAME")]
+    pub(super) function: String,
+
+    /// What is drawn; the same seed gives the same deal
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub(super) seed: u64,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
 }
 
 /// Arguments of `generate orders`.
@@ -156,6 +183,7 @@ impl GenerateArgs {
         match &self.system {
             System::Robotouille(args) => args.format,
             System::Orders(args) => args.format,
+            System::Deal(args) => args.format,
         }
     }
 }

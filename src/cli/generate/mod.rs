@@ -1,9 +1,10 @@
 //! `brigade generate`: random problems that can be solved, of a difficulty that is proven.
 //!
-//! `base` finds what is drawn from. `orders` draws orders for a kitchen.
+//! `base` finds what is drawn from. `orders` draws orders for a kitchen, `deal` deals cards.
 
 mod args;
 mod base;
+mod deal;
 mod orders;
 
 use std::path::Path;
@@ -81,6 +82,7 @@ pub(super) fn run(printer: &Printer, args: &GenerateArgs) -> Result {
     match &args.system {
         System::Robotouille(args) => robotouille(printer, args),
         System::Orders(args) => orders::run(printer, args),
+        System::Deal(args) => deal::run(printer, args),
     }
 }
 

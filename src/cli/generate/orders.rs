@@ -73,8 +73,8 @@ pub(super) fn run(printer: &Printer, args: &OrdersArgs) -> Result {
     Ok(Exit::Done)
 }
 
-/// Reads and resolves the kitchen.
-fn model(printer: &Printer, problem: &ProblemArgs) -> Result<Model> {
+/// Reads and resolves a problem.
+pub(super) fn model(printer: &Printer, problem: &ProblemArgs) -> Result<Model> {
     let mut session = Session::default();
     let model = session.model(&problem.problem, &problem.domain);
     session.settle(None);

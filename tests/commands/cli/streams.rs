@@ -1,4 +1,4 @@
-//! Streams: `--init` of every command that takes a problem, and `generate orders`.
+//! Streams: `--init` of every command that takes a problem, `generate orders` and `generate deal`.
 
 use std::process::Output;
 
@@ -164,5 +164,64 @@ fn orders_are_drawn_for_a_kitchen_and_laid_over_it() {
     assert!(
         told.contains("the event `serve` can never fire for"),
         "{told}"
+    );
+}
+
+#[test]
+fn a_deal_gives_each_card_another_face_and_is_the_same_for_a_seed() {
+    let scratch = Scratch::new("streams-deal");
+    let game = "problems/hanabi/tiny-2.pddl";
+    let deal = |seed: &str| {
+        let args = ["generate", "deal", game, "--function", "face"];
+        let output = run(&[&args[..], &["--seed", seed]].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let first = deal("1");
+    assert_eq!(first, deal("1"));
+    assert_ne!(first, deal("2"));
+    for card in 1..=10 {
+        assert_eq!(first.matches(&format!("(face card{card})")).count(), 1);
+    }
+    for colour in ["red", "yellow"] {
+        for face in ["one-a", "one-b", "two-a", "two-b", "three"] {
+            assert_eq!(first.matches(&format!(" {colour}-{face})")).count(), 1);
+        }
+    }
+    let deal = scratch.file("deal.pddl", &first);
+    let formatted = run(&["fmt", "--check", &deal]);
+    assert_eq!(formatted.status.code(), Some(0));
+    let checked = run(&["check", game, "--init", &deal]);
+    assert_eq!(checked.status.code(), Some(0));
+    assert!(checked.stderr.is_empty(), "{}", text(&checked.stderr));
+}
+
+#[test]
+fn what_cannot_be_dealt_is_refused_with_what_can() {
+    let scratch = Scratch::new("streams-no-deal");
+    let dealt = |problem: &str, function: &str| {
+        let output = run(&["generate", "deal", problem, "--function", function]);
+        assert_ne!(output.status.code(), Some(0));
+        text(&output.stderr)
+    };
+    let game = "problems/hanabi/tiny-2.pddl";
+    let unknown = dealt(game, "suit");
+    for part in ["no function `suit`", "`face`", "`below`"] {
+        assert!(unknown.contains(part), "{unknown}");
+    }
+    let known = dealt(game, "colour");
+    assert!(
+        known.contains("`colour` has values in the problem already"),
+        "{known}"
+    );
+    let short = std::fs::read_to_string(game).unwrap();
+    let short = short
+        .replace(" red-three ", " ")
+        .replace("(= (colour red-three) red)", "");
+    let short = short.replace("(= (rank red-three) three)", "");
+    let short = dealt(&scratch.file("tiny-2.pddl", short), "face");
+    assert!(
+        short.contains("10 objects are to get a value of `face` each, and there are only 9"),
+        "{short}"
     );
 }

@@ -200,6 +200,7 @@ fn every_command_prints_what_is_shown() {
         "docs/collab-capture.md",
         "docs/collab-overcooked.md",
         "docs/evaluations.md",
+        "docs/hanabi.md",
         "docs/how-to/asynchronous-cooking.md",
         "docs/how-to/environment-rules.md",
         "docs/how-to/from-robotouille.md",

@@ -19,12 +19,22 @@ pub(super) fn problem(domain: &str, name: &str) -> String {
 
 /// Compiles a problem of a bundled domain, as planners do or, to be played, with all facts kept.
 pub(super) fn compile(domain: &str, problem: &str, keep_irrelevant: bool) -> Task {
+    compile_under(domain, problem, keep_irrelevant, "clean")
+}
+
+/// The same under any semantics.
+pub(super) fn compile_under(
+    domain: &str,
+    problem: &str,
+    keep_irrelevant: bool,
+    semantics: &str,
+) -> Task {
     let domain = fs::read_to_string(root().join(format!("domains/{domain}.pddl"))).unwrap();
     let options = Options {
         keep_irrelevant,
         ..Options::default()
     };
-    ground(&model(&domain, problem, "clean"), &options).unwrap()
+    ground(&model(&domain, problem, semantics), &options).unwrap()
 }
 
 /// The name of an operator without that of its agent: `move room2`.
@@ -51,6 +61,16 @@ pub(super) fn commands(task: &Task, state: &[u64], agent: usize) -> BTreeSet<Str
 
 /// Plays one step, in which each agent that acts does what is named so.
 pub(super) fn play(task: &Task, state: &mut [u64], joint: &[&str]) -> Status {
+    play_recorded(task, state, joint, &mut Record::default())
+}
+
+/// The same, and records costs and labels.
+pub(super) fn play_recorded(
+    task: &Task,
+    state: &mut [u64],
+    joint: &[&str],
+    record: &mut Record,
+) -> Status {
     let acting = task.acting(state);
     assert_eq!(acting.len(), joint.len());
     let operators: Vec<OperatorId> = acting
@@ -61,8 +81,7 @@ pub(super) fn play(task: &Task, state: &mut [u64], joint: &[&str]) -> Status {
             found.unwrap_or_else(|| panic!("{} cannot {name}", task.agents[agent].name))
         })
         .collect();
-    let mut record = Record::default();
-    task.step(state, &operators, &mut record).unwrap()
+    task.step(state, &operators, record).unwrap()
 }
 
 /// The facts of a state but those of some predicates and functions, in order.

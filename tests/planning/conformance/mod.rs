@@ -5,6 +5,7 @@ mod counters;
 mod cuisineworld;
 mod fixtures;
 mod game;
+mod hanabi;
 mod kitchen;
 mod longer;
 mod optima;
