@@ -7,8 +7,8 @@
 ; others of the hand move up, and the new one comes last. When the last card is drawn, everybody has one
 ; more turn.
 ;
-; A card is called by its place in the deck: card1 is the first to be dealt. What is on it is its face,
-; which nobody learns by that name. `brigade generate deal` lays the faces on the cards.
+; A card is called by its place in the deck: card1 is the first to be dealt. Its face is in the deal, a
+; stream that `brigade generate deal` draws.
 ;
 ; Under `clean` the score is what lies on the stacks, and nothing once all lives are lost. Under
 ; `keep-score` it stays then, as LLM-Coordination counts. docs/hanabi.md is the guide.
@@ -53,10 +53,10 @@
     ; the state
     (hand ?p - player ?s - slot) - card
     (top) - card  ; of the deck
-    (deck :text "{(deck)} cards are in the deck") - (int 0 50)
-    (stack ?k - colour :text "the {?k} stack has {(stack ?k)} cards") - (int 0 5)
-    (tokens :text "{(tokens)} tokens are left") - (int 0 8)
-    (lives :text "{(lives)} lives are left") - (int 0 3)
+    (deck :text "cards in the deck: {(deck)}") - (int 0 50)
+    (stack ?k - colour :text "cards on the {?k} stack: {(stack ?k)}") - (int 0 5)
+    (tokens :text "tokens left: {(tokens)}") - (int 0 8)
+    (lives :text "lives left: {(lives)}") - (int 0 3)
     (last-turns) - (int 0 6)  ; with no card in the deck, that of the last draw included
     (score) - number)
 

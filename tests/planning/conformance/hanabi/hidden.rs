@@ -4,9 +4,17 @@
 use brigade::episode::Lexicon;
 
 use super::fixtures::{Game, games};
-use super::table::Table;
+use super::table::{COLOURS, PLAYERS, RANKS, SLOTS, Table};
 use crate::common::split_mix::Random;
 use crate::conformance::game::play;
+
+/// Commands about a player's own cards, legal or not.
+fn about_itself(player: usize) -> Vec<String> {
+    let of_slot = |slot: &str| [format!("play({slot})"), format!("discard({slot})")];
+    let told = COLOURS.iter().chain(&RANKS);
+    let told = told.map(|what| format!("tell({}, {what})", PLAYERS[player]));
+    SLOTS.into_iter().flat_map(of_slot).chain(told).collect()
+}
 
 /// Everything that a player is shown, from the start to that move.
 fn shown(table: &Table<'_>, game: &Game, player: usize, moves: usize) -> Vec<String> {
@@ -20,15 +28,12 @@ fn shown(table: &Table<'_>, game: &Game, player: usize, moves: usize) -> Vec<Str
             play(task, &mut state, &[&command]);
         }
         shown.push(format!("{:?}", task.observe_as(&state, player)));
-        for slot in ["first", "second", "third", "fourth", "fifth"] {
-            for verb in ["play", "discard"] {
-                let command = format!("{verb}({slot})");
-                let understood = lexicon.resolve(task, &state, player, &command);
-                shown.push(match understood {
-                    Ok(_) => command,
-                    Err(refusal) => format!("{refusal:?}"),
-                });
-            }
+        for command in about_itself(player) {
+            let understood = lexicon.resolve(task, &state, player, &command);
+            shown.push(match understood {
+                Ok(_) => command,
+                Err(refusal) => format!("{refusal:?}"),
+            });
         }
     }
     shown

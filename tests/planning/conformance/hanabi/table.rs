@@ -7,10 +7,10 @@ use brigade::task::Task;
 use super::fixtures::{Game, Held, Move, Seen};
 use crate::conformance::game::{commands, compile_under, facts_but, problem};
 
-const PLAYERS: [&str; 5] = ["alice", "bob", "cathy", "donald", "emily"];
-const SLOTS: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
-const COLOURS: [&str; 5] = ["red", "yellow", "green", "white", "blue"];
-const RANKS: [&str; 5] = ["one", "two", "three", "four", "five"];
+pub(super) const PLAYERS: [&str; 5] = ["alice", "bob", "cathy", "donald", "emily"];
+pub(super) const SLOTS: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
+pub(super) const COLOURS: [&str; 5] = ["red", "yellow", "green", "white", "blue"];
+pub(super) const RANKS: [&str; 5] = ["one", "two", "three", "four", "five"];
 
 /// A game that is played.
 pub(super) struct Table<'g> {
