@@ -53,6 +53,10 @@ pub(super) const COLLAB_CAPTURE: BundledDomain = bundled!(
     "both-closed",
 );
 
+/// Two players and a killer.
+pub(super) const COLLAB_ESCAPE: BundledDomain =
+    bundled!("collab-escape", "code-map", "prompt-map",);
+
 /// The kitchen of Collab-Overcooked.
 pub(super) const COLLAB_OVERCOOKED: BundledDomain = bundled!(
     "collab-overcooked",
@@ -175,8 +179,9 @@ pub(super) const ROBOTOUILLE_IN_TURN: BundledDomain = bundled!(
 );
 
 /// All domains, by name.
-pub(super) const DOMAINS: [BundledDomain; 8] = [
+pub(super) const DOMAINS: [BundledDomain; 9] = [
     COLLAB_CAPTURE,
+    COLLAB_ESCAPE,
     COLLAB_OVERCOOKED,
     CUISINEWORLD,
     HANABI,

@@ -198,6 +198,7 @@ fn every_command_prints_what_is_shown() {
         "CONTRIBUTING.md",
         "docs/classical.md",
         "docs/collab-capture.md",
+        "docs/collab-escape.md",
         "docs/collab-overcooked.md",
         "docs/evaluations.md",
         "docs/hanabi.md",

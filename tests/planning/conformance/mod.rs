@@ -3,6 +3,7 @@
 mod capture;
 mod counters;
 mod cuisineworld;
+mod escape;
 mod fixtures;
 mod game;
 mod hanabi;

@@ -1,0 +1,24 @@
+; The house in which the published game is played: room7 is entered from room6 and room8, and left for
+; room6 and room3.
+(define (problem code-map)
+  (:domain collab-escape)
+  (:objects
+    room1 room2 room3 room4 room5 room6 room7 room8 room9 room10 - room
+    generator1 generator6 - generator)
+  (:init
+    (= (at alice) room1) (= (at bob) room2) (= (at killer) room6)
+    (= (place generator1) room1) (= (place generator6) room6) (gate room7)
+    (leads room1 room2) (leads room1 room10)
+    (leads room2 room1) (leads room2 room3)
+    (leads room3 room2) (leads room3 room4) (leads room3 room8)
+    (leads room4 room3) (leads room4 room5)
+    (leads room5 room4) (leads room5 room6)
+    (leads room6 room5) (leads room6 room7)
+    (leads room7 room3) (leads room7 room6)
+    (leads room8 room3) (leads room8 room7) (leads room8 room9)
+    (leads room9 room8) (leads room9 room10)
+    (leads room10 room1) (leads room10 room9))
+  (:goal
+    (and (open-gate) (exists (?p - player) (gate (at ?p))))
+    :text "Repair both generators, and reach the open gate.")
+  (:horizon 50))
