@@ -79,7 +79,7 @@
 
   (:action take
     :agent ?c - cook
-    :parameters (?t - tool)
+    :parameters (?t - place)
     :precondition (and (else not_at_location (= (at ?c) ?t))
                        (else not_pickable (or (done ?t) (open-topped (kind-of ?t))))
                        (else get_hands_full (= (holds ?c) undefined))
@@ -142,7 +142,7 @@
 
   (:action activate
     :agent ?c - cook
-    :parameters (?t - tool)
+    :parameters (?t - place)
     :precondition (and (else not_at_location (= (at ?c) ?t))
                        (else activate_hands_full (= (holds ?c) undefined))
                        (else activate_tool_busy (= (busy ?t) 0))

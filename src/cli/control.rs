@@ -14,7 +14,7 @@ use signal_hook::flag;
 use super::exit::{Exit, Failure, FailureDocument};
 use super::printer::Printer;
 use super::waiting::Waiting;
-use super::{left, replace};
+use super::{exec, left, replace};
 use crate::diagnostics::words::counted;
 use crate::search::{Control, Progress, StopReason};
 
@@ -67,6 +67,8 @@ fn watch(printer: &Printer, writes_json: bool) {
             end_now(printer, writes_json);
         }
         if first.elapsed() >= SAME_SIGNAL {
+            // Another signal ends this process at once, and leaves no time for it.
+            exec::end_all();
             ANOTHER_ENDS.store(true, Ordering::SeqCst);
         }
         thread::sleep(LOOK_EVERY);
@@ -79,6 +81,7 @@ fn watch(printer: &Printer, writes_json: bool) {
 )]
 fn end_now(printer: &Printer, writes_json: bool) {
     let _nothing_is_moved = replace::abandon();
+    exec::end_all();
     let failure = Failure::Stopped("the command was done");
     printer.failure(&failure);
     printer.note(&left::sentence());

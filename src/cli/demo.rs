@@ -7,6 +7,7 @@ use std::rc::Rc;
 use clap::Args;
 use serde::Serialize;
 
+use super::any_order;
 use super::args::{DomainArgs, Format, LimitArgs, ObjectiveName, ProblemArgs};
 use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
@@ -104,6 +105,7 @@ pub(super) fn run(printer: &Printer, args: &DemoArgs) -> Result {
     let problem = problem_among(files, &args.domain)?;
     let loaded = load(printer, &problem, Purpose::Play, &|| control.over())?;
     nature::check(&loaded.task, "there is no proof to show")?;
+    any_order::check(&loaded.task, "there is no proof to show")?;
     let mut document = Document {
         schema: 1,
         compiled: compiled(&loaded.task),

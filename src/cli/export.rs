@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::any_order;
 use super::args::{DomainArgs, ProblemArgs};
 use super::exit::{Exit, Failure, Result};
 use super::files;
@@ -135,6 +136,7 @@ fn sound(session: &mut Session, given: &ProblemArgs, args: &ExportArgs) -> Resul
             match ground::ground(&model, &ground::Options::default()) {
                 Ok(task) => {
                     nature::check(&task, "there is no classical form")?;
+                    any_order::check(&task, "there is no classical form")?;
                     Ok(Some(Sound::Compiled(held, Box::new(task))))
                 }
                 Err(error) => {

@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 
+use super::any_order;
 use super::args::{DomainArgs, seconds, threads};
 use super::control::Deadline;
 use super::exit::{Failure, Result};
@@ -139,6 +140,13 @@ pub(super) fn of_problem(
     {
         printer.note(&format!("{}: {failure}", path.display()));
     }
+    let effort = match any_order::check(&loaded.task, "no plans are searched") {
+        Err(failure) if effort.is_some() => {
+            printer.note(&format!("{}: {failure}", path.display()));
+            None
+        }
+        _ => effort,
+    };
     Ok(Derived::new(&model, &loaded.task, effort, control)?)
 }
 

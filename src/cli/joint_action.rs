@@ -58,6 +58,7 @@ pub(super) fn joint_action(
     let silent = JointLine {
         line: line.line,
         commands: vec![None; line.commands.len()],
+        order: line.order.clone(),
     };
     let (joint, _) = choices(task, lexicon, state, &silent, on_invalid)?;
     Ok((joint, refused))
@@ -80,7 +81,8 @@ fn choices(
     let mut seen = state.to_vec();
     let mut joint = Vec::with_capacity(acting.len());
     let mut refused = Vec::new();
-    for (agent, command) in line.commands.iter().enumerate() {
+    for agent in line.order(line.commands.len(), task.any_order) {
+        let command = &line.commands[agent];
         if !acting.contains(&agent) {
             if let Some(text) = command {
                 let message = format!("`{text}`: it is not this agent's turn");

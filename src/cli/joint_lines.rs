@@ -4,6 +4,23 @@
 pub(super) struct JointLine {
     pub(super) line: usize,
     pub(super) commands: Vec<Option<String>>,
+    /// The agents in the order in which they act, where agents may act in any order; those that are
+    /// missing come last.
+    pub(super) order: Vec<usize>,
+}
+
+impl JointLine {
+    /// All agents, by their place among so many, in the order in which they act.
+    pub(super) fn order(&self, agents: usize, any_order: bool) -> Vec<usize> {
+        let mut order = if any_order {
+            self.order.clone()
+        } else {
+            Vec::new()
+        };
+        let missing: Vec<usize> = (0..agents).filter(|agent| !order.contains(agent)).collect();
+        order.extend(missing);
+        order
+    }
 }
 
 /// A text as it was read.

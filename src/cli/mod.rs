@@ -2,6 +2,7 @@
 //! that prints, reads files, and asks the clock.
 
 mod agents;
+mod any_order;
 mod args;
 mod attempts;
 mod bench;
@@ -18,6 +19,7 @@ mod doctor;
 mod domains;
 mod endpoint;
 mod examples;
+mod exec;
 mod exit;
 mod explain;
 mod export;
@@ -60,6 +62,7 @@ mod steps;
 mod streams;
 mod target;
 mod trace;
+mod view;
 mod waiting;
 
 use std::ffi::OsString;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::any_order;
 use super::args::{
     AnytimeName, BidirectionalName, DeepeningName, Format, HeuristicName, LimitArgs, ObjectiveName,
     PruningName, SymmetryName,
@@ -21,6 +22,7 @@ use super::roles::ProblemFiles;
 use super::solve::{
     PlanDocument, advise, collected, entries, exit, not_collected, search, sentence,
 };
+use super::view::{Taken, ViewArgs};
 use crate::diagnostics::words::{agent_name, counted};
 use crate::report::cost::cost;
 use crate::report::plan_file;
@@ -92,6 +94,9 @@ pub(super) struct PlanArgs {
     nature: NatureArgs,
 
     #[command(flatten)]
+    view: ViewArgs,
+
+    #[command(flatten)]
     limits: LimitArgs,
 
     /// Form of the output
@@ -112,6 +117,8 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
     let mut loaded = load(printer, &problem, Purpose::Plan, &|| control.over())?;
     args.nature
         .note(printer, &loaded.task, "no plan is optimal")?;
+    any_order::check(&loaded.task, "no plan is optimal")?;
+    let view = args.view.of(&mut loaded.task);
     if let Some(path) = &args.plan_file {
         check_plan_file(&loaded, path)?;
     }
@@ -139,7 +146,7 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
     }
     match args.format {
         Format::Json => {
-            let mut document = PlanDocument::new(&loaded, &result, key);
+            let mut document = PlanDocument::new(&loaded, &result, key).seen(view);
             if args.explain {
                 document = document.explained(&loaded.task, &result, key);
             }
@@ -153,6 +160,7 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
         }
         Format::Text => {
             let mut text = text(&loaded, &result, key, slack);
+            text.extend(view.map(Taken::line));
             if !printer.is_quiet() {
                 text.push_str(&effort(&loaded, &result));
             }

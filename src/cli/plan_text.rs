@@ -187,6 +187,7 @@ fn timesteps(actions: &[Action<'_>], task: &Task) -> Result<Vec<JointLine>, Stri
         let step = steps.entry(tick).or_insert_with(|| JointLine {
             line: action.line,
             commands: vec![None; task.agents.len()],
+            order: Vec::new(),
         });
         step.commands[agent] = Some(format!("({})", action.words.join(" ")));
     }
@@ -196,6 +197,7 @@ fn timesteps(actions: &[Action<'_>], task: &Task) -> Result<Vec<JointLine>, Stri
             lines.push(JointLine {
                 line: step.line,
                 commands: vec![None; task.agents.len()],
+                order: Vec::new(),
             });
         }
         lines.push(step);

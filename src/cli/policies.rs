@@ -6,6 +6,8 @@ use std::rc::Rc;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
+use super::any_order;
+use super::exec::{Exec, Program};
 use super::exit::{Failure, Result};
 use super::files;
 use super::models::{Cast, ModelArgs, design_names, is_design, stop_at};
@@ -19,6 +21,7 @@ use crate::diagnostics::words::agents_like;
 use crate::episode::Rules;
 use crate::llm::design::ReflectAfter;
 use crate::llm::{Setup, Team, Teller};
+use crate::search::Control;
 use crate::task::{Agent, Task};
 
 /// `alice=planner`.
@@ -36,6 +39,8 @@ pub(super) enum PolicyName {
     Random,
     Scripted(PathBuf),
     Replay(PathBuf),
+    /// A command of the shell.
+    Exec(String),
     /// A design, by its name or its file.
     Design(String),
     /// Chance, for agents that are part of the environment. No one else can be given it.
@@ -60,6 +65,12 @@ impl FromStr for PolicyName {
     type Err = String;
 
     fn from_str(text: &str) -> std::result::Result<Self, String> {
+        if let Some(command) = text.trim().strip_prefix("exec:") {
+            return match command.trim() {
+                "" => Err("`exec` needs a command: `exec:CMD`".to_owned()),
+                command => Ok(Self::Exec(command.to_owned())),
+            };
+        }
         let (name, file) = match text.trim().split_once(':') {
             Some((name, file)) => (name, Some(plain(Path::new(file)))),
             None => (text.trim(), None),
@@ -70,18 +81,19 @@ impl FromStr for PolicyName {
             ("random", None) => Ok(Self::Random),
             ("scripted", Some(file)) => Ok(Self::Scripted(file)),
             ("replay", Some(file)) => Ok(Self::Replay(file)),
+            ("exec", _) => Err("`exec` needs a command: `exec:CMD`".to_owned()),
             ("scripted" | "replay", None) => Err(format!("`{name}` needs a file: `{name}:FILE`")),
             _ if is_design(text.trim()) => {
                 let path = plain(Path::new(text.trim()));
                 Ok(Self::Design(path.display().to_string()))
             }
             _ => {
-                let known = ["planner", "greedy", "random", "scripted", "replay"];
+                let known = ["planner", "greedy", "random", "scripted", "replay", "exec"];
                 let near = suggest(name, known.into_iter().chain(design_names()))
                     .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
                 Err(format!(
                     "there is no policy `{text}`{near} (planner, greedy, random, scripted:FILE, replay:LOG, \
-                     or a design: {}, FILE.toml)",
+                     exec:CMD, or a design: {}, FILE.toml)",
                     design_names().collect::<Vec<_>>().join(", ")
                 ))
             }
@@ -98,7 +110,7 @@ impl PolicyName {
     /// The file that it reads.
     pub(super) fn file(&self) -> Option<&Path> {
         match self {
-            Self::Planner | Self::Greedy | Self::Random | Self::Nature => None,
+            Self::Planner | Self::Greedy | Self::Random | Self::Exec(_) | Self::Nature => None,
             Self::Scripted(file) | Self::Replay(file) => Some(file),
             Self::Design(name) => Some(Path::new(name)),
         }
@@ -113,6 +125,7 @@ impl std::fmt::Display for PolicyName {
             Self::Random => f.write_str("random"),
             Self::Scripted(file) => write!(f, "scripted:{}", file.display()),
             Self::Replay(file) => write!(f, "replay:{}", file.display()),
+            Self::Exec(command) => write!(f, "exec:{command}"),
             Self::Design(name) => f.write_str(name),
             Self::Nature => f.write_str(Nature::NAME),
         }
@@ -157,6 +170,7 @@ pub(super) fn policy_names(
     let names: Vec<PolicyName> = names.collect();
     if names.contains(&PolicyName::Planner) {
         nature::check(task, "the policy `planner` cannot plan")?;
+        any_order::check(task, "the policy `planner` cannot plan")?;
     }
     Ok(names)
 }
@@ -199,18 +213,38 @@ pub(super) fn unnamed(task: &Task, agents: &[Assignment], others: &PolicyName) -
     }
 }
 
+/// What policies that ask no model are made with.
+pub(super) struct Means<'a, 'c> {
+    pub(super) seed: u64,
+    pub(super) max_ticks: u32,
+    /// How long a program may be silent.
+    pub(super) agent_timeout: Duration,
+    pub(super) plans: &'a Rc<RefCell<Plans<'c>>>,
+    pub(super) control: &'c dyn Control,
+}
+
 /// A policy that asks no model.
 pub(super) fn policy<'c>(
     name: &PolicyName,
     agent: &str,
-    seed: u64,
-    plans: &Rc<RefCell<Plans<'c>>>,
+    means: &Means<'_, 'c>,
 ) -> Result<Box<dyn Policy + 'c>> {
+    let seed = means.seed;
     Ok(match name {
-        PolicyName::Planner => Box::new(Planner::new(Rc::clone(plans))),
+        PolicyName::Planner => Box::new(Planner::new(Rc::clone(means.plans))),
         PolicyName::Greedy => Box::new(Greedy::new()),
         PolicyName::Random => Box::new(Random::new(seed)),
         PolicyName::Nature => Box::new(Nature::new(seed)),
+        PolicyName::Exec(command) => Box::new(Exec::new(
+            Program {
+                command: command.clone(),
+                folder: None,
+                timeout: means.agent_timeout,
+                seed,
+                max_ticks: means.max_ticks,
+            },
+            means.control,
+        )),
         PolicyName::Design(name) => {
             return Err(Failure::Internal(format!("design `{name}` has no model")));
         }

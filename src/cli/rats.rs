@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde::{Serialize, Serializer};
 
+use super::any_order;
 use super::args::{Format, HeuristicName, LimitArgs, ObjectiveName, SymmetryName};
 use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
@@ -18,6 +19,7 @@ use super::printer::Printer;
 use super::references::{Derived, agent_names, amount, derive};
 use super::roles::ProblemFiles;
 use super::solve::{PlanDocument, advise, exit, not_collected, sentence};
+use super::view::{Taken, ViewArgs};
 use crate::diagnostics::words::{agent_name, agents_like, counted};
 use crate::rats::collab::{self, Export};
 use crate::rats::compare::{CompareOptions, Comparison, compare};
@@ -89,6 +91,9 @@ pub(super) struct RatsArgs {
     nature: NatureArgs,
 
     #[command(flatten)]
+    view: ViewArgs,
+
+    #[command(flatten)]
     limits: LimitArgs,
 
     /// Form of the output
@@ -119,6 +124,8 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
     let mut loaded = load(printer, &problem, Purpose::Plan, &|| control.over())?;
     args.nature
         .note(printer, &loaded.task, "there are no references")?;
+    any_order::check(&loaded.task, "there are no references")?;
+    let view = args.view.of(&mut loaded.task);
     let before = control.seconds();
     let options = SearchOptions {
         objective: args.objective.into(),
@@ -130,7 +137,7 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
     loaded.seconds.search = control.seconds() - before;
     let derived = match derived {
         Ok(derived) => derived,
-        Err(result) => return unfinished(printer, args, &loaded, &result),
+        Err(result) => return unfinished(printer, args, (&loaded, view), &result),
     };
     let references = &derived.references;
     let listing = Listing::new(references, args.limit, &control);
@@ -161,6 +168,7 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
                     problem: &loaded.task.problem,
                     semantics: &loaded.task.semantics,
                     nature: loaded.task.has_nature().then_some(nature::HELPS),
+                    view: view.map(Taken::name),
                     makespan: derived.plan.value.makespan,
                     actions: derived.plan.value.labels,
                     plans: references.plans.to_string(),
@@ -179,7 +187,8 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
                 };
                 let proven = sentence(&loaded.task, &derived.result, Key::Makespan);
                 let text = comparison::render(&comparison, context);
-                let head = std::iter::once(format!("{proven}\n\n{text}"));
+                let seen = view.map_or_else(String::new, Taken::line);
+                let head = std::iter::once(format!("{proven}\n{seen}\n{text}"));
                 let missing = listing.of(comparison.missing(references)).zip(1..);
                 let missing =
                     missing.map(|(words, number)| comparison::missing(&comparison, number, &words));
@@ -191,9 +200,9 @@ pub(super) fn run(printer: &Printer, args: &RatsArgs) -> Result {
         }
     } else {
         match args.format {
-            Format::Json => printer.json(&summary(&loaded, &derived, &listing, args))?,
+            Format::Json => printer.json(&summary((&loaded, view), &derived, &listing, args))?,
             Format::Text => {
-                let head = text(&loaded, &derived, args);
+                let head = text((&loaded, view), &derived, args);
                 let listed = listing.all().zip(1_u64..).map(|(words, number)| {
                     format!("\nreference {number}\n{}", sequences(references, &words))
                 });
@@ -286,18 +295,19 @@ impl Serialize for Stopped<'_> {
 fn unfinished(
     printer: &Printer,
     args: &RatsArgs,
-    loaded: &Loaded,
+    (loaded, view): (&Loaded, Option<Taken>),
     result: &SearchResult,
 ) -> Result {
     let key = Key::first(&loaded.task, args.objective);
     match args.format {
-        Format::Json => printer.json(&PlanDocument::new(loaded, result, key))?,
+        Format::Json => printer.json(&PlanDocument::new(loaded, result, key).seen(view))?,
         // What is written there is not for people.
         Format::Text if args.export.is_some() || args.dot.is_some() => {
             printer.warning(&sentence(&loaded.task, result, key));
         }
         Format::Text => {
             printer.text(&format!("{}\n", sentence(&loaded.task, result, key)))?;
+            printer.text(&view.map_or_else(String::new, Taken::line))?;
             if let Some(count) = &result.uncollected {
                 printer.text(&format!("optimal plans: {count}\n"))?;
             }
@@ -349,6 +359,9 @@ struct RatsDocument<'a, L> {
     /// `helps` where chance decides for some agents: then no plan is optimal, and its value a bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     nature: Option<&'static str>,
+    /// See [`Taken`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    view: Option<&'static str>,
     /// How much worse than optimal the plans may be.
     #[serde(skip_serializing_if = "Option::is_none")]
     slack: Option<String>,
@@ -359,7 +372,7 @@ struct RatsDocument<'a, L> {
 }
 
 fn summary<'a>(
-    loaded: &Loaded,
+    (loaded, view): (&Loaded, Option<Taken>),
     derived: &Derived,
     listing: &'a Listing<'a>,
     args: &RatsArgs,
@@ -375,6 +388,7 @@ fn summary<'a>(
     RatsDocument {
         summary: Summary::new(&derived.references, header, listed, dag),
         nature: loaded.task.has_nature().then_some(nature::HELPS),
+        view: view.map(Taken::name),
         slack: args.slack.map(|slack| slack.to_string()),
         stopped: Stopped(&listing.stopped),
         seconds: loaded.seconds,
@@ -388,6 +402,9 @@ struct CompareDocument<'a, M> {
     semantics: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     nature: Option<&'static str>,
+    /// See [`Taken`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    view: Option<&'static str>,
     makespan: u32,
     actions: u32,
     plans: String,
@@ -417,7 +434,7 @@ where
 }
 
 /// What is told before the references.
-fn text(loaded: &Loaded, derived: &Derived, args: &RatsArgs) -> String {
+fn text((loaded, view): (&Loaded, Option<Taken>), derived: &Derived, args: &RatsArgs) -> String {
     let references = &derived.references;
     let key = Key::Makespan;
     let plans = match args.slack {
@@ -426,8 +443,9 @@ fn text(loaded: &Loaded, derived: &Derived, args: &RatsArgs) -> String {
         Some(slack) => format!("plans within a factor of {slack} of the optimum"),
     };
     let mut text = format!(
-        "{}\n{plans}: {} ({}, {})\nreferences: {}\n\n",
+        "{}\n{}{plans}: {} ({}, {})\nreferences: {}\n\n",
         sentence(&loaded.task, &derived.result, key),
+        view.map_or_else(String::new, Taken::line),
         references.plans,
         counted(derived.dag.nodes.len(), "node"),
         counted(derived.dag.edges.len(), "edge"),

@@ -3,12 +3,13 @@
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::args::{Format, LimitArgs};
+use super::args::{Format, LimitArgs, seconds};
 use super::clairvoyant;
 use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
@@ -17,7 +18,7 @@ use super::left;
 use super::load::{Purpose, load};
 use super::models::{Cast, ModelArgs};
 use super::paths;
-use super::policies::{Assignment, PolicyName, cast, policy, policy_names, team, unnamed};
+use super::policies::{Assignment, Means, PolicyName, cast, policy, policy_names, team, unnamed};
 use super::printer::Printer;
 use super::recorder::{LogFile, Recorder, Watcher, begun_log, create, reopen};
 use super::roles::ProblemFiles;
@@ -41,8 +42,8 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     files: ProblemFiles,
 
-    /// An agent's policy: planner, greedy, random, scripted:FILE (a command a line), replay:LOG; or to
-    /// ask a model a design, by its name, as react (`brigade agents` lists them), or its file, as
+    /// An agent's policy: planner, greedy, random, scripted:FILE (a command a line), replay:LOG,
+    /// exec:CMD (a program that is asked in lines of JSON); or to ask a model a design, by its name, as react (`brigade agents` lists them), or its file, as
     /// mine.toml. Agents that are not named get the policy of `--others`
     #[arg(long = "agent", value_name = "NAME=POLICY")]
     agents: Vec<Assignment>,
@@ -55,7 +56,11 @@ pub(super) struct RunArgs {
     #[arg(long)]
     clairvoyant: bool,
 
-    /// The seed of random policies, and of what chance decides
+    /// How long a program of `exec:CMD` may be silent when it is asked
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "10", allow_hyphen_values = true)]
+    agent_timeout: Duration,
+
+    /// The seed of random policies, of what chance decides, and of programs
     #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
     seed: u64,
 
@@ -196,9 +201,10 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
     let cast = cast(printer, &args.model, &names, args.limits.time_limit)?;
     let rules = rules(args, task, cast.as_ref());
     let mut shared: SharedLog<Recorder<'_>> = SharedLog::new();
+    let known = task.as_announced();
     let team = match &cast {
         Some(cast) => Some(team(
-            task,
+            known.as_ref().unwrap_or(task),
             cast,
             &names,
             (args.seed, rules),
@@ -206,11 +212,18 @@ pub(super) fn run(printer: &Printer, args: &RunArgs) -> Result {
         )?),
         None => None,
     };
+    let means = Means {
+        seed: args.seed,
+        max_ticks: rules.max_ticks,
+        agent_timeout: args.agent_timeout,
+        plans: &plans,
+        control: &control,
+    };
     let mut policies = Vec::new();
     for (index, (agent, name)) in task.agents.iter().zip(&names).enumerate() {
         policies.push(match (&team, name) {
             (Some(team), PolicyName::Design(_)) => Box::new(Member::new(Rc::clone(team), index)),
-            _ => policy(name, &agent.name, args.seed, &plans)?,
+            _ => policy(name, &agent.name, &means)?,
         });
     }
     let mut episode = Episode::new(task, rules);

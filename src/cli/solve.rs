@@ -12,6 +12,7 @@ use super::key::Key;
 use super::load::Loaded;
 use super::nature;
 use super::printer::Printer;
+use super::view::Taken;
 use crate::diagnostics::words::counted;
 use crate::report::cost::{Amount, amounts, cost, whole_cost};
 use crate::search::dag::PlanDag;
@@ -34,6 +35,9 @@ pub(super) struct PlanDocument<'a> {
     /// `helps` where chance decides for some agents: then the plan is none, but a bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     nature: Option<&'static str>,
+    /// What is known beforehand of facts that come unannounced, where some do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    view: Option<&'static str>,
     makespan: Option<u32>,
     actions: Option<u32>,
     cost: Option<Amount>,
@@ -105,6 +109,14 @@ impl DagSize {
 }
 
 impl<'a> PlanDocument<'a> {
+    /// With the view that it was planned in.
+    pub(super) fn seen(self, view: Option<Taken>) -> Self {
+        Self {
+            view: view.map(Taken::name),
+            ..self
+        }
+    }
+
     pub(super) fn new(loaded: &'a Loaded, result: &SearchResult, key: Key) -> Self {
         let task = &loaded.task;
         let plan = result.outcome.plan();
@@ -129,6 +141,7 @@ impl<'a> PlanDocument<'a> {
             },
             optimal: matches!(result.outcome, Outcome::Solved(_)) && !helps,
             nature: helps.then_some(nature::HELPS),
+            view: None,
             makespan: plan.map(|plan| plan.value.makespan),
             actions: plan.map(|plan| plan.value.labels),
             cost: plan.map(|plan| cost(task, plan.value)),

@@ -48,8 +48,8 @@ pub(super) fn read_trace(text: &str, task: &Task) -> Result<Read, String> {
             continue;
         }
         let line = index + 1;
-        let commands = commands(text, task).map_err(|error| format!("line {line}: {error}"))?;
-        joint.push(JointLine { line, commands });
+        let read = commands(text, task).map_err(|error| format!("line {line}: {error}"))?;
+        joint.push(JointLine { line, ..read });
     }
     Ok(Read::whole(joint))
 }
@@ -78,7 +78,11 @@ pub(super) fn read_classical(text: &str, task: &Task) -> Result<Read, String> {
                 commands[usize::from(operator.agent)] = Some(format!("({})", operator.name));
             }
         }
-        JointLine { line, commands }
+        JointLine {
+            line,
+            commands,
+            order: Vec::new(),
+        }
     });
     Ok(Read::whole(lines.collect()))
 }
@@ -97,18 +101,24 @@ fn from_log(log: &Log, task: &Task) -> Vec<JointLine> {
         lines.push(JointLine {
             line: index + 2,
             commands: task.agents.iter().map(command).collect(),
+            order: step
+                .choices
+                .iter()
+                .filter_map(|choice| task.agents.iter().position(|it| it.name == choice.agent))
+                .collect(),
         });
     }
     lines
 }
 
-/// The commands of one line of a trace.
-fn commands(line: &str, task: &Task) -> Result<Vec<Option<String>>, String> {
+/// The commands of one line of a trace, whose number is not set.
+fn commands(line: &str, task: &Task) -> Result<JointLine, String> {
     let json = |error: serde_json::Error| format!("is not JSON: {}", complaint_of_line(&error));
     let agents = &task.agents;
     if line.trim_start().starts_with('{') {
         let Entries(entries): Entries<Json> = serde_json::from_str(line).map_err(json)?;
         let mut commands = vec![None; agents.len()];
+        let mut order = Vec::new();
         for (name, value) in entries {
             let mut known = agents.iter();
             let index = known.position(|agent| agent.name.eq_ignore_ascii_case(&name));
@@ -122,11 +132,20 @@ fn commands(line: &str, task: &Task) -> Result<Vec<Option<String>>, String> {
             if commands[index].replace(command(&value)?).is_some() {
                 return Err(format!("has two commands for `{name}`"));
             }
+            order.push(index);
         }
-        return Ok(commands.into_iter().map(Option::flatten).collect());
+        return Ok(JointLine {
+            line: 0,
+            commands: commands.into_iter().map(Option::flatten).collect(),
+            order,
+        });
     }
     match serde_json::from_str(line).map_err(json)? {
-        Json::Array(values) if values.len() == agents.len() => values.iter().map(command).collect(),
+        Json::Array(values) if values.len() == agents.len() => Ok(JointLine {
+            line: 0,
+            commands: values.iter().map(command).collect::<Result<_, _>>()?,
+            order: Vec::new(),
+        }),
         Json::Array(values) => Err(format!(
             "has {} rather than one for each agent: {}",
             counted(values.len(), "command"),

@@ -674,3 +674,21 @@ fn a_word_of_digits_and_an_exponent_is_a_number_unless_an_object_is_meant() {
     assert!(model.is_some(), "{report}");
     assert_eq!(report, "");
 }
+
+#[test]
+fn a_timed_literal_may_come_unannounced_and_early() {
+    let domain =
+        "(define (domain d) (:requirements :timed-initial-literals) (:predicates (p) (q)))";
+    let marks = |marks: &str| {
+        let problem = format!(
+            "(define (problem q) (:domain d) (:init (at 2 {marks} (p)) (at 3 (q))) (:goal (p)))"
+        );
+        let model = model(domain, &problem, "clean");
+        let marked = |at: usize| (model.timed[at].early, model.timed[at].unannounced);
+        assert_eq!(marked(1), (false, false));
+        marked(0)
+    };
+    assert_eq!(marks(":unannounced"), (false, true));
+    assert_eq!(marks(":early :unannounced"), (true, true));
+    assert_eq!(marks(":unannounced :early"), (true, true));
+}

@@ -117,6 +117,8 @@ pub struct Wanted {
     pub cooks: usize,
     /// Who draws.
     pub draws: Draws,
+    /// Whether no agent knows of an order before it comes in.
+    pub unannounced: bool,
 }
 
 impl Kitchen {
@@ -217,6 +219,11 @@ impl Kitchen {
             episode,
             ..
         } = wanted;
+        let mark = if wanted.unannounced {
+            ":unannounced "
+        } else {
+            ""
+        };
         let way = match wanted.draws {
             Draws::Own => "",
             Draws::Recorded(_) => ", recorded draws",
@@ -241,7 +248,7 @@ impl Kitchen {
             text += &format!("\n    (= (wants {order}) {dish}) (= (due {order}) {due})\n    ");
             text += &match comes {
                 0 => format!("(waiting {order})"),
-                comes => format!("(at {comes} (waiting {order}))"),
+                comes => format!("(at {comes} {mark}(waiting {order}))"),
             };
             if due <= self.horizon {
                 text += &format!(" (at {due} (overdue {order}))");

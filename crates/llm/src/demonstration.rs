@@ -65,6 +65,7 @@ pub fn demonstrate(
                 ticks - tick
             )),
             actions: actions(&scene, &mind, rest),
+            order: Vec::new(),
             states: match design.decision {
                 DecisionKind::PlanAndStates => states(&scene, plan),
                 DecisionKind::Action | DecisionKind::Plan => Vec::new(),

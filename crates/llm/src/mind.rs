@@ -66,6 +66,9 @@ pub(super) struct Mind<'a> {
     pub(super) agents: Vec<usize>,
     /// What each of these is to do, in order.
     pub(super) queues: Vec<VecDeque<String>>,
+    /// The agents that are still to act in this timestep, in the order that it has decided; empty where it
+    /// has decided none.
+    pub(super) order: VecDeque<usize>,
     /// The tick of the last decision.
     pub(super) planned_at: Option<u32>,
     /// Earlier decisions, as many as may be told again.
@@ -91,6 +94,7 @@ impl<'a> Mind<'a> {
         Self {
             setup,
             queues: vec![VecDeque::new(); agents.len()],
+            order: VecDeque::new(),
             agents,
             planned_at: None,
             turns: VecDeque::new(),
@@ -145,6 +149,7 @@ impl<'a> Mind<'a> {
     /// Leaves what was planned.
     pub(super) fn drop_plans(&mut self) {
         self.queues.iter_mut().for_each(VecDeque::clear);
+        self.order.clear();
     }
 
     /// Keeps a decision for later questions.

@@ -114,6 +114,7 @@ fn actions(task: &Task, agent: &Agent) -> usize {
 
 const fn turns(task: &Task) -> &'static str {
     match task.turns {
+        TurnMode::Sequential if task.any_order => "sequential, in any order",
         TurnMode::Sequential => "sequential",
         TurnMode::Simultaneous => "simultaneous",
         TurnMode::Alternate => "alternate",

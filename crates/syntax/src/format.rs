@@ -456,8 +456,7 @@ fn is_definition(tree: &Tree<'_>) -> bool {
 fn is_timed(trees: &[Tree<'_>], parent: &str) -> bool {
     const POINTS: [&str; 3] = ["start", "end", "all"];
     let (point, what) = match trees {
-        [_, point, what] => (point, what),
-        [_, point, key, what] if key.is_keyword("early") => (point, what),
+        [_, point, marks @ .., what] if marks.iter().all(is_mark) => (point, what),
         _ => return false,
     };
     let is_point = if matches!(point.node, Node::Number(_)) {
@@ -466,6 +465,11 @@ fn is_timed(trees: &[Tree<'_>], parent: &str) -> bool {
         parent == ":durative-action" && POINTS.iter().any(|name| point.is_name(name))
     };
     is_point && what.items().is_some()
+}
+
+/// Whether it marks a timed literal.
+fn is_mark(tree: &Tree<'_>) -> bool {
+    tree.is_keyword("early") || tree.is_keyword("unannounced")
 }
 
 /// Whether a list at a place of a list with the head `parent` declares a fluent.

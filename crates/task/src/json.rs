@@ -22,12 +22,16 @@ pub struct Document {
     problem: String,
     semantics: String,
     turns: &'static str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    any_order: bool,
     agents: Vec<JsonAgent>,
     words: usize,
     variables: Vec<JsonVariable>,
     initial: Vec<u32>,
     operators: Vec<JsonOperator>,
     tick: Vec<JsonPhase>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    announced: Vec<JsonAnnounced>,
     timers: Vec<JsonTimer>,
     #[serde(skip_serializing_if = "Option::is_none")]
     live: Option<JsonLiveList>,
@@ -102,6 +106,12 @@ struct JsonRequirement {
 enum JsonPhase {
     Timers,
     Effect { name: String, effect: JsonEffect },
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct JsonAnnounced {
+    phase: usize,
+    effect: JsonEffect,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -125,6 +125,15 @@ pub enum Phase {
     },
 }
 
+/// A phase of the tick as agents know it, without facts that come unannounced.
+#[derive(Clone, Debug)]
+pub struct Announced {
+    /// Index into [`Task::tick`].
+    pub phase: usize,
+    /// What agents know that it does.
+    pub effect: Effect,
+}
+
 /// A delayed effect that may be live.
 ///
 /// Its variable is 0 where it is not live. It holds the ticks that remain, or how far one that applies
@@ -213,10 +222,15 @@ pub struct Task {
     pub operators: Vec<Operator>,
     /// How the agents of one step take turns.
     pub turns: TurnMode,
+    /// Whether in sequential turns each timestep has an order of its own, which those who act choose: the
+    /// order of a joint action. A search assumes the declared order.
+    pub any_order: bool,
     /// In `alternate` mode: the variable that holds whose move it is.
     pub turn: Option<VarId>,
     /// The tick, in order.
     pub tick: Vec<Phase>,
+    /// The phases of the tick in which facts come that are not announced, as agents know them.
+    pub announced: Vec<Announced>,
     /// Delayed effects, in the order in which they advance where there is no list of live ones.
     pub timers: Vec<Timer>,
     /// The list of live delayed effects, where they advance in the order of their start.
@@ -253,6 +267,21 @@ pub struct Task {
 }
 
 impl Task {
+    /// The task as agents know it, at any time: without the facts that come unannounced. Those that have come are
+    /// in its states, which are the same. `None` where all is announced.
+    pub fn as_announced(&self) -> Option<Self> {
+        if self.announced.is_empty() {
+            return None;
+        }
+        let mut known = self.clone();
+        for Announced { phase, effect } in known.announced.drain(..) {
+            if let Phase::Effect { effect: all, .. } = &mut known.tick[phase] {
+                *all = effect;
+            }
+        }
+        Some(known)
+    }
+
     /// A label's text.
     pub fn label(&self, label: LabelId) -> &str {
         &self.labels[label.index()]

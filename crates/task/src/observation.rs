@@ -26,6 +26,9 @@ pub struct Observation {
     /// For each agent in order the command of each operator, by its name, where it is known as a whole: as the
     /// form of its action is written, with the operator's objects in its places.
     pub commands: Vec<BTreeMap<String, String>>,
+    /// Commands that can never be given, of actions that say why they are refused: not all of them where there
+    /// are very many.
+    pub never: Vec<NeverGiven>,
     /// Whether not every agent observes all facts that change. A planner knows them all the same.
     pub is_partial: bool,
     /// What agents know of what can be done and was done, where that is not all.
@@ -69,6 +72,17 @@ pub struct ActionForm {
     pub command: String,
     /// What it does, in the words of the domain, if the command is not that itself.
     pub meaning: Option<String>,
+}
+
+/// A command that can never be given, and why.
+#[derive(Clone, Debug)]
+pub struct NeverGiven {
+    /// Index of the agent in [`Task::agents`](super::Task).
+    pub agent: u16,
+    /// How it may be written.
+    pub forms: Vec<String>,
+    /// What must hold, each with the reason of a refusal where it does not. They never hold together.
+    pub requirements: Vec<(Cond, String)>,
 }
 
 /// A state in words.

@@ -53,7 +53,7 @@ impl Task {
             .map_or(0, |turn| self.variables[turn.index()].get(state) as usize)
     }
 
-    /// Who chooses in the next timestep, in order.
+    /// Who chooses in the next timestep, in declared order.
     pub fn acting(&self, state: &[u64]) -> Range<usize> {
         match self.turns {
             TurnMode::Alternate => {
@@ -131,8 +131,8 @@ impl Task {
             .is_some_and(|(horizon, clock)| self.variables[clock.index()].get(state) >= horizon)
     }
 
-    /// One timestep: the choices of all agents (of the one to move, in `alternate` mode), then the
-    /// tick. On an error `state` is as it was.
+    /// One timestep: the choices of all agents (of the one to move, in `alternate` mode), in the order in
+    /// which they act, then the tick. On an error `state` is as it was.
     pub fn step(
         &self,
         state: &mut [u64],
@@ -140,20 +140,23 @@ impl Task {
         record: &mut Record,
     ) -> Result<Status, Inapplicable> {
         debug_assert_eq!(joint.len(), self.choices_per_step());
-        let refuse = |agent, operator| Inapplicable { agent, operator };
+        let refuse = |operator: OperatorId| Inapplicable {
+            agent: usize::from(self.operator(operator).agent),
+            operator,
+        };
         if self.turns == TurnMode::Sequential {
             let before = state.to_vec();
-            for (agent, &operator) in joint.iter().enumerate() {
+            for &operator in joint {
                 if !self.is_applicable(state, operator) {
                     state.copy_from_slice(&before);
-                    return Err(refuse(agent, operator));
+                    return Err(refuse(operator));
                 }
                 self.act(state, operator, record);
             }
         } else {
-            for (agent, &operator) in joint.iter().enumerate() {
+            for &operator in joint {
                 if !self.is_applicable(state, operator) {
-                    return Err(refuse(agent, operator));
+                    return Err(refuse(operator));
                 }
             }
             return Ok(self.step_applicable(state, joint, record));

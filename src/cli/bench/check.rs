@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::columns::{Column, Formula};
-use super::config::{Bench, Problem};
+use super::config::{Bench, Policy, Problem};
 use super::names::file_safe;
+use crate::cli::exec::TIMEOUT;
 use crate::diagnostics::suggest;
 
 type Result = std::result::Result<(), String>;
@@ -25,6 +26,7 @@ pub(super) fn check(bench: &Bench) -> Result {
         ));
     }
     budgets(bench)?;
+    programs(bench)?;
     let ticks = bench.problems.iter().map(|problem| problem.max_ticks);
     let ticks = ticks.chain(bench.setups.iter().map(|setup| setup.max_ticks));
     if ticks.chain([bench.max_ticks]).any(|most| most == Some(0)) {
@@ -61,6 +63,26 @@ fn budgets(bench: &Bench) -> Result {
         )),
         None => Ok(()),
     }
+}
+
+fn programs(bench: &Bench) -> Result {
+    for setup in &bench.setups {
+        let timeout = setup.agent_timeout.unwrap_or(TIMEOUT);
+        if timeout.is_nan() || timeout < 0.0 {
+            return Err(format!(
+                "set-up `{}`: `agent-timeout` is a number of seconds, 0 or more, not {timeout}",
+                setup.name
+            ));
+        }
+        let mut policies = std::iter::once(&setup.agents).chain(setup.except.values());
+        if policies.any(|text| Policy::of(text) == Policy::Exec(String::new())) {
+            return Err(format!(
+                "set-up `{}`: `exec` needs a command: `exec:CMD`",
+                setup.name
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn names(bench: &Bench) -> Result {

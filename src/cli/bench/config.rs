@@ -1,6 +1,7 @@
 //! What is evaluated: a TOML file of problems, models and set-ups, and the episodes it stands for.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -8,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::columns::Column;
 use super::names::file_safe;
 use crate::agents::Nature;
+use crate::cli::exec::TIMEOUT;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::cli::models::Model;
@@ -85,8 +87,8 @@ pub(super) struct Problem {
 pub(super) struct Setup {
     /// What tables call it.
     pub(super) name: String,
-    /// The policy of every agent: `planner`, `greedy`, `random`, the name of a design that comes with
-    /// Brigade, or the file of one.
+    /// The policy of every agent: `planner`, `greedy`, `random`, `exec:CMD`, the name of a design that
+    /// comes with Brigade, or the file of one.
     pub(super) agents: String,
     /// The problems that it is played on, by name; all where there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -94,6 +96,9 @@ pub(super) struct Setup {
     /// The most ticks of its episodes, where that is fewer than the problem allows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) max_ticks: Option<u32>,
+    /// How long a program of `exec:CMD` may be silent when it is asked, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) agent_timeout: Option<f64>,
     /// The policies of certain agents.
     #[serde(default)]
     pub(super) except: IndexMap<String, String>,
@@ -108,6 +113,8 @@ pub(super) enum Policy {
     Planner,
     Greedy,
     Random,
+    /// A command of the shell.
+    Exec(String),
     /// A design, by its name or its file.
     Design(String),
     /// Chance, for agents that are part of the environment.
@@ -122,7 +129,7 @@ impl Policy {
             Self::Greedy => "greedy",
             Self::Random => "random",
             Self::Nature => Nature::NAME,
-            Self::Design(name) => name.as_str(),
+            Self::Exec(text) | Self::Design(text) => text.as_str(),
         }
     }
 
@@ -131,7 +138,11 @@ impl Policy {
             "planner" => Self::Planner,
             "greedy" => Self::Greedy,
             "random" => Self::Random,
-            other => Self::Design(other.to_owned()),
+            "exec" => Self::Exec(String::new()),
+            other => match other.strip_prefix("exec:") {
+                Some(command) => Self::Exec(command.trim().to_owned()),
+                None => Self::Design(other.to_owned()),
+            },
         }
     }
 }
@@ -145,6 +156,12 @@ impl Setup {
         let own = self.except.iter();
         let mut own = own.filter(|(name, _)| name.eq_ignore_ascii_case(&agent.name));
         Policy::of(own.next().map_or(&self.agents, |(_, policy)| policy))
+    }
+
+    /// How long a program may be silent.
+    pub(super) fn agent_timeout(&self) -> Duration {
+        let seconds = self.agent_timeout.unwrap_or(TIMEOUT);
+        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
     }
 
     /// Whether it is played on a problem.

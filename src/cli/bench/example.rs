@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::config::Problem;
 use super::preparing::{Preparing, compile, unproven};
 use super::sense::Sense;
+use crate::cli::any_order;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::nature;
 use crate::search::{Control, Outcome, PlanStep, Progress, StopReason, solve};
@@ -108,6 +109,7 @@ impl Examples {
         let task = loaded.task;
         let what = format!("{}: there is nothing to demonstrate", path.display());
         nature::check(&task, &what)?;
+        any_order::check(&task, &what)?;
         let patience = Patience {
             end: Instant::now() + MOST_TIME,
             outer: with.control,

@@ -20,6 +20,7 @@ use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
 use crate::cli::nature;
 use crate::cli::printer::Printer;
+use crate::cli::view::{Taken, ViewArgs};
 use crate::diagnostics::words::counted;
 use crate::episode::Log;
 use crate::score::process::{self, CostToGo, Process};
@@ -34,6 +35,9 @@ struct Line<'a> {
     problem: &'a str,
     /// How many states each search might store.
     max_states: u64,
+    /// What is known beforehand of facts that come unannounced, where some do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    view: Option<&'static str>,
     #[serde(flatten)]
     process: &'a Process,
 }
@@ -43,6 +47,8 @@ struct Line<'a> {
 struct Kept {
     problem: String,
     max_states: u64,
+    #[serde(default)]
+    view: Option<String>,
     id: String,
 }
 
@@ -52,6 +58,8 @@ pub(super) struct Measuring<'a> {
     pub(super) folder: &'a Folder,
     /// How many states a search may store.
     pub(super) max_states: u64,
+    /// What is known beforehand of facts that come unannounced.
+    pub(super) view: ViewArgs,
     pub(super) bounds: Bounds,
 }
 
@@ -84,7 +92,7 @@ impl Measuring<'_> {
         self.note_chance(printer);
         let is_measured = |planned: &&Planned| {
             let task = &self.stage.problems[planned.problem].task;
-            self.folder.is_finished(&planned.id) && !task.has_nature()
+            self.folder.is_finished(&planned.id) && !task.has_nature() && !task.any_order
         };
         let finished: Vec<&Planned> = planned.iter().filter(is_measured).collect();
         let kept = self.kept();
@@ -144,9 +152,11 @@ impl Measuring<'_> {
             if let Ok(Kept {
                 problem,
                 max_states,
+                view,
                 id,
             }) = serde_json::from_str(line)
                 && max_states == self.max_states
+                && view.is_none_or(|view| view == self.view.name())
                 && serde_json::from_str::<Brief>(line).is_ok()
             {
                 kept.entry(problem).or_default().push((id, line.to_owned()));
@@ -218,7 +228,9 @@ impl Measuring<'_> {
             ..self.bounds.search
         };
         let problem = &self.stage.problems[first.problem];
-        let mut costs = CostToGo::new(&problem.task, options);
+        let mut known = problem.task.clone();
+        let view = self.view.of(&mut known);
+        let mut costs = CostToGo::informed(&known, &problem.task, options);
         for planned in group {
             let path = self.folder.log(&planned.id);
             let log = Log::parse(&files::read_own_log(&path)?)
@@ -231,6 +243,7 @@ impl Measuring<'_> {
             let line = Line {
                 problem: &problem.title,
                 max_states: self.max_states,
+                view: view.map(Taken::name),
                 process: &process,
             };
             let line = serde_json::to_string(&line);

@@ -59,6 +59,7 @@ use super::models::{
 };
 use super::paths;
 use super::printer::Printer;
+use super::view::ViewArgs;
 use crate::diagnostics::words::counted;
 use crate::episode::EndReason;
 use crate::search::Control;
@@ -144,6 +145,9 @@ pub(super) struct BenchArgs {
         allow_negative_numbers = true
     )]
     metric_states: u64,
+
+    #[command(flatten)]
+    view: ViewArgs,
 
     /// Check all that can be known before a model is asked, list the episodes, and play none
     #[arg(long)]
@@ -252,6 +256,7 @@ pub(super) fn run(printer: &Printer, args: &BenchArgs) -> Result {
         stage: &stage,
         folder: &folder,
         max_states: args.metric_states,
+        view: args.view,
         bounds,
     };
     let process = match args.metric_states {

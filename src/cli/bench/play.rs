@@ -9,6 +9,7 @@ use super::folder::{EpisodeLog, Folder};
 use super::stage::Stage;
 use crate::agents::{Greedy, Nature, Planner, Plans, Policy as Acting, PolicyError, Random};
 use crate::cli::control::interrupted;
+use crate::cli::exec::{Exec, Program};
 use crate::cli::exit::{Failure, Result};
 use crate::cli::models::{Stack, Timed};
 use crate::cli::shared_log::SharedLog;
@@ -103,8 +104,9 @@ pub(super) fn play(
         retries: retries.unwrap_or(0),
     };
     let mut log: SharedLog<EpisodeLog> = SharedLog::new();
+    let known = task.as_announced();
     let team = Team::new(
-        task,
+        known.as_ref().unwrap_or(task),
         &setups,
         (planned.seed, planned.epoch),
         rules.max_ticks,
@@ -122,7 +124,6 @@ pub(super) fn play(
         .map(|policy| shown(policy, named.map(|(name, _)| name.as_str())))
         .collect();
     let plans = Rc::new(RefCell::new(Plans::new(bounds.search, &bounds)));
-    let drawn = planned.seed ^ u64::from(planned.epoch - 1) << 32;
     folder.begin(&planned.id)?;
     let most = team.borrow().trials() + 1;
     let mut ticks = 0;
@@ -136,8 +137,18 @@ pub(super) fn play(
             policies.push(match policy {
                 Policy::Planner => Box::new(Planner::new(Rc::clone(&plans))),
                 Policy::Greedy => Box::new(Greedy::new()),
-                Policy::Random => Box::new(Random::new(drawn)),
-                Policy::Nature => Box::new(Nature::new(drawn)),
+                Policy::Random => Box::new(Random::new(own_seed(planned))),
+                Policy::Nature => Box::new(Nature::new(own_seed(planned))),
+                Policy::Exec(command) => Box::new(Exec::new(
+                    Program {
+                        command: command.clone(),
+                        folder: stage.folder.clone(),
+                        timeout: setup.agent_timeout(),
+                        seed: own_seed(planned),
+                        max_ticks: rules.max_ticks,
+                    },
+                    &bounds,
+                )),
                 Policy::Design(_) => Box::new(Member::new(Rc::clone(&team), agent)),
             });
         }
@@ -197,9 +208,15 @@ pub(super) fn play(
     })
 }
 
+/// The seed of a repetition.
+fn own_seed(planned: &Planned) -> u64 {
+    planned.seed ^ u64::from(planned.epoch - 1) << 32
+}
+
 /// A policy as the log's header names it.
 fn shown(policy: &Policy, model: Option<&str>) -> String {
     match policy {
+        Policy::Exec(command) => format!("exec:{command}"),
         Policy::Design(design) => format!("{design}@{}", model.unwrap_or("none")),
         other => other.name().to_owned(),
     }

@@ -10,6 +10,7 @@ use super::example::{Example, Examples};
 use super::hash::hash_of;
 use super::preparing::{Preparing, compile, unproven};
 use super::sense::Sense;
+use crate::cli::any_order;
 use crate::cli::clairvoyant;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::models::{Stack, read_design};
@@ -59,6 +60,8 @@ pub(super) struct Stage<'a> {
     pub(super) problems: Vec<Compiled>,
     /// By set-up: its designs.
     pub(super) designs: Vec<Vec<Used>>,
+    /// Where programs are run: the folder of the bench file, where that is not the current one.
+    pub(super) folder: Option<PathBuf>,
 }
 
 impl<'a> Stage<'a> {
@@ -82,12 +85,14 @@ impl<'a> Stage<'a> {
             if !bench.clairvoyant {
                 refuse_clairvoyant(setup, &problems)?;
             }
+            check_planners(setup, &problems)?;
             designs.push(used);
         }
         Ok(Self {
             bench,
             problems,
             designs,
+            folder: Some(with.beside.to_owned()).filter(|it| !it.as_os_str().is_empty()),
         })
     }
 
@@ -224,6 +229,7 @@ fn compiled(bench: &Bench, problem: &Problem, with: &Preparing<'_>) -> Result<Co
 fn optimum(path: &Path, task: &Task, with: &Preparing<'_>) -> Result<u32> {
     let what = format!("{}: there is no `budget`", path.display());
     nature::check(task, &what)?;
+    any_order::check(task, &what)?;
     match solve(task, &with.search, with.control).outcome {
         Outcome::Solved(plan) => Ok(plan.value.makespan),
         Outcome::Unsolvable => Err(Failure::Negative(format!(
@@ -274,6 +280,21 @@ fn refuse_clairvoyant(setup: &config::Setup, problems: &[Compiled]) -> Result<()
         clairvoyant::refuse(&problem.task, names, &what, "`clairvoyant = true`")?;
     }
     Ok(())
+}
+
+/// No agent plans where agents act in any order.
+fn check_planners(setup: &config::Setup, problems: &[Compiled]) -> Result<()> {
+    let mut played = problems
+        .iter()
+        .filter(|problem| setup.plays(&problem.title));
+    played.try_for_each(|problem| {
+        let mut agents = problem.task.agents.iter();
+        if agents.any(|agent| setup.policy(agent) == Policy::Planner) {
+            let what = format!("set-up `{}`, `{}`: its planner", setup.name, problem.title);
+            any_order::check(&problem.task, &what)?;
+        }
+        Ok(())
+    })
 }
 
 /// Each agent that has a policy of its own is one of a problem that the set-up is played on.

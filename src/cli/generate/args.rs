@@ -98,6 +98,10 @@ pub(super) struct OrdersArgs {
     )]
     pub(super) cooks: u8,
 
+    /// Let no agent know of an order before it comes in
+    #[arg(long)]
+    pub(super) unannounced: bool,
+
     /// Recorded draws in place of Brigade's own, in JSON: `{"draws": {"3:0": [1, 0, 2]}}` for three dishes
     /// and seed 0
     #[arg(long, value_name = "FILE", value_parser = paths::given())]

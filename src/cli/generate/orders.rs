@@ -49,6 +49,7 @@ pub(super) fn run(printer: &Printer, args: &OrdersArgs) -> Result {
         episode: args.episode,
         cooks: usize::from(args.cooks),
         draws,
+        unannounced: args.unannounced,
     });
     let text = text.map_err(unusable)?;
     if args.format == Format::Text {

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use crate::cli::args::{DomainArgs, Format, LimitArgs};
 use crate::cli::exit::{Failure, Result};
 use crate::cli::paths;
+use crate::cli::view::ViewArgs;
 use crate::score::options::ShareOf;
 use crate::score::tes::{Beta, Matching};
 use crate::score::{Fraction, Options};
@@ -55,6 +56,9 @@ pub(in crate::cli) struct ScoreArgs {
     /// and what requests were worth; what cannot be had within the limits is left out
     #[arg(long, requires = "problem", conflicts_with = "references")]
     pub(super) process: bool,
+
+    #[command(flatten)]
+    pub(super) view: ViewArgs,
 
     #[command(flatten)]
     pub(super) limits: LimitArgs,

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::super::any_order;
 use super::super::args::{ObjectiveName, ProblemArgs};
 use super::super::control::Deadline;
 use super::super::exit::{Exit, Failure, Result};
@@ -12,6 +13,7 @@ use super::super::nature;
 use super::super::printer::Printer;
 use super::super::references::derive;
 use super::super::solve::{exit, sentence};
+use super::super::view::Taken;
 use super::args::{Rule, ScoreArgs, options};
 use super::show::{Document, TaskName, show};
 use super::texts::{LOG_START, unpack};
@@ -57,8 +59,17 @@ pub(super) fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) ->
     )?;
     let task = &loaded.task;
     nature::check(task, "there is no optimum to score against")?;
+    any_order::check(task, "there is no optimum to score against")?;
     check(task, &logs)?;
-    let mut costs = CostToGo::new(task, args.limits.search());
+    let mut known = task.clone();
+    let view = args.view.of(&mut known);
+    if args.regret && view.is_some_and(Taken::is_informed) {
+        return Err(Failure::usage(
+            "`--regret` is clairvoyant: it counts what comes unannounced as lost or won by a choice",
+            "`--process --view informed` measures choices by what was announced",
+        ));
+    }
+    let mut costs = CostToGo::informed(&known, task, args.limits.search());
     // First, since a limit leaves some of it, but nothing of what needs all references.
     let processes = args
         .process
@@ -80,6 +91,7 @@ pub(super) fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) ->
             semantics: task.semantics.clone(),
         }),
         report,
+        view: view.map(Taken::name),
         regret: regrets,
         process: processes,
     };

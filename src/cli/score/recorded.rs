@@ -62,6 +62,7 @@ pub(super) fn score_recorded(printer: &Printer, args: &ScoreArgs, references: &P
         }
     }
     let document = Document {
+        view: None,
         schema: None,
         task: None,
         report: Some(Report::new(options, scores)),

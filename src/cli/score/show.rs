@@ -25,6 +25,9 @@ pub(super) struct Document {
     /// Left out where the references of a task are not known and something else is asked for.
     #[serde(flatten)]
     pub(super) report: Option<Report>,
+    /// What is known beforehand of facts that come unannounced, where some do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) view: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) regret: Option<Vec<EpisodeRegret>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,6 +50,7 @@ pub(super) fn show(printer: &Printer, args: &ScoreArgs, document: &Document) -> 
     if let Some(report) = &document.report {
         parts.push(report_text(args, report, document.task.as_ref()));
     }
+    parts.extend(document.view.map(|view| format!("view: {view}\n")));
     parts.extend(document.regret.iter().flatten().map(regret_text));
     let processes = document.process.iter().flatten();
     parts.extend(processes.map(|process| {

@@ -1,10 +1,13 @@
 //! The command line as a whole: exit code, standard output and standard error of commands.
 
+mod any_order;
 mod check;
 mod costs;
 mod domains;
 mod edge_cases;
 mod ends;
+#[cfg(unix)]
+mod exec;
 mod exit_codes;
 mod export;
 mod facts;
@@ -32,6 +35,7 @@ mod special_files;
 mod streams;
 mod totals;
 mod traces;
+mod unannounced;
 #[cfg(unix)]
 mod writing;
 

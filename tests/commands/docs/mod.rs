@@ -5,6 +5,8 @@ mod commands;
 mod examples;
 mod links;
 mod markdown;
+#[cfg(unix)]
+mod programs;
 
 use std::path::PathBuf;
 

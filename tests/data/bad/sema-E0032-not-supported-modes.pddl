@@ -1,6 +1,5 @@
 (define (domain kitchen)
   (:requirements :multi-agent :delayed-effects :bounded-numbers)
-  (:turns sequential :order any)
   (:types cook - object)
   (:functions (heat) - (int 0 9))
   (:action cool :agent ?c - cook :effect (scale-down (heat) 2)))

@@ -104,7 +104,7 @@ impl<'m> Agreement<'m> {
         let before = pair.clone();
         let mut joint = Vec::new();
         let mut record = (effect::Record::default(), Record::default());
-        for turn in 0..self.task.choices_per_step() {
+        for turn in self.order(random) {
             let agent = self.agent(&before, turn);
             let from = self.tested_in(&before, pair);
             let choices = self.applicable(&from, agent, history);
@@ -190,6 +190,17 @@ impl<'m> Agreement<'m> {
             self.compare(&next, &history);
             self.expand(before, next, &joint, record, &history, compared, found);
         }
+    }
+
+    /// The turns of a timestep; where the order is free, in any.
+    fn order(&self, random: &mut Random) -> Vec<usize> {
+        let mut turns: Vec<usize> = (0..self.task.choices_per_step()).collect();
+        if self.task.any_order {
+            for last in (1..turns.len()).rev() {
+                turns.swap(last, random.below(last + 1));
+            }
+        }
+        turns
     }
 
     fn agent(&self, before: &Pair<'m>, turn: usize) -> usize {

@@ -646,7 +646,6 @@ fn a_delay_that_is_zero_where_an_action_can_never_apply_is_no_fault() {
 /// The resolver refuses these; a model may be made otherwise.
 #[test]
 fn what_the_kernel_cannot_do_is_named() {
-    let action = "(:action a :agent ?c - cook :parameters (?x - thing) :effect (p ?x))";
     let lasting =
         "(:option a :agent ?c - cook :parameters (?x - thing) :policy (p ?x) :until (p ?x))";
     let of = |action: &str| model(&format!("{TYPES} {action}"), 2, "(:goal (p o0))");
@@ -657,7 +656,6 @@ fn what_the_kernel_cannot_do_is_named() {
         assert_eq!(found.code(), Some(Code::NotSupported));
         assert!(found.to_string().contains(part), "{found}");
     };
-    unsupported(&|model| model.any_order = true, action, "any order");
     let without_agent = |model: &mut Model| {
         model.agents.clear();
         model.actions[0].has_agent = false;

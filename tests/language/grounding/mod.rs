@@ -12,6 +12,7 @@ mod invariants;
 mod limits;
 mod live;
 mod nature;
+mod never;
 mod numbers;
 mod order;
 mod random;

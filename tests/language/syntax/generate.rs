@@ -382,8 +382,14 @@ fn init_item() -> impl Strategy<Value = InitItem> {
             (plain_term(), term()).prop_map(|(left, right)| InitItem::Value(left, right, NOWHERE)),
         ]
     };
-    let timed = (0_i64..100, any::<bool>(), fact()).prop_map(|(tick, early, item)| {
-        InitItem::Timed(Time { tick, early }, Box::new(item), NOWHERE)
+    let marks = (0_i64..100, any::<bool>(), any::<bool>());
+    let timed = (marks, fact()).prop_map(|((tick, early, unannounced), item)| {
+        let time = Time {
+            tick,
+            early,
+            unannounced,
+        };
+        InitItem::Timed(time, Box::new(item), NOWHERE)
     });
     prop_oneof![3 => fact(), 1 => timed]
 }

@@ -44,6 +44,8 @@ impl Builder {
                     .collect(),
                 operators: Vec::new(),
                 turns,
+                any_order: false,
+                announced: Vec::new(),
                 turn: None,
                 tick: vec![Phase::Timers],
                 timers: Vec::new(),

@@ -23,8 +23,8 @@ use brigade_task::layout::{VariableKind, pack};
 use brigade_task::nature::Nature;
 use brigade_task::observation::Knowledge;
 use brigade_task::{
-    self as task, Agent, AxiomLayer, Axioms, Metric, OperatorId, OperatorKind, Requirement, Task,
-    Timer, Total, VarId,
+    self as task, Agent, Announced, AxiomLayer, Axioms, Metric, OperatorId, OperatorKind,
+    Requirement, Task, Timer, Total, VarId,
 };
 
 const fn turn_mode(mode: model::TurnMode) -> task::TurnMode {
@@ -50,7 +50,7 @@ pub(super) fn encode<'m>(
     let instantiator = &reachable.instantiator;
     instantiator.check(|| Schema::described("the requirements of all actions"))?;
     reachable.settle();
-    let mut ground = restrict(model, reachable, options.keep_irrelevant)?;
+    let mut ground = restrict(model, reachable, options)?;
     if !options.keep_irrelevant && model.agents.is_empty() {
         ground.drop_irrelevant(model);
     }
@@ -96,7 +96,7 @@ pub(super) fn encode<'m>(
 
     let (timers, numbers) = encoder.timers(&ground);
     let live = encoder.live_list(model, &ground, &numbers);
-    let tick = encoder.tick(model, &ground);
+    let (tick, announced) = encoder.tick(model, &ground);
     let axioms = encoder.axioms(model, &ground);
     let fail = packed::Cond::any([
         encoder.cond(&ground.fail),
@@ -125,8 +125,10 @@ pub(super) fn encode<'m>(
         agents,
         operators,
         turns: turn_mode(model.turns),
+        any_order: model.any_order,
         turn: variable(&SlotKey::Turn),
         tick,
+        announced,
         timers,
         live,
         clock: variable(&SlotKey::Clock),
@@ -436,9 +438,11 @@ impl Encoder {
         (timers, numbers)
     }
 
-    fn tick(&self, model: &Model, ground: &Ground) -> Vec<task::Phase> {
+    /// The phases of the tick, and those of them in which facts come that are not announced without these.
+    fn tick(&self, model: &Model, ground: &Ground) -> (Vec<task::Phase>, Vec<Announced>) {
         // `None` stands for the timers.
         let mut phases: Vec<Option<(String, Effect)>> = Vec::new();
+        let mut announced: Vec<(usize, &Effect)> = Vec::new();
         if let Some(broken) = ground.slot(&SlotKey::Broken) {
             for (slot, activities) in ground.busy_agents() {
                 let check = by_activity(slot, activities, |activity| {
@@ -447,7 +451,17 @@ impl Encoder {
                 phases.push(Some(("over all".to_owned(), check)));
             }
         }
+        let [known, known_early] = &ground.announced;
         for phase in &model.tick {
+            match phase {
+                Phase::TimedLiterals if *known != ground.timed => {
+                    announced.push((phases.len(), known));
+                }
+                Phase::EarlyLiterals if *known_early != ground.early => {
+                    announced.push((phases.len(), known_early));
+                }
+                _ => {}
+            }
             phases.push(match phase {
                 Phase::Timers => None,
                 Phase::TimedLiterals => Some(("timed literals".to_owned(), ground.timed.clone())),
@@ -482,16 +496,24 @@ impl Encoder {
                 .collect();
             phases.push(Some(("turn".to_owned(), Effect::Switch(turn, effects))));
         }
-        phases
-            .into_iter()
-            .filter_map(|phase| {
-                let Some((name, effect)) = phase else {
-                    return Some(task::Phase::Timers);
-                };
-                let effect = self.effect(&effect);
-                (!effect.is_idle()).then_some(task::Phase::Effect { name, effect })
-            })
-            .collect()
+        let (mut tick, mut known) = (Vec::new(), Vec::new());
+        for (place, phase) in phases.into_iter().enumerate() {
+            let Some((name, effect)) = phase else {
+                tick.push(task::Phase::Timers);
+                continue;
+            };
+            let effect = self.effect(&effect);
+            if effect.is_idle() {
+                continue;
+            }
+            let without = announced.iter().find(|(of, _)| *of == place);
+            known.extend(without.map(|(_, without)| Announced {
+                phase: tick.len(),
+                effect: self.effect(without),
+            }));
+            tick.push(task::Phase::Effect { name, effect });
+        }
+        (tick, known)
     }
 
     /// Axioms by strata: predicates that depend on each other share one.

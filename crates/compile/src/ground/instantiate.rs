@@ -206,6 +206,14 @@ impl<'a> Instantiator<'a> {
         self.parts_left > 0
     }
 
+    /// Runs `body` with so many parts of its own, which do not count among all others.
+    pub(super) fn with_parts<T>(&mut self, parts: usize, body: impl FnOnce(&mut Self) -> T) -> T {
+        let left = std::mem::replace(&mut self.parts_left, parts);
+        let result = body(self);
+        self.parts_left = left;
+        result
+    }
+
     /// How many more parts may be made.
     pub(super) const fn parts_left(&self) -> usize {
         self.parts_left

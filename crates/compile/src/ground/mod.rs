@@ -11,7 +11,7 @@
 //! 4. `relevance` leaves out what no goal can need, where that is sound.
 //! 5. `encode` restricts everything to what is reachable (`restricted`), gives each slot a place
 //!    (`encoder`), and packs it (`pack`); `words` keeps facts and the goal in words, with their observers, `forms`
-//!    how commands are written.
+//!    how commands are written, `never` why some can never be given.
 //!
 //! # Bounds
 //!
@@ -54,6 +54,7 @@ mod instantiate;
 mod invariants;
 mod legality;
 mod live;
+mod never;
 mod operators;
 mod options;
 mod pack;
@@ -128,11 +129,6 @@ fn inexact_costs(model: &Model, task: &Task, inexact: Inexact<'_>) -> GroundErro
 
 /// What no task can express.
 fn check_supported(model: &Model) -> Result<(), GroundError> {
-    if model.any_order {
-        return Err(GroundError::Unsupported {
-            what: "agents of one step acting in any order",
-        });
-    }
     if model.agents.len() > usize::from(u16::MAX) {
         return Err(GroundError::Unsupported {
             what: "more than 65535 agents",

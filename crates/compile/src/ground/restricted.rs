@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::Options;
 use super::bindings::Bindings;
 use super::delayed::{Delayed, Rank};
 use super::error::GroundError;
@@ -34,6 +35,8 @@ pub(super) struct Ground {
     /// What timed literals do, and the early ones of them.
     pub(super) timed: Effect,
     pub(super) early: Effect,
+    /// These two without the facts that are not announced.
+    pub(super) announced: [Effect; 2],
     pub(super) goal: Option<Cond>,
     pub(super) fail: Cond,
     pub(super) end: Cond,
@@ -160,19 +163,21 @@ impl Ground {
     }
 }
 
-/// Restricts what was found. Facts in words are made if `tell` says so.
+/// Restricts what was found. Facts in words are made where what no goal can need is kept.
 pub(super) fn restrict<'m>(
     model: &'m Model,
     mut reachable: Reachable<'m>,
-    tell: bool,
+    options: &Options,
 ) -> Result<Ground, GroundError> {
     let texts = operator_texts(model, &mut reachable);
-    let told = if tell {
-        Told::new(model, &mut reachable)?
+    let told = if options.keep_irrelevant {
+        Told::new(model, &mut reachable, options.requirements)?
     } else {
         Told::default()
     };
-    let [timed, early] = [false, true].map(|early| timed_literals(model, &mut reachable, early));
+    let mut literals = |early, announced| timed_literals(model, &mut reachable, early, announced);
+    let [timed, early] = [false, true].map(|early| literals(early, false));
+    let announced = [false, true].map(|early| literals(early, true));
     reachable.settle();
     let values = reachable.values;
     let instantiator = reachable.instantiator;
@@ -267,6 +272,7 @@ pub(super) fn restrict<'m>(
         wholes,
         timed: effect(timed),
         early: effect(early),
+        announced: announced.map(effect),
         goal: reachable.goal.map(cond),
         fail: cond(reachable.fail),
         end: cond(reachable.end),
@@ -318,13 +324,21 @@ impl Activity {
     }
 }
 
-/// The effect of the phase of timed literals, or of the early ones: by the clock.
-fn timed_literals(model: &Model, reachable: &mut Reachable<'_>, early: bool) -> Effect {
+/// The effect of the phase of timed literals, or of the early ones, by the clock: all of them, or those that are
+/// announced only.
+fn timed_literals(
+    model: &Model,
+    reachable: &mut Reachable<'_>,
+    early: bool,
+    announced: bool,
+) -> Effect {
     let Some(clock) = reachable.instantiator.slots.find(&SlotKey::Clock) else {
         return Effect::Nothing;
     };
     let mut by_tick: BTreeMap<u32, Vec<Effect>> = BTreeMap::new();
-    for TimedFact { tick, fact, .. } in model.timed.iter().filter(|it| it.early == early) {
+    let literals = model.timed.iter().filter(|it| it.early == early);
+    let literals = literals.filter(|it| !(announced && it.unannounced));
+    for TimedFact { tick, fact, .. } in literals {
         let slot = reachable.instantiator.slot(fact.fluent, fact.args.clone());
         let range = reachable.instantiator.slots.get(slot).range;
         let effect = Effect::Set(slot, code(range, fact.value));

@@ -73,6 +73,11 @@ impl Slots {
         self.slots.len()
     }
 
+    /// Forgets the slots from a number on.
+    pub(super) fn truncate(&mut self, first: usize) {
+        self.slots.truncate(first);
+    }
+
     pub(super) fn get(&self, slot: SlotId) -> &Slot {
         &self.slots[slot.index()]
     }

@@ -9,6 +9,7 @@ use super::error::{GroundError, Schema};
 use super::forms::{self, Commands};
 use super::formula::Cond;
 use super::instantiate::Instantiator;
+use super::never::{Never, never};
 use super::reachable::{Reachable, ToldRule};
 use super::slots::{SlotId, SlotKey};
 use crate::sema::model::{FluentId, Model, ObjectId, Value};
@@ -19,6 +20,8 @@ pub(super) struct Told {
     facts: Vec<TextOfFact>,
     goal: Option<String>,
     commands: Commands,
+    /// What agents can never do.
+    never: Vec<Never>,
 }
 
 #[derive(Debug)]
@@ -46,9 +49,12 @@ enum Known {
 impl Told {
     /// The texts of all facts that are known by now, in the order of the predicates and functions, then of
     /// the arguments.
+    ///
+    /// `reasons` says whether commands that can never be given are to have reasons.
     pub(super) fn new<'m>(
         model: &'m Model,
         reachable: &mut Reachable<'m>,
+        reasons: bool,
     ) -> Result<Self, GroundError> {
         let mut told = Self {
             commands: forms::of_agents(reachable),
@@ -77,6 +83,9 @@ impl Told {
             instantiator.within(&[], |this| this.text(template, &mut at))
         });
         instantiator.check(|| Schema::described("what is told in words"))?;
+        if reasons {
+            told.never = never(model, instantiator, &reachable.operators);
+        }
         Ok(told)
     }
 }

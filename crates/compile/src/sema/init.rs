@@ -34,6 +34,8 @@ struct Said {
     tick: u32,
     /// Whether it does so among the early literals.
     early: bool,
+    /// Whether no agent knows of it before.
+    unannounced: bool,
     fluent: FluentId,
     args: Vec<ObjectId>,
     given: Given,
@@ -56,6 +58,7 @@ impl InitialState {
         for Said {
             tick,
             early,
+            unannounced,
             fluent,
             args,
             given,
@@ -69,7 +72,12 @@ impl InitialState {
                 value,
             };
             if tick > 0 {
-                timed.push(TimedFact { tick, early, fact });
+                timed.push(TimedFact {
+                    tick,
+                    early,
+                    unannounced,
+                    fact,
+                });
             } else if value != Value::Boolean(false) {
                 facts.push(fact);
             }
@@ -110,7 +118,12 @@ impl Context<'_> {
             if let InitItem::Timed(time, inner, span) = item {
                 body.timed(*time, inner, *span, state);
             } else if let Some((fluent, args, given)) = body.fact(item) {
-                body.add_fact((0, false), (fluent, args, given), item_span(item), state);
+                let start = Time {
+                    tick: 0,
+                    early: false,
+                    unannounced: false,
+                };
+                body.add_fact((0, start), (fluent, args, given), item_span(item), state);
             }
         }
     }
@@ -119,14 +132,15 @@ impl Context<'_> {
 impl Body<'_, '_> {
     fn add_fact(
         &mut self,
-        (tick, early): (u32, bool),
+        (tick, time): (u32, Time),
         (fluent, args, given): (FluentId, Vec<ObjectId>, Given),
         span: Span,
         state: &mut InitialState,
     ) {
         let said = Said {
             tick,
-            early,
+            early: time.early,
+            unannounced: time.unannounced,
             fluent,
             args,
             given,
@@ -152,7 +166,7 @@ impl Body<'_, '_> {
             }
             Entry::Occupied(entry) => {
                 let first = &known[*entry.get() as usize];
-                if first.given == said.given {
+                if first.given == said.given && first.unannounced == said.unannounced {
                     return;
                 }
                 let name = &self.cx.symbols.fluents[fluent.index()].name;
@@ -187,13 +201,12 @@ impl Body<'_, '_> {
     fn timed(&mut self, time: Time, item: &InitItem, span: Span, state: &mut InitialState) {
         self.need(Need::TimedLiterals, span);
         let fact = self.fact(item);
-        let Time { tick: time, early } = time;
-        let Some(time) = u32::try_from(time).ok().filter(|&time| time > 0) else {
+        let Some(tick) = u32::try_from(time.tick).ok().filter(|&tick| tick > 0) else {
             let place = self.place(span);
             self.push(
                 problem(
                     Code::BadTime,
-                    format!("{time} is not a tick at which something can happen"),
+                    format!("{} is not a tick at which something can happen", time.tick),
                     place,
                     "must be at least 1",
                 )
@@ -203,7 +216,7 @@ impl Body<'_, '_> {
         };
         match fact {
             Some(fact @ (_, _, Given::Value(_))) => {
-                self.add_fact((time, early), fact, span, state);
+                self.add_fact((tick, time), fact, span, state);
             }
             Some((_, _, Given::Undefined)) => self.timed_not_supported(
                 "a timed `undefined` is not supported yet",

@@ -198,11 +198,13 @@ fn resolve_declared(
     let costs = cx.settle_costs(&mut actions, &mut events, &init, metric_place);
     if let Some(turns) = &domain.turns {
         cx.need(File::Domain, Need::MultiAgent, turns.span);
-        if turns.any_order {
-            cx.not_supported(
-                "agents that act in any order are not supported yet",
-                turns.span,
-                "leave out `:order any`: agents then act in the order in which they are declared",
+        if turns.any_order && turns.mode != TurnMode::Sequential {
+            let place = cx.place(File::Domain, turns.span);
+            let diagnostic = Diagnostic::new(Code::OrderOfTurns, "such turns have no order")
+                .primary(place.source, place.span, "agents act at once, or by turns");
+            cx.reporter.push(
+                diagnostic
+                    .help("write `(:turns sequential :order any)`, or leave out `:order any`"),
             );
         }
     }
@@ -252,12 +254,6 @@ fn resolve_declared(
 }
 
 impl Context<'_> {
-    /// Reports a construct of the domain that is known and cannot be used yet.
-    fn not_supported(&mut self, message: &str, span: Span, help: &str) {
-        let place = self.place(File::Domain, span);
-        self.push(report_problem(Code::NotSupported, message, place, "not supported").help(help));
-    }
-
     /// How live effects are kept: the way for the semantics chosen, else the one that names none. All
     /// are checked.
     fn live_effects(&mut self, domain: &Domain) -> LiveEffects {

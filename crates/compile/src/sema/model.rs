@@ -532,6 +532,8 @@ pub struct TimedFact {
     pub tick: u32,
     /// Whether it comes true in the phase of early literals.
     pub early: bool,
+    /// Whether no agent knows of it before.
+    pub unannounced: bool,
     /// What holds.
     pub fact: Fact,
 }

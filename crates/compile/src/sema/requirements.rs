@@ -213,6 +213,7 @@ pub fn beyond_pddl(domain: &Domain, problem: &Problem) -> Option<String> {
             (domain.end.is_some() || problem.end.is_some(), "end"),
             (problem.horizon.is_some(), "horizon"),
             (problem.init.iter().any(is_early), "early"),
+            (problem.init.iter().any(is_unannounced), "unannounced"),
         ];
         sections
             .into_iter()
@@ -223,6 +224,10 @@ pub fn beyond_pddl(domain: &Domain, problem: &Problem) -> Option<String> {
 
 fn is_early(item: &InitItem) -> bool {
     matches!(item, InitItem::Timed(time, ..) if time.early)
+}
+
+fn is_unannounced(item: &InitItem) -> bool {
+    matches!(item, InitItem::Timed(time, ..) if time.unannounced)
 }
 
 #[cfg(test)]

@@ -225,6 +225,7 @@ impl<'m> Repairs<'m> {
                 Value::Object(_) if facts.len() > 1 => model.timed.push(TimedFact {
                     tick: 1,
                     early: false,
+                    unannounced: false,
                     fact: fact.clone(),
                 }),
                 _ => model.init.push(fact.clone()),

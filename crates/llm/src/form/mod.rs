@@ -131,6 +131,9 @@ pub struct Answer {
     pub reasoning: Option<String>,
     /// The actions of each agent that is decided for, in the order of the form.
     pub actions: Vec<Vec<String>>,
+    /// Where it decides for several, which of them it names first, and so on; empty where that is the order of
+    /// the form.
+    pub order: Vec<usize>,
     /// Where that is asked for, what holds after each of one's own actions.
     pub states: Vec<String>,
     /// What is said to the others.

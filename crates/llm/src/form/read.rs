@@ -12,6 +12,21 @@ use super::{ACCEPT, ActionFormat, Answer, Deciders, Form, Plan, REJECT, key, let
 /// How much of an answer is searched by a lenient reader, in bytes.
 const MOST_READ: usize = 100_000;
 
+/// The order in which agents are named, by their places; empty where that is their own order, or one is
+/// not named.
+fn order<'n>(agents: &[(String, Vec<String>)], named: impl Iterator<Item = &'n str>) -> Vec<usize> {
+    let mut order = Vec::new();
+    for name in named {
+        let mut places = agents.iter();
+        let place = places.position(|(agent, _)| agent.eq_ignore_ascii_case(name));
+        order.extend(place.filter(|place| !order.contains(place)));
+    }
+    if order.len() < agents.len() || order.is_sorted() {
+        order.clear();
+    }
+    order
+}
+
 /// An answer that does not have its form, and what is missing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -230,6 +245,8 @@ impl Form {
                         };
                         answer.actions.push(actions);
                     }
+                    let named = sections.iter().map(|(name, _)| name.as_str());
+                    answer.order = order(agents, named);
                     if answer.actions.iter().all(Vec::is_empty) {
                         return Err(Unreadable("no agent is told what to do".to_owned()));
                     }
@@ -344,6 +361,7 @@ impl Form {
                             .actions
                             .push(actions(name).ok_or_else(|| missing(name))?);
                     }
+                    answer.order = order(agents, object.keys().map(String::as_str));
                 }
             }
         }

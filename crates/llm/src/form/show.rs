@@ -92,6 +92,7 @@ impl Form {
                 let actions = vec![action(); several(decision.plan)];
                 vec![actions; decision.deciders.len()]
             }),
+            order: Vec::new(),
             states: Vec::new(),
             say: self
                 .say

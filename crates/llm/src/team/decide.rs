@@ -221,6 +221,10 @@ impl<'a> Team<'a> {
             mind.feedback.clear();
         }
         mind.drop_plans();
+        if scene.task.any_order {
+            mind.order
+                .extend(answer.order.iter().map(|&at| deciders[at]));
+        }
         for (agent, actions) in deciders.into_iter().zip(&answer.actions) {
             let own = actions.iter().filter(|action| !is_talk(action)).cloned();
             if let Some(place) = mind.place(agent) {

@@ -206,7 +206,11 @@ impl<'a> Team<'a> {
     ) -> Result<Choice, PolicyError> {
         let agent = view.agent;
         let design = self.minds[mind].setup.design;
-        if view.attempt == 0 {
+        let pending = self.pending[agent].as_mut();
+        let is_asked_again = pending.is_some_and(|pending| std::mem::take(&mut pending.is_later));
+        if is_asked_again {
+            // Others have acted first.
+        } else if view.attempt == 0 {
             self.settle(agent);
             self.pay_lesson(mind, agent)?;
             self.pending[agent] = Some(Pending::new(view.tick));
@@ -225,7 +229,9 @@ impl<'a> Team<'a> {
             }
             self.minds[mind].drop_plans();
         }
-        if let Some(pending) = &mut self.pending[agent] {
+        if let Some(pending) = &mut self.pending[agent]
+            && !is_asked_again
+        {
             pending.attempts += 1;
         }
         let scene = Scene {
@@ -267,6 +273,17 @@ impl<'a> Team<'a> {
                 message: None,
             });
         }
+        let order = &mut self.minds[mind].order;
+        if order.front().is_some_and(|next| *next != agent) && order.contains(&agent) {
+            if let Some(pending) = &mut self.pending[agent] {
+                pending.is_later = true;
+            }
+            return Ok(Choice {
+                action: Action::Later,
+                message: None,
+            });
+        }
+        order.pop_front();
         let Some(command) = self.minds[mind].queues[place].pop_front() else {
             let why = format!("it has no action for {}", self.task.agents[agent].name);
             self.note(agent, mind, Outcome::Unparseable, why.clone(), true);

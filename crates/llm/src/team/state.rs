@@ -42,6 +42,8 @@ pub(super) struct Pending {
     /// Whether the last answer was cut off.
     pub(super) is_cut: bool,
     pub(super) command: Option<String>,
+    /// Whether it lets others act first, and will be asked again.
+    pub(super) is_later: bool,
     /// What was wrong before it succeeded.
     pub(super) wrong: Vec<String>,
 }
@@ -55,6 +57,7 @@ impl Pending {
             calls: 0,
             is_cut: false,
             command: None,
+            is_later: false,
             wrong: Vec::new(),
         }
     }

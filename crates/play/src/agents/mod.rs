@@ -37,7 +37,7 @@ pub struct Message {
 /// What an agent may observe as it chooses.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// The task, whose rules every agent knows.
+    /// The task as every agent knows it: without the facts that come unannounced.
     pub task: &'a Task,
     /// Index of the agent in [`Task::agents`].
     pub agent: usize,
@@ -94,6 +94,9 @@ pub enum Action {
     Operator(OperatorId),
     /// A command to be parsed; see [`Lexicon`](crate::episode::Lexicon).
     Text(String),
+    /// It lets the others act first: in a task whose agents act in any order, as long as others who have
+    /// not acted yet do not let it go first either.
+    Later,
     /// An answer in which no command could be found: the answer, and why not.
     Unreadable(String, String),
 }
@@ -114,6 +117,15 @@ impl From<OperatorId> for Choice {
             message: None,
         }
     }
+}
+
+/// An answer that a policy gave before its episode was resumed, as the log has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Given<'a> {
+    /// The command.
+    pub command: &'a str,
+    /// What it said to the others, if anything.
+    pub message: Option<&'a str>,
 }
 
 /// Why a policy cannot go on. It ends the episode.
@@ -163,9 +175,9 @@ pub trait Policy {
     fn choose(&mut self, view: &View<'_>) -> Result<Choice, PolicyError>;
 
     /// Called where an episode is resumed, in place of every time that the policy was asked before:
-    /// what it would have learnt by choosing here it may learn again. Its answer is in the log.
-    fn recall(&mut self, view: &View<'_>) {
-        let _ = view;
+    /// what it would have learnt by choosing here it may learn again. `given` is what it answered.
+    fn recall(&mut self, view: &View<'_>, given: &Given<'_>) {
+        let _ = (view, given);
     }
 
     /// Called with the initial state, and after every timestep.

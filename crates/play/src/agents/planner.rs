@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::{Choice, Policy, PolicyError, View};
+use super::{Choice, Given, Policy, PolicyError, View};
 use brigade_search::{Control, Outcome, SearchOptions, Start, solve_from};
 use brigade_task::effect::Record;
 use brigade_task::{OperatorId, Task, TurnMode};
@@ -153,7 +153,7 @@ impl<'c> Planner<'c> {
 
 impl Policy for Planner<'_> {
     /// Enters the plan that it found here. Of equal plans the next search might find another.
-    fn recall(&mut self, view: &View<'_>) {
+    fn recall(&mut self, view: &View<'_>, _: &Given<'_>) {
         // What stops the search stops it again when it is asked.
         let _ = self.plans.borrow_mut().decide(view);
     }

@@ -52,6 +52,8 @@ struct Vocabulary {
     commands: Forms,
     labels: Forms,
     texts: Forms,
+    /// What can never be given: the places in [`Observation::never`](brigade_task::observation::Observation).
+    never: BTreeMap<String, usize>,
 }
 
 impl Lexicon {
@@ -85,6 +87,14 @@ impl Lexicon {
                 for label in labels(task, id) {
                     add(|v| &mut v.labels, task.label(label));
                 }
+            }
+        }
+        for (place, never) in task.observation.never.iter().enumerate() {
+            for form in &never.forms {
+                let known = agents[usize::from(never.agent)]
+                    .never
+                    .entry(normalise(form));
+                known.or_insert(place);
             }
         }
         Self { agents }
@@ -161,6 +171,16 @@ impl Lexicon {
             };
         }
         let vocabulary = &self.agents[agent];
+        if let Some(&never) = vocabulary.never.get(key) {
+            let rule = broken(task, state, agent);
+            let requirements = task.observation.never[never].requirements.iter();
+            let unmet = requirements.filter(|(cond, _)| !cond.holds(&task.variables, state));
+            let reasons = unmet.filter(|_| rule == Rule::Precondition);
+            return Refusal {
+                reasons: reasons.map(|(_, reason)| reason.clone()).collect(),
+                ..refuse(task, state, agent, text, rule)
+            };
+        }
         let forms = vocabulary.forms();
         let spellings = forms.iter().flat_map(|forms| forms.keys());
         let near = suggest(key, spellings.map(String::as_str));
@@ -204,14 +224,7 @@ pub fn admit(
     if task.is_applicable(state, operator) {
         return Ok(());
     }
-    let legal: Vec<_> = task.applicable_as_known(state, agent).collect();
-    let rule = if legal.is_empty() {
-        Rule::NotYourTurn
-    } else if legal.iter().all(|&id| is_continue(task, id)) {
-        Rule::Busy
-    } else {
-        Rule::Precondition
-    };
+    let rule = broken(task, state, agent);
     let reasons = chosen
         .requirements
         .iter()
@@ -231,6 +244,18 @@ pub fn admit(
         reasons,
         ..refuse(task, state, agent, text, rule)
     }))
+}
+
+/// The rule that an agent breaks by what it cannot do in a state.
+fn broken(task: &Task, state: &[u64], agent: usize) -> Rule {
+    let mut legal = task.applicable_as_known(state, agent).peekable();
+    if legal.peek().is_none() {
+        Rule::NotYourTurn
+    } else if legal.all(|id| is_continue(task, id)) {
+        Rule::Busy
+    } else {
+        Rule::Precondition
+    }
 }
 
 /// `wait n`: the operator, and n in digits.

@@ -17,9 +17,14 @@ use brigade_task::facts;
 use brigade_task::step::Status;
 use brigade_task::totals::{self, Totals};
 use brigade_task::{OperatorId, Task, TurnMode};
+use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Why an episode ends whose costs cannot be summed.
 const COST_TOO_LARGE: &str = "the costs pass 2^63-1, the greatest sum that is exact";
+
+/// Why an agent cannot let others act first.
+const NOT_LATER: &str = "no others are left who would act first";
 
 /// Where events go.
 pub trait Sink {
@@ -43,6 +48,8 @@ impl Sink for Vec<Event> {
 #[derive(Clone, Debug)]
 pub struct Episode<'a> {
     pub(super) task: &'a Task,
+    /// The task as agents know it, where they do not know all of it.
+    pub(super) known: Option<Arc<Task>>,
     pub(super) rules: Rules,
     pub(super) lexicon: Lexicon,
     pub(super) state: Vec<u64>,
@@ -91,6 +98,7 @@ impl<'a> Episode<'a> {
         let agents = task.agents.len();
         Self {
             task,
+            known: task.as_announced().map(Arc::new),
             rules,
             lexicon: Lexicon::new(task),
             state: task.initial.clone(),
@@ -209,13 +217,14 @@ impl<'a> Episode<'a> {
         joint: &[OperatorId],
         commands: impl Fn(usize) -> usize,
     ) {
+        let known = self.known.as_deref().unwrap_or(self.task);
         for (agent, policy) in policies.iter_mut().enumerate() {
             let learnt = joint.iter().copied();
             let learnt: Vec<OperatorId> = learnt
                 .filter(|operator| self.task.learns(before, agent, *operator))
                 .collect();
             policy.observe(&Observation {
-                task: self.task,
+                task: known,
                 tick: self.tick,
                 state: &self.state,
                 joint: &learnt,
@@ -229,29 +238,37 @@ impl<'a> Episode<'a> {
         policies: &mut [Box<dyn Policy + '_>],
         sink: &mut S,
     ) -> Result<(), Break<S::Error>> {
-        let acting = self.task.acting(&self.state);
+        let mut left: VecDeque<usize> = self.task.acting(&self.state).collect();
+        // How many in a row have let others act first.
+        let mut later = 0;
         // What an agent sees: where agents act in turn, the state that earlier ones have left.
         let mut seen = self.state.clone();
         let before = self.state.clone();
-        let mut answers = Vec::with_capacity(acting.len());
-        for agent in acting.clone() {
-            let answer = self.ask(agent, &seen, &mut *policies[agent], sink)?;
+        let mut answers = Vec::with_capacity(left.len());
+        while let Some(agent) = left.pop_front() {
+            let may_be_later = self.task.any_order && later < left.len();
+            let policy = &mut *policies[agent];
+            let Some(answer) = self.ask(agent, &seen, policy, may_be_later, sink)? else {
+                left.push_back(agent);
+                later += 1;
+                continue;
+            };
+            later = 0;
             if self.task.turns == TurnMode::Sequential {
                 self.task
                     .act(&mut seen, answer.operator, &mut Record::default());
             }
-            answers.push(answer);
+            answers.push((agent, answer));
         }
-        let mut joint: Vec<OperatorId> = answers.iter().map(|answer| answer.operator).collect();
-        if answers.iter().any(|answer| answer.drops_joint) {
-            joint = self
-                .idle_joint(acting.clone(), policies)
-                .map_err(Break::Halt)?;
+        let mut joint: Vec<OperatorId> = answers.iter().map(|(_, it)| it.operator).collect();
+        if answers.iter().any(|(_, answer)| answer.drops_joint) {
+            let order = answers.iter().map(|(agent, _)| *agent);
+            joint = self.idle_joint(order, policies).map_err(Break::Halt)?;
         }
         let step = self.play(&joint).map_err(Break::Halt)?;
-        let chosen = acting.clone().zip(&joint).zip(&answers);
-        let choices = chosen.map(|((agent, &operator), answer)| Chosen {
-            agent: self.name(agent),
+        let chosen = answers.iter().zip(&joint);
+        let choices = chosen.map(|((agent, answer), &operator)| Chosen {
+            agent: self.name(*agent),
             action: self.task.operator(operator).name.clone(),
             command: answer.command.clone(),
             refused: answer.refused,
@@ -263,10 +280,9 @@ impl<'a> Episode<'a> {
         sink.record(&Event::Step(step), &self.state)
             .map_err(Break::Sink)?;
         self.show(policies, &before, &joint, |agent| {
-            let answer = agent.checked_sub(acting.start);
-            answer
-                .and_then(|index| answers.get(index))
-                .map_or(0, Answer::commands)
+            let mut answers = answers.iter();
+            let answer = answers.find(|(acting, _)| *acting == agent);
+            answer.map_or(0, |(_, answer)| answer.commands())
         });
         Ok(())
     }
@@ -305,12 +321,12 @@ impl<'a> Episode<'a> {
     /// Everyone lets the timestep pass, but for nature.
     fn idle_joint(
         &self,
-        acting: std::ops::Range<usize>,
+        order: impl Iterator<Item = usize>,
         policies: &mut [Box<dyn Policy + '_>],
     ) -> Result<Vec<OperatorId>, Halt> {
         let mut state = self.state.clone();
-        let mut joint = Vec::with_capacity(acting.len());
-        for agent in acting {
+        let mut joint = Vec::new();
+        for agent in order {
             let operator = if self.is_of_nature(agent) {
                 self.drawn(agent, &state, &mut *policies[agent])?
             } else {
@@ -325,29 +341,32 @@ impl<'a> Episode<'a> {
         Ok(joint)
     }
 
-    /// What an agent does in this timestep: what it has begun, or what its policy says.
+    /// What an agent does in this timestep: what it has begun, or what its policy says. `None` where it
+    /// lets others act first.
     fn ask<S: Sink>(
         &mut self,
         agent: usize,
         state: &[u64],
         policy: &mut (dyn Policy + '_),
+        may_be_later: bool,
         sink: &mut S,
-    ) -> Result<Answer, Break<S::Error>> {
+    ) -> Result<Option<Answer>, Break<S::Error>> {
         let task = self.task;
         if self.is_of_nature(agent) {
             let drawn = self.drawn(agent, state, policy).map_err(Break::Halt)?;
-            return Ok(Answer::unasked(drawn));
+            return Ok(Some(Answer::unasked(drawn)));
         }
         let legal: Vec<OperatorId> = task.applicable(state, agent).collect();
         if let Some(operator) = self.unasked(agent, &legal).map_err(Break::Halt)? {
-            return Ok(Answer::unasked(operator));
+            return Ok(Some(Answer::unasked(operator)));
         }
+        let known = self.known.clone();
         let messages = std::mem::take(&mut self.inbox[agent]);
         let mut refusal: Option<String> = None;
         let mut attempt = 0;
         loop {
             let view = View {
-                task,
+                task: known.as_deref().unwrap_or(task),
                 agent,
                 tick: self.tick,
                 attempt,
@@ -362,16 +381,21 @@ impl<'a> Episode<'a> {
             if let Some(text) = choice.message {
                 self.say(agent, text, sink).map_err(Break::Sink)?;
             }
+            if may_be_later && attempt == 0 && choice.action == Action::Later {
+                let heard = std::mem::replace(&mut self.inbox[agent], messages);
+                self.inbox[agent].extend(heard);
+                return Ok(None);
+            }
             let (command, understood) = self.understand(agent, state, choice.action);
             let refused = match understood {
                 Ok((operator, repeat)) => {
                     self.waiting[agent] = repeat - 1;
-                    return Ok(Answer {
+                    return Ok(Some(Answer {
                         operator,
                         command: Some(command),
                         refused: attempt,
                         drops_joint: false,
-                    });
+                    }));
                 }
                 Err(refused) => refused,
             };
@@ -387,12 +411,12 @@ impl<'a> Episode<'a> {
             self.report(agent, refused, then, sink)
                 .map_err(Break::Sink)?;
             if then != Consequence::AskedAgain {
-                return Ok(Answer {
+                return Ok(Some(Answer {
                     operator: idle.ok_or_else(|| Break::Halt(self.cannot_wait(agent)))?,
                     command: None,
                     refused: attempt,
                     drops_joint: then == Consequence::JointDropped,
-                });
+                }));
             }
             refusal = Some(message);
         }
@@ -482,6 +506,10 @@ impl<'a> Episode<'a> {
             Action::Text(text) => {
                 let command = lexicon.resolve(task, state, agent, &text);
                 (text, command.map(|c| (c.operator, c.repeat)))
+            }
+            Action::Later => {
+                let refusal = unreadable(task, state, agent, "later", NOT_LATER.to_owned());
+                ("later".to_owned(), Err(Box::new(refusal)))
             }
             Action::Unreadable(answer, why) => {
                 let refusal = unreadable(task, state, agent, &answer, why);

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub enum Rule {
     /// It is not one command.
     Malformed,
-    /// It names no operator of the agent that can ever apply.
+    /// It names no operator of the agent that can ever apply, and the domain does not say why.
     UnknownAction,
     /// It is an operator of another agent.
     NotYourOperator,

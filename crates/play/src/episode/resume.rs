@@ -4,7 +4,7 @@ use super::command::is_continue;
 use super::event::{EndReason, Event, Header, Step};
 use super::log::Log;
 use super::referee::Episode;
-use crate::agents::{Message, Policy, View};
+use crate::agents::{Given, Message, Policy, View};
 use brigade_task::effect::Record;
 use brigade_task::step::Status;
 use brigade_task::{OperatorId, Task, TurnMode};
@@ -58,15 +58,24 @@ pub enum Mismatch {
     },
 }
 
-/// The joint action of a logged step, in the order in which the agents act in `state`.
+/// The joint action of a logged step, in the order in which the agents acted.
 pub fn joint_action(task: &Task, state: &[u64], step: &Step) -> Result<Vec<OperatorId>, Mismatch> {
     let tick = step.tick;
-    let acting = || task.agents[task.acting(state)].iter();
-    let names = acting().map(|agent| &agent.name);
-    if !step.choices.iter().map(|choice| &choice.agent).eq(names) {
+    let acting = &task.agents[task.acting(state)];
+    let mut names: Vec<&str> = step.choices.iter().map(|choice| &*choice.agent).collect();
+    let mut expected: Vec<&str> = acting.iter().map(|agent| &*agent.name).collect();
+    if task.any_order {
+        names.sort_unstable();
+        expected.sort_unstable();
+    }
+    if names != expected {
         return Err(Mismatch::OtherChoices { tick });
     }
-    let operators = step.choices.iter().zip(acting()).map(|(choice, agent)| {
+    let operators = step.choices.iter().map(|choice| {
+        let mut acting = acting.iter().filter(|agent| agent.name == choice.agent);
+        let Some(agent) = acting.next() else {
+            return Err(Mismatch::OtherChoices { tick });
+        };
         let mut operators = agent.operators.iter();
         let found = operators.find(|&&operator| task.operator(operator).name == choice.action);
         found.copied().ok_or_else(|| Mismatch::UnknownAction {
@@ -76,6 +85,24 @@ pub fn joint_action(task: &Task, state: &[u64], step: &Step) -> Result<Vec<Opera
         })
     });
     operators.collect()
+}
+
+/// What an agent answered in a timestep, as far as the log of that timestep was read.
+#[derive(Debug, Default)]
+struct Answers<'l> {
+    /// What it said since its last command.
+    said: Option<&'l str>,
+    /// Its commands that were refused, what it said with each, and why it was refused.
+    refused: Vec<(Given<'l>, &'l str)>,
+}
+
+impl<'l> Answers<'l> {
+    fn given(&mut self, command: &'l str) -> Given<'l> {
+        Given {
+            command,
+            message: self.said.take(),
+        }
+    }
 }
 
 impl Episode<'_> {
@@ -99,10 +126,13 @@ impl Episode<'_> {
         self.check_header(&log.header)?;
         self.introduce(policies);
         let steps = log.steps().count() as u32;
+        let mut answers: Vec<Answers<'_>> = Vec::new();
+        answers.resize_with(self.task.agents.len(), Answers::default);
         for event in &log.events {
             match event {
                 Event::Message(said) if said.tick < steps => {
                     if let Some(from) = self.agent_called(&said.agent) {
+                        answers[from].said = Some(&said.text);
                         self.deliver(&Message {
                             tick: said.tick,
                             from,
@@ -110,8 +140,17 @@ impl Episode<'_> {
                         });
                     }
                 }
-                Event::Error(refused) if refused.tick < steps => self.refused += 1,
-                Event::Step(step) => self.play_again(step, policies)?,
+                Event::Error(refused) if refused.tick < steps => {
+                    self.refused += 1;
+                    if let Some(agent) = self.agent_called(&refused.agent) {
+                        let given = answers[agent].given(&refused.command);
+                        answers[agent].refused.push((given, &refused.message));
+                    }
+                }
+                Event::Step(step) => {
+                    self.play_again(step, policies, &mut answers)?;
+                    answers.fill_with(Answers::default);
+                }
                 Event::Header(_)
                 | Event::Resume(_)
                 | Event::Message(_)
@@ -175,10 +214,11 @@ impl Episode<'_> {
         }
     }
 
-    fn play_again(
+    fn play_again<'l>(
         &mut self,
-        step: &Step,
+        step: &'l Step,
         policies: &mut [Box<dyn Policy + '_>],
+        answers: &mut [Answers<'l>],
     ) -> Result<(), Mismatch> {
         let tick = step.tick;
         if self.status != Status::Running {
@@ -186,6 +226,11 @@ impl Episode<'_> {
         }
         let joint = joint_action(self.task, &self.state, step)?;
         let mut commands = vec![0; self.task.agents.len()];
+        let order = joint
+            .iter()
+            .map(|&operator| usize::from(self.task.operator(operator).agent));
+        let order: Vec<usize> = order.collect();
+        let turn = |agent: usize| order.iter().position(|&acting| acting == agent);
         let before = self.state.clone();
         let mut seen = before.clone();
         for (choice, &operator) in step.choices.iter().zip(&joint) {
@@ -193,21 +238,24 @@ impl Episode<'_> {
             let given = choice.command.as_deref();
             commands[agent] = choice.refused as usize + usize::from(given.is_some());
             if commands[agent] > 0 {
+                // It was asked, and knew what those who act before it had said by then.
+                let inbox = std::mem::take(&mut self.inbox[agent]);
+                let is_later = |said: &Message| said.tick == tick && turn(said.from) > turn(agent);
+                let (later, messages) = inbox.into_iter().partition(is_later);
+                self.inbox[agent] = later;
                 if let Some(policy) = policies.get_mut(agent) {
-                    let legal: Vec<OperatorId> = self.task.applicable(&seen, agent).collect();
-                    policy.recall(&View {
-                        task: self.task,
+                    let at = View {
+                        task: self.known.as_deref().unwrap_or(self.task),
                         agent,
                         tick,
                         attempt: 0,
                         state: &seen,
-                        legal: &legal,
-                        messages: &[],
+                        legal: &self.task.applicable(&seen, agent).collect::<Vec<_>>(),
+                        messages: &messages,
                         refusal: None,
-                    });
+                    };
+                    recall(&mut **policy, at, &mut answers[agent], given);
                 }
-                // It was asked, and told what those who act before it had said by then.
-                self.inbox[agent].retain(|said| said.tick == tick && said.from > agent);
             }
             if self.task.turns == TurnMode::Sequential {
                 self.task.act(&mut seen, operator, &mut Record::default());
@@ -241,5 +289,33 @@ impl Episode<'_> {
     fn agent_called(&self, name: &str) -> Option<usize> {
         let mut agents = self.task.agents.iter();
         agents.position(|agent| agent.name == name)
+    }
+}
+
+/// Reminds a policy of the times that it was asked in a timestep; `accepted` is its command that was carried
+/// out.
+fn recall<'l>(
+    policy: &mut (dyn Policy + '_),
+    at: View<'_>,
+    answers: &mut Answers<'l>,
+    accepted: Option<&'l str>,
+) {
+    let accepted = accepted.map(|command| answers.given(command));
+    let refused = answers
+        .refused
+        .iter()
+        .map(|(given, why)| (given, Some(*why)));
+    let all = refused.chain(accepted.iter().map(|given| (given, None)));
+    let mut refusal: Option<&str> = None;
+    for (attempt, (given, why)) in (0..).zip(all) {
+        policy.recall(
+            &View {
+                attempt,
+                refusal,
+                ..at
+            },
+            given,
+        );
+        refusal = why;
     }
 }

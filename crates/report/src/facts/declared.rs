@@ -58,12 +58,11 @@ impl DomainFacts {
                 .map(|name| name.text.to_string())
                 .unwrap_or_default(),
             semantics: semantics(domain),
-            turns: turns_word(
-                domain
-                    .turns
-                    .as_ref()
-                    .map_or(TurnMode::Sequential, |turns| turns.mode),
-            ),
+            turns: match &domain.turns {
+                None => turns_word(TurnMode::Sequential),
+                Some(turns) if turns.any_order => "sequential, in any order",
+                Some(turns) => turns_word(turns.mode),
+            },
             types: domain.types.iter().map(typed).collect(),
             constants: domain.constants.iter().map(typed).collect(),
             predicates: predicates.map(|(signature, _)| signature).collect(),

@@ -43,6 +43,8 @@ type Place = (usize, Box<[u64]>);
 /// Exact costs-to-go of one task.
 pub struct CostToGo<'t> {
     task: &'t Task,
+    /// The task that was played.
+    played: &'t Task,
     options: SearchOptions,
     distances: Distances<'t>,
     /// Whether it was tried to tabulate the space.
@@ -90,6 +92,7 @@ impl<'t> CostToGo<'t> {
         };
         Self {
             task,
+            played: task,
             options,
             distances: Distances::new(task, options),
             tried: false,
@@ -98,6 +101,20 @@ impl<'t> CostToGo<'t> {
             ahead: BTreeMap::new(),
             kept_edges: 0,
         }
+    }
+
+    /// Of a task as agents know it: `played` also has the facts that come unannounced. What comes so is no one's
+    /// choice, and loses nothing.
+    pub fn informed(known: &'t Task, played: &'t Task, options: SearchOptions) -> Self {
+        Self {
+            played,
+            ..Self::new(known, options)
+        }
+    }
+
+    /// The task that was played.
+    pub(crate) const fn played(&self) -> &'t Task {
+        self.played
     }
 
     /// The task.

@@ -143,6 +143,8 @@ fn classed(task: &Task, walk: &Walk<'_>, refused: &Refused) -> ClassedRefusal {
         Rule::Malformed | Rule::UnknownAction | Rule::NotYourOperator | Rule::WaitTooLong => {
             FailureClass::Action
         }
+        // It can never be given.
+        Rule::Precondition if refused.action.is_none() => FailureClass::Action,
         Rule::NotYourTurn | Rule::Busy => FailureClass::Transition,
         Rule::Precondition => {
             let state = unmet

@@ -16,6 +16,9 @@ pub(crate) struct Walk<'l> {
     pub(crate) points: Vec<Point>,
     /// From each point to the next.
     pub(crate) passages: Vec<Passage>,
+    /// The points at which something came unannounced: what the choices before lead to, as agents know the task. The
+    /// passage from there to the next point is no one's.
+    pub(crate) surprises: Vec<usize>,
     pub(crate) timesteps: Vec<Timestep<'l>>,
 }
 
@@ -70,6 +73,7 @@ impl<'l> Walk<'l> {
         let mut walk = Self {
             points: Vec::new(),
             passages: Vec::new(),
+            surprises: Vec::new(),
             timesteps: Vec::new(),
         };
         walk.points.push(Point {
@@ -78,7 +82,10 @@ impl<'l> Walk<'l> {
         });
         for step in log.steps() {
             let joint = joint_action(task, &state, step).map_err(|error| error.to_string())?;
-            task.step(&mut state.clone(), &joint, &mut Record::default())
+            let (mut expected, mut real) = (Record::default(), Record::default());
+            let mut after = state.clone();
+            task.step(&mut state.clone(), &joint, &mut expected)
+                .and_then(|_| costs.played().step(&mut after, &joint, &mut real))
                 .map_err(|error| format!("tick {}: {error}", step.tick))?;
             let first = walk.points.len() - 1;
             let apart = task.turns == TurnMode::Sequential;
@@ -121,6 +128,24 @@ impl<'l> Walk<'l> {
                 first,
                 end: walk.points.len() - 1,
             });
+            if after != state {
+                walk.surprises.push(walk.points.len() - 1);
+                walk.passages.push(Passage {
+                    tick: step.tick,
+                    choices: Vec::new(),
+                    cost: costs.measure(Value {
+                        cost: real.cost.saturating_sub(expected.cost),
+                        makespan: 0,
+                        labels: 0,
+                    }),
+                    labels: Vec::new(),
+                });
+                walk.points.push(Point {
+                    state: after.clone(),
+                    agent: 0,
+                });
+                state = after;
+            }
         }
         Ok(walk)
     }
@@ -164,9 +189,15 @@ impl<'l> Walk<'l> {
             sums.push(sums[sums.len() - 1] + i128::from(passage.cost));
         }
         let mut values = vec![Quantity::Undefined; end + 1];
-        values[0] = costs.of(self.start(0), control);
-        values[end] = costs.of(self.start(end), control);
-        let mut open = vec![(0, end)];
+        // What came unannounced parts the ways on either side of it.
+        let starts = std::iter::once(0).chain(self.surprises.iter().map(|at| at + 1));
+        let ends = self.surprises.iter().copied().chain([end]);
+        let mut open: Vec<(usize, usize)> = starts.zip(ends).collect();
+        open.reverse();
+        for &(from, to) in &open {
+            values[from] = costs.of(self.start(from), control);
+            values[to] = costs.of(self.start(to), control);
+        }
         while let Some((from, to)) = open.pop() {
             if to - from < 2 {
                 continue;
@@ -194,13 +225,15 @@ impl<'l> Walk<'l> {
     }
 
     fn bound_by_neighbours(&self, values: &mut [Quantity]) {
-        for (index, passage) in self.passages.iter().enumerate() {
+        let is_chosen = |index: &usize| !self.surprises.contains(index);
+        let passages = || self.passages.iter().enumerate();
+        for (index, passage) in passages().filter(|(index, _)| is_chosen(index)) {
             let lower = values[index]
                 .lower()
                 .and_then(|lower| lower.checked_sub(passage.cost));
             values[index + 1] = values[index + 1].and(lower, None);
         }
-        for (index, passage) in self.passages.iter().enumerate().rev() {
+        for (index, passage) in passages().rev().filter(|(index, _)| is_chosen(index)) {
             let upper = values[index + 1].upper();
             let upper = upper.and_then(|upper| upper.checked_add(passage.cost));
             values[index] = values[index].and(None, upper);

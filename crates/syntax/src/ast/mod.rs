@@ -202,7 +202,7 @@ pub enum InitItem {
     NotAtom(Name, Vec<Term>, Span),
     /// `(= (f o …) v)`.
     Value(Term, Term, Span),
-    /// `(at T [:early] literal)`: a timed initial literal.
+    /// `(at T [:early] [:unannounced] literal)`: a timed initial literal.
     Timed(Time, Box<InitItem>, Span),
 }
 
@@ -213,6 +213,8 @@ pub struct Time {
     pub tick: i64,
     /// `:early`: in the phase `early-literals` of the tick.
     pub early: bool,
+    /// `:unannounced`: no agent knows of it before.
+    pub unannounced: bool,
 }
 
 /// The order in which agents act.

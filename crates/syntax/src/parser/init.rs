@@ -9,9 +9,16 @@ use brigade_diagnostics::Code;
 
 const WHAT: &str = "a fact";
 
-/// Is this what stands between the time and the fact of an early literal?
-fn is_early(between: &[Tree<'_>]) -> bool {
-    matches!(between, [key] if key.is_keyword("early"))
+/// The time that is meant by a tick and what stands between it and the fact; `None` if that is no marks.
+fn marked(tick: i64, between: &[Tree<'_>]) -> Option<Time> {
+    let is = |key: &str| between.iter().any(|mark| mark.is_keyword(key));
+    let time = Time {
+        tick,
+        early: is("early"),
+        unannounced: is("unannounced"),
+    };
+    let marks = usize::from(time.early) + usize::from(time.unannounced);
+    (marks == between.len()).then_some(time)
 }
 
 impl Context<'_> {
@@ -46,14 +53,13 @@ impl Context<'_> {
                 Some(InitItem::NotAtom(name, terms, tree.span))
             }
             // `at` is also the most common name of a predicate.
-            Some([head, time, early @ .., fact])
+            Some([head, time, marks @ .., fact])
                 if head.is_name("at")
                     && time.numeral().is_some()
                     && fact.items().is_some()
-                    && (early.is_empty() || is_early(early)) =>
+                    && marked(0, marks).is_some() =>
             {
                 let tick = self.integer(time, "the time of a timed literal");
-                let early = !early.is_empty();
                 let timed = self.init_item(fact)?;
                 if matches!(timed, InitItem::Timed(..)) {
                     let message = "a timed literal holds a fact, not another timed literal";
@@ -61,7 +67,7 @@ impl Context<'_> {
                     self.push(diagnostic.help("give each fact one time: `(at ticks fact)`"));
                     return None;
                 }
-                let time = Time { tick: tick?, early };
+                let time = marked(tick?, marks)?;
                 Some(InitItem::Timed(time, Box::new(timed), tree.span))
             }
             _ => {

@@ -403,8 +403,10 @@ fn init_doc(item: &InitItem) -> Doc {
         InitItem::NotAtom(name, terms, _) => aligned("not", [application(name, terms)]),
         InitItem::Value(left, right, _) => aligned("=", [term_doc(left), term_doc(right)]),
         InitItem::Timed(time, item, _) => {
-            let early = time.early.then(|| keyword("early"));
-            let parts = std::iter::once(Doc::word(time.tick.to_string())).chain(early);
+            let marks = [(time.early, "early"), (time.unannounced, "unannounced")];
+            let marks = marks.into_iter().filter(|(is_set, _)| *is_set);
+            let marks = marks.map(|(_, key)| keyword(key));
+            let parts = std::iter::once(Doc::word(time.tick.to_string())).chain(marks);
             headed("at", parts.chain([init_doc(item)]), Layout::Inline)
         }
     }

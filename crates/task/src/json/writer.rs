@@ -1,9 +1,9 @@
 //! Writes a task as a document; packed conditions and effects turn back into variables and values.
 
 use super::{
-    Document, Fact, JsonAgent, JsonCandidate, JsonCase, JsonCond, JsonEffect, JsonExpr, JsonLayer,
-    JsonLiveList, JsonOperator, JsonPhase, JsonRequirement, JsonRule, JsonTimer, JsonTotal,
-    JsonVariable, SCHEMA,
+    Document, Fact, JsonAgent, JsonAnnounced, JsonCandidate, JsonCase, JsonCond, JsonEffect,
+    JsonExpr, JsonLayer, JsonLiveList, JsonOperator, JsonPhase, JsonRequirement, JsonRule,
+    JsonTimer, JsonTotal, JsonVariable, SCHEMA,
 };
 use crate::cond::{Comparison, Cond, Expr, Test};
 use crate::effect::{Effect, Write};
@@ -19,6 +19,7 @@ pub fn document(task: &Task) -> Document {
         problem: task.problem.clone(),
         semantics: task.semantics.clone(),
         turns: task.turns.name(),
+        any_order: task.any_order,
         agents: task
             .agents
             .iter()
@@ -38,6 +39,14 @@ pub fn document(task: &Task) -> Document {
             .collect(),
         operators: writer.operators(),
         tick: task.tick.iter().map(|phase| writer.phase(phase)).collect(),
+        announced: task
+            .announced
+            .iter()
+            .map(|known| JsonAnnounced {
+                phase: known.phase,
+                effect: writer.effect(&known.effect),
+            })
+            .collect(),
         timers: writer.timers(),
         live: task.live.as_ref().map(live_list),
         clock: task.clock.map(|id| id.0),

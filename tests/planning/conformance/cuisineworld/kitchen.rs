@@ -60,6 +60,7 @@ pub(crate) fn orders(
 ) -> String {
     let kitchen = Orders::of(&model(level, None, "clean")).unwrap();
     let wanted = Wanted {
+        unannounced: false,
         alpha,
         seed: 0,
         episode,
@@ -83,8 +84,7 @@ pub(crate) struct Kitchen {
     lexicon: Lexicon,
 }
 
-/// What one cook's command came to: `None` where it was done, else the reasons; none of these where the
-/// command can never be given in that kitchen.
+/// What one cook's command came to: `None` where it was done, else the reasons.
 pub(crate) type Refused = Option<Vec<String>>;
 
 impl Kitchen {

@@ -37,6 +37,7 @@ fn the_same_seed_draws_the_same_orders_and_another_one_others() {
     let orders = Orders::of(&model(3, None, "clean")).unwrap();
     let draw = |seed, episode| {
         let wanted = Wanted {
+            unannounced: false,
             alpha: 1.0,
             seed,
             episode,

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use super::{Known, TextOfFact};
+
 use crate::ground::encoder::Encoder;
+use crate::ground::never::Never;
 use crate::ground::restricted::Ground;
 use crate::ground::slots::SlotRange;
 use crate::sema::model::{FluentId, Model, Value};
 use brigade_task::cond::Cond;
-use brigade_task::observation::{Knowledge, Line, Observation, Part};
+use brigade_task::observation::{Knowledge, Line, NeverGiven, Observation, Part};
 
 /// Whether not every agent is told of all that changes.
 fn is_partial(model: &Model, ground: &Ground) -> bool {
@@ -65,8 +67,23 @@ impl Encoder {
             goal: told.goal.clone(),
             forms: told.commands.forms.clone(),
             commands: told.commands.by_operator.clone(),
+            never: told.never.iter().map(|it| self.never(ground, it)).collect(),
             is_partial: is_partial(model, ground),
             knowledge: Knowledge::default(),
+        }
+    }
+
+    /// A command that can never be given.
+    fn never(&self, ground: &Ground, never: &Never) -> NeverGiven {
+        let requirements = never.requirements.iter();
+        let requirements = requirements.map(|(cond, reason)| {
+            let cond = cond.clone().restricted(&ground.values);
+            (self.cond(&cond), reason.clone())
+        });
+        NeverGiven {
+            agent: never.agent,
+            forms: never.forms.clone(),
+            requirements: requirements.collect(),
         }
     }
 

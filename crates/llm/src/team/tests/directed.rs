@@ -23,6 +23,29 @@ fn a_dispatcher_directs_all_agents_with_one_question_a_step() {
 }
 
 #[test]
+fn where_agents_act_in_any_order_a_dispatcher_names_them_in_it() {
+    let script = ["bob: light the stove\nann: light the stove"];
+    let done = |any_order| {
+        let task = Task {
+            any_order,
+            ..task("ann bob")
+        };
+        let (_, events) = play_task(&design("dispatcher"), &task, 1, &script);
+        assert_eq!(modules(&events), ["reasoner"]);
+        let decided = events.iter().filter_map(|event| match event {
+            Event::Decision(decided) => Some(decided.calls),
+            _ => None,
+        });
+        assert_eq!(decided.sum::<u32>(), 1);
+        let mut outcomes = outcomes(&events).into_iter();
+        let lit = outcomes.find(|(_, _, outcome)| *outcome == "ok");
+        lit.map(|(_, agent, _)| agent.to_owned())
+    };
+    assert_eq!(done(false).as_deref(), Some("ann"));
+    assert_eq!(done(true).as_deref(), Some("bob"));
+}
+
+#[test]
 fn a_dispatcher_whose_answer_cannot_be_read_is_asked_once_in_that_step() {
     let script = ["lorem ipsum", "ann: light the stove\nbob: wait"];
     let (_, events) = play(&design("dispatcher"), "ann bob", 2, &script);

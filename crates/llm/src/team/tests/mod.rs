@@ -123,7 +123,16 @@ impl Sink for Story {
 
 /// An episode in which every agent has the design, and the model says this.
 fn play(design: &Design, cooks: &str, ticks: u32, script: &[&'static str]) -> (End, Vec<Event>) {
-    let task = task(cooks);
+    play_task(design, &task(cooks), ticks, script)
+}
+
+/// The same on a task.
+fn play_task(
+    design: &Design,
+    task: &Task,
+    ticks: u32,
+    script: &[&'static str],
+) -> (End, Vec<Event>) {
     let prompts = prompts(design);
     let model = Script(Mutex::new(script.iter().copied().collect()));
     let setup = Setup {
@@ -143,7 +152,7 @@ fn play(design: &Design, cooks: &str, ticks: u32, script: &[&'static str]) -> (E
     let mut story = Story::default();
     let told = story.clone();
     let teller = Box::new(move |event| told.0.borrow_mut().push(event));
-    let team = Team::new(&task, &setups, (1, 1), ticks, teller).unwrap();
+    let team = Team::new(task, &setups, (1, 1), ticks, teller).unwrap();
     let team = Rc::new(RefCell::new(team));
     let trials = team.borrow().trials();
     let mut trial = 0;
@@ -157,7 +166,7 @@ fn play(design: &Design, cooks: &str, ticks: u32, script: &[&'static str]) -> (E
             on_invalid: OnInvalid::Ask,
             retries: design.correction.retries,
         };
-        let mut episode = Episode::new(&task, rules);
+        let mut episode = Episode::new(task, rules);
         let Ok(end) = episode.run(&mut policies, &mut story, &|| None);
         if end.reason == EndReason::Goal || trial == trials {
             return (end, story.0.take());

@@ -100,21 +100,40 @@ fn an_episode_of_planners_ends_as_if_it_had_not_been_killed() {
     }
 }
 
-/// A tick, and what an agent saw then.
-type Sight = (u32, Vec<u64>);
+/// A tick, the attempt, the messages and the refusal that an agent saw then, the state, and its answer.
+type Sight = (u32, u32, Vec<String>, Option<String>, Vec<u64>, String);
 
-/// Waits, and remembers where it was asked.
+/// Tries to fly, then waits, says so, and remembers where it was asked.
 #[derive(Clone, Default)]
 struct Witness(Rc<RefCell<Vec<Sight>>>);
 
 impl Policy for Witness {
     fn choose(&mut self, view: &View<'_>) -> Result<Choice, PolicyError> {
-        self.recall(view);
-        Ok(view.idle("it only looks")?.into())
+        let command = if view.attempt == 0 { "fly" } else { "wait" };
+        let message = (view.attempt == 1).then(|| format!("grounded at {}", view.tick));
+        self.recall(
+            view,
+            &Given {
+                command,
+                message: message.as_deref(),
+            },
+        );
+        Ok(Choice {
+            action: Action::Text(command.to_owned()),
+            message,
+        })
     }
 
-    fn recall(&mut self, view: &View<'_>) {
-        self.0.borrow_mut().push((view.tick, view.state.to_vec()));
+    fn recall(&mut self, view: &View<'_>, given: &Given<'_>) {
+        let messages = view.messages.iter();
+        self.0.borrow_mut().push((
+            view.tick,
+            view.attempt,
+            messages.map(|said| said.text.clone()).collect(),
+            view.refusal.map(str::to_owned),
+            view.state.to_vec(),
+            format!("{given:?}"),
+        ));
     }
 }
 
@@ -126,17 +145,21 @@ fn a_resumed_policy_is_reminded_of_where_it_was_asked() {
             max_ticks: 4,
             ..Rules::default()
         };
-        let team = |witness: &Witness| -> Policies {
-            let helper = Scripted::parse("fetch(egg)\nplace(egg)");
-            vec![Box::new(witness.clone()), Box::new(helper)]
+        let pair = || [Witness::default(), Witness::default()];
+        let team = |witnesses: &[Witness; 2]| -> Policies {
+            let [chef, helper] = witnesses;
+            vec![Box::new(chef.clone()), Box::new(helper.clone())]
         };
-        let first = Witness::default();
+        let first = pair();
         let (_, events) = play(&task, rules, team(&first));
         let log = Log::parse(&written(&events)).unwrap();
-        let again = Witness::default();
+        let again = pair();
         let mut episode = Episode::new(&task, rules);
         episode.resume(&log, &mut team(&again)).unwrap();
-        assert_eq!(*again.0.borrow(), *first.0.borrow());
+        for (again, first) in again.iter().zip(&first) {
+            assert_eq!(first.0.borrow().len(), 8);
+            assert_eq!(*again.0.borrow(), *first.0.borrow());
+        }
     }
 }
 

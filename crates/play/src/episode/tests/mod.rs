@@ -7,7 +7,8 @@ use std::rc::Rc;
 
 use super::*;
 use crate::agents::{
-    Action, Choice, Greedy, Planner, Plans, Policy, PolicyError, Random, Recorded, Scripted, View,
+    Action, Choice, Given, Greedy, Planner, Plans, Policy, PolicyError, Random, Recorded, Scripted,
+    View,
 };
 use brigade_search::{SearchOptions, Unlimited};
 use brigade_task::cond::{Cond, Test};
@@ -141,6 +142,8 @@ pub(super) fn kitchen(turns: TurnMode) -> Task {
         agents: vec![agent("chef", 0), agent("helper", 3)],
         operators,
         turns,
+        any_order: false,
+        announced: Vec::new(),
         turn: (turns == TurnMode::Alternate).then_some(VarId(4)),
         tick: Vec::new(),
         timers: Vec::new(),

@@ -1,0 +1,6 @@
+(define (domain kitchen)
+  (:requirements :typing :multi-agent)
+  (:turns simultaneous :order any)
+  (:types cook)
+  (:predicates (clean))
+  (:action scrub :agent ?c - cook :effect (clean)))
