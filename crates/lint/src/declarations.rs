@@ -214,9 +214,11 @@ pub(super) fn of_problem(
             Diagnostic::new(code, message).primary(files.domain, fluent.name.span, label)
         };
         let has = |places: &dyn Fn(&Uses) -> bool| places(uses) || places(&ours);
-        if fluent.range.is_some() {
-            // What only grows and is not read is a cost that this problem does not count.
-            let is_set = has(&|uses| uses.set.contains_key(&key));
+        if let Some(range) = &fluent.range {
+            // What is only added to and taken from, and is not read, is a total.
+            let is_total = matches!(range, TypeExpr::Number(_));
+            let is_set = has(&|uses| uses.set.contains_key(&key))
+                || !is_total && has(&|uses| uses.decreased.contains_key(&key));
             if is_set && !reads(&key) {
                 diagnostics.push(
                     place(

@@ -29,8 +29,10 @@ pub(super) struct Uses {
     pub(super) made_false: Places,
     /// Functions that an effect changes.
     pub(super) assigned: Places,
-    /// Of those, the ones changed other than by an increase.
+    /// Of those, the ones changed other than by an increase or a decrease.
     pub(super) set: Places,
+    /// Of those, the ones that are decreased.
+    pub(super) decreased: Places,
     /// Predicates and functions that `:init` or `:facts` give.
     pub(super) given: Places,
     /// Predicates and functions that are told in words.
@@ -263,8 +265,10 @@ impl<'a> Visit<'a> for Uses {
             Effect::Assign(op, target, value, _) => {
                 if let Some((name, _)) = target.function() {
                     note(&mut self.assigned, name);
-                    if *op != AssignOp::Increase {
-                        note(&mut self.set, name);
+                    match op {
+                        AssignOp::Increase => {}
+                        AssignOp::Decrease => note(&mut self.decreased, name),
+                        _ => note(&mut self.set, name),
                     }
                 }
                 // What is changed is not read, but for its arguments.
