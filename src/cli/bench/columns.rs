@@ -1,11 +1,16 @@
 //! Columns of totals: sums, differences, products and ratios of what episodes have added up.
 //!
 //! `completed / (completed + failed)` is a column. It is computed from the sums over the episodes of each
-//! group of problems, and averaged over the groups (MindAgent's CoS: each order interval is a group).
+//! group of problems, and averaged over the groups (MindAgent's CoS: each order interval is a group). Beside
+//! totals it may name what every episode counts, such as `calls / episodes`.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+
+/// What every episode counts: itself, its ticks, the questions put to models, and the commands that were
+/// refused. A total of that name comes before.
+pub(super) const COUNTS: [&str; 4] = ["episodes", "ticks", "calls", "refused"];
 
 /// Brackets deeper than this are refused.
 const DEEPEST: usize = 64;

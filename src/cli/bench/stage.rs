@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::columns::Formula;
+use super::columns::{COUNTS, Formula};
 use super::config::{self, Bench, Planned, Policy, Problem, Setup as SetupOf};
 use super::example::{Example, Examples};
 use super::hash::hash_of;
@@ -155,14 +155,13 @@ fn check_columns(bench: &Bench, problems: &[Compiled]) -> Result<()> {
     let known: BTreeSet<String> = totals
         .map(|total| total.name.to_ascii_lowercase())
         .collect();
+    let is_known = |name: &str| known.contains(name) || COUNTS.contains(&name);
     for column in &bench.columns {
         let formula = Formula::read(&column.of).map_err(Failure::Unusable)?;
-        let missing = formula
-            .totals()
-            .into_iter()
-            .find(|name| !known.contains(*name));
+        let missing = formula.totals().into_iter().find(|name| !is_known(name));
         if let Some(name) = missing {
-            let near = suggest(name, known.iter().map(String::as_str));
+            let names = known.iter().map(String::as_str).chain(COUNTS);
+            let near = suggest(name, names);
             let help = match near {
                 Some(near) => format!("did you mean `{near}`?"),
                 None if known.is_empty() => "no problem adds anything up".to_owned(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use super::columns::{Formula, Sums};
+use super::columns::{COUNTS, Formula, Sums};
 use super::config::Bench;
 use super::digest::Digest;
 use super::header::SCHEMA;
@@ -444,6 +444,14 @@ fn columns(bench: &Bench, digests: &[&Digest]) -> IndexMap<String, Option<f64>> 
         let sums = groups.entry(group.unwrap_or(&digest.problem)).or_default();
         for (name, amount) in &digest.totals {
             *sums.entry(name.to_ascii_lowercase()).or_default() += amount.to_f64();
+        }
+        let (ticks, calls) = (f64::from(digest.ticks), digest.tally.calls as f64);
+        let counts = COUNTS
+            .into_iter()
+            .zip([1.0, ticks, calls, digest.refused as f64]);
+        let has = |name: &str| digest.totals.keys().any(|it| it.eq_ignore_ascii_case(name));
+        for (name, count) in counts.filter(|(name, _)| !has(name)) {
+            *sums.entry(name.to_owned()).or_default() += count;
         }
     }
     let columns = bench.columns.iter();

@@ -187,10 +187,30 @@ fn a_column_is_the_mean_of_ratios_of_sums_over_groups() {
 }
 
 #[test]
+fn a_column_may_name_what_every_episode_counts() {
+    let scratch = kitchen("totals-counts");
+    let of = |name: &str, of: &str| {
+        let output = bench(&scratch, name, ["g", "g"], of);
+        let document: Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|_| panic!("{}", shown(&[], &output)));
+        document["rows"][0]["columns"]["CoS"].as_f64().unwrap()
+    };
+    assert_eq!(of("episodes", "episodes"), 2.0);
+    assert_eq!(of("calls", "calls + refused"), 0.0);
+    let index = std::fs::read_to_string(scratch.path("calls/index.jsonl")).unwrap();
+    let ticks = index.lines().map(|line| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        line["ticks"].as_f64().unwrap()
+    });
+    assert_eq!(of("ticks", "ticks / episodes"), ticks.sum::<f64>() / 2.0);
+}
+
+#[test]
 fn a_column_that_cannot_be_computed_is_refused_with_what_there_is() {
     let scratch = kitchen("totals-columns");
     for (of, expected) in [
         ("complete", "did you mean `completed`?"),
+        ("tick", "did you mean `ticks`?"),
         ("completed / (failed", "a `)` is missing"),
         ("", "it ends where a total or a number is expected"),
     ] {
