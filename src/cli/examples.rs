@@ -99,7 +99,9 @@ Examples:
   brigade generate robotouille synchronous/0_cheese_sandwich --optimum 12..20
       Of proven difficulty
   brigade generate deal bundled:hanabi/full-2 --function face --seed 7
-      Cards for a game of Hanabi";
+      Cards for a game of Hanabi
+  brigade generate cookmas --level 3 --seed 7
+      An evening in a restaurant: orders that come, change and are cancelled";
 
 pub(super) const DOCTOR: &str = "\
 Examples:

@@ -1,9 +1,10 @@
 //! Seeded random problems, and streams to lay over problems.
 //!
 //! [`robotouille`] draws environments of Robotouille, [`orders`] what is ordered in a kitchen of
-//! CuisineWorld, [`deal`] deals cards, or any objects to others. Nothing here says whether what is drawn can be
-//! solved: [`judge()`] asks a search.
+//! CuisineWorld, [`cookmas`] an evening in its restaurant, [`deal`] deals cards, or any objects to others. Whether what
+//! is drawn can be solved is asked of a search by [`judge()`], and of a cook by [`cookmas::serve`].
 
+pub mod cookmas;
 pub mod deal;
 mod judge;
 pub mod orders;

@@ -92,6 +92,18 @@ pub(super) const COLLAB_OVERCOOKED: BundledDomain = bundled!(
     "zucchini_green_pea_and_onion_patty",
 );
 
+/// The restaurant of CookMAS.
+pub(super) const COOKMAS: BundledDomain = bundled!(
+    "cookmas",
+    "level-1-burger",
+    "level-1-green-salad",
+    "level-1-baked-potato",
+    "level-2-lunch",
+    "level-2-dinner",
+    "level-3-evening",
+    "level-3-rush",
+);
+
 /// The kitchens of CuisineWorld.
 pub(super) const CUISINEWORLD: BundledDomain = bundled!(
     "cuisineworld",
@@ -179,10 +191,11 @@ pub(super) const ROBOTOUILLE_IN_TURN: BundledDomain = bundled!(
 );
 
 /// All domains, by name.
-pub(super) const DOMAINS: [BundledDomain; 9] = [
+pub(super) const DOMAINS: [BundledDomain; 10] = [
     COLLAB_CAPTURE,
     COLLAB_ESCAPE,
     COLLAB_OVERCOOKED,
+    COOKMAS,
     CUISINEWORLD,
     HANABI,
     ORDER_RUSH,

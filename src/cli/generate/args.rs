@@ -29,6 +29,8 @@ pub(super) enum System {
     /// A deal, as of cards: a stream for `--init` that gives each object another one of those that a function
     /// may have
     Deal(DealArgs),
+    /// An evening in the restaurant of CookMAS: a problem that can be served, with how long one cook takes
+    Cookmas(CookmasArgs),
 }
 
 /// Arguments of `generate deal`.
@@ -42,6 +44,33 @@ pub(super) struct DealArgs {
     pub(super) function: String,
 
     /// What is drawn; the same seed gives the same deal
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub(super) seed: u64,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+/// Arguments of `generate cookmas`.
+#[derive(Debug, Args)]
+pub(super) struct CookmasArgs {
+    /// 1: one dish; 2: one order of several dishes; 3: several orders that change, and one that is cancelled
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        default_value_t = 1,
+        value_parser = clap::value_parser!(u8).range(1..=3),
+        allow_negative_numbers = true
+    )]
+    pub(super) level: u8,
+
+    /// What is drawn; the same seed gives the same problem
     #[arg(
         long,
         value_name = "NUMBER",
@@ -188,6 +217,7 @@ impl GenerateArgs {
             System::Robotouille(args) => args.format,
             System::Orders(args) => args.format,
             System::Deal(args) => args.format,
+            System::Cookmas(args) => args.format,
         }
     }
 }

@@ -1,9 +1,11 @@
 //! `brigade generate`: random problems that can be solved, of a difficulty that is proven.
 //!
-//! `base` finds what is drawn from. `orders` draws orders for a kitchen, `deal` deals cards.
+//! `base` finds what is drawn from. `orders` draws orders for a kitchen, `deal` deals cards, `cookmas` draws an evening in
+//! a restaurant.
 
 mod args;
 mod base;
+mod cookmas;
 mod deal;
 mod orders;
 
@@ -83,6 +85,7 @@ pub(super) fn run(printer: &Printer, args: &GenerateArgs) -> Result {
         System::Robotouille(args) => robotouille(printer, args),
         System::Orders(args) => orders::run(printer, args),
         System::Deal(args) => deal::run(printer, args),
+        System::Cookmas(args) => cookmas::run(printer, args),
     }
 }
 

@@ -97,6 +97,11 @@ const CASES: &[(&str, &str)] = &[
         "generate",
         "generate robotouille synchronous/0_cheese_sandwich --time-limit 0",
     ),
+    ("generate", "generate cookmas --level 3 --seed 7"),
+    (
+        "generate",
+        "generate orders problems/cuisineworld/level-3.pddl --alpha 1.5",
+    ),
     ("demo", "demo @/soup.pddl"),
     ("demo", "demo tests/data/cli/no-egg.pddl"),
     ("explain", "explain E0102"),

@@ -2,6 +2,7 @@
 
 mod any_order;
 mod check;
+mod cookmas;
 mod costs;
 mod domains;
 mod edge_cases;

@@ -200,6 +200,7 @@ fn every_command_prints_what_is_shown() {
         "docs/collab-capture.md",
         "docs/collab-escape.md",
         "docs/collab-overcooked.md",
+        "docs/cookmas.md",
         "docs/evaluations.md",
         "docs/hanabi.md",
         "docs/how-to/asynchronous-cooking.md",

@@ -466,6 +466,7 @@ fn the_files_of_this_repository_are_free_of_warnings() {
     let root = env!("CARGO_MANIFEST_DIR");
     for domain in [
         "collab-overcooked",
+        "cookmas",
         "order-rush",
         "overcooked-ai",
         "robotouille",

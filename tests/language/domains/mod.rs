@@ -2,6 +2,7 @@
 //! author checks of a new one.
 
 use crate::common::compiled;
+mod cookmas;
 mod differences;
 mod facts;
 mod words;

@@ -1,0 +1,21 @@
+; Level 2, one order of three dishes: grill and fryer are wanted at the same time.
+(define (problem level-2-dinner)
+  (:domain cookmas)
+  (:objects
+    ann ben cleo - cook
+    board1 board2 - board
+    grill1 pot1 pot2 fryer1 oven1 - appliance
+    order1 - order
+    dish1 dish2 dish3 - dish)
+  (:init
+    (= (at ann) pantry) (= (at ben) pantry) (= (at cleo) pass)
+    (= (kind-of grill1) grill) (= (kind-of pot1) pot) (= (kind-of pot2) pot)
+    (= (kind-of fryer1) fryer) (= (kind-of oven1) oven)
+    (= (unserved) 3)
+    (= (of dish1) order1) (= (wants dish1) steak-frites) (= (doneness dish1) rare)
+    (= (of dish2) order1) (= (wants dish2) cheeseburger) (without dish2 sliced-onion)
+    (= (of dish3) order1) (= (wants dish3) fish-and-chips))
+  (:goal
+    (forall (?d - dish) (and (closed ?d) (not (amiss ?d))))
+    :text "Serve every dish as it is wanted.")
+  (:horizon 90))

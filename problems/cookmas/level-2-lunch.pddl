@@ -1,0 +1,20 @@
+; Level 2, one order of two dishes.
+(define (problem level-2-lunch)
+  (:domain cookmas)
+  (:objects
+    ann ben cleo - cook
+    board1 board2 - board
+    grill1 pot1 pot2 fryer1 oven1 - appliance
+    order1 - order
+    dish1 dish2 - dish)
+  (:init
+    (= (at ann) pantry) (= (at ben) pantry) (= (at cleo) pass)
+    (= (kind-of grill1) grill) (= (kind-of pot1) pot) (= (kind-of pot2) pot)
+    (= (kind-of fryer1) fryer) (= (kind-of oven1) oven)
+    (= (unserved) 2)
+    (= (of dish1) order1) (= (wants dish1) tomato-soup)
+    (= (of dish2) order1) (= (wants dish2) green-salad) (without dish2 sliced-cucumber))
+  (:goal
+    (forall (?d - dish) (and (closed ?d) (not (amiss ?d))))
+    :text "Serve every dish as it is wanted.")
+  (:horizon 50))

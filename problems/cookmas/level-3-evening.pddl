@@ -1,0 +1,24 @@
+; Level 3: a steak is to be well done after all, and an order is cancelled.
+(define (problem level-3-evening)
+  (:domain cookmas)
+  (:objects
+    ann ben cleo - cook
+    board1 board2 - board
+    grill1 pot1 pot2 fryer1 oven1 - appliance
+    order1 order2 order3 - order
+    dish1 dish2 dish3 dish4 - dish)
+  (:init
+    (= (at ann) pantry) (= (at ben) pantry) (= (at cleo) pass)
+    (= (kind-of grill1) grill) (= (kind-of pot1) pot) (= (kind-of pot2) pot)
+    (= (kind-of fryer1) fryer) (= (kind-of oven1) oven)
+    (= (unserved) 4)
+    (= (of dish1) order1) (= (wants dish1) steak-frites)
+    (= (of dish2) order1) (= (wants dish2) green-salad)
+    (at 5 (= (doneness dish1) well-done))
+    (= (of dish3) order2) (at 6 (= (wants dish3) tomato-soup))
+    (at 12 (cancelled order2))
+    (= (of dish4) order3) (at 9 (= (wants dish4) cheeseburger)))
+  (:goal
+    (forall (?d - dish) (and (closed ?d) (not (amiss ?d))))
+    :text "Serve every dish as it is wanted.")
+  (:horizon 100))

@@ -1,0 +1,27 @@
+; Level 3: four orders in a row; a dish is changed for another, and one is to be without cheese.
+(define (problem level-3-rush)
+  (:domain cookmas)
+  (:objects
+    ann ben cleo - cook
+    board1 board2 - board
+    grill1 pot1 pot2 fryer1 oven1 - appliance
+    order1 order2 order3 order4 - order
+    dish1 dish2 dish3 dish4 dish5 dish6 - dish)
+  (:init
+    (= (at ann) pantry) (= (at ben) pantry) (= (at cleo) pass)
+    (= (kind-of grill1) grill) (= (kind-of pot1) pot) (= (kind-of pot2) pot)
+    (= (kind-of fryer1) fryer) (= (kind-of oven1) oven)
+    (= (unserved) 6)
+    (= (of dish1) order1) (= (wants dish1) tomato-pasta)
+    (= (of dish2) order1) (= (wants dish2) grilled-salmon) (= (doneness dish2) rare)
+    (at 4 (= (wants dish1) mushroom-risotto))
+    (= (of dish3) order2) (at 5 (= (wants dish3) pizza))
+    (at 11 (without dish3 cheese))
+    (= (of dish4) order3) (at 10 (= (wants dish4) fish-and-chips))
+    (= (of dish5) order3) (at 10 (= (wants dish5) onion-soup))
+    (at 16 (cancelled order3))
+    (= (of dish6) order4) (at 14 (= (wants dish6) baked-potato)))
+  (:goal
+    (forall (?d - dish) (and (closed ?d) (not (amiss ?d))))
+    :text "Serve every dish as it is wanted.")
+  (:horizon 130))
