@@ -127,6 +127,10 @@ pub(super) const HANABI: BundledDomain = bundled!(
     "hanabi", "full-2", "full-3", "full-4", "full-5", "small-2", "tiny-2",
 );
 
+/// MindAgent's second domain.
+pub(super) const MINECRAFT_KITCHEN: BundledDomain =
+    bundled!("minecraft-kitchen", "two-meats", "two-meats", "orders",);
+
 /// A kitchen for three cooks while orders change.
 pub(super) const ORDER_RUSH: BundledDomain = bundled!("order-rush", "lunch", "dinner", "banquet",);
 
@@ -191,13 +195,14 @@ pub(super) const ROBOTOUILLE_IN_TURN: BundledDomain = bundled!(
 );
 
 /// All domains, by name.
-pub(super) const DOMAINS: [BundledDomain; 10] = [
+pub(super) const DOMAINS: [BundledDomain; 11] = [
     COLLAB_CAPTURE,
     COLLAB_ESCAPE,
     COLLAB_OVERCOOKED,
     COOKMAS,
     CUISINEWORLD,
     HANABI,
+    MINECRAFT_KITCHEN,
     ORDER_RUSH,
     OVERCOOKED_AI,
     ROBOTOUILLE,

@@ -211,6 +211,7 @@ fn every_command_prints_what_is_shown() {
         "docs/language.md",
         "docs/order-rush.md",
         "docs/metrics.md",
+        "docs/minecraft-kitchen.md",
         "docs/mistakes.md",
         "docs/overcooked-ai.md",
         "docs/robotouille.md",

@@ -467,6 +467,7 @@ fn the_files_of_this_repository_are_free_of_warnings() {
     for domain in [
         "collab-overcooked",
         "cookmas",
+        "minecraft-kitchen",
         "order-rush",
         "overcooked-ai",
         "robotouille",
