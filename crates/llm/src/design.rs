@@ -130,6 +130,9 @@ pub struct PlanRules {
     pub checked_first: bool,
     /// Predicates and functions: a plan is made anew when a fact of one of these has changed.
     pub changed: Vec<String>,
+    /// Predicates that hold of what is left to do: while none of their facts does, one mind that decides for
+    /// all makes no new plan, and its agents wait. It makes one in a task that has no such predicate.
+    pub pending: Vec<String>,
 }
 
 /// What happens at the end of a plan.

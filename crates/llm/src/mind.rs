@@ -71,6 +71,8 @@ pub(super) struct Mind<'a> {
     pub(super) order: VecDeque<usize>,
     /// The tick of the last decision.
     pub(super) planned_at: Option<u32>,
+    /// The last tick in which something of the plans was taken up, if they have not been left since.
+    pub(super) acted_at: Option<u32>,
     /// Earlier decisions, as many as may be told again.
     turns: VecDeque<Turn>,
     /// Its own actions that were carried out, with their tick.
@@ -97,6 +99,7 @@ impl<'a> Mind<'a> {
             order: VecDeque::new(),
             agents,
             planned_at: None,
+            acted_at: None,
             turns: VecDeque::new(),
             done: Vec::new(),
             seen: Vec::new(),
@@ -150,6 +153,7 @@ impl<'a> Mind<'a> {
     pub(super) fn drop_plans(&mut self) {
         self.queues.iter_mut().for_each(VecDeque::clear);
         self.order.clear();
+        self.acted_at = None;
     }
 
     /// Keeps a decision for later questions.

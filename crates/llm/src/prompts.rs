@@ -70,6 +70,8 @@ pub struct Slots<'a> {
     pub team: Vec<TeamSlot>,
     /// Who goes on with what was started, and with what: the others, or all where one mind decides.
     pub busy: Vec<String>,
+    /// Who has acted in this step already, where one mind decides for all.
+    pub acted: Vec<&'a str>,
     /// The forms of all actions, where the open track tells only these.
     pub forms: Vec<String>,
     /// Where agents talk: what the others can be asked for, as the agent is to name it.
@@ -374,6 +376,7 @@ fn trial(filled: bool, flags: &toml::Table) -> Slots<'static> {
             actions: list(),
         }],
         busy: list(),
+        acted: vec!["a"],
         forms: list(),
         requests: vec![TeamSlot {
             name: text(),

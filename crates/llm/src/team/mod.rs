@@ -8,6 +8,7 @@ mod ask;
 mod converse;
 mod decide;
 mod journal;
+mod schedule;
 mod state;
 mod talk;
 mod told;
@@ -32,7 +33,7 @@ use super::design::{DecisionKind, Design, Leave, Minds, ReflectAfter};
 use super::mind::{Mind, Setup};
 use brigade_play::agents::{Action, Choice, Observation, Policy, PolicyError, View};
 use brigade_play::episode::{Decided, EndReason, Event, Lexicon, Outcome, Rule};
-use brigade_task::{Task, TurnMode};
+use brigade_task::Task;
 
 /// What is wrong with a team.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -222,6 +223,7 @@ impl<'a> Team<'a> {
             }
         } else {
             if view.attempt > design.correction.retries {
+                self.minds[mind].drop_plans();
                 return idle(view, "gives no command that is possible");
             }
             if design.plan.refused == Leave::Stop && design.decision != DecisionKind::Action {
@@ -284,7 +286,7 @@ impl<'a> Team<'a> {
             });
         }
         order.pop_front();
-        let Some(command) = self.minds[mind].queues[place].pop_front() else {
+        let Some(command) = self.next_command(&scene, mind, place) else {
             let why = format!("it has no action for {}", self.task.agents[agent].name);
             self.note(agent, mind, Outcome::Unparseable, why.clone(), true);
             return Ok(Choice {
@@ -317,52 +319,6 @@ impl<'a> Team<'a> {
             action: Action::Text(command),
             message: None,
         })
-    }
-
-    /// Whether a mind has to be asked before an agent can act.
-    fn needs_decision(
-        &mut self,
-        scene: &Scene<'_>,
-        mind: usize,
-        place: usize,
-    ) -> Result<bool, PolicyError> {
-        let watched = self.watched(scene, mind);
-        let mind = &mut self.minds[mind];
-        let design = mind.setup.design;
-        if design.decision == DecisionKind::Action {
-            let is_stale = mind.planned_at != Some(scene.tick);
-            if is_stale && scene.task.turns != TurnMode::Alternate {
-                mind.drop_plans();
-            }
-            return Ok(mind.queues[place].is_empty());
-        }
-        if mind.planned_at.is_some() && watched != mind.watched {
-            mind.drop_plans();
-            return Ok(true);
-        }
-        let is_exhausted = mind.queues[place].is_empty();
-        if is_exhausted && mind.planned_at.is_some() && design.plan.exhausted == Leave::Stop {
-            return Err(PolicyError::GaveUp("its plan is at an end".to_owned()));
-        }
-        Ok(is_exhausted)
-    }
-
-    /// The facts of the predicates and functions whose change makes a mind plan anew.
-    fn watched(&self, scene: &Scene<'_>, mind: usize) -> Vec<String> {
-        let names = &self.minds[mind].setup.design.plan.changed;
-        if names.is_empty() {
-            return Vec::new();
-        }
-        let facts = brigade_task::facts::facts(scene.task, scene.state).into_iter();
-        let is_watched = |fact: &String| {
-            let mut words = fact
-                .split([' ', '(', ')', '='])
-                .filter(|word| !word.is_empty());
-            words
-                .next()
-                .is_some_and(|name| names.iter().any(|watched| watched == name))
-        };
-        facts.filter(is_watched).collect()
     }
 
     /// Notes that an attempt failed, and what the mind is told of it.

@@ -11,7 +11,7 @@ use brigade_play::episode::Refusal;
 use brigade_task::layout::VariableKind;
 use brigade_task::observation::ActionForm;
 use brigade_task::split_mix::SplitMix;
-use brigade_task::{OperatorKind, Task};
+use brigade_task::{OperatorKind, Task, TurnMode};
 
 /// The most commands that are listed for a plan: a server reads the list with every question.
 const MOST_COMMANDS: usize = 400;
@@ -119,6 +119,7 @@ impl<'a> Scene<'a> {
             actions,
             team,
             busy: self.busy(is_team),
+            acted: if is_team { self.acted() } else { Vec::new() },
             forms: self.forms(mind),
             requests: self.requests(mind),
             answer: form.instructions(format),
@@ -149,6 +150,17 @@ impl<'a> Scene<'a> {
             .collect()
     }
 
+    /// Who acts before the agent that is asked, and is not busy.
+    fn acted(&self) -> Vec<&'a str> {
+        let before = match self.task.turns {
+            TurnMode::Alternate => 0..0,
+            TurnMode::Sequential | TurnMode::Simultaneous => 0..self.agent,
+        };
+        let free = before.filter(|&agent| self.under_way(agent).is_none());
+        free.map(|agent| self.task.agents[agent].name.as_str())
+            .collect()
+    }
+
     /// What an agent has started and not finished, in words.
     fn under_way(&self, agent: usize) -> Option<&'a str> {
         let agent = &self.task.agents[agent];
@@ -163,10 +175,12 @@ impl<'a> Scene<'a> {
         Some(operator.map_or(started, |operator| &operator.text))
     }
 
-    /// How all that the agents of a mind can ever do is written, on the open track.
+    /// How all that the agents of a mind can ever do is written: on the open track, and in a schedule of all,
+    /// which goes beyond what is possible now.
     fn forms(&self, mind: &Mind<'_>) -> Vec<String> {
         let design = mind.setup.design;
-        if design.actions == ActionsShown::Legal {
+        let is_schedule = design.minds == Minds::One && design.decision != DecisionKind::Action;
+        if design.actions == ActionsShown::Legal && !is_schedule {
             return Vec::new();
         }
         let mut forms: Vec<String> = Vec::new();

@@ -89,13 +89,13 @@ fn an_orchestrator_schedules_for_all_and_is_asked_again_after_a_failure_and_at_t
     let script = [
         "Reasoning: in parallel\nann: light the stove; pour tea\nbob: wait; wait; wait; wait",
         "Reasoning: mint first\nann: wait\nbob: bring mint",
-        "Reasoning: bob is on his way\nann: wait\nbob: wait; wait",
+        "Reasoning: bob is on his way\nann: wait; wait\nbob: wait",
         "Reasoning: now\nann: pour tea\nbob: wait; wait",
     ];
     let played = game("orchestrator", "orchestrator", 9, "").play(&script);
     assert_eq!(
         played.modules(),
-        ["0 reasoner", "1 reasoner", "2 reasoner", "3 reasoner"]
+        ["0 reasoner", "1 reasoner", "2 reasoner", "4 reasoner"]
     );
     assert_eq!(played.reason(), "goal");
     let questions = &played.questions;

@@ -5,6 +5,7 @@ mod alone;
 mod benchmarks;
 mod demonstrations;
 mod directed;
+mod orchestra;
 mod together;
 
 use std::collections::VecDeque;

@@ -1,0 +1,127 @@
+//! When a mind is asked: before each step, or once for a plan of its agent or a schedule of all.
+//!
+//! A schedule is at its end when nobody has anything left in it: who is through before waits for the others.
+
+use super::super::design::{DecisionKind, Leave, Minds};
+use super::state::Team;
+use super::told::Scene;
+use brigade_play::agents::PolicyError;
+use brigade_task::facts::facts;
+use brigade_task::{OperatorKind, Task, TurnMode};
+
+/// The command of an agent that has nothing left in a schedule.
+const WAIT: &str = "wait";
+
+impl Team<'_> {
+    /// Whether a mind has to be asked before an agent can act.
+    pub(super) fn needs_decision(
+        &mut self,
+        scene: &Scene<'_>,
+        mind: usize,
+        place: usize,
+    ) -> Result<bool, PolicyError> {
+        let design = self.minds[mind].setup.design;
+        if design.decision == DecisionKind::Action {
+            let mind = &mut self.minds[mind];
+            let is_stale = mind.planned_at != Some(scene.tick);
+            if is_stale && scene.task.turns != TurnMode::Alternate {
+                mind.drop_plans();
+            }
+            return Ok(mind.queues[place].is_empty());
+        }
+        let has_planned = self.minds[mind].planned_at.is_some();
+        let changes = if has_planned {
+            self.changes(scene, mind)
+        } else {
+            Vec::new()
+        };
+        if !changes.is_empty() {
+            let mind = &mut self.minds[mind];
+            mind.drop_plans();
+            let feedback = design.correction.feedback && design.minds == Minds::One;
+            let new = changes.into_iter();
+            let new = new.filter(|change| feedback && !mind.feedback.contains(change));
+            mind.feedback.extend(new.collect::<Vec<_>>());
+            return Ok(true);
+        }
+        if !self.minds[mind].queues[place].is_empty() || self.rests(scene, mind) {
+            return Ok(false);
+        }
+        if has_planned && design.plan.exhausted == Leave::Stop {
+            return Err(PolicyError::GaveUp("its plan is at an end".to_owned()));
+        }
+        Ok(true)
+    }
+
+    /// What an agent does next of what was decided, if there is anything.
+    pub(super) fn next_command(
+        &mut self,
+        scene: &Scene<'_>,
+        mind: usize,
+        place: usize,
+    ) -> Option<String> {
+        if let Some(command) = self.minds[mind].queues[place].pop_front() {
+            self.minds[mind].acted_at = Some(scene.tick);
+            return Some(command);
+        }
+        self.rests(scene, mind).then(|| WAIT.to_owned())
+    }
+
+    /// Whether an agent that has nothing left in a schedule waits: the others have something left, or there
+    /// is nothing to do.
+    fn rests(&self, scene: &Scene<'_>, mind: usize) -> bool {
+        let mind = &self.minds[mind];
+        let design = mind.setup.design;
+        if design.minds != Minds::One || design.decision == DecisionKind::Action {
+            return false;
+        }
+        let others_go_on =
+            mind.acted_at == Some(scene.tick) || mind.queues.iter().any(|queue| !queue.is_empty());
+        let mut legal = scene.task.applicable(scene.state, scene.agent);
+        let can_wait = legal.any(|id| scene.task.operator(id).kind == OperatorKind::Wait);
+        can_wait && (others_go_on || has_nothing_to_do(scene, &design.plan.pending))
+    }
+
+    /// What has changed of what the mind watches since it planned.
+    fn changes(&self, scene: &Scene<'_>, mind: usize) -> Vec<String> {
+        let (before, now) = (&self.minds[mind].watched, self.watched(scene, mind));
+        let new = now.iter().filter(|fact| !before.contains(fact));
+        let gone = before.iter().filter(|fact| !now.contains(fact));
+        let new = new.map(|fact| format!("now {fact}"));
+        new.chain(gone.map(|fact| format!("no longer {fact}")))
+            .collect()
+    }
+
+    /// The facts of the predicates and functions whose change makes a mind plan anew.
+    pub(super) fn watched(&self, scene: &Scene<'_>, mind: usize) -> Vec<String> {
+        let names = &self.minds[mind].setup.design.plan.changed;
+        if names.is_empty() {
+            return Vec::new();
+        }
+        let facts = facts(scene.task, scene.state).into_iter();
+        facts.filter(|fact| is_of(fact, names)).collect()
+    }
+}
+
+/// Whether a fact is one of these predicates and functions.
+fn is_of(fact: &str, names: &[String]) -> bool {
+    let words = fact.split([' ', '(', ')', '=']);
+    let head = words.into_iter().find(|word| !word.is_empty());
+    head.is_some_and(|head| names.iter().any(|name| name == head))
+}
+
+/// Whether none of the facts holds that say what is to be done, in a task that has such facts.
+fn has_nothing_to_do(scene: &Scene<'_>, pending: &[String]) -> bool {
+    !pending.is_empty()
+        && is_known(scene.task, pending)
+        && !facts(scene.task, scene.state)
+            .iter()
+            .any(|fact| is_of(fact, pending))
+}
+
+/// Whether a task has variables of these predicates.
+fn is_known(task: &Task, names: &[String]) -> bool {
+    task.variables.iter().any(|variable| {
+        is_of(&variable.name, names) || variable.values.iter().any(|value| is_of(value, names))
+    })
+}
