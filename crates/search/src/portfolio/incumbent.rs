@@ -15,6 +15,7 @@ use super::super::heuristic::{Estimate, FastForward, Patterns};
 use super::super::lift::Lift;
 use super::super::options::{AnytimeChoice, HeuristicChoice, PlanLead};
 use super::super::plan::Plan;
+use super::super::solve_from;
 use super::super::trace;
 use super::super::validate::validate_from;
 use super::attempts::Attempts;
@@ -226,7 +227,7 @@ impl<'a> Attempts<'a> {
         }
         let mut plan = self.plan_to(&space, &ended);
         if plan.is_none() && self.earlier.is_none() {
-            let (found, spent) = self.by_way_of(&mut space, &ended.nearest, held);
+            let (found, spent) = self.by_way_of(&mut space, &ended.nearest, held, solve_from);
             plan = found;
             ended.spent += spent;
         }

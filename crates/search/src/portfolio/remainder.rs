@@ -13,9 +13,10 @@ use crate::heuristic::FastForward;
 use crate::lift::Lift;
 use crate::options::{BidirectionalChoice, DeepeningChoice, SearchOptions};
 use crate::plan::Plan;
-use crate::solve_from;
+use crate::result::SearchResult;
 use crate::trace;
 use crate::validate::validate_from;
+use brigade_task::Task;
 
 /// A search of its own for what remains stores so many states, at most.
 const MOST_STATES: u64 = 100_000;
@@ -26,6 +27,10 @@ const MOST_SPENT_GREEDILY: u64 = 1_250_000;
 const DEARER: u64 = 8;
 /// From so many nodes what remains is looked for greedily.
 const TRIES: usize = 4;
+
+/// A search of its own for what remains: [`solve_from`](crate::solve_from). It is passed in, so that
+/// the tests of this file need not be compiled with all that proves optima.
+pub(super) type Solve = fn(&Task, Start, &SearchOptions, &dyn Control) -> SearchResult;
 
 /// Stops with another, and reports nothing: what is proven of the remainder is no bound on the plan.
 struct Silent<'c>(&'c dyn Control);
@@ -45,6 +50,7 @@ impl Attempts<'_> {
         space: &mut Space,
         nearest: &[u32],
         held: usize,
+        solve: Solve,
     ) -> (Option<Plan>, u64) {
         let mut spent = 0;
         let Some(&last) = nearest.last() else {
@@ -73,7 +79,7 @@ impl Attempts<'_> {
             state: &state,
             agent: 0,
         };
-        let (rest, states) = self.solved_from(start, space, held);
+        let (rest, states) = self.solved_from(start, space, held, solve);
         let whole = rest.and_then(|rest| self.joined(plan, &rest));
         (whole, spent + states)
     }
@@ -112,13 +118,19 @@ impl Attempts<'_> {
     }
 
     /// The plan that a search of its own finds from a state, and what was spent, in states.
-    fn solved_from(&self, start: Start, space: &mut Space, held: usize) -> (Option<Plan>, u64) {
+    fn solved_from(
+        &self,
+        start: Start,
+        space: &mut Space,
+        held: usize,
+        solve: Solve,
+    ) -> (Option<Plan>, u64) {
         let asked = self.options.max_states.unwrap_or(u64::MAX);
         let options = SearchOptions {
             max_states: Some(MOST_STATES.min(asked)),
             ..self.options_of_remainder(space, held)
         };
-        let found = solve_from(self.task, start, &options, &Silent(self.control));
+        let found = solve(self.task, start, &options, &Silent(self.control));
         space.expanded += found.statistics.expanded;
         space.generated += found.statistics.generated;
         space.evaluated += found.statistics.evaluated;
@@ -158,6 +170,7 @@ mod tests {
     use crate::anytime::{Beam, Ended};
     use crate::control::Progress;
     use crate::measure::Measure;
+    use crate::result::Outcome;
 
     /// Lets nothing be reported.
     struct Unreported;
@@ -169,6 +182,31 @@ mod tests {
 
         fn progress(&self, progress: &Progress) {
             panic!("{progress:?} was reported");
+        }
+    }
+
+    /// Finds an optimal plan without estimates.
+    fn blindly(
+        task: &Task,
+        start: Start,
+        options: &SearchOptions,
+        control: &dyn Control,
+    ) -> SearchResult {
+        let measure = Measure::new(task, options.objective);
+        let mut attempts = Attempts::new(task, start, options, control, measure);
+        let exploration = attempts.blind(options.max_states.expect("a limit"));
+        assert_eq!(exploration.explored, Ok(()));
+        let space = &exploration.space;
+        let lift = Lift::new(None);
+        let expander = &mut attempts.expander;
+        let plan = trace::plan(space, expander, lift, start, space.best_goals()[0]);
+        SearchResult {
+            outcome: Outcome::Solved(plan),
+            statistics: space.statistics(),
+            attempts: attempts.made,
+            dag: None,
+            dag_stopped: None,
+            uncollected: None,
         }
     }
 
@@ -194,7 +232,7 @@ mod tests {
         beside_a_beam(u64::MAX, |attempts, space, ended| {
             assert_eq!(ended.goal, None);
             let before = space.expanded;
-            let (plan, spent) = attempts.by_way_of(space, &ended.nearest, 0);
+            let (plan, spent) = attempts.by_way_of(space, &ended.nearest, 0, blindly);
             let plan = plan.expect("a way out of the marsh");
             // Into the marsh, out of it, and along the way.
             assert_eq!(plan.value.makespan, LENGTH + 2);
@@ -216,7 +254,7 @@ mod tests {
         let mut relaxed = FastForward::new(&task, measure, &Unreported).expect("relaxed plans");
         let (greedily, greedy_states) = attempts.greedily_from(start, &mut relaxed, &mut space, 0);
         let expanded_greedily = space.expanded;
-        let (solved, states) = attempts.solved_from(start, &mut space, 0);
+        let (solved, states) = attempts.solved_from(start, &mut space, 0, blindly);
         assert!(greedily.expect("a plan").value.makespan >= LENGTH);
         assert_eq!(solved.expect("a plan").value.makespan, LENGTH);
         assert!(greedy_states > 0 && states > 0);
