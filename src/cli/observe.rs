@@ -18,6 +18,7 @@ use super::steps::in_words;
 use super::trace::{noted, read_trace};
 use crate::diagnostics::words::{agents_like, counted, known_agents};
 use crate::episode::{Lexicon, StatusName};
+use crate::macro_actions::macro_actions;
 use crate::task::Task;
 use crate::task::effect::Record;
 use crate::task::observation::{ActionForm, Observed};
@@ -54,6 +55,8 @@ enum Which {
     Legal,
     /// How all that it can ever do is written, with places for objects.
     Forms,
+    /// What it can get done by itself from here, and in how many steps.
+    Macros,
     /// Nothing.
     None,
 }
@@ -74,8 +77,36 @@ struct Document<'a> {
     /// How what it can ever do is written, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     forms: Option<&'a [ActionForm]>,
+    /// What it can get done by itself from here, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    macros: Option<Vec<Macro<'a>>>,
     goal: Option<String>,
     status: StatusName,
+}
+
+/// What an agent can get done by itself.
+#[derive(Debug, Serialize)]
+struct Macro<'a> {
+    /// The label that it records.
+    label: &'a str,
+    /// In how many timesteps, all others letting time pass.
+    steps: u32,
+    /// What it does first, in words.
+    first: &'a str,
+}
+
+/// What an agent can get done by itself in a state, the nearest first.
+fn macros<'a>(task: &'a Task, state: &[u64], agent: usize) -> Vec<Macro<'a>> {
+    let found = macro_actions(task, state, agent).into_iter();
+    let mut macros: Vec<Macro> = found
+        .map(|it| Macro {
+            label: task.label(it.label),
+            steps: it.steps,
+            first: &task.operator(it.first).text,
+        })
+        .collect();
+    macros.sort_by_key(|it| it.steps);
+    macros
 }
 
 /// Shows what an agent sees. The exit code is [`Exit::Negative`] where the trace stops at an impossible
@@ -129,6 +160,7 @@ pub(super) fn run(printer: &Printer, args: &ObserveArgs) -> Result {
         facts,
         actions: (args.actions == Which::Legal).then_some(actions),
         forms: (args.actions == Which::Forms).then(|| task.action_forms(agent)),
+        macros: (args.actions == Which::Macros).then(|| macros(task, &played.state, agent)),
         goal,
         status: played.status.into(),
     };
@@ -213,6 +245,13 @@ fn text(document: &Document<'_>) -> String {
             None => form.command.clone(),
         });
         paragraph(&mut heading("Commands:").chain(lines));
+    }
+    if let Some(macros) = &document.macros {
+        let lines = macros.iter().map(|it| {
+            let steps = counted(it.steps, "step");
+            format!("{}: {steps}, first {}", it.label, it.first)
+        });
+        paragraph(&mut heading("Can get done:").chain(lines));
     }
     if let Some(goal) = &document.goal {
         paragraph(&mut heading(&format!("Goal: {goal}")));

@@ -104,6 +104,9 @@ pub enum ActionsShown {
     Legal,
     /// The forms of all actions (the open track).
     Forms,
+    /// What it can get done by itself, and in how many steps: see
+    /// [`macro_actions`](brigade_play::macro_actions). What is chosen is done to its end.
+    Macros,
 }
 
 /// A prompt, and whether it is in use.
@@ -359,6 +362,14 @@ impl Design {
         }
         if self.decision == DecisionKind::Action && self.plan != PlanRules::default() {
             return wrong("`plan` says how plans are left, and a decision is one action");
+        }
+        if self.actions == ActionsShown::Macros {
+            if self.decision != DecisionKind::Action {
+                return wrong("`actions = \"macros\"` takes decisions of one action");
+            }
+            if self.demonstration().is_some() {
+                return wrong("`actions = \"macros\"` has no demonstration");
+            }
         }
         if self.plan.checked_first && self.minds == Minds::One {
             return wrong("`plan.checked-first` is of the plan of one agent");

@@ -69,6 +69,9 @@ pub(super) struct Mind<'a> {
     /// The agents that are still to act in this timestep, in the order that it has decided; empty where it
     /// has decided none.
     pub(super) order: VecDeque<usize>,
+    /// Of each of these in how many steps the first of its queue was to be done when it did the last one
+    /// towards it, if it is a macro action under way.
+    pub(super) left: Vec<Option<u32>>,
     /// The tick of the last decision.
     pub(super) planned_at: Option<u32>,
     /// The last tick in which something of the plans was taken up, if they have not been left since.
@@ -97,6 +100,7 @@ impl<'a> Mind<'a> {
             setup,
             queues: vec![VecDeque::new(); agents.len()],
             order: VecDeque::new(),
+            left: vec![None; agents.len()],
             agents,
             planned_at: None,
             acted_at: None,
@@ -154,6 +158,7 @@ impl<'a> Mind<'a> {
         self.queues.iter_mut().for_each(VecDeque::clear);
         self.order.clear();
         self.acted_at = None;
+        self.left.fill(None);
     }
 
     /// Keeps a decision for later questions.

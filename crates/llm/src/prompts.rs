@@ -68,6 +68,8 @@ pub struct Slots<'a> {
     pub actions: Vec<String>,
     /// What each agent can do, where one mind decides for all.
     pub team: Vec<TeamSlot>,
+    /// In how many steps each thing gets done, where macro actions are told; else empty.
+    pub distances: Vec<String>,
     /// Who goes on with what was started, and with what: the others, or all where one mind decides.
     pub busy: Vec<String>,
     /// Who has acted in this step already, where one mind decides for all.
@@ -375,6 +377,7 @@ fn trial(filled: bool, flags: &toml::Table) -> Slots<'static> {
             name: text(),
             actions: list(),
         }],
+        distances: list(),
         busy: list(),
         acted: vec!["a"],
         forms: list(),

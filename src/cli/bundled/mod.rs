@@ -129,7 +129,7 @@ pub(super) const HANABI: BundledDomain = bundled!(
 
 /// MindAgent's second domain.
 pub(super) const MINECRAFT_KITCHEN: BundledDomain =
-    bundled!("minecraft-kitchen", "two-meats", "two-meats", "orders",);
+    bundled!("minecraft-kitchen", "two-meats", "porkchop", "orders",);
 
 /// A kitchen for three cooks while orders change.
 pub(super) const ORDER_RUSH: BundledDomain = bundled!("order-rush", "lunch", "dinner", "banquet",);

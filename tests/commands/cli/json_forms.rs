@@ -40,6 +40,10 @@ const CASES: &[(&str, &str)] = &[
         "observe",
         "observe @/soup.pddl --agent chef --actions forms",
     ),
+    (
+        "observe",
+        "observe @/soup.pddl --agent chef --actions macros",
+    ),
     ("score", "score % --problem @/soup.pddl --regret --process"),
     (
         "score",

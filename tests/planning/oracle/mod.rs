@@ -16,6 +16,7 @@ mod language;
 mod limits;
 mod loose;
 mod lower_bounds;
+mod macro_actions;
 mod obsolete;
 mod optimal_plans;
 mod patterns;

@@ -8,6 +8,7 @@ mod ask;
 mod converse;
 mod decide;
 mod journal;
+mod macros;
 mod schedule;
 mod state;
 mod talk;
@@ -29,7 +30,7 @@ use journal::Journal;
 use state::{NoDecision, Pending};
 use told::bare;
 
-use super::design::{DecisionKind, Design, Leave, Minds, ReflectAfter};
+use super::design::{ActionsShown, DecisionKind, Design, Leave, Minds, ReflectAfter};
 use super::mind::{Mind, Setup};
 use brigade_play::agents::{Action, Choice, Observation, Policy, PolicyError, View};
 use brigade_play::episode::{Decided, EndReason, Event, Lexicon, Outcome, Rule};
@@ -46,6 +47,12 @@ pub enum TeamError {
         "design `{0}` checks a plan before it is carried out, which takes a problem of one agent"
     )]
     SeveralAgents(String),
+    /// Macro actions would show what agents do not know.
+    #[error(
+        "design `{0}` shows what can be got done, by `actions = \"macros\"`, and that would show facts that \
+         not every agent observes, or that come unannounced"
+    )]
+    Hidden(String),
 }
 
 /// One agent of a team.
@@ -136,6 +143,10 @@ impl<'a> Team<'a> {
         for design in designs.iter().flatten() {
             if design.plan.checked_first && task.players() > 1 {
                 return Err(TeamError::SeveralAgents(design.name.clone()));
+            }
+            let is_hidden = task.observation.is_partial || !task.announced.is_empty();
+            if design.actions == ActionsShown::Macros && is_hidden {
+                return Err(TeamError::Hidden(design.name.clone()));
             }
             let mut others = designs.iter().copied().take(task.players());
             let is_same =
@@ -294,6 +305,11 @@ impl<'a> Team<'a> {
                 message: None,
             });
         };
+        if design.actions == ActionsShown::Macros
+            && let Some(choice) = self.towards(view, mind, place, &command)
+        {
+            return Ok(choice);
+        }
         match self.lexicon.resolve(self.task, view.state, agent, &command) {
             Ok(_) => {
                 if let Some(pending) = &mut self.pending[agent] {

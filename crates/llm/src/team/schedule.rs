@@ -2,7 +2,7 @@
 //!
 //! A schedule is at its end when nobody has anything left in it: who is through before waits for the others.
 
-use super::super::design::{DecisionKind, Leave, Minds};
+use super::super::design::{ActionsShown, DecisionKind, Leave, Minds};
 use super::state::Team;
 use super::told::Scene;
 use brigade_play::agents::PolicyError;
@@ -21,6 +21,9 @@ impl Team<'_> {
         place: usize,
     ) -> Result<bool, PolicyError> {
         let design = self.minds[mind].setup.design;
+        if design.actions == ActionsShown::Macros {
+            return Ok(!self.pursues(scene, mind, place));
+        }
         if design.decision == DecisionKind::Action {
             let mind = &mut self.minds[mind];
             let is_stale = mind.planned_at != Some(scene.tick);

@@ -7,7 +7,9 @@ use super::super::form::{Deciders, Decision, Form, Plan};
 use super::super::mind::Mind;
 use super::super::mind::last;
 use super::super::prompts::{Slots, TeamSlot};
+use brigade_diagnostics::words::counted;
 use brigade_play::episode::Refusal;
+use brigade_play::macro_actions::{is_silent, macro_actions};
 use brigade_task::layout::VariableKind;
 use brigade_task::observation::ActionForm;
 use brigade_task::split_mix::SplitMix;
@@ -48,10 +50,50 @@ impl<'a> Scene<'a> {
             }
         }
         if shuffled {
-            let number = (u64::from(self.tick) << 16) | agent as u64;
-            SplitMix::new(self.seed, number).shuffle(&mut options);
+            self.shuffle(agent, &mut options);
         }
         options
+    }
+
+    /// What an agent can get done by itself from here and its steps on the way to that, in words.
+    fn macros(&self, agent: usize, shuffled: bool) -> Vec<String> {
+        let task = self.task;
+        let macros = macro_actions(task, self.state, agent).into_iter();
+        let mut options: Vec<String> = macros.map(|it| task.label(it.label).to_owned()).collect();
+        for id in task.applicable_as_known(self.state, agent) {
+            let operator = task.operator(id);
+            let is_step = operator.kind == OperatorKind::Wait || is_silent(task, id);
+            if is_step && !options.contains(&operator.text) {
+                options.push(operator.text.clone());
+            }
+        }
+        if shuffled {
+            self.shuffle(agent, &mut options);
+        }
+        options
+    }
+
+    /// In how many steps agents can get done what they can, in words; of several with their names.
+    fn distances(&self, agents: &[usize]) -> Vec<String> {
+        let task = self.task;
+        let of = |&agent: &usize| {
+            let name = match agents {
+                [_] => String::new(),
+                _ => format!("{}: ", task.agents[agent].name),
+            };
+            let macros = macro_actions(task, self.state, agent).into_iter();
+            macros.map(move |it| {
+                let label = task.label(it.label);
+                format!("{name}{label}: {}", counted(it.steps, "step"))
+            })
+        };
+        agents.iter().flat_map(of).collect()
+    }
+
+    /// Draws an order anew at each decision.
+    fn shuffle(&self, agent: usize, options: &mut [String]) {
+        let number = (u64::from(self.tick) << 16) | agent as u64;
+        SplitMix::new(self.seed, number).shuffle(options);
     }
 
     /// All that an agent can ever do, in words, in order; nothing where that is too much to list.
@@ -81,7 +123,7 @@ impl<'a> Scene<'a> {
             task.observe_as(self.state, self.agent)
         };
         let told = |options: &[String]| match design.actions {
-            ActionsShown::Legal => form.listed(format, options),
+            ActionsShown::Legal | ActionsShown::Macros => form.listed(format, options),
             ActionsShown::Forms => Vec::new(),
         };
         let (mut actions, mut team) = (Vec::new(), Vec::new());
@@ -95,6 +137,10 @@ impl<'a> Scene<'a> {
             Some(Deciders::Own(options)) => actions = told(options),
             None => actions = told(&self.options(self.agent, false)),
         }
+        let distances = match design.actions {
+            ActionsShown::Macros => self.distances(&self.deciders(mind)),
+            ActionsShown::Legal | ActionsShown::Forms => Vec::new(),
+        };
         let facts = if !seen.facts.is_empty() {
             seen.facts
         } else if task.observation.is_empty() {
@@ -118,6 +164,7 @@ impl<'a> Scene<'a> {
             state: facts.join("\n"),
             actions,
             team,
+            distances,
             busy: self.busy(is_team),
             acted: if is_team { self.acted() } else { Vec::new() },
             forms: self.forms(mind),
@@ -180,7 +227,7 @@ impl<'a> Scene<'a> {
     fn forms(&self, mind: &Mind<'_>) -> Vec<String> {
         let design = mind.setup.design;
         let is_schedule = design.minds == Minds::One && design.decision != DecisionKind::Action;
-        if design.actions == ActionsShown::Legal && !is_schedule {
+        if design.actions != ActionsShown::Forms && !is_schedule {
             return Vec::new();
         }
         let mut forms: Vec<String> = Vec::new();
@@ -232,6 +279,7 @@ impl<'a> Scene<'a> {
         let shuffled = mind.setup.asking.shuffled;
         let options = |agent: usize| match design.actions {
             ActionsShown::Legal => self.options(agent, shuffled),
+            ActionsShown::Macros => self.macros(agent, shuffled),
             ActionsShown::Forms => Vec::new(),
         };
         let deciders = match design.minds {

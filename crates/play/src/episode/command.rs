@@ -389,7 +389,7 @@ fn check_form(text: &str) -> Result<String, &'static str> {
 
 /// The labels of its agent that an operator may record: by its effect, or, if it starts something
 /// that goes on, until that has ended.
-fn labels(task: &Task, operator: OperatorId) -> Vec<LabelId> {
+pub(crate) fn labels(task: &Task, operator: OperatorId) -> Vec<LabelId> {
     let operator = task.operator(operator);
     let mut found = Vec::new();
     collect(&operator.effect, operator.agent, None, &mut found);

@@ -21,6 +21,7 @@ mod usage;
 mod tests;
 
 pub use asked::{Call, Decided, Outcome};
+pub(crate) use command::labels;
 pub use command::{Command, Lexicon, admit, display};
 pub use eager::{Played, play_eagerly};
 pub use event::{

@@ -205,3 +205,91 @@ fn reflexion_tries_again_with_what_it_has_learnt() {
     assert!(asked(calls[1]).contains("the water is cold"));
     assert!(asked(calls[2]).contains("Light the stove before you pour."));
 }
+
+#[test]
+fn a_macro_action_is_pursued_without_being_asked_for_again() {
+    let mut design = design("cac");
+    (design.theory_of_mind, design.verifier) = (None, None);
+    design.actions = ActionsShown::Macros;
+    let script = [
+        "Reasoning: first the stove\nAction: light()",
+        "Reasoning: when it is hot\nAction: pour()",
+    ];
+    let (end, events) = play(&design, "ann", 9, &script);
+    assert_eq!((end.reason, end.ticks), (EndReason::Goal, 3));
+    let calls = calls(&events);
+    assert_eq!(calls.len(), 2);
+    assert!(asked(calls[0]).contains("What you can do now:\nlight()\nwait\n"));
+    let question = asked(calls[1]);
+    assert!(question.contains("- pour(): 2 steps"), "{question}");
+    assert_eq!(
+        outcomes(&events),
+        [(0, "ann", "ok"), (1, "ann", "ok"), (2, "ann", "ok")]
+    );
+}
+
+#[test]
+fn what_cannot_be_got_done_from_here_is_refused_as_a_macro_action() {
+    let mut design = design("cac");
+    (design.theory_of_mind, design.verifier) = (None, None);
+    design.actions = ActionsShown::Macros;
+    let script = [
+        "Reasoning: at once\nAction: pour()",
+        "Reasoning: first the stove\nAction: light()",
+    ];
+    let (_, events) = play(&design, "ann", 1, &script);
+    let question = asked(calls(&events)[1]);
+    assert!(
+        question.contains("`pour()` cannot be done from here"),
+        "{question}"
+    );
+    assert_eq!(outcomes(&events), [(0, "ann", "ok")]);
+}
+
+/// Two who come from both ends of a corridor to the one bell in the middle of it.
+const CORRIDOR: &str = r#"
+(define (domain corridor)
+  (:requirements :adl :multi-agent :object-fluents :bounded-numbers :events :text)
+  (:types walker cell)
+  (:constants left middle right - cell)
+  (:predicates (rung))
+  (:functions (at ?w - walker :text "{?w} is at {(at ?w)}") - cell)
+  (:transient (goes ?w - walker) - cell)
+  (:turns simultaneous)
+  (:action go :agent ?w - walker :parameters (?c - cell)
+    :effect (assign (goes ?w) ?c) :label none :text "go to {?c}")
+  (:action ring :agent ?w - walker
+    :precondition (= (at ?w) middle)
+    :effect (rung) :label "ring()" :text "ring the bell")
+  (:event meet :parameters (?v ?w - walker)
+    :precondition (and (not (= ?v ?w)) (not (= (goes ?v) undefined)) (= (goes ?v) (goes ?w)))
+    :effect (forall (?u - walker) (assign (goes ?u) undefined)))
+  (:event walk :parameters (?w - walker)
+    :precondition (not (= (goes ?w) undefined))
+    :effect (assign (at ?w) (goes ?w))))"#;
+
+const BELL: &str = "(define (problem bell) (:domain corridor)
+  (:objects ann bob - walker)
+  (:init (= (at ann) left) (= (at bob) right))
+  (:goal (rung) :text \"Ring the bell\"))";
+
+#[test]
+fn a_macro_action_that_comes_no_nearer_is_decided_on_anew() {
+    let mut design = design("cac");
+    (design.theory_of_mind, design.verifier) = (None, None);
+    design.actions = ActionsShown::Macros;
+    let script = [
+        "Reasoning: it is near\nAction: ring()",
+        "Reasoning: it is near\nAction: ring()",
+        "Reasoning: after you\nAction: wait",
+        "Reasoning: still\nAction: ring()",
+        "Reasoning: after you\nAction: wait",
+    ];
+    let (end, events) = play_task(&design, &compiled(CORRIDOR, BELL), 9, &script);
+    assert_eq!((end.reason, end.ticks), (EndReason::Goal, 3));
+    let calls = calls(&events);
+    assert_eq!(calls.len(), script.len());
+    let question = asked(calls[2]);
+    let why = "`ring()` came no nearer: something is in the way.";
+    assert!(question.contains(why), "{question}");
+}

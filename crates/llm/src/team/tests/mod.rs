@@ -46,15 +46,18 @@ fn problem(cooks: &str) -> String {
 }
 
 fn task(cooks: &str) -> Task {
+    compiled(DOMAIN, &problem(cooks))
+}
+
+fn compiled(domain: &str, problem: &str) -> Task {
     let mut diagnostics = Diagnostics::new();
     let mut sources = Sources::new();
-    let problem_text = problem(cooks);
     let files = sema::Files {
-        domain: sources.add("tea-domain.pddl", DOMAIN),
-        problem: sources.add("tea.pddl", &problem_text),
+        domain: sources.add("domain.pddl", domain),
+        problem: sources.add("problem.pddl", problem),
     };
-    let domain = syntax::parse_domain(files.domain, DOMAIN, &mut diagnostics);
-    let problem = syntax::parse_problem(files.problem, &problem_text, &mut diagnostics);
+    let domain = syntax::parse_domain(files.domain, domain, &mut diagnostics);
+    let problem = syntax::parse_problem(files.problem, problem, &mut diagnostics);
     let options = sema::Options::default();
     let model = sema::resolve(&domain, &problem, &options, files, &mut diagnostics);
     assert!(!diagnostics.has_errors());
