@@ -683,7 +683,8 @@ fn a_timed_literal_may_come_unannounced_and_early() {
         let problem = format!(
             "(define (problem q) (:domain d) (:init (at 2 {marks} (p)) (at 3 (q))) (:goal (p)))"
         );
-        let model = model(domain, &problem, "clean");
+        let (model, report) = try_resolve(domain, &problem, "clean");
+        let model = model.expect(&report);
         let marked = |at: usize| (model.timed[at].early, model.timed[at].unannounced);
         assert_eq!(marked(1), (false, false));
         marked(0)
