@@ -331,7 +331,7 @@ pub(super) fn load(
     let loaded = compile(printer, &session.sources, &model, parse, purpose, stop)?;
     if purpose == Purpose::Plan && loaded.task.observation.is_partial {
         printer
-            .note("not every agent is told of all that changes; plans are made as if each knew it");
+            .note("not every agent observes all that changes; plans are made as if each knew it");
     }
     Ok(Loaded {
         files: session.files,

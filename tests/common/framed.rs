@@ -3,7 +3,7 @@
 /// Requirements of all that an example may use without naming it.
 const REQUIREMENTS: &str = ":adl :multi-agent :options :events :delayed-effects :sequential-effects \
     :object-fluents :bounded-numbers :numeric-fluents :aggregates :derived-predicates \
-    :durative-actions :timed-initial-literals :action-costs :horizon :text :partial-observability";
+    :durative-actions :timed-initial-literals :action-costs :horizon :text :partial-observability :nature";
 
 const OF_A_PROBLEM: &[&str] = &["objects", "init", "goal", "metric", "horizon"];
 

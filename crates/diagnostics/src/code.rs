@@ -344,6 +344,8 @@ codes! {
         => "change what `:init` gives, or what `:end` says";
     W0225 EventNeverForObject "An event is on its way for an object, such as an open order, and can never fire for it, though it can for others."
         => "give what its condition takes, or leave the object out";
+    W0226 HiddenLegality "Whether an action is possible depends on what its agent may not observe."
+        => "ask for what the agent observes, or extend the `:observable-by`";
 
     // W03xx: files of other formats.
     W0301 UnknownKey "A key in a JSON or layout file is not read."

@@ -9,7 +9,8 @@
 //! - `uses`: what is done with each name; `declarations`: what serves nothing.
 //! - `ranges`: comparisons that the ranges of numbers decide; `contradictions`: conjunctions that deny
 //!   themselves; `opposed`: effects that undo themselves; `at_start`: problems that are over at the start;
-//!   `late`: facts that come true after the end; `words`: what agents are not told.
+//!   `late`: facts that come true after the end; `words`: what agents are not told; `leaks`: what would
+//!   show an agent what it does not observe.
 //! - `reach`: actions, events, agents, objects, delayed effects and goals that the relaxation does not
 //!   reach, and what they lack; objects that no recipe or map relates to others; `labels`: actions that a
 //!   log cannot tell apart.
@@ -25,6 +26,7 @@ mod declarations;
 mod hierarchy;
 mod labels;
 mod late;
+mod leaks;
 mod opposed;
 mod places;
 mod ranges;
@@ -88,6 +90,7 @@ pub const fn is_of_domain(code: Code) -> bool {
             | Code::DelayNeverDone
             | Code::AmbiguousLabel
             | Code::Untold
+            | Code::HiddenLegality
             | Code::LostAtStart
             | Code::ReachedAtStart
             | Code::EndedAtStart
@@ -126,6 +129,7 @@ pub fn problem(
     contradictions::of_problem(domain, problem, files.problem, diagnostics);
     at_start::check(domain, problem, files, model, diagnostics);
     late::check(problem, files.problem, model, diagnostics);
+    leaks::check(domain, model, diagnostics);
     words::of_problem(domain, problem, &uses, files.domain, diagnostics);
     let facts = model.objects.len() + model.init.len() + model.timed.len();
     if facts > MAX_FACTS {

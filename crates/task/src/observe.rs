@@ -2,8 +2,8 @@
 
 use super::Task;
 use super::cond::Cond;
-use super::observation::{ActionForm, Line, Observed};
 use super::ids::OperatorId;
+use super::observation::{ActionForm, Line, Observed};
 
 impl Task {
     /// A state in words: all that any agent is told, and what each who is to choose may choose. There
@@ -56,10 +56,12 @@ impl Task {
         agent: usize,
     ) -> impl Iterator<Item = OperatorId> {
         let own = self.agents[agent].operators.iter().copied();
-        own.filter(|operator| match self.observation.knowledge.legal.get(operator) {
-            Some(cond) => cond.holds(&self.variables, state),
-            None => self.is_applicable(state, *operator),
-        })
+        own.filter(
+            |operator| match self.observation.knowledge.legal.get(operator) {
+                Some(cond) => cond.holds(&self.variables, state),
+                None => self.is_applicable(state, *operator),
+            },
+        )
     }
 
     /// Whether an agent learns that an operator was chosen in a state.

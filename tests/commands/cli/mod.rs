@@ -2,6 +2,7 @@
 
 mod any_order;
 mod check;
+mod clairvoyant;
 mod cookmas;
 mod costs;
 mod domains;

@@ -41,7 +41,9 @@ fn text(bytes: &[u8]) -> String {
 /// The steps of a log.
 fn steps(log: &str) -> Vec<Json> {
     let lines = log.lines().map(|line| serde_json::from_str(line).unwrap());
-    lines.filter(|line: &Json| line["event"] == "step").collect()
+    lines
+        .filter(|line: &Json| line["event"] == "step")
+        .collect()
 }
 
 #[test]
@@ -67,8 +69,14 @@ fn what_nature_draws_is_logged_and_an_episode_is_resumed_as_if_never_stopped() {
             .filter(|choice| choice["agent"] == "boo")
             .collect();
         assert!(choices.len() >= 3, "{whole}");
-        assert!(choices.iter().all(|choice| choice["command"].is_null()), "{whole}");
-        assert!(!whole.contains("drift("), "what nature does has no label: {whole}");
+        assert!(
+            choices.iter().all(|choice| choice["command"].is_null()),
+            "{whole}"
+        );
+        assert!(
+            !whole.contains("drift("),
+            "what nature does has no label: {whole}"
+        );
         play("parts.jsonl", "4", &[]);
         let parts = play("parts.jsonl", "12", &["--resume"]);
         assert_eq!(steps(&parts), steps(&whole), "{turns}");
@@ -83,10 +91,19 @@ fn other_seeds_draw_otherwise() {
     let scratch = Scratch::new("nature-seeds");
     let problem = &problem(&scratch, "alternate", ":weight 2");
     let play = |seed: &str| {
-        let script = ["--others", "scripted:/dev/null", "--max-ticks", "20", "--log", "-"];
+        let script = [
+            "--others",
+            "scripted:/dev/null",
+            "--max-ticks",
+            "20",
+            "--log",
+            "-",
+        ];
         let output = run(&[&["run", problem, "--seed", seed][..], &script].concat());
         let choices = steps(&text(&output.stdout));
-        let drawn = choices.iter().map(|step| step["choices"][0]["action"].to_string());
+        let drawn = choices
+            .iter()
+            .map(|step| step["choices"][0]["action"].to_string());
         drawn.collect::<Vec<_>>()
     };
     assert_eq!(play("1"), play("1"));
@@ -97,7 +114,14 @@ fn other_seeds_draw_otherwise() {
 fn nobody_gives_nature_a_policy() {
     let scratch = Scratch::new("nature-policy");
     let problem = &problem(&scratch, "simultaneous", "");
-    let output = run(&["run", problem, "--agent", "boo=random", "--others", "random"]);
+    let output = run(&[
+        "run",
+        problem,
+        "--agent",
+        "boo=random",
+        "--others",
+        "random",
+    ]);
     assert_eq!(output.status.code(), Some(2));
     insta::assert_snapshot!(text(&output.stderr), @r"
     error: `boo` is part of the environment: chance decides what it does
@@ -125,7 +149,16 @@ fn what_plans_refuses_chance_by_name() {
     let scratch = Scratch::new("nature-refused");
     let problem = &problem(&scratch, "sequential", "");
     let log = &scratch.0.join("log.jsonl").to_string_lossy().into_owned();
-    run(&["run", problem, "--others", "greedy", "--max-ticks", "3", "--log", log]);
+    run(&[
+        "run",
+        problem,
+        "--others",
+        "greedy",
+        "--max-ticks",
+        "3",
+        "--log",
+        log,
+    ]);
     let commands: [&[&str]; 7] = [
         &["plan", problem],
         &["rats", problem],
@@ -170,7 +203,10 @@ fn with_natures_help_a_plan_is_a_bound_and_never_optimal() {
     let output = run(&["rats", problem, "--nature", "helps", "--format", "json"]);
     let json: Json = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(json["nature"], "helps");
-    assert!(!text(&output.stdout).contains("boo"), "no reference is of nature");
+    assert!(
+        !text(&output.stdout).contains("boo"),
+        "no reference is of nature"
+    );
 }
 
 #[test]
@@ -191,8 +227,14 @@ fn a_bench_file_plays_chance_and_measures_no_regret_of_it() {
     let output = bench("random", "max-ticks = 10");
     let told = text(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{told}");
-    assert!(told.contains("night: no process metrics: chance decides"), "{told}");
-    for refused in [bench("planner", "max-ticks = 10"), bench("greedy", "budget = 2.0")] {
+    assert!(
+        told.contains("night: no process metrics: chance decides"),
+        "{told}"
+    );
+    for refused in [
+        bench("planner", "max-ticks = 10"),
+        bench("greedy", "budget = 2.0"),
+    ] {
         let told = text(&refused.stderr);
         assert_eq!(refused.status.code(), Some(2), "{told}");
         assert!(told.contains("chance is not solved for"), "{told}");

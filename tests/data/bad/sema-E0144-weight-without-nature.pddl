@@ -1,6 +1,6 @@
 (define (domain house)
   (:requirements :typing :multi-agent :nature)
-  (:types cook ghost - person place)
+  (:types person place - object cook ghost - person)
   (:role ghost nature)
   (:predicates (clean ?p - place))
   (:action mop :agent ?c - cook :parameters (?p - place) :weight 2 :effect (clean ?p))

@@ -52,6 +52,8 @@
   (:action tricks
     :agent ?c - cook
     :parameters (?s - stove)
+    :observable-by (?v - cook) (not (= ?v ?c))
+    :weight (+ 1 (heat ?s))
     :precondition (< (count (?i - item) (on ?i ?s)) (min (abs (- 1.5)) (max 2 3)))
     :effect (seq
       (after 2 :while (ready) (ready))

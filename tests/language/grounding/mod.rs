@@ -9,6 +9,7 @@ mod effects;
 mod evaluate;
 mod interpreter;
 mod invariants;
+mod knowledge;
 mod limits;
 mod live;
 mod nature;

@@ -36,12 +36,18 @@ fn rolling(facts: &str) -> Task {
 const THREE: &str = "(open x) (open y) (open z) (= (depth x) 1) (= (depth y) 2) (= (depth z) 0)";
 
 fn ball(task: &Task) -> usize {
-    task.agents.iter().position(|agent| agent.name == "b").unwrap()
+    task.agents
+        .iter()
+        .position(|agent| agent.name == "b")
+        .unwrap()
 }
 
 fn names(task: &Task, drawn: &[(OperatorId, i64)]) -> Vec<(String, i64)> {
     let name = |operator| task.operator(operator).name.clone();
-    drawn.iter().map(|&(operator, weight)| (name(operator), weight)).collect()
+    drawn
+        .iter()
+        .map(|&(operator, weight)| (name(operator), weight))
+        .collect()
 }
 
 #[test]
@@ -50,7 +56,11 @@ fn agents_of_nature_come_last_and_record_no_labels() {
     let names: Vec<&str> = task.agents.iter().map(|agent| &*agent.name).collect();
     assert_eq!(names, ["ann", "b"]);
     assert_eq!(task.players(), 1);
-    assert!(!task.labels.iter().any(|label| label.contains("roll")), "{:?}", task.labels);
+    assert!(
+        !task.labels.iter().any(|label| label.contains("roll")),
+        "{:?}",
+        task.labels
+    );
 }
 
 #[test]
@@ -74,9 +84,14 @@ fn what_has_the_weight_zero_is_not_legal_and_nature_waits_only_if_nothing_applie
 #[test]
 fn weights_that_are_all_zero_or_out_of_range_are_errors() {
     let zero = rolling("(open z)");
-    assert_eq!(zero.weighted(&zero.initial, ball(&zero)), Err(NoDraw::NoWeight));
+    assert_eq!(
+        zero.weighted(&zero.initial, ball(&zero)),
+        Err(NoDraw::NoWeight)
+    );
     let negative = rolling("(open x) (open y) (= (depth y) 2) (= (depth x) -3)");
-    let error = negative.draw(&negative.initial, ball(&negative), (0, 0)).unwrap_err();
+    let error = negative
+        .draw(&negative.initial, ball(&negative), (0, 0))
+        .unwrap_err();
     assert_eq!(
         error.to_string(),
         "`(roll b x)` has the weight -27, which is not from 0 to 2147483647"
@@ -87,7 +102,10 @@ fn weights_that_are_all_zero_or_out_of_range_are_errors() {
            (:init) (:goal (= (dug) 9)))",
         "clean",
     ));
-    assert_eq!(idle.weighted(&idle.initial, ball(&idle)), Err(NoDraw::NothingApplies));
+    assert_eq!(
+        idle.weighted(&idle.initial, ball(&idle)),
+        Err(NoDraw::NothingApplies)
+    );
 }
 
 /// 100,000 draws of each of several seeds and states lie within 4 standard errors of the weights.
@@ -108,7 +126,11 @@ fn draws_are_as_frequent_as_their_weights() {
         for by_seed in [false, true] {
             let mut counts = vec![0_u32; task.operators.len()];
             for draw in 0..DRAWS {
-                let key = if by_seed { (draw.into(), 7) } else { (number, draw) };
+                let key = if by_seed {
+                    (draw.into(), 7)
+                } else {
+                    (number, draw)
+                };
                 counts[task.draw(&task.initial, agent, key).unwrap().index()] += 1;
             }
             let mut all = 0;
@@ -143,7 +165,9 @@ fn a_draw_is_a_function_of_seed_agent_and_tick() {
         let bits = mix(mix(seed ^ mix(agent as u64)) ^ mix(tick));
         let below = (u128::from(bits) * 9) >> 64;
         let wanted = if below < 1 { "roll b x" } else { "roll b y" };
-        let drawn = task.draw(&task.initial, agent, (seed, tick as u32)).unwrap();
+        let drawn = task
+            .draw(&task.initial, agent, (seed, tick as u32))
+            .unwrap();
         assert_eq!(task.operator(drawn).name, wanted);
     }
 }
@@ -154,7 +178,10 @@ fn play(task: &Task, seed: u64) -> (Vec<Event>, End) {
         Box::new(brigade::agents::Random::new(seed)),
         Box::new(Nature::new(seed)),
     ];
-    let rules = Rules { max_ticks: 30, ..Rules::default() };
+    let rules = Rules {
+        max_ticks: 30,
+        ..Rules::default()
+    };
     let mut episode = Episode::new(task, rules);
     let mut events = Vec::new();
     let header = episode.header(&["random".to_owned(), "nature".to_owned()], seed);
@@ -176,7 +203,11 @@ fn an_episode_logs_what_was_drawn_and_its_log_is_true() {
     let drawn: Vec<(&str, bool)> = drawn
         .map(|choice| (&*choice.action, choice.command.is_none()))
         .collect();
-    assert!(drawn.iter().all(|(action, unasked)| action.starts_with("roll b") && *unasked));
+    assert!(
+        drawn
+            .iter()
+            .all(|(action, unasked)| action.starts_with("roll b") && *unasked)
+    );
     Episode::new(&task, log.header.rules).verify(&log).unwrap();
     // What is drawn depends on nothing that happened before.
     let (again, _) = play(&task, 3);
@@ -189,5 +220,8 @@ fn an_episode_ends_with_tick_and_agent_where_nothing_can_be_drawn() {
     let (_, end) = play(&task, 0);
     assert_eq!(end.reason, EndReason::NoDraw);
     let detail = end.detail.unwrap();
-    assert_eq!(detail, "tick 0: b: all of its actions that apply have the weight 0");
+    assert_eq!(
+        detail,
+        "tick 0: b: all of its actions that apply have the weight 0"
+    );
 }

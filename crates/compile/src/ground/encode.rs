@@ -75,13 +75,7 @@ pub(super) fn encode<'m>(
         let can_act = (model.is_of_nature(index)).then(|| encoder.can_act(&own));
         let unable = can_act.clone().map(packed::Cond::negated);
         let wait = encoder.housekeeping(model, &ground, (index, unable), &mut operators);
-        encoder.choices(
-            model,
-            &ground,
-            (index, own),
-            &mut operators,
-            &mut knowledge,
-        );
+        encoder.choices(model, &ground, (index, own), &mut operators, &mut knowledge);
         let name = model
             .agents
             .get(index)

@@ -24,7 +24,11 @@ struct Sight {
 
 /// Finds for each part of a precondition what its agent knows of it.
 pub(super) fn of_agents<'m>(model: &'m Model, reachable: &mut Reachable<'m>) {
-    if model.fluents.iter().all(|fluent| fluent.observers.is_none()) {
+    if model
+        .fluents
+        .iter()
+        .all(|fluent| fluent.observers.is_none())
+    {
         return;
     }
     let sight = Sight::new(model, reachable);

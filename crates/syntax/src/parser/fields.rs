@@ -39,9 +39,7 @@ impl Field<'_, '_> {
 }
 
 /// A keyword that is known, but not supported: with its requirement.
-const LATER: &[(&str, &str)] = &[
-    ("private", "partial-observability"),
-];
+const LATER: &[(&str, &str)] = &[("private", "partial-observability")];
 
 impl Context<'_> {
     /// Splits a definition at its keywords. Unknown and repeated ones are reported and left out.

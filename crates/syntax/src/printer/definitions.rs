@@ -2,8 +2,8 @@
 
 use super::super::ast::{
     Action, ActionKind, Derived, Domain, Effect, Event, FluentDecl, Formula, InitItem, LabelClause,
-    LiveEffects, LiveEffectsKept, MustAct, Name, Nature, Observers, Private, Problem, Stream, TimePoint,
-    TurnMode, Turns, Typed, WaitLimit,
+    LiveEffects, LiveEffectsKept, MustAct, Name, Nature, Observers, Private, Problem, Stream,
+    TimePoint, TurnMode, Turns, Typed, WaitLimit,
 };
 use super::super::layout::{Doc, Layout};
 use super::expressions::{
