@@ -77,12 +77,15 @@
     :label "get({?x}, {?s})"
     :text "get {?x} from {?s}")
 
+  ; From a storage an ingredient is to be named, and from a table nothing is taken back.
   (:action take
     :agent ?c - cook
     :parameters (?t - place)
     :precondition (and (else not_at_location (= (at ?c) ?t))
-                       (else not_pickable (or (done ?t) (open-topped (kind-of ?t))))
+                       (else not_pickable
+                         (or (done ?t) (open-topped (kind-of ?t)) (exists (?s - storage) (= ?s ?t))))
                        (else get_hands_full (= (holds ?c) undefined))
+                       (else not_base_ingredient (exists (?u - tool) (= ?u ?t)))
                        (else get_tool_busy (= (busy ?t) 0))
                        (else get_from_empty (exists (?x - item) (in ?t ?x)))
                        (= (count (?x - item) (in ?t ?x)) 1))

@@ -684,7 +684,7 @@ fn a_timed_literal_may_come_unannounced_and_early() {
             "(define (problem q) (:domain d) (:init (at 2 {marks} (p)) (at 3 (q))) (:goal (p)))"
         );
         let (model, report) = try_resolve(domain, &problem, "clean");
-        let model = model.expect(&report);
+        let model = model.unwrap_or_else(|| panic!("{report}"));
         let marked = |at: usize| (model.timed[at].early, model.timed[at].unannounced);
         assert_eq!(marked(1), (false, false));
         marked(0)

@@ -202,7 +202,7 @@ codes! {
         => "name the type of the `:agent` of an action";
     E0146 BadWeight "A `:weight` is negative, or 2^31 or more."
         => "give a whole number from 0 to 2147483647";
-    E0148 OrderOfTurns "Turns that have no order are to have any."
+    E0148 OrderOfTurns "`:order any` is asked of turns that have no order."
         => "leave out `:order any`, or make the turns sequential";
     E0150 StreamRepeats "A stream gives an object, or a value, that the problem or a stream before it has."
         => "take it out of the stream, or out of the problem";

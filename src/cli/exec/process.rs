@@ -129,6 +129,12 @@ impl Process {
                     if start.elapsed() >= timeout {
                         return Err(Failed::Silent);
                     }
+                    // Others may hold its output open.
+                    if let Ok(Some(status)) = self.group.child.try_wait() {
+                        let last = self.output.recv_timeout(LAST_WORDS);
+                        let last = last.map_err(|_| Failed::Ended(status.to_string()))?;
+                        return last.map_err(|()| Failed::TooLong);
+                    }
                 }
             }
         }

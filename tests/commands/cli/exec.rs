@@ -125,6 +125,11 @@ fn an_outage_of_a_program_ends_the_episode_and_shows_its_last_words() {
             "ended before it answered (exit status: 3); the end of its standard error: one | no recipe",
         ),
         (
+            "leaves-another",
+            "sleep 100 & exit 4",
+            "ended before it answered (exit status: 4)",
+        ),
+        (
             "is-silent",
             "echo thinking >&2; sleep 100",
             "was silent for 1.5 s; `--agent-timeout` allows for more; the end of its standard error: thinking",

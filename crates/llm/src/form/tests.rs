@@ -284,6 +284,7 @@ fn what_is_put_in_a_form_is_read_from_it() {
     };
     let answer = |plan| Answer {
         reasoning: Some("because".to_owned()),
+        order: Vec::new(),
         actions: vec![vec!["take egg".to_owned()]],
         states: match plan {
             Plan::ActionsAndStates => vec!["I hold it".to_owned()],
