@@ -1,5 +1,6 @@
 //! CuisineWorld: its levels as its published facts say them, and its recordings state by state.
 
+mod evaluation;
 mod golden;
 mod kitchen;
 mod levels;

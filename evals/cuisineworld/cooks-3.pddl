@@ -1,0 +1,5 @@
+; 3 cooks: those beside the one of every level.
+(define (stream cooks-3)
+  (:domain cuisineworld)
+  (:objects agent1 agent2 - cook)
+  (:init (= (at agent1) servingtable0) (= (at agent2) servingtable0)))

@@ -1,0 +1,16 @@
+; Orders: alpha 2, seed 0, episode 1, recorded draws. One comes every 13 steps.
+(define (stream alpha-2-seed-0-episode-1)
+  (:domain cuisineworld)
+  (:problem level-10)
+  (:objects order0 order1 order2 order3 order4 - order)
+  (:init
+    (= (wants order0) BurritodeAsada) (= (due order0) 32)
+    (waiting order0) (at 32 (overdue order0))
+    (= (wants order1) BurritodeAsada) (= (due order1) 45)
+    (at 13 (waiting order1)) (at 45 (overdue order1))
+    (= (wants order2) BurritodeAsada) (= (due order2) 58)
+    (at 26 (waiting order2)) (at 58 (overdue order2))
+    (= (wants order3) BurritodeAsada) (= (due order3) 71)
+    (at 39 (waiting order3))
+    (= (wants order4) BurritodeAsada) (= (due order4) 84)
+    (at 52 (waiting order4))))

@@ -1,0 +1,14 @@
+; Orders: alpha 2.5, seed 0, episode 2, recorded draws. One comes every 16 steps.
+(define (stream alpha-2.5-seed-0-episode-2)
+  (:domain cuisineworld)
+  (:problem level-10)
+  (:objects order0 order1 order2 order3 - order)
+  (:init
+    (= (wants order0) BurritodeAsada) (= (due order0) 40)
+    (waiting order0) (at 40 (overdue order0))
+    (= (wants order1) BurritodeAsada) (= (due order1) 56)
+    (at 16 (waiting order1)) (at 56 (overdue order1))
+    (= (wants order2) BurritodePollo) (= (due order2) 72)
+    (at 32 (waiting order2))
+    (= (wants order3) BurritodePastor) (= (due order3) 88)
+    (at 48 (waiting order3))))

@@ -1,0 +1,14 @@
+; Orders: alpha 2.5, seed 0, episode 1, recorded draws. One comes every 16 steps.
+(define (stream alpha-2.5-seed-0-episode-1)
+  (:domain cuisineworld)
+  (:problem level-11)
+  (:objects order0 order1 order2 order3 - order)
+  (:init
+    (= (wants order0) tunaSushi) (= (due order0) 32)
+    (waiting order0) (at 32 (overdue order0))
+    (= (wants order1) salmonSushi) (= (due order1) 48)
+    (at 16 (waiting order1)) (at 48 (overdue order1))
+    (= (wants order2) salmonSushi) (= (due order2) 64)
+    (at 32 (waiting order2))
+    (= (wants order3) BurritodePollo) (= (due order3) 88)
+    (at 48 (waiting order3))))

@@ -1,0 +1,14 @@
+; Orders: alpha 3, seed 0, episode 1, recorded draws. One comes every 19 steps.
+(define (stream alpha-3-seed-0-episode-1)
+  (:domain cuisineworld)
+  (:problem level-11)
+  (:objects order0 order1 order2 order3 - order)
+  (:init
+    (= (wants order0) tunaSushi) (= (due order0) 39)
+    (waiting order0) (at 39 (overdue order0))
+    (= (wants order1) salmonSushi) (= (due order1) 58)
+    (at 19 (waiting order1)) (at 58 (overdue order1))
+    (= (wants order2) salmonSushi) (= (due order2) 77)
+    (at 38 (waiting order2))
+    (= (wants order3) BurritodePollo) (= (due order3) 105)
+    (at 57 (waiting order3))))

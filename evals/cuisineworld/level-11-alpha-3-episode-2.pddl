@@ -1,0 +1,14 @@
+; Orders: alpha 3, seed 0, episode 2, recorded draws. One comes every 19 steps.
+(define (stream alpha-3-seed-0-episode-2)
+  (:domain cuisineworld)
+  (:problem level-11)
+  (:objects order0 order1 order2 order3 - order)
+  (:init
+    (= (wants order0) salmonSushi) (= (due order0) 39)
+    (waiting order0) (at 39 (overdue order0))
+    (= (wants order1) BurritodePollo) (= (due order1) 67)
+    (at 19 (waiting order1))
+    (= (wants order2) tunaSushi) (= (due order2) 77)
+    (at 38 (waiting order2))
+    (= (wants order3) BurritodeAsada) (= (due order3) 105)
+    (at 57 (waiting order3))))

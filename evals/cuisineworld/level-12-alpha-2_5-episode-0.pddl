@@ -1,0 +1,18 @@
+; Orders: alpha 2.5, seed 0, episode 0, recorded draws. One comes every 12 steps.
+(define (stream alpha-2.5-seed-0-episode-0)
+  (:domain cuisineworld)
+  (:problem level-12)
+  (:objects order0 order1 order2 order3 order4 order5 - order)
+  (:init
+    (= (wants order0) smashedPotato) (= (due order0) 29)
+    (waiting order0) (at 29 (overdue order0))
+    (= (wants order1) smashedPotato) (= (due order1) 41)
+    (at 12 (waiting order1)) (at 41 (overdue order1))
+    (= (wants order2) potatoSalad) (= (due order2) 47)
+    (at 24 (waiting order2)) (at 47 (overdue order2))
+    (= (wants order3) smashedPotato) (= (due order3) 65)
+    (at 36 (waiting order3))
+    (= (wants order4) frenchFries) (= (due order4) 67)
+    (at 48 (waiting order4))
+    (= (wants order5) smashedPotato) (= (due order5) 89)
+    (at 60 (waiting order5))))

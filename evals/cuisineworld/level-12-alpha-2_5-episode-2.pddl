@@ -1,0 +1,18 @@
+; Orders: alpha 2.5, seed 0, episode 2, recorded draws. One comes every 12 steps.
+(define (stream alpha-2.5-seed-0-episode-2)
+  (:domain cuisineworld)
+  (:problem level-12)
+  (:objects order0 order1 order2 order3 order4 order5 - order)
+  (:init
+    (= (wants order0) frenchFries) (= (due order0) 19)
+    (waiting order0) (at 19 (overdue order0))
+    (= (wants order1) potatoSalad) (= (due order1) 35)
+    (at 12 (waiting order1)) (at 35 (overdue order1))
+    (= (wants order2) smashedPotato) (= (due order2) 53)
+    (at 24 (waiting order2)) (at 53 (overdue order2))
+    (= (wants order3) potatoSalad) (= (due order3) 59)
+    (at 36 (waiting order3)) (at 59 (overdue order3))
+    (= (wants order4) potatoSalad) (= (due order4) 71)
+    (at 48 (waiting order4))
+    (= (wants order5) frenchFries) (= (due order5) 79)
+    (at 60 (waiting order5))))

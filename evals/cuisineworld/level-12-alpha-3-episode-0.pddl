@@ -1,0 +1,16 @@
+; Orders: alpha 3, seed 0, episode 0, recorded draws. One comes every 14 steps.
+(define (stream alpha-3-seed-0-episode-0)
+  (:domain cuisineworld)
+  (:problem level-12)
+  (:objects order0 order1 order2 order3 order4 - order)
+  (:init
+    (= (wants order0) smashedPotato) (= (due order0) 34)
+    (waiting order0) (at 34 (overdue order0))
+    (= (wants order1) smashedPotato) (= (due order1) 48)
+    (at 14 (waiting order1)) (at 48 (overdue order1))
+    (= (wants order2) potatoSalad) (= (due order2) 55)
+    (at 28 (waiting order2)) (at 55 (overdue order2))
+    (= (wants order3) smashedPotato) (= (due order3) 76)
+    (at 42 (waiting order3))
+    (= (wants order4) frenchFries) (= (due order4) 79)
+    (at 56 (waiting order4))))

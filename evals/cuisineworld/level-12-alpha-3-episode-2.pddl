@@ -1,0 +1,16 @@
+; Orders: alpha 3, seed 0, episode 2, recorded draws. One comes every 14 steps.
+(define (stream alpha-3-seed-0-episode-2)
+  (:domain cuisineworld)
+  (:problem level-12)
+  (:objects order0 order1 order2 order3 order4 - order)
+  (:init
+    (= (wants order0) frenchFries) (= (due order0) 23)
+    (waiting order0) (at 23 (overdue order0))
+    (= (wants order1) potatoSalad) (= (due order1) 41)
+    (at 14 (waiting order1)) (at 41 (overdue order1))
+    (= (wants order2) frenchFries) (= (due order2) 51)
+    (at 28 (waiting order2)) (at 51 (overdue order2))
+    (= (wants order3) potatoSalad) (= (due order3) 69)
+    (at 42 (waiting order3))
+    (= (wants order4) smashedPotato) (= (due order4) 90)
+    (at 56 (waiting order4))))

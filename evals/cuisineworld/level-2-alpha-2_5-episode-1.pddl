@@ -1,0 +1,18 @@
+; Orders: alpha 2.5, seed 0, episode 1, recorded draws. One comes every 12 steps.
+(define (stream alpha-2.5-seed-0-episode-1)
+  (:domain cuisineworld)
+  (:problem level-2)
+  (:objects order0 order1 order2 order3 order4 order5 - order)
+  (:init
+    (= (wants order0) tunaSashimi) (= (due order0) 12)
+    (waiting order0) (at 12 (overdue order0))
+    (= (wants order1) tunaSashimi) (= (due order1) 24)
+    (at 12 (waiting order1)) (at 24 (overdue order1))
+    (= (wants order2) tunaSashimi) (= (due order2) 36)
+    (at 24 (waiting order2)) (at 36 (overdue order2))
+    (= (wants order3) tunaSashimi) (= (due order3) 48)
+    (at 36 (waiting order3)) (at 48 (overdue order3))
+    (= (wants order4) mixedSashimi) (= (due order4) 77)
+    (at 48 (waiting order4))
+    (= (wants order5) salmonSashimi) (= (due order5) 72)
+    (at 60 (waiting order5))))

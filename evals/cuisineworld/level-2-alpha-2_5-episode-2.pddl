@@ -1,0 +1,18 @@
+; Orders: alpha 2.5, seed 0, episode 2, recorded draws. One comes every 12 steps.
+(define (stream alpha-2.5-seed-0-episode-2)
+  (:domain cuisineworld)
+  (:problem level-2)
+  (:objects order0 order1 order2 order3 order4 order5 - order)
+  (:init
+    (= (wants order0) mixedSashimi) (= (due order0) 29)
+    (waiting order0) (at 29 (overdue order0))
+    (= (wants order1) salmonSashimi) (= (due order1) 24)
+    (at 12 (waiting order1)) (at 24 (overdue order1))
+    (= (wants order2) tunaSashimi) (= (due order2) 36)
+    (at 24 (waiting order2)) (at 36 (overdue order2))
+    (= (wants order3) salmonSashimi) (= (due order3) 48)
+    (at 36 (waiting order3)) (at 48 (overdue order3))
+    (= (wants order4) salmonSashimi) (= (due order4) 60)
+    (at 48 (waiting order4)) (at 60 (overdue order4))
+    (= (wants order5) mixedSashimi) (= (due order5) 89)
+    (at 60 (waiting order5))))

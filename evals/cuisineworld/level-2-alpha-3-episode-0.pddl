@@ -1,0 +1,16 @@
+; Orders: alpha 3, seed 0, episode 0, recorded draws. One comes every 14 steps.
+(define (stream alpha-3-seed-0-episode-0)
+  (:domain cuisineworld)
+  (:problem level-2)
+  (:objects order0 order1 order2 order3 order4 - order)
+  (:init
+    (= (wants order0) tunaSashimi) (= (due order0) 14)
+    (waiting order0) (at 14 (overdue order0))
+    (= (wants order1) tunaSashimi) (= (due order1) 28)
+    (at 14 (waiting order1)) (at 28 (overdue order1))
+    (= (wants order2) salmonSashimi) (= (due order2) 42)
+    (at 28 (waiting order2)) (at 42 (overdue order2))
+    (= (wants order3) tunaSashimi) (= (due order3) 56)
+    (at 42 (waiting order3)) (at 56 (overdue order3))
+    (= (wants order4) mixedSashimi) (= (due order4) 90)
+    (at 56 (waiting order4))))

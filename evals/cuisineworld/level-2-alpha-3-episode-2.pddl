@@ -1,0 +1,16 @@
+; Orders: alpha 3, seed 0, episode 2, recorded draws. One comes every 14 steps.
+(define (stream alpha-3-seed-0-episode-2)
+  (:domain cuisineworld)
+  (:problem level-2)
+  (:objects order0 order1 order2 order3 order4 - order)
+  (:init
+    (= (wants order0) mixedSashimi) (= (due order0) 34)
+    (waiting order0) (at 34 (overdue order0))
+    (= (wants order1) salmonSashimi) (= (due order1) 28)
+    (at 14 (waiting order1)) (at 28 (overdue order1))
+    (= (wants order2) mixedSashimi) (= (due order2) 62)
+    (at 28 (waiting order2))
+    (= (wants order3) salmonSashimi) (= (due order3) 56)
+    (at 42 (waiting order3)) (at 56 (overdue order3))
+    (= (wants order4) tunaSashimi) (= (due order4) 70)
+    (at 56 (waiting order4))))

@@ -1,0 +1,18 @@
+; Orders: alpha 2, seed 0, episode 1, recorded draws. One comes every 11 steps.
+(define (stream alpha-2-seed-0-episode-1)
+  (:domain cuisineworld)
+  (:problem level-3)
+  (:objects order0 order1 order2 order3 order4 order5 - order)
+  (:init
+    (= (wants order0) tunaSushi) (= (due order0) 26)
+    (waiting order0) (at 26 (overdue order0))
+    (= (wants order1) tunaSushi) (= (due order1) 37)
+    (at 11 (waiting order1)) (at 37 (overdue order1))
+    (= (wants order2) tunaSushi) (= (due order2) 48)
+    (at 22 (waiting order2)) (at 48 (overdue order2))
+    (= (wants order3) salmonSushi) (= (due order3) 59)
+    (at 33 (waiting order3)) (at 59 (overdue order3))
+    (= (wants order4) salmonSushi) (= (due order4) 70)
+    (at 44 (waiting order4))
+    (= (wants order5) tunaSushi) (= (due order5) 81)
+    (at 55 (waiting order5))))

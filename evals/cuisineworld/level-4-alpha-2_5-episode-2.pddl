@@ -1,0 +1,18 @@
+; Orders: alpha 2.5, seed 0, episode 2, recorded draws. One comes every 12 steps.
+(define (stream alpha-2.5-seed-0-episode-2)
+  (:domain cuisineworld)
+  (:problem level-4)
+  (:objects order0 order1 order2 order3 order4 order5 - order)
+  (:init
+    (= (wants order0) tomatoLettuceSalad) (= (due order0) 29)
+    (waiting order0) (at 29 (overdue order0))
+    (= (wants order1) tomatoSalad) (= (due order1) 29)
+    (at 12 (waiting order1)) (at 29 (overdue order1))
+    (= (wants order2) tomatoCucumberSalad) (= (due order2) 53)
+    (at 24 (waiting order2)) (at 53 (overdue order2))
+    (= (wants order3) tomatoLettuceSalad) (= (due order3) 65)
+    (at 36 (waiting order3))
+    (= (wants order4) tomatoCucumberSalad) (= (due order4) 77)
+    (at 48 (waiting order4))
+    (= (wants order5) tomatoSalad) (= (due order5) 77)
+    (at 60 (waiting order5))))

@@ -1,0 +1,16 @@
+; Orders: alpha 3, seed 0, episode 0, recorded draws. One comes every 14 steps.
+(define (stream alpha-3-seed-0-episode-0)
+  (:domain cuisineworld)
+  (:problem level-4)
+  (:objects order0 order1 order2 order3 order4 - order)
+  (:init
+    (= (wants order0) lettuceSalad) (= (due order0) 21)
+    (waiting order0) (at 21 (overdue order0))
+    (= (wants order1) lettuceSalad) (= (due order1) 35)
+    (at 14 (waiting order1)) (at 35 (overdue order1))
+    (= (wants order2) tomatoSalad) (= (due order2) 49)
+    (at 28 (waiting order2)) (at 49 (overdue order2))
+    (= (wants order3) tomatoCucumberSalad) (= (due order3) 76)
+    (at 42 (waiting order3))
+    (= (wants order4) lettuceSalad) (= (due order4) 77)
+    (at 56 (waiting order4))))

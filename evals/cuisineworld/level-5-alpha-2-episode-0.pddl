@@ -1,0 +1,16 @@
+; Orders: alpha 2, seed 0, episode 0, recorded draws. One comes every 14 steps.
+(define (stream alpha-2-seed-0-episode-0)
+  (:domain cuisineworld)
+  (:problem level-5)
+  (:objects order0 order1 order2 order3 order4 - order)
+  (:init
+    (= (wants order0) beefPasta) (= (due order0) 33)
+    (waiting order0) (at 33 (overdue order0))
+    (= (wants order1) beefPasta) (= (due order1) 47)
+    (at 14 (waiting order1)) (at 47 (overdue order1))
+    (= (wants order2) tomatoPasta) (= (due order2) 60)
+    (at 28 (waiting order2)) (at 60 (overdue order2))
+    (= (wants order3) beefPasta) (= (due order3) 75)
+    (at 42 (waiting order3))
+    (= (wants order4) porkPasta) (= (due order4) 89)
+    (at 56 (waiting order4))))

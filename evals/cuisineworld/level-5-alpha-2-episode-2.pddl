@@ -1,0 +1,16 @@
+; Orders: alpha 2, seed 0, episode 2, recorded draws. One comes every 14 steps.
+(define (stream alpha-2-seed-0-episode-2)
+  (:domain cuisineworld)
+  (:problem level-5)
+  (:objects order0 order1 order2 order3 order4 - order)
+  (:init
+    (= (wants order0) porkPasta) (= (due order0) 33)
+    (waiting order0) (at 33 (overdue order0))
+    (= (wants order1) tomatoPasta) (= (due order1) 46)
+    (at 14 (waiting order1)) (at 46 (overdue order1))
+    (= (wants order2) porkPasta) (= (due order2) 61)
+    (at 28 (waiting order2))
+    (= (wants order3) tomatoPasta) (= (due order3) 74)
+    (at 42 (waiting order3))
+    (= (wants order4) beefPasta) (= (due order4) 89)
+    (at 56 (waiting order4))))

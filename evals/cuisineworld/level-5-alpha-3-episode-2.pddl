@@ -1,0 +1,14 @@
+; Orders: alpha 3, seed 0, episode 2, recorded draws. One comes every 20 steps.
+(define (stream alpha-3-seed-0-episode-2)
+  (:domain cuisineworld)
+  (:problem level-5)
+  (:objects order0 order1 order2 order3 - order)
+  (:init
+    (= (wants order0) beefPasta) (= (due order0) 50)
+    (waiting order0) (at 50 (overdue order0))
+    (= (wants order1) beefPasta) (= (due order1) 70)
+    (at 20 (waiting order1))
+    (= (wants order2) porkPasta) (= (due order2) 90)
+    (at 40 (waiting order2))
+    (= (wants order3) tomatoPasta) (= (due order3) 108)
+    (at 60 (waiting order3))))

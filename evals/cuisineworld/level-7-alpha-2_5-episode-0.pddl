@@ -1,0 +1,18 @@
+; Orders: alpha 2.5, seed 0, episode 0, recorded draws. One comes every 11 steps.
+(define (stream alpha-2.5-seed-0-episode-0)
+  (:domain cuisineworld)
+  (:problem level-7)
+  (:objects order0 order1 order2 order3 order4 order5 - order)
+  (:init
+    (= (wants order0) onionPotatoLeekSoup) (= (due order0) 27)
+    (waiting order0) (at 27 (overdue order0))
+    (= (wants order1) onionPotatoLeekSoup) (= (due order1) 38)
+    (at 11 (waiting order1)) (at 38 (overdue order1))
+    (= (wants order2) onionPotatoCarrotSoup) (= (due order2) 49)
+    (at 22 (waiting order2)) (at 49 (overdue order2))
+    (= (wants order3) onionPotatoLeekSoup) (= (due order3) 60)
+    (at 33 (waiting order3)) (at 60 (overdue order3))
+    (= (wants order4) onionBroccoliCheeseSoup) (= (due order4) 71)
+    (at 44 (waiting order4))
+    (= (wants order5) onionPotatoLeekSoup) (= (due order5) 82)
+    (at 55 (waiting order5))))

@@ -1,0 +1,18 @@
+; Orders: alpha 1.5, seed 0, episode 1, recorded draws. One comes every 12 steps.
+(define (stream alpha-1.5-seed-0-episode-1)
+  (:domain cuisineworld)
+  (:problem level-9)
+  (:objects order0 order1 order2 order3 order4 order5 - order)
+  (:init
+    (= (wants order0) MaxJr) (= (due order0) 25)
+    (waiting order0) (at 25 (overdue order0))
+    (= (wants order1) MaxJr) (= (due order1) 37)
+    (at 12 (waiting order1)) (at 37 (overdue order1))
+    (= (wants order2) MaxJr) (= (due order2) 49)
+    (at 24 (waiting order2)) (at 49 (overdue order2))
+    (= (wants order3) MaxJr) (= (due order3) 61)
+    (at 36 (waiting order3))
+    (= (wants order4) Hopper) (= (due order4) 77)
+    (at 48 (waiting order4))
+    (= (wants order5) cheeseBurger) (= (due order5) 78)
+    (at 60 (waiting order5))))

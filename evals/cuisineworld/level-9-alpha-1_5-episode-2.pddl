@@ -1,0 +1,18 @@
+; Orders: alpha 1.5, seed 0, episode 2, recorded draws. One comes every 12 steps.
+(define (stream alpha-1.5-seed-0-episode-2)
+  (:domain cuisineworld)
+  (:problem level-9)
+  (:objects order0 order1 order2 order3 order4 order5 - order)
+  (:init
+    (= (wants order0) Hopper) (= (due order0) 29)
+    (waiting order0) (at 29 (overdue order0))
+    (= (wants order1) cheeseBurger) (= (due order1) 30)
+    (at 12 (waiting order1)) (at 30 (overdue order1))
+    (= (wants order2) MaxJr) (= (due order2) 49)
+    (at 24 (waiting order2)) (at 49 (overdue order2))
+    (= (wants order3) cheeseBurger) (= (due order3) 54)
+    (at 36 (waiting order3)) (at 54 (overdue order3))
+    (= (wants order4) cheeseBurger) (= (due order4) 66)
+    (at 48 (waiting order4))
+    (= (wants order5) Hopper) (= (due order5) 89)
+    (at 60 (waiting order5))))

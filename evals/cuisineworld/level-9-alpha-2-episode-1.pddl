@@ -1,0 +1,16 @@
+; Orders: alpha 2, seed 0, episode 1, recorded draws. One comes every 15 steps.
+(define (stream alpha-2-seed-0-episode-1)
+  (:domain cuisineworld)
+  (:problem level-9)
+  (:objects order0 order1 order2 order3 order4 - order)
+  (:init
+    (= (wants order0) MaxJr) (= (due order0) 33)
+    (waiting order0) (at 33 (overdue order0))
+    (= (wants order1) MaxJr) (= (due order1) 48)
+    (at 15 (waiting order1)) (at 48 (overdue order1))
+    (= (wants order2) MaxJr) (= (due order2) 63)
+    (at 30 (waiting order2))
+    (= (wants order3) MaxJr) (= (due order3) 78)
+    (at 45 (waiting order3))
+    (= (wants order4) MaxJr) (= (due order4) 93)
+    (at 60 (waiting order4))))

@@ -1,0 +1,16 @@
+; Orders: alpha 2, seed 0, episode 2, recorded draws. One comes every 15 steps.
+(define (stream alpha-2-seed-0-episode-2)
+  (:domain cuisineworld)
+  (:problem level-9)
+  (:objects order0 order1 order2 order3 order4 - order)
+  (:init
+    (= (wants order0) Hopper) (= (due order0) 38)
+    (waiting order0) (at 38 (overdue order0))
+    (= (wants order1) cheeseBurger) (= (due order1) 39)
+    (at 15 (waiting order1)) (at 39 (overdue order1))
+    (= (wants order2) Hopper) (= (due order2) 68)
+    (at 30 (waiting order2))
+    (= (wants order3) cheeseBurger) (= (due order3) 69)
+    (at 45 (waiting order3))
+    (= (wants order4) MaxJr) (= (due order4) 93)
+    (at 60 (waiting order4))))
