@@ -38,7 +38,6 @@ pub(super) struct Examples {
 struct Source {
     path: PathBuf,
     domain: Option<PathBuf>,
-    init: Vec<PathBuf>,
     semantics: Option<String>,
 }
 
@@ -92,7 +91,6 @@ impl Examples {
         let source = Source {
             path: path.to_owned(),
             domain: problem.domain.clone(),
-            init: problem.init.clone(),
             semantics: problem.semantics.clone(),
         };
         if let Some((_, example)) = self.known.iter().find(|(known, _)| *known == source) {
@@ -101,7 +99,7 @@ impl Examples {
         let loaded = compile(
             path,
             source.domain.as_deref(),
-            &source.init,
+            &[],
             source.semantics.as_deref(),
             with,
         )?;
