@@ -8,7 +8,7 @@ use super::{Scratch, run};
 /// A guest and a ghost, declared first, on a ring of rooms.
 const HOUSE: &str = "(define (domain house)
     (:requirements :adl :multi-agent :object-fluents :bounded-numbers :nature :text :horizon)
-    (:types guest ghost - person room)
+    (:types person room - object guest ghost - person)
     (:predicates (door ?a ?b - room))
     (:functions (at ?p - person :text \"{?p} is in {(at ?p)}\") - room (mood ?g - ghost) - (int 0 9))
     (:turns TURNS)
@@ -177,7 +177,7 @@ fn what_plans_refuses_chance_by_name() {
             "{command:?}: {told}"
         );
     }
-    let facts = run(&["facts", problem]);
+    let facts = run(&["check", "--facts", problem]);
     assert_eq!(facts.status.code(), Some(0));
     assert!(text(&facts.stderr).contains("no plans are searched: chance decides"));
     assert!(!text(&facts.stdout).contains("optimum"));

@@ -24,7 +24,15 @@ fn what_is_seen_follows_a_trace_and_the_log_of_a_run() {
     let output = check("observe-after", &args);
     assert_eq!(output.status.code(), Some(0));
     let log = scratch.path("log.jsonl");
-    let play = ["run", LUNCH, "--max-ticks", "3", "--log", &log];
+    let play = [
+        "run",
+        LUNCH,
+        "--clairvoyant",
+        "--max-ticks",
+        "3",
+        "--log",
+        &log,
+    ];
     run(&play);
     let args = ["observe", LUNCH, "--agent", "chef", "--log", &log];
     let args = [&args[..], &["--actions", "forms", "--format", "json"]].concat();
