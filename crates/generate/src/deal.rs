@@ -58,9 +58,10 @@ pub fn deal(model: &Model, function: &str, seed: u64) -> Result<String, DealErro
         let names: Vec<String> = dealable()
             .map(|(_, name, ..)| format!("`{name}`"))
             .collect();
-        let known = match names.is_empty() {
-            true => String::new(),
-            false => format!("; there are {}", names.join(", ")),
+        let known = if names.is_empty() {
+            String::new()
+        } else {
+            format!("; there are {}", names.join(", "))
         };
         return Err(DealError::NoFunction {
             function: function.to_owned(),

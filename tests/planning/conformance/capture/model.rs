@@ -52,7 +52,7 @@ pub(super) fn start(open: [bool; 2]) -> State {
 
 impl State {
     /// The rooms that can be entered from one.
-    fn ways(&self, room: u8) -> Vec<u8> {
+    fn ways(self, room: u8) -> Vec<u8> {
         let is_barred = |to: u8| {
             let mut doors = DOORS.iter().zip(self.open);
             doors.any(|((sides, _), open)| !open && sides.contains(&room) && sides.contains(&to))
@@ -62,7 +62,7 @@ impl State {
     }
 
     /// What a player may do.
-    pub(super) fn choices(&self, player: usize) -> Vec<Choice> {
+    pub(super) fn choices(self, player: usize) -> Vec<Choice> {
         let room = self.players[player];
         let presses = (0..2).filter(|&door| DOORS[door].1 == room);
         let moves = self.ways(room).into_iter().map(Choice::To);
@@ -73,7 +73,7 @@ impl State {
     }
 
     /// Where the thief goes if the players go there.
-    fn flight(&self, players: [u8; 2]) -> u8 {
+    fn flight(self, players: [u8; 2]) -> u8 {
         let mut best = None;
         for room in self.ways(self.thief) {
             let distance = players.map(|player| player.abs_diff(room));
@@ -86,11 +86,11 @@ impl State {
     }
 
     /// The next turn, and whether the thief is caught.
-    pub(super) fn after(&self, choices: [Choice; 2]) -> (Self, bool) {
-        let mut next = *self;
+    pub(super) fn after(self, choices: [Choice; 2]) -> (Self, bool) {
+        let mut next = self;
         next.begun = true;
-        for player in 0..2 {
-            match choices[player] {
+        for (player, choice) in choices.into_iter().enumerate() {
+            match choice {
                 Choice::Stay => {}
                 Choice::To(room) => next.players[player] = room,
                 Choice::Press(door) => next.open[door] = !next.open[door],
@@ -106,7 +106,7 @@ impl State {
     }
 
     /// All that may be done, and what comes of it.
-    pub(super) fn steps(&self) -> Vec<([Choice; 2], Self, bool)> {
+    pub(super) fn steps(self) -> Vec<([Choice; 2], Self, bool)> {
         let mut steps = Vec::new();
         for first in self.choices(0) {
             for second in self.choices(1) {
@@ -118,7 +118,7 @@ impl State {
     }
 
     /// In the words of the domain.
-    pub(super) fn facts(&self, is_caught: bool) -> BTreeSet<String> {
+    pub(super) fn facts(self, is_caught: bool) -> BTreeSet<String> {
         let walkers = ["alice", "bob", "thief"].into_iter();
         let rooms = [self.players[0], self.players[1], self.thief];
         let mut facts: BTreeSet<String> = walkers

@@ -42,15 +42,15 @@ fn values(states: &[State]) -> BTreeMap<State, u32> {
 
 /// Of the plans with the fewest turns: how few labels there are in one, how many have so few, and how many
 /// plans there are in all.
-fn plans(state: &State, values: &BTreeMap<State, u32>) -> (u32, u64, u64) {
-    let turns = values[state];
+fn plans(state: State, values: &BTreeMap<State, u32>) -> (u32, u64, u64) {
+    let turns = values[&state];
     let (mut labels, mut fewest, mut all) = (u32::MAX, 0, 0);
     for (choices, next, is_caught) in state.steps() {
         let rest = if is_caught {
             (turns == 1).then_some((0, 1, 1))
         } else {
             let is_best = values.get(&next) == Some(&(turns - 1));
-            is_best.then(|| plans(&next, values))
+            is_best.then(|| plans(next, values))
         };
         let Some((rest, plans, all_plans)) = rest else {
             continue;
@@ -74,7 +74,7 @@ fn the_proven_optima_are_those_of_the_model() {
     for (name, open) in STARTS {
         let first = start(open);
         let values = values(&reachable(first));
-        let (labels, fewest, all) = plans(&first, &values);
+        let (labels, fewest, all) = plans(first, &values);
         let task = compile("collab-capture", &problem("collab-capture", name), false);
         let turns = values[&first];
         let expected = format!("makespan {turns}, labels {labels}, plans {fewest}, references ");

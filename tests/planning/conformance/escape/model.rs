@@ -95,12 +95,15 @@ impl State {
     /// What the killer decides from where all are.
     fn decide(&mut self, map: &Map) {
         let near = self.players.map(|room| leads(map, self.killer, room));
-        self.target = match (near, self.sees) {
-            ([true, true], [true, true]) => self.target,
-            ([true, true], [true, false]) => Some(1),
-            ([true, true], _) | ([true, false], _) => Some(0),
-            ([false, true], _) => Some(1),
-            ([false, false], _) => None,
+        self.target = match near {
+            [true, true] => match self.sees {
+                [true, true] => self.target,
+                [true, false] => Some(1),
+                [false, _] => Some(0),
+            },
+            [true, false] => Some(0),
+            [false, true] => Some(1),
+            [false, false] => None,
         };
         self.sees = near;
     }
@@ -114,8 +117,8 @@ impl State {
                 next.repairs[generator] = 0;
             }
         }
-        for player in 0..2 {
-            match choices[player] {
+        for (player, choice) in choices.into_iter().enumerate() {
+            match choice {
                 Choice::Wait => {}
                 Choice::To(room) => next.players[player] = room,
                 Choice::Repair(generator) => {

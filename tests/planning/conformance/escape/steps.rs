@@ -54,11 +54,11 @@ fn every_step_from_every_state_that_can_be_reached_is_that_of_the_model() {
         let mut steps = 0;
         while let Some(model) = open.pop() {
             let state = known[&model].clone();
-            let names = |choices: Vec<Choice>| choices.into_iter().map(Choice::command);
             let choices = [0, 1].map(|player| model.choices(&map, player));
             let prowls = model.prowls(&map);
-            for player in 0..2 {
-                let expected: BTreeSet<String> = names(choices[player].clone()).collect();
+            for (player, choices) in choices.iter().enumerate() {
+                let expected = choices.iter().copied().map(Choice::command);
+                let expected: BTreeSet<String> = expected.collect();
                 assert_eq!(commands(&task, &state, player), expected, "{model:?}");
             }
             let expected = prowls.iter().map(|room| format!("prowl room{room}"));
