@@ -1,7 +1,9 @@
 //! Derivation of the results in `docs`, for developers: the tables of Collab-Overcooked ([`survey`]) and the
-//! optima of Robotouille ([`optima`]), with the binaries `survey`, `optima` and `benchmarks`; and what draws the
+//! optima of Robotouille ([`optima`]), with the binaries `survey`, `optima` and `benchmarks`; the page of
+//! [`baselines`]; and what draws the
 //! structure of the workspace ([`structure`]).
 
+pub mod baselines;
 pub mod files;
 pub mod markdown;
 pub mod optima;
