@@ -5,6 +5,7 @@ use brigade::episode::{End, EndReason, Episode, Event, Rules};
 use brigade::task::nature::NoDraw;
 use brigade::task::{OperatorId, Task};
 
+use crate::grounding::agree::{Extent, agree};
 use crate::grounding::compile::{resolve_texts, task};
 
 /// A ball that rolls to one of three holes, the deeper the likelier.
@@ -224,4 +225,28 @@ fn an_episode_ends_with_tick_and_agent_where_nothing_can_be_drawn() {
         detail,
         "tick 0: b: all of its actions that apply have the weight 0"
     );
+}
+
+/// The independent interpreter has the same operators with the same weights, whoever is first, and whether
+/// the ball must act.
+#[test]
+fn weights_mean_the_same_to_the_task_and_to_the_interpreter() {
+    let extent = Extent {
+        walks: 20,
+        steps: 15,
+        states: 60,
+    };
+    let mut steps = 0;
+    for turns in ["sequential", "simultaneous", "alternate"] {
+        for wait in ["", "(:wait none - ball) "] {
+            let turns = format!("{wait}(:turns {turns})");
+            let domain = DOMAIN.replace("(:turns simultaneous)", &turns);
+            let problem = "(define (problem p) (:domain rolling)
+                (:objects b - ball ann bob - person c - ball x y z - hole)
+                (:init (open x) (open y) (= (depth x) -1) (= (depth y) 1)) (:goal (= (dug) 9)))";
+            let model = resolve_texts(&domain, problem, "clean");
+            steps += agree(&model, &task(&model), 5, extent).steps;
+        }
+    }
+    assert!(steps > 1000, "{steps}");
 }

@@ -15,7 +15,7 @@ use brigade_task::{OperatorId, OperatorKind, Task, TurnMode};
 /// measured, in this order: a losing state is worst; fewer open goals are better; so are more facts
 /// that never held before in the episode (novelty of width 1: Lipovetzky and Geffner, ECAI 2012);
 /// then less cost, more labels, fewer ticks, and the operator that comes first. It plans nothing and
-/// knows nothing of the others: a cheap baseline.
+/// knows nothing of the others: a cheap baseline. It knows the whole state, whatever its agent observes.
 #[derive(Clone, Debug, Default)]
 pub struct Greedy {
     /// For each variable which of its values have occurred.
@@ -74,6 +74,7 @@ impl Greedy {
 impl Policy for Greedy {
     fn choose(&mut self, view: &View<'_>) -> Result<Choice, PolicyError> {
         let legal = view.legal.iter().copied();
+        let legal = legal.filter(|operator| view.task.is_applicable(view.state, *operator));
         let best = legal.min_by_key(|&operator| self.measure(view, operator));
         Ok(best.unwrap_or(view.legal[0]).into())
     }

@@ -47,7 +47,8 @@ pub struct View<'a> {
     pub attempt: u32,
     /// The state. Where agents act one after another, what those before this one have left.
     pub state: &'a [u64],
-    /// The operators that the agent may choose, ascending; empty at most for an agent of nature.
+    /// The operators that the agent may choose as far as it knows, ascending; empty at most for an agent of
+    /// nature. Where some of what they depend on is hidden from it, one may be refused.
     pub legal: &'a [OperatorId],
     /// What others have said since this agent was last asked.
     pub messages: &'a [Message],

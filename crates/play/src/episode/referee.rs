@@ -361,6 +361,7 @@ impl<'a> Episode<'a> {
             return Ok(Some(Answer::unasked(operator)));
         }
         let known = self.known.clone();
+        let shown: Vec<OperatorId> = task.applicable_as_known(state, agent).collect();
         let messages = std::mem::take(&mut self.inbox[agent]);
         let mut refusal: Option<String> = None;
         let mut attempt = 0;
@@ -371,7 +372,7 @@ impl<'a> Episode<'a> {
                 tick: self.tick,
                 attempt,
                 state,
-                legal: &legal,
+                legal: &shown,
                 messages: &messages,
                 refusal: refusal.as_deref(),
             };

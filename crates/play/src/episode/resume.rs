@@ -244,13 +244,15 @@ impl Episode<'_> {
                 let (later, messages) = inbox.into_iter().partition(is_later);
                 self.inbox[agent] = later;
                 if let Some(policy) = policies.get_mut(agent) {
+                    let legal = self.task.applicable_as_known(&seen, agent);
+                    let legal: Vec<OperatorId> = legal.collect();
                     let at = View {
                         task: self.known.as_deref().unwrap_or(self.task),
                         agent,
                         tick,
                         attempt: 0,
                         state: &seen,
-                        legal: &self.task.applicable(&seen, agent).collect::<Vec<_>>(),
+                        legal: &legal,
                         messages: &messages,
                         refusal: None,
                     };
