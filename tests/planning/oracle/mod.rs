@@ -1,5 +1,6 @@
 //! The search against independent oracles: exhaustion, `pathfinding`, and replay.
 
+mod announced;
 mod anytime;
 mod bidirectional;
 mod brute_force;
