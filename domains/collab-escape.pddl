@@ -72,7 +72,8 @@
     :agent ?k - hunter
     :parameters (?to - room)
     :precondition (and (leads (at ?k) ?to) (or (= (target) undefined) (= (at (target)) ?to)))
-    :effect (assign (at ?k) ?to))
+    :effect (assign (at ?k) ?to)
+    :text "go to {?to}")
 
   ; ---- What happens then ----
 
