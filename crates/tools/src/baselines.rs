@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::markdown::Table;
 use crate::results::{Added, Entry, Results};
 
-/// The levels of `CuisineWorld` in the order of the paper, easiest first.
+/// The levels of CuisineWorld in the order of the paper, easiest first.
 const LEVELS: [u32; 12] = [0, 1, 7, 2, 4, 8, 3, 9, 10, 5, 11, 12];
 
 /// Its intervals between orders, as names of groups have them.
@@ -136,7 +136,7 @@ fn mean(values: &[f64], decimals: usize) -> String {
     format!("{mean:.decimals$}")
 }
 
-/// The score of `CuisineWorld` of a level: the mean over intervals of completed orders of those that are over.
+/// The score of CuisineWorld of a level: the mean over intervals of completed orders of those that are over.
 fn score(results: &Results<Line>, level: u32, cooks: u32, who: &str) -> Option<f64> {
     let shares: Option<Vec<f64>> = ALPHAS
         .iter()

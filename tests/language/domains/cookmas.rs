@@ -7,6 +7,7 @@ use brigade::generate::cookmas::{Cookbook, Part, draw, serve};
 use brigade::ground::{Options, ground};
 use brigade::sema::model::Model;
 use brigade::task::Task;
+use brigade::task::effect::Record;
 
 use crate::domains::{files, model, root, stem};
 
@@ -142,7 +143,7 @@ fn every_recipe_in_prose_states_the_steps_times_and_ingredients_of_the_data() {
 fn a_recipe_is_read_only_while_a_dish_of_it_is_to_be_made() {
     let problem = fs::read_to_string(root().join("problems/cookmas/level-3-rush.pddl")).unwrap();
     let (_, task) = played(&problem);
-    let mut state = task.initial.to_vec();
+    let mut state = task.initial.clone();
     let mut open = Vec::new();
     for _ in 0..17 {
         let facts = task.observe(&state).facts;
@@ -158,7 +159,7 @@ fn a_recipe_is_read_only_while_a_dish_of_it_is_to_be_made() {
             })
             .collect::<Option<_>>()
             .unwrap();
-        task.step(&mut state, &waits, &mut Default::default())
+        task.step(&mut state, &waits, &mut Record::default())
             .unwrap();
     }
     let orders = "grilled-salmon mushroom-risotto pizza";

@@ -7,7 +7,7 @@ use brigade_diagnostics::{Diagnostics, Sources};
 use brigade_syntax::format::format;
 use brigade_task::split_mix::SplitMix;
 
-use super::{Cookbook, Menu};
+use super::book::{Cookbook, Menu};
 
 /// The cooks, where they stand, and where they work.
 const COOKS: &str = "
@@ -135,7 +135,8 @@ fn change<'b>(book: &'b Cookbook, random: &mut SplitMix, dish: &Dish<'_>) -> Cha
         Custom::Usual | Custom::Done(_) => true,
     });
     let others: Vec<&Menu> = others.filter(|menu| menu.name != dish.menu.name).collect();
-    Change::Menu(*one_of(&others, random))
+    let other = one_of(&others, random);
+    Change::Menu(other)
 }
 
 fn one_of<'l, T>(list: &'l [T], random: &mut SplitMix) -> &'l T {

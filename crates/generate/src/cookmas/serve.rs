@@ -9,7 +9,8 @@ use brigade_task::effect::Record;
 use brigade_task::step::Status;
 use brigade_task::{OperatorId, OperatorKind, Task};
 
-use super::{Cookbook, Facts, Menu, NoRestaurant, Part};
+use super::book::{Cookbook, Menu, Part};
+use super::facts::{Facts, NoRestaurant};
 
 /// Why not all is served.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -165,7 +166,7 @@ impl<'t> Kitchen<'t> {
                 appliances.insert(facts.name(kind), facts.name(appliance));
             }
         }
-        let state = task.initial.to_vec();
+        let state = task.initial.clone();
         Ok(Self {
             task,
             status: task.status(&state),
