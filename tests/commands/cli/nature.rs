@@ -3,6 +3,7 @@
 use serde_json::Value as Json;
 
 use super::plan::plan;
+use super::schema::{conforms, schema};
 use super::{Scratch, run};
 
 /// A guest and a ghost, declared first, on a ring of rooms.
@@ -238,5 +239,32 @@ fn a_bench_file_plays_chance_and_measures_no_regret_of_it() {
         let told = text(&refused.stderr);
         assert_eq!(refused.status.code(), Some(2), "{told}");
         assert!(told.contains("chance is not solved for"), "{told}");
+    }
+}
+
+#[test]
+fn what_is_written_of_nature_fits_the_schemas() {
+    let scratch = Scratch::new("nature-schemas");
+    let problem = &problem(&scratch, "simultaneous", ":weight (mood ?g)");
+    let fits = |name: &str, json: &Json| {
+        let rules = schema(&format!("{name}.schema.json"));
+        assert!(conforms(json, &rules, &rules), "{name}: {json}");
+    };
+    let json = |args: &[&str]| -> Json {
+        let output = run(&[args, &["--format", "json"]].concat());
+        serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|_| panic!("{}", text(&output.stderr)))
+    };
+    fits("plan", &json(&["plan", problem, "--nature", "helps"]));
+    fits("rats", &json(&["rats", problem, "--nature", "helps"]));
+    let play = ["run", problem, "--others", "greedy", "--max-ticks", "9"];
+    fits("run", &json(&play));
+    let task = run(&["compile", problem, "--emit", "json"]).stdout;
+    let task: Json = serde_json::from_slice(&task).unwrap();
+    fits("task", &task);
+    assert_eq!(task["agents"][1]["role"], "nature");
+    let log = run(&[&play[..], &["--log", "-"]].concat());
+    for line in text(&log.stdout).lines() {
+        fits("event-log", &serde_json::from_str(line).unwrap());
     }
 }

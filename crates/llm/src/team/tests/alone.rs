@@ -285,7 +285,7 @@ fn a_macro_action_that_comes_no_nearer_is_decided_on_anew() {
         "Reasoning: still\nAction: ring()",
         "Reasoning: after you\nAction: wait",
     ];
-    let (end, events) = play_task(&design, &compiled(CORRIDOR, BELL), 9, &script);
+    let (end, events) = play_in(&compiled(CORRIDOR, BELL), &design, 9, &script);
     assert_eq!((end.reason, end.ticks), (EndReason::Goal, 3));
     let calls = calls(&events);
     assert_eq!(calls.len(), script.len());

@@ -30,7 +30,7 @@ fn where_agents_act_in_any_order_a_dispatcher_names_them_in_it() {
             any_order,
             ..task("ann bob")
         };
-        let (_, events) = play_task(&design("dispatcher"), &task, 1, &script);
+        let (_, events) = play_in(&task, &design("dispatcher"), 1, &script);
         assert_eq!(modules(&events), ["reasoner"]);
         let decided = events.iter().filter_map(|event| match event {
             Event::Decision(decided) => Some(decided.calls),

@@ -3,6 +3,7 @@
 mod alone;
 mod designs;
 mod directed;
+mod nature;
 mod talk;
 
 use std::collections::VecDeque;
@@ -20,6 +21,7 @@ use crate::prompts::Prompts;
 use brigade_compile::ground;
 use brigade_compile::sema;
 use brigade_diagnostics::{Diagnostics, Sources};
+use brigade_play::agents::Nature;
 use brigade_play::episode::{Call, End, EndReason, Episode, OnInvalid, Rules, Sink};
 use brigade_syntax as syntax;
 
@@ -126,16 +128,11 @@ impl Sink for Story {
 
 /// An episode in which every agent has the design, and the model says this.
 fn play(design: &Design, cooks: &str, ticks: u32, script: &[&'static str]) -> (End, Vec<Event>) {
-    play_task(design, &task(cooks), ticks, script)
+    play_in(&task(cooks), design, ticks, script)
 }
 
-/// The same on a task.
-fn play_task(
-    design: &Design,
-    task: &Task,
-    ticks: u32,
-    script: &[&'static str],
-) -> (End, Vec<Event>) {
+/// The same in another task; chance decides for agents of nature.
+fn play_in(task: &Task, design: &Design, ticks: u32, script: &[&'static str]) -> (End, Vec<Event>) {
     let prompts = prompts(design);
     let model = Script(Mutex::new(script.iter().copied().collect()));
     let setup = Setup {
@@ -151,7 +148,8 @@ fn play_task(
         },
         demonstration: &[],
     };
-    let setups = vec![Some(setup); task.agents.len()];
+    let mut setups = vec![Some(setup); task.players()];
+    setups.resize(task.agents.len(), None);
     let mut story = Story::default();
     let told = story.clone();
     let teller = Box::new(move |event| told.0.borrow_mut().push(event));
@@ -161,8 +159,11 @@ fn play_task(
     let mut trial = 0;
     loop {
         let mut policies: Vec<Box<dyn Policy + '_>> = Vec::new();
-        for agent in 0..task.agents.len() {
-            policies.push(Box::new(Member::new(Rc::clone(&team), agent)));
+        for (agent, of) in task.agents.iter().enumerate() {
+            policies.push(match of.nature {
+                Some(_) => Box::new(Nature::new(1)),
+                None => Box::new(Member::new(Rc::clone(&team), agent)),
+            });
         }
         let rules = Rules {
             max_ticks: ticks,
