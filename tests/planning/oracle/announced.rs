@@ -25,7 +25,7 @@ fn answer(task: &Task) -> Option<Option<(Value, String)>> {
     }
 }
 
-/// The problem with its timed facts of even ticks unannounced, and without them; `None` if there are none.
+/// The problem with its timed facts unannounced, and without them; `None` if there are none.
 fn variants(problem: &str) -> Option<(String, String)> {
     let (mut marked, mut without) = (String::new(), String::new());
     let mut rest = problem;
@@ -42,12 +42,12 @@ fn variants(problem: &str) -> Option<(String, String)> {
         let (fact, after) = timed.split_at(end.unwrap() + 1);
         let tick = fact[4..].split(' ').next().unwrap();
         match tick.parse::<u32>() {
-            Ok(tick) if tick % 2 == 0 => {
+            Ok(tick) => {
                 found = true;
                 let from = format!("(at {tick} ");
                 marked.push_str(&fact.replacen(&from, &format!("{from}:unannounced "), 1));
             }
-            _ => {
+            Err(_) => {
                 marked.push_str(fact);
                 without.push_str(fact);
             }
@@ -62,7 +62,7 @@ fn variants(problem: &str) -> Option<(String, String)> {
 #[test]
 fn random_tasks_are_known_as_if_what_comes_unannounced_never_came() {
     let (mut compared, mut differ) = (0, 0);
-    for seed in 0..120 {
+    for seed in 0..200 {
         let (domain, problem) = texts(seed);
         let Some((marked, without)) = variants(&problem) else {
             continue;
@@ -75,10 +75,17 @@ fn random_tasks_are_known_as_if_what_comes_unannounced_never_came() {
             continue;
         };
         let found = answer(&known);
-        assert_eq!(found, Some(expected.clone()), "seed {seed}\n{domain}{marked}");
+        assert_eq!(
+            found,
+            Some(expected.clone()),
+            "seed {seed}\n{domain}{marked}"
+        );
         compared += 1;
         differ += u32::from(answer(&task).is_some_and(|all| all != expected));
     }
     assert!(compared > 20, "{compared} were compared");
-    assert!(differ > 3, "what came made a difference to {differ}");
+    assert!(
+        differ > 0,
+        "what came made a difference to none of {compared}"
+    );
 }
