@@ -194,6 +194,20 @@ fn a_deal_gives_each_card_another_face_and_is_the_same_for_a_seed() {
     let checked = run(&["check", game, "--init", &deal]);
     assert_eq!(checked.status.code(), Some(0));
     assert!(checked.stderr.is_empty(), "{}", text(&checked.stderr));
+    let args = [
+        "generate",
+        "deal",
+        game,
+        "--function",
+        "FACE",
+        "--seed",
+        "1",
+    ];
+    let output = run(&[&args[..], &["--format", "json"]].concat());
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["problem"], "tiny-2");
+    assert_eq!(document["seed"], 1);
+    assert_eq!(document["text"], first);
 }
 
 #[test]
