@@ -19,7 +19,10 @@ const ALPHAS: [&str; 5] = ["1", "1_5", "2", "2_5", "3"];
 /// Who is published.
 const GPT_4: &str = "GPT-4";
 
-/// The policies that are played.
+/// A script that follows orders in CuisineWorld.
+const ORDERS: &str = "orders";
+
+/// The policies that are played everywhere.
 const PLAYED: [&str; 2] = ["greedy", "random"];
 
 /// The sums over some episodes.
@@ -151,7 +154,7 @@ fn score(results: &Results<Line>, level: u32, cooks: u32, who: &str) -> Option<f
 }
 
 fn kitchens(results: &Results<Line>) -> String {
-    let columns: Vec<(&str, u32)> = [PLAYED[0], PLAYED[1], GPT_4]
+    let columns: Vec<(&str, u32)> = [PLAYED[0], PLAYED[1], ORDERS, GPT_4]
         .into_iter()
         .flat_map(|who| (2..=4).map(move |cooks| (who, cooks)))
         .collect();

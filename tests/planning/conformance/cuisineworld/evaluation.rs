@@ -36,6 +36,10 @@ name = "failed"
 of = "failed / episodes"
 
 [[setups]]
+name = "orders"
+agents = "exec:python3 order_follower.py"
+
+[[setups]]
 name = "greedy"
 agents = "greedy"
 
