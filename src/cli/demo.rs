@@ -7,14 +7,13 @@ use std::rc::Rc;
 use clap::Args;
 use serde::Serialize;
 
-use super::any_order;
 use super::args::{DomainArgs, Format, LimitArgs, ObjectiveName, ProblemArgs};
 use super::control::Deadline;
 use super::exit::{Exit, Failure, Result};
 use super::key::Key;
 use super::load::{Purpose, load};
-use super::nature;
 use super::paths;
+use super::plannable;
 use super::printer::Printer;
 use super::references::{Derived, amount, derive};
 use super::roles::problem_among;
@@ -104,8 +103,7 @@ pub(super) fn run(printer: &Printer, args: &DemoArgs) -> Result {
     };
     let problem = problem_among(files, &args.domain)?;
     let loaded = load(printer, &problem, Purpose::Play, &|| control.over())?;
-    nature::check(&loaded.task, "there is no proof to show")?;
-    any_order::check(&loaded.task, "there is no proof to show")?;
+    plannable::check(&loaded.task, "there is no proof to show")?;
     let mut document = Document {
         schema: 1,
         compiled: compiled(&loaded.task),

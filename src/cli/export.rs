@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::any_order;
 use super::args::{DomainArgs, ProblemArgs};
 use super::exit::{Exit, Failure, Result};
 use super::files;
 use super::load::{Imported, Session, note_bundled};
-use super::nature;
 use super::paths;
+use super::plannable;
 use super::printer::Printer;
 use super::reading::ReadingArgs;
 use super::roles::problem_among;
@@ -135,8 +134,7 @@ fn sound(session: &mut Session, given: &ProblemArgs, args: &ExportArgs) -> Resul
             }
             match ground::ground(&model, &ground::Options::default()) {
                 Ok(task) => {
-                    nature::check(&task, "there is no classical form")?;
-                    any_order::check(&task, "there is no classical form")?;
+                    plannable::check(&task, "there is no classical form")?;
                     Ok(Some(Sound::Compiled(held, Box::new(task))))
                 }
                 Err(error) => {

@@ -8,12 +8,11 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 
-use super::any_order;
 use super::args::{DomainArgs, seconds, threads};
 use super::control::Deadline;
 use super::exit::{Failure, Result};
 use super::load::{Purpose, Session, compile, note_bundled};
-use super::nature;
+use super::plannable;
 use super::printer::Printer;
 use crate::diagnostics::json::resolve_all;
 use crate::import::robotouille;
@@ -135,12 +134,7 @@ pub(super) fn of_problem(
         .ok_or_else(|| Failure::Rejected(resolve_all(&session.diagnostics, &session.sources)))?;
     let stop = || control.stop().is_some();
     let loaded = compile(printer, &session.sources, &model, 0.0, Purpose::Plan, &stop)?;
-    if effort.is_some()
-        && let Err(failure) = nature::check(&loaded.task, "no plans are searched")
-    {
-        printer.note(&format!("{}: {failure}", path.display()));
-    }
-    let effort = match any_order::check(&loaded.task, "no plans are searched") {
+    let effort = match plannable::check(&loaded.task, "no plans are searched") {
         Err(failure) if effort.is_some() => {
             printer.note(&format!("{}: {failure}", path.display()));
             None

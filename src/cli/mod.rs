@@ -44,6 +44,7 @@ mod observe;
 mod paths;
 mod plan;
 mod plan_text;
+mod plannable;
 mod policies;
 mod printer;
 mod rats;

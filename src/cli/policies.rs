@@ -6,13 +6,12 @@ use std::rc::Rc;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use super::any_order;
 use super::exec::{Exec, Program};
 use super::exit::{Failure, Result};
 use super::files;
 use super::models::{Cast, ModelArgs, design_names, is_design, stop_at};
-use super::nature;
 use super::paths::plain;
+use super::plannable;
 use super::printer::Printer;
 use super::recorder::read_log;
 use crate::agents::{Greedy, Nature, Planner, Plans, Policy, Random, Recorded, Scripted};
@@ -169,8 +168,7 @@ pub(super) fn policy_names(
     });
     let names: Vec<PolicyName> = names.collect();
     if names.contains(&PolicyName::Planner) {
-        nature::check(task, "the policy `planner` cannot plan")?;
-        any_order::check(task, "the policy `planner` cannot plan")?;
+        plannable::check(task, "the policy `planner` cannot plan")?;
     }
     Ok(names)
 }

@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 use super::config::Problem;
 use super::preparing::{Preparing, compile, unproven};
 use super::sense::Sense;
-use crate::cli::any_order;
 use crate::cli::exit::{Failure, Result};
-use crate::cli::nature;
+use crate::cli::plannable;
 use crate::search::{Control, Outcome, PlanStep, Progress, StopReason, solve};
 use crate::task::Task;
 use crate::task::json::planning_fingerprint;
@@ -106,8 +105,7 @@ impl Examples {
         let sense = Sense::of(&loaded)?;
         let task = loaded.task;
         let what = format!("{}: there is nothing to demonstrate", path.display());
-        nature::check(&task, &what)?;
-        any_order::check(&task, &what)?;
+        plannable::check(&task, &what)?;
         let patience = Patience {
             end: Instant::now() + MOST_TIME,
             outer: with.control,

@@ -18,7 +18,7 @@ use super::process::Brief;
 use super::stage::Stage;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::files;
-use crate::cli::nature;
+use crate::cli::plannable;
 use crate::cli::printer::Printer;
 use crate::cli::view::{Taken, ViewArgs};
 use crate::diagnostics::words::counted;
@@ -89,7 +89,7 @@ impl Measuring<'_> {
         printer: &Printer,
         planned: &[Planned],
     ) -> Result<Option<BTreeMap<String, Brief>>> {
-        self.note_chance(printer);
+        self.note_unplanned(printer);
         let is_measured = |planned: &&Planned| {
             let task = &self.stage.problems[planned.problem].task;
             self.folder.is_finished(&planned.id) && !task.has_nature() && !task.any_order
@@ -133,10 +133,10 @@ impl Measuring<'_> {
         briefs.collect::<Result<_>>().map(Some)
     }
 
-    /// Names the problems of which there are no metrics, for chance decides in them.
-    fn note_chance(&self, printer: &Printer) {
+    /// Names the problems of which there are no metrics, as they are not planned.
+    fn note_unplanned(&self, printer: &Printer) {
         for problem in &self.stage.problems {
-            if let Err(failure) = nature::check(&problem.task, "no process metrics") {
+            if let Err(failure) = plannable::check(&problem.task, "no process metrics") {
                 printer.note(&format!("{}: {failure}", problem.title));
             }
         }

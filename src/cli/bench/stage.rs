@@ -10,12 +10,11 @@ use super::example::{Example, Examples};
 use super::hash::hash_of;
 use super::preparing::{Preparing, compile, unproven};
 use super::sense::Sense;
-use crate::cli::any_order;
 use crate::cli::clairvoyant;
 use crate::cli::exit::{Failure, Result};
 use crate::cli::models::{Stack, read_design};
-use crate::cli::nature;
 use crate::cli::paths;
+use crate::cli::plannable;
 use crate::diagnostics::suggest;
 use crate::llm::chat::ChatMessage;
 use crate::llm::design::Design;
@@ -85,7 +84,6 @@ impl<'a> Stage<'a> {
             if !bench.clairvoyant {
                 refuse_clairvoyant(setup, &problems)?;
             }
-            check_planners(setup, &problems)?;
             designs.push(used);
         }
         Ok(Self {
@@ -227,8 +225,7 @@ fn compiled(bench: &Bench, problem: &Problem, with: &Preparing<'_>) -> Result<Co
 
 fn optimum(path: &Path, task: &Task, with: &Preparing<'_>) -> Result<u32> {
     let what = format!("{}: there is no `budget`", path.display());
-    nature::check(task, &what)?;
-    any_order::check(task, &what)?;
+    plannable::check(task, &what)?;
     match solve(task, &with.search, with.control).outcome {
         Outcome::Solved(plan) => Ok(plan.value.makespan),
         Outcome::Unsolvable => Err(Failure::Negative(format!(
@@ -249,7 +246,7 @@ fn check_seats(setup: &config::Setup, used: &[Used], problems: &[Compiled]) -> R
         if agents.any(|agent| setup.policy(agent) == Policy::Planner) {
             let of = format!("set-up `{}` on `{}`", setup.name, problem.title);
             let what = format!("{of}: the policy `planner` cannot plan");
-            nature::check(&problem.task, &what)?;
+            plannable::check(&problem.task, &what)?;
         }
         let design = |agent: &Agent| {
             let Policy::Design(name) = setup.policy(agent) else {
@@ -279,21 +276,6 @@ fn refuse_clairvoyant(setup: &config::Setup, problems: &[Compiled]) -> Result<()
         clairvoyant::refuse(&problem.task, names, &what, "`clairvoyant = true`")?;
     }
     Ok(())
-}
-
-/// No agent plans where agents act in any order.
-fn check_planners(setup: &config::Setup, problems: &[Compiled]) -> Result<()> {
-    let mut played = problems
-        .iter()
-        .filter(|problem| setup.plays(&problem.title));
-    played.try_for_each(|problem| {
-        let mut agents = problem.task.agents.iter();
-        if agents.any(|agent| setup.policy(agent) == Policy::Planner) {
-            let what = format!("set-up `{}`, `{}`: its planner", setup.name, problem.title);
-            any_order::check(&problem.task, &what)?;
-        }
-        Ok(())
-    })
 }
 
 /// Each agent that has a policy of its own is one of a problem that the set-up is played on.

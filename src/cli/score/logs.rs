@@ -2,14 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::any_order;
 use super::super::args::{ObjectiveName, ProblemArgs};
 use super::super::control::Deadline;
 use super::super::exit::{Exit, Failure, Result};
 use super::super::files;
 use super::super::key::Key;
 use super::super::load::{Purpose, load};
-use super::super::nature;
+use super::super::plannable;
 use super::super::printer::Printer;
 use super::super::references::derive;
 use super::super::solve::{exit, sentence};
@@ -58,8 +57,7 @@ pub(super) fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) ->
         &|| control.over(),
     )?;
     let task = &loaded.task;
-    nature::check(task, "there is no optimum to score against")?;
-    any_order::check(task, "there is no optimum to score against")?;
+    plannable::check(task, "there is no optimum to score against")?;
     check(task, &logs)?;
     let mut known = task.clone();
     let view = args.view.of(&mut known);
