@@ -58,31 +58,30 @@ impl<'c> Exec<'c> {
 
     /// The process, which has been sent who it is.
     fn started(&mut self, task: &Task, agent: usize) -> Result<&mut Process, PolicyError> {
-        let process = match self.process.take() {
-            Some(process) => process,
-            None => {
-                let Program {
-                    command, folder, ..
-                } = &self.program;
-                let process = Process::start(command, folder.as_deref()).map_err(|error| {
-                    PolicyError::Infrastructure(format!("`{command}` cannot be started: {error}"))
-                })?;
-                process.send(&Line::Start(Start {
-                    protocol: PROTOCOL,
-                    agent: &task.agents[agent].name,
-                    agents: task.agents.iter().map(|agent| &*agent.name).collect(),
-                    seed: self.program.seed,
-                    domain: &task.domain,
-                    problem: &task.problem,
-                    semantics: &task.semantics,
-                    turns: task.turns.into(),
-                    any_order: task.any_order,
-                    max_ticks: self.program.max_ticks,
-                    goal: task.observation.goal.as_deref(),
-                    forms: task.action_forms(agent),
-                }));
-                process
-            }
+        let process = if let Some(process) = self.process.take() {
+            process
+        } else {
+            let Program {
+                command, folder, ..
+            } = &self.program;
+            let process = Process::start(command, folder.as_deref()).map_err(|error| {
+                PolicyError::Infrastructure(format!("`{command}` cannot be started: {error}"))
+            })?;
+            process.send(&Line::Start(Start {
+                protocol: PROTOCOL,
+                agent: &task.agents[agent].name,
+                agents: task.agents.iter().map(|agent| &*agent.name).collect(),
+                seed: self.program.seed,
+                domain: &task.domain,
+                problem: &task.problem,
+                semantics: &task.semantics,
+                turns: task.turns.into(),
+                any_order: task.any_order,
+                max_ticks: self.program.max_ticks,
+                goal: task.observation.goal.as_deref(),
+                forms: task.action_forms(agent),
+            }));
+            process
         };
         Ok(self.process.insert(process))
     }
