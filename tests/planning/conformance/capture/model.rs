@@ -125,8 +125,8 @@ impl State {
             .zip(rooms)
             .map(|(walker, room)| format!("(= (at {walker}) room{room})"))
             .collect();
-        let doors = NAMES.iter().zip(self.open);
-        facts.extend(doors.filter_map(|(door, open)| open.then(|| format!("(open {door})"))));
+        let open = NAMES.iter().zip(self.open).filter(|(_, open)| *open);
+        facts.extend(open.map(|(door, _)| format!("(open {door})")));
         facts.extend(self.begun.then(|| "(begun)".to_owned()));
         facts.extend(is_caught.then(|| "(caught)".to_owned()));
         facts

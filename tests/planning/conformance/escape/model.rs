@@ -25,6 +25,9 @@ pub(super) const PROMPT_MAP: Map = {
 /// By number, from 1.
 pub(super) type Map = [&'static [u8]; 11];
 
+/// The place of the killer among those who act.
+pub(super) const KILLER: usize = 2;
+
 const GENERATORS: [u8; 2] = [1, 6];
 const GATE: u8 = 7;
 const NAMES: [&str; 2] = ["alice", "bob"];

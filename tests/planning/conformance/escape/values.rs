@@ -7,11 +7,9 @@ use brigade::task::effect::Record;
 use brigade::task::step::Status;
 use brigade::task::{OperatorId, Task};
 
+use super::model::KILLER;
 use super::steps::HOUSES;
 use crate::conformance::game::{compile, problem};
-
-/// The index of the killer among the agents.
-pub(super) const KILLER: usize = 2;
 
 /// Where a step leads.
 #[derive(Clone, Copy)]
@@ -82,9 +80,9 @@ fn surely(game: &Game) -> Vec<Option<u32>> {
         if found.is_empty() {
             break;
         }
-        found
-            .into_iter()
-            .for_each(|state| turns[state] = Some(most));
+        for state in found {
+            turns[state] = Some(most);
+        }
     }
     turns
 }
