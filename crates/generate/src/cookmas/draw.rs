@@ -201,6 +201,6 @@ fn asked(dish: usize, custom: &Custom) -> Option<String> {
 fn at(tick: u32, fact: &str) -> String {
     match tick {
         0 => fact.to_owned(),
-        tick => format!("(at {tick} {fact})"),
+        tick => format!("(at {tick} :unannounced {fact})"),
     }
 }
