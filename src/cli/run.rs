@@ -37,6 +37,10 @@ use crate::task::observation::Observed;
 use crate::task::totals::Totals;
 
 /// Arguments of `run`.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 #[derive(Debug, Args)]
 pub(super) struct RunArgs {
     #[command(flatten)]

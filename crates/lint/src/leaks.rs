@@ -221,7 +221,9 @@ fn put_all(terms: &[Term], values: &[Term]) -> Vec<Term> {
 
 fn of_application(fluent: FluentId, args: &[Term], read: &mut Vec<Application>) {
     read.push((fluent, args.to_vec()));
-    args.iter().for_each(|arg| of_term(arg, read));
+    for arg in args {
+        of_term(arg, read);
+    }
 }
 
 fn of_term(term: &Term, read: &mut Vec<Application>) {
@@ -235,7 +237,9 @@ fn of_expr(expr: &Expr, read: &mut Vec<Application>) {
         Expr::Constant(_) => {}
         Expr::Fluent(fluent, args) => of_application(*fluent, args, read),
         Expr::Add(all) | Expr::Multiply(all) | Expr::Min(all) | Expr::Max(all) => {
-            all.iter().for_each(|one| of_expr(one, read));
+            for one in all {
+                of_expr(one, read);
+            }
         }
         Expr::Subtract(one, other) => {
             of_expr(one, read);
@@ -259,6 +263,10 @@ fn of_cond(cond: &Cond, read: &mut Vec<Application>) {
             of_expr(other, read);
         }
         Cond::Not(one) | Cond::Forall(_, one) | Cond::Exists(_, one) => of_cond(one, read),
-        Cond::And(all) | Cond::Or(all) => all.iter().for_each(|one| of_cond(one, read)),
+        Cond::And(all) | Cond::Or(all) => {
+            for one in all {
+                of_cond(one, read);
+            }
+        }
     }
 }
