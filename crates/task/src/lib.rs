@@ -8,6 +8,7 @@
 
 pub mod cond;
 pub mod cost_range;
+pub mod draw;
 pub mod effect;
 pub mod facts;
 mod ids;

@@ -2,7 +2,7 @@
 
 use brigade::agents::{Nature, Policy};
 use brigade::episode::{End, EndReason, Episode, Event, Rules};
-use brigade::task::nature::NoDraw;
+use brigade::task::draw::NoDraw;
 use brigade::task::{OperatorId, Task};
 
 use crate::grounding::agree::{Extent, agree};

@@ -2,7 +2,7 @@
 
 use super::{Choice, Policy, PolicyError, View};
 
-/// Draws what an agent of nature does, by seed, agent and tick; see [`brigade_task::nature`].
+/// Draws what an agent of nature does, by seed, agent and tick; see [`brigade_task::draw`].
 #[derive(Clone, Debug)]
 pub struct Nature {
     seed: u64,
