@@ -55,6 +55,42 @@ fn every_design_has_an_outcome_for_each_step_that_it_decided() {
     assert_eq!(text.lines().count(), 8);
 }
 
+#[test]
+fn each_design_plays_the_systems_that_it_was_published_for() {
+    let (log_dir, _) = replay_with("systems", "2", &["--metric-states", "0"]);
+    let text = fs::read_to_string(log_dir.join("index.jsonl")).unwrap();
+    let mut played: Vec<String> = Vec::new();
+    for line in text.lines() {
+        let episode: Value = serde_json::from_str(line).unwrap();
+        let outcomes = episode["outcomes"].as_object().unwrap().values();
+        let steps: u64 = outcomes.map(|count| count.as_u64().unwrap()).sum();
+        assert!(steps > 0, "{line}");
+        let [setup, problem] = ["setup", "problem"].map(|key| episode[key].as_str().unwrap());
+        played.push(format!("{setup}: {problem}"));
+    }
+    played.sort();
+    assert_eq!(
+        played,
+        [
+            "cac with macro actions: cramped_room-deliver-1",
+            "cac with macro actions: no_counter_door",
+            "cac: code-map",
+            "cac: door3-open",
+            "cac: tiny-2",
+            "dispatcher: level-0",
+            "orchestrator: level-1-green-salad",
+            "react: code-map",
+            "react: cramped_room-deliver-1",
+            "react: door3-open",
+            "react: level-0",
+            "react: level-1-green-salad",
+            "react: no_counter_door",
+            "react: porkchop",
+            "react: tiny-2",
+        ]
+    );
+}
+
 /// Without the process metrics, which take minutes.
 #[test]
 fn the_table_of_the_baselines_is_the_one_shown() {
