@@ -83,7 +83,9 @@
     :parameters (?t - place)
     :precondition (and (else not_at_location (= (at ?c) ?t))
                        (else not_pickable
-                         (or (done ?t) (open-topped (kind-of ?t)) (exists (?s - storage) (= ?s ?t))))
+                         (or (done ?t)
+                             (open-topped (kind-of ?t))
+                             (exists (?s - storage) (= ?s ?t))))
                        (else get_hands_full (= (holds ?c) undefined))
                        (else not_base_ingredient (exists (?u - tool) (= ?u ?t)))
                        (else get_tool_busy (= (busy ?t) 0))
