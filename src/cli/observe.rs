@@ -77,25 +77,25 @@ struct Document<'a> {
     /// How what it can ever do is written, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     forms: Option<&'a [ActionForm]>,
-    /// What it can get done by itself from here, if that was asked for.
+    /// The macro actions from here, if they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     macros: Option<Vec<Macro<'a>>>,
     goal: Option<String>,
     status: StatusName,
 }
 
-/// What an agent can get done by itself.
+/// A macro action of an agent.
 #[derive(Debug, Serialize)]
 struct Macro<'a> {
     /// The label that it records.
     label: &'a str,
     /// In how many timesteps, all others letting time pass.
     steps: u32,
-    /// What it does first, in words.
+    /// The first operator on the way, in words.
     first: &'a str,
 }
 
-/// What an agent can get done by itself in a state, the nearest first.
+/// The macro actions of an agent in a state, the nearest first.
 fn macros<'a>(task: &'a Task, state: &[u64], agent: usize) -> Vec<Macro<'a>> {
     let found = macro_actions(task, state, agent).into_iter();
     let mut macros: Vec<Macro> = found

@@ -215,7 +215,7 @@ pub(super) fn unnamed(task: &Task, agents: &[Assignment], others: &PolicyName) -
 pub(super) struct Means<'a, 'c> {
     pub(super) seed: u64,
     pub(super) max_ticks: u32,
-    /// How long a program may be silent.
+    /// The time for which a program may be silent.
     pub(super) agent_timeout: Duration,
     pub(super) plans: &'a Rc<RefCell<Plans<'c>>>,
     pub(super) control: &'c dyn Control,

@@ -12,7 +12,7 @@ pub enum DealError {
     /// There is no such function, or none of objects.
     #[error("there is no function `{function}` of one object that gives an object{known}")]
     NoFunction {
-        /// What was asked for.
+        /// The name that was asked for.
         function: String,
         /// Those that there are, in words; empty where there is none.
         known: String,

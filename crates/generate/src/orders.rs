@@ -117,7 +117,7 @@ pub struct Wanted {
     pub cooks: usize,
     /// Who draws.
     pub draws: Draws,
-    /// Whether no agent knows of an order before it comes in.
+    /// True if no agent knows of an order before it comes in.
     pub unannounced: bool,
 }
 

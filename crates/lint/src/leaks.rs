@@ -122,7 +122,7 @@ fn hidden(
         .map(|(fluent, _)| *fluent)
 }
 
-/// Whether the acting agent, the first variable, observes a fact for certain.
+/// Returns whether the acting agent, the first variable, observes a fact for certain.
 fn is_observed(model: &Model, fluent: FluentId, args: &[Term], known: &[&Cond]) -> bool {
     match &model.fluents[fluent.index()].observers {
         Some(observers) => {
@@ -134,7 +134,7 @@ fn is_observed(model: &Model, fluent: FluentId, args: &[Term], known: &[&Cond]) 
     }
 }
 
-/// Whether everyone observes all that a fluent is derived from.
+/// Returns whether everyone observes all that a fluent is derived from.
 fn is_everywhere(model: &Model, fluent: FluentId, met: &mut BTreeSet<FluentId>) -> bool {
     if !met.insert(fluent) {
         return true;
@@ -149,7 +149,7 @@ fn is_everywhere(model: &Model, fluent: FluentId, met: &mut BTreeSet<FluentId>) 
     })
 }
 
-/// Whether a condition holds for certain, with `values` in place of its first variables, where `known`
+/// Returns whether a condition holds for certain, with `values` in place of its first variables, where `known`
 /// holds.
 fn holds(cond: &Cond, values: &[Term], known: &[&Cond]) -> bool {
     match cond {
@@ -185,7 +185,7 @@ fn holds(cond: &Cond, values: &[Term], known: &[&Cond]) -> bool {
     }
 }
 
-/// Whether one of some conditions, or a part of it, is such.
+/// Returns whether one of some conditions, or a part of it, is such.
 fn is_said(known: &[&Cond], is: impl Fn(&Cond) -> bool + Copy) -> bool {
     known.iter().any(|cond| match cond {
         Cond::And(conds) => is_said(&conds.iter().collect::<Vec<_>>(), is),
@@ -193,12 +193,12 @@ fn is_said(known: &[&Cond], is: impl Fn(&Cond) -> bool + Copy) -> bool {
     })
 }
 
-/// Whether a condition is a predicate of these terms.
+/// Returns whether a condition is a predicate of these terms.
 fn is_atom(cond: &Cond, fluent: FluentId, args: &[Term]) -> bool {
     matches!(cond, Cond::Atom(other, given) if *other == fluent && given == args)
 }
 
-/// Whether a condition says that two terms are the same.
+/// Returns whether a condition says that two terms are the same.
 fn is_same(cond: &Cond, one: &Term, other: &Term) -> bool {
     matches!(cond, Cond::Same(a, b) if (a, b) == (one, other) || (a, b) == (other, one))
 }

@@ -19,11 +19,11 @@ const MOST_STEPS_TRIED: usize = 20_000;
 /// A label that an agent can record by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MacroAction {
-    /// What it gets done.
+    /// The label that is recorded.
     pub label: LabelId,
     /// In how many timesteps, the one in which the label is recorded included; 1 at least.
     pub steps: u32,
-    /// What it does first.
+    /// The first operator on the way.
     pub first: OperatorId,
 }
 
@@ -77,16 +77,16 @@ pub fn macro_actions(task: &Task, state: &[u64], agent: usize) -> Vec<MacroActio
     found.into_values().collect()
 }
 
-/// What comes of a timestep.
+/// The outcome of a timestep.
 struct After {
     state: Vec<u64>,
     status: Status,
-    /// What the agent recorded.
+    /// The labels that the agent recorded.
     labels: Vec<LabelId>,
 }
 
-/// What an agent may choose when those from `start` on that act before it have let time pass; `None` as its
-/// only choice where it is not asked.
+/// The operators that are tried in a timestep: those that the agent may choose, once those from `start` on that
+/// act before it have let time pass; where it is another's turn, that one's waiting alone.
 fn choices(task: &Task, before: &[u64], agent: usize, start: usize) -> Vec<OperatorId> {
     let mut state = before.to_vec();
     if task.turns == TurnMode::Sequential {
@@ -145,7 +145,7 @@ fn timestep(
     })
 }
 
-/// Whether an operator is a step on the way rather than an aim: it starts something and can record no label
+/// Returns whether an operator is a step on the way rather than an aim: it starts something and can record no label
 /// of its own.
 pub fn is_silent(task: &Task, operator: OperatorId) -> bool {
     task.operator(operator).kind == OperatorKind::Start

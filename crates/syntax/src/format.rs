@@ -467,7 +467,7 @@ fn is_timed(trees: &[Tree<'_>], parent: &str) -> bool {
     is_point && what.items().is_some()
 }
 
-/// Whether it marks a timed literal.
+/// Returns whether it marks a timed literal.
 fn is_mark(tree: &Tree<'_>) -> bool {
     tree.is_keyword("early") || tree.is_keyword("unannounced")
 }

@@ -1,4 +1,4 @@
-//! What chance decides for an agent of nature.
+//! The draw: a choice that chance makes for an agent of nature.
 //!
 //! An action of nature has a weight, which may depend on the state. Of those that apply, one is drawn,
 //! each as likely as its weight has a share in the sum of all. The draw is a function of seed, agent

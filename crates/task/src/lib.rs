@@ -131,7 +131,7 @@ pub enum Phase {
 pub struct Announced {
     /// Index into [`Task::tick`].
     pub phase: usize,
-    /// What agents know that it does.
+    /// The effect as agents know it.
     pub effect: Effect,
 }
 
@@ -223,7 +223,7 @@ pub struct Task {
     pub operators: Vec<Operator>,
     /// How the agents of one step take turns.
     pub turns: TurnMode,
-    /// Whether in sequential turns each timestep has an order of its own, which those who act choose: the
+    /// True if in sequential turns each timestep has an order of its own, which those who act choose: the
     /// order of a joint action. A search assumes the declared order.
     pub any_order: bool,
     /// In `alternate` mode: the variable that holds whose move it is.
@@ -293,7 +293,7 @@ impl Task {
         &self.operators[operator.index()]
     }
 
-    /// How many agents there are that policies decide for: all but those of nature.
+    /// The number of agents that policies decide for: all but those of nature.
     pub fn players(&self) -> usize {
         let mut agents = self.agents.iter();
         agents
@@ -301,7 +301,7 @@ impl Task {
             .unwrap_or(self.agents.len())
     }
 
-    /// Whether chance decides for some agent.
+    /// Returns whether chance decides for some agent.
     pub fn has_nature(&self) -> bool {
         self.players() < self.agents.len()
     }

@@ -29,7 +29,7 @@ pub struct Observation {
     /// Commands that can never be given, of actions that say why they are refused: not all of them where there
     /// are very many.
     pub never: Vec<NeverGiven>,
-    /// Whether not every agent observes all facts that change. A planner knows them all the same.
+    /// True if not every agent observes all facts that change. A planner knows them all the same.
     pub is_partial: bool,
     /// What agents know of what can be done and was done, where that is not all.
     pub knowledge: Knowledge,
@@ -79,7 +79,7 @@ pub struct ActionForm {
 pub struct NeverGiven {
     /// Index of the agent in [`Task::agents`](super::Task).
     pub agent: u16,
-    /// How it may be written.
+    /// The ways to write it.
     pub forms: Vec<String>,
     /// What must hold, each with the reason of a refusal where it does not. They never hold together.
     pub requirements: Vec<(Cond, String)>,

@@ -64,14 +64,14 @@ impl Task {
         )
     }
 
-    /// Whether an agent learns that an operator was chosen in a state.
+    /// Returns whether an agent learns that an operator was chosen in a state.
     pub fn learns(&self, state: &[u64], agent: usize, operator: OperatorId) -> bool {
         let learners = self.observation.knowledge.learners.get(&operator);
         let cond = learners.and_then(|learners| learners.get(agent));
         cond.is_none_or(|cond| cond.holds(&self.variables, state))
     }
 
-    /// What an agent may choose in a state, as far as it knows.
+    /// The operators that an agent may choose in a state, as far as it knows.
     fn choices_in_words(&self, state: &[u64], agent: usize) -> impl Iterator<Item = &str> {
         let operators = self.applicable_as_known(state, agent);
         operators.map(|operator| self.operator(operator).text.as_str())

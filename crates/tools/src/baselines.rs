@@ -35,7 +35,7 @@ pub struct Line {
     pub group: String,
     /// The policy, or who is published.
     pub who: String,
-    /// How many there are.
+    /// The number of episodes.
     pub episodes: u32,
     /// Of these the successes, where the problem has a goal.
     pub successes: Option<u32>,

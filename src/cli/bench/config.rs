@@ -36,7 +36,7 @@ pub(super) struct Bench {
     /// The most ticks of an episode, as a multiple of the proven optimum.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) budget: Option<f64>,
-    /// Whether `planner` and `greedy` play where they know facts that their agents do not observe.
+    /// True if `planner` and `greedy` play where they know facts that their agents do not observe.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) clairvoyant: bool,
     /// Columns of totals.
@@ -96,7 +96,7 @@ pub(super) struct Setup {
     /// The most ticks of its episodes, where that is fewer than the problem allows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) max_ticks: Option<u32>,
-    /// How long a program of `exec:CMD` may be silent when it is asked, in seconds.
+    /// The seconds for which a program of `exec:CMD` may be silent when it is asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) agent_timeout: Option<f64>,
     /// The policies of certain agents.
@@ -158,7 +158,7 @@ impl Setup {
         Policy::of(own.next().map_or(&self.agents, |(_, policy)| policy))
     }
 
-    /// How long a program may be silent.
+    /// The time for which a program may be silent.
     pub(super) fn agent_timeout(&self) -> Duration {
         let seconds = self.agent_timeout.unwrap_or(TIMEOUT);
         Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)

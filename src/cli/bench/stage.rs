@@ -122,7 +122,7 @@ impl<'a> Stage<'a> {
         policies.iter().zip(agents).map(demonstration).collect()
     }
 
-    /// Whether a policy of a set-up knows facts that its agent does not observe, on some problem.
+    /// Returns whether a policy of a set-up knows facts that its agent does not observe, on some problem.
     pub(super) fn is_clairvoyant(&self, setup: &str) -> bool {
         let mut setups = self.bench.setups.iter();
         let setup = setups.find(|it| it.name == setup);

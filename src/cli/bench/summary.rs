@@ -51,7 +51,7 @@ pub(super) struct Unfinished {
 #[derive(Clone, Debug, Serialize)]
 struct Row {
     setup: String,
-    /// Whether some policy knows facts that its agent does not observe.
+    /// True if some policy knows facts that its agent does not observe.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     clairvoyant: bool,
     model: Option<String>,

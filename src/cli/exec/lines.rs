@@ -27,7 +27,7 @@ pub(super) enum Line<'a> {
         decision: Decide<'a>,
         /// Its command.
         command: &'a str,
-        /// What it said to the others.
+        /// The message to the others.
         #[serde(skip_serializing_if = "Option::is_none")]
         message: Option<&'a str>,
     },
@@ -52,16 +52,16 @@ pub(super) struct Start<'a> {
     pub(super) problem: &'a str,
     pub(super) semantics: &'a str,
     pub(super) turns: Turns,
-    /// Whether the agents of a timestep may act in any order.
+    /// True if the agents of a timestep may act in any order.
     pub(super) any_order: bool,
     pub(super) max_ticks: u32,
     /// The goal in words.
     pub(super) goal: Option<&'a str>,
-    /// How all that the agent can ever do is written.
+    /// The forms of all commands that the agent can ever give.
     pub(super) forms: &'a [ActionForm],
 }
 
-/// How agents take turns.
+/// The mode in which agents take turns.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Turns {
@@ -85,7 +85,7 @@ impl From<TurnMode> for Turns {
 pub(super) struct Decide<'a> {
     /// Ticks that have passed.
     tick: u32,
-    /// How many commands were refused in this timestep.
+    /// The number of commands that were refused in this timestep.
     attempt: u32,
     /// Why the last of them was.
     refusal: Option<&'a str>,
@@ -146,14 +146,14 @@ fn command(task: &Task, agent: usize, id: OperatorId) -> Cow<'_, str> {
     }
 }
 
-/// What a program answers.
+/// The answer of a program.
 #[derive(Debug, Deserialize)]
 pub(super) struct Answer {
     #[serde(default)]
     command: Option<String>,
     #[serde(default)]
     message: Option<String>,
-    /// Whether it lets others act first.
+    /// True if it lets others act first.
     #[serde(default)]
     later: bool,
 }

@@ -19,10 +19,10 @@ use crate::episode::EndReason;
 use crate::search::Control;
 use crate::task::Task;
 
-/// How long a program may be silent unless something else is said, in seconds.
+/// The seconds for which a program may be silent unless something else is said.
 pub(super) const TIMEOUT: f64 = 10.0;
 
-/// How long a program may take to end after an episode that was cut short.
+/// The time that a program may take to end after an episode that was cut short.
 const HASTE: Duration = Duration::from_millis(200);
 
 /// A program, and how it is run.
@@ -32,7 +32,7 @@ pub(super) struct Program {
     pub(super) command: String,
     /// The folder in which it is run; `None`: the current one.
     pub(super) folder: Option<PathBuf>,
-    /// How long it may be silent.
+    /// The time for which it may be silent.
     pub(super) timeout: Duration,
     pub(super) seed: u64,
     /// The most ticks of the episode.

@@ -15,15 +15,15 @@ use crate::search::{Control, StopReason};
 
 /// The longest line that is read.
 const MAX_LINE: usize = 1 << 20;
-/// How many lines are read ahead.
+/// The number of lines that are read ahead.
 const AHEAD: usize = 16;
-/// How much of standard error is kept.
+/// The bytes of standard error that are kept.
 const KEPT: usize = 1 << 12;
 /// How many of its last lines are shown, and how much of each.
 const SHOWN: (usize, usize) = (5, 200);
 /// How often it is looked whether the run is to end.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-/// How long the end of standard error is waited for, once the process has ended.
+/// The time for which the end of standard error is waited for, once the process has ended.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// Why there is no answer.
@@ -140,7 +140,7 @@ impl Process {
         }
     }
 
-    /// How it has ended, after it has closed its output.
+    /// Its exit status, after it has closed its output.
     fn end_of(&mut self) -> Failed {
         let start = Instant::now();
         while start.elapsed() < LAST_WORDS {

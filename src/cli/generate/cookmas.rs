@@ -27,7 +27,7 @@ struct Document<'a> {
     schema: u32,
     level: u8,
     seed: u64,
-    /// How many ticks one cook takes to serve everything.
+    /// The ticks that one cook takes to serve everything.
     ticks: u32,
     /// The ticks after which the evening ends.
     horizon: u32,
@@ -66,7 +66,7 @@ pub(super) fn run(printer: &Printer, args: &CookmasArgs) -> Result {
     Ok(Exit::Done)
 }
 
-/// How many ticks one cook takes to serve everything.
+/// The ticks that one cook takes to serve everything.
 fn served(printer: &Printer, problem: &str) -> Result<u32> {
     let (sources, model) = resolved(printer, problem)?;
     let loaded = compile(printer, &sources, &model, 0.0, Purpose::Play, &|| false)?;

@@ -1,4 +1,4 @@
-//! What agents know of the preconditions of their actions, where not everyone observes all facts.
+//! The preconditions of actions as their agents know them, where not everyone observes all facts.
 //!
 //! A part of a precondition is evaluated as Kleene's strong logic has it: a fact that the agent does not
 //! observe in the state is unknown, and what does not depend on it stays known. What is found is the

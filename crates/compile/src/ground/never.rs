@@ -16,14 +16,14 @@ use super::reachable::Operator;
 use super::slots::{SlotId, SlotRange, Slots};
 use crate::sema::model::{Action, ActionId, ActionKind, Label, Model, ObjectId, Template};
 
-/// How many parts are made at most, for all actions together.
+/// The most parts that are made, for all actions together.
 const MOST_PARTS: usize = 400_000;
 
 /// An instance that can never apply.
 #[derive(Debug)]
 pub(super) struct Never {
     pub(super) agent: u16,
-    /// How it may be written.
+    /// The ways to write it.
     pub(super) forms: Vec<String>,
     /// The parts of the condition, each with what to say where it fails.
     pub(super) requirements: Vec<(Cond, String)>,
@@ -73,7 +73,7 @@ pub(super) fn never<'m>(
     found
 }
 
-/// Whether agents choose an action, and the author says why it is refused.
+/// Returns whether agents choose an action, and the author says why it is refused.
 fn gives_reasons(action: &Action) -> bool {
     let mut requirements = action.precondition.iter();
     action.kind != ActionKind::Primitive && requirements.any(|it| it.reason.is_some())

@@ -26,7 +26,7 @@ pub(super) struct Operator {
 #[derive(Debug)]
 pub(super) struct Needed {
     pub(super) cond: Cond,
-    /// What to say where it fails.
+    /// The reason to give where it fails.
     pub(super) reason: String,
     /// That it may hold as far as the agent knows, where that is something else.
     pub(super) as_known: Option<Cond>,

@@ -20,7 +20,7 @@ pub(super) struct Told {
     facts: Vec<TextOfFact>,
     goal: Option<String>,
     commands: Commands,
-    /// What agents can never do.
+    /// The commands that agents can never give.
     never: Vec<Never>,
 }
 

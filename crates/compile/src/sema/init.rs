@@ -34,7 +34,7 @@ struct Said {
     tick: u32,
     /// Whether it does so among the early literals.
     early: bool,
-    /// Whether no agent knows of it before.
+    /// True if no agent knows of it before.
     unannounced: bool,
     fluent: FluentId,
     args: Vec<ObjectId>,

@@ -532,7 +532,7 @@ pub struct TimedFact {
     pub tick: u32,
     /// Whether it comes true in the phase of early literals.
     pub early: bool,
-    /// Whether no agent knows of it before.
+    /// True if no agent knows of it before.
     pub unannounced: bool,
     /// What holds.
     pub fact: Fact,
@@ -640,7 +640,7 @@ impl Model {
         agent.is_some_and(|agent| !self.must_act.contains(agent))
     }
 
-    /// Whether an agent, by its index, is part of the environment.
+    /// Returns whether an agent, by its index, is part of the environment.
     pub const fn is_of_nature(&self, agent: usize) -> bool {
         agent + self.of_nature >= self.agents.len() && agent < self.agents.len()
     }

@@ -29,25 +29,25 @@ pub struct Part {
     pub food: String,
     /// What it is of.
     pub ingredient: String,
-    /// Whether that is sliced.
+    /// True if that is sliced.
     pub is_sliced: bool,
     /// The kind of appliance in which it is heated, if it is.
     pub kind: Option<String>,
-    /// How many ticks it is on the fire, at least and at most.
+    /// The ticks for which it is on the fire, at least and at most.
     pub ticks: (u32, u32),
 }
 
-/// How a grilled part may be wanted.
+/// The ways in which a grilled part may be wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Doneness {
     /// Its name.
     pub name: String,
-    /// How many ticks it is on the grill then, at least and at most.
+    /// The ticks for which it is on the grill then, at least and at most.
     pub ticks: (u32, u32),
 }
 
 impl Part {
-    /// Whether guests may say how well it is to be done.
+    /// Returns whether guests may say how well it is to be done.
     pub fn is_grilled(&self) -> bool {
         self.kind.as_deref() == Some("grill")
     }

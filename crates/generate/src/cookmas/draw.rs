@@ -28,7 +28,7 @@ struct Dish<'b> {
     change: Option<(u32, Change<'b>)>,
 }
 
-/// How a guest wants a dish.
+/// A dish as a guest wants it.
 #[derive(Clone)]
 enum Custom {
     Usual,
@@ -36,7 +36,7 @@ enum Custom {
     Done(String),
 }
 
-/// What a guest thinks better of.
+/// A change of a guest's mind.
 enum Change<'b> {
     Menu(&'b Menu),
     Custom(Custom),

@@ -13,7 +13,7 @@ use brigade_task::{OperatorKind, Task, TurnMode};
 const WAIT: &str = "wait";
 
 impl Team<'_> {
-    /// Whether a mind has to be asked before an agent can act.
+    /// Returns whether a mind has to be asked before an agent can act.
     pub(super) fn needs_decision(
         &mut self,
         scene: &Scene<'_>,
@@ -56,7 +56,7 @@ impl Team<'_> {
         Ok(true)
     }
 
-    /// What an agent does next of what was decided, if there is anything.
+    /// The next command of an agent of those that were decided, if there is any.
     pub(super) fn next_command(
         &mut self,
         scene: &Scene<'_>,
@@ -70,7 +70,7 @@ impl Team<'_> {
         self.rests(scene, mind).then(|| WAIT.to_owned())
     }
 
-    /// Whether an agent that has nothing left in a schedule waits: the others have something left, or there
+    /// Returns whether an agent that has nothing left in a schedule waits: the others have something left, or there
     /// is nothing to do.
     fn rests(&self, scene: &Scene<'_>, mind: usize) -> bool {
         let mind = &self.minds[mind];
@@ -85,7 +85,7 @@ impl Team<'_> {
         can_wait && (others_go_on || has_nothing_to_do(scene, &design.plan.pending))
     }
 
-    /// What has changed of what the mind watches since it planned.
+    /// The changes since the mind planned in what it watches.
     fn changes(&self, scene: &Scene<'_>, mind: usize) -> Vec<String> {
         let (before, now) = (&self.minds[mind].watched, self.watched(scene, mind));
         let new = now.iter().filter(|fact| !before.contains(fact));
@@ -106,14 +106,14 @@ impl Team<'_> {
     }
 }
 
-/// Whether a fact is one of these predicates and functions.
+/// Returns whether a fact is one of these predicates and functions.
 fn is_of(fact: &str, names: &[String]) -> bool {
     let words = fact.split([' ', '(', ')', '=']);
     let head = words.into_iter().find(|word| !word.is_empty());
     head.is_some_and(|head| names.iter().any(|name| name == head))
 }
 
-/// Whether none of the facts holds that say what is to be done, in a task that has such facts.
+/// Returns whether none of the facts holds that say what is to be done, in a task that has such facts.
 fn has_nothing_to_do(scene: &Scene<'_>, pending: &[String]) -> bool {
     !pending.is_empty()
         && is_known(scene.task, pending)
@@ -122,7 +122,7 @@ fn has_nothing_to_do(scene: &Scene<'_>, pending: &[String]) -> bool {
             .any(|fact| is_of(fact, pending))
 }
 
-/// Whether a task has variables of these predicates.
+/// Returns whether a task has variables of these predicates.
 fn is_known(task: &Task, names: &[String]) -> bool {
     task.variables.iter().any(|variable| {
         is_of(&variable.name, names) || variable.values.iter().any(|value| is_of(value, names))

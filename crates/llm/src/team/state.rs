@@ -42,7 +42,7 @@ pub(super) struct Pending {
     /// Whether the last answer was cut off.
     pub(super) is_cut: bool,
     pub(super) command: Option<String>,
-    /// Whether it lets others act first, and will be asked again.
+    /// True if it lets others act first, and will be asked again.
     pub(super) is_later: bool,
     /// What was wrong before it succeeded.
     pub(super) wrong: Vec<String>,

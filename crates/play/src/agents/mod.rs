@@ -73,7 +73,7 @@ impl View<'_> {
     }
 }
 
-/// Whether a policy, by its name, knows facts that its agent does not observe: it is given the whole state,
+/// Returns whether a policy, by its name, knows facts that its agent does not observe: it is given the whole state,
 /// and some of that is hidden.
 pub fn is_clairvoyant(task: &Task, policy: &str) -> bool {
     task.observation.is_partial && ["planner", "greedy"].contains(&policy)
@@ -125,7 +125,7 @@ impl From<OperatorId> for Choice {
 pub struct Given<'a> {
     /// The command.
     pub command: &'a str,
-    /// What it said to the others, if anything.
+    /// The message to the others, if any.
     pub message: Option<&'a str>,
 }
 

@@ -12,7 +12,7 @@ impl Nature {
     /// The name of the policy in a log.
     pub const NAME: &str = "nature";
 
-    /// What a seed draws.
+    /// Draws by a seed.
     pub const fn new(seed: u64) -> Self {
         Self { seed }
     }

@@ -112,7 +112,7 @@ pub struct Player {
     pub name: String,
     /// Its policy, as given: `planner`, `scripted:FILE`.
     pub policy: String,
-    /// Whether the policy knows facts that the agent does not observe.
+    /// True if the policy knows facts that the agent does not observe.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub clairvoyant: bool,
 }

@@ -594,7 +594,7 @@ impl<'a> Episode<'a> {
 }
 
 impl Answer {
-    /// What is done without a command.
+    /// An answer without a command.
     const fn unasked(operator: OperatorId) -> Self {
         Self {
             operator,
