@@ -124,6 +124,13 @@ pub(super) fn run(printer: &Printer, args: &ObserveArgs) -> Result {
     let loaded = load(printer, &problem, Purpose::Play, &|| false)?;
     let task = &loaded.task;
     let agent = viewer(task, args.agent.as_deref())?;
+    let is_hidden = task.observation.is_partial || !task.announced.is_empty();
+    if args.actions == Which::Macros && is_hidden {
+        return Err(Failure::usage(
+            "what can be got done may depend on facts that the agent does not observe, or that come unannounced",
+            "`--actions legal` shows what it may choose as far as it knows",
+        ));
+    }
     if task.observation.is_empty() {
         printer.note(&format!(
             "of `{}` no fact is said in words that can change: give the predicates or functions of `{}` a `:text`",

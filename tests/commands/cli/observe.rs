@@ -89,3 +89,17 @@ fn states_are_not_shown_without_words_or_beside_the_log() {
     let text = shown(&args, &output);
     assert!(text.contains("cannot both go to standard output"), "{text}");
 }
+
+#[test]
+fn macro_actions_are_not_shown_where_facts_are_hidden_or_unannounced() {
+    for (problem, agent) in [
+        ("bundled:order-rush/lunch", "porter"),
+        ("bundled:cookmas/level-3-rush", "ann"),
+    ] {
+        let args = ["observe", problem, "--agent", agent, "--actions", "macros"];
+        let output = run(&args);
+        let text = shown(&args, &output);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains("may depend on facts"), "{text}");
+    }
+}
