@@ -6,6 +6,7 @@
 mod common {
     pub(crate) mod compiled;
     pub(crate) mod random_domains;
+    pub(crate) mod share;
     pub(crate) mod split_mix;
 }
 

@@ -8,9 +8,12 @@ use brigade::import::robotouille::Options;
 use brigade::task::effect::Record;
 
 use super::kitchen::{choices, folder, kitchen};
+use crate::common::share::share;
 
 /// Steps that are played in each.
 const STEPS: usize = 40;
+/// Of the generated environments, of which ten are alike, every so many is played.
+const PLAYED: usize = 5;
 
 /// The JSON files of a folder and its folders, by path.
 pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
@@ -31,19 +34,27 @@ pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_published_environment_is_loaded_compiled_and_played_under_both_semantics() {
+fn every_published_environment_is_loaded_and_those_that_are_played_have_choices_under_both_semantics()
+ {
     let Some(folder) = folder() else {
         return;
     };
     let mut warned: BTreeMap<Code, Vec<String>> = BTreeMap::new();
     let mut count = 0;
     for part in ["environments", "procgen"] {
-        for path in files(&folder.join(part)) {
+        let found = files(&folder.join(part));
+        let nth = if part == "procgen" { PLAYED } else { 1 };
+        let played = share(found.iter().cloned(), nth);
+        for path in found {
             let name = path.strip_prefix(&folder).unwrap();
             let name = name.to_str().unwrap().to_owned();
             let kitchen = kitchen(&name, &Options::default());
             for &code in &kitchen.warnings {
                 warned.entry(code).or_default().push(name.clone());
+            }
+            count += 1;
+            if !played.contains(&path) {
+                continue;
             }
             for semantics in ["clean", "upstream"] {
                 let task = kitchen.compile(semantics, true);
@@ -56,7 +67,6 @@ fn every_published_environment_is_loaded_compiled_and_played_under_both_semantic
                         .unwrap();
                 }
             }
-            count += 1;
         }
     }
     assert_eq!(count, 264);

@@ -12,12 +12,17 @@ use serde_json::Value;
 
 use super::environments::files;
 use super::kitchen::{Kitchen, choices, folder, read};
+use crate::common::share::share;
 
 /// The published sets of tasks; only files with a number are tasks of the benchmark.
 const SETS: [&str; 3] = ["synchronous", "asynchronous", "multi_agent"];
 
 /// Steps that are played to compare goals.
 const STEPS: usize = 60;
+
+/// Of the generated environments, of which ten are alike, every so many is compared: an odd number, so that both
+/// semantics take their turns.
+const COMPARED: usize = 5;
 
 /// The tasks of the benchmark, by path.
 fn tasks() -> Vec<String> {
@@ -120,6 +125,8 @@ fn text_compiles_to_the_task_of_the_json_that_it_was_made_of() {
         path.to_string_lossy().into_owned()
     }));
     assert_eq!(names.len(), 230);
+    let generated = share(names.split_off(30), COMPARED);
+    names.extend(generated);
     for (number, name) in names.iter().enumerate() {
         let kitchen = super::kitchen::kitchen(name, &Options::default());
         let text = reread(&kitchen);
