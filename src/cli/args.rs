@@ -10,8 +10,8 @@ use clap::{Args, ValueEnum};
 use super::paths;
 
 use crate::search::{
-    AnytimeChoice, BidirectionalChoice, DeepeningChoice, HeuristicChoice, Objective, PruningChoice,
-    SearchOptions, SymmetryChoice,
+    AnytimeChoice, DeepeningChoice, HeuristicChoice, Objective, PruningChoice, SearchOptions,
+    SymmetryChoice,
 };
 use crate::sema::DEFAULT_SEMANTICS;
 
@@ -192,28 +192,6 @@ impl From<PruningName> for PruningChoice {
             PruningName::Auto => Self::Auto,
             PruningName::Stubborn => Self::Always,
             PruningName::None => Self::Never,
-        }
-    }
-}
-
-/// Whether to search from both ends.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum BidirectionalName {
-    /// As long as it proves more than other searches in as many states.
-    #[default]
-    Auto,
-    /// Where it is possible, from the start.
-    On,
-    /// Never.
-    Off,
-}
-
-impl From<BidirectionalName> for BidirectionalChoice {
-    fn from(name: BidirectionalName) -> Self {
-        match name {
-            BidirectionalName::Auto => Self::Auto,
-            BidirectionalName::On => Self::Always,
-            BidirectionalName::Off => Self::Never,
         }
     }
 }

@@ -86,7 +86,6 @@ const fn name(guide: Guide) -> &'static str {
 const fn kind(attempt: &Attempt) -> &'static str {
     match attempt.method {
         Method::BestFirst => "best-first",
-        Method::Bidirectional => "bidirectional",
         Method::Deepening => "deepening",
         Method::Greedy => "greedy",
         Method::Novelty => "novelty",
@@ -168,10 +167,6 @@ fn end(task: &Task, attempt: &Attempt, result: &SearchResult, key: Key) -> Strin
         }
         AttemptEnd::Stopped(StopReason::Unbounded) => StopReason::Unbounded.to_string(),
         AttemptEnd::Stopped(reason) => format!("stopped: {reason}"),
-        AttemptEnd::Inapplicable if attempt.method == Method::Bidirectional => {
-            "not used: it is for one plan of one agent, where operators only write constants and the goal holds in few states"
-                .to_owned()
-        }
         AttemptEnd::Inapplicable if attempt.method == Method::Deepening => {
             "not used: it is for one plan, with a heuristic, where each step adds to what comes first"
                 .to_owned()

@@ -6,8 +6,8 @@ use clap::Args;
 
 use super::any_order;
 use super::args::{
-    AnytimeName, BidirectionalName, DeepeningName, Format, HeuristicName, LimitArgs, ObjectiveName,
-    PruningName, SymmetryName,
+    AnytimeName, DeepeningName, Format, HeuristicName, LimitArgs, ObjectiveName, PruningName,
+    SymmetryName,
 };
 use super::attempts;
 use super::control::Deadline;
@@ -80,11 +80,6 @@ pub(super) struct PlanArgs {
     #[arg(long, value_enum, default_value_t)]
     deepening: DeepeningName,
 
-    /// Whether to search from the start and from the goal at once, for one plan, where operators can be
-    /// turned round and the goal holds in few states; the optimum does not depend on it
-    #[arg(long, value_enum, default_value_t)]
-    bidirectional: BidirectionalName,
-
     /// Whether to look for good plans while the optimum is not in sight: what a limit stops answers
     /// with the best of them. The optimum and the number of plans do not depend on it
     #[arg(long, value_enum, default_value_t)]
@@ -129,7 +124,6 @@ pub(super) fn run(printer: &Printer, args: &PlanArgs) -> Result {
         symmetry: args.symmetry.into(),
         pruning: args.pruning.into(),
         deepening: args.deepening.into(),
-        bidirectional: args.bidirectional.into(),
         anytime: args.anytime.into(),
         deepening_limit: args.limits.time_limit.map(|_| u64::MAX),
         all: args.all,

@@ -36,8 +36,6 @@ pub enum Guide {
 pub enum Method {
     /// Uniform-cost search or A*, which stores all nodes.
     BestFirst,
-    /// Uniform-cost search from the start and from all ends.
-    Bidirectional,
     /// Iterative deepening, which stores only what it has room for.
     Deepening,
     /// A search for a good plan, that proves nothing: greedy best-first search.
@@ -111,7 +109,7 @@ impl Method {
     /// Whether it looks for plans alone, and proves nothing.
     pub const fn is_for_plans(self) -> bool {
         match self {
-            Self::BestFirst | Self::Bidirectional | Self::Deepening => false,
+            Self::BestFirst | Self::Deepening => false,
             Self::Greedy | Self::Novelty | Self::Beam | Self::BoundedCost | Self::Neighbourhood => {
                 true
             }

@@ -37,15 +37,6 @@ struct Place<'o> {
     first: usize,
 }
 
-/// What an operator does in every state.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ConstantEffect<'a> {
-    /// One for each word that it writes.
-    pub writes: &'a [Write],
-    pub log: &'a [LogEntry],
-    pub cost: i64,
-}
-
 /// What happened besides the changes of the state.
 #[derive(Clone, Copy)]
 pub(super) struct Recorded<'a> {
@@ -76,21 +67,6 @@ impl<'t> Effects<'t> {
             effects.constant.push(constant);
         }
         effects
-    }
-
-    /// What an operator does, if that is the same in every state.
-    pub(super) fn of(&self, operator: OperatorId) -> Option<ConstantEffect<'_>> {
-        let constant = self.constant.get(operator.index())?.as_ref()?;
-        Some(ConstantEffect {
-            writes: &self.writes[constant.writes.start as usize..constant.writes.end as usize],
-            log: &self.log[constant.log.start as usize..constant.log.end as usize],
-            cost: constant.cost,
-        })
-    }
-
-    /// Whether nothing happens in a step but what operators do.
-    pub(super) const fn is_tick_idle(&self) -> bool {
-        self.is_tick_idle
     }
 
     /// Lists an operator's effect if it is constant.

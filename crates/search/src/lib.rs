@@ -11,9 +11,9 @@
 //! [`PlanDag`] of all. `symmetry` finds interchangeable objects, so that one state is stored for each
 //! orbit, and `lift` leads back to the states of the task (`lifted`: to all of those on optimal plans).
 //! `stubborn` leaves out operators whose order does not matter. `obsolete` finds variables that make no
-//! difference any more, and gives them one value. `bidirectional` searches from both ends. While the
-//! optimum is not in sight, `anytime` looks for good plans, which bound it from above. Where memory
-//! ends, `deepening` goes on with what `transposition` has room for.
+//! difference any more, and gives them one value. While the optimum is not in sight, `anytime` looks
+//! for good plans, which bound it from above. Where memory ends, `deepening` goes on with what
+//! `transposition` has room for.
 //! [`validate`] replays a plan without any of them; [`solve_within`] finds all plans within a factor
 //! of the optimum; [`Distances`] answers for many states of one task, [`with_first_choices`] is a task
 //! some of whose first choices are made, and [`LowerBounds`] with what a
@@ -27,7 +27,6 @@
 mod anytime;
 mod attempt;
 mod batch;
-mod bidirectional;
 mod control;
 pub mod dag;
 mod deepening;
@@ -80,8 +79,8 @@ pub use first_choices::with_first_choices;
 pub use lower_bounds::LowerBounds;
 pub use near_optimal::solve_within;
 pub use options::{
-    AnytimeChoice, BidirectionalChoice, DeepeningChoice, HeuristicChoice, NoPruning, Objective,
-    PlanLead, PruningChoice, SearchOptions, SymmetryChoice,
+    AnytimeChoice, DeepeningChoice, HeuristicChoice, NoPruning, Objective, PlanLead, PruningChoice,
+    SearchOptions, SymmetryChoice,
 };
 pub use plan::{Plan, PlanStep, Value};
 pub use result::{Outcome, SearchResult, Statistics};

@@ -67,11 +67,6 @@ impl Measure {
         matches!(self.first, First::Nothing)
     }
 
-    /// Whether labels are the last key.
-    pub(super) const fn counts_labels(self) -> bool {
-        self.counts_labels
-    }
-
     /// Whether no step of the task can lower the first key.
     pub(super) fn is_monotone(self, task: &Task) -> bool {
         match self.first {

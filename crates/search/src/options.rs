@@ -37,9 +37,8 @@ pub enum HeuristicChoice {
     /// Distances in projections to what is told of single objects, added up, where one agent acts and
     /// they can tell anything; else nothing.
     Patterns,
-    /// A portfolio: nothing for searches that store few states; then LM-cut, potentials, patterns and
-    /// searches from both ends, as long as each has proven most in about the same time; then
-    /// abstractions, or potentials and patterns where those tell more of the start. [`Attempt`](super::Attempt) says what was tried.
+    /// A portfolio: nothing for searches that store few states; then LM-cut, potentials and
+    /// patterns, as long as each has proven most in about the same time; then abstractions, or potentials and patterns where those tell more of the start. [`Attempt`](super::Attempt) says what was tried.
     #[default]
     Auto,
 }
@@ -113,22 +112,6 @@ pub enum DeepeningChoice {
     Always,
 }
 
-/// Whether to search from both ends. The answer does not depend on it, but for which one of the optimal
-/// plans it is.
-///
-/// Only for one plan of a single agent, where operators do nothing but write constants, costs are not
-/// negative, and the goal holds in few states.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum BidirectionalChoice {
-    /// Where no heuristic is chosen, and as long as it proves more than others in as many states.
-    #[default]
-    Auto,
-    /// In no search.
-    Never,
-    /// From the start, wherever it is possible.
-    Always,
-}
-
 /// Whether good plans are looked for while the optimum is not in sight. They are what a search that is
 /// stopped answers with, and spare it what no better plan leads through. The answer does not depend
 /// on it, but for which one of the optimal plans it is.
@@ -177,8 +160,6 @@ pub struct SearchOptions {
     pub pruning: PruningChoice,
     /// Whether to go on with iterative deepening.
     pub deepening: DeepeningChoice,
-    /// Whether to search from both ends.
-    pub bidirectional: BidirectionalChoice,
     /// Whether good plans are looked for meanwhile.
     pub anytime: AnytimeChoice,
     /// How many states all attempts together have stored, or might have while they made estimates, when
@@ -215,7 +196,6 @@ impl Default for SearchOptions {
             obsolete_merged: true,
             pruning: PruningChoice::Auto,
             deepening: DeepeningChoice::Auto,
-            bidirectional: BidirectionalChoice::Auto,
             anytime: AnytimeChoice::Auto,
             plans_from: 100_000,
             plans_by: PlanLead::Nearness,

@@ -3,15 +3,12 @@
 
 mod attempts;
 mod beyond_memory;
-mod both_ends;
-mod ends;
 mod hunt;
 mod incumbent;
 mod potentials;
 mod pruning;
 mod remainder;
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::anytime::EFFORT_PER_STATE;
@@ -24,8 +21,7 @@ use super::heuristic::{
 use super::informed::Informed;
 use super::measure::Measure;
 use super::options::{
-    AnytimeChoice, BidirectionalChoice, DeepeningChoice, HeuristicChoice, PruningChoice,
-    SearchOptions, SymmetryChoice,
+    AnytimeChoice, DeepeningChoice, HeuristicChoice, PruningChoice, SearchOptions, SymmetryChoice,
 };
 use super::plan::Plan;
 use attempts::Attempts;
@@ -67,12 +63,6 @@ pub(super) fn explore<'a>(
     attempts.earlier = known.filter(|_| may_inform);
     if options.anytime == AnytimeChoice::Always && may_inform {
         attempts.look_for_plans_at_once();
-    }
-    if options.bidirectional == BidirectionalChoice::Always
-        && let Some(exploration) = attempts.always_from_both_ends()
-    {
-        let exploration = attempts.beyond_memory(exploration);
-        return attempts.end(exploration);
     }
     if options.deepening == DeepeningChoice::Always {
         if attempts.may_deepen() {
@@ -179,10 +169,7 @@ impl<'a> Attempts<'a> {
                 self.cuts = None;
             }
             is_full = tried.explored == Err(StopReason::Memory);
-            states = match self.also_from_both_ends(tried, quickly) {
-                ControlFlow::Continue(tried) => self.give_up(tried),
-                ControlFlow::Break(answer) => return answer,
-            };
+            states = self.give_up(tried);
             most = most.saturating_mul(GROWTH);
             if states >= STATES_WITHOUT_DETAIL {
                 self.find_more();
@@ -198,16 +185,10 @@ impl<'a> Attempts<'a> {
             if self.is_answer(&tried, quickly) {
                 return tried;
             }
-            match self.also_from_both_ends(tried, quickly) {
-                ControlFlow::Continue(tried) => self.give_up(tried),
-                ControlFlow::Break(answer) => return answer,
-            };
+            self.give_up(tried);
         }
         self.find_more();
         self.look_for_plans(0);
-        if let Some(answer) = self.only_from_both_ends() {
-            return answer;
-        }
         self.by_abstractions()
     }
 

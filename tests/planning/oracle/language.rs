@@ -7,9 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use brigade::search::dag::PlanDag;
 use brigade::search::{
-    BidirectionalChoice, DeepeningChoice, Distances, HeuristicChoice, LowerBounds, Method,
-    Objective, Outcome, PruningChoice, SearchOptions, SearchResult, Start, SymmetryChoice,
-    Unlimited, solve,
+    DeepeningChoice, Distances, HeuristicChoice, LowerBounds, Method, Objective, Outcome,
+    PruningChoice, SearchOptions, SearchResult, Start, SymmetryChoice, Unlimited, solve,
 };
 use brigade::task::cond::Cond;
 use brigade::task::effect::Record;
@@ -261,15 +260,6 @@ impl Case<'_> {
                     let deepened = last.is_some_and(|attempt| attempt.method == Method::Deepening);
                     tally.note("answers of iterative deepening", deepened);
                 }
-                let both_ends = SearchOptions {
-                    bidirectional: BidirectionalChoice::Always,
-                    ..one
-                };
-                let found = self.search(self.task, &both_ends);
-                assert_eq!(value(&found), value(&result), "{about}, from both ends");
-                let last = found.attempts.last();
-                let turned = last.is_some_and(|attempt| attempt.method == Method::Bidirectional);
-                tally.note("answers of searches from both ends", turned);
             }
         }
     }

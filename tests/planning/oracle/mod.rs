@@ -2,7 +2,6 @@
 
 mod announced;
 mod anytime;
-mod bidirectional;
 mod brute_force;
 mod builder;
 mod classical;

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::ends::BothEnds;
 use super::hunt::Hunt;
 use crate::attempt::{Attempt, AttemptEnd, Guide, Method};
 use crate::control::{Control, StopReason};
@@ -67,7 +66,6 @@ pub(super) struct Attempts<'a> {
     /// Whether patterns, and potentials that take longer to find, were looked for.
     pub(super) has_found_more: bool,
     pub(super) hunt: Hunt<'a>,
-    pub(super) ends: BothEnds,
 }
 
 impl<'a> Attempts<'a> {
@@ -96,7 +94,6 @@ impl<'a> Attempts<'a> {
             met: Vec::new(),
             has_found_more: false,
             hunt: Hunt::new(options.plans_from, options.plans_by),
-            ends: BothEnds::default(),
         }
     }
 
@@ -150,7 +147,6 @@ impl<'a> Attempts<'a> {
             + self.cuts.as_ref().map_or(0, Heuristic::bytes)
             + self.quick.as_ref().map_or(0, Heuristic::bytes)
             + self.stubborn.as_ref().map_or(0, |sets| sets.bytes())
-            + self.ends.bytes()
     }
 
     pub(super) fn explored(

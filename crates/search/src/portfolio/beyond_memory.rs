@@ -14,7 +14,6 @@ use super::super::options::{DeepeningChoice, HeuristicChoice};
 use super::super::table::Reached;
 use super::super::words::hash;
 use super::attempts::{Attempts, Exploration};
-use super::ends::BothEnds;
 
 /// How many times more successors may be generated than before, if not said otherwise.
 const PATIENCE: u64 = 4;
@@ -63,7 +62,6 @@ impl<'a> Attempts<'a> {
     pub(super) fn deepen(&mut self) -> Exploration<'a> {
         // What it does not need leaves memory to it.
         self.cuts = None;
-        self.ends = BothEnds::Worse;
         let (guide, mut heuristic) = self.small_heuristic();
         let mut space = self.space(u64::MAX);
         let start = space.tables[0].state(0).to_vec();

@@ -11,7 +11,7 @@ use crate::control::{Control, StopReason};
 use crate::engine::{Space, Start};
 use crate::heuristic::FastForward;
 use crate::lift::Lift;
-use crate::options::{BidirectionalChoice, DeepeningChoice, SearchOptions};
+use crate::options::{DeepeningChoice, SearchOptions};
 use crate::plan::Plan;
 use crate::result::SearchResult;
 use crate::trace;
@@ -144,7 +144,6 @@ impl Attempts<'_> {
         SearchOptions {
             all: false,
             deepening: DeepeningChoice::Never,
-            bidirectional: BidirectionalChoice::Never,
             memory_limit: self.options.memory_limit.map(left),
             ..*self.options
         }

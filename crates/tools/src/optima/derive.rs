@@ -12,9 +12,9 @@ use super::{CLEAN, UPSTREAM};
 use brigade::ground;
 use brigade::rats::{Limits, References};
 use brigade::search::{
-    AnytimeChoice, Attempt, AttemptEnd, BidirectionalChoice, Control, DeepeningChoice, Guide,
-    HeuristicChoice, Objective, Outcome, PruningChoice, SearchOptions, SearchResult,
-    SymmetryChoice, solve, solve_knowing, validate, verify,
+    AnytimeChoice, Attempt, AttemptEnd, Control, DeepeningChoice, Guide, HeuristicChoice,
+    Objective, Outcome, PruningChoice, SearchOptions, SearchResult, SymmetryChoice, solve,
+    solve_knowing, validate, verify,
 };
 use brigade::task::Task;
 use brigade::task::json::planning_fingerprint;
@@ -339,7 +339,6 @@ impl<'a> Derivation<'a> {
                 PruningChoice::Always
             },
             deepening: DeepeningChoice::Never,
-            bidirectional: BidirectionalChoice::Never,
             anytime: AnytimeChoice::Never,
             ..*options
         };
