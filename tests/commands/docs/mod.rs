@@ -3,12 +3,16 @@
 
 mod commands;
 mod examples;
+#[cfg(unix)]
+mod followers;
 mod links;
 mod markdown;
 #[cfg(unix)]
 mod programs;
 
 use std::path::PathBuf;
+#[cfg(unix)]
+use std::process::Command;
 
 /// The repository.
 fn root() -> PathBuf {
@@ -19,6 +23,13 @@ fn root() -> PathBuf {
 fn read(page: &str) -> String {
     let path = root().join(page);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Whether programs in Python can be run here.
+#[cfg(unix)]
+fn has_python() -> bool {
+    let version = Command::new("python3").arg("--version").output();
+    version.is_ok_and(|output| output.status.success())
 }
 
 #[test]

@@ -5,12 +5,11 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::docs::markdown::blocks;
-use crate::docs::{read, root};
+use crate::docs::{has_python, read, root};
 
 #[test]
 fn the_example_of_a_program_plays_and_resumes() {
-    let has_python = Command::new("python3").arg("--version").output();
-    if !has_python.is_ok_and(|output| output.status.success()) {
+    if !has_python() {
         return;
     }
     let page = blocks(&read("docs/programs.md"));

@@ -37,7 +37,7 @@ of = "failed / episodes"
 
 [[setups]]
 name = "orders"
-agents = "exec:python3 order_follower.py"
+agents = "exec:python3 followers/cuisineworld.py"
 
 [[setups]]
 name = "greedy"

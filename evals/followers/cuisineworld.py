@@ -3,11 +3,9 @@
 
 The i-th cook works on the i-th oldest order, one thing after another: what is missing is fetched or made, put where
 it belongs, and what is ready is served. Cooks look at nothing but the state, and do not talk. `brigade run` and
-`brigade bench` start it as `exec:python3 order_follower.py` (docs/programs.md).
+`brigade bench` start it as `exec:python3 followers/cuisineworld.py`.
 """
-import json
-import re
-import sys
+from program import found, play
 
 LINES = {
     "at": r"(\S+) is at (\S+)",
@@ -24,24 +22,20 @@ class Kitchen:
     """What a cook sees."""
 
     def __init__(self, observation: list[str], cooks: list[str]):
-        found = {name: [] for name in LINES}
-        for line in observation:
-            for name, pattern in LINES.items():
-                if match := re.fullmatch(pattern, line):
-                    found[name].append(match.groups())
-        self.at = dict(found["at"])
-        self.kind = dict(found["kind"])
-        self.held = {who: what for who, what in found["hand"] if who in cooks}
+        lines = found(LINES, observation)
+        self.at = dict(lines["at"])
+        self.kind = dict(lines["kind"])
+        self.held = {who: what for who, what in lines["hand"] if who in cooks}
         self.inside = {tool: [] for tool in self.kind}
-        for tool, what in found["hand"]:
+        for tool, what in lines["hand"]:
             if tool in self.inside:
                 self.inside[tool].append(what)
         self.needs = {}
-        for made, what in found["needs"]:
+        for made, what in lines["needs"]:
             self.needs.setdefault(made, []).append(what)
-        self.made_in = dict(found["made_in"])
-        self.busy = {tool for tool, steps in found["busy"] if steps != "0"}
-        orders = sorted((int(due), name, dish) for name, dish, due in found["order"])
+        self.made_in = dict(lines["made_in"])
+        self.busy = {tool for tool, steps in lines["busy"] if steps != "0"}
+        orders = sorted((int(due), name, dish) for name, dish, due in lines["order"])
         self.orders = [dish for _, _, dish in orders]
 
     def tools(self, product: str, turn: int) -> list[str]:
@@ -90,23 +84,24 @@ class Kitchen:
         return product == dish or any(self.leads_to(product, item) for item in self.needs.get(dish, []))
 
 
-def main() -> None:
-    for line in map(json.loads, sys.stdin):
-        if line["event"] == "start":
-            me, cooks = line["agent"], line["agents"]
-            turn = cooks.index(me)
-        if line["event"] != "decide":
-            continue
-        kitchen = Kitchen(line["observation"], cooks)
-        command = "wait"
-        if kitchen.orders and line["attempt"] == 0:
-            dish = kitchen.orders[turn % len(kitchen.orders)]
-            held = kitchen.held.get(me)
-            step = kitchen.place(held, dish, turn) if held else kitchen.obtain(dish, turn)
-            if step:
-                where, what = step
-                command = what if kitchen.at[me] == where else f"goto({where})"
-        print(json.dumps({"command": command if command in line["legal"] else "wait"}), flush=True)
+def begin(start: dict):
+    """The cook that the first line names."""
+    me, cooks = start["agent"], start["agents"]
+    turn = cooks.index(me)
+
+    def decide(observation: list[str]) -> str | None:
+        kitchen = Kitchen(observation, cooks)
+        if not kitchen.orders:
+            return None
+        dish = kitchen.orders[turn % len(kitchen.orders)]
+        held = kitchen.held.get(me)
+        step = kitchen.place(held, dish, turn) if held else kitchen.obtain(dish, turn)
+        if not step:
+            return None
+        where, what = step
+        return what if kitchen.at[me] == where else f"goto({where})"
+
+    return decide
 
 
-main()
+play(begin)
