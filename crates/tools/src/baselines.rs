@@ -19,11 +19,8 @@ const ALPHAS: [&str; 5] = ["1", "1_5", "2", "2_5", "3"];
 /// Who is published.
 const GPT_4: &str = "GPT-4";
 
-/// A script that follows orders in CuisineWorld.
-const ORDERS: &str = "orders";
-
-/// The policies that are played everywhere.
-const PLAYED: [&str; 2] = ["greedy", "random"];
+/// The policies that are played everywhere; `orders` are the scripts that follow orders.
+const PLAYED: [&str; 3] = ["greedy", "random", "orders"];
 
 /// The sums over some episodes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -154,8 +151,9 @@ fn score(results: &Results<Line>, level: u32, cooks: u32, who: &str) -> Option<f
 }
 
 fn kitchens(results: &Results<Line>) -> String {
-    let columns: Vec<(&str, u32)> = [PLAYED[0], PLAYED[1], ORDERS, GPT_4]
+    let columns: Vec<(&str, u32)> = PLAYED
         .into_iter()
+        .chain([GPT_4])
         .flat_map(|who| (2..=4).map(move |cooks| (who, cooks)))
         .collect();
     let titles = columns.iter().map(|(who, cooks)| format!("{who}, {cooks}"));
@@ -177,7 +175,7 @@ fn kitchens(results: &Results<Line>) -> String {
 }
 
 fn layouts(results: &Results<Line>) -> String {
-    let mut table = Table::new(["layout", "greedy", "random"]);
+    let mut table = Table::new(std::iter::once("layout").chain(PLAYED));
     let lines = results.iter().filter(|line| line.system == "overcooked-ai");
     let mut groups: Vec<&str> = lines.map(|line| &*line.group).collect();
     groups.dedup();
