@@ -63,7 +63,9 @@ fn cooks_of_cookmas_serve_an_evening_with_changes() {
     }
     let episode = played("cookmas", &["../problems/cookmas/level-3-rush.pddl"]);
     assert_eq!(episode["unserved"], 0.0);
-    let thrice = episode.into_iter().map(|(name, amount)| (name, 3.0 * amount));
+    let thrice = episode
+        .into_iter()
+        .map(|(name, amount)| (name, 3.0 * amount));
     assert_eq!(thrice.collect::<Totals>(), shown("level-3-rush"));
 }
 
