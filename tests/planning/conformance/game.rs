@@ -59,6 +59,13 @@ pub(super) fn commands(task: &Task, state: &[u64], agent: usize) -> BTreeSet<Str
     operators.map(|id| command(task, id)).collect()
 }
 
+/// What an agent may do in a state, by name.
+pub(super) fn operator(task: &Task, state: &[u64], agent: usize, name: &str) -> OperatorId {
+    let mut own = task.applicable(state, agent);
+    let found = own.find(|&id| command(task, id) == name);
+    found.unwrap_or_else(|| panic!("{} cannot {name}", task.agents[agent].name))
+}
+
 /// Plays one step, in which each agent that acts does what is named so.
 pub(super) fn play(task: &Task, state: &mut [u64], joint: &[&str]) -> Status {
     play_recorded(task, state, joint, &mut Record::default())
@@ -75,11 +82,7 @@ pub(super) fn play_recorded(
     assert_eq!(acting.len(), joint.len());
     let operators: Vec<OperatorId> = acting
         .zip(joint)
-        .map(|(agent, name)| {
-            let mut own = task.applicable(state, agent);
-            let found = own.find(|&id| command(task, id) == **name);
-            found.unwrap_or_else(|| panic!("{} cannot {name}", task.agents[agent].name))
-        })
+        .map(|(agent, name)| operator(task, state, agent, name))
         .collect();
     task.step(state, &operators, record).unwrap()
 }

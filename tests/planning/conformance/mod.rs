@@ -9,6 +9,7 @@ mod game;
 mod hanabi;
 mod kitchen;
 mod longer;
+mod minecraft;
 mod optima;
 mod overcooked;
 mod playback;
