@@ -14,6 +14,9 @@ use brigade_task::{Agent, Metric, OperatorKind, Task, TurnMode};
 /// How many facts of the initial state are shown.
 const SHOWN_FACTS: usize = 40;
 
+/// The role of an agent that is part of the environment.
+const NATURE: &str = "nature";
+
 /// A summary of a task.
 #[derive(Clone, Debug, Serialize)]
 pub struct TaskSummary {
@@ -54,6 +57,9 @@ pub struct AgentSummary {
     pub name: String,
     /// How many actions it can ever take.
     pub actions: usize,
+    /// `nature` where it is part of the environment; else nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<&'static str>,
 }
 
 impl TaskSummary {
@@ -62,6 +68,7 @@ impl TaskSummary {
         let agents = task.agents.iter().map(|agent| AgentSummary {
             name: agent.name.clone(),
             actions: actions(task, agent),
+            role: agent.nature.is_some().then_some(NATURE),
         });
         Self {
             problem: task.problem.clone(),
@@ -145,7 +152,14 @@ pub fn summary(task: &Task) -> String {
     }
     for agent in &task.agents {
         let actions = counted(actions(task, agent), "action");
-        line("agent", format!("{}: {actions}", agent_name(&agent.name)));
+        let role = match agent.nature {
+            Some(_) => format!(" ({NATURE})"),
+            None => String::new(),
+        };
+        line(
+            "agent",
+            format!("{}{role}: {actions}", agent_name(&agent.name)),
+        );
     }
     line("turns", turns(task).to_owned());
     line("tick", counted(task.tick.len(), "phase"));

@@ -268,3 +268,25 @@ fn what_is_written_of_nature_fits_the_schemas() {
         fits("event-log", &serde_json::from_str(line).unwrap());
     }
 }
+
+#[test]
+fn compile_marks_agents_of_nature() {
+    let scratch = Scratch::new("nature-compiled");
+    let problem = &problem(&scratch, "simultaneous", "");
+    let shown = text(&run(&["compile", problem]).stdout);
+    let agents: Vec<&str> = shown
+        .lines()
+        .filter(|it| it.starts_with("agent "))
+        .collect();
+    let expected = [
+        "agent       ann: 4 actions",
+        "agent       boo (nature): 5 actions",
+    ];
+    assert_eq!(agents, expected);
+    let document = run(&["compile", problem, "--format", "json"]).stdout;
+    let document: Json = serde_json::from_slice(&document).unwrap();
+    let rules = schema("compile");
+    assert!(conforms(&document, &rules, &rules), "{document}");
+    let roles: Vec<&Json> = (0..2).map(|at| &document["agents"][at]["role"]).collect();
+    assert_eq!(roles, [&Json::Null, &Json::from("nature")]);
+}
