@@ -286,7 +286,7 @@ codes! {
         => "declare the agents in `:objects`";
     W0110 OtherDomain "A problem names another domain than the one it is given."
         => "give the domain file that the problem was written for";
-    W0111 NothingToTell "An `:observable-by` limits to whom a fluent is told that says nothing in words."
+    W0111 NothingToTell "An `:observable-by` limits who observes a fluent that says nothing in words."
         => "give the predicate or function a `:text`, or leave out `:observable-by`";
     W0112 RepeatedParameter "Two parameters of a predicate or function have one name."
         => "rename one of the two";

@@ -193,8 +193,10 @@ impl Context<'_> {
     fn tells_nothing(&mut self, decl: &FluentDecl, observers: &ast::Observers) {
         let place = self.place(File::Domain, observers.span);
         let message = format!("`{}` says nothing in words", decl.name.text);
-        let diagnostic = problem(Code::NothingToTell, message, place, "hides nothing");
-        self.push(diagnostic.help("give it a `:text`, or leave out `:observable-by`"));
+        let diagnostic = problem(Code::NothingToTell, message, place, "hides no words");
+        self.push(diagnostic.help(
+            "give it a `:text`, or leave out `:observable-by`: as it is, only which actions are known to be possible depends on it",
+        ));
     }
 
     /// Those who are told must be such as act.
