@@ -28,7 +28,8 @@ pub struct MacroAction {
 }
 
 /// The macro actions of an agent in a state: of each label that it can record the shortest way to do so,
-/// by the order of labels. All others let time pass meanwhile. Nothing is said of a label whose operator
+/// by the order of labels; of several as short the one whose operators come first, the earlier step counting more.
+/// All others let time pass meanwhile. Nothing is said of a label whose operator
 /// does no more than letting time pass, or that is further away than some 20,000 trials reach.
 ///
 /// `state` is one in which the agent is to choose, those who choose before it in this timestep having

@@ -106,3 +106,73 @@ fn no_way_to_a_label_is_shorter_than_that_of_its_macro_action() {
     }
     assert!(compared > 100, "{compared} ways");
 }
+
+/// A cook in the middle of three places, with crates at both ends.
+const HALL: &str = "(define (domain hall)
+    (:requirements :adl :multi-agent :object-fluents :text)
+    (:types cook place food - object)
+    (:predicates (next ?a ?b - place) (westward ?a ?b - place) (eastward ?a ?b - place)
+      (crate ?p - place ?f - food) (has ?c - cook ?f - food))
+    (:functions (at ?c - cook) - place)
+    ACTIONS
+    (:action take :agent ?c - cook :parameters (?f - food)
+      :precondition (crate (at ?c) ?f) :effect (has ?c ?f) :label \"take({?f})\"))";
+
+const GO: &str = "(:action go :agent ?c - cook :parameters (?p - place)
+      :precondition (next (at ?c) ?p) :effect (assign (at ?c) ?p) :label none)";
+
+/// The first operator on the way to an onion in the hall, and the steps of the way.
+fn first_to_an_onion(actions: &str, places: &str, init: &str) -> (String, u32) {
+    let problem = format!(
+        "(define (problem p) (:domain hall) (:objects ann - cook {places} - place onion - food)
+           (:init (= (at ann) middle) (next middle west) (next west middle)
+                  (next middle east) (next east middle) (next east far) (next far east)
+                  (westward middle west) (eastward middle east) {init})
+           (:goal (has ann onion)))"
+    );
+    let task = compile(&HALL.replace("ACTIONS", actions), &problem);
+    let found = macro_actions(&task, &task.initial, 0);
+    assert_eq!(found.len(), 1);
+    assert_eq!(task.label(found[0].label), "take(onion)");
+    (task.operator(found[0].first).name.clone(), found[0].steps)
+}
+
+#[test]
+fn of_two_crates_the_nearer_one_is_meant_however_they_are_declared() {
+    let init = "(crate west onion) (crate far onion)";
+    for places in ["far middle east west", "west east middle far"] {
+        let expected = ("go ann west".to_owned(), 2);
+        assert_eq!(first_to_an_onion(GO, places, init), expected, "{places}");
+    }
+}
+
+#[test]
+fn of_two_crates_as_near_the_one_to_which_objects_declared_first_lead_is_meant() {
+    let init = "(crate west onion) (crate east onion)";
+    for (places, first) in [
+        ("west middle east far", "go ann west"),
+        ("middle far east west", "go ann east"),
+    ] {
+        let expected = (first.to_owned(), 2);
+        assert_eq!(first_to_an_onion(GO, places, init), expected, "{places}");
+    }
+}
+
+#[test]
+fn of_two_crates_as_near_the_one_to_which_the_action_declared_first_leads_is_meant() {
+    let [east, west] = ["eastward", "westward"].map(|to| {
+        format!(
+            "(:action go-{to} :agent ?c - cook :parameters (?p - place)
+               :precondition ({to} (at ?c) ?p) :effect (assign (at ?c) ?p) :label none)"
+        )
+    });
+    let init = "(crate west onion) (crate east onion)";
+    for (actions, first) in [
+        (format!("{east} {west}"), "go-eastward ann east"),
+        (format!("{west} {east}"), "go-westward ann west"),
+    ] {
+        let expected = (first.to_owned(), 2);
+        let places = "west middle east far";
+        assert_eq!(first_to_an_onion(&actions, places, init), expected);
+    }
+}
