@@ -285,7 +285,7 @@ fn compile_marks_agents_of_nature() {
     assert_eq!(agents, expected);
     let document = run(&["compile", problem, "--format", "json"]).stdout;
     let document: Json = serde_json::from_slice(&document).unwrap();
-    let rules = schema("compile");
+    let rules = schema("compile.schema.json");
     assert!(conforms(&document, &rules, &rules), "{document}");
     let roles: Vec<&Json> = (0..2).map(|at| &document["agents"][at]["role"]).collect();
     assert_eq!(roles, [&Json::Null, &Json::from("nature")]);
