@@ -17,6 +17,7 @@ mod parts;
 mod record;
 mod sections;
 mod states;
+mod steps;
 mod text;
 mod tools;
 
@@ -47,6 +48,8 @@ struct Cli {
 enum Action {
     /// Measure, and write data and page
     Run(Measurement),
+    /// Measure steps a second of random play alone, and write their data and the page
+    Steps(steps::Measurement),
     /// Write the page of the data
     Render,
     /// Write a generated instance, such as `gripper-8`, to two files
@@ -133,7 +136,7 @@ fn run(action: Action) -> Result<(), Box<dyn Error>> {
             fs::create_dir_all(&run)?;
             let lines = measurement.run(run.clone())?;
             fs::remove_dir_all(run)?;
-            let (data, page) = if measurement.only.is_empty() && measurement.instance.is_none() {
+            let (data, to) = if measurement.only.is_empty() && measurement.instance.is_none() {
                 (
                     docs.join("results/benchmarks.jsonl"),
                     docs.join("benchmarks.md"),
@@ -142,15 +145,17 @@ fn run(action: Action) -> Result<(), Box<dyn Error>> {
                 (work.join("benchmarks.jsonl"), work.join("benchmarks.md"))
             };
             replace(&data, record::render(&lines)?.as_bytes())?;
-            replace(&page, page::page(&lines).as_bytes())?;
-            eprintln!("{}", page.display());
+            let played = record::parse(&read(&docs.join(STEPS))?)?;
+            replace(&to, page::page(&lines, &played).as_bytes())?;
+            eprintln!("{}", to.display());
             Ok(())
         }
-        Action::Render => {
-            let data = read(&docs.join("results/benchmarks.jsonl"))?;
-            let page = page::page(&record::parse(&data)?);
-            Ok(replace(&docs.join("benchmarks.md"), page.as_bytes())?)
+        Action::Steps(measurement) => {
+            let played = measurement.run(&root())?;
+            replace(&docs.join(STEPS), record::render(&played)?.as_bytes())?;
+            write_page(&docs)
         }
+        Action::Render => write_page(&docs),
         Action::Generate { name, folder } => {
             let texts = families::generate(&name);
             let texts = texts.ok_or_else(|| format!("there is no instance `{name}`"))?;
@@ -164,6 +169,17 @@ fn run(action: Action) -> Result<(), Box<dyn Error>> {
         } => states::search(&domain, &problem, states),
         Action::Alone { problem, states } => alone::search(&problem, states),
     }
+}
+
+/// The data of steps a second, in the folder of the documentation.
+const STEPS: &str = "results/steps.jsonl";
+
+/// Writes the page of the data that there are.
+fn write_page(docs: &Path) -> Result<(), Box<dyn Error>> {
+    let lines = record::parse(&read(&docs.join("results/benchmarks.jsonl"))?)?;
+    let played = record::parse(&read(&docs.join(STEPS))?)?;
+    let page = page::page(&lines, &played);
+    Ok(replace(&docs.join("benchmarks.md"), page.as_bytes())?)
 }
 
 fn root() -> PathBuf {

@@ -75,6 +75,22 @@ pub(crate) fn child(job: &Job) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// CPU time of this process up to now, user and system, in seconds.
+#[cfg(unix)]
+pub(crate) fn own_seconds() -> Result<f64, Box<dyn Error>> {
+    use nix::sys::resource::{UsageWho, getrusage};
+    use nix::sys::time::TimeValLike;
+
+    let usage = getrusage(UsageWho::RUSAGE_SELF)?;
+    let time = usage.user_time() + usage.system_time();
+    Ok(time.num_microseconds() as f64 / 1e6)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn own_seconds() -> Result<f64, Box<dyn Error>> {
+    Err("CPU time is measured on Unix only".into())
+}
+
 #[cfg(not(unix))]
 pub(crate) fn child(_: &Job) -> Result<(), Box<dyn Error>> {
     Err("processes are measured on Unix only".into())

@@ -3,13 +3,15 @@
 use crate::data::{Data, Ratios};
 use crate::record::{Line, Setting};
 use crate::sections::{blind, competition, grounding, growth, plans, states, threads};
+use crate::steps;
 use crate::text::{Table, wrapped};
 
 const HEAD: &str = "\
 # Benchmarks
 
 Brigade measured, and Fast Downward beside it in the same run. This page is made from
-[results/benchmarks.jsonl](results/benchmarks.jsonl); a test compares the two.
+[results/benchmarks.jsonl](results/benchmarks.jsonl) and, for steps a second, from
+[results/steps.jsonl](results/steps.jsonl); a test compares page and data.
 
 ";
 
@@ -54,6 +56,14 @@ $ downward --search 'astar(lmcut())' < gripper-8.sas
 
 where `downward` is `up_fast_downward/downward/builds/release/bin/downward` in the packages of `VENV`.
 
+Steps a second are measured by themselves, in two minutes; without `--peers` Brigade alone:
+
+```console
+$ python3 -m venv PEERS
+$ PEERS/bin/pip install hanabi-learning-environment overcooked-ai scipy 'numpy<2'
+$ target/release/benchmarks steps --peers PEERS
+```
+
 ## Smaller measurements
 
 `cargo bench` measures with criterion, in one process and without files: `--bench frontend` reading (bytes a
@@ -65,8 +75,8 @@ in processes of its own, on over a thousand kinds of odd files of 10 MB: seconds
 the file.
 ";
 
-/// Renders the page.
-pub(crate) fn page(lines: &[Line]) -> String {
+/// Renders the page of all data, those of steps apart.
+pub(crate) fn page(lines: &[Line], played: &[steps::record::Line]) -> String {
     let data = Data::new(lines);
     let mut summary = Vec::new();
     let mut sections = String::new();
@@ -77,6 +87,7 @@ pub(crate) fn page(lines: &[Line]) -> String {
     sections.push_str(&growth(&data));
     sections.push_str(&threads(&data));
     sections.push_str(&states(&data));
+    sections.push_str(&steps::page::section(played));
     let columns = [
         "Fast Downward : Brigade",
         "instances",
@@ -142,13 +153,14 @@ mod tests {
     use crate::record::{parse, render};
 
     const DATA: &str = include_str!("../../../../../docs/results/benchmarks.jsonl");
+    const STEPS: &str = include_str!("../../../../../docs/results/steps.jsonl");
     const PAGE: &str = include_str!("../../../../../docs/benchmarks.md");
 
     #[test]
     fn the_page_is_made_of_the_data() -> Result<(), Box<dyn std::error::Error>> {
-        let lines = parse(DATA)?;
+        let (lines, played) = (parse(DATA)?, parse(STEPS)?);
         assert!(
-            page(&lines) == PAGE,
+            page(&lines, &played) == PAGE,
             "docs/benchmarks.md is stale: cargo run --release -p brigade-tools --bin benchmarks -- render"
         );
         Ok(())
@@ -156,7 +168,8 @@ mod tests {
 
     #[test]
     fn the_data_are_in_their_canonical_form() -> Result<(), Box<dyn std::error::Error>> {
-        assert_eq!(render(&parse(DATA)?)?, DATA);
+        assert_eq!(render(&parse::<Line>(DATA)?)?, DATA);
+        assert_eq!(render(&parse::<steps::record::Line>(STEPS)?)?, STEPS);
         Ok(())
     }
 }

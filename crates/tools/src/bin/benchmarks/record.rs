@@ -1,5 +1,6 @@
 //! What is measured: one JSON object for the machine and one for each tool on each instance.
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// A line of the data.
@@ -155,7 +156,7 @@ pub(crate) struct Found {
 }
 
 /// Reads data: a JSON object a line.
-pub(crate) fn parse(text: &str) -> Result<Vec<Line>, String> {
+pub(crate) fn parse<L: DeserializeOwned>(text: &str) -> Result<Vec<L>, String> {
     let lines = text.lines().zip(1..).map(|(line, number)| {
         serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"))
     });
@@ -163,7 +164,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Line>, String> {
 }
 
 /// Writes data: a JSON object a line.
-pub(crate) fn render(lines: &[Line]) -> Result<String, serde_json::Error> {
+pub(crate) fn render<L: Serialize>(lines: &[L]) -> Result<String, serde_json::Error> {
     let mut text = String::new();
     for line in lines {
         text.push_str(&serde_json::to_string(line)?);

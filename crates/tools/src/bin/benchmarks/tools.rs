@@ -47,24 +47,32 @@ impl FastDownward {
             if !search.exists() {
                 continue;
             }
-            let mut versions = Vec::new();
-            for entry in fs::read_dir(packages)? {
-                let name = entry?.file_name().to_string_lossy().into_owned();
-                if let Some(name) = name.strip_suffix(".dist-info")
-                    && name.contains("fast_downward")
-                {
-                    versions.push(name.replace('_', "-"));
-                }
-            }
-            versions.sort();
             return Ok(Self {
                 python: environment.join("bin/python"),
                 search,
-                versions,
+                versions: versions(&packages, |name| name.contains("fast_downward"))?,
             });
         }
         Err(format!("{}: no `up-fast-downward`", environment.display()).into())
     }
+}
+
+/// Name and version of those packages of a Python environment that are wanted, in order.
+pub(crate) fn versions(
+    packages: &Path,
+    is_wanted: impl Fn(&str) -> bool,
+) -> std::io::Result<Vec<String>> {
+    let mut versions = Vec::new();
+    for entry in fs::read_dir(packages)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        let name = name.strip_suffix(".dist-info");
+        versions.extend(
+            name.filter(|name| is_wanted(name))
+                .map(|name| name.replace('_', "-")),
+        );
+    }
+    versions.sort();
+    Ok(versions)
 }
 
 impl Tools {
