@@ -70,7 +70,7 @@ impl Measurement {
         let mut met = play::Met::default();
         for _ in 0..self.repetitions.max(1) {
             let before = own_seconds()?;
-            met = play::play(&task, self.steps, system.name())?;
+            met = play::play(&task, self.steps, &system.name())?;
             seconds = seconds.min(own_seconds()? - before);
         }
         Ok(Played {

@@ -19,7 +19,7 @@ pub(super) struct Met {
 }
 
 /// Plays so many steps. An error names the problem, in which nothing can be done.
-pub(super) fn play(task: &Task, steps: u64, name: String) -> Result<Met, String> {
+pub(super) fn play(task: &Task, steps: u64, name: &str) -> Result<Met, String> {
     let mut player = Player::new(task);
     for _ in 0..steps {
         let status = player.step();

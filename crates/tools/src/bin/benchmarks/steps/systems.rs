@@ -130,10 +130,10 @@ mod tests {
     fn episodes_of_every_system_are_played_to_their_ends() {
         for system in &SYSTEMS {
             let task = system.task(&crate::root()).expect("a bundled problem");
-            let met = play(&task, 1000, system.name()).expect("something to do");
+            let met = play(&task, 1000, &system.name()).expect("something to do");
             assert!(met.episodes > 0, "{}", system.name());
             assert!(met.legal > 1000, "{}", system.name());
-            assert_eq!(play(&task, 1000, system.name()), Ok(met));
+            assert_eq!(play(&task, 1000, &system.name()), Ok(met));
         }
     }
 }
