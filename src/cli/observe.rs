@@ -18,7 +18,7 @@ use super::steps::in_words;
 use super::trace::{noted, read_trace};
 use crate::diagnostics::words::{agents_like, counted, known_agents};
 use crate::episode::{Lexicon, StatusName};
-use crate::macro_actions::macro_actions;
+use crate::macro_actions::{self, macro_actions};
 use crate::task::Task;
 use crate::task::effect::Record;
 use crate::task::observation::{ActionForm, Observed};
@@ -124,8 +124,7 @@ pub(super) fn run(printer: &Printer, args: &ObserveArgs) -> Result {
     let loaded = load(printer, &problem, Purpose::Play, &|| false)?;
     let task = &loaded.task;
     let agent = viewer(task, args.agent.as_deref())?;
-    let is_hidden = task.observation.is_partial || !task.announced.is_empty();
-    if args.actions == Which::Macros && is_hidden {
+    if args.actions == Which::Macros && macro_actions::show_unknown(task) {
         return Err(Failure::usage(
             "what can be got done may depend on facts that the agent does not observe, or that come unannounced",
             "`--actions legal` shows what it may choose as far as it knows",

@@ -27,6 +27,12 @@ pub struct MacroAction {
     pub first: OperatorId,
 }
 
+/// Returns whether macro actions could show an agent what it does not know: a fact that it does not observe, or
+/// one that comes unannounced. The ways are found in the task as it is.
+pub fn show_unknown(task: &Task) -> bool {
+    task.observation.is_partial || !task.announced.is_empty()
+}
+
 /// The macro actions of an agent in a state: of each label that it can record the shortest way to do so,
 /// by the order of labels; of several as short the one whose operators come first, the earlier step counting more.
 /// All others let time pass meanwhile. Nothing is said of a label whose operator

@@ -34,6 +34,7 @@ use super::design::{ActionsShown, DecisionKind, Design, Leave, Minds, ReflectAft
 use super::mind::{Mind, Setup};
 use brigade_play::agents::{Action, Choice, Observation, Policy, PolicyError, View};
 use brigade_play::episode::{Decided, EndReason, Event, Lexicon, Outcome, Rule};
+use brigade_play::macro_actions;
 use brigade_task::Task;
 
 /// What is wrong with a team.
@@ -144,8 +145,7 @@ impl<'a> Team<'a> {
             if design.plan.checked_first && task.players() > 1 {
                 return Err(TeamError::SeveralAgents(design.name.clone()));
             }
-            let is_hidden = task.observation.is_partial || !task.announced.is_empty();
-            if design.actions == ActionsShown::Macros && is_hidden {
+            if design.actions == ActionsShown::Macros && macro_actions::show_unknown(task) {
                 return Err(TeamError::Hidden(design.name.clone()));
             }
             let mut others = designs.iter().copied().take(task.players());
