@@ -33,17 +33,10 @@ pub(super) enum System {
     Cookmas(CookmasArgs),
 }
 
-/// Arguments of `generate deal`.
+/// Arguments of all that is drawn.
 #[derive(Debug, Args)]
-pub(super) struct DealArgs {
-    #[command(flatten)]
-    pub(super) files: ProblemFiles,
-
-    /// The function that is dealt, of one object, such as `face`
-    #[arg(long, value_name = "NAME")]
-    pub(super) function: String,
-
-    /// What is drawn; the same seed gives the same deal
+pub(super) struct CommonArgs {
+    /// What is drawn; the same seed draws the same again
     #[arg(
         long,
         value_name = "NUMBER",
@@ -55,6 +48,20 @@ pub(super) struct DealArgs {
     /// Form of the output
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
+}
+
+/// Arguments of `generate deal`.
+#[derive(Debug, Args)]
+pub(super) struct DealArgs {
+    #[command(flatten)]
+    pub(super) files: ProblemFiles,
+
+    /// The function that is dealt, of one object, such as `face`
+    #[arg(long, value_name = "NAME")]
+    pub(super) function: String,
+
+    #[command(flatten)]
+    pub(super) common: CommonArgs,
 }
 
 /// Arguments of `generate cookmas`.
@@ -70,18 +77,8 @@ pub(super) struct CookmasArgs {
     )]
     pub(super) level: u8,
 
-    /// What is drawn; the same seed gives the same problem
-    #[arg(
-        long,
-        value_name = "NUMBER",
-        default_value_t = 0,
-        allow_negative_numbers = true
-    )]
-    pub(super) seed: u64,
-
-    /// Form of the output
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) common: CommonArgs,
 }
 
 /// Arguments of `generate orders`.
@@ -98,15 +95,6 @@ pub(super) struct OrdersArgs {
         allow_negative_numbers = true
     )]
     pub(super) alpha: f64,
-
-    /// What is drawn; the same seed gives the same orders
-    #[arg(
-        long,
-        value_name = "NUMBER",
-        default_value_t = 0,
-        allow_negative_numbers = true
-    )]
-    pub(super) seed: u64,
 
     /// Which episode of the seed, from 0: each goes on where the last one ended
     #[arg(
@@ -136,9 +124,8 @@ pub(super) struct OrdersArgs {
     #[arg(long, value_name = "FILE", value_parser = paths::given())]
     pub(super) draws: Option<PathBuf>,
 
-    /// Form of the output
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) common: CommonArgs,
 }
 
 /// Arguments of `generate robotouille`.
@@ -153,15 +140,6 @@ pub(super) struct RobotouilleArgs {
     /// that of a bundled task or an environment is the kitchen of Robotouille
     #[arg(long, short, value_name = "FILE", value_parser = paths::given())]
     pub(super) domain: Option<PathBuf>,
-
-    /// What is drawn; the same seed gives the same problem
-    #[arg(
-        long,
-        value_name = "NUMBER",
-        default_value_t = 0,
-        allow_negative_numbers = true
-    )]
-    pub(super) seed: u64,
 
     /// The optimum that the problem must have, in steps: `24`, or `20..30`, both included. Default: any
     #[arg(long, value_name = "RANGE", value_parser = str::parse::<Range>, allow_hyphen_values = true)]
@@ -206,19 +184,19 @@ pub(super) struct RobotouilleArgs {
     #[command(flatten)]
     pub(super) limits: LimitArgs,
 
-    /// Form of the output
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) common: CommonArgs,
 }
 
 impl GenerateArgs {
     pub(in crate::cli) const fn format(&self) -> Format {
-        match &self.system {
-            System::Robotouille(args) => args.format,
-            System::Orders(args) => args.format,
-            System::Deal(args) => args.format,
-            System::Cookmas(args) => args.format,
-        }
+        let common = match &self.system {
+            System::Robotouille(args) => &args.common,
+            System::Orders(args) => &args.common,
+            System::Deal(args) => &args.common,
+            System::Cookmas(args) => &args.common,
+        };
+        common.format
     }
 }
 

@@ -43,21 +43,21 @@ pub(super) fn run(printer: &Printer, args: &CookmasArgs) -> Result {
     };
     let (_, model) = resolved(printer, COOKMAS.problems[0].text)?;
     let book = book(&model)?;
-    let ticks = served(printer, &draw(&book, args.level, args.seed, LONG))?;
+    let ticks = served(printer, &draw(&book, args.level, args.common.seed, LONG))?;
     let horizon = (PATIENCE * ticks).div_ceil(ROUND) * ROUND;
-    let problem = draw(&book, args.level, args.seed, horizon);
+    let problem = draw(&book, args.level, args.common.seed, horizon);
     let ticks = served(printer, &problem)?;
     let text = format!(
         "; CookMAS, level {}, seed {}: one cook serves everything in {ticks} ticks.\n{problem}",
-        args.level, args.seed
+        args.level, args.common.seed
     );
-    if args.format == Format::Text {
+    if args.common.format == Format::Text {
         printer.text(&text)?;
     } else {
         printer.json(&Document {
             schema: 1,
             level: args.level,
-            seed: args.seed,
+            seed: args.common.seed,
             ticks,
             horizon,
             text: &text,

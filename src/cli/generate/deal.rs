@@ -24,16 +24,16 @@ struct Document<'a> {
 pub(super) fn run(printer: &Printer, args: &DealArgs) -> Result {
     let problem = args.files.problem()?;
     let model = model(printer, &problem)?;
-    let text = deal(&model, &args.function, args.seed).map_err(|error| {
+    let text = deal(&model, &args.function, args.common.seed).map_err(|error| {
         Failure::Unusable(format!("{}: {error}", files::shown(&problem.problem)))
     })?;
-    match args.format {
+    match args.common.format {
         Format::Text => printer.text(&text)?,
         Format::Json => printer.json(&Document {
             schema: 1,
             problem: &model.problem,
             function: &args.function,
-            seed: args.seed,
+            seed: args.common.seed,
             text: &text,
         })?,
     }

@@ -58,7 +58,7 @@ impl<'a> Document<'a> {
         Self {
             schema: 1,
             task: &base.name,
-            seed: args.seed,
+            seed: args.common.seed,
             semantics: &args.semantics,
             tries: number + 1,
             optimum: None,
@@ -116,15 +116,17 @@ fn robotouille(printer: &Printer, args: &RobotouilleArgs) -> Result {
         stations: args.stations,
         items: args.items,
     };
-    let name = format!("{}-seed{}", base.name, args.seed);
+    let name = format!("{}-seed{}", base.name, args.common.seed);
     let mut tally = Tally::default();
     for number in 0..args.tries {
         if let Some(reason) = control.stop() {
             return tally.stopped(printer, &base, args, number, reason);
         }
         let environment = Source {
-            name: format!("{} with seed {}", base.environment.name, args.seed),
-            text: generator.draw(args.seed, number, extra).map_err(unusable)?,
+            name: format!("{} with seed {}", base.environment.name, args.common.seed),
+            text: generator
+                .draw(args.common.seed, number, extra)
+                .map_err(unusable)?,
         };
         let drawn = read(printer, &base, &environment, &name, args, false)?;
         let stop = || control.over();
@@ -154,7 +156,7 @@ fn robotouille(printer: &Printer, args: &RobotouilleArgs) -> Result {
             if args.json {
                 printer.note(&about(&base, args, number, verdict));
             }
-            if args.format == Format::Json {
+            if args.common.format == Format::Json {
                 let (optimum, steps) = match verdict {
                     Verdict::Optimum(optimum) => (Some(optimum), Some(optimum)),
                     Verdict::Solvable(steps) => (None, Some(steps)),
@@ -236,7 +238,7 @@ fn read(
 
 /// What was drawn, and what is proven of it.
 fn about(base: &Base, args: &RobotouilleArgs, number: u64, verdict: Verdict) -> String {
-    let (name, seed, semantics) = (&base.name, args.seed, &args.semantics);
+    let (name, seed, semantics) = (&base.name, args.common.seed, &args.semantics);
     let proven = match verdict {
         Verdict::Optimum(optimum) => format!("optimum {optimum}, proven"),
         Verdict::Solvable(steps) => format!("a plan of {} exists", counted(steps, "step")),
@@ -271,7 +273,7 @@ impl Tally {
         number: u64,
         reason: StopReason,
     ) -> Result {
-        if args.format == Format::Json {
+        if args.common.format == Format::Json {
             printer.json(&Document {
                 stopped: Some(reason.to_string()),
                 ..Document::new(base, args, number)
@@ -295,7 +297,7 @@ impl Tally {
             None => "is known to have a plan".to_owned(),
         };
         let tries = counted(args.tries, "problem");
-        let seed = args.seed;
+        let seed = args.common.seed;
         format!(
             "of {tries} drawn with seed {seed} none {wanted}: {}; try another `--seed`, more `--tries`, \
              other `--stations` and `--items`, or more `--max-states`",

@@ -45,14 +45,14 @@ pub(super) fn run(printer: &Printer, args: &OrdersArgs) -> Result {
     let kitchen = Kitchen::of(&model).map_err(unusable)?;
     let text = kitchen.stream(&Wanted {
         alpha: args.alpha,
-        seed: args.seed,
+        seed: args.common.seed,
         episode: args.episode,
         cooks: usize::from(args.cooks),
         draws,
         unannounced: args.unannounced,
     });
     let text = text.map_err(unusable)?;
-    if args.format == Format::Text {
+    if args.common.format == Format::Text {
         printer.text(&text)?;
         return Ok(Exit::Done);
     }
@@ -65,7 +65,7 @@ pub(super) fn run(printer: &Printer, args: &OrdersArgs) -> Result {
         schema: 1,
         problem: &model.problem,
         alpha: args.alpha,
-        seed: args.seed,
+        seed: args.common.seed,
         episode: args.episode,
         interval,
         lifetimes: names.zip(lifetimes).collect(),
