@@ -52,11 +52,6 @@ impl Taken {
         }
     }
 
-    /// Whether it is that of agents.
-    pub(super) fn is_informed(self) -> bool {
-        self.0 == View::Informed
-    }
-
     /// A line on it.
     pub(super) fn line(self) -> String {
         let words = match self.0 {

@@ -2,7 +2,8 @@
 //!
 //! Where agents act one after another, each choice is looked at for itself, so that what is lost is
 //! charged to the agent who lost it; where they act at once, the joint action is.
-//! [`process`](super::process) also charges its parts.
+//! [`process`](super::process) also charges its parts. What comes unannounced to agents who plan without
+//! it ([`CostToGo::informed`]) is charged to no one, and reported by itself.
 
 use serde::Serialize;
 
@@ -23,9 +24,28 @@ pub struct EpisodeRegret {
     pub scale: i64,
     /// In the order in which they were done.
     pub actions: Vec<ActionRegret>,
+    /// What came unannounced, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub surprises: Vec<Surprise>,
     /// What they add up to. The optimum, and what was spent, hold what the metric counts before the first
     /// step.
     pub regret: Regret,
+}
+
+/// What something that came unannounced did to the optimal cost-to-go, as agents know the task.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Surprise {
+    /// Ticks that had passed when it came.
+    pub tick: u32,
+    /// The optimal cost-to-go of what agents knew would come of their actions; `None` where the goal was out of reach.
+    pub before: Option<i64>,
+    /// The optimal cost-to-go of what came of them.
+    pub after: Option<i64>,
+    /// How much more the last timestep cost than agents knew.
+    pub cost: i64,
+    /// How much more the episode costs for it, if agents choose best: `cost + after − before`; `None` where one
+    /// of these is.
+    pub change: Option<i128>,
 }
 
 /// What one action, or one joint action where agents act at once, did to the optimal cost-to-go.
@@ -78,15 +98,15 @@ pub fn episode_regret(
         return Err(RegretError::Stopped(reason));
     }
     let values: Vec<Option<i64>> = known.into_iter().map(Quantity::exact).collect();
-    let of_steps = regret_with_costs(&values, &walk.costs())
-        .map_err(|error| RegretError::Log(error.to_string()))?;
+    let of_steps = regret_of(&walk, &values)?;
     let regret = Regret {
         cost: of_steps.cost + i128::from(costs.initial()),
         optimum: optimum.exact(),
         ..of_steps
     };
-    let passages = walk.passages.iter().zip(values.windows(2));
-    let actions = passages.zip(&regret.steps).map(|((passage, pair), lost)| {
+    let chosen = walk.segments().into_iter().flat_map(|(from, to)| from..to);
+    let actions = chosen.zip(&regret.steps).map(|(at, lost)| {
+        let passage = &walk.passages[at];
         let operators = passage.choices.iter().map(|&id| task.operator(id));
         let agents = operators
             .clone()
@@ -95,8 +115,8 @@ pub fn episode_regret(
             tick: passage.tick,
             agents: agents.collect(),
             actions: operators.map(|operator| operator.name.clone()).collect(),
-            before: pair[0],
-            after: pair[1],
+            before: values[at],
+            after: values[at + 1],
             regret: *lost,
         }
     });
@@ -105,6 +125,42 @@ pub fn episode_regret(
         unit: costs.unit(),
         scale: costs.scale(),
         actions: actions.collect(),
+        surprises: surprises(&walk, &values),
         regret,
     })
+}
+
+/// The regret of a walk, segment by segment.
+fn regret_of(walk: &Walk<'_>, values: &[Option<i64>]) -> Result<Regret, RegretError> {
+    let passed = walk.costs();
+    let of = |(from, to): (usize, usize)| {
+        regret_with_costs(&values[from..=to], &passed[from..to])
+            .map_err(|error| RegretError::Log(error.to_string()))
+    };
+    let segments = walk.segments();
+    let mut regret = of(segments[0])?;
+    for &(from, to) in &segments[1..] {
+        let joined = regret.then(passed[from - 1], of((from, to))?);
+        regret = joined.ok_or(RegretError::Stopped(StopReason::Overflow))?;
+    }
+    Ok(regret)
+}
+
+/// What came unannounced on a walk.
+fn surprises(walk: &Walk<'_>, values: &[Option<i64>]) -> Vec<Surprise> {
+    let of = |&at: &usize| {
+        let passage = &walk.passages[at];
+        let (before, after) = (values[at], values[at + 1]);
+        let change = before.zip(after).map(|(before, after)| {
+            i128::from(passage.cost) + i128::from(after) - i128::from(before)
+        });
+        Surprise {
+            tick: passage.tick + 1,
+            before,
+            after,
+            cost: passage.cost,
+            change,
+        }
+    };
+    walk.surprises.iter().map(of).collect()
 }

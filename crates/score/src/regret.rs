@@ -2,7 +2,9 @@
 //!
 //! With the exact optimal cost-to-go h* before and after a step of cost c, the step's regret is
 //! `c + h*(after) − h*(before)`. It is zero exactly if the step belongs to some optimal plan from
-//! where the agents stood, and the regrets of an episode add up to what it lost.
+//! where the agents stood, and the regrets of an episode add up to what it lost. What happens between
+//! steps, and is no one's choice, parts an episode into segments, each with a regret of its own
+//! ([`Regret::then`]).
 
 use serde::Serialize;
 
@@ -17,18 +19,47 @@ pub struct Regret {
     pub steps: Vec<Option<u64>>,
     /// The sum over all steps; `None` if the episode ran into a dead end.
     pub total: Option<u64>,
-    /// The sum over the steps before any dead end.
+    /// The sum over the steps outside of any dead end.
     pub total_before_dead_end: u64,
     /// The first step that is part of no optimal plan.
     pub first_deviation: Option<usize>,
     /// The first step from which the goal is out of reach; 0 too if it was so from the start.
     pub dead_end: Option<usize>,
-    /// The cost of the steps taken.
+    /// The cost of the steps taken, and of what happened between them.
     pub cost: i128,
     /// The optimal cost from the start, `None` if there is no plan.
     pub optimum: Option<i64>,
     /// The optimal cost that remains at the end; 0 at a goal.
     pub remaining: Option<i64>,
+}
+
+impl Regret {
+    /// The regret of an episode that goes on, after something of cost `cost` that no step brought about, with a
+    /// segment of regret `next`. What it puts out of reach, or in reach again, is no step's loss.
+    /// `None` if the regrets add up to more than 64 bits hold.
+    pub fn then(mut self, cost: i64, next: Self) -> Option<Self> {
+        let passed = self.steps.len();
+        let later = |step: usize| passed + step;
+        let is_hopeless = next.optimum.is_none();
+        let lost = if is_hopeless { Some(0) } else { next.total };
+        let total = match (self.total, lost) {
+            (Some(before), Some(lost)) => Some(before.checked_add(lost)?),
+            _ => None,
+        };
+        let dead_end = next.dead_end.filter(|_| !is_hopeless).map(later);
+        self.steps.extend(next.steps);
+        Some(Self {
+            total,
+            total_before_dead_end: self
+                .total_before_dead_end
+                .checked_add(next.total_before_dead_end)?,
+            first_deviation: self.first_deviation.or(next.first_deviation.map(later)),
+            dead_end: self.dead_end.or(dead_end),
+            cost: self.cost + i128::from(cost) + next.cost,
+            remaining: next.remaining,
+            ..self
+        })
+    }
 }
 
 /// Regret of an episode whose every step costs 1, as under makespan.
@@ -158,6 +189,50 @@ mod tests {
     fn half_steps_attribute_the_loss_to_the_agent_who_chose() {
         let result = regret_with_costs(&[Some(2), Some(2), Some(2), Some(2)], &[0, 0, 1]).unwrap();
         assert_eq!(result.steps, [Some(0), Some(0), Some(1)]);
+    }
+
+    #[test]
+    fn segments_add_up_and_what_parts_them_is_lost_by_no_step() {
+        // Two steps, one of them in vain; then five more are needed at once, and one is lost again.
+        let early = regret(&[Some(3), Some(3), Some(2)]).unwrap();
+        let late = regret(&[Some(7), Some(6), Some(6)]).unwrap();
+        let both = early.then(4, late).unwrap();
+        assert_eq!(both.steps, [Some(1), Some(0), Some(0), Some(1)]);
+        assert_eq!((both.total, both.total_before_dead_end), (Some(2), 2));
+        assert_eq!((both.first_deviation, both.dead_end), (Some(0), None));
+        assert_eq!(
+            (both.cost, both.optimum, both.remaining),
+            (8, Some(3), Some(6))
+        );
+    }
+
+    #[test]
+    fn a_dead_end_that_no_step_leads_into_leaves_the_sum_known() {
+        let begun = || regret(&[Some(3), Some(3)]).unwrap();
+        let hopeless = || regret(&[None, None]).unwrap();
+        let shut = begun().then(0, hopeless()).unwrap();
+        assert_eq!(shut.steps, [Some(1), None]);
+        assert_eq!((shut.total, shut.dead_end), (Some(1), None));
+        // Opened again, it is left by no step either, and what is lost then counts.
+        let opened = shut.then(0, begun()).unwrap();
+        assert_eq!(opened.steps, [Some(1), None, Some(1)]);
+        assert_eq!((opened.total, opened.dead_end), (Some(2), None));
+        // A step into a dead end is one though it is opened later; so is the start.
+        let entered = regret(&[Some(1), None]).unwrap();
+        let entered = entered.then(0, begun()).unwrap();
+        assert_eq!(
+            (
+                entered.total,
+                entered.total_before_dead_end,
+                entered.dead_end
+            ),
+            (None, 1, Some(0))
+        );
+        let started = hopeless().then(0, begun()).unwrap();
+        assert_eq!(
+            (started.total, started.dead_end, started.first_deviation),
+            (None, Some(0), Some(1))
+        );
     }
 
     #[test]

@@ -61,12 +61,6 @@ pub(super) fn score_logs(printer: &Printer, args: &ScoreArgs, problem: &Path) ->
     check(task, &logs)?;
     let mut known = task.clone();
     let view = args.view.of(&mut known);
-    if args.regret && view.is_some_and(Taken::is_informed) {
-        return Err(Failure::usage(
-            "`--regret` is clairvoyant: it counts what comes unannounced as lost or won by a choice",
-            "`--process --view informed` measures choices by what was announced",
-        ));
-    }
     let mut costs = CostToGo::informed(&known, task, args.limits.search());
     // First, since a limit leaves some of it, but nothing of what needs all references.
     let processes = args

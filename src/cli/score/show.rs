@@ -118,10 +118,9 @@ fn regret_text(episode: &EpisodeRegret) -> String {
     let mut table = [0, 3, 4, 5]
         .into_iter()
         .fold(Table::new(columns), Table::right);
-    // After the step into a dead end nothing is left to lose.
-    let lasting = episode.regret.dead_end.map_or(usize::MAX, |step| step + 1);
-    for action in episode.actions.iter().take(lasting) {
-        if action.regret != Some(0) {
+    for action in &episode.actions {
+        // In a dead end nothing is left to lose.
+        if action.before.is_some() && action.regret != Some(0) {
             let agents: Vec<&str> = action.agents.iter().map(|name| agent_name(name)).collect();
             table.row([
                 action.tick.to_string(),
@@ -147,6 +146,16 @@ fn regret_text(episode: &EpisodeRegret) -> String {
     );
     if regret.first_deviation.is_some() {
         text.push_str(&table.render());
+    }
+    for surprise in &episode.surprises {
+        let change = surprise.change.map(number);
+        text.push_str(&format!(
+            "unannounced at tick {}: {} to go, then {}{}\n",
+            surprise.tick,
+            value(surprise.before),
+            value(surprise.after),
+            change.map_or_else(String::new, |change| format!(", change {change}")),
+        ));
     }
     text
 }

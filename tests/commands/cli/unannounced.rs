@@ -268,16 +268,69 @@ fn what_came_unannounced_is_lost_by_no_choice_in_the_informed_view() {
         steps("clairvoyant"),
         [(4, 3, 0), (3, 2, 0), (2, 1, 0), (1, 0, 0)]
     );
+}
 
-    let refused = run(&[
-        "score",
-        &log,
-        "--problem",
-        &problem,
-        "--regret",
-        "--view",
-        "informed",
-    ]);
-    assert_eq!(refused.status.code(), Some(2), "{}", shown(&[], &refused));
-    assert!(shown(&[], &refused).contains("clairvoyant"));
+#[test]
+fn regret_in_the_informed_view_reports_by_itself_what_came_unannounced() {
+    let shut =
+        "(at 1 :unannounced (not (at tom stairs))) (at 1 :unannounced (at tom gate)) (at 4 (rung))";
+    let surprise = |tick: u32, before: i64, after: i64| {
+        serde_json::json!([{
+            "tick": tick,
+            "before": before,
+            "after": after,
+            "cost": 0,
+            "change": after - before,
+        }])
+    };
+    let rules = schema("score.schema.json");
+    for (name, literals, optima, surprises) in [
+        (
+            "rung",
+            "(at 2 :unannounced (rung))",
+            [2, 3],
+            surprise(2, 1, 0),
+        ),
+        ("shut", shut, [4, 3], surprise(1, 2, 3)),
+    ] {
+        let (scratch, problem) = noon(&format!("surprise-{name}"), literals);
+        let log = scratch.path("log.jsonl");
+        run(&["run", &problem, "--others", "planner", "--log", &log]);
+        let args = |view| {
+            [
+                "score",
+                &*log,
+                "--problem",
+                &problem,
+                "--regret",
+                "--view",
+                view,
+            ]
+        };
+        for (view, optimum, surprises) in [
+            ("clairvoyant", optima[0], &Value::Null),
+            ("informed", optima[1], &surprises),
+        ] {
+            let document = document(&args(view));
+            assert!(conforms(&document, &rules, &rules), "{document}");
+            assert_eq!(document["view"], view);
+            let found = &document["regret"][0];
+            assert_eq!(&found["surprises"], surprises, "{name}, {view}");
+            let regret = &found["regret"];
+            assert_eq!(
+                (&regret["optimum"], &regret["total"]),
+                (&optimum.into(), &0.into()),
+                "{name}, {view}"
+            );
+            // Nothing that came is taken for an action.
+            let steps = regret["steps"].as_array().unwrap().len();
+            assert_eq!(found["actions"].as_array().unwrap().len(), steps);
+            assert_eq!(regret["cost"].as_u64(), Some(steps as u64));
+            let change = surprises[0]["change"].as_i64().unwrap_or(0);
+            assert_eq!(regret["cost"].as_i64(), Some(optimum + change), "{name}");
+        }
+        let text = shown(&[], &run(&args("informed")));
+        assert!(text.contains("\nview: informed\n"), "{text}");
+        assert!(text.contains("\nunannounced at tick "), "{text}");
+    }
 }

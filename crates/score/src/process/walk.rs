@@ -173,6 +173,17 @@ impl<'l> Walk<'l> {
         self.passages.iter().map(|passage| passage.cost).collect()
     }
 
+    /// The ways from point to point that hold choices only, in order: what came unannounced parts them.
+    pub(crate) fn segments(&self) -> Vec<(usize, usize)> {
+        let starts = std::iter::once(0).chain(self.surprises.iter().map(|at| at + 1));
+        let ends = self
+            .surprises
+            .iter()
+            .copied()
+            .chain([self.points.len() - 1]);
+        starts.zip(ends).collect()
+    }
+
     /// The cost-to-go of every point.
     ///
     /// Where the way from one point to another costs as much as the cost-to-go falls, all points
@@ -183,16 +194,12 @@ impl<'l> Walk<'l> {
         costs: &mut CostToGo<'_>,
         control: &dyn Control,
     ) -> Vec<Quantity> {
-        let end = self.points.len() - 1;
         let mut sums = vec![0_i128];
         for passage in &self.passages {
             sums.push(sums[sums.len() - 1] + i128::from(passage.cost));
         }
-        let mut values = vec![Quantity::Undefined; end + 1];
-        // What came unannounced parts the ways on either side of it.
-        let starts = std::iter::once(0).chain(self.surprises.iter().map(|at| at + 1));
-        let ends = self.surprises.iter().copied().chain([end]);
-        let mut open: Vec<(usize, usize)> = starts.zip(ends).collect();
+        let mut values = vec![Quantity::Undefined; self.points.len()];
+        let mut open = self.segments();
         open.reverse();
         for &(from, to) in &open {
             values[from] = costs.of(self.start(from), control);
