@@ -10,7 +10,7 @@ use brigade::task::{Metric, OperatorId, Task, TurnMode};
 use crate::oracle::brute_force::{Graph, graph};
 use crate::oracle::random;
 
-fn objective(task: &Task) -> Objective {
+pub(crate) fn objective(task: &Task) -> Objective {
     match task.metric {
         Metric::Makespan => Objective::Makespan,
         Metric::Cost | Metric::NegatedCost => Objective::Cost,
@@ -34,7 +34,8 @@ fn best(graph: &Graph, state: &[u64], chosen: &[OperatorId]) -> Option<i64> {
         .min()
 }
 
-fn random_log(task: &Task, seed: u64) -> Log {
+/// An episode of agents who act at random, for some timesteps.
+pub(crate) fn random_log(task: &Task, seed: u64) -> Log {
     let agents = task.agents.len() as u64;
     let mut policies: Vec<Box<dyn Policy>> = Vec::new();
     for agent in 0..agents {
